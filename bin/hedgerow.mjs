@@ -1,0 +1,43 @@
+#!/usr/bin/env node
+import { spawn } from 'node:child_process'
+import { createRequire, enableCompileCache } from 'node:module'
+import { fileURLToPath } from 'node:url'
+
+const WANTED = 26
+
+if (Number.parseInt(process.versions.node, 10) >= WANTED) {
+  // Compiled and type-stripped code is kept beside the packages, where only who installed them writes.
+  enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/hedgerow', import.meta.url)))
+  const { main } = await import('../src/main.ts')
+  await main(process.argv)
+} else {
+  runOn(installedNode())
+}
+
+/** npm installs a Node of the right age beside the packages; npm scripts find it by themselves. */
+function installedNode() {
+  const require = createRequire(import.meta.url)
+  const { platform, arch } = process
+  for (const name of [`node-${platform}-${arch}`, `node-bin-${platform}-${arch}`]) {
+    try {
+      return require.resolve(`${name}/bin/node`)
+    } catch {
+      // not on this platform, or installed without optional packages
+    }
+  }
+  process.stderr.write(
+    `hedgerow: this is Node ${process.versions.node}, and Hedgerow needs Node ${WANTED} or newer. Install it, or run "npm install" here without --omit=optional.\n`,
+  )
+  process.exit(1)
+}
+
+function runOn(node) {
+  const script = fileURLToPath(import.meta.url)
+  const child = spawn(node, [script, ...process.argv.slice(2)], { stdio: 'inherit' })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => child.kill(signal))
+  }
+  child.on('exit', (code, signal) => {
+    process.exitCode = signal ? 1 : (code ?? 1)
+  })
+}

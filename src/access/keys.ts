@@ -1,0 +1,97 @@
+import { hash } from 'node:crypto'
+import type { Db } from '../db/schema.ts'
+import { now, randomText } from '../db/values.ts'
+import type { KeyScope } from './scopes.ts'
+
+/** Whoever holds a key, as far as the answer to a request depends on it. */
+export interface KeyHolder {
+  readonly keyId: string
+  readonly userId: number
+  /** In the organisation: 1 member, 8 admin, 15 owner. */
+  readonly level: number
+  readonly scopes: ReadonlySet<string>
+  /** undefined: the key is not limited to projects. */
+  readonly projects: ReadonlySet<number> | undefined
+  readonly memberOf: ReadonlySet<number>
+  readonly currentProject: number | undefined
+  readonly expiresAt: string | null
+  readonly lastUsedAt: string | null
+}
+
+export const ADMIN_LEVEL = 8
+
+/** 256 bits of chance. */
+export const newKey = (): string => `phx_${randomText(43)}`
+
+/** A fast hash is enough: a key is too random to be guessed, unlike a password. */
+export const hashKey = (key: string): string => `sha256$${hash('sha256', key)}`
+
+export const maskKey = (key: string): string => `${key.slice(0, 4)}...${key.slice(-4)}`
+
+export interface NewKey {
+  readonly userId: number
+  readonly label: string
+  readonly scopes: readonly KeyScope[]
+  readonly projects: readonly number[] | undefined
+  readonly expiresAt: string | undefined
+  readonly value: string
+}
+
+export async function insertKey(db: Db, key: NewKey): Promise<string> {
+  const id = randomText(22)
+  await db
+    .insertInto('api_keys')
+    .values({
+      id,
+      user_id: key.userId,
+      label: key.label,
+      hash: hashKey(key.value),
+      mask: maskKey(key.value),
+      scopes: JSON.stringify(key.scopes),
+      projects: key.projects ? JSON.stringify(key.projects) : null,
+      expires_at: key.expiresAt ?? null,
+      created_at: now(),
+    })
+    .execute()
+  return id
+}
+
+export async function findKeyHolder(db: Db, key: string): Promise<KeyHolder | undefined> {
+  const row = await db
+    .selectFrom('api_keys')
+    .innerJoin('users', 'users.id', 'api_keys.user_id')
+    .select(['api_keys.id', 'user_id', 'level', 'scopes', 'projects', 'expires_at', 'last_used_at'])
+    .select('current_project_id')
+    .where('hash', '=', hashKey(key))
+    .executeTakeFirst()
+  if (!row) return undefined
+  const memberOf = await listProjectIds(db, row.user_id, row.level)
+  return {
+    keyId: row.id,
+    userId: row.user_id,
+    level: row.level,
+    scopes: new Set<string>(JSON.parse(row.scopes)),
+    projects: row.projects ? new Set<number>(JSON.parse(row.projects)) : undefined,
+    memberOf: new Set(memberOf),
+    currentProject: row.current_project_id ?? memberOf[0],
+    expiresAt: row.expires_at,
+    lastUsedAt: row.last_used_at,
+  }
+}
+
+/** Admins and owners reach every project, members those they were added to. */
+async function listProjectIds(db: Db, userId: number, level: number): Promise<number[]> {
+  const projects = db.selectFrom('projects').select('projects.id').orderBy('projects.id')
+  const rows =
+    level >= ADMIN_LEVEL
+      ? await projects.execute()
+      : await projects
+          .innerJoin('project_members', 'project_members.project_id', 'projects.id')
+          .where('project_members.user_id', '=', userId)
+          .execute()
+  return rows.map(({ id }) => id)
+}
+
+export async function updateKeyLastUsed(db: Db, keyId: string): Promise<void> {
+  await db.updateTable('api_keys').set({ last_used_at: now() }).where('id', '=', keyId).execute()
+}

@@ -1,0 +1,93 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import { originOf } from '../http/page.ts'
+
+/**
+ * What a cached answer depends on besides its caller: one dashboard, or anything in the project. Those by the
+ * minute hold figures of the last 24 hours, which grow old without a change.
+ */
+export type Cached = 'dashboard' | 'project' | 'project-by-the-minute'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    cached?: Cached
+  }
+  interface FastifyRequest {
+    /** Set when the answer to this request may be kept under this key. */
+    cacheKey: string
+  }
+}
+
+const MAX_BYTES = 24 * 1024 * 1024
+
+interface Entry {
+  readonly tag: string
+  readonly body: string
+}
+
+/**
+ * Bodies of GETs, kept as sent. The tag moves with every change the body could show, and the key names all else
+ * that it depends on: the caller, the address it was asked at, and what was asked for. Installed after the guard,
+ * so that nobody gets here who may not read. See docs/decisions/0003.
+ */
+export function installReadCache(app: FastifyInstance): void {
+  const bodies = new LRUCache<string, Entry>({
+    maxSize: MAX_BYTES,
+    sizeCalculation: ({ body }, key) => (body.length + key.length) * 2,
+  })
+
+  app.decorateRequest('cacheKey', '')
+
+  app.addHook('onRequest', async (request, reply) => {
+    const cached = request.routeOptions.config.cached
+    const tag = cached && tagOf(request, cached)
+    if (!tag) return
+    reply.headers({
+      etag: tag,
+      'cache-control': 'private, no-cache',
+      vary: 'accept, authorization',
+    })
+    if (isKnown(request.headers['if-none-match'], tag)) return reply.code(304).send()
+    if (request.headers['cache-control']?.includes('no-cache')) return
+    const key = keyOf(request)
+    const entry = bodies.get(key)
+    if (entry?.tag === tag) return sendJson(reply, entry.body)
+    request.cacheKey = key
+  })
+
+  app.addHook('onSend', async (request, reply, payload) => {
+    if (request.cacheKey && reply.statusCode === 200 && typeof payload === 'string') {
+      bodies.set(request.cacheKey, { tag: reply.getHeader('etag') as string, body: payload })
+    } else if (reply.statusCode >= 400) {
+      reply.removeHeader('etag')
+    }
+    return payload
+  })
+}
+
+/** A proxy that compresses marks a tag as weak. */
+const isKnown = (header: string | undefined, tag: string): boolean =>
+  header?.split(',').some((known) => known.trim().replace(/^W\//, '') === tag) ?? false
+
+const sendJson = (reply: FastifyReply, body: string): FastifyReply =>
+  reply.header('content-type', 'application/json; charset=utf-8').send(body)
+
+/** undefined: there is nothing whose state the answer could be tied to. */
+function tagOf({ caller, stamp }: FastifyRequest, cached: Cached): string | undefined {
+  const who = `${caller.userId}.${stamp.access}`
+  if (cached === 'dashboard') {
+    return stamp.dashboard === undefined ? undefined : `"d${stamp.dashboard}-${who}"`
+  }
+  if (cached === 'project') return `"p${stamp.project}-${who}"`
+  return `"p${stamp.project}-${who}-${Math.floor(Date.now() / 60_000)}"`
+}
+
+/** The method is in it: the answer to HEAD has no body. */
+const keyOf = (request: FastifyRequest): string =>
+  [
+    request.method,
+    request.caller.userId,
+    originOf(request),
+    request.url,
+    request.headers.accept,
+  ].join(' ')

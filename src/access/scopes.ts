@@ -1,0 +1,23 @@
+export const SCOPES = [
+  'plugin:read',
+  'plugin:write',
+  'dashboard:read',
+  'dashboard:write',
+  'sharing_configuration:read',
+  'sharing_configuration:write',
+] as const
+
+export type Scope = (typeof SCOPES)[number]
+
+/** What a key may hold. */
+export type KeyScope = Scope | '*'
+
+/** What a route may ask for: a scope, any valid key, or nothing at all. */
+export type RouteScope = Scope | 'key' | 'public'
+
+export const isKeyScope = (text: string): text is KeyScope =>
+  text === '*' || SCOPES.some((scope) => scope === text)
+
+/** Writing implies reading. */
+export const allows = (held: ReadonlySet<string>, wanted: Scope): boolean =>
+  held.has('*') || held.has(wanted) || held.has(wanted.replace(/:read$/, ':write'))

@@ -1,0 +1,103 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { OperatorError } from './errors.ts'
+
+/** One row per variable: `docs/operating.md` is compared with this table by a test. */
+export const VARIABLES = [
+  ['HEDGEROW_HOST', '127.0.0.1', 'address to listen on'],
+  ['HEDGEROW_PORT', '8000', 'port to listen on; `PORT` works too; 0 takes a free one'],
+  ['HEDGEROW_DATA', './data', 'folder of the embedded storage, made with mode 0700'],
+  ['DATABASE_URL', 'SQLite in the data folder', '`postgres://...` for PostgreSQL'],
+  ['HEDGEROW_API_KEY', 'made up', "the owner's first key; first start only"],
+  ['HEDGEROW_OWNER_EMAIL', 'owner@localhost', "the owner's e-mail; first start only"],
+  ['HEDGEROW_OWNER_PASSWORD', 'made up', "the owner's password; first start only"],
+  ['HEDGEROW_TRUSTED_PROXY', 'none', 'addresses or CIDRs whose `X-Forwarded-*` are believed'],
+  ['HEDGEROW_LOG_LEVEL', 'info', '`debug` logs every request; also `warn`, `error`, `silent`'],
+] as const
+
+/** These may also be given as a file's path in `<NAME>_FILE`, so that they stay out of `ps` and logs. */
+export const SECRETS: readonly string[] = [
+  'DATABASE_URL',
+  'HEDGEROW_API_KEY',
+  'HEDGEROW_OWNER_PASSWORD',
+]
+
+const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
+
+export interface Config {
+  readonly host: string
+  readonly port: number
+  readonly dataFolder: string
+  readonly databaseUrl: string | undefined
+  readonly trustedProxy: string | undefined
+  readonly logLevel: (typeof LOG_LEVELS)[number]
+  readonly firstStart: {
+    readonly apiKey: string | undefined
+    readonly email: string | undefined
+    readonly password: string | undefined
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** The only reader of the environment. Names every problem at once. */
+export function readConfig(env: Environment = process.env): Config {
+  const problems: string[] = []
+  const value = (name: string) => readVariable(env, name, problems)
+  const config: Config = Object.freeze({
+    host: value('HEDGEROW_HOST') ?? '127.0.0.1',
+    port: toPort(value('HEDGEROW_PORT') ?? value('PORT') ?? '8000', problems),
+    dataFolder: resolve(value('HEDGEROW_DATA') ?? 'data'),
+    databaseUrl: toDatabaseUrl(value('DATABASE_URL'), problems),
+    trustedProxy: value('HEDGEROW_TRUSTED_PROXY'),
+    logLevel: toLogLevel(value('HEDGEROW_LOG_LEVEL') ?? 'info', problems),
+    firstStart: Object.freeze({
+      apiKey: toApiKey(value('HEDGEROW_API_KEY'), problems),
+      email: toEmail(value('HEDGEROW_OWNER_EMAIL'), problems),
+      password: value('HEDGEROW_OWNER_PASSWORD'),
+    }),
+  })
+  if (problems.length > 0) throw new OperatorError(problems.join(' '))
+  return config
+}
+
+function readVariable(env: Environment, name: string, problems: string[]): string | undefined {
+  const file = SECRETS.includes(name) ? env[`${name}_FILE`] : undefined
+  if (env[name] || !file) return env[name] || undefined
+  if (existsSync(file)) return readFileSync(file, 'utf8').trim() || undefined
+  problems.push(`${name}_FILE names ${file}, which does not exist.`)
+  return undefined
+}
+
+function toPort(text: string, problems: string[]): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65535) return Number(text)
+  problems.push(`HEDGEROW_PORT must be a number from 0 to 65535, not "${text}".`)
+  return 0
+}
+
+function toDatabaseUrl(text: string | undefined, problems: string[]): string | undefined {
+  if (text && !/^postgres(ql)?:\/\//.test(text)) {
+    problems.push('DATABASE_URL must start with postgres:// (leave it out for SQLite).')
+  }
+  return text
+}
+
+function toLogLevel(text: string, problems: string[]): Config['logLevel'] {
+  const level = LOG_LEVELS.find((name) => name === text)
+  if (!level) problems.push(`HEDGEROW_LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}.`)
+  return level ?? 'info'
+}
+
+function toApiKey(text: string | undefined, problems: string[]): string | undefined {
+  if (text && !/^[\x21-\x7e]{2,200}$/.test(text)) {
+    problems.push('HEDGEROW_API_KEY must be 2 to 200 printable ASCII characters without spaces.')
+  }
+  return text
+}
+
+function toEmail(text: string | undefined, problems: string[]): string | undefined {
+  if (text && !/^[^\s@]+@[^\s@]+$/.test(text)) {
+    problems.push(`HEDGEROW_OWNER_EMAIL is not an e-mail address: "${text}".`)
+  }
+  return text
+}

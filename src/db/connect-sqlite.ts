@@ -1,0 +1,143 @@
+import { chmodSync, existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  Kysely,
+  SqliteDialect,
+  type SqliteDialectConfig,
+  SqliteDriver,
+  SqliteQueryCompiler,
+} from 'kysely'
+import { OperatorError } from '../errors.ts'
+import type { Schema } from './schema.ts'
+
+export const SQLITE_FILE = 'hedgerow.db'
+const BUSY_TIMEOUT_MS = 5000
+const CACHED_STATEMENTS = 256
+
+export interface SqliteConnection {
+  readonly db: Kysely<Schema>
+  /** Moves with every commit of this process (at once) and of others (when asked). */
+  commits(): number
+  lookForCommitsOfOthers(): void
+}
+
+/** Opens the file in the data folder, making both if they are not there. */
+export function connectSqlite(folder: string): SqliteConnection {
+  const file = openFile(folder)
+  let commits = 0
+  let othersSeen = dataVersion(file)
+  return {
+    db: new Kysely<Schema>({ dialect: createDialect(file, () => commits++) }),
+    commits: () => commits,
+    lookForCommitsOfOthers() {
+      const version = dataVersion(file)
+      if (version !== othersSeen) commits++
+      othersSeen = version
+    },
+  }
+}
+
+function openFile(folder: string): DatabaseSync {
+  const path = join(folder, SQLITE_FILE)
+  try {
+    if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const file = new DatabaseSync(path, {
+      timeout: BUSY_TIMEOUT_MS,
+      enableForeignKeyConstraints: true,
+    })
+    chmodSync(path, 0o600)
+    file.exec('pragma journal_mode = wal; pragma synchronous = full')
+    return file
+  } catch (error) {
+    throw new OperatorError(
+      `Cannot use the data folder ${folder}: ${(error as Error).message}. Set HEDGEROW_DATA to a folder this user can write.`,
+    )
+  }
+}
+
+/** Other connections' commits move it, our own do not. */
+const dataVersion = (file: DatabaseSync): unknown =>
+  file.prepare('pragma data_version').get()?.data_version
+
+function createDialect(file: DatabaseSync, onCommit: () => void): SqliteDialect {
+  const config = { database: withStatementCache(file) }
+  return new (class extends SqliteDialect {
+    override createDriver = () => new ImmediateSqliteDriver(config, onCommit)
+    override createQueryCompiler = () => new NoReprepareCompiler()
+  })(config)
+}
+
+/**
+ * Takes the write lock when a transaction begins. Kysely's own `begin` takes it at the first write,
+ * and then fails at once if another process wrote in between, whatever the busy timeout.
+ */
+class ImmediateSqliteDriver extends SqliteDriver {
+  readonly #onCommit: () => void
+
+  constructor(config: SqliteDialectConfig, onCommit: () => void) {
+    super(config)
+    this.#onCommit = onCommit
+  }
+
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('begin immediate'))
+  }
+
+  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await super.commitTransaction(connection)
+    this.#onCommit()
+  }
+}
+
+/**
+ * With a plain `?` SQLite 3.53 prepares a statement anew at every execution when the parameter stands in a
+ * join or beside an `order by`: 52 us instead of 25 for a dashboard's tiles. A unary plus changes
+ * nothing but that.
+ */
+class NoReprepareCompiler extends SqliteQueryCompiler {
+  protected override getCurrentParameterPlaceholder(): string {
+    return '+?'
+  }
+}
+
+/** Preparing takes two thirds of a point read, so each text is prepared once. */
+function withStatementCache(file: DatabaseSync) {
+  const statements = new Map<string, ReturnType<typeof toStatement>>()
+  return {
+    close: () => file.close(),
+    prepare(text: string) {
+      const known = statements.get(text)
+      if (known) return known
+      if (statements.size >= CACHED_STATEMENTS) statements.clear()
+      const statement = toStatement(file.prepare(text))
+      statements.set(text, statement)
+      return statement
+    },
+  }
+}
+
+type Values = Parameters<StatementSync['all']>
+
+function toStatement(statement: StatementSync) {
+  return {
+    reader: statement.columns().length > 0,
+    all: (values: readonly unknown[]) => statement.all(...requireScalars(values)),
+    run: (values: readonly unknown[]) => statement.run(...requireScalars(values)),
+    iterate: (values: readonly unknown[]) => statement.iterate(...requireScalars(values)),
+  }
+}
+
+/** node:sqlite takes an object for named parameters and binds NULL without a word. */
+function requireScalars(values: readonly unknown[]): Values {
+  for (const value of values) {
+    if (typeof value === 'object' && value !== null) {
+      throw new TypeError(
+        `Cannot store a ${value.constructor?.name ?? 'object'}: convert it first.`,
+      )
+    }
+  }
+  return values as Values
+}

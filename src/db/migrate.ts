@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import { OperatorError } from '../errors.ts'
+import { type ColumnTypes, columnTypes, hasTable, lockMigrations } from './dialect.ts'
+import { initial } from './migrations/0001-initial.ts'
+import type { Db, Tx } from './schema.ts'
+
+export interface Migration {
+  readonly name: string
+  readonly up: (types: ColumnTypes) => readonly string[]
+}
+
+/** Append only: what has run somewhere is never edited. */
+export const MIGRATIONS: readonly Migration[] = [initial]
+
+/**
+ * Brings the database to this version's schema and returns what was run. Any number of servers may
+ * call it at once: the first to take the lock does the work, the others find it done.
+ */
+export async function migrate(db: Db, migrations = MIGRATIONS): Promise<string[]> {
+  if ((await pendingMigrations(db, migrations)).length === 0) return []
+  return db.transaction().execute(async (tx) => {
+    await lockMigrations(tx)
+    await sql`create table if not exists schema_migrations (name varchar(200) primary key)`.execute(
+      tx,
+    )
+    const pending = await pendingMigrations(tx, migrations)
+    for (const migration of pending) await run(tx, migration)
+    return pending.map(({ name }) => name)
+  })
+}
+
+/** Throws when the database was made by a newer version: it could not be read rightly. */
+export async function pendingMigrations(
+  db: Db,
+  migrations = MIGRATIONS,
+): Promise<readonly Migration[]> {
+  const applied = await listApplied(db)
+  const unknown = applied.filter((name) => !migrations.some((known) => known.name === name))
+  if (unknown.length > 0) {
+    throw new OperatorError(
+      `The database has a newer schema (${unknown.join(', ')}) than this version of Hedgerow knows. Start the newer version, or restore a backup made before it.`,
+    )
+  }
+  return migrations.filter(({ name }) => !applied.includes(name))
+}
+
+async function listApplied(db: Db): Promise<string[]> {
+  if (!(await hasTable(db, 'schema_migrations'))) return []
+  const { rows } = await sql<{ name: string }>`select name from schema_migrations`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
+async function run(tx: Tx, migration: Migration): Promise<void> {
+  for (const statement of migration.up(columnTypes(tx))) await sql.raw(statement).execute(tx)
+  await sql`insert into schema_migrations (name) values (${migration.name})`.execute(tx)
+}

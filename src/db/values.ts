@@ -1,0 +1,35 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+
+/** ISO 8601 in UTC: sorts as text on both databases. */
+export const now = (): string => new Date().toISOString()
+
+export const inSeconds = (seconds: number): string =>
+  new Date(Date.now() + seconds * 1000).toISOString()
+
+/** Flags are 0 and 1 in both databases; `undefined` leaves a column alone in an update. */
+export function flag(value: boolean): 0 | 1
+export function flag(value: boolean | undefined): 0 | 1 | undefined
+export function flag(value: boolean | undefined): 0 | 1 | undefined {
+  return value === undefined ? undefined : value ? 1 : 0
+}
+
+/** JSON documents are text in both databases. */
+export function json(value: unknown): string
+export function json(value: unknown | undefined): string | undefined {
+  return value === undefined ? undefined : JSON.stringify(value)
+}
+
+export const uuid = (): string => randomUUID()
+
+const BASE_62 = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
+
+/** 43 characters hold 256 bits. Bytes over 247 are skipped, or some characters would be likelier. */
+export function randomText(length: number): string {
+  let text = ''
+  while (text.length < length) {
+    for (const byte of randomBytes(length)) {
+      if (byte < 248 && text.length < length) text += BASE_62[byte % 62]
+    }
+  }
+  return text
+}

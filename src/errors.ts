@@ -1,0 +1,80 @@
+/**
+ * Every error the API can answer with: status, type and what it means. `docs/errors.md` is compared
+ * with this table by a test. The words are those that clients of the interface already know.
+ */
+export const ERRORS = {
+  parse_error: [400, 'invalid_request', 'The body is not JSON, or nests deeper than 64 levels.'],
+  required: [400, 'validation_error', 'A field that must be there is missing.'],
+  null: [400, 'validation_error', 'The field may not be null.'],
+  blank: [400, 'validation_error', 'The field may not be empty.'],
+  invalid_input: [400, 'validation_error', 'The value is of the wrong type, or a rule forbids it.'],
+  invalid_choice: [400, 'validation_error', 'The value is not one of those allowed.'],
+  max_length: [400, 'validation_error', 'The text is too long.'],
+  max_value: [400, 'validation_error', 'The number is too large.'],
+  min_value: [400, 'validation_error', 'The number is too small.'],
+  not_a_list: [400, 'validation_error', 'A list was expected.'],
+  not_a_dict: [400, 'validation_error', 'An object was expected.'],
+  does_not_exist: [400, 'validation_error', 'The field names a record that does not exist.'],
+  null_characters_not_allowed: [400, 'validation_error', 'A text holds a NUL character.'],
+  surrogate_characters_not_allowed: [400, 'validation_error', 'A text holds half a character.'],
+  bad_request: [400, 'invalid_request', 'The request is not valid HTTP.'],
+  not_authenticated: [401, 'authentication_error', 'The request carries no key.'],
+  authentication_failed: [401, 'authentication_error', 'The key is unknown, revoked or expired.'],
+  permission_denied: [403, 'authentication_error', 'The key, or its owner, may not do this.'],
+  not_found: [404, 'invalid_request', 'No such path, project or record.'],
+  method_not_allowed: [
+    405,
+    'invalid_request',
+    'The path exists; the method does not. See `Allow`.',
+  ],
+  conflict: [409, 'invalid_request', 'The record is in a state that forbids this.'],
+  request_too_large: [413, 'invalid_request', 'The body is larger than 1 MiB.'],
+  unsupported_media_type: [415, 'invalid_request', 'The body is not `application/json`.'],
+  throttled: [429, 'throttled_error', 'Too many wrong keys from this address. See `Retry-After`.'],
+  error: [500, 'server_error', 'Our fault. The log has the cause under the `X-Request-Id`.'],
+  unavailable: [503, 'server_error', 'The storage does not answer just now. Try again.'],
+} as const satisfies Record<string, readonly [status: number, type: string, meaning: string]>
+
+export type ErrorCode = keyof typeof ERRORS
+
+export class ApiError extends Error {
+  readonly code: ErrorCode
+  readonly attr: string | null
+  readonly headers: Record<string, string>
+
+  constructor(
+    code: ErrorCode,
+    detail: string,
+    attr: string | null = null,
+    headers: Record<string, string> = {},
+  ) {
+    super(detail)
+    this.code = code
+    this.attr = attr
+    this.headers = headers
+  }
+
+  get statusCode(): number {
+    return ERRORS[this.code][0]
+  }
+
+  get body() {
+    return { type: ERRORS[this.code][1], code: this.code, detail: this.message, attr: this.attr }
+  }
+}
+
+export const invalid = (
+  attr: string | null,
+  detail: string,
+  code: ErrorCode = 'invalid_input',
+): ApiError => new ApiError(code, detail, attr)
+
+export const notFound = (thing?: string): ApiError =>
+  new ApiError('not_found', thing ? `${thing} not found.` : 'Not found.')
+
+export const forbidden = (detail: string): ApiError => new ApiError('permission_denied', detail)
+
+export const conflict = (detail: string): ApiError => new ApiError('conflict', detail)
+
+/** Something the operator can put right. Said in one line, without a stack. */
+export class OperatorError extends Error {}

@@ -1,0 +1,101 @@
+import type { Db, Tx } from '../../db/schema.ts'
+import { now } from '../../db/values.ts'
+import type { Slice, Window } from '../../db/window.ts'
+import type { Activity, Change, Detail } from './schema.ts'
+
+export type ActivityScope = 'PluginConfig' | 'Dashboard'
+
+export interface NewActivity {
+  readonly projectId: number
+  readonly userId: number
+  readonly scope: ActivityScope
+  readonly itemId: number
+  readonly activity: string
+  readonly name: string
+  readonly changes?: readonly Change[]
+  readonly trigger?: Detail['trigger']
+}
+
+/** Takes a transaction: what is told happened, and what happened is told. */
+export async function insertActivity(tx: Tx, entry: NewActivity): Promise<void> {
+  const detail = {
+    name: entry.name,
+    changes: entry.changes ?? null,
+    trigger: entry.trigger ?? null,
+    type: null,
+    short_id: null,
+  }
+  await tx
+    .insertInto('activity')
+    .values({
+      project_id: entry.projectId,
+      scope: entry.scope,
+      item_id: entry.itemId,
+      activity: entry.activity,
+      user_id: entry.userId,
+      detail: JSON.stringify(detail),
+      created_at: now(),
+    })
+    .execute()
+}
+
+/** What differs between two states of a record, field by field. */
+export function changesBetween(
+  type: string,
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+): Change[] {
+  const fields = new Set([...Object.keys(before), ...Object.keys(after)])
+  return [...fields]
+    .filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
+    .map((field) => toChange(type, field, before[field], after[field]))
+}
+
+export const toChange = (type: string, field: string, before: unknown, after: unknown): Change => ({
+  type,
+  action: isNothing(before) ? 'created' : isNothing(after) ? 'deleted' : 'changed',
+  field,
+  before: before ?? null,
+  after: after ?? null,
+})
+
+const isNothing = (value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  value === '' ||
+  ['{}', '[]'].includes(JSON.stringify(value))
+
+export async function listActivity(
+  db: Db,
+  projectId: number,
+  scope: ActivityScope,
+  itemId: number,
+  { limit, offset }: Window,
+): Promise<Slice<Activity>> {
+  const entries = db
+    .selectFrom('activity')
+    .where('project_id', '=', projectId)
+    .where('scope', '=', scope)
+    .where('item_id', '=', itemId)
+  const rows = await entries
+    .leftJoin('users', 'users.id', 'activity.user_id')
+    .select(['activity.id', 'activity.activity', 'activity.detail', 'activity.created_at'])
+    .select(['users.first_name', 'users.email'])
+    .orderBy('activity.id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  const { count } = await entries
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  const results = rows.map((row) => ({
+    id: row.id,
+    user: { first_name: row.first_name ?? 'System', email: row.email },
+    activity: row.activity,
+    scope,
+    item_id: String(itemId),
+    detail: JSON.parse(row.detail),
+    created_at: row.created_at,
+  }))
+  return { count: Number(count), results }
+}

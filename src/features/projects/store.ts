@@ -1,0 +1,59 @@
+import type { Selectable } from 'kysely'
+import type { Db, Schema } from '../../db/schema.ts'
+import { now, randomText, uuid } from '../../db/values.ts'
+import type { Slice, Window } from '../../db/window.ts'
+import type { Project } from './schema.ts'
+
+/** `visible`: the projects that the caller and its key reach. */
+export async function listProjects(
+  db: Db,
+  visible: readonly number[],
+  { limit, offset }: Window,
+): Promise<Slice<Project>> {
+  const ids = visible.toSorted((a, b) => a - b).slice(offset, offset + limit)
+  if (ids.length === 0) return { count: visible.length, results: [] }
+  const rows = await db
+    .selectFrom('projects')
+    .selectAll()
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .execute()
+  return { count: visible.length, results: rows.map(toProject) }
+}
+
+export async function findProject(db: Db, id: number): Promise<Project | undefined> {
+  const row = await db.selectFrom('projects').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && toProject(row)
+}
+
+export async function insertProject(
+  db: Db,
+  organizationId: string,
+  name: string,
+): Promise<Project> {
+  const row = await db
+    .insertInto('projects')
+    .values({
+      uuid: uuid(),
+      organization_id: organizationId,
+      name,
+      api_token: `phc_${randomText(43)}`,
+      timezone: 'UTC',
+      created_at: now(),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return toProject(row)
+}
+
+const toProject = (row: Selectable<Schema['projects']>): Project => ({
+  id: row.id,
+  uuid: row.uuid,
+  organization: row.organization_id,
+  project_id: row.id,
+  name: row.name,
+  api_token: row.api_token,
+  timezone: row.timezone,
+  is_demo: false,
+  created_at: row.created_at,
+})

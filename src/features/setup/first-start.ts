@@ -1,0 +1,68 @@
+import { insertKey, newKey } from '../../access/keys.ts'
+import { changeAccess } from '../../db/change.ts'
+import { lockMigrations } from '../../db/dialect.ts'
+import type { Db } from '../../db/schema.ts'
+import { now, randomText, uuid } from '../../db/values.ts'
+import { installBuiltInPlugins } from '../plugins/built-in.ts'
+import { insertProject } from '../projects/store.ts'
+import { hashPassword } from '../users/passwords.ts'
+import { insertUser } from '../users/users.ts'
+
+export interface FirstStartOptions {
+  readonly apiKey: string | undefined
+  readonly email: string | undefined
+  readonly password: string | undefined
+}
+
+/** Shown once. A value that was given is not shown again. */
+export interface Welcome {
+  readonly email: string
+  readonly password: string | undefined
+  readonly apiKey: string | undefined
+}
+
+const OWNER_LEVEL = 15
+
+/** On empty storage: the organisation, project 1, its owner and the owner's key, or none of them. */
+function firstStart(db: Db, options: FirstStartOptions): Promise<Welcome | undefined> {
+  return changeAccess(db, async (tx) => {
+    await lockMigrations(tx) // two servers may meet the same empty database
+    if (await tx.selectFrom('organizations').select('id').executeTakeFirst()) return undefined
+    const email = options.email ?? 'owner@localhost'
+    const password = options.password ?? randomText(16)
+    const apiKey = options.apiKey ?? newKey()
+    const organization = { id: uuid(), name: 'My organisation', created_at: now() }
+    await tx.insertInto('organizations').values(organization).execute()
+    const project = await insertProject(tx, organization.id, 'Default project')
+    const owner = await insertUser(tx, {
+      email,
+      firstName: 'Owner',
+      lastName: '',
+      level: OWNER_LEVEL,
+      currentProject: project.id,
+      passwordHash: await hashPassword(password),
+    })
+    await insertKey(tx, {
+      userId: owner.id,
+      label: 'First key',
+      scopes: ['*'],
+      projects: undefined,
+      expiresAt: undefined,
+      value: apiKey,
+    })
+    return {
+      email,
+      password: options.password ? undefined : password,
+      apiKey: options.apiKey ? undefined : apiKey,
+    }
+  })
+}
+
+/** What every start does once the schema is there. */
+export async function prepareStorage(
+  db: Db,
+  options: FirstStartOptions,
+): Promise<Welcome | undefined> {
+  await installBuiltInPlugins(db)
+  return firstStart(db, options)
+}

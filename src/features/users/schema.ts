@@ -1,0 +1,19 @@
+import { type Static, Type } from 'typebox'
+
+export const User = Type.Object(
+  {
+    id: Type.Integer(),
+    uuid: Type.String({ format: 'uuid' }),
+    distinct_id: Type.String(),
+    first_name: Type.String(),
+    last_name: Type.String(),
+    email: Type.String({ format: 'email' }),
+    is_email_verified: Type.Boolean(),
+    hedgehog_config: Type.Object({}, { additionalProperties: true }),
+  },
+  { title: 'User', additionalProperties: false },
+)
+export type User = Static<typeof User>
+
+/** A person in a record: null when nobody made it. */
+export const UserOrNull = Type.Union([User, Type.Null()])

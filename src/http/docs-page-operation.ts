@@ -1,0 +1,80 @@
+import { exampleCurl } from './docs-page-example.ts'
+import { type Html, html, inlineProse, prose } from './docs-page-html.ts'
+import { fieldsOf, fieldTable, resolve, type Schemas, typeName } from './docs-page-schema.ts'
+import type { Content, Operation, Parameter, Response } from './openapi-document.ts'
+
+export type OperationEntry = { method: string; path: string; operation: Operation }
+
+export function operationSection(entry: OperationEntry, schemas: Schemas): Html {
+  const { method, path, operation } = entry
+  const { operationId, parameters = [], requestBody, responses } = operation
+  const paragraphs = operation.description.split(/\n{2,}/)
+  const access = paragraphs.pop() ?? ''
+  return html`
+<section class="operation" id="${operationId}" aria-labelledby="${operationId}-title">
+<div class="what">
+<h3 id="${operationId}-title">${titleOf(entry)}</h3>
+<p class="endpoint">${methodBadge(method)} <code>${path.split(/(?=\/)/).map((part) => html`<wbr>${part}`)}</code></p>
+${paragraphs.length > 0 && prose(paragraphs.join('\n\n'))}
+<p class="access">${inlineProse(access)}</p>
+${parameterTable('Path parameters', 'path', parameters)}
+${parameterTable('Query parameters', 'query', parameters)}
+${requestBody && bodySection(requestBody.content, schemas)}
+${responsesSection(responses, schemas)}
+</div>
+<div class="example">
+<h4>Example</h4>
+<pre><code>${exampleCurl(method, path, operation, schemas)}</code></pre>
+</div>
+</section>`
+}
+
+export const titleOf = ({ method, path, operation }: OperationEntry): string =>
+  operation.summary ?? `${method.toUpperCase()} ${path}`
+
+export const methodBadge = (method: string): Html =>
+  html`<span class="method ${method}">${method.toUpperCase()}</span>`
+
+function parameterTable(heading: string, place: Parameter['in'], parameters: Parameter[]) {
+  const fields = parameters
+    .filter((parameter) => parameter.in === place)
+    // A path without its parameters is another path: "required" would say nothing.
+    .map((parameter) => ({ ...parameter, required: place === 'query' && !!parameter.required }))
+  return fields.length > 0 && html`<h4>${heading}</h4>${fieldTable(fields, 'Parameter')}`
+}
+
+function bodySection(content: Content, schemas: Schemas): Html {
+  const bodies = Object.entries(content).map(([type, { schema }]) => {
+    const fields = fieldsOf(resolve(schema, schemas), schemas)
+    return html`<p class="aside">${mediaName(type)}: ${typeName(schema)}</p>
+${fields.length > 0 && fieldTable(fields, 'Field')}`
+  })
+  return html`<h4>Request body</h4>${bodies}`
+}
+
+function responsesSection(responses: Record<string, Response>, schemas: Schemas): Html {
+  const entries = Object.entries(responses)
+  const own = entries.filter(([, response]) => !response.$ref)
+  const shared = entries.filter(([, response]) => response.$ref)
+  return html`<h4>Responses</h4>
+<ul class="responses">${own.map(([status, response]) => responseItem(status, response, schemas))}</ul>
+${
+  shared.length > 0 &&
+  html`<p class="refusals">May refuse with ${shared.map(
+    ([status]) => html`<a class="status refused" href="#errors">${status}</a> `,
+  )}</p>`
+}`
+}
+
+function responseItem(status: string, { description, content = {} }: Response, schemas: Schemas) {
+  const bodies = Object.entries(content).map(([type, { schema }]) => {
+    const fields = schema.$ref ? [] : fieldsOf(schema, schemas)
+    return html`<p class="aside">${mediaName(type)}: ${typeName(schema)}</p>
+${fields.length > 0 && fieldTable(fields, 'Field')}`
+  })
+  const kind = status < '4' ? 'done' : 'refused'
+  return html`<li><p><span class="status ${kind}">${status}</span> ${inlineProse(description ?? '')}</p>
+${bodies.length > 0 ? bodies : html`<p class="aside">No body.</p>`}</li>`
+}
+
+const mediaName = (type: string): string => (type === 'application/json' ? 'JSON' : type)

@@ -1,0 +1,60 @@
+import { isUtf8 } from 'node:buffer'
+import type { FastifyInstance } from 'fastify'
+import { ApiError, invalid } from '../errors.ts'
+
+const MAX_DEPTH = 64
+
+/** Bodies are JSON and nothing else; an empty one counts as {}. */
+export function installJsonBody(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+    try {
+      done(null, parseJson(body as Buffer))
+    } catch (error) {
+      done(error as Error)
+    }
+  })
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
+    if (body.length === 0) return done(null, {})
+    const type = request.headers['content-type'] ?? ''
+    done(new ApiError('unsupported_media_type', `Unsupported media type "${type}" in request.`))
+  })
+}
+
+function parseJson(body: Buffer): unknown {
+  if (body.length === 0) return {}
+  if (!isUtf8(body)) throw parseError('the body is not UTF-8')
+  let value: unknown
+  try {
+    value = JSON.parse(body.toString())
+  } catch (error) {
+    throw parseError((error as Error).message)
+  }
+  requireStorable(value)
+  return value
+}
+
+const parseError = (reason: string): ApiError =>
+  new ApiError('parse_error', `JSON parse error - ${reason}`)
+
+/** PostgreSQL cannot hold NUL or half a surrogate pair, and deep nesting exhausts the stack later on. */
+export function requireStorable(value: unknown, path = '', depth = 0): void {
+  if (typeof value === 'string') requireStorableText(value, path)
+  if (typeof value !== 'object' || value === null) return
+  if (depth === MAX_DEPTH) throw parseError(`nested deeper than ${MAX_DEPTH} levels`)
+  for (const [key, item] of Object.entries(value)) {
+    const at = path ? `${path}__${key}` : key
+    requireStorableText(key, path)
+    requireStorable(item, at, depth + 1)
+  }
+}
+
+function requireStorableText(text: string, path: string): void {
+  const attr = path || null
+  if (text.includes('\0')) {
+    throw invalid(attr, 'Null characters are not allowed.', 'null_characters_not_allowed')
+  }
+  if (!text.isWellFormed()) {
+    throw invalid(attr, 'Surrogate characters are not allowed.', 'surrogate_characters_not_allowed')
+  }
+}

@@ -1,0 +1,58 @@
+import type { FastifyInstance, HTTPMethods } from 'fastify'
+import { ApiError } from '../errors.ts'
+import { sendError } from './error-handler.ts'
+
+const METHODS: readonly HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/** Which methods each path takes. */
+export type Paths = ReadonlyMap<string, ReadonlySet<string>>
+
+/** Called before any route is added; filled when all are. */
+export function collectPaths(app: FastifyInstance): Paths {
+  const paths = new Map<string, Set<string>>()
+  app.addHook('onRoute', ({ url, method }) => {
+    const path = url.replace(/(.)\/$/, '$1')
+    const methods = paths.get(path) ?? new Set()
+    for (const name of [method].flat()) methods.add(name)
+    paths.set(path, methods)
+  })
+  return paths
+}
+
+/**
+ * Registered last: Fastify answers 404 for a method it does not know on a path it does, so each path learns to
+ * say 405 and `Allow`, and OPTIONS to list what it takes.
+ */
+export async function methodNotAllowedRoutes(
+  app: FastifyInstance,
+  { paths }: { paths: Paths },
+): Promise<void> {
+  for (const [url, methods] of [...paths]) addRefusals(app, url, methods)
+}
+
+function addRefusals(app: FastifyInstance, url: string, methods: ReadonlySet<string>): void {
+  const allow = [...methods, 'OPTIONS'].join(', ')
+  const missing = METHODS.filter((method) => !methods.has(method))
+  const common = {
+    url,
+    config: { scope: 'public' as const },
+    schema: { hide: true },
+    exposeHeadRoute: false,
+  }
+  app.route({
+    ...common,
+    method: 'OPTIONS',
+    handler: (_request, reply) => reply.code(204).header('allow', allow).send(),
+  })
+  if (missing.length === 0) return
+  app.route({
+    ...common,
+    method: missing,
+    // in a hook: the answer does not depend on the body, so it need not be read
+    onRequest: async (request, reply) => {
+      const detail = `Method "${request.method}" not allowed.`
+      return sendError(reply, new ApiError('method_not_allowed', detail, null, { allow }))
+    },
+    handler: () => {},
+  })
+}

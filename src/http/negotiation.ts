@@ -1,0 +1,22 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+/** True when `Accept` names the type itself; a wildcard is not enough. */
+export const namesType = (request: FastifyRequest, type: string): boolean =>
+  (request.headers.accept ?? '')
+    .split(',')
+    .some((range) => range.split(';', 1)[0]?.trim().toLowerCase() === type)
+
+/**
+ * The interface says these operations answer 200 with no body. A caller that asks for JSON by name gets what
+ * was done.
+ */
+export async function contentIfAsked<T>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  content: T | (() => Promise<T>),
+): Promise<FastifyReply> {
+  reply.header('vary', 'accept, authorization')
+  if (!namesType(request, 'application/json')) return reply.code(200).send()
+  const value = typeof content === 'function' ? await (content as () => Promise<T>)() : content
+  return reply.code(200).send(value)
+}

@@ -1,0 +1,196 @@
+import { STATUS_CODES } from 'node:http'
+import type { FastifySchema } from 'fastify'
+import { Type } from 'typebox'
+import { hoistSchema, type JsonSchema, mapValues } from './openapi-schema.ts'
+
+export type Content = Record<string, { schema: JsonSchema }>
+export type Parameter = {
+  name: string
+  in: 'path' | 'query'
+  required?: true
+  description?: string
+  schema: JsonSchema
+}
+export type Response = { $ref?: string; description?: string; content?: Content }
+export type Operation = {
+  operationId: string
+  summary?: string
+  /** Ends with a paragraph that says which key the operation needs. */
+  description: string
+  tags?: string[]
+  security: { personalApiKey: string[] }[]
+  parameters?: Parameter[]
+  requestBody?: { required?: true; content: Content }
+  responses: Record<string, Response>
+}
+export type ApiInfo = { title: string; version: string; description: string }
+export type OpenApiDocument = {
+  openapi: '3.1.0'
+  info: ApiInfo
+  servers: { url: string }[]
+  tags: { name: string }[]
+  paths: Record<string, Record<string, Operation>>
+  components: {
+    schemas: Record<string, JsonSchema>
+    responses: Record<string, Response>
+    securitySchemes: Record<string, Record<string, string>>
+  }
+}
+
+export type ApiRoute = { method: string; url: string; scope: string; schema: FastifySchema }
+type Refer = (schema: object) => JsonSchema
+
+export const ErrorBody = Type.Object(
+  {
+    type: Type.String({
+      description: 'The family of the error.',
+      examples: ['validation_error'],
+    }),
+    code: Type.String({ description: 'What went wrong, for programs.', examples: ['max_length'] }),
+    detail: Type.String({
+      description: 'What went wrong, for people.',
+      examples: ['Ensure this field has no more than 400 characters.'],
+    }),
+    attr: Type.Union([Type.String(), Type.Null()], {
+      description: 'The field at fault, or null when it is not about one field.',
+      examples: ['name'],
+    }),
+  },
+  { title: 'Error', description: 'The body of every refusal.' },
+)
+
+const SHARED_RESPONSES = {
+  BadRequest: 'The body or the query is not valid.',
+  Forbidden: 'The key lacks the scope, or its owner may not do this.',
+  NotFound: 'No such project or record.',
+  Unauthorized: 'The key is missing, unknown, revoked or expired.',
+}
+
+/** Throws when routes contradict each other: one title for two schemas, one name for two operations. */
+export function toDocument(info: ApiInfo, routes: ApiRoute[]): OpenApiDocument {
+  const schemas = new Map<string, JsonSchema>()
+  const refer: Refer = (schema) => hoistSchema(schema, schemas)
+  const paths: OpenApiDocument['paths'] = {}
+  const tags = new Set<string>()
+  const operationIds = new Set<string>()
+  const errorContent = { 'application/json': { schema: refer(ErrorBody) } }
+
+  for (const route of routes) {
+    const path = toPath(route.url)
+    const method = route.method.toLowerCase()
+    if (method === 'head' || paths[path]?.[method]) continue
+    const operation = toOperation(route, path, refer)
+    if (operationIds.has(operation.operationId)) {
+      throw new Error(`Two operations are called ${operation.operationId}`)
+    }
+    operationIds.add(operation.operationId)
+    for (const tag of operation.tags ?? []) tags.add(tag)
+    paths[path] = { ...paths[path], [method]: operation }
+  }
+
+  const document: OpenApiDocument = {
+    openapi: '3.1.0',
+    info,
+    servers: [{ url: '/' }],
+    tags: [...tags].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: Object.fromEntries([...schemas].sort(([a], [b]) => (a < b ? -1 : 1))),
+      responses: mapValues(SHARED_RESPONSES, (description) => ({
+        description,
+        content: errorContent,
+      })),
+      securitySchemes: {
+        personalApiKey: { type: 'http', scheme: 'bearer', description: 'A personal API key.' },
+      },
+    },
+  }
+  // Through JSON, so that it equals what a client reads: no undefined, nothing of TypeBox's own.
+  return JSON.parse(JSON.stringify(document))
+}
+
+function toOperation({ scope, schema }: ApiRoute, path: string, refer: Refer): Operation {
+  const { operationId = '', summary, description, tags } = schema
+  const body = schema.body as JsonSchema | undefined
+  const query = schema.querystring as JsonSchema | undefined
+  const parameters = [
+    ...toPathParameters(path, schema.params as JsonSchema | undefined, refer),
+    ...toQueryParameters(query, refer),
+  ]
+  if (!schema.response) throw new Error(`${operationId} declares no response`)
+  const keyed = scope !== 'public'
+  const scoped = keyed && scope !== 'key'
+  const guarded = scoped || (keyed && path.includes('{project_id}'))
+  return {
+    operationId,
+    summary,
+    description: [description, accessNote(scope)].filter(Boolean).join('\n\n'),
+    tags,
+    security: keyed ? [{ personalApiKey: scoped ? [scope] : [] }] : [],
+    parameters: parameters.length > 0 ? parameters : undefined,
+    requestBody: body && {
+      required: body.required?.length ? true : undefined,
+      content: toContent(body, refer),
+    },
+    responses: {
+      ...((body || query) && { 400: shared('BadRequest') }),
+      ...(keyed && { 401: shared('Unauthorized') }),
+      ...(guarded && { 403: shared('Forbidden') }),
+      ...(path.includes('{') && { 404: shared('NotFound') }),
+      ...toResponses(schema.response as Record<string, JsonSchema>, refer),
+    },
+  }
+}
+
+function accessNote(scope: string): string {
+  if (scope === 'public') return 'Needs no key.'
+  if (scope === 'key') return 'Needs a personal API key; any scope will do.'
+  return `Needs a personal API key with the scope \`${scope}\`.`
+}
+
+const shared = (name: keyof typeof SHARED_RESPONSES): Response => ({
+  $ref: `#/components/responses/${name}`,
+})
+
+const toPath = (url: string): string =>
+  url.replace(/:(\w+)(\([^)]*\))?\??/g, '{$1}').replace(/\/+$/, '') || '/'
+
+function toPathParameters(path: string, params: JsonSchema | undefined, refer: Refer): Parameter[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
+    const schema = params?.properties?.[name] ?? { type: 'string' }
+    return toParameter(name, 'path', true, refer(schema))
+  })
+}
+
+function toQueryParameters(query: JsonSchema | undefined, refer: Refer): Parameter[] {
+  return Object.entries(query?.properties ?? {}).map(([name, schema]) =>
+    toParameter(name, 'query', query?.required?.includes(name) || undefined, refer(schema)),
+  )
+}
+
+function toParameter(
+  name: string,
+  place: Parameter['in'],
+  required: true | undefined,
+  { description, ...schema }: JsonSchema,
+): Parameter {
+  return { name, in: place, required, description, schema }
+}
+
+function toResponses(
+  responses: Record<string, JsonSchema>,
+  refer: Refer,
+): Record<string, Response> {
+  const entries = Object.entries(responses).map(([status, schema]) => {
+    const description = schema.description ?? STATUS_CODES[status] ?? 'The answer.'
+    if (schema.type === 'null') return [status, { description }]
+    return [status.replace('xx', 'XX'), { description, content: toContent(schema, refer) }]
+  })
+  return Object.fromEntries(entries)
+}
+
+/** A schema alone means JSON; `{ content: { 'image/png': { schema } } }` names other types. */
+function toContent(schema: JsonSchema, refer: Refer): Content {
+  const content = (schema.content ?? { 'application/json': { schema } }) as Content
+  return mapValues(content, (media) => ({ ...media, schema: refer(media.schema) }))
+}

@@ -1,0 +1,308 @@
+import Fastify, { type FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { installOpenApi } from './openapi.ts'
+import type { OpenApiDocument, Operation } from './openapi-document.ts'
+
+const INFO = { title: 'Toy', version: '1.2.3', description: 'A toy.' }
+const Author = Type.Object({ name: Type.String() }, { title: 'Author' })
+const Note = Type.Object(
+  { id: Type.Integer(), title: Type.String(), author: Type.Union([Author, Type.Null()]) },
+  { title: 'Note' },
+)
+const params = Type.Object({
+  project_id: Type.String(),
+  id: Type.Integer({ description: 'Its id.' }),
+})
+const handler = async () => ({})
+
+function startApp(routes: (app: FastifyInstance) => void): FastifyInstance {
+  const app = Fastify({ exposeHeadRoutes: true })
+  onTestFinished(() => app.close())
+  installOpenApi(app, INFO)
+  routes(app)
+  return app
+}
+
+function noteRoutes(app: FastifyInstance): void {
+  app.register(
+    async (notes) => {
+      notes.get('/', {
+        config: { scope: 'dashboard:read' },
+        schema: {
+          operationId: 'listNotes',
+          summary: 'List notes',
+          tags: ['Notes'],
+          params,
+          querystring: Type.Object({ limit: Type.Optional(Type.Integer()), sort: Type.String() }),
+          response: { 200: Type.Array(Note) },
+        },
+        handler,
+      })
+      notes.delete('/:id', {
+        config: { scope: 'dashboard:write' },
+        schema: {
+          operationId: 'removeNote',
+          description: 'Gone for good.',
+          tags: ['Notes'],
+          params,
+          response: { 204: Type.Null({ description: 'Removed.' }) },
+        },
+        handler,
+      })
+    },
+    { prefix: '/api/projects/:project_id/notes' },
+  )
+}
+
+const documentOf = async (routes: (app: FastifyInstance) => void): Promise<OpenApiDocument> => {
+  const app = startApp(routes)
+  await app.ready()
+  return app.openApiDocument()
+}
+
+/** The document of one public route that answers 200 with the schema. */
+const documentOfSchema = (schema: object, part: 'body' | 'response' = 'response') =>
+  documentOf((app) => {
+    const schemas =
+      part === 'body' ? { body: schema, response: { 200: Note } } : { response: { 200: schema } }
+    app.post('/x', {
+      config: { scope: 'public' },
+      schema: { operationId: 'x', ...schemas },
+      handler,
+    })
+  })
+
+describe('the OpenAPI document', () => {
+  it('names the service and lists paths and tags in the order of registration', async () => {
+    const document = await documentOf(noteRoutes)
+
+    expect(document).toMatchObject({
+      openapi: '3.1.0',
+      info: INFO,
+      servers: [{ url: '/' }],
+      tags: [{ name: 'Notes' }],
+    })
+    expect(Object.keys(document.paths)).toEqual([
+      '/api/projects/{project_id}/notes',
+      '/api/projects/{project_id}/notes/{id}',
+    ])
+  })
+
+  it('keeps every structural rule of OpenAPI 3.1', async () => {
+    expect(faultsOf(await documentOf(noteRoutes))).toEqual([])
+  })
+
+  it('moves titled schemas, inner ones too, into components and refers to them', async () => {
+    const { paths, components } = await documentOf(noteRoutes)
+
+    expect(Object.keys(components.schemas)).toEqual(['Author', 'Error', 'Note'])
+    expect(components.schemas.Note?.properties?.author).toEqual({
+      anyOf: [{ $ref: '#/components/schemas/Author' }, { type: 'null' }],
+    })
+    expect(paths['/api/projects/{project_id}/notes']?.get?.responses[200]?.content).toEqual({
+      'application/json': {
+        schema: { type: 'array', items: { $ref: '#/components/schemas/Note' } },
+      },
+    })
+  })
+
+  it('does not take a property named title for the title of a schema', async () => {
+    const { components } = await documentOf(noteRoutes)
+
+    expect(components.schemas.Note?.properties?.title).toEqual({ type: 'string' })
+  })
+
+  it('writes a record as additional properties', async () => {
+    const { components } = await documentOfSchema(
+      Type.Record(Type.String(), Author, { title: 'Authors' }),
+    )
+
+    expect(components.schemas.Authors).toEqual({
+      title: 'Authors',
+      type: 'object',
+      additionalProperties: { $ref: '#/components/schemas/Author' },
+    })
+  })
+
+  it('takes parameters from the schemas, and those of the path only if the path has them', async () => {
+    const { paths } = await documentOf(noteRoutes)
+
+    expect(paths['/api/projects/{project_id}/notes']?.get?.parameters).toEqual([
+      { name: 'project_id', in: 'path', required: true, schema: { type: 'string' } },
+      { name: 'limit', in: 'query', schema: { type: 'integer' } },
+      { name: 'sort', in: 'query', required: true, schema: { type: 'string' } },
+    ])
+    expect(paths['/api/projects/{project_id}/notes/{id}']?.delete?.parameters?.[1]).toEqual({
+      name: 'id',
+      in: 'path',
+      required: true,
+      description: 'Its id.',
+      schema: { type: 'integer' },
+    })
+  })
+
+  it('calls a path parameter that no schema describes a string', async () => {
+    const { paths } = await documentOf((app) => {
+      app.get('/x/:name', {
+        config: { scope: 'public' },
+        schema: { operationId: 'x', response: { 200: Note } },
+        handler,
+      })
+    })
+
+    expect(paths['/x/{name}']?.get?.parameters).toEqual([
+      { name: 'name', in: 'path', required: true, schema: { type: 'string' } },
+    ])
+  })
+
+  it('requires a body only when one of its fields is required', async () => {
+    const needed = await documentOfSchema(Type.Object({ a: Type.String() }), 'body')
+    const optional = await documentOfSchema(Type.Partial(Type.Object({ a: Type.String() })), 'body')
+
+    expect(needed.paths['/x']?.post?.requestBody?.required).toBe(true)
+    expect(optional.paths['/x']?.post?.requestBody).toEqual({
+      content: {
+        'application/json': { schema: { type: 'object', properties: { a: { type: 'string' } } } },
+      },
+    })
+  })
+
+  it('gives a null response no content', async () => {
+    const { paths } = await documentOf(noteRoutes)
+
+    const removed = paths['/api/projects/{project_id}/notes/{id}']?.delete?.responses[204]
+    expect(removed).toEqual({ description: 'Removed.' })
+  })
+
+  it('keeps the content types a response names', async () => {
+    const { paths } = await documentOfSchema({
+      description: 'A picture.',
+      content: { 'image/png': { schema: {} } },
+    })
+
+    expect(paths['/x']?.post?.responses[200]).toEqual({
+      description: 'A picture.',
+      content: { 'image/png': { schema: {} } },
+    })
+  })
+
+  it('says the scope in security and in words', async () => {
+    const { paths, components } = await documentOf(noteRoutes)
+
+    expect(paths['/api/projects/{project_id}/notes/{id}']?.delete).toMatchObject({
+      description: 'Gone for good.\n\nNeeds a personal API key with the scope `dashboard:write`.',
+      security: [{ personalApiKey: ['dashboard:write'] }],
+    })
+    expect(components.securitySchemes.personalApiKey).toMatchObject({
+      type: 'http',
+      scheme: 'bearer',
+    })
+  })
+
+  it.each([
+    ['public', '/x', [], ['200']],
+    ['key', '/x', [{ personalApiKey: [] }], ['200', '401']],
+    ['key', '/x/:project_id', [{ personalApiKey: [] }], ['200', '401', '403', '404']],
+    ['plugin:read', '/x', [{ personalApiKey: ['plugin:read'] }], ['200', '401', '403']],
+  ] as const)(
+    'for the scope %s on %s lists the refusals that can happen',
+    async (scope, url, security, statuses) => {
+      const { paths } = await documentOf((app) => {
+        app.get(url, {
+          config: { scope },
+          schema: { operationId: 'x', response: { 200: Note } },
+          handler,
+        })
+      })
+
+      const operation = Object.values(paths)[0]?.get
+      expect(operation?.security).toEqual(security)
+      expect(Object.keys(operation?.responses ?? {})).toEqual(statuses)
+    },
+  )
+
+  it('adds 400 to what takes a body or a query', async () => {
+    const { paths } = await documentOfSchema(Type.Object({}), 'body')
+
+    expect(paths['/x']?.post?.responses[400]).toEqual({ $ref: '#/components/responses/BadRequest' })
+  })
+
+  it('leaves out hidden and unnamed routes, HEAD and trailing slashes', async () => {
+    const { paths } = await documentOf((app) => {
+      const named = { operationId: 'x', response: { 200: Note } }
+      app.get('/hidden', { config: { scope: 'public' }, schema: { ...named, hide: true }, handler })
+      app.get('/unnamed', { config: { scope: 'public' }, handler })
+      app.get('/seen', { config: { scope: 'public' }, schema: named, handler })
+      app.get('/seen/', { config: { scope: 'public' }, schema: named, handler })
+    })
+
+    expect(Object.keys(paths)).toEqual(['/seen'])
+    expect(Object.keys(paths['/seen'] ?? {})).toEqual(['get'])
+  })
+
+  it.each([
+    ['one title for two schemas', Type.Tuple([Note, Type.Object({}, { title: 'Note' })]), 'Note'],
+    ['a title that is no name', Type.Object({}, { title: 'My note' }), 'My note'],
+  ])('refuses %s', async (_, schema, name) => {
+    await expect(documentOfSchema(schema)).rejects.toThrow(name)
+  })
+
+  it('refuses one name for two operations, and one that declares no response', async () => {
+    const add = (app: FastifyInstance, url: string, response?: object) =>
+      app.get(url, {
+        config: { scope: 'public' },
+        schema: { operationId: 'same', response },
+        handler,
+      })
+
+    const twice = documentOf((app) => {
+      add(app, '/a', { 200: Note })
+      add(app, '/b', { 200: Note })
+    })
+
+    await expect(twice).rejects.toThrow('Two operations are called same')
+    await expect(documentOf((app) => add(app, '/a'))).rejects.toThrow('same declares no response')
+  })
+
+  it('is served as JSON to anyone', async () => {
+    const app = startApp(noteRoutes)
+
+    const answer = await app.inject('/api/schema')
+
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
+    expect(answer.json()).toEqual(app.openApiDocument())
+  })
+})
+
+function faultsOf({ paths, components }: OpenApiDocument): string[] {
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.values(methods).map((operation) => ({ path, operation })),
+  )
+  const ids = operations.map(({ operation }) => operation.operationId)
+  return [
+    ...ids.filter((id, index) => ids.indexOf(id) !== index),
+    ...operations.flatMap(({ path, operation }) => faultsOfOperation(path, operation)),
+    ...Object.values(components)
+      .flatMap(Object.keys)
+      .filter((name) => !/^[\w.-]+$/.test(name)),
+    ...[
+      ...JSON.stringify({ paths, components }).matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g),
+    ]
+      .filter(([, kind, name]) => !components[kind as 'schemas']?.[name as string])
+      .map(([ref]) => ref),
+  ]
+}
+
+function faultsOfOperation(path: string, operation: Operation): string[] {
+  const { operationId, parameters = [], responses } = operation
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+  const declared = parameters.filter((parameter) => parameter.in === 'path' && parameter.required)
+  const statuses = Object.keys(responses)
+  const described = Object.values(responses).every(({ $ref, description }) => $ref ?? description)
+  return [
+    inPath.join() !== declared.map(({ name }) => name).join() && 'path parameters',
+    !statuses.some((status) => /^[1-5](\d\d|XX)$/.test(status)) && 'no status',
+    !described && 'a response without description',
+  ].flatMap((fault) => (fault ? [`${operationId}: ${fault}`] : []))
+}

@@ -1,0 +1,52 @@
+import type { FastifyRequest } from 'fastify'
+import { type TSchema, Type } from 'typebox'
+import type { Slice, Window } from '../db/window.ts'
+
+const DEFAULT_LIMIT = 100
+const MAX_LIMIT = 1000
+
+export const PageQuery = Type.Object({
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, description: 'Results per page: 100 if not given, at most 1000.' }),
+  ),
+  offset: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'How many results to skip from the start.' }),
+  ),
+})
+
+const Link = Type.Union([Type.String({ format: 'uri' }), Type.Null()])
+
+/** Named after its items: `Dashboard` -> `DashboardPage`. */
+export const pageOf = <Item extends TSchema>(item: Item) =>
+  Type.Object(
+    { count: Type.Integer(), next: Link, previous: Link, results: Type.Array(item) },
+    { title: `${(item as { title?: string }).title}Page`, additionalProperties: false },
+  )
+
+/** Lists one window of something and wraps it in the envelope of the interface. */
+export async function page<T>(
+  request: FastifyRequest,
+  list: (window: Window) => Promise<Slice<T>>,
+) {
+  const { limit: asked = DEFAULT_LIMIT, offset = 0 } = request.query as Partial<Window>
+  const limit = Math.min(asked, MAX_LIMIT)
+  const { count, results } = await list({ limit, offset })
+  return {
+    count,
+    next: offset + limit < count ? linkTo(request, limit, offset + limit) : null,
+    previous: offset > 0 ? linkTo(request, limit, Math.max(offset - limit, 0)) : null,
+    results,
+  }
+}
+
+export const originOf = (request: FastifyRequest): string => `${request.protocol}://${request.host}`
+
+function linkTo(request: FastifyRequest, limit: number, offset: number): string {
+  const [path, query] = request.url.split('?', 2)
+  const parameters = new URLSearchParams(query)
+  parameters.set('limit', String(limit))
+  if (offset > 0) parameters.set('offset', String(offset))
+  else parameters.delete('offset')
+  parameters.sort()
+  return `${originOf(request)}${path}?${parameters}`
+}

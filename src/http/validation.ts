@@ -1,0 +1,90 @@
+import { Ajv, type ErrorObject } from 'ajv'
+import addFormats from 'ajv-formats'
+import type { FastifyInstance } from 'fastify'
+import { type ApiError, invalid } from '../errors.ts'
+import { requireStorable } from './json-body.ts'
+
+/**
+ * The one body policy: strict types, nothing filled in, unknown fields ignored. Only what comes from the URL is
+ * converted, since there everything is text. The first problem is told, in the words that clients know.
+ */
+export function installValidation(app: FastifyInstance): void {
+  const bodies = createAjv({ coerceTypes: false })
+  const urls = createAjv({ coerceTypes: true })
+  app.setValidatorCompiler(({ schema, httpPart }) => {
+    const validate = (httpPart === 'body' ? bodies : urls).compile(schema)
+    return (data: unknown) => {
+      const value = data === undefined ? {} : data // no body counts as {}
+      if (httpPart === 'querystring') requireStorable(value)
+      if (validate(value)) return { value }
+      return { error: toApiError((validate.errors as ErrorObject[])[0] as ErrorObject) }
+    }
+  })
+}
+
+function createAjv(options: { coerceTypes: boolean }): Ajv {
+  const ajv = new Ajv({ ...options, verbose: true, strict: false, allErrors: false })
+  addFormats.default(ajv)
+  return ajv
+}
+
+function toApiError(error: ErrorObject): ApiError {
+  const path = error.instancePath.split('/').slice(1).map(unescapePointer)
+  if (error.keyword === 'required') {
+    const attr = [...path, error.params.missingProperty].join('__')
+    return invalid(attr, 'This field is required.', 'required')
+  }
+  const attr = path.join('__') || null
+  if (error.data === null && attr) return invalid(attr, 'This field may not be null.', 'null')
+  if (error.parentSchema?.enum || error.keyword === 'const') {
+    return invalid(attr, `${quote(error.data)} is not a valid choice.`, 'invalid_choice')
+  }
+  return invalid(attr, ...describe(error, attr))
+}
+
+type Description = Parameters<typeof invalid> extends [unknown, ...infer Rest] ? Rest : never
+
+function describe(
+  { keyword, params, data, message }: ErrorObject,
+  attr: string | null,
+): Description {
+  if (keyword === 'type') return describeType(params.type, data, attr)
+  if (keyword === 'maxLength') {
+    return [`Ensure this field has no more than ${params.limit} characters.`, 'max_length']
+  }
+  if (keyword === 'minLength') return ['This field may not be blank.', 'blank']
+  if (keyword === 'maximum') {
+    return [`Ensure this value is less than or equal to ${params.limit}.`, 'max_value']
+  }
+  if (keyword === 'minimum') {
+    return [`Ensure this value is greater than or equal to ${params.limit}.`, 'min_value']
+  }
+  if (keyword === 'format' && params.format === 'uuid') return ['Must be a valid UUID.']
+  return [`Not valid: ${message}.`]
+}
+
+function describeType(type: string, data: unknown, attr: string | null): Description {
+  if (type === 'string') return ['Not a valid string.']
+  if (type === 'boolean') return ['Must be a valid boolean.']
+  if (type === 'integer') return ['A valid integer is required.']
+  if (type === 'number') return ['A valid number is required.']
+  const got = typeName(data)
+  if (type === 'array') return [`Expected a list of items but got type "${got}".`, 'not_a_list']
+  if (attr) return [`Expected a dictionary of items but got type "${got}".`, 'not_a_dict']
+  return [`Invalid data. Expected a dictionary, but got ${got}.`]
+}
+
+/** The names that clients of the interface know. */
+function typeName(data: unknown): string {
+  if (data === null) return 'NoneType'
+  if (Array.isArray(data)) return 'list'
+  if (typeof data === 'string') return 'str'
+  if (typeof data === 'boolean') return 'bool'
+  if (typeof data === 'number') return Number.isInteger(data) ? 'int' : 'float'
+  return 'dict'
+}
+
+const quote = (data: unknown): string =>
+  typeof data === 'string' ? `"${data.slice(0, 200)}"` : `"${JSON.stringify(data).slice(0, 200)}"`
+
+const unescapePointer = (part: string): string => part.replaceAll('~1', '/').replaceAll('~0', '~')

@@ -1,0 +1,40 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { openStorage } from '../src/db/open.ts'
+import { prepareStorage } from '../src/features/setup/first-start.ts'
+import { OWNER } from './owner.ts'
+import { startPostgres } from './postgres.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    sqliteTemplate: string
+    postgresPort: number
+    postgresTemplate: string
+  }
+}
+
+/** Storage as a first start leaves it, made once: every test gets a copy. */
+export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), 'hedgerow-template-'))
+  await fill({ dataFolder: folder, databaseUrl: undefined })
+  provide('sqliteTemplate', folder)
+
+  const postgres = await startPostgres()
+  const template = await postgres.createDatabase()
+  await fill({ dataFolder: folder, databaseUrl: postgres.url(template) })
+  provide('postgresPort', postgres.port)
+  provide('postgresTemplate', template)
+
+  return async () => {
+    await postgres.stop()
+    await rm(folder, { recursive: true })
+  }
+}
+
+async function fill(options: Parameters<typeof openStorage>[0]): Promise<void> {
+  const storage = await openStorage(options)
+  await prepareStorage(storage.db, OWNER)
+  await storage.close()
+}

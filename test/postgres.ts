@@ -1,0 +1,131 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes, randomInt } from 'node:crypto'
+import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { findBinaries, findServerUser, toReadable, type User } from './postgres-binaries.ts'
+
+export type Databases = ReturnType<typeof databasesAt>
+export type Postgres = Databases & { stop(): Promise<void> }
+
+/*
+ * The shell owns server and folder, and ends both when its stdin ends: by stop(), or because the
+ * kernel closed the pipe of a killed test process. The signal is repeated because a shell without
+ * job control starts background commands with SIGQUIT ignored, so one sent early would be lost.
+ */
+const script = `
+bin=$1 temp=$2; shift 2
+folder=$(mktemp -d "$temp/hedgerow-postgres-data-XXXXXX") || exit
+trap 'rm -rf "$folder"' EXIT
+exec 3<&0
+"$bin/initdb" -D "$folder/data" --locale=C --encoding=UTF8 --auth=trust --no-sync \
+  --username=hedgerow || exit
+"$bin/postgres" -D "$folder/data" "$@" 3<&- &
+server=$!
+{ read -r _ <&3; while kill -QUIT $server; do sleep 0.1; done; } 2>/dev/null &
+watcher=$!
+wait $server
+kill $watcher
+`
+
+const settings = [
+  'listen_addresses=127.0.0.1',
+  // A socket path must fit in about 100 bytes, which a long temp folder does not leave.
+  'unix_socket_directories=',
+  'fsync=off',
+  'synchronous_commit=off',
+  'full_page_writes=off',
+  'max_connections=200',
+  'shared_buffers=16MB',
+]
+
+/** One real server in a folder of its own. It ends with this process, however that ends. */
+export async function startPostgres(): Promise<Postgres> {
+  const user = await findServerUser()
+  const { native, version } = await findBinaries()
+  const bin = join(await toReadable(native, version, user), 'bin')
+  for (let attempt = 1; ; attempt++) {
+    // Below the range the kernel hands out, so that no connection of another test takes it first.
+    const port = randomInt(20_000, 30_000)
+    const { server, log } = await launch(bin, port, user)
+    if (server) return { ...databasesAt(port), stop: () => stop(server) }
+    if (attempt === 5 || !log.includes('Address already in use')) {
+      throw new Error(`PostgreSQL did not start:\n${log}`)
+    }
+  }
+}
+
+/** What other processes need to use the server that one process started. */
+export function databasesAt(port: number) {
+  const url = (database: string) => `postgres://hedgerow@127.0.0.1:${port}/${database}`
+
+  return {
+    port,
+    url,
+
+    /**
+     * Fails with 55006 while anybody is connected to the template. A template of 30 small tables
+     * took 15 ms by file_copy and 55 ms by the default, wal_log.
+     */
+    async createDatabase(options: { template?: string } = {}) {
+      const name = `test_${randomBytes(8).toString('hex')}`
+      const template = pg.escapeIdentifier(options.template ?? 'template0')
+      await execute(
+        url('postgres'),
+        `create database ${name} template ${template} strategy file_copy`,
+      )
+      return name
+    },
+
+    /** Whoever is still connected is thrown out. */
+    async dropDatabase(name: string) {
+      await execute(
+        url('postgres'),
+        `drop database if exists ${pg.escapeIdentifier(name)} with (force)`,
+      )
+    },
+  }
+}
+
+async function execute(connectionString: string, statement: string) {
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+async function launch(bin: string, port: number, user: User | undefined) {
+  const options = [`port=${port}`, ...settings].flatMap((setting) => ['-c', setting])
+  const server = spawn('sh', ['-c', script, 'sh', bin, tmpdir(), ...options], {
+    ...user,
+    // The current folder may be closed to the other user.
+    cwd: '/',
+    // Ctrl-C is for the test process; the server follows through the pipe.
+    detached: true,
+    stdio: ['pipe', 'ignore', 'pipe'],
+  })
+  await once(server, 'spawn')
+
+  let log = ''
+  // The log and not a connection, which might reach another server on the same port. It is read to
+  // the end: a full pipe would stop the server in the middle of a statement.
+  const ready = await new Promise<boolean>((resolve) => {
+    server.stderr.on('data', (chunk) => {
+      log = (log + chunk).slice(-10_000)
+      if (log.includes('ready to accept connections')) resolve(true)
+    })
+    server.stderr.on('close', () => resolve(false))
+  })
+  return { server: ready ? server : undefined, log }
+}
+
+async function stop(server: ChildProcess) {
+  if (server.exitCode !== null || server.signalCode !== null) return
+  const exited = once(server, 'exit')
+  server.stdin?.destroy()
+  await exited
+}

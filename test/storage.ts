@@ -1,0 +1,28 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { inject, onTestFinished } from 'vitest'
+import { openStorage, type Storage, type StorageOptions } from '../src/db/open.ts'
+import { databasesAt } from './postgres.ts'
+
+/** Where a test's own copy of the prepared storage is; it goes when the test ends. */
+export async function storageOptions(
+  database = process.env.TEST_DATABASE,
+): Promise<StorageOptions> {
+  const dataFolder = await mkdtemp(join(tmpdir(), 'hedgerow-test-'))
+  onTestFinished(() => rm(dataFolder, { recursive: true, force: true }))
+  if (database !== 'postgres') {
+    await cp(inject('sqliteTemplate'), dataFolder, { recursive: true })
+    return { dataFolder, databaseUrl: undefined }
+  }
+  const postgres = databasesAt(inject('postgresPort'))
+  const name = await postgres.createDatabase({ template: inject('postgresTemplate') })
+  onTestFinished(() => postgres.dropDatabase(name))
+  return { dataFolder, databaseUrl: postgres.url(name) }
+}
+
+export async function startStorage(): Promise<Storage> {
+  const storage = await openStorage(await storageOptions())
+  onTestFinished(() => storage.close())
+  return storage
+}
