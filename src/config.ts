@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { OperatorError } from './errors.ts'
 
@@ -9,7 +10,7 @@ export const VARIABLES = [
   ['HEDGEROW_DATA', './data', 'folder of the embedded storage, made with mode 0700'],
   ['DATABASE_URL', 'SQLite in the data folder', '`postgres://...` for PostgreSQL'],
   ['HEDGEROW_API_KEY', 'made up', "the owner's first key; first start only"],
-  ['HEDGEROW_OWNER_EMAIL', 'owner@localhost', "the owner's e-mail; first start only"],
+  ['HEDGEROW_OWNER_EMAIL', 'owner@hedgerow.local', "the owner's e-mail; first start only"],
   ['HEDGEROW_OWNER_PASSWORD', 'made up', "the owner's password; first start only"],
   ['HEDGEROW_TRUSTED_PROXY', 'none', 'addresses or CIDRs whose `X-Forwarded-*` are believed'],
   ['HEDGEROW_LOG_LEVEL', 'info', '`debug` logs every request; also `warn`, `error`, `silent`'],
@@ -49,7 +50,7 @@ export function readConfig(env: Environment = process.env): Config {
     port: toPort(value('HEDGEROW_PORT') ?? value('PORT') ?? '8000', problems),
     dataFolder: resolve(value('HEDGEROW_DATA') ?? 'data'),
     databaseUrl: toDatabaseUrl(value('DATABASE_URL'), problems),
-    trustedProxy: value('HEDGEROW_TRUSTED_PROXY'),
+    trustedProxy: toTrustedProxy(value('HEDGEROW_TRUSTED_PROXY'), problems),
     logLevel: toLogLevel(value('HEDGEROW_LOG_LEVEL') ?? 'info', problems),
     firstStart: Object.freeze({
       apiKey: toApiKey(value('HEDGEROW_API_KEY'), problems),
@@ -64,9 +65,14 @@ export function readConfig(env: Environment = process.env): Config {
 function readVariable(env: Environment, name: string, problems: string[]): string | undefined {
   const file = SECRETS.includes(name) ? env[`${name}_FILE`] : undefined
   if (env[name] || !file) return env[name] || undefined
-  if (existsSync(file)) return readFileSync(file, 'utf8').trim() || undefined
-  problems.push(`${name}_FILE names ${file}, which does not exist.`)
-  return undefined
+  try {
+    return readFileSync(file, 'utf8').trim() || undefined
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    const reason = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`
+    problems.push(`${name}_FILE names ${file}, which ${reason}.`)
+    return undefined
+  }
 }
 
 function toPort(text: string, problems: string[]): number {
@@ -80,6 +86,22 @@ function toDatabaseUrl(text: string | undefined, problems: string[]): string | u
     problems.push('DATABASE_URL must start with postgres:// (leave it out for SQLite).')
   }
   return text
+}
+
+const NAMED_RANGES = ['loopback', 'linklocal', 'uniquelocal']
+
+function toTrustedProxy(text: string | undefined, problems: string[]): string | undefined {
+  for (const range of text?.split(',').map((part) => part.trim()) ?? []) {
+    if (NAMED_RANGES.includes(range) || isAddressRange(range)) continue
+    problems.push(`HEDGEROW_TRUSTED_PROXY holds "${range}", which is no address or CIDR.`)
+  }
+  return text
+}
+
+function isAddressRange(text: string): boolean {
+  const [, address = '', bits] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? []
+  const most = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0
+  return bits === undefined ? most > 0 : Number(bits) > 0 && Number(bits) <= most
 }
 
 function toLogLevel(text: string, problems: string[]): Config['logLevel'] {
@@ -96,7 +118,7 @@ function toApiKey(text: string | undefined, problems: string[]): string | undefi
 }
 
 function toEmail(text: string | undefined, problems: string[]): string | undefined {
-  if (text && !/^[^\s@]+@[^\s@]+$/.test(text)) {
+  if (text && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)) {
     problems.push(`HEDGEROW_OWNER_EMAIL is not an e-mail address: "${text}".`)
   }
   return text

@@ -39,6 +39,7 @@ export type ErrorCode = keyof typeof ERRORS
 
 export class ApiError extends Error {
   readonly code: ErrorCode
+  readonly statusCode: number
   readonly attr: string | null
   readonly headers: Record<string, string>
 
@@ -50,12 +51,9 @@ export class ApiError extends Error {
   ) {
     super(detail)
     this.code = code
+    this.statusCode = ERRORS[code][0]
     this.attr = attr
     this.headers = headers
-  }
-
-  get statusCode(): number {
-    return ERRORS[this.code][0]
   }
 
   get body() {

@@ -39,11 +39,9 @@ test('makes separate databases from a template, and drops them while in use', as
   await query(server.url(first), 'delete from pets')
   expect(await query(server.url(first), 'select * from pets')).toEqual([])
   expect(await query(server.url(second), 'select * from pets')).toEqual([{ name: 'cat' }])
-  const guest = new pg.Client({ connectionString: server.url(second) })
-  const thrownOut = once(guest, 'error')
-  await guest.connect()
+  const guest = await connectGuest(server.url(second))
   await server.dropDatabase(second)
-  await thrownOut
+  await guest.ended
   await expect(query(server.url(second), 'select 1')).rejects.toMatchObject({ code: '3D000' })
 })
 
@@ -57,14 +55,12 @@ test('ends with a killed owner, also while clients are connected', async () => {
   onTestFinished(() => void owner.kill('SIGKILL'))
   const [url] = await once(owner.stdout, 'data')
   const { folder, pid } = await locate(`${url}`.trim())
-  const guest = new pg.Client({ connectionString: `${url}`.trim() })
-  const thrownOut = once(guest, 'error')
-  await guest.connect()
+  const guest = await connectGuest(`${url}`.trim())
   expect(isRunning(pid)).toBe(true)
 
   owner.kill('SIGKILL')
 
-  await thrownOut
+  await guest.ended
   await expect.poll(() => isRunning(pid) || existsSync(folder), { timeout: 8000 }).toBe(false)
 }, 15_000)
 
@@ -95,6 +91,15 @@ async function query(connectionString: string, text: string) {
   await client.connect()
   const { rows } = await client.query(text).finally(() => client.end())
   return rows
+}
+
+/** A client that stays until the server ends its connection. */
+async function connectGuest(connectionString: string) {
+  const guest = new pg.Client({ connectionString })
+  // Unlistened, each of the two errors of a broken connection would end the process.
+  guest.on('error', () => {})
+  await guest.connect()
+  return { ended: new Promise((resolve) => guest.once('end', resolve)) }
 }
 
 async function locate(url: string) {

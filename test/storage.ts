@@ -21,6 +21,18 @@ export async function storageOptions(
   return { dataFolder, databaseUrl: postgres.url(name) }
 }
 
+/** Storage that no server has ever started on. */
+export async function emptyStorage(database: 'sqlite' | 'postgres'): Promise<StorageOptions> {
+  const parent = await mkdtemp(join(tmpdir(), 'hedgerow-test-'))
+  onTestFinished(() => rm(parent, { recursive: true, force: true }))
+  const dataFolder = join(parent, 'data')
+  if (database === 'sqlite') return { dataFolder, databaseUrl: undefined }
+  const postgres = databasesAt(inject('postgresPort'))
+  const name = await postgres.createDatabase()
+  onTestFinished(() => postgres.dropDatabase(name))
+  return { dataFolder, databaseUrl: postgres.url(name) }
+}
+
 export async function startStorage(): Promise<Storage> {
   const storage = await openStorage(await storageOptions())
   onTestFinished(() => storage.close())

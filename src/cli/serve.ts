@@ -2,51 +2,36 @@ import type { Command } from 'commander'
 import { buildApp } from '../app.ts'
 import { readConfig } from '../config.ts'
 import { openStorage } from '../db/open.ts'
-import { OperatorError } from '../errors.ts'
 import { prepareStorage, type Welcome } from '../features/setup/first-start.ts'
+import { requireFreeAddress, toListenError } from './listen.ts'
+import { type Format, print, withFormat } from './print.ts'
+import { stopOnSignals } from './signals.ts'
 
-export function addServeCommand(program: Command): void {
-  program
-    .command('serve')
-    .description('start the service (settings come from the environment: see docs/operating.md)')
+export function define(command: Command): void {
+  withFormat(command, 'serve')
+    .addHelpText('after', '\nSettings come from the environment: see docs/operating.md')
     .action(serve)
 }
 
-async function serve(): Promise<void> {
+async function serve(format: Format): Promise<void> {
   const config = readConfig()
-  const storage = await openStorage(config)
-  const welcome = await prepareStorage(storage.db, config.firstStart)
+  await requireFreeAddress(config)
+  const storage = await openStorage({ ...config, check: true })
   const app = buildApp({ storage, config })
   app.addHook('onClose', () => storage.close())
   try {
+    const welcome = await prepareStorage(storage.db, config.firstStart)
     const url = await app.listen({ host: config.host, port: config.port })
-    say(url, welcome)
+    stopOnSignals(app)
+    const { email = null, password = null, apiKey = null } = welcome ?? {}
+    print(format, { url, email, password, value: apiKey }, describe(url, welcome))
   } catch (error) {
     await app.close()
-    throw toOperatorError(error as NodeJS.ErrnoException, config)
-  }
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.once(signal, () => {
-      app.log.info(`${signal}: finishing what runs`)
-      void app.close().then(() => process.exit(0))
-    })
+    throw toListenError(error as NodeJS.ErrnoException, config)
   }
 }
 
-function toOperatorError(
-  error: NodeJS.ErrnoException,
-  { host, port }: { host: string; port: number },
-): Error {
-  const reasons: Record<string, string> = {
-    EADDRINUSE: `Port ${port} on ${host} is taken. Stop what listens there, or set HEDGEROW_PORT.`,
-    EACCES: `This user may not listen on port ${port}. Choose one above 1023 with HEDGEROW_PORT.`,
-    EADDRNOTAVAIL: `This machine has no address ${host}. Set HEDGEROW_HOST to one it has, or 0.0.0.0.`,
-  }
-  const reason = reasons[error.code ?? '']
-  return reason ? new OperatorError(reason) : error
-}
-
-function say(url: string, welcome: Welcome | undefined): void {
+function describe(url: string, welcome: Welcome | undefined): string {
   const lines = [`Hedgerow is ready at ${url}`]
   if (welcome) {
     lines.push('', 'First start. These are shown only now:')
@@ -59,5 +44,5 @@ function say(url: string, welcome: Welcome | undefined): void {
     )
   }
   lines.push('', `API reference: ${url}/docs`)
-  process.stdout.write(`${lines.join('\n')}\n`)
+  return lines.join('\n')
 }

@@ -1,4 +1,14 @@
+import { sql } from 'kysely'
+import { isPostgres } from './dialect.ts'
+import { hotQuery } from './hot-query.ts'
 import type { Db, Tx } from './schema.ts'
+import { writeTogether } from './write-together.ts'
+
+const next = sql<number>`version + 1`
+
+const moveProject = hotQuery((db: Db, projectId: number) =>
+  db.updateTable('projects').set({ version: next }).where('id', '=', projectId),
+)
 
 /**
  * Runs a change of one project's data. Moving the version first locks the project's row, so changes of one
@@ -9,23 +19,17 @@ export function changeProject<T>(
   projectId: number,
   change: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  return db.transaction().execute(async (tx) => {
-    await tx
-      .updateTable('projects')
-      .set((eb) => ({ version: eb('version', '+', 1) }))
-      .where('id', '=', projectId)
-      .execute()
+  const work = async (tx: Tx) => {
+    await moveProject(tx, projectId)
     return change(tx)
-  })
+  }
+  return isPostgres(db) ? db.transaction().execute(work) : writeTogether(db, work)
 }
 
 /** Runs a change of users, memberships, keys or projects: every server looks its callers up again. */
 export function changeAccess<T>(db: Db, change: (tx: Tx) => Promise<T>): Promise<T> {
   return db.transaction().execute(async (tx) => {
-    await tx
-      .updateTable('access_state')
-      .set((eb) => ({ version: eb('version', '+', 1) }))
-      .execute()
+    await tx.updateTable('access_state').set({ version: next }).execute()
     return change(tx)
   })
 }

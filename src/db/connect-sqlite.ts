@@ -52,11 +52,23 @@ function openFile(folder: string): DatabaseSync {
     file.exec('pragma journal_mode = wal; pragma synchronous = full')
     return file
   } catch (error) {
+    if (isDamage(error)) throw damaged(folder, error.message)
     throw new OperatorError(
       `Cannot use the data folder ${folder}: ${(error as Error).message}. Set HEDGEROW_DATA to a folder this user can write.`,
     )
   }
 }
+
+const SQLITE_CORRUPT = 11
+const SQLITE_NOTADB = 26
+
+export const isDamage = (error: unknown): error is Error =>
+  [SQLITE_CORRUPT, SQLITE_NOTADB].includes(((error as { errcode?: number }).errcode ?? 0) & 0xff)
+
+export const damaged = (folder: string, found: string): OperatorError =>
+  new OperatorError(
+    `The database ${join(folder, SQLITE_FILE)} is damaged (${found}). Restore a backup; the file was left as it is.`,
+  )
 
 /** Other connections' commits move it, our own do not. */
 const dataVersion = (file: DatabaseSync): unknown =>

@@ -1,7 +1,5 @@
 import { sql } from 'kysely'
-import { OperatorError } from '../errors.ts'
-import { connectPostgres } from './connect-postgres.ts'
-import { connectSqlite, SQLITE_FILE } from './connect-sqlite.ts'
+import { connectSqlite, damaged, isDamage } from './connect-sqlite.ts'
 import { migrate } from './migrate.ts'
 import type { Db } from './schema.ts'
 import { askedStamps, rememberedStamps, type Stamps } from './stamps.ts'
@@ -15,16 +13,20 @@ export interface Storage {
 export interface StorageOptions {
   readonly dataFolder: string
   readonly databaseUrl: string | undefined
+  /** Reads the whole SQLite file to see that it is sound: for a server's start, not for every command. */
+  readonly check?: boolean
 }
 
 /** How long the command line's writes may stay unseen by a running server. */
 const LOOK_EVERY_MS = 100
 
-/** Connects, checks and migrates. */
+export function connectStorage(options: StorageOptions): Promise<Storage> {
+  return options.databaseUrl ? openPostgres(options.databaseUrl) : openSqlite(options)
+}
+
+/** Connects and migrates. */
 export async function openStorage(options: StorageOptions): Promise<Storage> {
-  const storage = options.databaseUrl
-    ? await openPostgres(options.databaseUrl)
-    : await openSqlite(options.dataFolder)
+  const storage = await connectStorage(options)
   try {
     await migrate(storage.db)
     return storage
@@ -35,13 +37,14 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
 }
 
 async function openPostgres(url: string): Promise<Storage> {
+  const { connectPostgres } = await import('./connect-postgres.ts') // SQLite needs no driver of pg's size
   const db = await connectPostgres(url)
   return { db, stamps: askedStamps(db), close: () => db.destroy() }
 }
 
-async function openSqlite(folder: string): Promise<Storage> {
-  const { db, commits, lookForCommitsOfOthers } = connectSqlite(folder)
-  await requireSound(db, folder)
+async function openSqlite({ dataFolder, check }: StorageOptions): Promise<Storage> {
+  const { db, commits, lookForCommitsOfOthers } = connectSqlite(dataFolder)
+  if (check) await requireSound(db, dataFolder)
   const timer = setInterval(lookForCommitsOfOthers, LOOK_EVERY_MS).unref()
   return {
     db,
@@ -55,11 +58,14 @@ async function openSqlite(folder: string): Promise<Storage> {
 
 /** `quick_check` reads every page but does not compare indexes with tables; `hedgerow doctor` does. */
 async function requireSound(db: Db, folder: string): Promise<void> {
+  const found = await quickCheck(db).catch((error: unknown) => {
+    if (isDamage(error)) return error.message // so damaged that the check itself fails
+    throw error
+  })
+  if (found !== 'ok') throw damaged(folder, found)
+}
+
+async function quickCheck(db: Db): Promise<string> {
   const { rows } = await sql<{ quick_check: string }>`pragma quick_check(1)`.execute(db)
-  const found = rows[0]?.quick_check
-  if (found !== 'ok') {
-    throw new OperatorError(
-      `The database ${folder}/${SQLITE_FILE} is damaged (${found}). Restore a backup; the file was left as it is.`,
-    )
-  }
+  return rows[0]?.quick_check ?? 'no answer'
 }

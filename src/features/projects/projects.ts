@@ -1,10 +1,12 @@
 import type { KeyHolder } from '../../access/keys.ts'
+import { changeAccess } from '../../db/change.ts'
 import type { Db } from '../../db/schema.ts'
-import { notFound } from '../../errors.ts'
+import { conflict, invalid, notFound } from '../../errors.ts'
 import { toId } from '../../http/ids.ts'
+import { requireName } from '../names.ts'
 import { findUser, toUser } from '../users/store.ts'
 import type { Me, Project } from './schema.ts'
-import { findProject } from './store.ts'
+import { findOrganization, findProject, insertProject, listProjectIds } from './store.ts'
 
 /** What the owner of a key reaches, less what the key itself is limited to. */
 export const visibleProjects = ({ memberOf, projects }: KeyHolder): number[] =>
@@ -22,7 +24,7 @@ export async function getProject(db: Db, holder: KeyHolder, asked: string): Prom
 export async function getMe(db: Db, holder: KeyHolder): Promise<Me> {
   const user = await findUser(db, holder.userId)
   if (!user) throw notFound()
-  const { id, name } = await db.selectFrom('organizations').selectAll().executeTakeFirstOrThrow()
+  const { id, name } = await getOrganization(db)
   const organization = { id, name, membership_level: user.level }
   const current = holder.currentProject
   return {
@@ -33,4 +35,26 @@ export async function getMe(db: Db, holder: KeyHolder): Promise<Me> {
     organization,
     organizations: [organization],
   }
+}
+
+export async function createProject(db: Db, name: string): Promise<Project> {
+  const wanted = requireName('name', name, 400)
+  return changeAccess(db, async (tx) => {
+    const { id } = await getOrganization(tx)
+    return insertProject(tx, id, wanted)
+  })
+}
+
+/** Made by the first start. */
+export async function getOrganization(db: Db): Promise<{ id: string; name: string }> {
+  const organization = await findOrganization(db)
+  if (organization) return organization
+  throw conflict('The first start has not happened yet.')
+}
+
+export async function requireProjects(db: Db, ids: readonly number[]): Promise<void> {
+  const known = await listProjectIds(db)
+  const unknown = ids.find((id) => !known.includes(id))
+  if (unknown === undefined) return
+  throw invalid('project', `There is no project ${unknown}.`, 'does_not_exist')
 }

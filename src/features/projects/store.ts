@@ -21,6 +21,20 @@ export async function listProjects(
   return { count: visible.length, results: rows.map(toProject) }
 }
 
+export async function listAllProjects(db: Db): Promise<Project[]> {
+  const rows = await db.selectFrom('projects').selectAll().orderBy('id').execute()
+  return rows.map(toProject)
+}
+
+export async function listProjectIds(db: Db): Promise<number[]> {
+  const rows = await db.selectFrom('projects').select('id').orderBy('id').execute()
+  return rows.map(({ id }) => id)
+}
+
+export function findOrganization(db: Db): Promise<{ id: string; name: string } | undefined> {
+  return db.selectFrom('organizations').select(['id', 'name']).executeTakeFirst()
+}
+
 export async function findProject(db: Db, id: number): Promise<Project | undefined> {
   const row = await db.selectFrom('projects').selectAll().where('id', '=', id).executeTakeFirst()
   return row && toProject(row)

@@ -6,7 +6,7 @@ import { now, randomText, uuid } from '../../db/values.ts'
 import { installBuiltInPlugins } from '../plugins/built-in.ts'
 import { insertProject } from '../projects/store.ts'
 import { hashPassword } from '../users/passwords.ts'
-import { insertUser } from '../users/users.ts'
+import { insertUser } from '../users/store.ts'
 
 export interface FirstStartOptions {
   readonly apiKey: string | undefined
@@ -28,7 +28,7 @@ function firstStart(db: Db, options: FirstStartOptions): Promise<Welcome | undef
   return changeAccess(db, async (tx) => {
     await lockMigrations(tx) // two servers may meet the same empty database
     if (await tx.selectFrom('organizations').select('id').executeTakeFirst()) return undefined
-    const email = options.email ?? 'owner@localhost'
+    const email = options.email ?? 'owner@hedgerow.local'
     const password = options.password ?? randomText(16)
     const apiKey = options.apiKey ?? newKey()
     const organization = { id: uuid(), name: 'My organisation', created_at: now() }

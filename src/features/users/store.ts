@@ -1,11 +1,56 @@
 import type { Selectable } from 'kysely'
+import { hotQuery } from '../../db/hot-query.ts'
 import type { Db, Schema } from '../../db/schema.ts'
+import { now, randomText, uuid } from '../../db/values.ts'
 import type { User } from './schema.ts'
 
-type UserRow = Selectable<Schema['users']>
+export type UserRow = Selectable<Schema['users']>
+
+export interface NewUser {
+  readonly email: string
+  readonly firstName: string
+  readonly lastName: string
+  readonly level: number
+  readonly currentProject: number | null
+  readonly passwordHash: string | null
+}
+
+export function insertUser(db: Db, user: NewUser) {
+  return db
+    .insertInto('users')
+    .values({
+      uuid: uuid(),
+      distinct_id: randomText(43),
+      first_name: user.firstName,
+      last_name: user.lastName,
+      email: user.email,
+      email_key: user.email.toLowerCase(),
+      is_email_verified: 0,
+      level: user.level,
+      current_project_id: user.currentProject,
+      password_hash: user.passwordHash,
+      created_at: now(),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+const selectUser = hotQuery((db: Db, id: number) =>
+  db.selectFrom('users').selectAll().where('id', '=', id),
+)
 
 export async function findUser(db: Db, id: number): Promise<UserRow | undefined> {
-  return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
+  const [row] = await selectUser(db, id)
+  return row
+}
+
+export function findUserByEmail(db: Db, email: string): Promise<UserRow | undefined> {
+  const users = db.selectFrom('users').selectAll()
+  return users.where('email_key', '=', email.toLowerCase()).executeTakeFirst()
+}
+
+export function findUserByUuid(db: Db, uuid: string): Promise<UserRow | undefined> {
+  return db.selectFrom('users').selectAll().where('uuid', '=', uuid).executeTakeFirst()
 }
 
 /** The people behind some ids, to put into the records that name them. */
@@ -15,7 +60,12 @@ export async function listUsersById(
 ): Promise<ReadonlyMap<number, User>> {
   const wanted = [...new Set(ids)].filter((id) => id !== null)
   if (wanted.length === 0) return new Map()
-  const rows = await db.selectFrom('users').selectAll().where('id', 'in', wanted).execute()
+  // most often it is the same person throughout
+  const [only] = wanted
+  const rows =
+    only !== undefined && wanted.length === 1
+      ? await selectUser(db, only)
+      : await db.selectFrom('users').selectAll().where('id', 'in', wanted).execute()
   return new Map(rows.map((row) => [row.id, toUser(row)]))
 }
 

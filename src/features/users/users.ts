@@ -1,31 +1,61 @@
+import { changeAccess } from '../../db/change.ts'
 import type { Db } from '../../db/schema.ts'
-import { now, randomText, uuid } from '../../db/values.ts'
+import { invalid } from '../../errors.ts'
+import { toId, toUuid } from '../../http/ids.ts'
+import { requireLength } from '../names.ts'
+import { requireProjects } from '../projects/projects.ts'
+import type { Level } from './levels.ts'
+import { type Account, insertMember, toAccount } from './members-store.ts'
+import { findUser, findUserByEmail, findUserByUuid, insertUser, type UserRow } from './store.ts'
 
-export interface NewUser {
+export interface UserCreate {
   readonly email: string
   readonly firstName: string
   readonly lastName: string
-  readonly level: number
-  readonly currentProject: number | null
-  readonly passwordHash: string | null
+  readonly level: Level
+  /** Of which projects they become a member; the first is their current one. */
+  readonly projects: readonly number[]
 }
 
-export function insertUser(db: Db, user: NewUser) {
-  return db
-    .insertInto('users')
-    .values({
-      uuid: uuid(),
-      distinct_id: randomText(43),
-      first_name: user.firstName,
-      last_name: user.lastName,
-      email: user.email,
-      email_key: user.email.toLowerCase(),
-      is_email_verified: 0,
+/** As `format: email` in the answers that carry it. */
+const EMAIL =
+  /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*@([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]*[a-z0-9])?$/i
+
+export async function createUser(db: Db, user: UserCreate): Promise<Account> {
+  const email = requireLength('e-mail', user.email, 254)
+  if (!EMAIL.test(email)) throw invalid('email', `"${email}" is not an e-mail address.`)
+  const firstName = requireLength('first name', user.firstName, 150)
+  const lastName = requireLength('last name', user.lastName, 150)
+  const projects = [...new Set(user.projects)]
+  return changeAccess(db, async (tx) => {
+    if (await findUserByEmail(tx, email)) {
+      throw invalid('email', `There is already a user with the e-mail ${email}.`)
+    }
+    await requireProjects(tx, projects)
+    const row = await insertUser(tx, {
+      email,
+      firstName,
+      lastName,
       level: user.level,
-      current_project_id: user.currentProject,
-      password_hash: user.passwordHash,
-      created_at: now(),
+      currentProject: projects[0] ?? null,
+      passwordHash: null,
     })
-    .returningAll()
-    .executeTakeFirstOrThrow()
+    for (const projectId of projects) await insertMember(tx, projectId, row.id)
+    return toAccount(row, projects)
+  })
+}
+
+/** By e-mail, uuid or id. */
+export async function getUser(db: Db, reference: string): Promise<UserRow> {
+  const user = await findUserBy(db, reference)
+  if (user) return user
+  throw invalid('user', `There is no user "${reference}".`, 'does_not_exist')
+}
+
+async function findUserBy(db: Db, reference: string): Promise<UserRow | undefined> {
+  if (reference.includes('@')) return findUserByEmail(db, reference)
+  const uuid = toUuid(reference)
+  if (uuid) return findUserByUuid(db, uuid)
+  const id = toId(reference)
+  return id === undefined ? undefined : findUser(db, id)
 }

@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { SQLITE_FILE } from '../../db/connect-sqlite.ts'
+import { pendingMigrations } from '../../db/migrate.ts'
+import { connectStorage, type StorageOptions } from '../../db/open.ts'
+import type { Db } from '../../db/schema.ts'
+import { bad, type Check, good, warning } from './check.ts'
+
+/** Changes nothing: neither makes the database nor migrates it. */
+export async function checkDatabase(options: StorageOptions): Promise<Check[]> {
+  const path = join(options.dataFolder, SQLITE_FILE)
+  if (!options.databaseUrl && !existsSync(path)) {
+    return [good('database', `${path} will be made by the first start`)]
+  }
+  try {
+    const storage = await connectStorage(options)
+    const name = options.databaseUrl ? await describePostgres(storage.db) : path
+    const contents = options.databaseUrl ? [] : await checkContents(storage.db)
+    const checks = [good('database', name), await checkSchema(storage.db), ...contents]
+    await storage.close()
+    return checks
+  } catch (error) {
+    return [bad('database', (error as Error).message)]
+  }
+}
+
+async function describePostgres(db: Db): Promise<string> {
+  const { rows } = await sql<{ server_version: string }>`show server_version`.execute(db)
+  return `PostgreSQL ${rows[0]?.server_version}`
+}
+
+async function checkSchema(db: Db): Promise<Check> {
+  try {
+    const pending = await pendingMigrations(db)
+    if (pending.length === 0) return good('schema', 'up to date')
+    const names = pending.map(({ name }) => name).join(', ')
+    return warning('schema', `To be applied: ${names}. Run \`hedgerow migrate\`, or just start.`)
+  } catch (error) {
+    return bad('schema', (error as Error).message)
+  }
+}
+
+async function checkContents(db: Db): Promise<Check[]> {
+  const damage = await sql<{ integrity_check: string }>`pragma integrity_check(1)`.execute(db)
+  const orphans = await sql<{ table: string }>`pragma foreign_key_check`.execute(db)
+  const found = damage.rows[0]?.integrity_check
+  const tables = [...new Set(orphans.rows.map(({ table }) => table))].join(', ')
+  return [
+    found === 'ok'
+      ? good('integrity', 'every page and index is sound')
+      : bad('integrity', `${found}. Restore a backup.`),
+    tables === ''
+      ? good('references', 'every record that is named is there')
+      : bad('references', `Records name others that are gone, in ${tables}. Restore a backup.`),
+  ]
+}

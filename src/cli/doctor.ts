@@ -1,0 +1,48 @@
+import type { Command } from 'commander'
+import packageJson from '../../package.json' with { type: 'json' }
+import { type Config, readConfig } from '../config.ts'
+import { bad, type Check, good } from './checks/check.ts'
+import { checkDataFolder } from './checks/data-folder.ts'
+import { checkDatabase } from './checks/database.ts'
+import { checkServer } from './checks/server.ts'
+import { type Format, print, withFormat } from './print.ts'
+
+const MARKS = { good: '✓', warning: '!', bad: '✗' }
+
+export function define(command: Command): void {
+  withFormat(command, 'doctor').action(examine)
+}
+
+async function examine(format: Format): Promise<void> {
+  const checks = await runChecks()
+  const ok = checks.every(({ state }) => state !== 'bad')
+  const results = checks.map(({ name, state, detail }) => ({ name, ok: state !== 'bad', detail }))
+  print(format, { ok, checks: results }, checks.map(toLine).join('\n'))
+  if (!ok) process.exitCode = 1
+}
+
+async function runChecks(): Promise<Check[]> {
+  const config = tryConfig()
+  if (config instanceof Error) return [checkNode(), bad('configuration', config.message)]
+  return [
+    checkNode(),
+    good('configuration', 'readable'),
+    ...(await checkDataFolder(config.dataFolder)),
+    ...(await checkDatabase(config)),
+    await checkServer(config.host, config.port),
+  ]
+}
+
+function tryConfig(): Config | Error {
+  try {
+    return readConfig()
+  } catch (error) {
+    return error as Error
+  }
+}
+
+const checkNode = (): Check =>
+  good('Node', `${process.versions.node} (${packageJson.engines.node} is needed)`)
+
+const toLine = ({ name, state, detail }: Check): string =>
+  `${MARKS[state]} ${name.padEnd(13)}  ${detail}`

@@ -1,0 +1,34 @@
+import type { Command } from 'commander'
+import { addMember, removeMember } from '../features/users/members.ts'
+import { parseProject } from './arguments.ts'
+import { type Format, print, withFormat } from './print.ts'
+import { withStorage } from './storage.ts'
+
+export function define(command: Command): void {
+  withMember(command.command('add'), 'member add --user jo@example.com --project 2')
+    .description('let a user into a project')
+    .action(add)
+  withMember(command.command('remove'), 'member remove --user jo@example.com --project 2')
+    .description('take a project away from a user')
+    .action(remove)
+}
+
+const withMember = (command: Command, example: string): Command =>
+  withFormat(command, example)
+    .requiredOption('--user <user>', 'e-mail, uuid or id')
+    .requiredOption('--project <id>', 'the project', parseProject)
+
+interface Member extends Format {
+  readonly user: string
+  readonly project: number
+}
+
+async function add({ user, project, ...format }: Member): Promise<void> {
+  const account = await withStorage((db) => addMember(db, user, project))
+  print(format, account, `${account.email} is now a member of project ${project}`)
+}
+
+async function remove({ user, project, ...format }: Member): Promise<void> {
+  const account = await withStorage((db) => removeMember(db, user, project))
+  print(format, account, `${account.email} is no longer a member of project ${project}`)
+}

@@ -1,0 +1,21 @@
+import type { Command } from 'commander'
+import { readConfig } from '../config.ts'
+import { migrate } from '../db/migrate.ts'
+import { connectStorage } from '../db/open.ts'
+import { type Format, print, withFormat } from './print.ts'
+
+export function define(command: Command): void {
+  withFormat(command, 'migrate').action(runMigrations)
+}
+
+/** `serve` does it too; this is for those who want it done before. */
+async function runMigrations(format: Format): Promise<void> {
+  const storage = await connectStorage(readConfig())
+  try {
+    const applied = await migrate(storage.db)
+    const words = applied.map((name) => `Applied ${name}`)
+    print(format, { applied }, words.join('\n') || 'Nothing to do: the schema is up to date.')
+  } finally {
+    await storage.close()
+  }
+}

@@ -1,0 +1,41 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import { buildApp } from '../app.ts'
+import { openStorage } from '../db/open.ts'
+import { OperatorError } from '../errors.ts'
+import type { OpenApiDocument } from '../http/openapi-document.ts'
+import { type Format, print, withFormat } from './print.ts'
+
+export function define(command: Command): void {
+  withFormat(command, 'openapi --out openapi.json')
+    .option('--out <file>', 'write it there instead of to the terminal')
+    .action(writeDocument)
+}
+
+async function writeDocument({ out, ...format }: Format & { out?: string }): Promise<void> {
+  const document = await describeApp()
+  const text = JSON.stringify(document, null, 2)
+  if (out === undefined) return print(format, document, text)
+  await writeFile(out, `${text}\n`).catch((error: Error) => {
+    throw new OperatorError(`Cannot write ${out}: ${error.message}.`)
+  })
+  print(format, { out }, `Wrote ${out}`)
+}
+
+/** On storage that is thrown away, so that neither a database nor any setting is needed. */
+async function describeApp(): Promise<OpenApiDocument> {
+  const dataFolder = await mkdtemp(join(tmpdir(), 'hedgerow-openapi-'))
+  try {
+    const storage = await openStorage({ dataFolder, databaseUrl: undefined })
+    const app = buildApp({ storage, config: { logLevel: 'silent', trustedProxy: undefined } })
+    app.addHook('onClose', () => storage.close())
+    await app.ready()
+    const document = app.openApiDocument()
+    await app.close()
+    return document
+  } finally {
+    await rm(dataFolder, { recursive: true, force: true })
+  }
+}

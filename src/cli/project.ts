@@ -1,0 +1,24 @@
+import type { Command } from 'commander'
+import { createProject } from '../features/projects/projects.ts'
+import { listAllProjects } from '../features/projects/store.ts'
+import { type Format, print, toTable, withFormat } from './print.ts'
+import { withStorage } from './storage.ts'
+
+export function define(command: Command): void {
+  withFormat(command.command('create'), 'project create --name "Web shop"')
+    .description('make a project')
+    .requiredOption('--name <name>', 'what it is called')
+    .action(create)
+  withFormat(command.command('list'), 'project list').description('list the projects').action(list)
+}
+
+async function create({ name, ...format }: Format & { name: string }): Promise<void> {
+  const project = await withStorage((db) => createProject(db, name))
+  print(format, project, `Project ${project.id}: ${project.name}`)
+}
+
+async function list(format: Format): Promise<void> {
+  const results = await withStorage(listAllProjects)
+  const rows = results.map(({ id, name, api_token }) => [`${id}`, name, api_token])
+  print(format, { results }, toTable(['ID', 'NAME', 'TOKEN FOR EVENTS'], rows))
+}

@@ -1,0 +1,35 @@
+import { CommanderError } from 'commander'
+import { storageProblem } from '../db/storage-problem.ts'
+import { ApiError, OperatorError } from '../errors.ts'
+
+const FAILED = 1
+const WRONG_USE = 2
+
+/** Says what went wrong and returns the exit code. Wrong use has been said by then. */
+export function report(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USE
+  process.stderr.write(`hedgerow: ${describe(error)}\n`)
+  return FAILED
+}
+
+/** What an operator can put right is one line; anything else is a bug and shows where it came from. */
+function describe(error: unknown): string {
+  if (error instanceof OperatorError) return toLine(error.message)
+  if (error instanceof ApiError) return toLine(error.message) + hint(error)
+  return storageProblem(error) ?? (error as Error).stack ?? String(error)
+}
+
+const toLine = (text: string): string => text.replace(/\p{Cc}+/gu, ' ')
+
+const hint = ({ code, attr }: ApiError): string =>
+  code === 'does_not_exist' ? ` See \`hedgerow ${attr} list\`.` : ''
+
+/** Commander's words, on one line. */
+export function writeUsageError(text: string, write: (text: string) => void): void {
+  const line = text
+    .trim()
+    .replace(/^error: /, '')
+    .replace(/\.$/, '')
+    .replaceAll('\n', ' ')
+  write(`hedgerow: ${line}. Add --help to see what it takes.\n`)
+}

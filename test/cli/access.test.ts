@@ -1,0 +1,83 @@
+import { describe, expect, it, vi } from 'vitest'
+import { type Environment, runHedgerow, type Server, startServer, toEnv } from '../cli.ts'
+import { OWNER } from '../owner.ts'
+import { storageOptions } from '../storage.ts'
+
+describe.each(['sqlite', 'postgres'] as const)('the command beside a server on %s', (database) => {
+  it('makes a user and a key that work at once, and revokes it within a second', async () => {
+    const env = toEnv(await storageOptions(database))
+    const server = await startServer(env)
+    const jo = ['--email', 'Jo@example.com', '--first-name', 'Jo', '--project', '1']
+    const user = await runHedgerow(['user', 'create', ...jo, '--json'], env)
+
+    const key = await createKey(env, user.json.uuid)
+    const answer = await server.call(key.value, '/api/users/@me')
+    const revoked = await runHedgerow(['key', 'revoke', key.id, '--json'], env)
+
+    expect(user.json).toMatchObject({ id: 2, email: 'Jo@example.com', level: 1, projects: [1] })
+    expect(answer).toMatchObject({ status: 200, body: { uuid: user.json.uuid, team: { id: 1 } } })
+    expect(revoked.json).toMatchObject({ id: key.id, user: { uuid: user.json.uuid } })
+    const refused = async () =>
+      expect((await server.call(key.value, '/api/users/@me')).status).toBe(401)
+    await vi.waitFor(refused, { timeout: 1000, interval: 20 })
+  })
+
+  it('lets a user into a project and out again, also when it was their current one', async () => {
+    const env = toEnv(await storageOptions(database))
+    await runHedgerow(['project', 'create', '--name', 'Web shop'], env)
+    await runHedgerow(['user', 'create', '--email', 'jo@example.com', '--project', '2'], env)
+    const { value } = await createKey(env, 'JO@EXAMPLE.COM')
+    const server = await startServer(env)
+
+    const added = await runHedgerow(['member', 'add', '--user', '2', '--project', '1'], env)
+    await vi.waitFor(async () => expect(await reach(server, value)).toEqual([[1, 2], 2]))
+    const removed = await runHedgerow(['member', 'remove', '--user', '2', '--project', '2'], env)
+    await vi.waitFor(async () => expect(await reach(server, value)).toEqual([[1], 1]))
+
+    expect(added.stdout).toBe('jo@example.com is now a member of project 1\n')
+    expect(removed.stdout).toBe('jo@example.com is no longer a member of project 2\n')
+  })
+
+  it('lists users, projects and keys, but no key itself', async () => {
+    const env = toEnv(await storageOptions(database))
+    const key = await createKey(env, '1')
+
+    const [users, projects, keys] = await Promise.all(
+      ['user', 'project', 'key'].map((thing) => runHedgerow([thing, 'list', '--json'], env)),
+    )
+
+    expect(users?.json.results).toMatchObject([{ id: 1, email: OWNER.email, level: 15 }])
+    expect(projects?.json.results).toMatchObject([{ id: 1, name: 'Default project' }])
+    expect(keys?.json.results).toMatchObject([{ label: 'First key' }, { id: key.id }])
+    expect(keys?.stdout).not.toContain(key.value)
+  })
+})
+
+it('limits a key to scopes, projects and a time', async () => {
+  const env = toEnv(await storageOptions('sqlite'))
+  await runHedgerow(['project', 'create', '--name', 'Web shop'], env)
+
+  const key = await createKey(env, '1', '--project', '2', '--expires', '2999-01-31')
+
+  const { call } = await startServer(env)
+  const dashboards = (project: number) => `/api/environments/${project}/dashboards`
+  expect(key).toMatchObject({ projects: [2], expires_at: '2999-01-31T00:00:00.000Z' })
+  expect((await call(key.value, dashboards(2))).status).toBe(200)
+  expect((await call(key.value, dashboards(1))).status).toBe(403)
+  expect((await call(key.value, dashboards(2), 'POST', {})).status).toBe(403)
+})
+
+async function createKey(env: Environment, user: string, ...more: string[]) {
+  const args = ['--user', user, '--label', 'CI', '--scope', 'dashboard:read', ...more, '--json']
+  const { json, stdout } = await runHedgerow(['key', 'create', ...args], env)
+  expect(stdout.trimEnd().split('\n')).toHaveLength(1)
+  expect(json.value).toMatch(/^phx_\w{43}$/)
+  return json
+}
+
+/** The projects that a key shows, and the current one. */
+async function reach(server: Server, key: string): Promise<unknown> {
+  const { body } = await server.call(key, '/api/projects')
+  const me = await server.call(key, '/api/users/@me')
+  return [body.results.map(({ id }: { id: number }) => id), me.body.team?.id]
+}

@@ -1,0 +1,150 @@
+import { existsSync } from 'node:fs'
+import { chmod, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { sql } from 'kysely'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { SQLITE_FILE } from '../../src/db/connect-sqlite.ts'
+import { connectStorage, type StorageOptions } from '../../src/db/open.ts'
+import { type Environment, runHedgerow, startServer, toEnv } from '../cli.ts'
+import { emptyStorage, storageOptions } from '../storage.ts'
+
+describe('hedgerow doctor', () => {
+  it.each(['sqlite', 'postgres'] as const)(
+    'finds a running %s server in order',
+    async (database) => {
+      const env = toEnv(await storageOptions(database))
+      const server = await startServer(env)
+
+      const { code, json } = await examine({ ...env, HEDGEROW_PORT: new URL(server.url).port })
+
+      expect({ code, ok: json.ok, wrong: json.wrong }).toEqual({ code: 0, ok: true, wrong: [] })
+      expect(json.details).toMatchObject({
+        schema: 'up to date',
+        server: `answers at ${server.url}`,
+      })
+    },
+  )
+
+  it('says the same in aligned lines', async () => {
+    const env = toEnv(await storageOptions('sqlite'))
+
+    const { code, stdout } = await runHedgerow(['doctor'], { ...env, HEDGEROW_PORT: '0' })
+
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^✓ Node {11}26\./)
+    expect(stdout).toMatch(/^✓ integrity {6}every page and index is sound$/m)
+    expect(stdout.trimEnd().split('\n')).toHaveLength(9)
+  })
+
+  it('makes nothing before the first start', async () => {
+    const options = await emptyStorage('sqlite')
+
+    const { code, json } = await examine(toEnv(options))
+
+    expect(code).toBe(0)
+    expect(json.details.database).toMatch(/will be made by the first start/)
+    expect(existsSync(options.dataFolder)).toBe(false)
+  })
+
+  it('warns when others may look into the data folder', async () => {
+    const options = await storageOptions('sqlite')
+    await chmod(options.dataFolder, 0o755)
+
+    const { code, json } = await examine(toEnv(options))
+
+    expect(code).toBe(0)
+    expect(json.details['data folder']).toContain(`chmod 700 ${options.dataFolder}`)
+  })
+
+  it('names every problem of the configuration', async () => {
+    const { code, json } = await examine({ HEDGEROW_PORT: 'x', DATABASE_URL: 'mysql://x' })
+
+    expect(code).toBe(1)
+    expect(json.wrong).toEqual(['configuration'])
+    expect(json.details.configuration).toMatch(/HEDGEROW_PORT.*DATABASE_URL/)
+  })
+
+  it('finds a data folder that is a file', async () => {
+    const options = await storageOptions('sqlite')
+    await writeFile(join(options.dataFolder, 'file'), '')
+
+    const { code, json } = await examine({ HEDGEROW_DATA: join(options.dataFolder, 'file') })
+
+    expect({ code, wrong: json.wrong }).toEqual({ code: 1, wrong: ['data folder'] })
+  })
+
+  it('finds records that name others that are gone', async () => {
+    const options = await storageOptions('sqlite')
+    const orphan = sql`insert into project_members values (7, 1, '')`
+    await change(options, sql`pragma foreign_keys = off`, orphan)
+
+    const { code, json } = await examine(toEnv(options))
+
+    expect({ code, wrong: json.wrong }).toEqual({ code: 1, wrong: ['references'] })
+    expect(json.details.references).toContain('project_members')
+  })
+
+  it('finds an index that does not match its table', async () => {
+    const options = await storageOptions('sqlite')
+    await change(options, sql`insert into project_members values (1, 1, '')`)
+    const file = new DatabaseSync(join(options.dataFolder, SQLITE_FILE), { defensive: false })
+    const other = `replace(sql, '(user_id)', '(added_at)') where name = 'project_members_user'`
+    file.exec(`pragma writable_schema = on; update sqlite_schema set sql = ${other}`)
+    file.close()
+
+    const { code, json } = await examine(toEnv(options))
+
+    expect({ code, wrong: json.wrong }).toEqual({ code: 1, wrong: ['integrity'] })
+  })
+
+  it('tells a schema that waits from one that is too new', async () => {
+    const [older, newer] = [await storageOptions('sqlite'), await storageOptions('postgres')]
+    await change(older, sql`delete from schema_migrations`)
+    await change(newer, sql`insert into schema_migrations values ('9999-future')`)
+
+    const [waits, refuses] = [await examine(toEnv(older)), await examine(toEnv(newer))]
+
+    expect(waits.code).toBe(0)
+    expect(waits.json.details.schema).toMatch(/^To be applied: 0001-initial/)
+    expect({ code: refuses.code, wrong: refuses.json.wrong }).toEqual({
+      code: 1,
+      wrong: ['schema'],
+    })
+  })
+
+  it('finds a port that something else listens on', async () => {
+    const port = await listen(404)
+
+    const { code, json } = await examine({
+      ...toEnv(await emptyStorage('sqlite')),
+      HEDGEROW_PORT: `${port}`,
+    })
+
+    expect({ code, wrong: json.wrong }).toEqual({ code: 1, wrong: ['server'] })
+  })
+})
+
+/** With its findings by name, and the names of those that are wrong. */
+async function examine(env: Environment) {
+  const { code, json } = await runHedgerow(['doctor', '--json'], { HEDGEROW_PORT: '0', ...env })
+  const checks: { name: string; ok: boolean; detail: string }[] = json.checks
+  const details = Object.fromEntries(checks.map(({ name, detail }) => [name, detail]))
+  const wrong = checks.filter(({ ok }) => !ok).map(({ name }) => name)
+  return { code, json: { ok: json.ok, details, wrong } }
+}
+
+async function change(options: StorageOptions, ...statements: ReturnType<typeof sql>[]) {
+  const { db, close } = await connectStorage(options)
+  for (const statement of statements) await statement.execute(db)
+  await close()
+}
+
+async function listen(status: number): Promise<number> {
+  const server = createServer((_request, response) => response.writeHead(status).end())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return (server.address() as AddressInfo).port
+}

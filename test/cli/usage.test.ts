@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import packageJson from '../../package.json' with { type: 'json' }
+import { SCOPES } from '../../src/access/scopes.ts'
+import { runHedgerow } from '../cli.ts'
+
+const COMMANDS = [
+  ...['serve', 'migrate', 'user create', 'user list', 'project create', 'project list'],
+  ...['member add', 'member remove', 'key create', 'key list', 'key revoke', 'openapi', 'doctor'],
+]
+
+const NOWHERE = { HEDGEROW_DATA: '/dev/null/x' }
+const key = ['key', 'create', '--user', '1', '--label', 'x']
+
+describe('the command line', () => {
+  it('helps with each command, by an example too', async () => {
+    const helps = COMMANDS.map((name) => runHedgerow([...name.split(' '), '--help'], NOWHERE))
+
+    for (const [index, { code, stdout, stderr }] of (await Promise.all(helps)).entries()) {
+      const command = `hedgerow ${COMMANDS[index]}`
+      expect({ command, code, stderr }).toEqual({ command, code: 0, stderr: '' })
+      expect(stdout).toContain(`Usage: ${command}`)
+      expect(stdout).toContain('--json')
+      expect(stdout).toContain(`Example:\n  $ ${command}`)
+    }
+  })
+
+  it('lists every command', async () => {
+    const { code, stdout } = await runHedgerow(['help'])
+
+    const listed = Array.from(stdout.matchAll(/^ {2}(\w+) +\w/gm), ([, name]) => name)
+    expect(code).toBe(0)
+    expect(listed).toEqual([...new Set(COMMANDS.map((name) => name.split(' ')[0]))])
+  })
+
+  it('tells its version', async () => {
+    expect(await runHedgerow(['--version'])).toMatchObject({
+      code: 0,
+      stdout: `${packageJson.version}\n`,
+    })
+  })
+
+  it.each([
+    [['sevre'], /unknown command 'sevre' \(Did you mean serve\?\)/],
+    [['user', 'crate'], /unknown command 'crate'/],
+    [['user', 'list', '--jsno'], /unknown option '--jsno'/],
+    [['user', 'list', 'extra'], /too many arguments/],
+    [['user', 'create'], /required option '--email <address>' not specified/],
+    [
+      ['user', 'create', '--email', 'x', '--level', '3'],
+      /one of member, admin, owner, or 1, 8, 15/,
+    ],
+    [['member', 'add', '--user', '1', '--project', 'one'], /`hedgerow project list`/],
+    [['key', 'revoke'], /missing required argument 'id'/],
+    [[...key, '--scope', 'insight:read'], new RegExp(SCOPES.join(', '))],
+    [[...key, '--scope', '*', '--expires', 'soon'], /a span such as 30d or 12h/],
+  ])('refuses %j as wrong use', async (args, expected) => {
+    const { code, stdout, stderr } = await runHedgerow(args, NOWHERE)
+
+    expect(stderr).toMatch(expected)
+    expect(stderr).toMatch(/^hedgerow: .*Add --help to see what it takes\.\n$/)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  })
+
+  it.each([[[]], [['user']]])('shows help for %j, which asks for nothing', async (args) => {
+    const { code, stdout, stderr } = await runHedgerow(args)
+
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain('Usage: hedgerow')
+  })
+})

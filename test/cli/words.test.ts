@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import { runHedgerow, toEnv } from '../cli.ts'
+import { storageOptions } from '../storage.ts'
+
+describe('what the command says', () => {
+  it('shows a new key once, and says so', async () => {
+    const env = toEnv(await storageOptions('sqlite'))
+    const args = ['--user', '1', '--label', 'CI', '--scope', 'dashboard:read', 'plugin:write']
+
+    const { stdout, stderr, code } = await runHedgerow(['key', 'create', ...args], env)
+
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toMatch(/It is shown only now[\s\S]*\n {2}phx_\w{43}\n/)
+    expect(stdout).toContain('It may dashboard:read, plugin:write in all their projects')
+    expect(stdout.match(/phx_/g)).toHaveLength(1)
+  })
+
+  it('says what it made', async () => {
+    const env = toEnv(await storageOptions('sqlite'))
+    const admin = ['--email', 'ada@example.com', '--level', 'admin']
+
+    const project = await runHedgerow(['project', 'create', '--name', ' Web shop '], env)
+    const user = await runHedgerow(['user', 'create', ...admin], env)
+    const member = await runHedgerow(['member', 'add', '--user', '2', '--project', '2'], env)
+
+    expect(project.stdout).toBe('Project 2: Web shop\n')
+    expect(user.stdout).toBe('User 2: ada@example.com, admin, projects: all\n')
+    expect(member.stdout).toBe('ada@example.com is now a member of project 2\n')
+  })
+
+  it('aligns its lists', async () => {
+    const env = toEnv(await storageOptions('sqlite'))
+    await runHedgerow(['project', 'create', '--name', 'A rather long name\u001b[2J'], env)
+
+    const { stdout } = await runHedgerow(['project', 'list'], env)
+
+    const [title, ...rows] = stdout.trimEnd().split('\n')
+    expect(title).toMatch(/^ID {2}NAME +TOKEN FOR EVENTS$/)
+    expect(rows.map((row) => row.indexOf('phc_'))).toEqual(
+      [28, 28].map(() => title?.indexOf('TOK')),
+    )
+    expect(stdout).not.toContain('\u001b')
+  })
+
+  it("lists one user's keys, and revokes one by its id", async () => {
+    const env = toEnv(await storageOptions('sqlite'))
+    await runHedgerow(['user', 'create', '--email', 'jo@example.com'], env)
+    const before = await runHedgerow(['key', 'list'], env)
+    const id = /^(\w{22}) .*First key/m.exec(before.stdout)?.[1] ?? ''
+
+    const none = await runHedgerow(['key', 'list', '--user', 'jo@example.com', '--json'], env)
+    const revoked = await runHedgerow(['key', 'revoke', id], env)
+
+    expect(none.json).toEqual({ results: [] })
+    expect(revoked.stdout).toBe('Revoked the key "First key" of owner@example.com\n')
+  })
+})

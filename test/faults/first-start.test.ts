@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import { startServer, toEnv } from '../cli.ts'
+import { emptyStorage } from '../storage.ts'
+
+const SECRETS = {
+  HEDGEROW_API_KEY: 'phx_a_key_that_nobody_may_see_anywhere',
+  HEDGEROW_OWNER_PASSWORD: 'a password that nobody may see',
+}
+
+describe('the first start', () => {
+  it('prints address, sign-in and key once', async () => {
+    const env = toEnv(await emptyStorage('sqlite'))
+
+    const first = await startServer(env)
+    await first.stop()
+    const second = await startServer(env)
+
+    const [key = ''] = first.stdout().match(/phx_\w{43}/) ?? []
+    expect(first.stdout()).toContain(`Hedgerow is ready at ${first.url}`)
+    expect(first.stdout()).toMatch(/sign-in +\S+@\S+\n +password +\w{16}\n +API key +phx_/)
+    expect((await second.call(key, '/api/projects')).status).toBe(200)
+    expect(second.stdout()).toBe(
+      `Hedgerow is ready at ${second.url}\n\nAPI reference: ${second.url}/docs\n`,
+    )
+  })
+
+  it('prints them as JSON', async () => {
+    const env = toEnv(await emptyStorage('sqlite'))
+
+    const first = await startServer(env, '--json')
+    await first.stop()
+    const second = await startServer(env, '--json')
+
+    const { url, email, password, value } = JSON.parse(first.stdout())
+    expect([url, email]).toEqual([first.url, expect.stringContaining('@')])
+    expect([password, value]).toEqual([expect.any(String), expect.stringMatching(/^phx_\w{43}$/)])
+    expect(JSON.parse(second.stdout())).toEqual({
+      ...{ url: second.url, email: null, password: null, value: null },
+    })
+  })
+
+  it('keeps secrets that were given out of everything it prints and logs', async () => {
+    const env = { ...toEnv(await emptyStorage('sqlite')), ...SECRETS, HEDGEROW_LOG_LEVEL: 'debug' }
+    const server = await startServer(env)
+    const { HEDGEROW_API_KEY: key } = SECRETS
+
+    expect((await server.call(key, '/api/projects')).status).toBe(200)
+    await server.call(`${key}x`, '/api/projects')
+    for (const path of ['/api/projects', '/api/projects/1', '/nowhere', '/api/environments/x/%']) {
+      await server.call('wrong', `${path}?personal_api_key=${key}`)
+      await server.call(key, `${path}?personal_api_key=${key}`, 'POST', { key })
+    }
+    await server.stop()
+
+    const output = server.stdout() + server.stderr()
+    expect(output.match(/"msg":"answered"/g)?.length).toBeGreaterThan(5)
+    for (const secret of Object.values(SECRETS)) expect(output).not.toContain(secret)
+  })
+})

@@ -1,0 +1,106 @@
+import { open, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { connectStorage, type StorageOptions } from '../../src/db/open.ts'
+import { type Environment, runHedgerow, toEnv } from '../cli.ts'
+import { emptyStorage, storageOptions } from '../storage.ts'
+
+describe('a server that cannot start says why in one line', () => {
+  it.each([
+    [{ HEDGEROW_PORT: '70000', HEDGEROW_LOG_LEVEL: 'loud' }, /HEDGEROW_PORT.*HEDGEROW_LOG_LEVEL/],
+    [{ HEDGEROW_DATA: '/dev/null/x' }, /Cannot use the data folder \/dev\/null\/x.*HEDGEROW_DATA/],
+    [{ HEDGEROW_HOST: '203.0.113.7' }, /no address 203\.0\.113\.7\. Set HEDGEROW_HOST/],
+    [
+      { DATABASE_URL: 'postgres://me:secret@127.0.0.1:1/x' },
+      /Cannot reach PostgreSQL at 127.0.0.1:1/,
+    ],
+  ])('%j', async (env, expected) => {
+    const stderr = await fail({ HEDGEROW_DATA: (await emptyStorage('sqlite')).dataFolder, ...env })
+
+    expect(stderr).toMatch(expected)
+    expect(stderr).not.toContain('secret')
+  })
+
+  it('the port is taken, which is found before the key of a first start is made', async () => {
+    const port = await takePort()
+    const env = toEnv(await emptyStorage('sqlite'))
+
+    const stderr = await fail({ ...env, HEDGEROW_PORT: `${port}` })
+
+    expect(stderr).toMatch(`Port ${port} on 127.0.0.1 is taken`)
+    expect((await runHedgerow(['doctor'], env)).stdout).toContain('will be made by the first start')
+  })
+
+  it('the data folder is a file', async () => {
+    const { dataFolder } = await storageOptions('sqlite')
+    const file = join(dataFolder, 'file')
+    await writeFile(file, 'kept')
+
+    expect(await fail({ HEDGEROW_DATA: file })).toMatch(`Cannot use the data folder ${file}`)
+  })
+
+  it('the file is no database', async () => {
+    const { dataFolder } = await emptyStorage('sqlite').then(withFolder)
+    await writeFile(join(dataFolder, 'hedgerow.db'), 'a'.repeat(10_000))
+
+    expect(await fail({ HEDGEROW_DATA: dataFolder })).toMatch(/is damaged .* Restore a backup/)
+  })
+
+  it('a page of the database is damaged', async () => {
+    const { dataFolder } = await storageOptions('sqlite')
+    await overwrite(join(dataFolder, 'hedgerow.db'), 4096, 60_000)
+
+    expect(await fail({ HEDGEROW_DATA: dataFolder })).toMatch(/is damaged .* Restore a backup/)
+  })
+
+  it.each(['sqlite', 'postgres'] as const)('the schema on %s is newer', async (database) => {
+    const options = await storageOptions(database)
+    await execute(options, sql`insert into schema_migrations values ('9999-future')`)
+
+    expect(await fail(toEnv(options))).toMatch(/has a newer schema \(9999-future\)/)
+  })
+
+  it('the PostgreSQL user may not make tables', async () => {
+    const options = await emptyStorage('postgres')
+    const role = `guest_${process.pid}`
+    await execute(options, sql.raw(`create role ${role} login`))
+    onTestFinished(() => execute(options, sql.raw(`drop role ${role}`)))
+    const databaseUrl = options.databaseUrl?.replace('hedgerow@', `${role}@`)
+
+    expect(await fail(toEnv({ ...options, databaseUrl }))).toMatch(/permission denied for schema/)
+  })
+})
+
+/** What it writes when it ends with 1: one line, without a stack. */
+async function fail(env: Environment): Promise<string> {
+  const { code, stdout, stderr } = await runHedgerow(['serve'], { HEDGEROW_PORT: '0', ...env })
+  expect(stderr).toMatch(/^hedgerow: .*\n$/)
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  return stderr
+}
+
+async function execute(options: StorageOptions, statement: ReturnType<typeof sql>): Promise<void> {
+  const { db, close } = await connectStorage(options)
+  await statement.execute(db)
+  await close()
+}
+
+async function withFolder(options: StorageOptions): Promise<StorageOptions> {
+  await (await connectStorage(options)).close()
+  return options
+}
+
+async function overwrite(path: string, from: number, to: number): Promise<void> {
+  const file = await open(path, 'r+')
+  await file.write(Buffer.alloc(to - from, 0xa5), 0, to - from, from)
+  await file.close()
+}
+
+async function takePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return (server.address() as AddressInfo).port
+}
