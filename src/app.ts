@@ -4,6 +4,9 @@ import { installGuard } from './access/guard.ts'
 import { installReadCache } from './access/read-cache.ts'
 import type { Config } from './config.ts'
 import type { Storage } from './db/open.ts'
+import { dashboardRoutes } from './features/dashboards/routes.ts'
+import { sharedRoutes } from './features/dashboards/sharing/routes.ts'
+import { pipelineConfigRoutes } from './features/pipeline-configs/routes.ts'
 import { projectRoutes } from './features/projects/routes.ts'
 import { installDocsPage } from './http/docs-page.ts'
 import { installErrorHandler } from './http/error-handler.ts'
@@ -21,7 +24,18 @@ export interface AppOptions {
   readonly config: Pick<Config, 'logLevel' | 'trustedProxy'>
 }
 
-const ABOUT = 'Import apps and dashboards of a project, over HTTP and JSON.'
+const ABOUT = {
+  title: 'Hedgerow',
+  version: packageJson.version,
+  description:
+    'Import apps and dashboards of a project, over HTTP and JSON. Every path under `/api/projects/{project_id}` works under `/api/environments/{project_id}` too, and the other way round.',
+}
+
+/** A project has one environment with the same id, so both words lead to everything. */
+const BASES = ['/api/projects/:project_id', '/api/environments/:project_id']
+const isAlias = (url: string): boolean =>
+  url.startsWith('/api/projects/:project_id/dashboards') ||
+  url.startsWith('/api/environments/:project_id/pipeline')
 
 /** The whole service: what every request passes through, then every feature and where it is mounted. */
 export function buildApp({ storage, config }: AppOptions): FastifyInstance {
@@ -29,18 +43,23 @@ export function buildApp({ storage, config }: AppOptions): FastifyInstance {
   const app = Fastify(serverOptions(config))
 
   const paths = collectPaths(app)
-  installOpenApi(app, { title: 'Hedgerow', version: packageJson.version, description: ABOUT })
   installValidation(app)
   installErrorHandler(app)
   installJsonBody(app)
   installHeaders(app)
   installRequestLog(app)
-  installOperations(app, storage)
   installGuard(app, storage)
   installReadCache(app)
-  installDocsPage(app)
 
+  installOpenApi(app, ABOUT, isAlias)
+  installDocsPage(app)
+  installOperations(app, storage)
   app.register(projectRoutes, { prefix: '/api', db })
+  for (const base of BASES) {
+    app.register(dashboardRoutes, { prefix: `${base}/dashboards`, db })
+    app.register(pipelineConfigRoutes, { prefix: `${base}/pipeline_import_apps_configs`, db })
+  }
+  app.register(sharedRoutes, { prefix: '/shared', db })
   app.register(methodNotAllowedRoutes, { paths })
   return app
 }

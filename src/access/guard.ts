@@ -2,11 +2,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Storage } from '../db/open.ts'
 import type { Stamp } from '../db/stamps.ts'
+import { now } from '../db/values.ts'
 import { ApiError, forbidden, notFound } from '../errors.ts'
 import { toId } from '../http/ids.ts'
 import { ADMIN_LEVEL, findKeyHolder, type KeyHolder, updateKeyLastUsed } from './keys.ts'
-import { allows, type RouteScope } from './scopes.ts'
-import { createThrottle, type Throttle } from './throttle.ts'
+import { allows, type RouteScope, type Scope } from './scopes.ts'
+import { createThrottle } from './throttle.ts'
 
 /** Who asks, and about whose data: the second argument of every operation. */
 export interface Caller {
@@ -30,10 +31,14 @@ declare module 'fastify' {
 const NO_PROJECT = 0
 const LAST_USED_PRECISION_MS = 3_600_000
 
+type Params = Readonly<Record<string, string | undefined>>
+
 interface Known {
   readonly holder: KeyHolder
   /** The version of users, memberships and keys that the holder was read at. */
   readonly access: number
+  /** As far as it is kept. */
+  lastUsed: number
 }
 
 /** The one place that lets a request in: key, project, scope, membership, in this order. */
@@ -48,91 +53,77 @@ export function installGuard(app: FastifyInstance, { db, stamps }: Storage): voi
     if (!config?.scope) throw new Error(`${method} ${url} declares no scope`)
   })
   app.addHook('onRequest', async (request) => {
-    const scope = request.routeOptions.config.scope
+    const { scope } = request.routeOptions.config
     if (scope === undefined || scope === 'public') return // undefined: no such route
     const key = requireBearer(request)
-    const { project_id, id, dashboard_id } = request.params as Record<string, string | undefined>
-    const projectId = toId(project_id) ?? NO_PROJECT
-    const stamp = await stamps.read(projectId, toId(dashboard_id ?? id) ?? 0)
-    const holder = await identify(request, key, stamp.access)
-    await admit(request, scope, holder, stamp, project_id, projectId)
-  })
-
-  async function identify(request: FastifyRequest, key: string, access: number) {
-    const found = known.get(key)
-    if (found?.access === access) return requireUnexpired(found.holder)
-    throttle.require(request.ip)
-    const holder = await findKeyHolder(db, key)
-    if (!holder) throw refuseKey(throttle, request.ip)
-    known.set(key, { holder: noteUse(holder), access })
-    return requireUnexpired(holder)
-  }
-
-  async function admit(
-    request: FastifyRequest,
-    scope: Exclude<RouteScope, 'public'>,
-    holder: KeyHolder,
-    stamp: Stamp,
-    asked: string | undefined,
-    askedId: number,
-  ): Promise<void> {
-    request.keyHolder = holder
-    request.stamp = stamp
-    let projectId = askedId
+    const { project_id: asked, id, dashboard_id } = request.params as Params
+    const dashboardId = toId(dashboard_id ?? id) ?? 0
+    let projectId = toId(asked) ?? NO_PROJECT
+    let stamp = await stamps.read(projectId, dashboardId)
+    const holder = await identify(request.ip, key, stamp.access)
     if (asked === '@current') {
       projectId = holder.currentProject ?? NO_PROJECT
-      const { id, dashboard_id } = request.params as Record<string, string | undefined>
-      request.stamp = await stamps.read(projectId, toId(dashboard_id ?? id) ?? 0)
+      stamp = await stamps.read(projectId, dashboardId)
     }
-    request.caller = { projectId, userId: holder.userId, level: holder.level }
-    if (asked !== undefined && request.stamp.project === undefined) throw notFound('Project')
-    if (scope !== 'key' && !allows(holder.scopes, scope)) {
-      throw forbidden(`API key missing required scope '${scope}'`)
-    }
+    if (asked !== undefined && stamp.project === undefined) throw notFound('Project')
+    if (scope !== 'key') requireScope(holder, scope)
     if (asked !== undefined) requireMember(holder, projectId)
+    request.keyHolder = holder
+    request.stamp = stamp
+    request.caller = { projectId, userId: holder.userId, level: holder.level }
+  })
+
+  async function identify(address: string, key: string, access: number): Promise<KeyHolder> {
+    let entry = known.get(key)
+    if (entry?.access !== access) {
+      throttle.require(address)
+      entry = await lookUp(address, key, access)
+      known.set(key, entry)
+    }
+    noteUse(entry)
+    return requireUnexpired(entry.holder)
+  }
+
+  async function lookUp(address: string, key: string, access: number): Promise<Known> {
+    const holder = await findKeyHolder(db, key)
+    if (holder) return { holder, access, lastUsed: Date.parse(holder.lastUsedAt ?? '') || 0 }
+    throttle.countFailure(address)
+    throw refusedKey('is invalid')
   }
 
   /** Kept to the hour: a write per request would cost more than most requests. */
-  function noteUse(holder: KeyHolder): KeyHolder {
-    const last = holder.lastUsedAt ? Date.parse(holder.lastUsedAt) : 0
-    if (Date.now() - last > LAST_USED_PRECISION_MS) {
-      updateKeyLastUsed(db, holder.keyId).catch((err) => app.log.warn({ err }, 'last use not kept'))
-    }
-    return holder
+  function noteUse(entry: Known): void {
+    if (Date.now() - entry.lastUsed < LAST_USED_PRECISION_MS) return
+    entry.lastUsed = Date.now()
+    updateKeyLastUsed(db, entry.holder.keyId).catch((err) =>
+      app.log.warn({ err }, 'last use not kept'),
+    )
   }
-}
-
-function requireBearer(request: FastifyRequest): string {
-  const key = request.headers.authorization?.match(/^Bearer\s+(\S.*\S)\s*$/)?.[1]
-  if (key) return key
-  throw new ApiError(
-    'not_authenticated',
-    'Authentication credentials were not provided.',
-    null,
-    CHALLENGE,
-  )
 }
 
 const CHALLENGE = { 'www-authenticate': 'Bearer' }
 
-function refuseKey(throttle: Throttle, address: string): ApiError {
-  throttle.countFailure(address)
-  return new ApiError(
-    'authentication_failed',
-    'Personal API key found in request Authorization header is invalid.',
-    null,
-    CHALLENGE,
-  )
+function requireBearer(request: FastifyRequest): string {
+  const key = request.headers.authorization?.match(/^Bearer\s+(\S.*\S)\s*$/)?.[1]
+  if (key) return key
+  const detail = 'Authentication credentials were not provided.'
+  throw new ApiError('not_authenticated', detail, null, CHALLENGE)
+}
+
+function refusedKey(why: string): ApiError {
+  const detail = `Personal API key found in request Authorization header ${why}.`
+  return new ApiError('authentication_failed', detail, null, CHALLENGE)
 }
 
 function requireUnexpired(holder: KeyHolder): KeyHolder {
-  if (holder.expiresAt === null || holder.expiresAt > new Date().toISOString()) return holder
-  throw new ApiError(
-    'authentication_failed',
-    `Personal API key found in request Authorization header expired at ${holder.expiresAt}.`,
-    null,
-    CHALLENGE,
-  )
+  if (holder.expiresAt !== null && holder.expiresAt <= now()) {
+    throw refusedKey(`expired at ${holder.expiresAt}`)
+  }
+  return holder
+}
+
+function requireScope({ scopes }: KeyHolder, scope: Scope): void {
+  if (!allows(scopes, scope)) throw forbidden(`API key missing required scope '${scope}'`)
 }
 
 function requireMember(holder: KeyHolder, projectId: number): void {

@@ -1,7 +1,15 @@
 import { exampleCurl } from './docs-page-example.ts'
 import { type Html, html, inlineProse, prose } from './docs-page-html.ts'
-import { fieldsOf, fieldTable, resolve, type Schemas, typeName } from './docs-page-schema.ts'
+import {
+  type Field,
+  fieldsOf,
+  fieldTable,
+  resolve,
+  type Schemas,
+  typeName,
+} from './docs-page-schema.ts'
 import type { Content, Operation, Parameter, Response } from './openapi-document.ts'
+import type { JsonSchema } from './openapi-schema.ts'
 
 export type OperationEntry = { method: string; path: string; operation: Operation }
 
@@ -43,15 +51,6 @@ function parameterTable(heading: string, place: Parameter['in'], parameters: Par
   return fields.length > 0 && html`<h4>${heading}</h4>${fieldTable(fields, 'Parameter')}`
 }
 
-function bodySection(content: Content, schemas: Schemas): Html {
-  const bodies = Object.entries(content).map(([type, { schema }]) => {
-    const fields = fieldsOf(resolve(schema, schemas), schemas)
-    return html`<p class="aside">${mediaName(type)}: ${typeName(schema)}</p>
-${fields.length > 0 && fieldTable(fields, 'Field')}`
-  })
-  return html`<h4>Request body</h4>${bodies}`
-}
-
 function responsesSection(responses: Record<string, Response>, schemas: Schemas): Html {
   const entries = Object.entries(responses)
   const own = entries.filter(([, response]) => !response.$ref)
@@ -67,14 +66,22 @@ ${
 }
 
 function responseItem(status: string, { description, content = {} }: Response, schemas: Schemas) {
-  const bodies = Object.entries(content).map(([type, { schema }]) => {
-    const fields = schema.$ref ? [] : fieldsOf(schema, schemas)
-    return html`<p class="aside">${mediaName(type)}: ${typeName(schema)}</p>
-${fields.length > 0 && fieldTable(fields, 'Field')}`
-  })
   const kind = status < '4' ? 'done' : 'refused'
+  const bodies = Object.entries(content).map(([type, { schema }]) =>
+    mediaSection(type, schema, schema.$ref ? [] : fieldsOf(schema, schemas)),
+  )
   return html`<li><p><span class="status ${kind}">${status}</span> ${inlineProse(description ?? '')}</p>
 ${bodies.length > 0 ? bodies : html`<p class="aside">No body.</p>`}</li>`
 }
 
-const mediaName = (type: string): string => (type === 'application/json' ? 'JSON' : type)
+function bodySection(content: Content, schemas: Schemas): Html {
+  const bodies = Object.entries(content).map(([type, { schema }]) =>
+    mediaSection(type, schema, fieldsOf(resolve(schema, schemas), schemas)),
+  )
+  return html`<h4>Request body</h4>${bodies}`
+}
+
+function mediaSection(type: string, schema: JsonSchema, fields: Field[]): Html {
+  const name = type === 'application/json' ? html`JSON: ${typeName(schema)}` : html`${type}`
+  return html`<p class="aside">${name}</p>${fields.length > 0 && fieldTable(fields, 'Field')}`
+}

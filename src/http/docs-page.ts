@@ -13,7 +13,6 @@ import {
 import { fieldsOf, fieldTable, notes, type Schemas, typeName } from './docs-page-schema.ts'
 import type { OpenApiDocument } from './openapi-document.ts'
 import type { JsonSchema } from './openapi-schema.ts'
-import './openapi.ts'
 
 type Group = { name: string; id: string; entries: OperationEntry[] }
 

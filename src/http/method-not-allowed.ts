@@ -4,16 +4,24 @@ import { sendError } from './error-handler.ts'
 
 const METHODS: readonly HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** Which methods each path takes. */
-export type Paths = ReadonlyMap<string, ReadonlySet<string>>
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** A route that exists only to refuse in its own way: it is not offered in `Allow`. */
+    alwaysRefused?: boolean
+  }
+}
+
+/** The methods that have a route, and whether it is one to offer. */
+type Methods = ReadonlyMap<string, { readonly offered: boolean }>
+export type Paths = ReadonlyMap<string, Methods>
 
 /** Called before any route is added; filled when all are. */
 export function collectPaths(app: FastifyInstance): Paths {
-  const paths = new Map<string, Set<string>>()
-  app.addHook('onRoute', ({ url, method }) => {
+  const paths = new Map<string, Map<string, { offered: boolean }>>()
+  app.addHook('onRoute', ({ url, method, config }) => {
     const path = url.replace(/(.)\/$/, '$1')
-    const methods = paths.get(path) ?? new Set()
-    for (const name of [method].flat()) methods.add(name)
+    const methods = paths.get(path) ?? new Map()
+    for (const name of [method].flat()) methods.set(name, { offered: !config?.alwaysRefused })
     paths.set(path, methods)
   })
   return paths
@@ -30,8 +38,9 @@ export async function methodNotAllowedRoutes(
   for (const [url, methods] of [...paths]) addRefusals(app, url, methods)
 }
 
-function addRefusals(app: FastifyInstance, url: string, methods: ReadonlySet<string>): void {
-  const allow = [...methods, 'OPTIONS'].join(', ')
+function addRefusals(app: FastifyInstance, url: string, methods: Methods): void {
+  const offered = [...methods].filter(([, method]) => method.offered).map(([name]) => name)
+  const allow = [...offered, 'OPTIONS'].join(', ')
   const missing = METHODS.filter((method) => !methods.has(method))
   const common = {
     url,

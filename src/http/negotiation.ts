@@ -6,6 +6,10 @@ export const namesType = (request: FastifyRequest, type: string): boolean =>
     .split(',')
     .some((range) => range.split(';', 1)[0]?.trim().toLowerCase() === type)
 
+/** The reply's type is loose here: a schema that says "no body" would otherwise want `null` sent, as text. */
+export const sendNothing = (reply: FastifyReply, status: number): FastifyReply =>
+  reply.code(status).send()
+
 /**
  * The interface says these operations answer 200 with no body. A caller that asks for JSON by name gets what
  * was done.
@@ -16,7 +20,7 @@ export async function contentIfAsked<T>(
   content: T | (() => Promise<T>),
 ): Promise<FastifyReply> {
   reply.header('vary', 'accept, authorization')
-  if (!namesType(request, 'application/json')) return reply.code(200).send()
+  if (!namesType(request, 'application/json')) return sendNothing(reply, 200)
   const value = typeof content === 'function' ? await (content as () => Promise<T>)() : content
   return reply.code(200).send(value)
 }

@@ -1,3 +1,4 @@
+import { hotInsert } from '../../db/hot-query.ts'
 import type { Db, Tx } from '../../db/schema.ts'
 import { now } from '../../db/values.ts'
 import type { Slice, Window } from '../../db/window.ts'
@@ -16,6 +17,8 @@ export interface NewActivity {
   readonly trigger?: Detail['trigger']
 }
 
+const insertRow = hotInsert('activity')
+
 /** Takes a transaction: what is told happened, and what happened is told. */
 export async function insertActivity(tx: Tx, entry: NewActivity): Promise<void> {
   const detail = {
@@ -25,18 +28,15 @@ export async function insertActivity(tx: Tx, entry: NewActivity): Promise<void> 
     type: null,
     short_id: null,
   }
-  await tx
-    .insertInto('activity')
-    .values({
-      project_id: entry.projectId,
-      scope: entry.scope,
-      item_id: entry.itemId,
-      activity: entry.activity,
-      user_id: entry.userId,
-      detail: JSON.stringify(detail),
-      created_at: now(),
-    })
-    .execute()
+  await insertRow(tx, {
+    project_id: entry.projectId,
+    scope: entry.scope,
+    item_id: entry.itemId,
+    activity: entry.activity,
+    user_id: entry.userId,
+    detail: JSON.stringify(detail),
+    created_at: now(),
+  })
 }
 
 /** What differs between two states of a record, field by field. */

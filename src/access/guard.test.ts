@@ -1,0 +1,106 @@
+import Fastify from 'fastify'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { DASHBOARDS, startApp } from '../../test/app.ts'
+import { OWNER } from '../../test/owner.ts'
+import { startStorage } from '../../test/storage.ts'
+import { removeMember } from '../features/users/members.ts'
+import { installGuard } from './guard.ts'
+
+const HEADERS = {
+  Bearer: 401,
+  'Bearer ': 401,
+  'bearer {key}': 401,
+  'Token {key}': 401,
+  'Basic {key}': 401,
+  '{key}': 401,
+  'Bearer {key}x': 401,
+  'Bearer {key} x': 401,
+  'Bearer {key}': 200,
+  'Bearer   {key}': 200,
+  'Bearer\t{key} ': 200,
+}
+
+async function startToy() {
+  const app = Fastify()
+  onTestFinished(() => app.close())
+  installGuard(app, await startStorage())
+  return app
+}
+
+describe('guard', () => {
+  it('stops the app from starting when a route declares no scope', async () => {
+    const app = await startToy()
+
+    expect(() => app.get('/open', async () => 'secret')).toThrow('GET /open declares no scope')
+  })
+
+  it('stops it also for a route of a plugin', async () => {
+    const app = await startToy()
+    app.register(async (inner) => {
+      inner.post('/open', async () => 'secret')
+    })
+
+    await expect(app.ready()).rejects.toThrow('POST /open declares no scope')
+  })
+
+  it('knows who calls and about which project', async () => {
+    const app = await startToy()
+    const config = { scope: 'key' } as const
+    app.get('/who/:project_id', { config }, async (request) => request.caller)
+    const headers = { authorization: `Bearer ${OWNER.apiKey}` }
+
+    const { body } = await app.inject({ url: '/who/@current', headers })
+
+    expect(JSON.parse(body)).toEqual({ projectId: 1, userId: 1, level: 15 })
+  })
+
+  it('takes a key only after the word Bearer', async () => {
+    const api = await startApp()
+    const { key } = await api.as({})
+    const nobody = api.withKey(undefined)
+    const answers: Record<string, number> = {}
+
+    for (const header of Object.keys(HEADERS)) {
+      const authorization = header.replace('{key}', key)
+      answers[header] = (await nobody.get(DASHBOARDS, { authorization })).status
+    }
+
+    expect(answers).toEqual(HEADERS)
+  })
+
+  it('does not look for a key in the query', async () => {
+    const api = await startApp()
+    const { key } = await api.as({})
+
+    const { body } = await api.withKey(undefined).get(`${DASHBOARDS}?personal_api_key=${key}`)
+
+    expect(body.code).toBe('not_authenticated')
+  })
+
+  it('notices that a membership was taken away', async () => {
+    const api = await startApp()
+    const member = await api.as({})
+    expect((await member.get(DASHBOARDS)).status).toBe(200)
+    await removeMember(api.db, String(member.userId), 1)
+
+    const { status } = await member.get(DASHBOARDS)
+
+    expect(status).toBe(403)
+  })
+
+  it('keeps when a key was last used', async () => {
+    const api = await startApp()
+    const caller = await api.as({})
+    const key = () =>
+      api.db
+        .selectFrom('api_keys')
+        .select('last_used_at')
+        .where('user_id', '=', caller.userId)
+        .executeTakeFirstOrThrow()
+    expect((await key()).last_used_at).toBeNull()
+
+    await caller.get(DASHBOARDS)
+
+    await expect.poll(key).toEqual({ last_used_at: expect.stringMatching(/^20.*Z$/) })
+  })
+})

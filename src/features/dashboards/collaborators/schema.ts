@@ -1,0 +1,37 @@
+import { type Static, Type } from 'typebox'
+import { User } from '../../users/schema.ts'
+import { PrivilegeLevel } from '../schema.ts'
+
+export const Collaborator = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    dashboard_id: Type.Integer(),
+    user: User,
+    level: PrivilegeLevel,
+    added_at: Type.String({ format: 'date-time' }),
+    updated_at: Type.String({ format: 'date-time' }),
+    user_uuid: Type.String({ format: 'uuid' }),
+  },
+  { title: 'Collaborator', additionalProperties: false },
+)
+export type Collaborator = Static<typeof Collaborator>
+
+export const CollaboratorCreate = Type.Object(
+  {
+    level: PrivilegeLevel,
+    user_uuid: Type.String({ description: 'Of a user who reaches the project.' }),
+  },
+  { title: 'CollaboratorCreate' },
+)
+export type CollaboratorCreate = Static<typeof CollaboratorCreate>
+
+export const CollaboratorsParams = Type.Object({
+  project_id: Type.String(),
+  dashboard_id: Type.String(),
+})
+
+export const CollaboratorParams = Type.Object({
+  project_id: Type.String(),
+  dashboard_id: Type.String(),
+  user__uuid: Type.String(),
+})

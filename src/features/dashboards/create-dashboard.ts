@@ -1,0 +1,98 @@
+import type { Caller } from '../../access/guard.ts'
+import { changeProject } from '../../db/change.ts'
+import type { Db, Tx } from '../../db/schema.ts'
+import { flag, json, now } from '../../db/values.ts'
+import { invalid } from '../../errors.ts'
+import { insertActivity } from '../activity/store.ts'
+import { findTemplate, type Template } from '../templates/templates.ts'
+import { OPEN } from './levels.ts'
+import { getDashboard } from './read-dashboard.ts'
+import type { Dashboard, DashboardWrite } from './schema.ts'
+import { insertLink } from './sharing/store.ts'
+import { type DashboardRow, findDashboard, insertDashboard } from './store.ts'
+import { toTags } from './tags.ts'
+import { createTiles } from './tiles/apply-tiles.ts'
+import { copyTiles } from './tiles/copy-tiles.ts'
+import { insertInsight, insertTile } from './tiles/store.ts'
+
+export function createDashboard(db: Db, caller: Caller, body: DashboardWrite): Promise<Dashboard> {
+  requireOneOrigin(body)
+  return changeProject(db, caller.projectId, async (tx) => {
+    const template = body.use_template ? getTemplate(body.use_template) : undefined
+    const source = body.use_dashboard ? await getSource(tx, caller, body.use_dashboard) : undefined
+    const id = await insert(tx, caller, body, template, source)
+    await insertLink(tx, caller.projectId, id)
+    if (template) await fillFromTemplate(tx, caller, id, template)
+    if (source) {
+      await copyTiles(tx, caller, source.id, id, { deep: body.duplicate_tiles ?? false })
+    }
+    if (body.tiles) await createTiles(tx, caller, id, body.tiles)
+    const dashboard = await getDashboard(tx, caller, id)
+    await insertActivity(tx, {
+      ...caller,
+      scope: 'Dashboard',
+      itemId: id,
+      activity: 'created',
+      name: dashboard.name,
+      changes: [],
+    })
+    return dashboard
+  })
+}
+
+export function requireOneOrigin({ use_template, use_dashboard }: DashboardWrite): void {
+  if (use_template && use_dashboard) {
+    throw invalid(null, '`use_dashboard` and `use_template` cannot be used together')
+  }
+}
+
+function getTemplate(name: string): Template {
+  const template = findTemplate(name)
+  if (!template) throw invalid('use_template', `Invalid template provided: ${name.slice(0, 400)}`)
+  return template
+}
+
+async function getSource(tx: Tx, caller: Caller, id: number): Promise<DashboardRow> {
+  const source = await findDashboard(tx, caller, id)
+  if (!source || source.deleted) throw invalid('use_dashboard', 'Invalid value provided')
+  return source
+}
+
+/** What the caller says wins over what the template or the source says. */
+function insert(
+  tx: Tx,
+  caller: Caller,
+  body: DashboardWrite,
+  template: Template | undefined,
+  source: DashboardRow | undefined,
+): Promise<number> {
+  return insertDashboard(tx, {
+    project_id: caller.projectId,
+    name: body.name || template?.name || '',
+    description: body.description ?? template?.description ?? '',
+    pinned: flag(body.pinned ?? false),
+    deleted: flag(body.deleted ?? false),
+    creation_mode: template ? 'template' : source ? 'duplicate' : 'default',
+    use_template: body.use_template ?? '',
+    use_dashboard: body.use_dashboard || null,
+    filters: body.filters ? json(body.filters) : (source?.filters ?? json(template?.filters ?? {})),
+    variables: body.variables ? json(body.variables) : (source?.variables ?? '{}'),
+    tags: json(body.tags ? toTags(body.tags) : (template?.tags ?? [])),
+    restriction_level: body.restriction_level ?? OPEN,
+    created_by: caller.userId,
+    created_at: now(),
+  })
+}
+
+async function fillFromTemplate(
+  tx: Tx,
+  caller: Caller,
+  dashboardId: number,
+  { tiles }: Template,
+): Promise<void> {
+  for (const { name, description, query, layouts, color } of tiles) {
+    const insightId = await insertInsight(tx, caller, { name, description, query, isSample: true })
+    const { projectId } = caller
+    await insertTile(tx, { projectId, dashboardId, insightId, layouts: json(layouts), color })
+  }
+}

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+import { canRestrict, effectivePrivilege } from './levels.ts'
+
+const CREATOR = 1
+const OTHER = 2
+
+describe('levels', () => {
+  it.each([
+    // restriction, who, organisation level, collaborator level -> privilege, may restrict
+    [21, OTHER, 1, null, 37, false],
+    [21, OTHER, 1, 21, 37, false],
+    [37, OTHER, 1, null, 21, false],
+    [37, OTHER, 1, 21, 21, false],
+    [37, OTHER, 1, 37, 37, false],
+    [37, OTHER, 8, null, 37, true],
+    [37, OTHER, 15, 21, 37, true],
+    [37, CREATOR, 1, null, 37, true],
+    [37, CREATOR, 1, 21, 37, true],
+  ])(
+    'restriction %i, user %i of level %i, collaborator %s: privilege %i, restricts %s',
+    (restriction_level, userId, level, collaborator_level, privilege, restricts) => {
+      const person = { userId, level }
+      const dashboard = { created_by: CREATOR, restriction_level, collaborator_level }
+
+      expect(effectivePrivilege(person, dashboard)).toBe(privilege)
+      expect(canRestrict(person, dashboard)).toBe(restricts)
+    },
+  )
+})

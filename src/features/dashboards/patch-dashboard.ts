@@ -1,0 +1,98 @@
+import type { Caller } from '../../access/guard.ts'
+import { changeProject } from '../../db/change.ts'
+import type { Db, Tx } from '../../db/schema.ts'
+import { flag, json } from '../../db/values.ts'
+import { forbidden } from '../../errors.ts'
+import type { Change } from '../activity/schema.ts'
+import { changesBetween, insertActivity } from '../activity/store.ts'
+import { requireOneOrigin } from './create-dashboard.ts'
+import { canEdit, canRestrict } from './levels.ts'
+import { getDashboard, getDashboardRow } from './read-dashboard.ts'
+import type { Dashboard, DashboardWrite } from './schema.ts'
+import { type DashboardRow, updateDashboard } from './store.ts'
+import { toTags } from './tags.ts'
+import { upsertTiles } from './tiles/apply-tiles.ts'
+import { restoreInsights, trashInsights } from './trash-insights.ts'
+
+export function patchDashboard(
+  db: Db,
+  caller: Caller,
+  id: number,
+  body: DashboardWrite,
+): Promise<Dashboard> {
+  return changeProject(db, caller.projectId, async (tx) => {
+    const row = await getDashboardRow(tx, caller, id)
+    requireEdit(caller, row)
+    requireOneOrigin(body)
+    if (body.restriction_level !== undefined) requireRestrict(caller, row)
+    const before = await getDashboard(tx, caller, id)
+    await updateDashboard(tx, row, toColumns(body))
+    if (body.tiles) await upsertTiles(tx, caller, id, body.tiles)
+    if (body.deleted === true && !row.deleted && body.delete_insights) {
+      await trashInsights(tx, caller.projectId, id)
+    }
+    // what comes back, whole or by a single tile, brings its insights along
+    const isLive = !(body.deleted ?? row.deleted === 1)
+    if (isLive && (row.deleted || body.tiles)) await restoreInsights(tx, caller.projectId, id)
+    const after = await getDashboard(tx, caller, id)
+    await logChanges(tx, caller, before, after)
+    return after
+  })
+}
+
+export function requireEdit(caller: Caller, row: DashboardRow): void {
+  if (canEdit(caller, row)) return
+  throw forbidden("You don't have edit permissions for this dashboard.")
+}
+
+/** Also when the level stays the same: who may not set it need not send it. */
+function requireRestrict(caller: Caller, row: DashboardRow): void {
+  if (canRestrict(caller, row)) return
+  throw forbidden(
+    "Only the dashboard owner and project admins have the restriction rights required to change the dashboard's restriction level.",
+  )
+}
+
+const toColumns = (body: DashboardWrite) => ({
+  name: body.name,
+  description: body.description,
+  pinned: flag(body.pinned),
+  deleted: flag(body.deleted),
+  filters: body.filters && json(body.filters),
+  variables: body.variables && json(body.variables),
+  tags: body.tags && json(toTags(body.tags)),
+  restriction_level: body.restriction_level,
+})
+
+async function logChanges(
+  tx: Tx,
+  caller: Caller,
+  before: Dashboard,
+  after: Dashboard,
+): Promise<void> {
+  const log = (activity: string, changes: readonly Change[]) =>
+    insertActivity(tx, {
+      ...caller,
+      scope: 'Dashboard',
+      itemId: after.id,
+      activity,
+      name: after.name,
+      changes,
+    })
+  const changes = changesBetween('Dashboard', toLogged(before), toLogged(after))
+  if (changes.length > 0) await log('updated', changes)
+  if (before.deleted !== after.deleted) await log(after.deleted ? 'deleted' : 'restored', [])
+}
+
+/** What the log tells of a dashboard: its own fields, and each tile as far as it can be edited. */
+function toLogged(dashboard: Dashboard): Record<string, unknown> {
+  const { name, description, pinned, filters, variables, tags, restriction_level } = dashboard
+  const tiles = dashboard.tiles.map(({ id, layouts, color, insight, text }) => [
+    `tile ${id}`,
+    { layouts, color, ...(insight && { insight: insight.name }), ...(text && { text: text.body }) },
+  ])
+  return {
+    ...{ name, description, pinned, filters, variables, tags, restriction_level },
+    ...Object.fromEntries(tiles),
+  }
+}

@@ -1,0 +1,111 @@
+import { type Static, Type } from 'typebox'
+import { PageQuery } from '../../http/page.ts'
+import { UserOrNull } from '../users/schema.ts'
+import { IdInput, Tile, TileInput } from './tiles/schema.ts'
+
+const LEVELS = [21, 37]
+
+export const RestrictionLevel = Type.Unsafe<21 | 37>({
+  type: 'integer',
+  enum: LEVELS,
+  description: '21: everyone in the project can edit. 37: only collaborators can.',
+})
+export const PrivilegeLevel = Type.Unsafe<21 | 37>({
+  type: 'integer',
+  enum: LEVELS,
+  description: '21: can view. 37: can edit.',
+})
+
+export const FreeForm = Type.Object({}, { additionalProperties: true })
+
+const shared = {
+  id: Type.Integer(),
+  name: Type.String(),
+  description: Type.String(),
+  pinned: Type.Boolean(),
+  created_at: Type.String({ format: 'date-time' }),
+  created_by: UserOrNull,
+  is_shared: Type.Boolean({ description: 'Whether its public link works.' }),
+  deleted: Type.Boolean(),
+  creation_mode: Type.Unsafe<'default' | 'template' | 'duplicate'>({
+    type: 'string',
+    enum: ['default', 'template', 'duplicate'],
+  }),
+}
+
+const sharedLevels = {
+  restriction_level: RestrictionLevel,
+  effective_restriction_level: RestrictionLevel,
+  effective_privilege_level: PrivilegeLevel,
+}
+
+export const DashboardListItem = Type.Object(
+  { ...shared, tags: Type.Array(Type.String()), ...sharedLevels },
+  { title: 'DashboardListItem', additionalProperties: false },
+)
+export type DashboardListItem = Static<typeof DashboardListItem>
+
+export const Dashboard = Type.Object(
+  {
+    ...shared,
+    use_template: Type.String({ description: 'The template it was made from, or empty.' }),
+    use_dashboard: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'The dashboard it was copied from, or null.',
+    }),
+    delete_insights: Type.Boolean(),
+    filters: FreeForm,
+    variables: FreeForm,
+    tags: Type.Array(Type.String()),
+    tiles: Type.Array(Tile),
+    ...sharedLevels,
+  },
+  { title: 'Dashboard', additionalProperties: false },
+)
+export type Dashboard = Static<typeof Dashboard>
+
+const writable = {
+  name: Type.String({ maxLength: 400 }),
+  description: Type.String(),
+  pinned: Type.Boolean(),
+  deleted: Type.Boolean({ description: 'true puts it into the trash, false takes it out again.' }),
+  use_template: Type.String({ description: 'On create: `DEFAULT_APP` or `WEBSITE_TRAFFIC`.' }),
+  use_dashboard: Type.Union([IdInput(), Type.Null()], {
+    description: 'On create: the id of a dashboard whose tiles are copied.',
+  }),
+  delete_insights: Type.Boolean({
+    description: 'With `deleted` true: insights on no other dashboard go along.',
+  }),
+  tags: Type.Array(Type.String({ maxLength: 255 })),
+  restriction_level: RestrictionLevel,
+  filters: FreeForm,
+  variables: FreeForm,
+  tiles: Type.Array(TileInput),
+  duplicate_tiles: Type.Boolean({
+    description: 'With `use_dashboard`: copy what the tiles show instead of sharing it.',
+  }),
+}
+
+export const DashboardWrite = Type.Partial(Type.Object(writable), { title: 'DashboardWrite' })
+export type DashboardWrite = Static<typeof DashboardWrite>
+
+export const DashboardParams = Type.Object({
+  project_id: Type.String(),
+  id: Type.String({ description: "The dashboard's id." }),
+})
+
+export const ProjectOnlyParams = Type.Object({ project_id: Type.String() })
+
+const OneOrMore = Type.Union([Type.String(), Type.Array(Type.String())])
+
+export const DashboardQuery = Type.Object({
+  ...PageQuery.properties,
+  deleted: Type.Optional(Type.Boolean({ description: 'true lists the trash.' })),
+  search: Type.Optional(
+    Type.String({ maxLength: 200, description: 'In name, description and tags.' }),
+  ),
+  tags: Type.Optional({ ...OneOrMore, description: 'Any of these tags; may be repeated.' }),
+  pinned: Type.Optional(Type.Boolean()),
+  created_by: Type.Optional(Type.String({ description: "A user's id or uuid." })),
+  creation_mode: Type.Optional(shared.creation_mode),
+})
+export type DashboardQuery = Static<typeof DashboardQuery>

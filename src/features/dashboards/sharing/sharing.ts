@@ -1,0 +1,68 @@
+import type { Caller } from '../../../access/guard.ts'
+import { changeProject } from '../../../db/change.ts'
+import type { Db, Tx } from '../../../db/schema.ts'
+import { flag, now } from '../../../db/values.ts'
+import { insertActivity, toChange } from '../../activity/store.ts'
+import { requireEdit } from '../patch-dashboard.ts'
+import { getDashboardRow } from '../read-dashboard.ts'
+import { type DashboardRow, updateDashboard } from '../store.ts'
+import type { Sharing, SharingPatch } from './schema.ts'
+import { deleteRetiredLinks, findCurrentLink, insertLink, retireCurrentLink } from './store.ts'
+
+export async function getSharing(db: Db, caller: Caller, dashboardId: number): Promise<Sharing> {
+  const { is_shared } = await getDashboardRow(db, caller, dashboardId, 'Dashboard')
+  const { token, created_at } = await findCurrentLink(db, caller.projectId, dashboardId)
+  return { created_at, enabled: is_shared === 1, access_token: token }
+}
+
+/** Switching off also ends the links that were replaced: what is off is off. */
+export function patchSharing(
+  db: Db,
+  caller: Caller,
+  dashboardId: number,
+  { enabled }: SharingPatch,
+): Promise<Sharing> {
+  return changeSharing(db, caller, dashboardId, async (tx, dashboard) => {
+    if (enabled === undefined || flag(enabled) === dashboard.is_shared) return
+    await updateDashboard(tx, dashboard, { is_shared: flag(enabled) })
+    if (!enabled) await deleteRetiredLinks(tx, caller.projectId, dashboardId)
+    await log(tx, caller, dashboard, enabled ? 'sharing enabled' : 'sharing disabled', [
+      toChange('Dashboard', 'is_shared', !enabled, enabled),
+    ])
+  })
+}
+
+/** A link that is switched off gets no grace: it must not work again when the new one is switched on. */
+export function refreshSharing(db: Db, caller: Caller, dashboardId: number): Promise<Sharing> {
+  return changeSharing(db, caller, dashboardId, async (tx, dashboard) => {
+    await retireCurrentLink(tx, caller.projectId, dashboardId)
+    await insertLink(tx, caller.projectId, dashboardId)
+    const over = dashboard.is_shared ? { before: now() } : {}
+    await deleteRetiredLinks(tx, caller.projectId, dashboardId, over)
+    await log(tx, caller, dashboard, 'sharing link replaced', [])
+  })
+}
+
+function changeSharing(
+  db: Db,
+  caller: Caller,
+  dashboardId: number,
+  change: (tx: Tx, dashboard: DashboardRow) => Promise<void>,
+): Promise<Sharing> {
+  return changeProject(db, caller.projectId, async (tx) => {
+    const dashboard = await getDashboardRow(tx, caller, dashboardId, 'Dashboard')
+    requireEdit(caller, dashboard)
+    await change(tx, dashboard)
+    return getSharing(tx, caller, dashboardId)
+  })
+}
+
+function log(
+  tx: Tx,
+  caller: Caller,
+  { id, name }: DashboardRow,
+  activity: string,
+  changes: ReturnType<typeof toChange>[],
+): Promise<void> {
+  return insertActivity(tx, { ...caller, scope: 'Dashboard', itemId: id, activity, name, changes })
+}

@@ -1,0 +1,122 @@
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import { hotInsert, hotQuery } from '../../db/hot-query.ts'
+import type { Db, Schema, Tx } from '../../db/schema.ts'
+
+export type DashboardColumns = Selectable<Schema['dashboards']>
+
+/** A dashboard as one person sees it. */
+export type DashboardRow = DashboardColumns & { readonly collaborator_level: number | null }
+
+const selectDashboard = hotQuery((db: Db, userId: number, projectId: number, id: number) =>
+  db
+    .selectFrom('dashboards')
+    .leftJoin('collaborators', (join) =>
+      join
+        .onRef('collaborators.dashboard_id', '=', 'dashboards.id')
+        .on('collaborators.user_id', '=', userId),
+    )
+    .selectAll('dashboards')
+    .select('collaborators.level as collaborator_level')
+    .where('dashboards.project_id', '=', projectId)
+    .where('dashboards.id', '=', id),
+)
+
+export async function findDashboard(
+  db: Db,
+  { projectId, userId }: { projectId: number; userId: number },
+  id: number,
+): Promise<DashboardRow | undefined> {
+  const [row] = await selectDashboard(db, userId, projectId, id)
+  return row
+}
+
+export type NewDashboard = Omit<
+  Insertable<Schema['dashboards']>,
+  'id' | 'version' | 'name_key' | 'search_key' | 'is_shared'
+>
+
+const insertRow = hotInsert('dashboards', 'id')
+
+export async function insertDashboard(tx: Tx, dashboard: NewDashboard): Promise<number> {
+  const id = await insertRow(tx, { ...dashboard, ...toKeys(dashboard), is_shared: 0 })
+  await countDashboard(tx, dashboard.project_id, dashboard.deleted, 1)
+  return id
+}
+
+export type DashboardChange = Omit<
+  Updateable<Schema['dashboards']>,
+  'id' | 'project_id' | 'version' | 'name_key' | 'search_key'
+>
+
+/** Moves the version, so that no cached body outlives the change. */
+export async function updateDashboard(
+  tx: Tx,
+  before: DashboardColumns,
+  change: DashboardChange,
+): Promise<void> {
+  await tx
+    .updateTable('dashboards')
+    .set({ ...change, ...toKeys({ ...before, ...withoutUndefined(change) }) })
+    .set((eb) => ({ version: eb('version', '+', 1) }))
+    .where('project_id', '=', before.project_id)
+    .where('id', '=', before.id)
+    .execute()
+  if (change.deleted !== undefined && change.deleted !== before.deleted) {
+    await countDashboard(tx, before.project_id, before.deleted, -1)
+    await countDashboard(tx, before.project_id, change.deleted, 1)
+  }
+}
+
+const withoutUndefined = <T extends object>(value: T): T =>
+  Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as T
+
+/** Dashboards that show the same insight or text change together. */
+export async function touchDashboardsShowing(
+  tx: Tx,
+  projectId: number,
+  column: 'insight_id' | 'text_id',
+  ids: readonly number[],
+): Promise<void> {
+  if (ids.length === 0) return
+  await tx
+    .updateTable('dashboards')
+    .set((eb) => ({ version: eb('version', '+', 1) }))
+    .where('project_id', '=', projectId)
+    .where('id', 'in', (eb) =>
+      eb.selectFrom('tiles').select('dashboard_id').where(column, 'in', ids),
+    )
+    .execute()
+}
+
+const countLive = hotQuery((db: Db, by: number, projectId: number) =>
+  db
+    .updateTable('projects')
+    .set((eb) => ({ live_dashboards: eb('live_dashboards', '+', by) }))
+    .where('id', '=', projectId),
+)
+
+const countTrashed = hotQuery((db: Db, by: number, projectId: number) =>
+  db
+    .updateTable('projects')
+    .set((eb) => ({ trashed_dashboards: eb('trashed_dashboards', '+', by) }))
+    .where('id', '=', projectId),
+)
+
+async function countDashboard(
+  tx: Tx,
+  projectId: number,
+  deleted: 0 | 1,
+  by: 1 | -1,
+): Promise<void> {
+  await (deleted === 1 ? countTrashed : countLive)(tx, by, projectId)
+}
+
+/** What is sorted and searched by, in lower case: SQLite itself knows only ASCII's. */
+const toKeys = ({
+  name,
+  description,
+  tags,
+}: Pick<DashboardColumns, 'name' | 'description' | 'tags'>) => ({
+  name_key: name.toLowerCase(),
+  search_key: [name, description, ...JSON.parse(tags)].join('\n').toLowerCase(),
+})

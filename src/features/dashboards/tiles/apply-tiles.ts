@@ -1,0 +1,130 @@
+import type { Caller } from '../../../access/guard.ts'
+import type { Tx } from '../../../db/schema.ts'
+import { flag, json } from '../../../db/values.ts'
+import { invalid } from '../../../errors.ts'
+import { touchDashboardsShowing } from '../store.ts'
+import type { TileInput } from './schema.ts'
+import {
+  findInsight,
+  findTile,
+  findTileOfText,
+  insertInsight,
+  insertText,
+  insertTile,
+  updateText,
+  updateTile,
+} from './store.ts'
+
+type TextInput = NonNullable<TileInput['text']>
+type InsightInput = NonNullable<TileInput['insight']>
+
+/** Makes one tile per element: a new dashboard has none that an id could mean. */
+export async function createTiles(
+  tx: Tx,
+  caller: Caller,
+  dashboardId: number,
+  tiles: readonly TileInput[],
+): Promise<void> {
+  for (const [index, tile] of tiles.entries()) {
+    await createTile(tx, caller, dashboardId, tile, `tiles__${index}`)
+  }
+}
+
+/** Changes the tiles that have an id and makes the others. Tiles not named stay as they are. */
+export async function upsertTiles(
+  tx: Tx,
+  caller: Caller,
+  dashboardId: number,
+  tiles: readonly TileInput[],
+): Promise<void> {
+  for (const [index, tile] of tiles.entries()) {
+    const attr = `tiles__${index}`
+    const existing = await findExisting(tx, caller, dashboardId, tile, attr)
+    if (!existing) {
+      await createTile(tx, caller, dashboardId, tile, attr)
+      continue
+    }
+    const { layouts, color, deleted } = tile
+    await updateTile(tx, caller.projectId, existing.id, {
+      layouts: layouts && json(layouts),
+      color,
+      deleted: flag(deleted),
+    })
+    if (tile.text) await changeText(tx, caller, existing.text_id, tile.text, attr)
+  }
+}
+
+async function findExisting(
+  tx: Tx,
+  { projectId }: Caller,
+  dashboardId: number,
+  tile: TileInput,
+  attr: string,
+) {
+  if (tile.id !== undefined) {
+    const found = await findTile(tx, projectId, dashboardId, tile.id)
+    if (!found) throw doesNotExist(`${attr}__id`, tile.id)
+    return found
+  }
+  if (tile.text?.id === undefined) return undefined
+  const found = await findTileOfText(tx, projectId, dashboardId, tile.text.id)
+  if (!found) throw doesNotExist(`${attr}__text__id`, tile.text.id)
+  return found
+}
+
+async function createTile(
+  tx: Tx,
+  caller: Caller,
+  dashboardId: number,
+  { text, insight, layouts = {}, color = null, deleted }: TileInput,
+  attr: string,
+): Promise<void> {
+  if (text && insight) throw invalid(attr, 'A tile shows a text or an insight, not both.')
+  if (!text && !insight) throw invalid(attr, 'A new tile needs `text` or `insight`.')
+  if (deleted) return
+  await insertTile(tx, {
+    projectId: caller.projectId,
+    dashboardId,
+    textId: text ? await insertText(tx, caller, text.body ?? '') : undefined,
+    insightId: insight ? await toInsightId(tx, caller, insight, attr) : undefined,
+    layouts: json(layouts),
+    color,
+  })
+}
+
+async function toInsightId(
+  tx: Tx,
+  caller: Caller,
+  { id, name, description, query }: InsightInput,
+  attr: string,
+): Promise<number> {
+  if (id === undefined) {
+    return insertInsight(tx, caller, {
+      name: name ?? '',
+      description: description ?? '',
+      query: query ?? {},
+      isSample: false,
+    })
+  }
+  const found = await findInsight(tx, caller.projectId, id)
+  if (!found) throw doesNotExist(`${attr}__insight__id`, id)
+  return found.id
+}
+
+/** A text that is sent back as it was read stays as it is: nobody has modified it. */
+async function changeText(
+  tx: Tx,
+  caller: Caller,
+  textId: number | null,
+  { id, body }: TextInput,
+  attr: string,
+): Promise<void> {
+  if (textId === null) throw invalid(`${attr}__text`, 'This tile shows an insight, not a text.')
+  if (id !== undefined && id !== textId) throw doesNotExist(`${attr}__text__id`, id)
+  if (body === undefined) return
+  const changed = await updateText(tx, caller, textId, body ?? '')
+  if (changed) await touchDashboardsShowing(tx, caller.projectId, 'text_id', [textId])
+}
+
+const doesNotExist = (attr: string, id: number) =>
+  invalid(attr, `Invalid pk "${id}" - object does not exist.`, 'does_not_exist')

@@ -1,0 +1,46 @@
+import type { Caller } from '../../../access/guard.ts'
+import type { Tx } from '../../../db/schema.ts'
+import { MAX_INSIGHT_NAME } from './schema.ts'
+import { insertInsight, insertText, insertTile, listTiles, type TileRow } from './store.ts'
+
+const COPY = ' (Copy)'
+
+/** `deep` copies what the tiles show; otherwise both dashboards show the same insights and texts. */
+export async function copyTiles(
+  tx: Tx,
+  caller: Caller,
+  from: number,
+  to: number,
+  { deep }: { deep: boolean },
+): Promise<void> {
+  for (const row of await listTiles(tx, caller.projectId, from)) {
+    await insertTile(tx, {
+      projectId: caller.projectId,
+      dashboardId: to,
+      ...(deep ? await copyContent(tx, caller, row) : sharedContent(row)),
+      layouts: row.layouts,
+      color: row.color,
+    })
+  }
+}
+
+const sharedContent = ({ insight_id, text_id }: TileRow) => ({
+  insightId: insight_id ?? undefined,
+  textId: text_id ?? undefined,
+})
+
+async function copyContent(tx: Tx, caller: Caller, row: TileRow) {
+  if (row.text_id !== null) return { textId: await insertText(tx, caller, row.body as string) }
+  const insightId = await insertInsight(tx, caller, {
+    name: toCopyName(row.name as string),
+    description: row.description as string,
+    query: JSON.parse(row.query as string),
+    tags: JSON.parse(row.tags as string),
+    isSample: false,
+  })
+  return { insightId }
+}
+
+/** By characters: half a surrogate pair cannot be stored. */
+const toCopyName = (name: string): string =>
+  name && [...name].slice(0, MAX_INSIGHT_NAME - COPY.length).join('') + COPY

@@ -1,0 +1,86 @@
+import { type Static, Type } from 'typebox'
+import { UserOrNull } from '../../users/schema.ts'
+
+const FreeForm = Type.Object({}, { additionalProperties: true })
+const Time = Type.String({ format: 'date-time' })
+const TimeOrNull = Type.Union([Time, Type.Null()])
+const Color = Type.Union([Type.String({ maxLength: 400 }), Type.Null()])
+
+export const TileInsight = Type.Object(
+  {
+    id: Type.Integer(),
+    short_id: Type.String(),
+    name: Type.String(),
+    description: Type.String(),
+    query: FreeForm,
+    tags: Type.Array(Type.String()),
+    is_sample: Type.Boolean({ description: 'Whether a template made it.' }),
+    deleted: Type.Boolean(),
+    created_at: Time,
+    created_by: UserOrNull,
+    last_modified_at: Time,
+    last_modified_by: UserOrNull,
+    last_refresh: TimeOrNull,
+    is_cached: Type.Boolean(),
+    result: Type.Unknown({ description: 'null: not computed yet.' }),
+  },
+  { title: 'TileInsight', additionalProperties: false },
+)
+
+export const TileText = Type.Object(
+  {
+    id: Type.Integer(),
+    body: Type.String({ description: 'Markdown.' }),
+    created_by: UserOrNull,
+    last_modified_at: Time,
+    last_modified_by: UserOrNull,
+    team: Type.Integer(),
+  },
+  { title: 'TileText', additionalProperties: false },
+)
+
+export const Tile = Type.Object(
+  {
+    id: Type.Integer(),
+    layouts: { ...FreeForm, description: 'Position by screen: `{"sm": {"x", "y", "w", "h"}}`.' },
+    color: Color,
+    insight: Type.Union([TileInsight, Type.Null()]),
+    text: Type.Union([TileText, Type.Null()]),
+    order: Type.Integer({ description: 'Position in this answer, from 0.' }),
+    last_refresh: TimeOrNull,
+    is_cached: Type.Boolean(),
+  },
+  { title: 'Tile', additionalProperties: false },
+)
+export type Tile = Static<typeof Tile>
+
+export const MAX_INSIGHT_NAME = 400
+
+/** What no column could hold is refused before it is looked for. */
+export const IdInput = (options: { description?: string } = {}) =>
+  Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, ...options })
+
+const InsightInput = Type.Object({
+  id: Type.Optional(IdInput({ description: 'An insight of the project to show.' })),
+  name: Type.Optional(Type.Union([Type.String({ maxLength: MAX_INSIGHT_NAME }), Type.Null()])),
+  description: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  query: Type.Optional(Type.Union([FreeForm, Type.Null()])),
+})
+
+const TextInput = Type.Object({
+  id: Type.Optional(IdInput()),
+  body: Type.Optional(Type.Union([Type.String({ maxLength: 4000 }), Type.Null()])),
+})
+
+export const TileInput = Type.Object(
+  {
+    id: Type.Optional(IdInput({ description: 'The tile to change; without it one is made.' })),
+    layouts: Type.Optional(FreeForm),
+    color: Type.Optional(Color),
+    deleted: Type.Optional(Type.Boolean()),
+    insight: Type.Optional(Type.Union([InsightInput, Type.Null()])),
+    text: Type.Optional(Type.Union([TextInput, Type.Null()])),
+  },
+  { title: 'TileInput' },
+)
+export type TileInput = Static<typeof TileInput>

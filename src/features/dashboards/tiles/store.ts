@@ -1,0 +1,171 @@
+import { sql } from 'kysely'
+import { hotQuery } from '../../../db/hot-query.ts'
+import type { Db, Tx } from '../../../db/schema.ts'
+import { json, now, randomText } from '../../../db/values.ts'
+
+/**
+ * The tiles a dashboard shows. A tile whose insight was deleted is gone; one whose insight went to the trash with a
+ * dashboard is still there to be looked at in the trash.
+ */
+const selectTiles = hotQuery((db: Db, projectId: number, dashboardId: number) =>
+  db
+    .selectFrom('tiles')
+    .leftJoin('insights', 'insights.id', 'tiles.insight_id')
+    .leftJoin('texts', 'texts.id', 'tiles.text_id')
+    .select(['tiles.id', 'tiles.layouts', 'tiles.color', 'tiles.insight_id', 'tiles.text_id'])
+    .select(['insights.short_id', 'insights.name', 'insights.description', 'insights.query'])
+    .select(['insights.tags', 'insights.is_sample', 'insights.deleted', 'insights.created_at'])
+    .select(['insights.created_by', 'insights.last_modified_at', 'insights.last_modified_by'])
+    .select(['texts.body', 'texts.created_by as text_created_by'])
+    .select(['texts.last_modified_at as text_modified_at'])
+    .select(['texts.last_modified_by as text_modified_by'])
+    .where('tiles.project_id', '=', projectId)
+    .where('tiles.dashboard_id', '=', dashboardId)
+    // literals: as parameters they would each be one more thing to bind
+    .where(sql<boolean>`tiles.deleted = 0`)
+    .where(sql<boolean>`(coalesce(insights.deleted, 0) = 0 or insights.deleted_with is not null)`)
+    .orderBy('tiles.id'),
+)
+
+export type TileRow = Awaited<ReturnType<typeof selectTiles>>[number]
+
+export const listTiles = (db: Db, projectId: number, dashboardId: number): Promise<TileRow[]> =>
+  selectTiles(db, projectId, dashboardId)
+
+/** Also the deleted ones, which may be asked for by id. */
+export function findTile(tx: Tx, projectId: number, dashboardId: number, id: number) {
+  return tx
+    .selectFrom('tiles')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .where('dashboard_id', '=', dashboardId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+export function findTileOfText(tx: Tx, projectId: number, dashboardId: number, textId: number) {
+  return tx
+    .selectFrom('tiles')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .where('dashboard_id', '=', dashboardId)
+    .where('text_id', '=', textId)
+    .orderBy('id')
+    .executeTakeFirst()
+}
+
+export interface NewTile {
+  readonly projectId: number
+  readonly dashboardId: number
+  readonly insightId?: number
+  readonly textId?: number
+  /** JSON text. */
+  readonly layouts: string
+  readonly color: string | null
+}
+
+export async function insertTile(tx: Tx, tile: NewTile): Promise<void> {
+  await tx
+    .insertInto('tiles')
+    .values({
+      project_id: tile.projectId,
+      dashboard_id: tile.dashboardId,
+      insight_id: tile.insightId ?? null,
+      text_id: tile.textId ?? null,
+      layouts: tile.layouts,
+      color: tile.color,
+      deleted: 0,
+    })
+    .execute()
+}
+
+export async function updateTile(
+  tx: Tx,
+  projectId: number,
+  id: number,
+  change: { layouts?: string; color?: string | null; deleted?: 0 | 1 },
+): Promise<void> {
+  if (Object.values(change).every((value) => value === undefined)) return
+  await tx
+    .updateTable('tiles')
+    .set(change)
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .execute()
+}
+
+export interface NewInsight {
+  readonly name: string
+  readonly description: string
+  readonly query: unknown
+  readonly tags?: readonly string[]
+  readonly isSample: boolean
+}
+
+export async function insertInsight(
+  tx: Tx,
+  { projectId, userId }: { projectId: number; userId: number },
+  insight: NewInsight,
+): Promise<number> {
+  const at = now()
+  const { id } = await tx
+    .insertInto('insights')
+    .values({
+      project_id: projectId,
+      short_id: randomText(8),
+      name: insight.name,
+      description: insight.description,
+      query: json(insight.query),
+      tags: json(insight.tags ?? []),
+      is_sample: insight.isSample ? 1 : 0,
+      deleted: 0,
+      created_by: userId,
+      created_at: at,
+      last_modified_by: userId,
+      last_modified_at: at,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+export function findInsight(tx: Tx, projectId: number, id: number) {
+  return tx
+    .selectFrom('insights')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .where('deleted', '=', 0)
+    .executeTakeFirst()
+}
+
+export async function insertText(
+  tx: Tx,
+  { projectId, userId }: { projectId: number; userId: number },
+  body: string,
+): Promise<number> {
+  const { id } = await tx
+    .insertInto('texts')
+    .values({ project_id: projectId, body, created_by: userId, last_modified_at: now() })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** False when it already says that. */
+export async function updateText(
+  tx: Tx,
+  { projectId, userId }: { projectId: number; userId: number },
+  id: number,
+  body: string,
+): Promise<boolean> {
+  const changed = await tx
+    .updateTable('texts')
+    .set({ body, last_modified_by: userId, last_modified_at: now() })
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .where('body', '!=', body)
+    .returning('id')
+    .executeTakeFirst()
+  return changed !== undefined
+}

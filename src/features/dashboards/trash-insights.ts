@@ -1,0 +1,59 @@
+import type { Tx } from '../../db/schema.ts'
+import { touchDashboardsShowing } from './store.ts'
+
+/** Takes along the insights that no other live dashboard shows, remembering with which one they went. */
+export async function trashInsights(tx: Tx, projectId: number, dashboardId: number): Promise<void> {
+  const elsewhere = tx
+    .selectFrom('tiles')
+    .innerJoin('dashboards', 'dashboards.id', 'tiles.dashboard_id')
+    .select('tiles.insight_id')
+    .where('tiles.insight_id', 'is not', null)
+    .where('tiles.project_id', '=', projectId)
+    .where('tiles.dashboard_id', '!=', dashboardId)
+    .where('tiles.deleted', '=', 0)
+    .where('dashboards.deleted', '=', 0)
+  const gone = await tx
+    .updateTable('insights')
+    .set({ deleted: 1, deleted_with: dashboardId })
+    .where('project_id', '=', projectId)
+    .where('deleted', '=', 0)
+    .where('id', 'in', shownOn(tx, projectId, dashboardId))
+    .where('id', 'not in', elsewhere)
+    .returning('id')
+    .execute()
+  await touchShowing(tx, projectId, gone)
+}
+
+/** Brings back what any dashboard's trashing took along and this one shows. */
+export async function restoreInsights(
+  tx: Tx,
+  projectId: number,
+  dashboardId: number,
+): Promise<void> {
+  const back = await tx
+    .updateTable('insights')
+    .set({ deleted: 0, deleted_with: null })
+    .where('project_id', '=', projectId)
+    .where('deleted_with', 'is not', null)
+    .where('id', 'in', shownOn(tx, projectId, dashboardId))
+    .returning('id')
+    .execute()
+  await touchShowing(tx, projectId, back)
+}
+
+const shownOn = (tx: Tx, projectId: number, dashboardId: number) =>
+  tx
+    .selectFrom('tiles')
+    .select('tiles.insight_id')
+    .where('tiles.insight_id', 'is not', null)
+    .where('tiles.project_id', '=', projectId)
+    .where('tiles.dashboard_id', '=', dashboardId)
+    .where('tiles.deleted', '=', 0)
+
+const touchShowing = (tx: Tx, projectId: number, insights: readonly { id: number }[]) =>
+  touchDashboardsShowing(
+    tx,
+    projectId,
+    'insight_id',
+    insights.map(({ id }) => id),
+  )
