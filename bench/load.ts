@@ -1,0 +1,17 @@
+/** Drives one server with autocannon; told what to do by its first argument, says what it saw on stdout. */
+import autocannon from 'autocannon'
+
+const { url, key, requests, connections, seconds } = JSON.parse(process.argv[2] as string)
+
+const result = await autocannon({
+  url,
+  connections,
+  duration: seconds,
+  headers: { authorization: `Bearer ${key}`, accept: 'application/json' },
+  requests,
+})
+
+const failures = result.errors + result.timeouts + result.non2xx
+process.stdout.write(
+  JSON.stringify({ rate: result.requests.average, p99: result.latency.p99, failures }),
+)

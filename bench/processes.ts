@@ -1,0 +1,95 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const SERVER_CORE = '0'
+const LOAD_CORE = '1'
+
+export interface Running {
+  readonly url: string
+  readonly pid: number
+  stop(): Promise<void>
+}
+
+export interface Load {
+  readonly url: string
+  readonly key: string
+  readonly requests: readonly object[]
+  readonly connections: number
+  readonly seconds: number
+}
+
+export interface Seen {
+  readonly rate: number
+  readonly p99: number
+  readonly failures: number
+}
+
+/** One core for the server and one for the load, where the system can say so. */
+function pinned(core: string, command: string[]): [string, string[]] {
+  const [program = '', ...rest] = command
+  return hasTaskset ? ['taskset', ['-c', core, program, ...rest]] : [program, rest]
+}
+
+const hasTaskset = (() => {
+  try {
+    execFileSync('taskset', ['-c', SERVER_CORE, 'true'])
+    return true
+  } catch {
+    return false
+  }
+})()
+
+export function startHedgerow(dataFolder: string): Promise<Running> {
+  const env = { HEDGEROW_DATA: dataFolder, HEDGEROW_PORT: '0', HEDGEROW_LOG_LEVEL: 'warn' }
+  return start([process.execPath, 'bin/hedgerow.mjs', 'serve'], env)
+}
+
+export const startBare = (answersFile: string): Promise<Running> =>
+  start([process.execPath, 'bench/bare.ts', answersFile], {})
+
+async function start(command: string[], env: Record<string, string>): Promise<Running> {
+  const [program, args] = pinned(SERVER_CORE, command)
+  const child = spawn(program, args, {
+    cwd: ROOT,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const url = await new Promise<string>((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`${command.join(' ')} ended with ${code}`)))
+    child.stdout.on('data', (chunk) => {
+      const found = /ready at (\S+)/.exec(String(chunk))?.[1]
+      if (found) resolve(found)
+    })
+  })
+  return {
+    url,
+    pid: child.pid as number,
+    async stop() {
+      const ended = once(child, 'exit')
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+export async function drive(load: Load): Promise<Seen> {
+  const command = [process.execPath, 'bench/load.ts', JSON.stringify(load)]
+  const [program, args] = pinned(LOAD_CORE, command)
+  const child = spawn(program, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] })
+  let output = ''
+  child.stdout.on('data', (chunk) => {
+    output += chunk
+  })
+  const [code] = await once(child, 'close')
+  if (code !== 0) throw new Error(`the load ended with ${code}`)
+  const seen: Seen = JSON.parse(output)
+  if (seen.failures > 0) throw new Error(`${seen.failures} requests to ${load.url} failed`)
+  return seen
+}
+
+/** Resident memory in MB, where the system tells. */
+export const memoryOf = (pid: number): number =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024

@@ -1,0 +1,39 @@
+import { writeFile } from 'node:fs/promises'
+import { arch, cpus, platform } from 'node:os'
+
+export interface Result {
+  readonly what: string
+  readonly figure: string
+  readonly detail: string
+  readonly goal: string
+  /** undefined: nothing was promised. */
+  readonly met: boolean | undefined
+}
+
+const FILE = new URL('./RESULTS.md', import.meta.url)
+
+export async function writeReport(
+  results: readonly Result[],
+  { seconds, rounds }: { seconds: number; rounds: number },
+): Promise<void> {
+  const rows = results.map(
+    ({ what, figure, detail, goal, met }) =>
+      `| ${what} | **${figure}** | ${goal} | ${met === undefined ? '' : met ? 'yes' : '**no**'} | ${detail} |`,
+  )
+  await writeFile(
+    FILE,
+    `# What was measured
+
+Written by \`npm run bench\`. Absolute figures are of one machine and one moment; the ratios travel.
+
+- Node ${process.version} on ${platform()} ${arch()}, ${cpus().length} cores (${cpus()[0]?.model.trim()}), ${new Date().toISOString().slice(0, 10)}.
+- 10,000 dashboards of 6 tiles in SQLite, \`synchronous=FULL\`; server on one core, autocannon with 32 connections on the other.
+- "Bare" is a \`node:http\` server that sends the same bytes, headers included, under the same load in turns: ${rounds} rounds of ${seconds} s, median ratio.
+- "Past the cache" sends \`Cache-Control: no-cache\`, so every answer is read from the database.
+
+| What | Figure | Goal | Met | Each round |
+|---|---|---|---|---|
+${rows.join('\n')}
+`,
+  )
+}

@@ -1,0 +1,157 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { measureFootprint } from './footprint.ts'
+import { drive, type Running, type Seen, startBare, startHedgerow } from './processes.ts'
+import { type Result, writeReport } from './report.ts'
+import { LIST_PAST, RETRIEVE_PAST, type Request, SCENARIOS, type Scenario } from './scenarios.ts'
+import { BENCH_KEY, seed } from './seed.ts'
+
+const { values: options } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '4' },
+    rounds: { type: 'string', default: '3' },
+    only: { type: 'string', default: '' },
+    'no-report': { type: 'boolean', default: false },
+  },
+})
+const SECONDS = Number(options.seconds)
+const ROUNDS = Number(options.rounds)
+const CONNECTIONS = 32
+const DASHBOARDS = 10_000
+
+const folder = await mkdtemp(join(tmpdir(), 'hedgerow-bench-'))
+const results: Result[] = []
+try {
+  say(`filling a data folder with ${DASHBOARDS} dashboards`)
+  const data = join(folder, 'main')
+  await seed(data, DASHBOARDS)
+  if (wanted('footprint')) results.push(...(await measureFootprint(data, say)))
+  for (const scenario of SCENARIOS.filter(({ name }) => wanted(name))) {
+    results.push(...(await compareWithBare(data, scenario)))
+  }
+  if (wanted('growth')) results.push(...(await compareSizes()))
+} finally {
+  await rm(folder, { recursive: true, force: true })
+}
+const missed = results.filter(({ met }) => met === false)
+if (!options['no-report']) await writeReport(results, { seconds: SECONDS, rounds: ROUNDS })
+say(missed.length === 0 ? 'every goal met' : `missed: ${missed.map(({ what }) => what).join(', ')}`)
+process.exitCode = missed.length === 0 ? 0 : 1
+
+function wanted(name: string): boolean {
+  return name.includes(options.only)
+}
+
+function say(text: string): void {
+  process.stderr.write(`${text}\n`)
+}
+
+/** Both servers run all the time and take turns under load, so that a noisy moment hits both. */
+async function compareWithBare(data: string, scenario: Scenario): Promise<Result[]> {
+  const hedgerow = await startHedgerow(data)
+  const answers = join(folder, 'answers.json')
+  await writeFile(answers, JSON.stringify(await record(hedgerow, scenario.requests)))
+  const bare = await startBare(answers)
+  const rounds: { ours: Seen; theirs: Seen }[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const theirs = await load(bare, scenario.requests)
+    const ours = await load(hedgerow, scenario.requests)
+    say(
+      `${scenario.name}: ${Math.round(ours.rate)} of ${Math.round(theirs.rate)} req/s = ${(ours.rate / theirs.rate).toFixed(2)}, p99 ${ours.p99} against ${theirs.p99} ms`,
+    )
+    rounds.push({ ours, theirs })
+  }
+  await Promise.all([hedgerow.stop(), bare.stop()])
+  return toResults(scenario, rounds)
+}
+
+function toResults(
+  { name, goal, p99Goal }: Scenario,
+  rounds: readonly { ours: Seen; theirs: Seen }[],
+): Result[] {
+  const ratio = median(rounds.map(({ ours, theirs }) => ours.rate / theirs.rate))
+  const p99 = median(rounds.map(({ ours, theirs }) => ours.p99 / Math.max(theirs.p99, 1)))
+  const rate = {
+    what: name,
+    figure: `${ratio.toFixed(2)} of bare`,
+    detail: `${describe(rounds.map(({ ours }) => ours.rate))} of ${describe(rounds.map(({ theirs }) => theirs.rate))} req/s`,
+    goal: goal === undefined ? '' : `>= ${goal}`,
+    met: goal === undefined ? undefined : ratio >= goal,
+  }
+  const tail = {
+    what: `${name}: p99`,
+    figure: `${p99.toFixed(1)} times bare's`,
+    detail: `${describe(rounds.map(({ ours }) => ours.p99))} against ${describe(rounds.map(({ theirs }) => theirs.p99))} ms`,
+    goal: p99Goal === undefined ? '' : `<= ${p99Goal}`,
+    met: p99Goal === undefined ? undefined : p99 <= p99Goal,
+  }
+  return [rate, tail]
+}
+
+/** What a read costs must not grow with how much there is. */
+async function compareSizes(): Promise<Result[]> {
+  const folders = { small: join(folder, 'small'), large: join(folder, 'large') }
+  say('filling data folders with 1,000 and 100,000 dashboards')
+  await seed(folders.small, 1_000)
+  await seed(folders.large, 100_000)
+  const small = await startHedgerow(folders.small)
+  const large = await startHedgerow(folders.large)
+  const results: Result[] = []
+  const reads = { retrieve: RETRIEVE_PAST.slice(0, 20), list: LIST_PAST }
+  for (const [name, requests] of Object.entries(reads)) {
+    const ratios: number[] = []
+    for (let round = 0; round < ROUNDS; round++) {
+      const few = await load(small, requests)
+      const much = await load(large, requests)
+      ratios.push(few.rate / much.rate)
+    }
+    const ratio = median(ratios)
+    say(`${name} with 100,000: ${ratio.toFixed(2)} times the cost with 1,000`)
+    results.push({
+      what: `${name} past the cache, 100,000 against 1,000 dashboards`,
+      figure: `${ratio.toFixed(2)} times the cost`,
+      detail: describe(ratios, 2),
+      goal: '<= 1.5',
+      met: ratio <= 1.5,
+    })
+  }
+  await Promise.all([small.stop(), large.stop()])
+  return results
+}
+
+function load({ url }: Running, requests: readonly Request[]): Promise<Seen> {
+  const connections = CONNECTIONS
+  return drive({ url, key: BENCH_KEY, requests, connections, seconds: SECONDS })
+}
+
+/** What the service answers, for the bare server to send: the same bytes, headers included. */
+async function record(
+  { url }: Running,
+  requests: readonly Request[],
+): Promise<Record<string, object>> {
+  const answers: Record<string, object> = {}
+  for (const { method, path, headers, body } of requests) {
+    const response = await fetch(url + path, {
+      method,
+      headers: { ...headers, authorization: `Bearer ${BENCH_KEY}`, accept: 'application/json' },
+      body,
+    })
+    const { connection, 'keep-alive': _, date, ...sent } = Object.fromEntries(response.headers)
+    answers[`${method} ${path}`] = {
+      status: response.status,
+      headers: sent,
+      body: await response.text(),
+    }
+  }
+  return answers
+}
+
+function median(numbers: readonly number[]): number {
+  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] as number
+}
+
+function describe(numbers: readonly number[], digits = 0): string {
+  return numbers.map((number) => number.toFixed(digits)).join(' / ')
+}

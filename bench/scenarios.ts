@@ -1,0 +1,69 @@
+const DASHBOARDS = '/api/environments/1/dashboards'
+const FRESH = { 'cache-control': 'no-cache' }
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+export interface Request {
+  readonly method: 'GET' | 'POST' | 'PATCH'
+  readonly path: string
+  readonly headers?: Record<string, string>
+  readonly body?: string
+}
+
+export interface Scenario {
+  readonly name: string
+  readonly requests: readonly Request[]
+  /** At least this share of the bare server's rate; undefined: only reported. */
+  readonly goal?: number
+  /** At most so many times the bare server's p99. */
+  readonly p99Goal?: number
+}
+
+const retrieve = (id: number, headers?: Record<string, string>): Request => ({
+  method: 'GET',
+  path: `${DASHBOARDS}/${id}`,
+  headers,
+})
+
+const list = (headers?: Record<string, string>): Request => ({
+  method: 'GET',
+  path: `${DASHBOARDS}?limit=100`,
+  headers,
+})
+
+const rename = (id: number): Request => ({
+  method: 'PATCH',
+  path: `${DASHBOARDS}/${id}`,
+  headers: JSON_TYPE,
+  body: JSON.stringify({ description: 'Weekly numbers' }),
+})
+
+const many = (count: number): number[] => Array.from({ length: count }, (_, i) => i + 1)
+
+export const RETRIEVE_PAST = many(200).map((id) => retrieve(id * 37, FRESH))
+export const LIST_PAST = [list(FRESH)]
+
+/** 95 reads (85 of 40 dashboards, 10 of the list) and 5 changes among the same dashboards. */
+const MIX: readonly Request[] = many(100).map((i) => {
+  if (i % 20 === 0) return rename((i * 7) % 40 || 40)
+  return i % 10 === 5 ? list() : retrieve((i % 40) + 1)
+})
+
+export const SCENARIOS: readonly Scenario[] = [
+  { name: 'retrieve, from the cache', requests: [retrieve(1)], goal: 0.55, p99Goal: 3 },
+  { name: 'retrieve, past the cache', requests: RETRIEVE_PAST, goal: 0.2 },
+  { name: 'list of 100, from the cache', requests: [list()], goal: 0.4, p99Goal: 3 },
+  { name: 'list of 100, past the cache', requests: LIST_PAST },
+  {
+    name: 'create (synchronous=FULL)',
+    requests: [
+      {
+        method: 'POST',
+        path: DASHBOARDS,
+        headers: JSON_TYPE,
+        body: JSON.stringify({ name: 'New' }),
+      },
+    ],
+    goal: 0.1,
+  },
+  { name: 'mix of 95 reads and 5 writes', requests: MIX, goal: 0.3 },
+]
