@@ -61,7 +61,10 @@ function findCheck(
   status: number,
 ): Check | undefined {
   document ??= app.openApiDocument()
-  const template = Object.keys(document.paths).find((known) => matches(known, path))
+  // of `/x/{id}` and `/x/rearrange` the one with fewer blanks
+  const template = Object.keys(document.paths)
+    .filter((known) => matches(known, path))
+    .sort((a, b) => a.split('{').length - b.split('{').length)[0]
   if (!template) return undefined
   const key = `${method} ${template} ${status}`
   const known = checks.get(key)

@@ -8,8 +8,10 @@ const STORAGE_AWAY = new Set([
 ])
 
 export function installErrorHandler(app: FastifyInstance): void {
+  // Node would answer an expectation it does not know with 417 and no body; it may as well be ignored
+  app.server.on('checkExpectation', (...exchange) => app.server.emit('request', ...exchange))
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const answer = toApiError(error)
+    const answer = toApiError(error, request)
     if (answer.statusCode >= 500) request.log.error({ err: error }, 'request failed')
     return sendError(reply, answer)
   })
@@ -21,11 +23,12 @@ export function installErrorHandler(app: FastifyInstance): void {
 export const sendError = (reply: FastifyReply, error: ApiError): FastifyReply =>
   reply.code(error.statusCode).headers(error.headers).send(error.body)
 
-function toApiError(error: FastifyError | ApiError): ApiError {
+function toApiError(error: FastifyError | ApiError, request: FastifyRequest): ApiError {
   if (error instanceof ApiError) return error
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
     return new ApiError('request_too_large', 'The request body is larger than 1 MiB.')
   }
+  if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupportedType(request)
   if (isStorageAway(error)) {
     const detail = 'The storage is not available just now. Try again in a moment.'
     return new ApiError('unavailable', detail, null, { 'retry-after': '5' })
@@ -35,6 +38,12 @@ function toApiError(error: FastifyError | ApiError): ApiError {
   }
   return new ApiError('error', 'A server error occurred.')
 }
+
+export const unsupportedType = ({ headers }: FastifyRequest): ApiError =>
+  new ApiError(
+    'unsupported_media_type',
+    `Unsupported media type "${headers['content-type'] ?? ''}" in request.`,
+  )
 
 const isStorageAway = (error: FastifyError): boolean =>
   STORAGE_AWAY.has(error.code) ||

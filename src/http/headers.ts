@@ -1,7 +1,8 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError } from '../errors.ts'
 
 /** One object for all answers: a browser may look at our JSON, but not run, frame or sniff it. */
-const SECURITY: Readonly<Record<string, string>> = {
+export const SECURITY: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'SAMEORIGIN',
   'referrer-policy': 'same-origin',
@@ -25,13 +26,28 @@ const OF_API = { ...SECURITY, ...CORS }
 
 export function installHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
-    const ofApi = request.url.startsWith('/api/')
-    reply.headers(ofApi ? OF_API : SECURITY)
-    reply.header('x-request-id', request.id)
-    if (ofApi && request.headers['access-control-request-method'] && request.method === 'OPTIONS') {
+    addHeaders(request, reply)
+    if (isPreflight(request)) {
       reply.code(204).headers(PREFLIGHT).send()
       return
     }
-    done()
+    done(isWithoutHost(request) ? new ApiError('bad_request', 'No Host header.') : undefined)
   })
 }
+
+/** For answers that no hook sees as well. */
+export function addHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers(isOfApi(request) ? OF_API : SECURITY)
+  reply.header('x-request-id', request.id)
+}
+
+const isOfApi = ({ url }: FastifyRequest): boolean => url.startsWith('/api/')
+
+const isPreflight = (request: FastifyRequest): boolean =>
+  request.method === 'OPTIONS' &&
+  request.headers['access-control-request-method'] !== undefined &&
+  isOfApi(request)
+
+/** HTTP 1.0 may come without. Node would refuse it too, with no body. */
+const isWithoutHost = ({ headers, raw }: FastifyRequest): boolean =>
+  headers.host === undefined && raw.httpVersion === '1.1'

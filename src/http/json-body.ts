@@ -1,11 +1,20 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance } from 'fastify'
 import { ApiError, invalid } from '../errors.ts'
+import { unsupportedType } from './error-handler.ts'
 
 const MAX_DEPTH = 64
 
 /** Bodies are JSON and nothing else; an empty one counts as {}. */
 export function installJsonBody(app: FastifyInstance): void {
+  app.addHook('preParsing', (request, _reply, payload, done) => {
+    const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers
+    if (length === '0' && encoding === undefined) {
+      delete request.headers['content-type'] // whatever it says, there is nothing of that type
+      request.body = {} // or the validator would see null, which is what a body of `null` is too
+    }
+    done(null, payload)
+  })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
     try {
@@ -16,8 +25,7 @@ export function installJsonBody(app: FastifyInstance): void {
   })
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
     if (body.length === 0) return done(null, {})
-    const type = request.headers['content-type'] ?? ''
-    done(new ApiError('unsupported_media_type', `Unsupported media type "${type}" in request.`))
+    done(unsupportedType(request))
   })
 }
 

@@ -1,8 +1,6 @@
-import type { FastifyInstance, HTTPMethods } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { ApiError } from '../errors.ts'
 import { sendError } from './error-handler.ts'
-
-const METHODS: readonly HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -41,7 +39,7 @@ export async function methodNotAllowedRoutes(
 function addRefusals(app: FastifyInstance, url: string, methods: Methods): void {
   const offered = [...methods].filter(([, method]) => method.offered).map(([name]) => name)
   const allow = [...offered, 'OPTIONS'].join(', ')
-  const missing = METHODS.filter((method) => !methods.has(method))
+  const missing = app.supportedMethods.filter((name) => name !== 'OPTIONS' && !methods.has(name))
   const common = {
     url,
     config: { scope: 'public' as const },

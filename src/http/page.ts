@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 import type { Slice, Window } from '../db/window.ts'
+import { ApiError } from '../errors.ts'
 
 const DEFAULT_LIMIT = 100
 const MAX_LIMIT = 1000
@@ -10,7 +11,11 @@ export const PageQuery = Type.Object({
     Type.Integer({ minimum: 1, description: 'Results per page: 100 if not given, at most 1000.' }),
   ),
   offset: Type.Optional(
-    Type.Integer({ minimum: 0, description: 'How many results to skip from the start.' }),
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'How many results to skip from the start.',
+    }),
   ),
 })
 
@@ -39,7 +44,13 @@ export async function page<T>(
   }
 }
 
-export const originOf = (request: FastifyRequest): string => `${request.protocol}://${request.host}`
+const HOST = /^([\w.-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/i
+
+/** The address that the caller used. */
+export function originOf({ protocol, host }: FastifyRequest): string {
+  if (HOST.test(host)) return `${protocol}://${host}`
+  throw new ApiError('bad_request', 'The Host header names no host.')
+}
 
 function linkTo(request: FastifyRequest, limit: number, offset: number): string {
   const [path, query] = request.url.split('?', 2)

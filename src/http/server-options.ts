@@ -1,19 +1,27 @@
-import { type FastifyReply, type FastifyServerOptions, LogController } from 'fastify'
+import type { Server } from 'node:http'
+import { type FastifyHttpOptions, type FastifyReply, LogController } from 'fastify'
 import { randomText } from '../db/values.ts'
 import { ApiError } from '../errors.ts'
 import { sendError } from './error-handler.ts'
+import { addHeaders, SECURITY } from './headers.ts'
 
 const ONE_MIB = 1024 * 1024
+/** Of the request line and headers. No longer id can be asked for, so each that names nothing is a 404. */
+const MAX_HEAD = 16 * 1024
 
 interface ServerConfig {
   readonly logLevel: string
   readonly trustedProxy: string | undefined
 }
 
-export function serverOptions({ logLevel, trustedProxy }: ServerConfig): FastifyServerOptions {
+export function serverOptions({
+  logLevel,
+  trustedProxy,
+}: ServerConfig): FastifyHttpOptions<Server> {
   return {
     bodyLimit: ONE_MIB,
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 400 },
+    http: { maxHeaderSize: MAX_HEAD, requireHostHeader: false }, // see headers.ts
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_HEAD },
     trustProxy: trustedProxy ?? false,
     genReqId: requestIds(),
     requestIdHeader: false,
@@ -27,22 +35,28 @@ export function serverOptions({ logLevel, trustedProxy }: ServerConfig): Fastify
       // no header is ever logged: one of them is the key
       serializers: { req: ({ method, url }) => ({ method, url: url.split('?', 1)[0] }) },
     },
-    frameworkErrors: (error, _request, reply) => {
+    frameworkErrors: (error, request, reply) => {
+      addHeaders(request, reply as FastifyReply)
       sendError(reply as FastifyReply, new ApiError('bad_request', error.message))
     },
     clientErrorHandler(error, socket) {
       if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy()
       const { body } = new ApiError('bad_request', 'The request is not valid HTTP.')
       const text = JSON.stringify(body)
-      socket.end(
-        `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
-      )
+      const headers = {
+        ...SECURITY,
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(text),
+        connection: 'close',
+      }
+      const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+      socket.end(`HTTP/1.1 400 Bad Request\r\n${lines.join('')}\r\n${text}`)
     },
   }
 }
 
 /** Unique across servers by the prefix, across requests by the count; a caller's own id is kept if it is sane. */
-function requestIds(): NonNullable<FastifyServerOptions['genReqId']> {
+function requestIds(): NonNullable<FastifyHttpOptions<Server>['genReqId']> {
   const prefix = randomText(8)
   let count = 0
   return ({ headers }) => {

@@ -1,6 +1,6 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifySchema } from 'fastify'
 import { type ApiError, invalid } from '../errors.ts'
 import { requireStorable } from './json-body.ts'
 
@@ -14,11 +14,11 @@ export function installValidation(app: FastifyInstance): void {
   app.setSerializerCompiler(() => (data) => JSON.stringify(data)) // docs/decisions/0004
   app.setValidatorCompiler(({ schema, httpPart }) => {
     let validate: ValidateFunction | undefined
-    return (data: unknown) => {
+    return (value: unknown) => {
       // at first use: compiling all of them would take a third of the start-up and 25 MB
       validate ??= (httpPart === 'body' ? bodies : urls).compile(schema)
-      const value = data === undefined ? {} : data // no body counts as {}
-      if (httpPart === 'querystring') requireStorable(value)
+      const problem = httpPart === 'querystring' ? findTextProblem(schema, value) : undefined
+      if (problem) return { error: problem }
       if (validate(value)) return { value }
       return { error: toApiError((validate.errors as ErrorObject[])[0] as ErrorObject) }
     }
@@ -29,6 +29,21 @@ function createAjv(options: { coerceTypes: boolean }): Ajv {
   const ajv = new Ajv({ ...options, verbose: true, strict: false, allErrors: false })
   addFormats.default(ajv)
   return ajv
+}
+
+/** Text that cannot be stored, and what Ajv would take for an integer: " 5", "0x10", "1e3", "Infinity". */
+function findTextProblem(schema: FastifySchema, query: unknown): ApiError | undefined {
+  try {
+    requireStorable(query)
+  } catch (error) {
+    return error as ApiError // if it were thrown, Fastify would answer 500
+  }
+  const { properties = {} } = schema as { properties?: Record<string, { type?: string }> }
+  for (const [name, value] of Object.entries(query as Record<string, unknown>)) {
+    const isWrong = properties[name]?.type === 'integer' && !/^-?\d+$/.test(String(value))
+    if (isWrong) return invalid(name, 'A valid integer is required.')
+  }
+  return undefined
 }
 
 function toApiError(error: ErrorObject): ApiError {

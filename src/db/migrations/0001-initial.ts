@@ -94,7 +94,7 @@ export const initial: Migration = {
       started_at ${text},
       finished_at ${text}
     ) ${table}`,
-    `create index runs_config on runs (config_id, created_at, id)`,
+    `create index runs_config on runs (config_id, project_id, created_at, id)`,
     `create index runs_recent on runs (project_id, finished_at)`,
     `create table activity (
       id ${id},

@@ -1,4 +1,6 @@
-import type { Db } from '../../db/schema.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { changeAccess } from '../../db/change.ts'
+import type { Db, Tx } from '../../db/schema.ts'
 import { now } from '../../db/values.ts'
 import type { ConfigField, PublicJobs } from './schema.ts'
 
@@ -169,38 +171,43 @@ const BUILT_IN: readonly BuiltIn[] = [
   },
 ]
 
-/** Brings the built-in apps' records to this version's. Called at every start; any number of servers may. */
+/**
+ * Brings the built-in apps' records to this version's. Called at every start; any number of servers may. Answers show
+ * plugins, so a change of one outdates every cached answer, as a change of access does.
+ */
 export async function installBuiltInPlugins(db: Db): Promise<void> {
+  const installed = await db.selectFrom('plugins').selectAll().where('built_in', '=', 1).execute()
+  const known = new Map(installed.map((row) => [row.id, row]))
+  const outdated = BUILT_IN.map(toRow).filter((row) => {
+    const { created_at, updated_at, ...before } = known.get(row.id) ?? {}
+    return !isDeepStrictEqual(before, row)
+  })
+  if (outdated.length === 0) return
+  await changeAccess(db, async (tx) => {
+    for (const row of outdated) await upsertPlugin(tx, row)
+  })
+}
+
+const toRow = ({ id, name, version, description, config, publicJobs }: BuiltIn) => ({
+  id,
+  name,
+  version,
+  description,
+  config_schema: JSON.stringify(config),
+  public_jobs: JSON.stringify(publicJobs),
+  capabilities: JSON.stringify({
+    scheduled_tasks: ['runEveryHour'],
+    jobs: Object.keys(publicJobs),
+    methods: [],
+  }),
+  built_in: 1 as const,
+})
+
+async function upsertPlugin(tx: Tx, row: ReturnType<typeof toRow>): Promise<void> {
   const at = now()
-  const rows = BUILT_IN.map(({ id, name, version, description, config, publicJobs }) => ({
-    id,
-    name,
-    version,
-    description,
-    config_schema: JSON.stringify(config),
-    public_jobs: JSON.stringify(publicJobs),
-    capabilities: JSON.stringify({
-      scheduled_tasks: ['runEveryHour'],
-      jobs: Object.keys(publicJobs),
-      methods: [],
-    }),
-    built_in: 1 as const,
-    created_at: at,
-    updated_at: at,
-  }))
-  await db
+  await tx
     .insertInto('plugins')
-    .values(rows)
-    .onConflict((conflict) =>
-      conflict.column('id').doUpdateSet((eb) => ({
-        name: eb.ref('excluded.name'),
-        version: eb.ref('excluded.version'),
-        description: eb.ref('excluded.description'),
-        config_schema: eb.ref('excluded.config_schema'),
-        public_jobs: eb.ref('excluded.public_jobs'),
-        capabilities: eb.ref('excluded.capabilities'),
-        updated_at: eb.ref('excluded.updated_at'),
-      })),
-    )
+    .values({ ...row, created_at: at, updated_at: at })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ ...row, updated_at: at }))
     .execute()
 }

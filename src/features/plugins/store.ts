@@ -2,6 +2,9 @@ import type { Selectable } from 'kysely'
 import type { Db, Schema } from '../../db/schema.ts'
 import type { Plugin } from './schema.ts'
 
+/** Both databases limit how many values a statement may hold. */
+const AT_A_TIME = 1000
+
 export async function findPlugin(db: Db, id: number): Promise<Plugin | undefined> {
   return (await listPluginsById(db, [id])).get(id)
 }
@@ -11,9 +14,13 @@ export async function listPluginsById(
   ids: Iterable<number>,
 ): Promise<ReadonlyMap<number, Plugin>> {
   const wanted = [...new Set(ids)]
-  if (wanted.length === 0) return new Map()
-  const rows = await db.selectFrom('plugins').selectAll().where('id', 'in', wanted).execute()
-  return new Map(rows.map((row) => [row.id, toPlugin(row)]))
+  const plugins = new Map<number, Plugin>()
+  for (let start = 0; start < wanted.length; start += AT_A_TIME) {
+    const some = wanted.slice(start, start + AT_A_TIME)
+    const rows = await db.selectFrom('plugins').selectAll().where('id', 'in', some).execute()
+    for (const row of rows) plugins.set(row.id, toPlugin(row))
+  }
+  return plugins
 }
 
 const toPlugin = (row: Selectable<Schema['plugins']>): Plugin => ({

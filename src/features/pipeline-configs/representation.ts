@@ -1,0 +1,72 @@
+import type { Db } from '../../db/schema.ts'
+import { inSeconds } from '../../db/values.ts'
+import type { Plugin } from '../plugins/schema.ts'
+import { listPluginsById } from '../plugins/store.ts'
+import { listFailures, listOutcomes, type Outcome } from './run-store.ts'
+import type { PipelineConfig } from './schema.ts'
+import { visibleSettings } from './setting-rules.ts'
+import type { ConfigRow } from './store.ts'
+
+/** Both databases limit how many values a statement may hold. */
+const AT_A_TIME = 1000
+const ONE_DAY_S = 24 * 60 * 60
+
+export async function toConfigs(
+  db: Db,
+  projectId: number,
+  rows: readonly ConfigRow[],
+): Promise<PipelineConfig[]> {
+  const configs: PipelineConfig[] = []
+  for (let start = 0; start < rows.length; start += AT_A_TIME) {
+    const some = rows.slice(start, start + AT_A_TIME)
+    const ids = some.map(({ id }) => id)
+    const plugins = await listPluginsById(
+      db,
+      some.map((row) => row.plugin_id),
+    )
+    const outcomes = await listOutcomes(db, projectId, ids, inSeconds(-ONE_DAY_S))
+    const failures = await listFailures(db, projectId, ids)
+    for (const row of some) {
+      const health = { outcome: outcomes.get(row.id), failure: failures.get(row.id) }
+      configs.push(present(row, plugins.get(row.plugin_id), health))
+    }
+  }
+  return configs
+}
+
+export async function toConfig(db: Db, row: ConfigRow): Promise<PipelineConfig> {
+  const [config] = await toConfigs(db, row.project_id, [row])
+  return config as PipelineConfig
+}
+
+export const notInstalled = (pluginId: number): string => `Plugin ${pluginId} is not installed.`
+
+interface Health {
+  readonly outcome: Outcome | undefined
+  readonly failure: string | undefined
+}
+
+const present = (
+  row: ConfigRow,
+  plugin: Plugin | undefined,
+  { outcome, failure = '' }: Health,
+): PipelineConfig => ({
+  id: row.id,
+  plugin: row.plugin_id,
+  enabled: row.enabled === 1,
+  order: row.position,
+  config: JSON.stringify(visibleSettings(JSON.parse(row.settings), plugin)),
+  error: plugin ? failure : notInstalled(row.plugin_id),
+  team_id: row.project_id,
+  plugin_info: plugin ? JSON.stringify(plugin) : '',
+  delivery_rate_24h: outcome ? toRate(outcome) : '',
+  created_at: row.created_at,
+  updated_at: row.updated_at,
+  name: row.name || plugin?.name || '',
+  description: row.description || plugin?.description || '',
+  deleted: row.deleted === 1,
+})
+
+/** At most four digits after the point, and none that say nothing. */
+const toRate = ({ succeeded, finished }: Outcome): string =>
+  String(Number((succeeded / finished).toFixed(4)))

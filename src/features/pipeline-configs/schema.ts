@@ -1,0 +1,150 @@
+import { type Static, Type } from 'typebox'
+import { PageQuery } from '../../http/page.ts'
+import { Change } from '../activity/schema.ts'
+import { ConfigField } from '../plugins/schema.ts'
+
+export const MIN_ORDER = -(2 ** 31)
+export const MAX_ORDER = 2 ** 31 - 1
+
+const FreeForm = Type.Unsafe<Record<string, unknown>>({
+  type: 'object',
+  additionalProperties: true,
+})
+const Time = Type.String({ format: 'date-time' })
+const TimeOrNull = Type.Union([Time, Type.Null()])
+
+export const PipelineConfig = Type.Object(
+  {
+    id: Type.Integer(),
+    plugin: Type.Integer(),
+    enabled: Type.Boolean(),
+    order: Type.Integer(),
+    config: Type.String({ description: 'The settings as JSON text, secrets masked.' }),
+    error: Type.String({ description: 'The last problem in words, or empty.' }),
+    team_id: Type.Integer({ description: 'The project.' }),
+    plugin_info: Type.String({
+      description: 'The plugin as JSON text; empty when it is not installed.',
+    }),
+    delivery_rate_24h: Type.String({
+      description: 'The share of runs of the last 24 hours that succeeded, `0` to `1`, or empty.',
+    }),
+    created_at: Time,
+    updated_at: Time,
+    name: Type.String(),
+    description: Type.String(),
+    deleted: Type.Boolean({ description: 'Whether it is in the trash.' }),
+  },
+  { title: 'PipelineConfig', additionalProperties: false },
+)
+export type PipelineConfig = Static<typeof PipelineConfig>
+
+const writable = {
+  plugin: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+  enabled: Type.Boolean(),
+  order: Type.Integer({ minimum: MIN_ORDER, maximum: MAX_ORDER }),
+  name: Type.String({ maxLength: 400, description: "Empty: the plugin's." }),
+  description: Type.String({ maxLength: 1000, description: "Empty: the plugin's." }),
+  deleted: Type.Boolean({
+    description: 'true puts it into the trash and disables it, false takes it out again.',
+  }),
+}
+
+export const PipelineConfigPatch = Type.Partial(Type.Object(writable), {
+  title: 'PipelineConfigPatch',
+})
+export type PipelineConfigPatch = Static<typeof PipelineConfigPatch>
+
+export const PipelineConfigCreate = Type.Object(
+  { ...PipelineConfigPatch.properties, plugin: writable.plugin },
+  { title: 'PipelineConfigCreate' },
+)
+export type PipelineConfigCreate = Static<typeof PipelineConfigCreate>
+
+export const PipelineConfigQuery = Type.Object({
+  ...PageQuery.properties,
+  deleted: Type.Optional(Type.Boolean({ description: 'true lists the trash.' })),
+})
+
+export const ProjectParams = Type.Object({
+  project_id: Type.String({ description: "A project's id, or `@current`." }),
+})
+export const PipelineConfigParams = Type.Object({
+  ...ProjectParams.properties,
+  id: Type.String({ description: 'The id of a config.' }),
+})
+export const RunParams = Type.Object({
+  ...PipelineConfigParams.properties,
+  run_id: Type.String({ description: 'The id of a run.' }),
+})
+
+export const Rearrangement = Type.Object(
+  {
+    ...PipelineConfigPatch.properties,
+    orders: Type.Optional(
+      Type.Unsafe<Record<string, unknown>>({
+        type: 'object',
+        additionalProperties: true,
+        description: 'The new order of each config, by its id.',
+      }),
+    ),
+  },
+  { title: 'Rearrangement' },
+)
+export type Rearrangement = Static<typeof Rearrangement>
+
+const Job = Type.Object(
+  {
+    type: Type.Optional(Type.String({ maxLength: 400, description: 'The name of a public job.' })),
+    payload: Type.Optional(FreeForm),
+    operation: Type.Optional(Type.String({ maxLength: 400, description: '`start` if not given.' })),
+  },
+  { title: 'Job' },
+)
+export type Job = Static<typeof Job>
+
+export const JobRequest = Type.Object(
+  { ...PipelineConfigPatch.properties, job: Type.Optional(Job) },
+  { title: 'JobRequest' },
+)
+
+export const Run = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    config_id: Type.Integer(),
+    kind: Type.Unsafe<'job' | 'schedule'>({ type: 'string', enum: ['job', 'schedule'] }),
+    name: Type.String({ description: 'Of the job or the scheduled task.' }),
+    payload: FreeForm,
+    operation: Type.String(),
+    state: Type.Unsafe<'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled'>({
+      type: 'string',
+      enum: ['queued', 'running', 'succeeded', 'failed', 'cancelled'],
+    }),
+    message: Type.String(),
+    created_by: Type.Union([Type.Integer(), Type.Null()], { description: "A user's id." }),
+    created_at: Time,
+    started_at: TimeOrNull,
+    finished_at: TimeOrNull,
+  },
+  { title: 'Run', additionalProperties: false },
+)
+export type Run = Static<typeof Run>
+
+export const Migrated = Type.Object(
+  {
+    plugin_version: Type.String({ description: 'Empty when the plugin is not installed.' }),
+    changes: Type.Array(Change),
+  },
+  { title: 'Migrated', additionalProperties: false },
+)
+export type Migrated = Static<typeof Migrated>
+
+export const PipelineConfigSettings = Type.Object(
+  { settings: FreeForm, config_schema: Type.Array(ConfigField) },
+  { title: 'PipelineConfigSettings', additionalProperties: false },
+)
+export type PipelineConfigSettings = Static<typeof PipelineConfigSettings>
+
+export const PipelineConfigSettingsPatch = Type.Object(
+  { settings: FreeForm },
+  { title: 'PipelineConfigSettingsPatch' },
+)
