@@ -55,6 +55,7 @@ describe('creating a dashboard', () => {
   it.each([
     ['an empty object', {}],
     ['an empty body', ''],
+    ['no body', undefined],
     ['what counts as not given', { use_template: '', use_dashboard: null, name: '' }],
     ['zero as the dashboard to copy', { use_dashboard: 0 }],
   ])('makes an empty one from %s', async (_, sent) => {

@@ -91,7 +91,8 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app
     config: { scope: 'dashboard:write', alwaysRefused: true },
     schema: {
       operationId: 'deleteDashboard',
-      summary: 'Refused: a dashboard is deleted by PATCH with `deleted` true',
+      summary: 'Refused: delete by PATCH',
+      description: 'Hard delete is not allowed. Set `deleted` to true with PATCH.',
       tags,
       params: DashboardParams,
       response: { 405: Type.Null({ description: 'Always, without a body.' }) },

@@ -1,4 +1,4 @@
-import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Insertable, OperandValueExpressionOrList, Selectable, Updateable } from 'kysely'
 import { hotInsert, hotQuery } from '../../db/hot-query.ts'
 import type { Db, Schema, Tx } from '../../db/schema.ts'
 
@@ -6,6 +6,11 @@ export type DashboardColumns = Selectable<Schema['dashboards']>
 
 /** A dashboard as one person sees it. */
 export type DashboardRow = DashboardColumns & { readonly collaborator_level: number | null }
+
+interface Who {
+  readonly projectId: number
+  readonly userId: number
+}
 
 const selectDashboard = hotQuery((db: Db, userId: number, projectId: number, id: number) =>
   db
@@ -23,7 +28,7 @@ const selectDashboard = hotQuery((db: Db, userId: number, projectId: number, id:
 
 export async function findDashboard(
   db: Db,
-  { projectId, userId }: { projectId: number; userId: number },
+  { projectId, userId }: Who,
   id: number,
 ): Promise<DashboardRow | undefined> {
   const [row] = await selectDashboard(db, userId, projectId, id)
@@ -70,14 +75,13 @@ export async function updateDashboard(
 const withoutUndefined = <T extends object>(value: T): T =>
   Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as T
 
-/** Dashboards that show the same insight or text change together. */
+/** Dashboards that show the same insight or text change together. The ids may be a query: they can be many. */
 export async function touchDashboardsShowing(
   tx: Tx,
   projectId: number,
   column: 'insight_id' | 'text_id',
-  ids: readonly number[],
+  ids: OperandValueExpressionOrList<Schema, 'tiles', 'tiles.id'>,
 ): Promise<void> {
-  if (ids.length === 0) return
   await tx
     .updateTable('dashboards')
     .set((eb) => ({ version: eb('version', '+', 1) }))
@@ -101,6 +105,24 @@ const countTrashed = hotQuery((db: Db, by: number, projectId: number) =>
     .set((eb) => ({ trashed_dashboards: eb('trashed_dashboards', '+', by) }))
     .where('id', '=', projectId),
 )
+
+/** The dashboards that show a text, as far as one person's rights depend on them. */
+export function listDashboardsShowing(tx: Tx, { projectId, userId }: Who, textId: number) {
+  return tx
+    .selectFrom('tiles')
+    .innerJoin('dashboards', 'dashboards.id', 'tiles.dashboard_id')
+    .leftJoin('collaborators', (join) =>
+      join
+        .onRef('collaborators.dashboard_id', '=', 'dashboards.id')
+        .on('collaborators.user_id', '=', userId),
+    )
+    .select(['dashboards.created_by', 'dashboards.restriction_level'])
+    .select('collaborators.level as collaborator_level')
+    .where('tiles.project_id', '=', projectId)
+    .where('tiles.text_id', '=', textId)
+    .where('tiles.deleted', '=', 0)
+    .execute()
+}
 
 async function countDashboard(
   tx: Tx,

@@ -12,16 +12,17 @@ export async function trashInsights(tx: Tx, projectId: number, dashboardId: numb
     .where('tiles.dashboard_id', '!=', dashboardId)
     .where('tiles.deleted', '=', 0)
     .where('dashboards.deleted', '=', 0)
-  const gone = await tx
+  await tx
     .updateTable('insights')
     .set({ deleted: 1, deleted_with: dashboardId })
     .where('project_id', '=', projectId)
     .where('deleted', '=', 0)
     .where('id', 'in', shownOn(tx, projectId, dashboardId))
     .where('id', 'not in', elsewhere)
-    .returning('id')
     .execute()
-  await touchShowing(tx, projectId, gone)
+  await touchDashboardsShowing(tx, projectId, 'insight_id', (eb) =>
+    eb.selectFrom('insights').select('insights.id').where('deleted_with', '=', dashboardId),
+  )
 }
 
 /** Brings back what any dashboard's trashing took along and this one shows. */
@@ -30,15 +31,21 @@ export async function restoreInsights(
   projectId: number,
   dashboardId: number,
 ): Promise<void> {
-  const back = await tx
+  const shown = shownOn(tx, projectId, dashboardId)
+  await touchDashboardsShowing(tx, projectId, 'insight_id', (eb) =>
+    eb
+      .selectFrom('insights')
+      .select('insights.id')
+      .where('deleted_with', 'is not', null)
+      .where('insights.id', 'in', shown),
+  )
+  await tx
     .updateTable('insights')
     .set({ deleted: 0, deleted_with: null })
     .where('project_id', '=', projectId)
     .where('deleted_with', 'is not', null)
-    .where('id', 'in', shownOn(tx, projectId, dashboardId))
-    .returning('id')
+    .where('id', 'in', shown)
     .execute()
-  await touchShowing(tx, projectId, back)
 }
 
 const shownOn = (tx: Tx, projectId: number, dashboardId: number) =>
@@ -49,11 +56,3 @@ const shownOn = (tx: Tx, projectId: number, dashboardId: number) =>
     .where('tiles.project_id', '=', projectId)
     .where('tiles.dashboard_id', '=', dashboardId)
     .where('tiles.deleted', '=', 0)
-
-const touchShowing = (tx: Tx, projectId: number, insights: readonly { id: number }[]) =>
-  touchDashboardsShowing(
-    tx,
-    projectId,
-    'insight_id',
-    insights.map(({ id }) => id),
-  )

@@ -1,8 +1,9 @@
 import type { Caller } from '../../../access/guard.ts'
 import type { Tx } from '../../../db/schema.ts'
 import { flag, json } from '../../../db/values.ts'
-import { invalid } from '../../../errors.ts'
-import { touchDashboardsShowing } from '../store.ts'
+import { forbidden, invalid } from '../../../errors.ts'
+import { canEdit } from '../levels.ts'
+import { listDashboardsShowing, touchDashboardsShowing } from '../store.ts'
 import type { TileInput } from './schema.ts'
 import {
   findInsight,
@@ -123,7 +124,16 @@ async function changeText(
   if (id !== undefined && id !== textId) throw doesNotExist(`${attr}__text__id`, id)
   if (body === undefined) return
   const changed = await updateText(tx, caller, textId, body ?? '')
-  if (changed) await touchDashboardsShowing(tx, caller.projectId, 'text_id', [textId])
+  if (!changed) return
+  await requireEditWhereShown(tx, caller, textId)
+  await touchDashboardsShowing(tx, caller.projectId, 'text_id', [textId])
+}
+
+/** Copies share their texts, so a copy must not be the way to edit what one may only view. */
+async function requireEditWhereShown(tx: Tx, caller: Caller, textId: number): Promise<void> {
+  const dashboards = await listDashboardsShowing(tx, caller, textId)
+  if (dashboards.every((dashboard) => canEdit(caller, dashboard))) return
+  throw forbidden("You don't have edit permissions for another dashboard that shows this text.")
 }
 
 const doesNotExist = (attr: string, id: number) =>

@@ -1,0 +1,32 @@
+import { type Client, DASHBOARDS } from './app.ts'
+
+/** The address of a dashboard of project 1, or of something below it. */
+export const pathOf = (id: number | string, rest = ''): string => `${DASHBOARDS}/${id}${rest}`
+
+/** Makes a dashboard in project 1 and returns it. */
+export async function createDashboard(client: Client, body: unknown = {}) {
+  const answer = await client.post(DASHBOARDS, body)
+  if (answer.status !== 201) throw new Error(`No dashboard was made: ${answer.text}`)
+  return answer.body
+}
+
+export const textTile = (body: string, x = 0, y = 0) => ({
+  text: { body },
+  layouts: { sm: { x, y, w: 6, h: 5 } },
+})
+
+export const insightTile = (name: string, x = 0, y = 0) => ({
+  insight: { name, query: { kind: 'TrendsQuery' } },
+  layouts: { sm: { x, y, w: 6, h: 5 } },
+})
+
+/** Everything a client can see of project 1's dashboards, to tell whether a request changed something. */
+export async function readAll(client: Client) {
+  const read = async (path: string) => (await client.get(path)).body
+  const all = `${DASHBOARDS}?limit=1000`
+  const pages = await Promise.all([read(all), read(`${all}&deleted=true`)])
+  const ids = pages.flatMap(({ results }) => results.map(({ id }: { id: number }) => id))
+  const parts = ['', '/activity', '/collaborators', '/sharing']
+  const paths = ids.flatMap((id) => parts.map((part) => pathOf(id, part)))
+  return { pages, dashboards: await Promise.all(paths.map(read)) }
+}
