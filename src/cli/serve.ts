@@ -6,6 +6,7 @@ import { prepareStorage, type Welcome } from '../features/setup/first-start.ts'
 import { requireFreeAddress, toListenError } from './listen.ts'
 import { type Format, print, withFormat } from './print.ts'
 import { stopOnSignals } from './signals.ts'
+import { collectStartUpGarbage } from './start-up-garbage.ts'
 
 export function define(command: Command): void {
   withFormat(command, 'serve')
@@ -21,6 +22,8 @@ async function serve(format: Format): Promise<void> {
   app.addHook('onClose', () => storage.close())
   try {
     const welcome = await prepareStorage(storage.db, config.firstStart)
+    await app.ready()
+    collectStartUpGarbage()
     const url = await app.listen({ host: config.host, port: config.port })
     stopOnSignals(app)
     const { email = null, password = null, apiKey = null } = welcome ?? {}

@@ -120,7 +120,7 @@ ${prose(info.description)}
 <h2 id="start">Getting started</h2>
 <p>A request carries a personal API key in the header <code>Authorization: Bearer …</code>. A key holds scopes, and each operation below names the one it needs. Bodies, sent and returned, are JSON.</p>
 <p>The examples take the server’s address and the key from the environment. The address is that of this page, without <code>/docs</code>.</p>
-<pre><code>export HEDGEROW_URL=https://hedgerow.example
+<pre><code>export HEDGEROW_URL=http://127.0.0.1:8000
 export HEDGEROW_KEY=your-personal-api-key
 ${first && `\n${exampleCurl(first.method, first.path, first.operation, components.schemas)}`}</code></pre>
 <p>For programs and client generators, the same reference is an OpenAPI 3.1 document at <a href="/api/schema">/api/schema</a>.</p>

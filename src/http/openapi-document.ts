@@ -59,6 +59,12 @@ export const ErrorBody = Type.Object(
   { title: 'Error', description: 'The body of every refusal.' },
 )
 
+/** For operations that a record's state can forbid. */
+export const Conflict = {
+  description: 'The record is in a state that forbids this: `detail` says which.',
+  content: { 'application/json': { schema: ErrorBody } },
+}
+
 const SHARED_RESPONSES = {
   BadRequest: 'The body or the query is not valid.',
   Forbidden: 'The key lacks the scope, or its owner may not do this.',

@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import type { Db } from '../../db/schema.ts'
 import { requireId } from '../../http/ids.ts'
 import { contentIfAsked } from '../../http/negotiation.ts'
+import { Conflict } from '../../http/openapi-document.ts'
 import { PageQuery, page, pageOf } from '../../http/page.ts'
 import { Activity } from '../activity/schema.ts'
 import { listActivity } from '../activity/store.ts'
@@ -82,7 +83,7 @@ export const actionRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, {
       tags,
       params,
       body: JobRequest,
-      response: { 200: Run },
+      response: { 200: Run, 409: Conflict },
     },
     handler: async (request, reply) => {
       const id = requireId(request.params.id)
@@ -130,7 +131,7 @@ export const actionRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, {
       tags,
       params,
       body: PipelineConfigSettingsPatch,
-      response: { 200: PipelineConfigSettings },
+      response: { 200: PipelineConfigSettings, 409: Conflict },
     },
     handler: (request) =>
       patchSettings(db, request.caller, requireId(request.params.id), request.body.settings),

@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import type { Db } from '../../db/schema.ts'
 import { requireId } from '../../http/ids.ts'
 import { sendNothing } from '../../http/negotiation.ts'
+import { Conflict } from '../../http/openapi-document.ts'
 import { page, pageOf } from '../../http/page.ts'
 import { actionRoutes } from './action-routes.ts'
 import {
@@ -102,7 +103,7 @@ export const pipelineConfigRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async
       tags,
       params: PipelineConfigParams,
       body: PipelineConfigPatch,
-      response: { 200: PipelineConfig },
+      response: { 200: PipelineConfig, 409: Conflict },
     },
     handler: (request) =>
       patchConfig(db, request.caller, requireId(request.params.id), request.body),

@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { SECRETS, VARIABLES } from '../../src/config.ts'
+import { ERRORS } from '../../src/errors.ts'
+
+const rowsOf = (name: string): string[] =>
+  readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+
+describe('the documents', () => {
+  it('explain every error', () => {
+    const rows = Object.entries(ERRORS).map(
+      ([code, [status, type, meaning]]) => `| \`${code}\` | ${status} | \`${type}\` | ${meaning} |`,
+    )
+
+    expect(rowsOf('errors.md')).toEqual(rows)
+  })
+
+  it('explain every setting', () => {
+    const rows = VARIABLES.map(
+      ([name, byDefault, meaning]) => `| \`${name}\` | ${byDefault} | ${meaning} |`,
+    )
+
+    expect(rowsOf('operating.md').slice(0, rows.length)).toEqual(rows)
+  })
+
+  it('name the settings that may be given as files', () => {
+    const page = readFileSync(new URL('../../docs/operating.md', import.meta.url), 'utf8')
+
+    for (const name of SECRETS) expect(page).toContain(`\`${name}\``)
+  })
+})
