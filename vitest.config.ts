@@ -9,12 +9,16 @@ const ON_BOTH = [
 
 const common = {
   globalSetup: 'test/global-setup.ts',
+  setupFiles: 'test/seed.ts',
   testTimeout: 30_000,
   hookTimeout: 60_000,
+  // every test has an app and storage of its own; loading all modules again for each file would take longer than the tests
+  isolate: false,
 }
 
 export default defineConfig({
   test: {
+    maxWorkers: 2, // vitest would leave one core of two idle
     reporters: ['default', './test/closing-line.ts'],
     projects: [
       {

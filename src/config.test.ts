@@ -1,17 +1,81 @@
-import { describe, expect, it } from 'vitest'
-import { readConfig } from './config.ts'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { readConfig, SECRETS, VARIABLES } from './config.ts'
+
+function fileWith(content: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'hedgerow-config-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'secret')
+  writeFileSync(file, content)
+  return file
+}
 
 describe('the configuration', () => {
-  it('has defaults', () => {
-    expect(readConfig({})).toMatchObject({ host: '127.0.0.1', port: 8000, logLevel: 'info' })
+  it('needs nothing', () => {
+    expect(readConfig({})).toEqual({
+      host: '127.0.0.1',
+      port: 8000,
+      dataFolder: resolve('data'),
+      databaseUrl: undefined,
+      trustedProxy: undefined,
+      logLevel: 'info',
+      firstStart: { apiKey: undefined, email: undefined, password: undefined },
+    })
   })
 
-  it.each([
-    [{ PORT: '0' }, { port: 0 }],
-    [{ PORT: '1', HEDGEROW_PORT: '2' }, { port: 2 }],
-    [{ HEDGEROW_TRUSTED_PROXY: 'loopback, 10.0.0.0/8,::1' }, { trustedProxy: expect.any(String) }],
-    [{ DATABASE_URL: 'postgresql://x/y' }, { databaseUrl: 'postgresql://x/y' }],
-  ])('takes %j', (env, expected) => expect(readConfig(env)).toMatchObject(expected))
+  it('takes every variable', () => {
+    const config = readConfig({
+      HEDGEROW_HOST: '::1',
+      HEDGEROW_PORT: '0',
+      HEDGEROW_DATA: '/srv/hedgerow',
+      DATABASE_URL: 'postgresql://x',
+      HEDGEROW_API_KEY: 'phx_1',
+      HEDGEROW_OWNER_EMAIL: 'jo@example.com',
+      HEDGEROW_OWNER_PASSWORD: 'a secret',
+      HEDGEROW_TRUSTED_PROXY: '10.0.0.0/8, loopback,::1',
+      HEDGEROW_LOG_LEVEL: 'debug',
+    })
+
+    expect(config).toEqual({
+      host: '::1',
+      port: 0,
+      dataFolder: '/srv/hedgerow',
+      databaseUrl: 'postgresql://x',
+      trustedProxy: '10.0.0.0/8, loopback,::1',
+      logLevel: 'debug',
+      firstStart: { apiKey: 'phx_1', email: 'jo@example.com', password: 'a secret' },
+    })
+  })
+
+  it('cannot be changed', () => {
+    const config = readConfig({})
+
+    expect(Object.isFrozen(config)).toBe(true)
+    expect(Object.isFrozen(config.firstStart)).toBe(true)
+  })
+
+  it('names every problem at once', () => {
+    const read = () =>
+      readConfig({
+        HEDGEROW_PORT: '65536',
+        DATABASE_URL: 'mysql://x',
+        HEDGEROW_API_KEY: 'a b',
+        HEDGEROW_OWNER_EMAIL: 'jo',
+        HEDGEROW_OWNER_PASSWORD_FILE: '/nowhere/password',
+        HEDGEROW_TRUSTED_PROXY: '10.0.0.0/33',
+        HEDGEROW_LOG_LEVEL: 'loud',
+      })
+
+    for (const name of [
+      ...['HEDGEROW_PORT', 'DATABASE_URL', 'HEDGEROW_API_KEY', 'HEDGEROW_OWNER_EMAIL'],
+      ...['HEDGEROW_OWNER_PASSWORD_FILE', 'HEDGEROW_TRUSTED_PROXY', 'HEDGEROW_LOG_LEVEL'],
+    ]) {
+      expect(read).toThrow(name)
+    }
+    expect(read).toThrow('/nowhere/password, which does not exist.')
+  })
 
   it.each([
     [{ HEDGEROW_PORT: '65536' }, /^HEDGEROW_PORT must be a number from 0 to 65535, not "65536"\.$/],
@@ -20,5 +84,58 @@ describe('the configuration', () => {
     [{ HEDGEROW_API_KEY_FILE: '/nowhere' }, /names \/nowhere, which does not exist/],
     [{ HEDGEROW_API_KEY_FILE: '/dev' }, /names \/dev, which cannot be read \(EISDIR\)/],
     [{ HEDGEROW_PORT: 'x', DATABASE_URL: 'mysql://x' }, /HEDGEROW_PORT.*DATABASE_URL/],
-  ])('refuses %j', (env, expected) => expect(() => readConfig(env)).toThrow(expected))
+  ])('says what is wrong with %j', (env, words) => {
+    expect(() => readConfig(env)).toThrow(words)
+  })
+
+  it.each([
+    ['HEDGEROW_PORT', ['-1', '80.5', 'http', '65536', '0x50']],
+    ['HEDGEROW_LOG_LEVEL', ['trace', 'INFO']],
+    ['HEDGEROW_API_KEY', ['x', 'a b', 'é', 'x'.repeat(201)]],
+    ['HEDGEROW_OWNER_EMAIL', ['jo', 'jo@x', '@x.y', 'a b@x.y']],
+    ['HEDGEROW_TRUSTED_PROXY', ['true', '10.0.0.0/0', '10.0.0', '::1/129', '10.0.0.1,']],
+    ['DATABASE_URL', ['x', 'sqlite://x', ' postgres://x']],
+  ])('refuses wrong values of %s', (name, values) => {
+    for (const value of values) expect(() => readConfig({ [name]: value }), value).toThrow(name)
+  })
+
+  it('does not repeat a secret that is wrong', () => {
+    const env = { DATABASE_URL: 'mysql://u:hush@x', HEDGEROW_API_KEY: 'hush hush' }
+
+    expect(() => readConfig(env)).toThrow(/^(?!.*hush)/)
+  })
+
+  it('takes PORT, unless there is a port of its own', () => {
+    expect(readConfig({ PORT: '1' }).port).toBe(1)
+    expect(readConfig({ PORT: '1', HEDGEROW_PORT: '2' }).port).toBe(2)
+  })
+
+  it('takes an empty variable for none', () => {
+    const empty = Object.fromEntries([...VARIABLES].map(([name]) => [name, '']))
+
+    expect(readConfig(empty)).toEqual(readConfig({}))
+  })
+
+  it.each([
+    ['DATABASE_URL', 'postgres://x', 'databaseUrl'],
+    ['HEDGEROW_API_KEY', 'phx_1', 'apiKey'],
+    ['HEDGEROW_OWNER_PASSWORD', 'hush', 'password'],
+  ])('reads %s from a file too', (name, value, field) => {
+    const file = fileWith(`${value}\n`)
+
+    const { firstStart, ...rest } = readConfig({ [`${name}_FILE`]: file })
+
+    expect({ ...rest, ...firstStart }).toHaveProperty(field, value)
+    expect(SECRETS).toContain(name)
+  })
+
+  it('prefers the variable to the file, and reads no file for what is no secret', () => {
+    const file = fileWith('10.0.0.1')
+    const env = { HEDGEROW_API_KEY: 'phx_1', HEDGEROW_API_KEY_FILE: file, HEDGEROW_HOST_FILE: file }
+
+    const { firstStart, host } = readConfig(env)
+
+    expect(firstStart.apiKey).toBe('phx_1')
+    expect(host).toBe('127.0.0.1')
+  })
 })

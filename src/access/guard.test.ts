@@ -68,6 +68,22 @@ describe('guard', () => {
     expect(answers).toEqual(HEADERS)
   })
 
+  it("takes @current for the caller's current project", async () => {
+    const api = await startApp()
+    const other = await api.createProject()
+    const member = await api.as({ memberOf: [other] })
+    const homeless = await api.as({ memberOf: [] })
+    await api.post(DASHBOARDS, { name: 'In project 1' })
+    const current = '/api/environments/@current/dashboards'
+
+    expect((await api.get(current)).body.count).toBe(1)
+    expect((await member.get(current)).body.count).toBe(0)
+    expect(await homeless.get(current)).toMatchObject({
+      status: 404,
+      body: { detail: 'Project not found.' },
+    })
+  })
+
   it('does not look for a key in the query', async () => {
     const api = await startApp()
     const { key } = await api.as({})

@@ -54,7 +54,8 @@ export function installGuard(app: FastifyInstance, { db, stamps }: Storage): voi
   })
   app.addHook('onRequest', async (request) => {
     const { scope } = request.routeOptions.config
-    if (scope === undefined || scope === 'public') return // undefined: no such route
+    if (scope === undefined) throw new ApiError('not_found', 'Endpoint not found.')
+    if (scope === 'public') return
     const key = requireBearer(request)
     const { project_id: asked, id, dashboard_id } = request.params as Params
     const dashboardId = toId(dashboard_id ?? id) ?? 0

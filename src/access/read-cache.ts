@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { originOf } from '../http/page.ts'
 
@@ -47,30 +47,32 @@ export function installReadCache(app: FastifyInstance): void {
       'cache-control': 'private, no-cache',
       vary: 'accept, authorization',
     })
-    if (isKnown(request.headers['if-none-match'], tag)) return reply.code(304).send()
     if (request.headers['cache-control']?.includes('no-cache')) return
     const key = keyOf(request)
     const entry = bodies.get(key)
-    if (entry?.tag === tag) return sendJson(reply, entry.body)
+    if (entry?.tag === tag) {
+      return reply.header('content-type', 'application/json; charset=utf-8').send(entry.body)
+    }
     request.cacheKey = key
   })
 
   app.addHook('onSend', async (request, reply, payload) => {
-    if (request.cacheKey && reply.statusCode === 200 && typeof payload === 'string') {
-      bodies.set(request.cacheKey, { tag: reply.getHeader('etag') as string, body: payload })
-    } else if (reply.statusCode >= 400) {
+    const tag = reply.getHeader('etag')
+    if (typeof tag !== 'string') return payload
+    if (reply.statusCode !== 200 || typeof payload !== 'string') {
       reply.removeHeader('etag')
+      return payload
     }
-    return payload
+    if (request.cacheKey) bodies.set(request.cacheKey, { tag, body: payload })
+    if (!isKnown(request.headers['if-none-match'], tag)) return payload
+    reply.code(304).removeHeader('content-length').removeHeader('content-type')
+    return ''
   })
 }
 
 /** A proxy that compresses marks a tag as weak. */
 const isKnown = (header: string | undefined, tag: string): boolean =>
   header?.split(',').some((known) => known.trim().replace(/^W\//, '') === tag) ?? false
-
-const sendJson = (reply: FastifyReply, body: string): FastifyReply =>
-  reply.header('content-type', 'application/json; charset=utf-8').send(body)
 
 /** undefined: there is nothing whose state the answer could be tied to. */
 function tagOf({ caller, stamp }: FastifyRequest, cached: Cached): string | undefined {

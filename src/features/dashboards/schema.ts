@@ -79,7 +79,7 @@ const writable = {
   restriction_level: RestrictionLevel,
   filters: FreeForm,
   variables: FreeForm,
-  tiles: Type.Array(TileInput),
+  tiles: Type.Array(TileInput, { maxItems: 1000 }),
   duplicate_tiles: Type.Boolean({
     description: 'With `use_dashboard`: copy what the tiles show instead of sharing it.',
   }),

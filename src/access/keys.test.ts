@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { startStorage } from '../../test/storage.ts'
+import { findKeyHolder, hashKey, insertKey, maskKey, newKey } from './keys.ts'
+
+const KEY = {
+  userId: 1,
+  label: 'CI',
+  scopes: ['dashboard:read'],
+  projects: undefined,
+  expiresAt: undefined,
+} as const
+
+describe('keys', () => {
+  it('are phx_ and 43 random characters', () => {
+    const keys = Array.from({ length: 100 }, newKey)
+
+    expect(new Set(keys).size).toBe(100)
+    for (const key of keys) expect(key).toMatch(/^phx_[0-9a-zA-Z]{43}$/)
+  })
+
+  it('are kept only as the hash that PostHog keeps', async () => {
+    const { db } = await startStorage()
+    const value = newKey()
+
+    await insertKey(db, { ...KEY, value })
+
+    const rows = await db.selectFrom('api_keys').selectAll().where('label', '=', 'CI').execute()
+    expect(rows).toMatchObject([{ hash: hashKey(value), mask: `phx_...${value.slice(-4)}` }])
+    expect(JSON.stringify(rows)).not.toContain(value)
+    expect(hashKey('test_key_12345')).toBe(
+      'sha256$45af89b510a3279a817f851de5d3f95b73485d58ec2672a39e52d8aeeb014059',
+    )
+    expect(maskKey('phx_abcdefgh')).toBe('phx_...efgh')
+  })
+
+  it('tell who holds them, and what they may do where', async () => {
+    const { db } = await startStorage()
+    const expiresAt = '2030-01-01T00:00:00.000Z'
+    await insertKey(db, { ...KEY, value: 'phx_1', projects: [1, 7], expiresAt })
+
+    const holder = await findKeyHolder(db, 'phx_1')
+
+    expect(holder).toMatchObject({
+      userId: 1,
+      level: 15,
+      scopes: new Set(['dashboard:read']),
+      projects: new Set([1, 7]),
+      memberOf: new Set([1]),
+      currentProject: 1,
+      expiresAt,
+      lastUsedAt: null,
+    })
+    expect(await findKeyHolder(db, 'phx_2')).toBeUndefined()
+    expect(await findKeyHolder(db, hashKey('phx_1'))).toBeUndefined()
+  })
+})

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+import { allows, isKeyScope, SCOPES } from './scopes.ts'
+
+describe('scopes', () => {
+  it.each([
+    [['dashboard:read'], 'dashboard:read', true],
+    [['dashboard:read'], 'dashboard:write', false],
+    [['dashboard:write'], 'dashboard:read', true],
+    [['dashboard:write'], 'dashboard:write', true],
+    [['dashboard:write'], 'plugin:read', false],
+    [['sharing_configuration:write'], 'sharing_configuration:read', true],
+    [['plugin:read', 'dashboard:write'], 'plugin:write', false],
+    [['*'], 'plugin:write', true],
+    [['*:read'], 'plugin:read', false],
+    [['plugin'], 'plugin:read', false],
+    [[], 'plugin:read', false],
+  ] as const)('%j allow %s: %s', (held, wanted, allowed) => {
+    expect(allows(new Set(held), wanted)).toBe(allowed)
+  })
+
+  it('are those of the document, writing of sharing, and everything', () => {
+    expect(SCOPES).toEqual([
+      ...['plugin:read', 'plugin:write', 'dashboard:read', 'dashboard:write'],
+      ...['sharing_configuration:read', 'sharing_configuration:write'],
+    ])
+    expect(['*', ...SCOPES].every(isKeyScope)).toBe(true)
+    expect(['', 'key', 'public', 'plugin', 'plugin:*', 'Plugin:read'].some(isKeyScope)).toBe(false)
+  })
+})

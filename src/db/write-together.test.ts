@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { storageOptions } from '../../test/storage.ts'
+import { connectSqlite } from './connect-sqlite.ts'
+import type { Tx } from './schema.ts'
+import { writeTogether } from './write-together.ts'
+
+async function connect() {
+  const { dataFolder } = await storageOptions('sqlite')
+  const connection = connectSqlite(dataFolder)
+  onTestFinished(() => connection.db.destroy())
+  return connection
+}
+
+const rename = (name: string) => (tx: Tx) => tx.updateTable('projects').set({ name }).execute()
+
+const insertText = (body: string) => (tx: Tx) =>
+  tx
+    .insertInto('texts')
+    .values({ project_id: 1, body, last_modified_at: '2026-01-01T00:00:00.000Z' })
+    .execute()
+
+describe('writes that wait together', () => {
+  it('share one commit', async () => {
+    const { db, commits } = await connect()
+    const before = commits()
+
+    await Promise.all(['a', 'b', 'c'].map((body) => writeTogether(db, insertText(body))))
+
+    expect(commits()).toBe(before + 1)
+    expect(await db.selectFrom('texts').select('body').orderBy('id').execute()).toEqual([
+      { body: 'a' },
+      { body: 'b' },
+      { body: 'c' },
+    ])
+  })
+
+  it('fail alone: only the one that failed is undone', async () => {
+    const { db } = await connect()
+    const failing = async (tx: Tx) => {
+      await insertText('undone')(tx)
+      throw new Error('no')
+    }
+
+    const outcomes = await Promise.allSettled([
+      writeTogether(db, insertText('first')),
+      writeTogether(db, failing),
+      writeTogether(db, insertText('last')),
+    ])
+
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    const texts = await db.selectFrom('texts').select('body').orderBy('id').execute()
+    expect(texts).toEqual([{ body: 'first' }, { body: 'last' }])
+  })
+
+  it('are answered only after the commit', async () => {
+    const { db, commits } = await connect()
+    const before = commits()
+
+    await writeTogether(db, rename('Renamed'))
+
+    expect(commits()).toBe(before + 1)
+  })
+
+  it('all fail when the commit fails', async () => {
+    const { db } = await connect()
+    const orphan = (tx: Tx) =>
+      tx
+        .insertInto('share_links')
+        .values({ token: 'x', project_id: 1, dashboard_id: 99, created_at: '' })
+        .execute()
+
+    const outcomes = await Promise.allSettled([
+      writeTogether(db, insertText('lost')),
+      writeTogether(db, (tx) => deferForeignKeys(tx).then(() => orphan(tx))),
+    ])
+
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    expect(await db.selectFrom('texts').select('body').execute()).toEqual([])
+  })
+
+  it('come through in any number', async () => {
+    const { db } = await connect()
+    const bodies = Array.from({ length: 200 }, (_, i) => String(i))
+
+    await Promise.all(bodies.map((body) => writeTogether(db, insertText(body))))
+
+    const texts = await db.selectFrom('texts').select('body').orderBy('id').execute()
+    expect(texts.map(({ body }) => body)).toEqual(bodies)
+  })
+})
+
+/** Broken references are then found by the commit. */
+const deferForeignKeys = (tx: Tx) => sql`pragma defer_foreign_keys = on`.execute(tx)

@@ -1,0 +1,50 @@
+import Fastify from 'fastify'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { contentIfAsked } from './negotiation.ts'
+
+async function ask(accept: string | undefined) {
+  let computed = 0
+  const app = Fastify()
+  onTestFinished(() => app.close())
+  app.get('/', (request, reply) =>
+    contentIfAsked(request, reply, async () => {
+      computed++
+      return { done: true }
+    }),
+  )
+  const answer = await app.inject({ url: '/', headers: accept === undefined ? {} : { accept } })
+  return { status: answer.statusCode, text: answer.body, computed, vary: answer.headers.vary }
+}
+
+describe('an operation without a body', () => {
+  it.each([
+    'application/json',
+    'APPLICATION/JSON',
+    'application/json; charset=utf-8',
+    'text/html, application/json;q=0.5',
+    '*/*,application/json',
+  ])('tells what was done to who accepts %s', async (accept) => {
+    const answer = await ask(accept)
+
+    expect(answer).toMatchObject({ status: 200, text: '{"done":true}', computed: 1 })
+  })
+
+  it.each([
+    undefined,
+    '',
+    '*/*',
+    'application/*',
+    'text/html',
+    'application/jsonp',
+    'application/problem+json',
+    'x/application/json',
+  ])('says nothing, and does not look, for who accepts %s', async (accept) => {
+    const answer = await ask(accept)
+
+    expect(answer).toMatchObject({ status: 200, text: '', computed: 0 })
+  })
+
+  it('tells caches what its answer depends on', async () => {
+    expect((await ask('*/*')).vary).toContain('accept')
+  })
+})

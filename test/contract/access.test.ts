@@ -1,0 +1,221 @@
+import { describe, expect, it } from 'vitest'
+import { SCOPES, type Scope } from '../../src/access/scopes.ts'
+import { revokeApiKey } from '../../src/features/api-keys/api-keys.ts'
+import type { Client } from '../app.ts'
+import { ADDITIONS, INTERFACE, toTemplate } from './operations.ts'
+import { type Route, startAppWithRoutes } from './routes.ts'
+import { createWorld, fillPath, toAlias, type World } from './world.ts'
+
+const PUBLIC = ['/_health', '/_ready', '/metrics', '/docs', '/api/schema', '/shared/:file']
+const ELSEWHERE = 987654
+
+const nameOf = ({ method, url }: Route) => `${method} ${url}`
+const isGuarded = ({ scope }: Route) => scope !== 'public'
+const isScoped = ({ scope }: Route) => scope !== 'public' && scope !== 'key'
+const isInProject = ({ url }: Route) => url.includes(':project_id')
+
+async function start() {
+  const { api, routes } = await startAppWithRoutes()
+  const world = await createWorld(api)
+  return { api, world, routes, guarded: routes.filter(isGuarded) }
+}
+
+/** Deletes come last, so that the others still find their records. */
+async function walk(routes: readonly Route[], world: World, toClient: (route: Route) => Client) {
+  const answers: Record<string, string> = {}
+  const isDelete = ({ method }: Route) => Number(method === 'DELETE')
+  for (const route of routes.toSorted((a, b) => isDelete(a) - isDelete(b))) {
+    const sent = route.method === 'POST' || route.method === 'PATCH' ? {} : undefined
+    const path = fillPath(route.url, world)
+    const { status, body } = await toClient(route).request(route.method, path, sent)
+    answers[nameOf(route)] = status >= 400 && body ? `${status} ${body.detail}` : `${status}`
+  }
+  return answers
+}
+
+/** HEAD has no body to say why. */
+const everywhere = (routes: readonly Route[], status: number, detail: (route: Route) => string) =>
+  Object.fromEntries(
+    routes.map((route) => [
+      nameOf(route),
+      route.method === 'HEAD' ? `${status}` : `${status} ${detail(route)}`,
+    ]),
+  )
+
+const refusals = (answers: Record<string, string>) =>
+  Object.entries(answers).filter(([, answer]) => /^40[13]|Project not found/.test(answer))
+
+describe('every route', () => {
+  it('is public only if it is known to be', async () => {
+    const { api, world, routes: all } = await start()
+    const routes = all.filter(({ method }) => method !== 'TRACE') // fetch refuses to say it
+
+    const answers = await walk(routes, world, () => api.withKey(undefined))
+
+    const open = routes.filter((route) => !/^(401|405)/.test(answers[nameOf(route)] ?? ''))
+    const gets = open.filter(({ method }) => method !== 'OPTIONS')
+    expect(new Set(gets.map(({ url }) => url))).toEqual(new Set(PUBLIC))
+    expect(new Set(gets.map(({ method }) => method))).toEqual(new Set(['GET', 'HEAD']))
+    expect(routes.filter(({ scope }) => scope === 'none')).toEqual([])
+  })
+
+  it('is described, and asks for the scope that was decided', async () => {
+    const { api, guarded } = await start()
+    const decided = new Map([
+      ...INTERFACE.map(({ method, path, scope }) => [`${method} ${toTemplate(path)}`, scope]),
+      ...Object.entries(ADDITIONS),
+    ] as [string, string][])
+
+    const described = Object.entries(api.app.openApiDocument().paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+
+    expect(described.toSorted()).toEqual([...decided.keys()].toSorted())
+    for (const { method, url, scope } of guarded) {
+      const verb = method === 'HEAD' ? 'GET' : method
+      const names = [url, toAlias(url)].map((path) => `${verb} ${toTemplate(path)}`)
+      const name = names.find((known) => decided.has(known))
+      expect(decided.get(name ?? ''), `${method} ${url}`).toBe(scope)
+    }
+  })
+
+  it('has its alias', async () => {
+    const { routes } = await start()
+    const names = new Set(routes.map(nameOf))
+
+    const lacking = routes
+      .filter(isInProject)
+      .filter(({ method, url }) => !names.has(`${method} ${toAlias(url)}`))
+
+    expect(lacking).toEqual([])
+  })
+
+  it('refuses a caller without a key', async () => {
+    const { api, world, guarded } = await start()
+
+    const answers = await walk(guarded, world, () => api.withKey(undefined))
+
+    expect(answers).toEqual(
+      everywhere(guarded, 401, () => 'Authentication credentials were not provided.'),
+    )
+  })
+
+  it.each(['phx_wrong', 'phx_0000000000000000000000000000000000000000001'])(
+    'refuses the unknown key %s',
+    async (key) => {
+      const { api, world, guarded } = await start()
+
+      const answers = await walk(guarded, world, () => api.withKey(key))
+
+      const detail = 'Personal API key found in request Authorization header is invalid.'
+      expect(answers).toEqual(everywhere(guarded, 401, () => detail))
+    },
+  )
+
+  it('refuses a key that has expired', async () => {
+    const { api, world, guarded } = await start()
+    const expired = await api.as({ level: 15, expiresAt: '2020-01-01T00:00:00.000Z' })
+
+    const answers = await walk(guarded, world, () => expired)
+
+    const detail =
+      'Personal API key found in request Authorization header expired at 2020-01-01T00:00:00.000Z.'
+    expect(answers).toEqual(everywhere(guarded, 401, () => detail))
+  })
+
+  it('refuses a key from the moment it is revoked', async () => {
+    const { api, world, guarded } = await start()
+    const revoked = await api.as({ level: 15 })
+    expect((await revoked.get('/api/projects')).status).toBe(200)
+    const keys = api.db.selectFrom('api_keys').select('id').where('user_id', '=', revoked.userId)
+    await revokeApiKey(api.db, (await keys.executeTakeFirstOrThrow()).id)
+
+    const answers = await walk(guarded, world, () => revoked)
+
+    const detail = 'Personal API key found in request Authorization header is invalid.'
+    expect(answers).toEqual(everywhere(guarded, 401, () => detail))
+  })
+
+  it('refuses a key that holds every scope but the one needed', async () => {
+    const { api, world, guarded } = await start()
+    const scoped = guarded.filter(isScoped)
+    const clients = new Map<string, Client>()
+    for (const scope of SCOPES) {
+      clients.set(scope, await api.as({ level: 15, scopes: SCOPES.filter(isOther(scope)) }))
+    }
+
+    const answers = await walk(scoped, world, ({ scope }) => clients.get(scope) as Client)
+
+    expect(answers).toEqual(
+      everywhere(scoped, 403, ({ scope }) => `API key missing required scope '${scope}'`),
+    )
+  })
+
+  it.each([
+    ['exactly the scope needed', (scope: string) => [scope as Scope]],
+    ['writing where reading is needed', (scope: string) => [scope.replace('read', 'write')]],
+    ['the scope of everything', () => ['*']],
+  ])('lets in a key that holds %s', async (_, toScopes) => {
+    const { api, world, guarded } = await start()
+    const scoped = guarded.filter(isScoped)
+    const clients = new Map<string, Client>()
+    for (const scope of SCOPES) {
+      clients.set(scope, await api.as({ scopes: toScopes(scope) as Scope[] }))
+    }
+
+    const answers = await walk(scoped, world, ({ scope }) => clients.get(scope) as Client)
+
+    expect(refusals(answers)).toEqual([])
+  })
+})
+
+/** To read, neither the right to read nor the right to write will do; to write, only writing. */
+const isOther = (scope: Scope) => (other: Scope) =>
+  other !== scope && other !== scope.replace(':read', ':write')
+
+describe('every route of a project', () => {
+  it('refuses a member of other projects only', async () => {
+    const { api, world, guarded } = await start()
+    const routes = guarded.filter(isInProject)
+    const stranger = await api.as({ memberOf: [await api.createProject()] })
+
+    const answers = await walk(routes, world, () => stranger)
+
+    expect(answers).toEqual(everywhere(routes, 403, () => "You don't have access to the project."))
+  })
+
+  it.each([1, 15] as const)(
+    'refuses a key limited to another project, held by level %i',
+    async (level) => {
+      const { api, world, guarded } = await start()
+      const routes = guarded.filter(isInProject)
+      const other = await api.createProject()
+      const limited = await api.as({ level, memberOf: [1, other], projects: [other] })
+
+      const answers = await walk(routes, world, () => limited)
+
+      const detail = 'API key does not have access to the requested project: ID 1.'
+      expect(answers).toEqual(everywhere(routes, 403, () => detail))
+    },
+  )
+
+  it('finds no unknown project', async () => {
+    const { api, world, guarded } = await start()
+    const routes = guarded.filter(isInProject)
+
+    const answers = await walk(routes, { ...world, project: ELSEWHERE }, () => api)
+
+    expect(answers).toEqual(everywhere(routes, 404, () => 'Project not found.'))
+  })
+
+  it('finds no record of another project', async () => {
+    const { api, world, guarded } = await start()
+    const other = await api.createProject()
+    const routes = guarded.filter(({ url }) => /:project_id.*:/.test(url))
+
+    const answers = await walk(routes, { ...world, project: other }, () => api)
+
+    const found = Object.entries(answers).filter(([, answer]) => answer.startsWith('2'))
+    expect(found).toEqual([])
+  })
+})

@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { buildApp } from '../../src/app.ts'
+import { OWNER } from '../owner.ts'
+import { startStorage } from '../storage.ts'
+import { send } from './raw.ts'
+
+const headers = { authorization: `Bearer ${OWNER.apiKey}`, 'x-request-id': 'the-one' }
+
+/** The service with its log, which goes to stderr. */
+async function start() {
+  const lines: string[] = []
+  const write = vi.spyOn(process.stderr, 'write')
+  write.mockImplementation((chunk) => lines.push(String(chunk)) > 0)
+  onTestFinished(() => write.mockRestore())
+  const storage = await startStorage()
+  const app = buildApp({ storage, config: { logLevel: 'info', trustedProxy: undefined } })
+  onTestFinished(() => app.close())
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  const log = () =>
+    lines
+      .join('')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+  return { url, db: storage.db, log }
+}
+
+describe('a failure of ours', () => {
+  it('is told without a reason, which the log has under the same request id', async () => {
+    const { url, db, log } = await start()
+    await sql`alter table dashboards rename to elsewhere`.execute(db)
+    const path = '/api/environments/1/dashboards?search=hush'
+
+    const got = await send(url, { method: 'GET', path, headers })
+
+    expect(got.status).toBe(500)
+    expect(got.headers).toMatchObject({
+      'x-request-id': 'the-one',
+      'x-frame-options': 'SAMEORIGIN',
+    })
+    expect(JSON.parse(got.text)).toEqual({
+      type: 'server_error',
+      code: 'error',
+      detail: 'A server error occurred.',
+      attr: null,
+    })
+    const failure = log().find(({ msg }) => msg === 'request failed')
+    expect(failure).toMatchObject({ level: 50, reqId: 'the-one' })
+    expect(failure.err.message).toMatch(/dashboards/)
+  })
+
+  it('never puts a key or a query into the log', async () => {
+    const { url, log } = await start()
+    const path = '/api/environments/1/dashboards?search=hush&limit=x'
+
+    await send(url, { method: 'GET', path, headers })
+
+    expect(log().some(({ status }) => status === 400)).toBe(true)
+    expect(JSON.stringify(log())).not.toContain('hush')
+    expect(JSON.stringify(log())).not.toContain(OWNER.apiKey)
+  })
+
+  it('of the storage makes it not ready, but it is still up', async () => {
+    const { url, db } = await start()
+    await sql`alter table access_state rename to elsewhere`.execute(db)
+
+    const ready = await send(url, { method: 'GET', path: '/_ready' })
+
+    expect(ready.status).toBe(503)
+    expect(JSON.parse(ready.text)).toMatchObject({ type: 'server_error', code: 'unavailable' })
+    expect((await send(url, { method: 'GET', path: '/_health' })).status).toBe(200)
+  })
+})

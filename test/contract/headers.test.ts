@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest'
+import { CONFIGS, DASHBOARDS, startApp } from '../app.ts'
+import { OWNER } from '../owner.ts'
+import { send } from './raw.ts'
+
+const SECURITY = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'SAMEORIGIN',
+  'referrer-policy': 'same-origin',
+  'content-security-policy': expect.stringContaining("default-src 'none'"),
+}
+
+const AUTHORIZED = { authorization: `Bearer ${OWNER.apiKey}` }
+
+/** An answer of every kind, whether or not a route was found. */
+const ASKED: readonly [method: string, path: string, headers: Record<string, string>][] = [
+  ['GET', DASHBOARDS, AUTHORIZED],
+  ['POST', DASHBOARDS, AUTHORIZED],
+  ['HEAD', DASHBOARDS, AUTHORIZED],
+  ['OPTIONS', DASHBOARDS, {}],
+  ['GET', DASHBOARDS, {}],
+  ['GET', `${DASHBOARDS}/7`, AUTHORIZED],
+  ['DELETE', `${DASHBOARDS}/7`, AUTHORIZED],
+  ['PUT', DASHBOARDS, {}],
+  ['TRACE', DASHBOARDS, {}],
+  ['PROPFIND', DASHBOARDS, {}],
+  ['GET', '/api/nothing', {}],
+  ['GET', '/api/%', {}],
+  ['GET', '/nothing', {}],
+  ['GET', '/%', {}],
+  ['GET', '/_health', {}],
+  ['GET', '/_ready', {}],
+  ['GET', '/metrics', {}],
+  ['GET', '/docs', {}],
+  ['GET', '/api/schema', {}],
+  ['GET', '/shared/x.json', {}],
+]
+
+const ALLOWED = {
+  [DASHBOARDS]: 'GET, HEAD, POST, OPTIONS',
+  [`${DASHBOARDS}/7`]: 'GET, HEAD, PATCH, OPTIONS',
+  [`${DASHBOARDS}/7/collaborators/x`]: 'DELETE, OPTIONS',
+  [`${CONFIGS}/rearrange`]: 'PATCH, OPTIONS',
+  [`${CONFIGS}/7/job`]: 'POST, OPTIONS',
+  '/_health': 'GET, HEAD, OPTIONS',
+}
+
+const REQUEST_IDS = {
+  abc: 'kept',
+  '4bf92f35-77b3.4da6:a_1': 'kept',
+  ['x'.repeat(100)]: 'kept',
+  ['x'.repeat(101)]: 'replaced',
+  '': 'replaced',
+  'a b': 'replaced',
+  '<script>': 'replaced',
+  é: 'replaced',
+}
+
+describe('the headers', () => {
+  it('of every answer protect and identify it', async () => {
+    const { url } = await startApp()
+
+    for (const [method, path, headers] of ASKED) {
+      const got = await send(url, { method, path, headers })
+      expect(got.status, `${method} ${path}`).toBeLessThan(500)
+      expect(got.headers, `${method} ${path}`).toMatchObject(SECURITY)
+      expect(got.headers['x-request-id'], `${method} ${path}`).toMatch(/^\w{8}-\w+$/)
+      expect(got.headers).not.toHaveProperty('x-powered-by')
+    }
+  })
+
+  it('open the API, and only that, to every origin, without cookies', async () => {
+    const { url } = await startApp()
+
+    for (const [method, path, headers] of ASKED) {
+      const got = await send(url, { method, path, headers: { ...headers, origin: 'http://x.y' } })
+      const opened = path.startsWith('/api/') ? '*' : undefined
+      expect(got.headers['access-control-allow-origin'], `${method} ${path}`).toBe(opened)
+      expect(got.headers).not.toHaveProperty('access-control-allow-credentials')
+      expect(got.headers).not.toHaveProperty('set-cookie')
+      if (opened) expect(got.headers['access-control-expose-headers']).toContain('X-Request-Id')
+    }
+  })
+
+  it('let a browser ask first, whether or not there is anything', async () => {
+    const { url } = await startApp()
+    const asks = { origin: 'http://x.y', 'access-control-request-method': 'PATCH' }
+
+    for (const path of [DASHBOARDS, `${DASHBOARDS}/`, '/api/projects/7/dashboards', '/api/no']) {
+      const got = await send(url, { method: 'OPTIONS', path, headers: asks })
+      expect(got, path).toMatchObject({ status: 204, text: '' })
+      expect(got.headers).toMatchObject({
+        'access-control-allow-origin': '*',
+        'access-control-allow-methods': 'GET, POST, PATCH, DELETE, OPTIONS',
+        'access-control-allow-headers': expect.stringMatching(/Authorization.*Content-Type/),
+        'access-control-max-age': '86400',
+      })
+    }
+  })
+
+  it('carry a sane request id back, and make up another for any other', async () => {
+    const { url } = await startApp()
+    const fates: Record<string, string> = {}
+
+    for (const id of Object.keys(REQUEST_IDS)) {
+      const asked = { method: 'GET', path: '/_health', headers: { 'x-request-id': id } }
+      const { headers } = await send(url, asked)
+      fates[id] = headers['x-request-id'] === id ? 'kept' : 'replaced'
+      expect(headers['x-request-id']).toMatch(/^[\w.:-]+$/)
+    }
+
+    expect(fates).toEqual(REQUEST_IDS)
+  })
+
+  it('number requests', async () => {
+    const { url } = await startApp()
+    const ask = () => send(url, { method: 'GET', path: '/_health' })
+
+    const ids = (await Promise.all([ask(), ask(), ask()])).map((got) => got.headers['x-request-id'])
+
+    expect(new Set(ids).size).toBe(3)
+  })
+
+  it('of OPTIONS and of 405 name what a path takes', async () => {
+    const { url } = await startApp()
+
+    for (const [path, allow] of Object.entries(ALLOWED)) {
+      const options = await send(url, { method: 'OPTIONS', path })
+      expect(options, path).toMatchObject({ status: 204, text: '', headers: { allow } })
+      for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE']) {
+        const got = await send(url, { method, path })
+        const isKeyed = got.status === 401 // taken, or refused in its own way once there is a key
+        if (allow.split(', ').includes(method)) expect(got.status, path).not.toBe(405)
+        else if (!(isKeyed && method === 'DELETE')) {
+          expect(got, `${method} ${path}`).toMatchObject({ status: 405, headers: { allow } })
+        }
+      }
+    }
+  })
+
+  it('of HEAD are those of GET', async () => {
+    const api = await startApp()
+    await api.post(DASHBOARDS, { name: 'One' })
+    const asked = { path: `${DASHBOARDS}/1`, headers: AUTHORIZED }
+
+    const head = await send(api.url, { method: 'HEAD', ...asked })
+
+    const get = await send(api.url, { method: 'GET', ...asked })
+    expect(head).toMatchObject({ status: 200, text: '' })
+    for (const name of ['content-type', 'content-length', 'etag', 'cache-control']) {
+      expect(head.headers[name], name).toBe(get.headers[name])
+    }
+  })
+})

@@ -1,0 +1,31 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { startApp } from '../app.ts'
+
+const FILE = new URL('../../openapi.json', import.meta.url)
+
+describe('the OpenAPI document', () => {
+  it('equals openapi.json: if not, run `npm run openapi`', async () => {
+    const api = await startApp()
+
+    const document = (await api.withKey(undefined).get('/api/schema')).body
+
+    expect(existsSync(FILE), 'openapi.json is missing').toBe(true)
+    expect(JSON.parse(readFileSync(FILE, 'utf8'))).toEqual(document)
+  })
+
+  it('names and sums up every operation', async () => {
+    const { app } = await startApp()
+
+    const operations = Object.values(app.openApiDocument().paths).flatMap(Object.values)
+
+    expect(operations.length).toBeGreaterThan(25)
+    for (const { operationId, summary, tags } of operations) {
+      expect({ operationId, summary, tags }).toEqual({
+        operationId: expect.stringMatching(/^[a-z]\w+$/),
+        summary: expect.stringMatching(/^[A-Z].{3,70}$/),
+        tags: [expect.any(String)],
+      })
+    }
+  })
+})

@@ -1,0 +1,154 @@
+import {
+  COLLABORATOR,
+  CONFIG,
+  DASHBOARD,
+  DASHBOARD_ITEM,
+  listOf,
+  pageOf,
+  SHARING,
+} from './shapes.ts'
+import { COLLEAGUE, type World } from './world.ts'
+
+export interface Operation {
+  readonly name: string
+  readonly method: string
+  /** As the document writes it. */
+  readonly path: string
+  readonly scope: string
+  readonly status: number
+  /** undefined: no body. */
+  readonly answer: unknown
+  readonly sends?: (world: World) => unknown
+}
+
+const CONFIGS = '/api/projects/:project_id/pipeline_import_apps_configs'
+const DASHBOARDS = '/api/environments/:project_id/dashboards'
+const COLLABORATORS = `${DASHBOARDS}/:dashboard_id/collaborators`
+
+const operation = (
+  name: string,
+  method: string,
+  path: string,
+  scope: string,
+  status: number,
+  answer: unknown,
+  sends?: (world: World) => unknown,
+): Operation => ({ name, method, path, scope, status, answer, sends })
+
+const newConfig = () => ({ plugin: 7, order: 3 })
+const newDashboard = () => ({ name: 'New' })
+const newCollaborator = ({ newcomer }: World) => ({ level: 21, user_uuid: newcomer })
+
+/** Section 4 of the interface document, row by row; the scopes it does not state are the contract's. */
+export const INTERFACE: readonly Operation[] = [
+  operation('lists configs', 'GET', CONFIGS, 'plugin:read', 200, pageOf(CONFIG)),
+  operation('creates a config', 'POST', CONFIGS, 'plugin:write', 201, CONFIG, newConfig),
+  operation('retrieves a config', 'GET', `${CONFIGS}/:id`, 'plugin:read', 200, CONFIG),
+  operation('updates a config', 'PATCH', `${CONFIGS}/:id`, 'plugin:write', 200, CONFIG, newConfig),
+  operation('deletes a config', 'DELETE', `${CONFIGS}/:id`, 'plugin:write', 204, undefined),
+  operation('shows activity', 'GET', `${CONFIGS}/:id/activity`, 'plugin:read', 200, undefined),
+  operation('shows a frontend', 'GET', `${CONFIGS}/:id/frontend`, 'plugin:read', 200, undefined),
+  operation('starts a job', 'POST', `${CONFIGS}/:id/job`, 'plugin:write', 200, undefined, () => ({
+    plugin: 1,
+    order: 1,
+  })),
+  operation(
+    'migrates a config',
+    'POST',
+    `${CONFIGS}/:id/migrate`,
+    'plugin:write',
+    200,
+    undefined,
+    newConfig,
+  ),
+  operation(
+    'rearranges configs',
+    'PATCH',
+    `${CONFIGS}/rearrange`,
+    'plugin:write',
+    200,
+    listOf(CONFIG),
+    ({ config }) => ({ orders: { [config]: 5 } }),
+  ),
+  operation('lists dashboards', 'GET', DASHBOARDS, 'dashboard:read', 200, pageOf(DASHBOARD_ITEM)),
+  operation(
+    'creates a dashboard',
+    'POST',
+    DASHBOARDS,
+    'dashboard:write',
+    201,
+    DASHBOARD,
+    newDashboard,
+  ),
+  operation('retrieves a dashboard', 'GET', `${DASHBOARDS}/:id`, 'dashboard:read', 200, DASHBOARD),
+  operation(
+    'updates a dashboard',
+    'PATCH',
+    `${DASHBOARDS}/:id`,
+    'dashboard:write',
+    200,
+    DASHBOARD,
+    newDashboard,
+  ),
+  operation(
+    'refuses to delete a dashboard',
+    'DELETE',
+    `${DASHBOARDS}/:id`,
+    'dashboard:write',
+    405,
+    undefined,
+  ),
+  operation(
+    'lists collaborators',
+    'GET',
+    COLLABORATORS,
+    'dashboard:read',
+    200,
+    listOf(COLLABORATOR),
+  ),
+  operation(
+    'adds a collaborator',
+    'POST',
+    COLLABORATORS,
+    'dashboard:write',
+    201,
+    COLLABORATOR,
+    newCollaborator,
+  ),
+  operation(
+    'removes a collaborator',
+    'DELETE',
+    `${COLLABORATORS}/:${COLLEAGUE}`,
+    'dashboard:write',
+    204,
+    undefined,
+  ),
+  operation(
+    'shows the sharing configuration',
+    'GET',
+    `${DASHBOARDS}/:dashboard_id/sharing`,
+    'sharing_configuration:read',
+    200,
+    SHARING,
+  ),
+]
+
+/** What Hedgerow adds, by method and path of the OpenAPI document. */
+export const ADDITIONS: Readonly<Record<string, string>> = {
+  'GET /api/projects': 'key',
+  'GET /api/projects/{id}': 'key',
+  'GET /api/users/@me': 'key',
+  [`GET ${toTemplate(CONFIGS)}/{id}/settings`]: 'plugin:read',
+  [`PATCH ${toTemplate(CONFIGS)}/{id}/settings`]: 'plugin:write',
+  [`GET ${toTemplate(CONFIGS)}/{id}/runs`]: 'plugin:read',
+  [`GET ${toTemplate(CONFIGS)}/{id}/runs/{run_id}`]: 'plugin:read',
+  [`GET ${toTemplate(DASHBOARDS)}/{id}/activity`]: 'dashboard:read',
+  [`PATCH ${toTemplate(DASHBOARDS)}/{dashboard_id}/sharing`]: 'sharing_configuration:write',
+  [`POST ${toTemplate(DASHBOARDS)}/{dashboard_id}/sharing/refresh`]: 'sharing_configuration:write',
+  'GET /shared/{file}': 'public',
+}
+
+/** `/a/:id` -> `/a/{id}` */
+export function toTemplate(path: string): string {
+  return path.replace(/:(\w+)/g, '{$1}')
+}

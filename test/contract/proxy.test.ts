@@ -1,0 +1,71 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { FAILURES_PER_MINUTE } from '../../src/access/throttle.ts'
+import { buildApp } from '../../src/app.ts'
+import { OWNER } from '../owner.ts'
+import { startStorage } from '../storage.ts'
+import { send } from './raw.ts'
+
+const AUTHORIZED = { authorization: `Bearer ${OWNER.apiKey}` }
+const FORWARDED = { 'x-forwarded-host': 'example.com', 'x-forwarded-proto': 'https' }
+const DASHBOARDS = '/api/environments/1/dashboards'
+
+async function start(trustedProxy: string | undefined) {
+  const storage = await startStorage()
+  const app = buildApp({ storage, config: { logLevel: 'silent', trustedProxy } })
+  onTestFinished(() => app.close())
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  const list = async (headers: Record<string, string>) => {
+    const path = `${DASHBOARDS}?limit=1`
+    return JSON.parse((await send(url, { method: 'GET', path, headers })).text)
+  }
+  for (let count = 0; count < 2; count++) {
+    await send(url, { method: 'POST', path: DASHBOARDS, headers: AUTHORIZED })
+  }
+  return { url, list }
+}
+
+describe('behind a proxy', () => {
+  it('links to the address that the caller used', async () => {
+    const { list } = await start('127.0.0.1')
+
+    const { next } = await list({ ...AUTHORIZED, ...FORWARDED })
+
+    expect(next).toBe(`https://example.com${DASHBOARDS}?limit=1&offset=1`)
+  })
+
+  it('does not link to what a caller makes up when there is none', async () => {
+    const { list, url } = await start(undefined)
+
+    const { next } = await list({ ...AUTHORIZED, ...FORWARDED })
+
+    expect(next).toBe(`${url}${DASHBOARDS}?limit=1&offset=1`)
+  })
+
+  it('does not believe a proxy that was not named', async () => {
+    const { list, url } = await start('10.0.0.0/8')
+
+    const { next } = await list({ ...AUTHORIZED, ...FORWARDED })
+
+    expect(next).toBe(`${url}${DASHBOARDS}?limit=1&offset=1`)
+  })
+
+  it('does not give one address what was made for another', async () => {
+    const { list } = await start('127.0.0.1')
+    await list({ ...AUTHORIZED, ...FORWARDED })
+
+    const { next } = await list({ ...AUTHORIZED, ...FORWARDED, 'x-forwarded-host': 'other' })
+
+    expect(next).toMatch(/^https:\/\/other\//)
+  })
+
+  it('counts wrong keys by caller', async () => {
+    const { list } = await start('127.0.0.1')
+    const wrong = (from: string) => list({ authorization: 'Bearer no', 'x-forwarded-for': from })
+    for (let count = 0; count < FAILURES_PER_MINUTE; count++) await wrong('192.0.2.1')
+
+    const [first, second] = [await wrong('192.0.2.1'), await wrong('192.0.2.2')]
+
+    expect(first.code).toBe('throttled')
+    expect(second.code).toBe('authentication_failed')
+  })
+})

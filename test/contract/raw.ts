@@ -1,0 +1,53 @@
+import { request } from 'node:http'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+
+export interface RawAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly text: string
+}
+
+export interface RawRequest {
+  readonly method: string
+  /** Sent as it is: fetch would tidy it up. */
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string | string[]>>
+  readonly body?: string | Buffer
+}
+
+/** A request that no well-behaved client would send, but still HTTP. */
+export function send(url: string, { method, path, headers, body }: RawRequest): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(url)
+    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+    const outgoing = request(
+      { hostname, port, method, path, headers: { ...length, ...headers } },
+      (incoming) => {
+        const { statusCode: status = 0, headers: received } = incoming
+        text(incoming).then((got) => resolve({ status, headers: received, text: got }), reject)
+      },
+    )
+    outgoing.on('error', reject)
+    outgoing.end(body)
+  })
+}
+
+/** Bytes on a socket, whatever they are; everything that comes back until the server hangs up. */
+export async function sendBytes(url: string, bytes: string | Buffer): Promise<RawAnswer> {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  socket.write(bytes)
+  const got = await text(socket)
+  const [head = '', ...rest] = got.split('\r\n\r\n')
+  const [first = '', ...lines] = head.split('\r\n')
+  const headers = lines.map((line) => {
+    const [name = '', ...value] = line.split(': ')
+    return [name.toLowerCase(), value.join(': ')]
+  })
+  return {
+    status: Number(first.split(' ')[1]),
+    headers: Object.fromEntries(headers),
+    text: rest.join('\r\n\r\n'),
+  }
+}

@@ -1,0 +1,25 @@
+import { hash } from 'node:crypto'
+import { sql } from 'kysely'
+import { isPostgres } from '../../src/db/dialect.ts'
+import type { Db } from '../../src/db/schema.ts'
+
+export type Snapshot = Readonly<Record<string, string>>
+
+/** Length and content of every table. When a key was last used may change at any time. */
+export async function snapshotOf(db: Db): Promise<Snapshot> {
+  const names = await listTables(db)
+  return Object.fromEntries(await Promise.all(names.map((name) => describeTable(db, name))))
+}
+
+async function listTables(db: Db): Promise<string[]> {
+  const query = isPostgres(db)
+    ? sql<{ name: string }>`select tablename as name from pg_tables where schemaname = 'public'`
+    : sql<{ name: string }>`select name from sqlite_master where type = 'table'`
+  return (await query.execute(db)).rows.map(({ name }) => name)
+}
+
+async function describeTable(db: Db, name: string): Promise<[name: string, content: string]> {
+  const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(name)}`.execute(db)
+  const texts = rows.map(({ last_used_at: _, ...row }) => JSON.stringify(row)).toSorted()
+  return [name, `${rows.length} rows, ${hash('sha1', texts.join('\n'))}`]
+}
