@@ -55,6 +55,7 @@ async function compareWithBare(data: string, scenario: Scenario): Promise<Result
   await writeFile(answers, JSON.stringify(await record(hedgerow, scenario.requests)))
   const bare = await startBare(answers)
   const rounds: { ours: Seen; theirs: Seen }[] = []
+  await warmUp([bare, hedgerow], scenario.requests)
   for (let round = 0; round < ROUNDS; round++) {
     const theirs = await load(bare, scenario.requests)
     const ours = await load(hedgerow, scenario.requests)
@@ -102,6 +103,7 @@ async function compareSizes(): Promise<Result[]> {
   const reads = { retrieve: RETRIEVE_PAST.slice(0, 20), list: LIST_PAST }
   for (const [name, requests] of Object.entries(reads)) {
     const ratios: number[] = []
+    await warmUp([small, large], requests)
     for (let round = 0; round < ROUNDS; round++) {
       const few = await load(small, requests)
       const much = await load(large, requests)
@@ -119,6 +121,11 @@ async function compareSizes(): Promise<Result[]> {
   }
   await Promise.all([small.stop(), large.stop()])
   return results
+}
+
+/** So that no round measures the compiling of what runs for the first time. */
+async function warmUp(servers: readonly Running[], requests: readonly Request[]): Promise<void> {
+  for (const server of servers) await load(server, requests)
 }
 
 function load({ url }: Running, requests: readonly Request[]): Promise<Seen> {

@@ -1,6 +1,7 @@
 import { openStorage } from '../src/db/open.ts'
 import type { Db } from '../src/db/schema.ts'
 import { now, randomText } from '../src/db/values.ts'
+import { toPlace } from '../src/features/dashboards/tiles/place.ts'
 import { prepareStorage } from '../src/features/setup/first-start.ts'
 
 export const BENCH_KEY = 'phx_bench000000000000000000000000000000000000000'
@@ -101,9 +102,7 @@ const toTiles = (dashboard: number) =>
     dashboard_id: dashboard,
     insight_id,
     text_id: insight_id === null ? dashboard : null,
-    layouts: JSON.stringify({
-      sm: { x: (index % 2) * 6, y: Math.floor(index / 2) * 5, w: 6, h: 5 },
-    }),
+    ...toPlace({ sm: { x: (index % 2) * 6, y: Math.floor(index / 2) * 5, w: 6, h: 5 } }),
     color: 'blue',
     deleted: 0 as const,
   }))

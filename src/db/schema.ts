@@ -143,6 +143,9 @@ export interface Schema {
     insight_id: number | null
     text_id: number | null
     layouts: Json
+    /** Where the desktop layout puts it: tiles are read from top to bottom, left to right. */
+    x: number
+    y: number
     color: string | null
     deleted: Flag
   }

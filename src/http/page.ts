@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 import type { Slice, Window } from '../db/window.ts'
 import { ApiError } from '../errors.ts'
+import { type JsonText, toJsonText } from './json-text.ts'
 
 const DEFAULT_LIMIT = 100
 const MAX_LIMIT = 1000
@@ -42,6 +43,15 @@ export async function page<T>(
     previous: offset > 0 ? linkTo(request, limit, Math.max(offset - limit, 0)) : null,
     results,
   }
+}
+
+/** The same for items that are JSON already. */
+export async function pageText(
+  request: FastifyRequest,
+  list: (window: Window) => Promise<Slice<JsonText>>,
+): Promise<JsonText> {
+  const { results, ...envelope } = await page(request, list)
+  return `${toJsonText(envelope).slice(0, -1)},"results":[${results.join()}]}` as JsonText
 }
 
 const HOST = /^([\w.-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/i

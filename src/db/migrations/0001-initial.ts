@@ -2,7 +2,7 @@ import type { Migration } from '../migrate.ts'
 
 export const initial: Migration = {
   name: '0001-initial',
-  up: ({ id, int, text, table }) => [
+  up: ({ id, int, real, text, table }) => [
     `create table organizations (id ${text} primary key, name ${text} not null, created_at ${text} not null) ${table}`,
     `create table access_state (id ${int} primary key, version ${int} not null) ${table}`,
     `insert into access_state (id, version) values (1, 1)`,
@@ -161,6 +161,8 @@ export const initial: Migration = {
       insight_id ${int} references insights (id),
       text_id ${int} references texts (id),
       layouts ${text} not null,
+      x ${real} not null,
+      y ${real} not null,
       color ${text},
       deleted ${int} not null check (deleted in (0, 1)),
       check ((insight_id is null) <> (text_id is null))

@@ -3,11 +3,12 @@ import { changeProject } from '../../db/change.ts'
 import type { Db, Tx } from '../../db/schema.ts'
 import { flag, json, now } from '../../db/values.ts'
 import { invalid } from '../../errors.ts'
+import type { JsonText } from '../../http/json-text.ts'
 import { insertActivity } from '../activity/store.ts'
 import { findTemplate, type Template } from '../templates/templates.ts'
 import { OPEN } from './levels.ts'
-import { getDashboard } from './read-dashboard.ts'
-import type { Dashboard, DashboardWrite } from './schema.ts'
+import { getDashboardRows, present } from './read-dashboard.ts'
+import type { DashboardWrite } from './schema.ts'
 import { insertLink } from './sharing/store.ts'
 import { type DashboardRow, findDashboard, insertDashboard } from './store.ts'
 import { toTags } from './tags.ts'
@@ -15,7 +16,7 @@ import { createTiles } from './tiles/apply-tiles.ts'
 import { copyTiles } from './tiles/copy-tiles.ts'
 import { insertInsight, insertTile } from './tiles/store.ts'
 
-export function createDashboard(db: Db, caller: Caller, body: DashboardWrite): Promise<Dashboard> {
+export function createDashboard(db: Db, caller: Caller, body: DashboardWrite): Promise<JsonText> {
   requireOneOrigin(body)
   return changeProject(db, caller.projectId, async (tx) => {
     const template = body.use_template ? getTemplate(body.use_template) : undefined
@@ -27,16 +28,16 @@ export function createDashboard(db: Db, caller: Caller, body: DashboardWrite): P
       await copyTiles(tx, caller, source.id, id, { deep: body.duplicate_tiles ?? false })
     }
     if (body.tiles) await createTiles(tx, caller, id, body.tiles)
-    const dashboard = await getDashboard(tx, caller, id)
+    const made = await getDashboardRows(tx, caller, id)
     await insertActivity(tx, {
       ...caller,
       scope: 'Dashboard',
       itemId: id,
       activity: 'created',
-      name: dashboard.name,
+      name: made.row.name,
       changes: [],
     })
-    return dashboard
+    return present(tx, caller, made)
   })
 }
 
@@ -93,6 +94,6 @@ async function fillFromTemplate(
   for (const { name, description, query, layouts, color } of tiles) {
     const insightId = await insertInsight(tx, caller, { name, description, query, isSample: true })
     const { projectId } = caller
-    await insertTile(tx, { projectId, dashboardId, insightId, layouts: json(layouts), color })
+    await insertTile(tx, { projectId, dashboardId, insightId, layouts, color })
   }
 }

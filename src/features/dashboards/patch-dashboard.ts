@@ -3,12 +3,13 @@ import { changeProject } from '../../db/change.ts'
 import type { Db, Tx } from '../../db/schema.ts'
 import { flag, json } from '../../db/values.ts'
 import { forbidden } from '../../errors.ts'
+import type { JsonText } from '../../http/json-text.ts'
 import type { Change } from '../activity/schema.ts'
 import { changesBetween, insertActivity } from '../activity/store.ts'
 import { requireOneOrigin } from './create-dashboard.ts'
 import { canEdit, canRestrict } from './levels.ts'
-import { getDashboard, getDashboardRow } from './read-dashboard.ts'
-import type { Dashboard, DashboardWrite } from './schema.ts'
+import { type DashboardRows, getDashboardRows, present } from './read-dashboard.ts'
+import type { DashboardWrite } from './schema.ts'
 import { type DashboardRow, updateDashboard } from './store.ts'
 import { toTags } from './tags.ts'
 import { upsertTiles } from './tiles/apply-tiles.ts'
@@ -19,13 +20,13 @@ export function patchDashboard(
   caller: Caller,
   id: number,
   body: DashboardWrite,
-): Promise<Dashboard> {
+): Promise<JsonText> {
   return changeProject(db, caller.projectId, async (tx) => {
-    const row = await getDashboardRow(tx, caller, id)
+    const before = await getDashboardRows(tx, caller, id)
+    const { row } = before
     requireEdit(caller, row)
     requireOneOrigin(body)
     if (body.restriction_level !== undefined) requireRestrict(caller, row)
-    const before = await getDashboard(tx, caller, id)
     await updateDashboard(tx, row, toColumns(body))
     if (body.tiles) await upsertTiles(tx, caller, id, body.tiles)
     if (body.deleted === true && !row.deleted && body.delete_insights) {
@@ -34,9 +35,9 @@ export function patchDashboard(
     // what comes back, whole or by a single tile, brings its insights along
     const isLive = !(body.deleted ?? row.deleted === 1)
     if (isLive && (row.deleted || body.tiles)) await restoreInsights(tx, caller.projectId, id)
-    const after = await getDashboard(tx, caller, id)
+    const after = await getDashboardRows(tx, caller, id)
     await logChanges(tx, caller, before, after)
-    return after
+    return present(tx, caller, after)
   })
 }
 
@@ -67,32 +68,35 @@ const toColumns = (body: DashboardWrite) => ({
 async function logChanges(
   tx: Tx,
   caller: Caller,
-  before: Dashboard,
-  after: Dashboard,
+  before: DashboardRows,
+  after: DashboardRows,
 ): Promise<void> {
+  const { id, name, deleted } = after.row
   const log = (activity: string, changes: readonly Change[]) =>
-    insertActivity(tx, {
-      ...caller,
-      scope: 'Dashboard',
-      itemId: after.id,
-      activity,
-      name: after.name,
-      changes,
-    })
+    insertActivity(tx, { ...caller, scope: 'Dashboard', itemId: id, activity, name, changes })
   const changes = changesBetween('Dashboard', toLogged(before), toLogged(after))
   if (changes.length > 0) await log('updated', changes)
-  if (before.deleted !== after.deleted) await log(after.deleted ? 'deleted' : 'restored', [])
+  if (before.row.deleted !== deleted) await log(deleted ? 'deleted' : 'restored', [])
 }
 
 /** What the log tells of a dashboard: its own fields, and each tile as far as it can be edited. */
-function toLogged(dashboard: Dashboard): Record<string, unknown> {
-  const { name, description, pinned, filters, variables, tags, restriction_level } = dashboard
-  const tiles = dashboard.tiles.map(({ id, layouts, color, insight, text }) => [
+function toLogged({ row, tiles }: DashboardRows): Record<string, unknown> {
+  const logged = tiles.map(({ id, layouts, color, insight_id, name, body }) => [
     `tile ${id}`,
-    { layouts, color, ...(insight && { insight: insight.name }), ...(text && { text: text.body }) },
+    {
+      layouts: JSON.parse(layouts),
+      color,
+      ...(insight_id === null ? { text: body } : { insight: name }),
+    },
   ])
   return {
-    ...{ name, description, pinned, filters, variables, tags, restriction_level },
-    ...Object.fromEntries(tiles),
+    name: row.name,
+    description: row.description,
+    pinned: row.pinned === 1,
+    filters: JSON.parse(row.filters),
+    variables: JSON.parse(row.variables),
+    tags: JSON.parse(row.tags),
+    restriction_level: row.restriction_level,
+    ...Object.fromEntries(logged),
   }
 }

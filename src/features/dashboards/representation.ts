@@ -1,57 +1,23 @@
-import type { User } from '../users/schema.ts'
-import { effectivePrivilege, type Level, type Person } from './levels.ts'
-import type { Dashboard, DashboardListItem } from './schema.ts'
-import type { DashboardRow } from './store.ts'
-import type { Tile } from './tiles/schema.ts'
+import { type JsonText, quoted } from '../../http/json-text.ts'
+import { effectivePrivilege, type Person } from './levels.ts'
+import type { DashboardRow, ListedRow } from './store.ts'
 
-export type People = ReadonlyMap<number, User>
+/** People as JSON, by their id. */
+export type PeopleText = (id: number | null) => JsonText
 
-export const personOf = (people: People, id: number | null): User | null =>
-  (id !== null && people.get(id)) || null
-
-export const toListItem = (
-  person: Person,
-  row: DashboardRow,
-  people: People,
-): DashboardListItem => ({
-  id: row.id,
-  name: row.name,
-  description: row.description,
-  pinned: row.pinned === 1,
-  created_at: row.created_at,
-  created_by: personOf(people, row.created_by),
-  is_shared: row.is_shared === 1,
-  deleted: row.deleted === 1,
-  creation_mode: row.creation_mode,
-  tags: JSON.parse(row.tags),
-  restriction_level: row.restriction_level as Level,
-  effective_restriction_level: row.restriction_level as Level,
-  effective_privilege_level: effectivePrivilege(person, row),
-})
+export const toListItem = (person: Person, row: ListedRow, people: PeopleText): JsonText =>
+  `{${sharedFields(row, people)},"tags":${row.tags},${levelFields(person, row)}}` as JsonText
 
 export const toDashboard = (
   person: Person,
   row: DashboardRow,
-  tiles: Tile[],
-  people: People,
-): Dashboard => ({
-  id: row.id,
-  name: row.name,
-  description: row.description,
-  pinned: row.pinned === 1,
-  created_at: row.created_at,
-  created_by: personOf(people, row.created_by),
-  is_shared: row.is_shared === 1,
-  deleted: row.deleted === 1,
-  creation_mode: row.creation_mode,
-  use_template: row.use_template,
-  use_dashboard: row.use_dashboard,
-  delete_insights: false,
-  filters: JSON.parse(row.filters),
-  variables: JSON.parse(row.variables),
-  tags: JSON.parse(row.tags),
-  tiles,
-  restriction_level: row.restriction_level as Level,
-  effective_restriction_level: row.restriction_level as Level,
-  effective_privilege_level: effectivePrivilege(person, row),
-})
+  tiles: readonly JsonText[],
+  people: PeopleText,
+): JsonText =>
+  `{${sharedFields(row, people)},"use_template":${quoted(row.use_template)},"use_dashboard":${row.use_dashboard},"delete_insights":false,"filters":${row.filters},"variables":${row.variables},"tags":${row.tags},"tiles":[${tiles.join()}],${levelFields(person, row)}}` as JsonText
+
+const sharedFields = (row: ListedRow, people: PeopleText): string =>
+  `"id":${row.id},"name":${quoted(row.name)},"description":${quoted(row.description)},"pinned":${row.pinned === 1},"created_at":"${row.created_at}","created_by":${people(row.created_by)},"is_shared":${row.is_shared === 1},"deleted":${row.deleted === 1},"creation_mode":"${row.creation_mode}"`
+
+const levelFields = (person: Person, row: ListedRow): string =>
+  `"restriction_level":${row.restriction_level},"effective_restriction_level":${row.restriction_level},"effective_privilege_level":${effectivePrivilege(person, row)}`

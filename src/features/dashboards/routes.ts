@@ -1,9 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Db } from '../../db/schema.ts'
+import type { Window } from '../../db/window.ts'
 import { requireId } from '../../http/ids.ts'
+import { sendJson } from '../../http/json-text.ts'
 import { sendNothing } from '../../http/negotiation.ts'
-import { PageQuery, page, pageOf } from '../../http/page.ts'
+import { PageQuery, page, pageOf, pageText } from '../../http/page.ts'
 import { Activity } from '../activity/schema.ts'
 import { listActivity } from '../activity/store.ts'
 import { collaboratorRoutes } from './collaborators/routes.ts'
@@ -36,9 +38,10 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app
       querystring: DashboardQuery,
       response: { 200: pageOf(DashboardListItem) },
     },
-    handler: (request) => {
+    handler: async (request, reply) => {
       const { limit: _, offset: __, ...filters } = request.query
-      return page(request, (window) => listDashboards(db, request.caller, filters, window))
+      const list = (window: Window) => listDashboards(db, request.caller, filters, window)
+      return sendJson(reply, await pageText(request, list))
     },
   })
 
@@ -53,10 +56,8 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app
       body: DashboardWrite,
       response: { 201: Dashboard },
     },
-    handler: async (request, reply) => {
-      reply.code(201)
-      return createDashboard(db, request.caller, request.body)
-    },
+    handler: async (request, reply) =>
+      sendJson(reply, await createDashboard(db, request.caller, request.body), 201),
   })
 
   app.get('/:id', {
@@ -69,7 +70,8 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app
       params: DashboardParams,
       response: { 200: Dashboard },
     },
-    handler: (request) => getDashboard(db, request.caller, requireId(request.params.id)),
+    handler: async (request, reply) =>
+      sendJson(reply, await getDashboard(db, request.caller, requireId(request.params.id))),
   })
 
   app.patch('/:id', {
@@ -83,8 +85,10 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app
       body: DashboardWrite,
       response: { 200: Dashboard },
     },
-    handler: (request) =>
-      patchDashboard(db, request.caller, requireId(request.params.id), request.body),
+    handler: async (request, reply) => {
+      const id = requireId(request.params.id)
+      return sendJson(reply, await patchDashboard(db, request.caller, id, request.body))
+    },
   })
 
   app.delete('/:id', {

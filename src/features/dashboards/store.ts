@@ -1,18 +1,62 @@
 import type { Insertable, OperandValueExpressionOrList, Selectable, Updateable } from 'kysely'
 import { hotInsert, hotQuery } from '../../db/hot-query.ts'
 import type { Db, Schema, Tx } from '../../db/schema.ts'
+import type { User } from '../users/schema.ts'
+import { toUser, type UserColumns } from '../users/store.ts'
 
-export type DashboardColumns = Selectable<Schema['dashboards']>
+/** What a list shows of a dashboard, and what decides who may edit it. */
+const LISTED = [
+  'dashboards.id',
+  'dashboards.name',
+  'dashboards.description',
+  'dashboards.pinned',
+  'dashboards.created_at',
+  'dashboards.created_by',
+  'dashboards.is_shared',
+  'dashboards.deleted',
+  'dashboards.creation_mode',
+  'dashboards.tags',
+  'dashboards.restriction_level',
+  'collaborators.level as collaborator_level',
+] as const
 
-/** A dashboard as one person sees it. */
-export type DashboardRow = DashboardColumns & { readonly collaborator_level: number | null }
+/** What else there is to read; the rest is for sorting and searching. */
+const UNLISTED = [
+  'dashboards.project_id',
+  'dashboards.use_template',
+  'dashboards.use_dashboard',
+  'dashboards.filters',
+  'dashboards.variables',
+] as const
 
-interface Who {
-  readonly projectId: number
-  readonly userId: number
+type Columns = Selectable<Schema['dashboards']>
+type ColumnOf<Name> = Name extends `dashboards.${infer Column}` ? Column & keyof Columns : never
+
+/** A dashboard as one person sees it in a list, and whole. */
+export type ListedRow = Pick<Columns, ColumnOf<(typeof LISTED)[number]>> & {
+  readonly collaborator_level: number | null
 }
+export type DashboardRow = ListedRow &
+  Pick<Columns, ColumnOf<(typeof UNLISTED)[number]>> & {
+    readonly [Column in Exclude<keyof UserColumns, 'id'>]: UserColumns[Column] | null
+  }
 
-const selectDashboard = hotQuery((db: Db, userId: number, projectId: number, id: number) =>
+/** Who made it, read along since most often nobody else is named on a dashboard. */
+export const creatorOf = (row: DashboardRow): User | undefined =>
+  row.created_by === null
+    ? undefined
+    : toUser({
+        id: row.created_by,
+        uuid: row.uuid as string,
+        distinct_id: row.distinct_id as string,
+        first_name: row.first_name as string,
+        last_name: row.last_name as string,
+        email: row.email as string,
+        is_email_verified: row.is_email_verified as 0 | 1,
+      })
+
+/** Dashboards, with what this person was invited to do on each. */
+export const dashboardsFor = (db: Db, userId: number) =>
   db
     .selectFrom('dashboards')
     .leftJoin('collaborators', (join) =>
@@ -20,8 +64,19 @@ const selectDashboard = hotQuery((db: Db, userId: number, projectId: number, id:
         .onRef('collaborators.dashboard_id', '=', 'dashboards.id')
         .on('collaborators.user_id', '=', userId),
     )
-    .selectAll('dashboards')
-    .select('collaborators.level as collaborator_level')
+    .select(LISTED)
+
+interface Who {
+  readonly projectId: number
+  readonly userId: number
+}
+
+const selectDashboard = hotQuery((db: Db, userId: number, projectId: number, id: number) =>
+  dashboardsFor(db, userId)
+    .leftJoin('users', 'users.id', 'dashboards.created_by')
+    .select(UNLISTED)
+    .select(['users.uuid', 'users.distinct_id', 'users.first_name', 'users.last_name'])
+    .select(['users.email', 'users.is_email_verified'])
     .where('dashboards.project_id', '=', projectId)
     .where('dashboards.id', '=', id),
 )
@@ -56,7 +111,7 @@ export type DashboardChange = Omit<
 /** Moves the version, so that no cached body outlives the change. */
 export async function updateDashboard(
   tx: Tx,
-  before: DashboardColumns,
+  before: DashboardRow,
   change: DashboardChange,
 ): Promise<void> {
   await tx
@@ -134,11 +189,7 @@ async function countDashboard(
 }
 
 /** What is sorted and searched by, in lower case: SQLite itself knows only ASCII's. */
-const toKeys = ({
-  name,
-  description,
-  tags,
-}: Pick<DashboardColumns, 'name' | 'description' | 'tags'>) => ({
+const toKeys = ({ name, description, tags }: Pick<Columns, 'name' | 'description' | 'tags'>) => ({
   name_key: name.toLowerCase(),
   search_key: [name, description, ...JSON.parse(tags)].join('\n').toLowerCase(),
 })

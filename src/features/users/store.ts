@@ -69,7 +69,11 @@ export async function listUsersById(
   return new Map(rows.map((row) => [row.id, toUser(row)]))
 }
 
-export const toUser = (row: UserRow): User => ({
+/** What of a user is shown in records. */
+export type UserColumns = Omit<User, 'is_email_verified' | 'hedgehog_config'> &
+  Pick<UserRow, 'is_email_verified'>
+
+export const toUser = (row: UserColumns): User => ({
   id: row.id,
   uuid: row.uuid,
   distinct_id: row.distinct_id,

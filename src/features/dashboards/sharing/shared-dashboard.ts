@@ -1,7 +1,6 @@
 import type { Db } from '../../../db/schema.ts'
 import { notFound } from '../../../errors.ts'
 import { CAN_VIEW, RESTRICTED } from '../levels.ts'
-import { inReadingOrder } from '../tiles/representation.ts'
 import { listTiles, type TileRow } from '../tiles/store.ts'
 import type { SharedDashboard } from './schema.ts'
 import { findShared } from './store.ts'
@@ -24,9 +23,9 @@ export async function getSharedDashboard(db: Db, file: string): Promise<SharedDa
       filters: JSON.parse(row.filters),
       variables: JSON.parse(row.variables),
       tags: JSON.parse(row.tags),
-      tiles: inReadingOrder(tiles).map(({ row: tile, layouts }, order) => ({
+      tiles: tiles.map((tile, order) => ({
         id: tile.id,
-        layouts,
+        layouts: JSON.parse(tile.layouts),
         color: tile.color,
         insight: toSharedInsight(tile),
         text: tile.body === null ? null : { body: tile.body },

@@ -1,6 +1,6 @@
 import type { Caller } from '../../../access/guard.ts'
 import type { Tx } from '../../../db/schema.ts'
-import { flag, json } from '../../../db/values.ts'
+import { flag } from '../../../db/values.ts'
 import { forbidden, invalid } from '../../../errors.ts'
 import { canEdit } from '../levels.ts'
 import { listDashboardsShowing, touchDashboardsShowing } from '../store.ts'
@@ -47,7 +47,7 @@ export async function upsertTiles(
     }
     const { layouts, color, deleted } = tile
     await updateTile(tx, caller.projectId, existing.id, {
-      layouts: layouts && json(layouts),
+      layouts,
       color,
       deleted: flag(deleted),
     })
@@ -88,7 +88,7 @@ async function createTile(
     dashboardId,
     textId: text ? await insertText(tx, caller, text.body ?? '') : undefined,
     insightId: insight ? await toInsightId(tx, caller, insight, attr) : undefined,
-    layouts: json(layouts),
+    layouts,
     color,
   })
 }

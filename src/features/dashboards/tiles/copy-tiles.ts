@@ -18,7 +18,7 @@ export async function copyTiles(
       projectId: caller.projectId,
       dashboardId: to,
       ...(deep ? await copyContent(tx, caller, row) : sharedContent(row)),
-      layouts: row.layouts,
+      layouts: JSON.parse(row.layouts),
       color: row.color,
     })
   }

@@ -2,9 +2,10 @@ import { sql } from 'kysely'
 import { hotQuery } from '../../../db/hot-query.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { json, now, randomText } from '../../../db/values.ts'
+import { type Layouts, toPlace } from './place.ts'
 
 /**
- * The tiles a dashboard shows. A tile whose insight was deleted is gone; one whose insight went to the trash with a
+ * The tiles a dashboard shows, in reading order. A tile whose insight was deleted is gone; one whose insight went to the trash with a
  * dashboard is still there to be looked at in the trash.
  */
 const selectTiles = hotQuery((db: Db, projectId: number, dashboardId: number) =>
@@ -15,15 +16,19 @@ const selectTiles = hotQuery((db: Db, projectId: number, dashboardId: number) =>
     .select(['tiles.id', 'tiles.layouts', 'tiles.color', 'tiles.insight_id', 'tiles.text_id'])
     .select(['insights.short_id', 'insights.name', 'insights.description', 'insights.query'])
     .select(['insights.tags', 'insights.is_sample', 'insights.deleted', 'insights.created_at'])
-    .select(['insights.created_by', 'insights.last_modified_at', 'insights.last_modified_by'])
-    .select(['texts.body', 'texts.created_by as text_created_by'])
-    .select(['texts.last_modified_at as text_modified_at'])
-    .select(['texts.last_modified_by as text_modified_by'])
+    .select((eb) => [
+      'texts.body',
+      eb.fn.coalesce('insights.created_by', 'texts.created_by').as('created_by'),
+      eb.fn.coalesce('insights.last_modified_at', 'texts.last_modified_at').as('last_modified_at'),
+      eb.fn.coalesce('insights.last_modified_by', 'texts.last_modified_by').as('last_modified_by'),
+    ])
     .where('tiles.project_id', '=', projectId)
     .where('tiles.dashboard_id', '=', dashboardId)
     // literals: as parameters they would each be one more thing to bind
     .where(sql<boolean>`tiles.deleted = 0`)
     .where(sql<boolean>`(coalesce(insights.deleted, 0) = 0 or insights.deleted_with is not null)`)
+    .orderBy('tiles.y')
+    .orderBy('tiles.x')
     .orderBy('tiles.id'),
 )
 
@@ -59,8 +64,7 @@ export interface NewTile {
   readonly dashboardId: number
   readonly insightId?: number
   readonly textId?: number
-  /** JSON text. */
-  readonly layouts: string
+  readonly layouts: Layouts
   readonly color: string | null
 }
 
@@ -72,7 +76,7 @@ export async function insertTile(tx: Tx, tile: NewTile): Promise<void> {
       dashboard_id: tile.dashboardId,
       insight_id: tile.insightId ?? null,
       text_id: tile.textId ?? null,
-      layouts: tile.layouts,
+      ...toPlace(tile.layouts),
       color: tile.color,
       deleted: 0,
     })
@@ -83,8 +87,9 @@ export async function updateTile(
   tx: Tx,
   projectId: number,
   id: number,
-  change: { layouts?: string; color?: string | null; deleted?: 0 | 1 },
+  { layouts, ...others }: { layouts?: Layouts; color?: string | null; deleted?: 0 | 1 },
 ): Promise<void> {
+  const change = { ...others, ...(layouts && toPlace(layouts)) }
   if (Object.values(change).every((value) => value === undefined)) return
   await tx
     .updateTable('tiles')
