@@ -30,11 +30,11 @@ const list = (headers?: Record<string, string>): Request => ({
   headers,
 })
 
-const rename = (id: number): Request => ({
+const describe = (id: number, description: string): Request => ({
   method: 'PATCH',
   path: `${DASHBOARDS}/${id}`,
   headers: JSON_TYPE,
-  body: JSON.stringify({ description: 'Weekly numbers' }),
+  body: JSON.stringify({ description }),
 })
 
 const many = (count: number): number[] => Array.from({ length: count }, (_, i) => i + 1)
@@ -42,9 +42,9 @@ const many = (count: number): number[] => Array.from({ length: count }, (_, i) =
 export const RETRIEVE_PAST = many(200).map((id) => retrieve(id * 37, FRESH))
 export const LIST_PAST = [list(FRESH)]
 
-/** 95 reads (85 of 40 dashboards, 10 of the list) and 5 changes among the same dashboards. */
+/** 95 reads (85 of 40 dashboards, 10 of the list) and 5 real changes of two of those dashboards. */
 const MIX: readonly Request[] = many(100).map((i) => {
-  if (i % 20 === 0) return rename((i * 7) % 40 || 40)
+  if (i % 20 === 0) return describe(i % 40 === 0 ? 7 : 14, `Weekly numbers, version ${i}`)
   return i % 10 === 5 ? list() : retrieve((i % 40) + 1)
 })
 

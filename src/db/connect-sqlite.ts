@@ -22,20 +22,52 @@ export interface SqliteConnection {
   /** Moves with every commit of this process (at once) and of others (when asked). */
   commits(): number
   lookForCommitsOfOthers(): void
+  /** Tells which versions moved when that is committed; undefined: another process's commit, so any may have. */
+  watchVersions(listener: (moved: readonly string[] | undefined) => void): void
 }
+
+/** SQLite itself says what moved, so that no writer can forget to. */
+const WATCH_VERSIONS = `
+  create temp trigger access_moved after update on main.access_state
+    begin select version_moved('access'); end;
+  create temp trigger project_moved after update of version on main.projects
+    begin select version_moved('project ' || new.id); end;
+  create temp trigger project_made after insert on main.projects
+    begin select version_moved('project ' || new.id); end;
+  create temp trigger dashboard_moved after update of version on main.dashboards
+    begin select version_moved('dashboard ' || new.project_id || '/' || new.id); end;
+  create temp trigger dashboard_made after insert on main.dashboards
+    begin select version_moved('dashboard ' || new.project_id || '/' || new.id); end;`
 
 /** Opens the file in the data folder, making both if they are not there. */
 export function connectSqlite(folder: string): SqliteConnection {
   const file = openFile(folder)
   let commits = 0
+  let moved: string[] = []
+  let tell = (_moved: readonly string[] | undefined) => {}
   let othersSeen = dataVersion(file)
+  const onEnd = (committed: boolean) => {
+    if (committed) commits++
+    if (committed) tell(moved)
+    moved = []
+  }
   return {
-    db: new Kysely<Schema>({ dialect: createDialect(file, () => commits++) }),
+    db: new Kysely<Schema>({ dialect: createDialect(file, onEnd) }),
     commits: () => commits,
     lookForCommitsOfOthers() {
       const version = dataVersion(file)
-      if (version !== othersSeen) commits++
+      if (version === othersSeen) return
       othersSeen = version
+      commits++
+      tell(undefined)
+    },
+    watchVersions(listener) {
+      tell = listener
+      file.function('version_moved', (key) => {
+        moved.push(String(key))
+        return null
+      })
+      file.exec(WATCH_VERSIONS)
     },
   }
 }
@@ -74,10 +106,10 @@ export const damaged = (folder: string, found: string): OperatorError =>
 const dataVersion = (file: DatabaseSync): unknown =>
   file.prepare('pragma data_version').get()?.data_version
 
-function createDialect(file: DatabaseSync, onCommit: () => void): SqliteDialect {
+function createDialect(file: DatabaseSync, onEnd: (committed: boolean) => void): SqliteDialect {
   const config = { database: withStatementCache(file) }
   return new (class extends SqliteDialect {
-    override createDriver = () => new ImmediateSqliteDriver(config, onCommit)
+    override createDriver = () => new ImmediateSqliteDriver(config, onEnd)
     override createQueryCompiler = () => new NoReprepareCompiler()
   })(config)
 }
@@ -87,11 +119,11 @@ function createDialect(file: DatabaseSync, onCommit: () => void): SqliteDialect 
  * and then fails at once if another process wrote in between, whatever the busy timeout.
  */
 class ImmediateSqliteDriver extends SqliteDriver {
-  readonly #onCommit: () => void
+  readonly #onEnd: (committed: boolean) => void
 
-  constructor(config: SqliteDialectConfig, onCommit: () => void) {
+  constructor(config: SqliteDialectConfig, onEnd: (committed: boolean) => void) {
     super(config)
-    this.#onCommit = onCommit
+    this.#onEnd = onEnd
   }
 
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
@@ -100,7 +132,12 @@ class ImmediateSqliteDriver extends SqliteDriver {
 
   override async commitTransaction(connection: DatabaseConnection): Promise<void> {
     await super.commitTransaction(connection)
-    this.#onCommit()
+    this.#onEnd(true)
+  }
+
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    await super.rollbackTransaction(connection)
+    this.#onEnd(false)
   }
 }
 

@@ -43,12 +43,13 @@ async function openPostgres(url: string): Promise<Storage> {
 }
 
 async function openSqlite({ dataFolder, check }: StorageOptions): Promise<Storage> {
-  const { db, commits, lookForCommitsOfOthers } = connectSqlite(dataFolder)
+  const connection = connectSqlite(dataFolder)
+  const { db, lookForCommitsOfOthers } = connection
   if (check) await requireSound(db, dataFolder)
   const timer = setInterval(lookForCommitsOfOthers, LOOK_EVERY_MS).unref()
   return {
     db,
-    stamps: rememberedStamps(db, commits),
+    stamps: rememberedStamps(connection),
     async close() {
       clearInterval(timer)
       await db.destroy()

@@ -1,3 +1,4 @@
+import type { SqliteConnection } from './connect-sqlite.ts'
 import { hotQuery } from './hot-query.ts'
 import type { Db } from './schema.ts'
 
@@ -46,23 +47,49 @@ export const askedStamps = (db: Db): Stamps => ({
 
 const REMEMBERED = 10_000
 
-/** With one server, stamps hold until a commit is noticed: asking SQLite each time would halve the speed of cached reads. */
-export function rememberedStamps(db: Db, commits: () => number): Stamps {
-  const stamps = new Map<string, Stamp>()
-  let asOf = commits()
+/**
+ * With one server, versions hold until a commit that moved them: asking SQLite each time would halve the speed of
+ * cached reads, and forgetting all at every commit that of reads beside writes.
+ */
+export function rememberedStamps({ db, commits, watchVersions }: SqliteConnection): Stamps {
+  const versions = new Map<string, number | undefined>()
+  let watching = false
   return {
     read(projectId, dashboardId) {
-      if (asOf !== commits() || stamps.size > REMEMBERED) stamps.clear()
-      asOf = commits()
-      const key = `${projectId}/${dashboardId}`
-      return stamps.get(key) ?? readAndRemember(key, projectId, dashboardId)
+      const project = `project ${projectId}`
+      const dashboard = `dashboard ${projectId}/${dashboardId}`
+      const access = versions.get('access')
+      if (access === undefined || !versions.has(project) || !versions.has(dashboard)) {
+        return readAndRemember(projectId, project, dashboardId, dashboard)
+      }
+      return { access, project: versions.get(project), dashboard: versions.get(dashboard) }
     },
   }
 
-  async function readAndRemember(key: string, projectId: number, dashboardId: number) {
+  async function readAndRemember(
+    projectId: number,
+    project: string,
+    dashboardId: number,
+    dashboard: string,
+  ): Promise<Stamp> {
+    if (!watching) watch()
     const before = commits()
     const stamp = await readStamp(db, projectId, dashboardId)
-    if (before === commits()) stamps.set(key, stamp) // else it may be of before a commit
+    if (versions.size > REMEMBERED) versions.clear()
+    // a commit in between may have moved them after they were read
+    if (before === commits()) {
+      versions.set('access', stamp.access)
+      versions.set(project, stamp.project)
+      versions.set(dashboard, stamp.dashboard)
+    }
     return stamp
+  }
+
+  function watch(): void {
+    watching = true
+    watchVersions((moved) => {
+      if (!moved) versions.clear()
+      for (const key of moved ?? []) versions.delete(key)
+    })
   }
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { CompiledQuery } from 'kysely'
 import type { Db, Tx } from './schema.ts'
 
 interface Waiting {
@@ -36,31 +36,38 @@ async function writeAll(db: Db, queue: Waiting[]): Promise<void> {
   const batch = queue.splice(0, MOST_AT_ONCE)
   if (queue.length > 0) setImmediate(() => void writeAll(db, queue))
   try {
-    const settle = await db.transaction().execute(async (tx) => {
-      const outcomes: (() => void)[] = []
-      for (const waiting of batch) outcomes.push(await runInSavepoint(tx, waiting))
-      return outcomes
-    })
+    const settle = await db.transaction().execute((tx) => runAll(tx, batch))
     for (const outcome of settle) outcome()
   } catch (error) {
     for (const { reject } of batch) reject(error)
   }
 }
 
-/** Returns how to answer, to be called once all is committed. */
+/** How to answer each, to be called once all is committed. */
+async function runAll(tx: Tx, batch: readonly Waiting[]): Promise<(() => void)[]> {
+  const [only] = batch
+  if (only && batch.length === 1) {
+    const value = await only.work(tx) // its failure is the transaction's
+    return [() => only.resolve(value as never)]
+  }
+  const outcomes: (() => void)[] = []
+  for (const waiting of batch) outcomes.push(await runInSavepoint(tx, waiting))
+  return outcomes
+}
+
 async function runInSavepoint(tx: Tx, { work, resolve, reject }: Waiting): Promise<() => void> {
-  await savepoint.execute(tx)
+  await tx.executeQuery(SAVEPOINT)
   try {
     const value = await work(tx)
-    await release.execute(tx)
+    await tx.executeQuery(RELEASE)
     return () => resolve(value as never)
   } catch (error) {
-    await rollback.execute(tx)
-    await release.execute(tx)
+    await tx.executeQuery(ROLLBACK)
+    await tx.executeQuery(RELEASE)
     return () => reject(error)
   }
 }
 
-const savepoint = sql`savepoint one_of_many`
-const release = sql`release one_of_many`
-const rollback = sql`rollback to one_of_many`
+const SAVEPOINT = CompiledQuery.raw('savepoint one_of_many')
+const RELEASE = CompiledQuery.raw('release one_of_many')
+const ROLLBACK = CompiledQuery.raw('rollback to one_of_many')

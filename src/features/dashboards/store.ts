@@ -1,4 +1,4 @@
-import type { Insertable, OperandValueExpressionOrList, Selectable, Updateable } from 'kysely'
+import { type Insertable, type OperandValueExpressionOrList, type Selectable, sql } from 'kysely'
 import { hotInsert, hotQuery } from '../../db/hot-query.ts'
 import type { Db, Schema, Tx } from '../../db/schema.ts'
 import type { User } from '../users/schema.ts'
@@ -103,32 +103,79 @@ export async function insertDashboard(tx: Tx, dashboard: NewDashboard): Promise<
   return id
 }
 
-export type DashboardChange = Omit<
-  Updateable<Schema['dashboards']>,
-  'id' | 'project_id' | 'version' | 'name_key' | 'search_key'
+export type DashboardChange = Partial<
+  Pick<
+    Columns,
+    | 'name'
+    | 'description'
+    | 'pinned'
+    | 'deleted'
+    | 'is_shared'
+    | 'filters'
+    | 'variables'
+    | 'tags'
+    | 'restriction_level'
+  >
 >
 
-/** Moves the version, so that no cached body outlives the change. */
+const updateRow = hotQuery(
+  (
+    db: Db,
+    name: string,
+    description: string,
+    pinned: 0 | 1,
+    deleted: 0 | 1,
+    is_shared: 0 | 1,
+    filters: string,
+    variables: string,
+    tags: string,
+    restriction_level: number,
+    name_key: string,
+    search_key: string,
+    projectId: number,
+    id: number,
+  ) =>
+    db
+      .updateTable('dashboards')
+      .set({ name, description, pinned, deleted, is_shared, filters, variables, tags })
+      .set({ restriction_level, name_key, search_key })
+      .set({ version: sql<number>`version + 1` })
+      .where('project_id', '=', projectId)
+      .where('id', '=', id),
+)
+
+/** Moves the version, so that no cached body outlives the change. What is not given stays. */
 export async function updateDashboard(
   tx: Tx,
   before: DashboardRow,
   change: DashboardChange,
 ): Promise<void> {
-  await tx
-    .updateTable('dashboards')
-    .set({ ...change, ...toKeys({ ...before, ...withoutUndefined(change) }) })
-    .set((eb) => ({ version: eb('version', '+', 1) }))
-    .where('project_id', '=', before.project_id)
-    .where('id', '=', before.id)
-    .execute()
-  if (change.deleted !== undefined && change.deleted !== before.deleted) {
+  const name = change.name ?? before.name
+  const description = change.description ?? before.description
+  const deleted = change.deleted ?? before.deleted
+  const tags = change.tags ?? before.tags
+  const keys = toKeys({ name, description, tags })
+  await updateRow(
+    tx,
+    name,
+    description,
+    change.pinned ?? before.pinned,
+    deleted,
+    change.is_shared ?? before.is_shared,
+    change.filters ?? before.filters,
+    change.variables ?? before.variables,
+    tags,
+    change.restriction_level ?? before.restriction_level,
+    keys.name_key,
+    keys.search_key,
+    before.project_id,
+    before.id,
+  )
+  if (deleted !== before.deleted) {
     await countDashboard(tx, before.project_id, before.deleted, -1)
-    await countDashboard(tx, before.project_id, change.deleted, 1)
+    await countDashboard(tx, before.project_id, deleted, 1)
   }
 }
-
-const withoutUndefined = <T extends object>(value: T): T =>
-  Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as T
 
 /** Dashboards that show the same insight or text change together. The ids may be a query: they can be many. */
 export async function touchDashboardsShowing(
