@@ -1,8 +1,9 @@
+import type { Insertable } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { storageOptions } from '../../test/storage.ts'
-import { hotInsert, hotQuery } from './hot-query.ts'
+import { hotQuery } from './hot-query.ts'
 import { openStorage } from './open.ts'
-import type { Db } from './schema.ts'
+import type { Db, Schema } from './schema.ts'
 
 async function start(database: string) {
   const storage = await openStorage(await storageOptions(database))
@@ -57,16 +58,18 @@ describe.each(['sqlite', 'postgres'])('a hot query on %s', (database) => {
 
   it('inserts rows of different columns', async () => {
     const db = await start(database)
-    const insert = hotInsert('activity', 'id')
+    const insert = hotQuery((tx: Db, row: Insertable<Schema['activity']>) =>
+      tx.insertInto('activity').values(row).returning('id'),
+    )
     const entry = { project_id: 1, scope: 'Dashboard', item_id: 1, activity: 'created' }
     const row = { ...entry, detail: '{}', created_at: '2026-01-01T00:00:00.000Z' }
 
-    const ids = [await insert(db, row), await insert(db, { ...row, user_id: 1 })]
+    const ids = [await insert(db, row), await insert(db, { ...row, user_id: 1 })].flat()
 
     const rows = await db.selectFrom('activity').select(['id', 'user_id']).orderBy('id').execute()
     expect(rows).toEqual([
-      { id: ids[0], user_id: null },
-      { id: ids[1], user_id: 1 },
+      { ...ids[0], user_id: null },
+      { ...ids[1], user_id: 1 },
     ])
   })
 })

@@ -1,5 +1,6 @@
-import { hotInsert } from '../../db/hot-query.ts'
-import type { Db, Tx } from '../../db/schema.ts'
+import type { Insertable } from 'kysely'
+import { hotQuery } from '../../db/hot-query.ts'
+import type { Db, Schema, Tx } from '../../db/schema.ts'
 import { now } from '../../db/values.ts'
 import type { Slice, Window } from '../../db/window.ts'
 import type { Activity, Change, Detail } from './schema.ts'
@@ -17,7 +18,9 @@ export interface NewActivity {
   readonly trigger?: Detail['trigger']
 }
 
-const insertRow = hotInsert('activity')
+const insertRow = hotQuery((db: Db, row: Insertable<Schema['activity']>) =>
+  db.insertInto('activity').values(row),
+)
 
 /** Takes a transaction: what is told happened, and what happened is told. */
 export async function insertActivity(tx: Tx, entry: NewActivity): Promise<void> {

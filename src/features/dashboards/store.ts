@@ -1,5 +1,11 @@
-import { type Insertable, type OperandValueExpressionOrList, type Selectable, sql } from 'kysely'
-import { hotInsert, hotQuery } from '../../db/hot-query.ts'
+import {
+  type Insertable,
+  type OperandValueExpressionOrList,
+  type Selectable,
+  sql,
+  type Updateable,
+} from 'kysely'
+import { hotQuery } from '../../db/hot-query.ts'
 import type { Db, Schema, Tx } from '../../db/schema.ts'
 import type { User } from '../users/schema.ts'
 import { toUser, type UserColumns } from '../users/store.ts'
@@ -95,50 +101,38 @@ export type NewDashboard = Omit<
   'id' | 'version' | 'name_key' | 'search_key' | 'is_shared'
 >
 
-const insertRow = hotInsert('dashboards', 'id')
+const insertRow = hotQuery((db: Db, row: Insertable<Schema['dashboards']>) =>
+  db.insertInto('dashboards').values(row).returning('id'),
+)
 
 export async function insertDashboard(tx: Tx, dashboard: NewDashboard): Promise<number> {
-  const id = await insertRow(tx, { ...dashboard, ...toKeys(dashboard), is_shared: 0 })
+  const row = { ...dashboard, ...toKeys(dashboard), is_shared: 0 as const }
+  const [{ id }] = (await insertRow(tx, row)) as [{ id: number }]
   await countDashboard(tx, dashboard.project_id, dashboard.deleted, 1)
   return id
 }
 
-export type DashboardChange = Partial<
-  Pick<
-    Columns,
-    | 'name'
-    | 'description'
-    | 'pinned'
-    | 'deleted'
-    | 'is_shared'
-    | 'filters'
-    | 'variables'
-    | 'tags'
-    | 'restriction_level'
-  >
->
+export type DashboardChange = {
+  readonly [Column in (typeof CHANGEABLE)[number]]?: Columns[Column] | undefined
+}
+
+const CHANGEABLE = [
+  'name',
+  'description',
+  'pinned',
+  'deleted',
+  'is_shared',
+  'filters',
+  'variables',
+  'tags',
+  'restriction_level',
+] as const
 
 const updateRow = hotQuery(
-  (
-    db: Db,
-    name: string,
-    description: string,
-    pinned: 0 | 1,
-    deleted: 0 | 1,
-    is_shared: 0 | 1,
-    filters: string,
-    variables: string,
-    tags: string,
-    restriction_level: number,
-    name_key: string,
-    search_key: string,
-    projectId: number,
-    id: number,
-  ) =>
+  (db: Db, row: Updateable<Schema['dashboards']>, projectId: number, id: number) =>
     db
       .updateTable('dashboards')
-      .set({ name, description, pinned, deleted, is_shared, filters, variables, tags })
-      .set({ restriction_level, name_key, search_key })
+      .set(row)
       .set({ version: sql<number>`version + 1` })
       .where('project_id', '=', projectId)
       .where('id', '=', id),
@@ -150,30 +144,12 @@ export async function updateDashboard(
   before: DashboardRow,
   change: DashboardChange,
 ): Promise<void> {
-  const name = change.name ?? before.name
-  const description = change.description ?? before.description
-  const deleted = change.deleted ?? before.deleted
-  const tags = change.tags ?? before.tags
-  const keys = toKeys({ name, description, tags })
-  await updateRow(
-    tx,
-    name,
-    description,
-    change.pinned ?? before.pinned,
-    deleted,
-    change.is_shared ?? before.is_shared,
-    change.filters ?? before.filters,
-    change.variables ?? before.variables,
-    tags,
-    change.restriction_level ?? before.restriction_level,
-    keys.name_key,
-    keys.search_key,
-    before.project_id,
-    before.id,
-  )
-  if (deleted !== before.deleted) {
+  const columns = CHANGEABLE.map((column) => [column, change[column] ?? before[column]])
+  const after = Object.fromEntries(columns) as Pick<Columns, (typeof CHANGEABLE)[number]>
+  await updateRow(tx, { ...after, ...toKeys(after) }, before.project_id, before.id)
+  if (after.deleted !== before.deleted) {
     await countDashboard(tx, before.project_id, before.deleted, -1)
-    await countDashboard(tx, before.project_id, deleted, 1)
+    await countDashboard(tx, before.project_id, after.deleted, 1)
   }
 }
 

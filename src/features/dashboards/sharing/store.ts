@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { hotInsert } from '../../../db/hot-query.ts'
-import type { Db, Tx } from '../../../db/schema.ts'
+import type { Insertable } from 'kysely'
+import { hotQuery } from '../../../db/hot-query.ts'
+import type { Db, Schema, Tx } from '../../../db/schema.ts'
 import { inSeconds, now } from '../../../db/values.ts'
 
 /** How long a replaced link still works. */
@@ -9,7 +10,9 @@ const GRACE_SECONDS = 300
 /** 176 bits, as text that needs no escaping in a URL. */
 const newToken = (): string => randomBytes(22).toString('base64url')
 
-const insertRow = hotInsert('share_links')
+const insertRow = hotQuery((db: Db, row: Insertable<Schema['share_links']>) =>
+  db.insertInto('share_links').values(row),
+)
 
 export async function insertLink(tx: Tx, projectId: number, dashboardId: number): Promise<void> {
   const link = { project_id: projectId, dashboard_id: dashboardId, created_at: now() }
