@@ -4,9 +4,9 @@ import type { Db, Tx } from '../../db/schema.ts'
 import { flag, json, now } from '../../db/values.ts'
 import { invalid } from '../../errors.ts'
 import type { JsonText } from '../../http/json-text.ts'
-import { insertActivity } from '../activity/store.ts'
 import { findTemplate, type Template } from '../templates/templates.ts'
 import { OPEN } from './levels.ts'
+import { logDashboard } from './log.ts'
 import { getDashboardRows, present } from './read-dashboard.ts'
 import type { DashboardWrite } from './schema.ts'
 import { insertLink } from './sharing/store.ts'
@@ -29,14 +29,7 @@ export function createDashboard(db: Db, caller: Caller, body: DashboardWrite): P
     }
     if (body.tiles) await createTiles(tx, caller, id, body.tiles)
     const made = await getDashboardRows(tx, caller, id)
-    await insertActivity(tx, {
-      ...caller,
-      scope: 'Dashboard',
-      itemId: id,
-      activity: 'created',
-      name: made.row.name,
-      changes: [],
-    })
+    await logDashboard(tx, caller, made.row, 'created')
     return present(tx, caller, made)
   })
 }

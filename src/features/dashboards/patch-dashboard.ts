@@ -4,10 +4,10 @@ import type { Db, Tx } from '../../db/schema.ts'
 import { flag, json } from '../../db/values.ts'
 import { forbidden } from '../../errors.ts'
 import type { JsonText } from '../../http/json-text.ts'
-import type { Change } from '../activity/schema.ts'
-import { changesBetween, insertActivity } from '../activity/store.ts'
+import { changesBetween } from '../activity/store.ts'
 import { requireOneOrigin } from './create-dashboard.ts'
 import { canEdit, canRestrict } from './levels.ts'
+import { logDashboard } from './log.ts'
 import { type DashboardRows, getDashboardRows, present } from './read-dashboard.ts'
 import type { DashboardWrite } from './schema.ts'
 import { type DashboardRow, updateDashboard } from './store.ts'
@@ -71,12 +71,12 @@ async function logChanges(
   before: DashboardRows,
   after: DashboardRows,
 ): Promise<void> {
-  const { id, name, deleted } = after.row
-  const log = (activity: string, changes: readonly Change[]) =>
-    insertActivity(tx, { ...caller, scope: 'Dashboard', itemId: id, activity, name, changes })
+  const { row } = after
   const changes = changesBetween('Dashboard', toLogged(before), toLogged(after))
-  if (changes.length > 0) await log('updated', changes)
-  if (before.row.deleted !== deleted) await log(deleted ? 'deleted' : 'restored', [])
+  if (changes.length > 0) await logDashboard(tx, caller, row, 'updated', changes)
+  if (before.row.deleted !== row.deleted) {
+    await logDashboard(tx, caller, row, row.deleted ? 'deleted' : 'restored')
+  }
 }
 
 /** What the log tells of a dashboard: its own fields, and each tile as far as it can be edited. */

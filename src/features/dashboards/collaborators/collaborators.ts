@@ -4,7 +4,8 @@ import { changeProject } from '../../../db/change.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { invalid, notFound } from '../../../errors.ts'
 import { toUuid } from '../../../http/ids.ts'
-import { insertActivity, toChange } from '../../activity/store.ts'
+import { toChange } from '../../activity/store.ts'
+import { logDashboard } from '../log.ts'
 import { requireEdit } from '../patch-dashboard.ts'
 import { getDashboardRow } from '../read-dashboard.ts'
 import { type DashboardRow, updateDashboard } from '../store.ts'
@@ -33,7 +34,7 @@ export function addCollaborator(
     await updateDashboard(tx, dashboard, {}) // what it says of that user's rights may differ now
     const all = await listCollaborators(tx, caller.projectId, dashboardId)
     const added = all.find(({ user }) => user.id === userId) as Collaborator
-    await log(tx, caller, dashboard, 'collaborator added', null, added)
+    await logDashboard(tx, caller, dashboard, 'collaborator added', toInvitation(null, added))
     return added
   })
 }
@@ -51,7 +52,7 @@ export function removeCollaborator(
     if (!removed) throw notFound()
     await deleteCollaborator(tx, caller.projectId, removed.id)
     await updateDashboard(tx, dashboard, {})
-    await log(tx, caller, dashboard, 'collaborator removed', removed, null)
+    await logDashboard(tx, caller, dashboard, 'collaborator removed', toInvitation(removed, null))
   })
 }
 
@@ -87,15 +88,7 @@ async function getCandidate(
   return user.id
 }
 
-function log(
-  tx: Tx,
-  caller: Caller,
-  { id, name }: DashboardRow,
-  activity: string,
-  before: Collaborator | null,
-  after: Collaborator | null,
-): Promise<void> {
+const toInvitation = (before: Collaborator | null, after: Collaborator | null) => {
   const brief = (one: Collaborator | null) => one && { user: one.user_uuid, level: one.level }
-  const changes = [toChange('Dashboard', 'collaborator', brief(before), brief(after))]
-  return insertActivity(tx, { ...caller, scope: 'Dashboard', itemId: id, activity, name, changes })
+  return [toChange('Dashboard', 'collaborator', brief(before), brief(after))]
 }

@@ -2,7 +2,8 @@ import type { Caller } from '../../../access/guard.ts'
 import { changeProject } from '../../../db/change.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
 import { flag, now } from '../../../db/values.ts'
-import { insertActivity, toChange } from '../../activity/store.ts'
+import { toChange } from '../../activity/store.ts'
+import { logDashboard } from '../log.ts'
 import { requireEdit } from '../patch-dashboard.ts'
 import { getDashboardRow } from '../read-dashboard.ts'
 import { type DashboardRow, updateDashboard } from '../store.ts'
@@ -26,7 +27,7 @@ export function patchSharing(
     if (enabled === undefined || flag(enabled) === dashboard.is_shared) return
     await updateDashboard(tx, dashboard, { is_shared: flag(enabled) })
     if (!enabled) await deleteRetiredLinks(tx, caller.projectId, dashboardId)
-    await log(tx, caller, dashboard, enabled ? 'sharing enabled' : 'sharing disabled', [
+    await logDashboard(tx, caller, dashboard, enabled ? 'sharing enabled' : 'sharing disabled', [
       toChange('Dashboard', 'is_shared', !enabled, enabled),
     ])
   })
@@ -39,7 +40,7 @@ export function refreshSharing(db: Db, caller: Caller, dashboardId: number): Pro
     await insertLink(tx, caller.projectId, dashboardId)
     const over = dashboard.is_shared ? { before: now() } : {}
     await deleteRetiredLinks(tx, caller.projectId, dashboardId, over)
-    await log(tx, caller, dashboard, 'sharing link replaced', [])
+    await logDashboard(tx, caller, dashboard, 'sharing link replaced')
   })
 }
 
@@ -55,14 +56,4 @@ function changeSharing(
     await change(tx, dashboard)
     return getSharing(tx, caller, dashboardId)
   })
-}
-
-function log(
-  tx: Tx,
-  caller: Caller,
-  { id, name }: DashboardRow,
-  activity: string,
-  changes: ReturnType<typeof toChange>[],
-): Promise<void> {
-  return insertActivity(tx, { ...caller, scope: 'Dashboard', itemId: id, activity, name, changes })
 }
