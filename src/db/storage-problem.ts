@@ -10,7 +10,8 @@ const SQLITE_PROBLEMS: Readonly<Record<number, string>> = {
 /** Connections, sign-in, no such database, no resources, shutting down, system; and no rights. */
 const POSTGRES_PROBLEMS = /^(08|28|3D|53|57|58)[0-9A-Z]{3}$|^42501$/
 
-const NETWORK_PROBLEMS = /^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENOTFOUND|EPIPE)$/
+/** The server's address answers nothing, or no longer. */
+export const NETWORK_PROBLEMS = /^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENOTFOUND|EPIPE)$/
 
 /** What the operator can put right, in one line; undefined for our own mistakes. */
 export function storageProblem(error: unknown): string | undefined {

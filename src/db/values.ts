@@ -14,10 +14,10 @@ export function flag(value: boolean | undefined): 0 | 1 | undefined {
 }
 
 /** JSON documents are text in both databases. */
-export function json(value: unknown): string
-export function json(value: unknown | undefined): string | undefined {
-  return value === undefined ? undefined : JSON.stringify(value)
-}
+export const json = (value: unknown): string => JSON.stringify(value)
+
+/** Both databases limit how many values a statement may hold. */
+export const VALUES_AT_A_TIME = 1000
 
 export const uuid = (): string => randomUUID()
 

@@ -1,11 +1,9 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { NETWORK_PROBLEMS } from '../db/storage-problem.ts'
 import { ApiError } from '../errors.ts'
 
-/** What the drivers say when the database is away, restarting, or locked for longer than we wait. */
-const STORAGE_AWAY = new Set([
-  ...['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'ENOTFOUND', 'EPIPE'],
-  ...['57P01', '57P02', '57P03', '53300', '08006', '08003'],
-])
+/** What PostgreSQL says when it is away, restarting or full. */
+const STORAGE_AWAY = new Set(['57P01', '57P02', '57P03', '53300', '08006', '08003'])
 
 export function installErrorHandler(app: FastifyInstance): void {
   // Node would answer an expectation it does not know with 417 and no body; it may as well be ignored
@@ -47,6 +45,7 @@ export const unsupportedType = ({ headers }: FastifyRequest): ApiError =>
 
 const isStorageAway = (error: FastifyError): boolean =>
   STORAGE_AWAY.has(error.code) ||
+  NETWORK_PROBLEMS.test(error.code) ||
   /database is locked|timeout exceeded when trying to connect|Connection terminated/.test(
     error.message,
   )

@@ -184,23 +184,22 @@ const countTrashed = hotQuery((db: Db, by: number, projectId: number) =>
     .where('id', '=', projectId),
 )
 
-/** The dashboards that show a text, as far as one person's rights depend on them. */
-export function listDashboardsShowing(tx: Tx, { projectId, userId }: Who, textId: number) {
-  return tx
-    .selectFrom('tiles')
-    .innerJoin('dashboards', 'dashboards.id', 'tiles.dashboard_id')
-    .leftJoin('collaborators', (join) =>
-      join
-        .onRef('collaborators.dashboard_id', '=', 'dashboards.id')
-        .on('collaborators.user_id', '=', userId),
+/** The dashboards that show a text, as one person sees them. */
+export const listDashboardsShowing = (
+  tx: Tx,
+  { projectId, userId }: Who,
+  textId: number,
+): Promise<ListedRow[]> =>
+  dashboardsFor(tx, userId)
+    .where('dashboards.project_id', '=', projectId)
+    .where('dashboards.id', 'in', (eb) =>
+      eb
+        .selectFrom('tiles')
+        .select('tiles.dashboard_id')
+        .where('tiles.text_id', '=', textId)
+        .where('tiles.deleted', '=', 0),
     )
-    .select(['dashboards.created_by', 'dashboards.restriction_level'])
-    .select('collaborators.level as collaborator_level')
-    .where('tiles.project_id', '=', projectId)
-    .where('tiles.text_id', '=', textId)
-    .where('tiles.deleted', '=', 0)
     .execute()
-}
 
 async function countDashboard(
   tx: Tx,

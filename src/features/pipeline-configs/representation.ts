@@ -1,5 +1,5 @@
 import type { Db } from '../../db/schema.ts'
-import { inSeconds } from '../../db/values.ts'
+import { inSeconds, VALUES_AT_A_TIME } from '../../db/values.ts'
 import type { Plugin } from '../plugins/schema.ts'
 import { listPluginsById } from '../plugins/store.ts'
 import { listFailures, listOutcomes, type Outcome } from './run-store.ts'
@@ -7,8 +7,6 @@ import type { PipelineConfig } from './schema.ts'
 import { visibleSettings } from './setting-rules.ts'
 import type { ConfigRow } from './store.ts'
 
-/** Both databases limit how many values a statement may hold. */
-const AT_A_TIME = 1000
 const ONE_DAY_S = 24 * 60 * 60
 
 export async function toConfigs(
@@ -17,8 +15,8 @@ export async function toConfigs(
   rows: readonly ConfigRow[],
 ): Promise<PipelineConfig[]> {
   const configs: PipelineConfig[] = []
-  for (let start = 0; start < rows.length; start += AT_A_TIME) {
-    const some = rows.slice(start, start + AT_A_TIME)
+  for (let start = 0; start < rows.length; start += VALUES_AT_A_TIME) {
+    const some = rows.slice(start, start + VALUES_AT_A_TIME)
     const ids = some.map(({ id }) => id)
     const plugins = await listPluginsById(
       db,

@@ -1,9 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Db, Schema } from '../../db/schema.ts'
+import { VALUES_AT_A_TIME } from '../../db/values.ts'
 import type { Plugin } from './schema.ts'
-
-/** Both databases limit how many values a statement may hold. */
-const AT_A_TIME = 1000
 
 export async function findPlugin(db: Db, id: number): Promise<Plugin | undefined> {
   return (await listPluginsById(db, [id])).get(id)
@@ -15,8 +13,8 @@ export async function listPluginsById(
 ): Promise<ReadonlyMap<number, Plugin>> {
   const wanted = [...new Set(ids)]
   const plugins = new Map<number, Plugin>()
-  for (let start = 0; start < wanted.length; start += AT_A_TIME) {
-    const some = wanted.slice(start, start + AT_A_TIME)
+  for (let start = 0; start < wanted.length; start += VALUES_AT_A_TIME) {
+    const some = wanted.slice(start, start + VALUES_AT_A_TIME)
     const rows = await db.selectFrom('plugins').selectAll().where('id', 'in', some).execute()
     for (const row of rows) plugins.set(row.id, toPlugin(row))
   }

@@ -1,4 +1,4 @@
-import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { randomBytes, scrypt } from 'node:crypto'
 import { promisify } from 'node:util'
 
 const derive = promisify<string, Buffer, number, object, Buffer>(scrypt)
@@ -13,17 +13,4 @@ export async function hashPassword(password: string): Promise<string> {
   return ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64'), key.toString('base64')].join(
     '$',
   )
-}
-
-export async function isPassword(password: string, stored: string): Promise<boolean> {
-  const [, N, r, p, salt = '', key = ''] = stored.split('$')
-  const expected = Buffer.from(key, 'base64')
-  const options = { N: Number(N), r: Number(r), p: Number(p) }
-  const actual = await derive(
-    password.normalize('NFKC'),
-    Buffer.from(salt, 'base64'),
-    LENGTH,
-    options,
-  )
-  return expected.length === actual.length && timingSafeEqual(expected, actual)
 }

@@ -5,10 +5,10 @@ import { json, now, randomText } from '../../../db/values.ts'
 import { type Layouts, toPlace } from './place.ts'
 
 /**
- * The tiles a dashboard shows, in reading order. A tile whose insight was deleted is gone; one whose insight went to the trash with a
- * dashboard is still there to be looked at in the trash.
+ * The tiles a dashboard shows, in reading order. A tile whose insight was deleted is gone; one whose insight went to
+ * the trash with a dashboard is still there to be looked at in the trash.
  */
-const selectTiles = hotQuery((db: Db, projectId: number, dashboardId: number) =>
+export const listTiles = hotQuery((db: Db, projectId: number, dashboardId: number) =>
   db
     .selectFrom('tiles')
     .leftJoin('insights', 'insights.id', 'tiles.insight_id')
@@ -32,10 +32,7 @@ const selectTiles = hotQuery((db: Db, projectId: number, dashboardId: number) =>
     .orderBy('tiles.id'),
 )
 
-export type TileRow = Awaited<ReturnType<typeof selectTiles>>[number]
-
-export const listTiles = (db: Db, projectId: number, dashboardId: number): Promise<TileRow[]> =>
-  selectTiles(db, projectId, dashboardId)
+export type TileRow = Awaited<ReturnType<typeof listTiles>>[number]
 
 /** Also the deleted ones, which may be asked for by id. */
 export function findTile(tx: Tx, projectId: number, dashboardId: number, id: number) {
