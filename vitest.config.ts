@@ -25,7 +25,7 @@ export default defineConfig({
         test: {
           ...common,
           name: 'sqlite',
-          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+          include: ['src/**/*.test.ts', 'apps/**/*.test.ts', 'test/**/*.test.ts'],
           env: { TEST_DATABASE: 'sqlite' },
         },
       },
