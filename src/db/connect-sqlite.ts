@@ -182,7 +182,7 @@ function toStatement(statement: StatementSync) {
 /** node:sqlite takes an object for named parameters and binds NULL without a word. */
 function requireScalars(values: readonly unknown[]): Values {
   for (const value of values) {
-    if (typeof value === 'object' && value !== null) {
+    if (typeof value === 'object' && value !== null && !(value instanceof Uint8Array)) {
       throw new TypeError(
         `Cannot store a ${value.constructor?.name ?? 'object'}: convert it first.`,
       )

@@ -1,5 +1,6 @@
 import { type Expression, PostgresAdapter, type SqlBool, sql } from 'kysely'
 import type { Db, Tx } from './schema.ts'
+import { inSeconds } from './values.ts'
 
 /** All that differs between the two databases in SQL. How to connect to each is in connect-*.ts. */
 
@@ -8,6 +9,7 @@ export interface ColumnTypes {
   readonly int: string
   readonly real: string
   readonly text: string
+  readonly bytes: string
   /** What follows the closing bracket of `create table`. */
   readonly table: string
 }
@@ -18,6 +20,7 @@ const SQLITE_TYPES: ColumnTypes = {
   int: 'integer',
   real: 'real',
   text: 'text',
+  bytes: 'blob',
   table: 'strict',
 }
 
@@ -28,6 +31,7 @@ const POSTGRES_TYPES: ColumnTypes = {
   real: 'double precision',
   // both databases then compare and sort texts by their bytes, whatever the server's locale
   text: 'text collate "C"',
+  bytes: 'bytea',
   table: '',
 }
 
@@ -58,4 +62,41 @@ export function jsonArrayHasAny(
   return isPostgres(db)
     ? sql<SqlBool>`exists (select 1 from jsonb_array_elements_text(${column}::jsonb) as item(value) where item.value in (${list}))`
     : sql<SqlBool>`exists (select 1 from json_each(${column}) as item where item.value in (${list}))`
+}
+
+/**
+ * Now, or so many seconds from now, as the database sees it: the clocks of several servers differ, and a lease that one
+ * writes and another reads must not depend on both. SQLite's is this machine's.
+ */
+export function timeOfDatabase(db: Db, seconds = 0): Expression<string> {
+  return isPostgres(db)
+    ? sql<string>`to_char((clock_timestamp() + make_interval(secs => ${sql.lit(seconds)})) at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+    : sql<string>`${inSeconds(seconds)}`
+}
+
+/**
+ * Leaves nothing of what was deleted in the file or the write-ahead log: deleting alone frees a place without clearing
+ * it. Takes as long as writing the database anew. PostgreSQL cleans up by itself, when it comes to it.
+ */
+export async function forgetDeleted(db: Db): Promise<void> {
+  if (isPostgres(db)) return
+  await sql`pragma secure_delete = on`.execute(db)
+  await sql`vacuum`.execute(db)
+  await sql`pragma secure_delete = off`.execute(db)
+  await sql`pragma wal_checkpoint(truncate)`.execute(db)
+}
+
+/** From here on new records get ids from `first` on, or higher ones. No id is ever given twice, on either database. */
+export async function startIdsAt(tx: Tx, table: 'plugins', first: number): Promise<void> {
+  const before = first - 1
+  if (isPostgres(tx)) {
+    const sequence = sql`pg_get_serial_sequence(${table}, 'id')::regclass`
+    const highest = sql`greatest(${sql.lit(before)}, pg_sequence_last_value(${sequence}), (select max(id) from ${sql.table(table)}))`
+    await sql`select setval(${sequence}, ${highest})`.execute(tx)
+    return
+  }
+  await sql`insert into sqlite_sequence (name, seq) select ${table}, 0 where not exists (select 1 from sqlite_sequence where name = ${table})`.execute(
+    tx,
+  )
+  await sql`update sqlite_sequence set seq = max(seq, ${before}) where name = ${table}`.execute(tx)
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { OperatorError } from '../errors.ts'
 import { type ColumnTypes, columnTypes, hasTable, lockMigrations } from './dialect.ts'
 import { initial } from './migrations/0001-initial.ts'
+import { importApps } from './migrations/0002-import-apps.ts'
 import type { Db, Tx } from './schema.ts'
 
 export interface Migration {
@@ -10,7 +11,7 @@ export interface Migration {
 }
 
 /** Append only: what has run somewhere is never edited. */
-export const MIGRATIONS: readonly Migration[] = [initial]
+export const MIGRATIONS: readonly Migration[] = [initial, importApps]
 
 /**
  * Brings the database to this version's schema and returns what was run. Any number of servers may

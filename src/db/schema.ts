@@ -30,6 +30,8 @@ export interface Schema {
     trashed_dashboards: Generated<number>
     live_configs: Generated<number>
     trashed_configs: Generated<number>
+    /** Events older than this are deleted. null: kept for ever. */
+    retention_days: number | null
   }
   users: {
     id: Generated<number>
@@ -72,6 +74,25 @@ export interface Schema {
     built_in: Flag
     created_at: Time
     updated_at: Time
+    plugin_type: Generated<'built_in' | 'local' | 'custom' | 'source'>
+    /** Where it was installed from: `npm:name`, `file:...`; null for source sent to the API. */
+    url: string | null
+    /** The version that is installed, and the newest that was seen where it came from. */
+    tag: string | null
+    latest_tag: string | null
+    icon: string | null
+    /** What a child process runs: one script, compiled from the files. */
+    code: Generated<string>
+    /** Which compiler made `code`; another one makes it anew. */
+    compiled_by: Generated<string>
+  }
+  plugin_files: {
+    plugin_id: number
+    name: string
+    source: string
+    /** Of `frontend.tsx`: the module that is served, or why there is none. */
+    compiled: string | null
+    problem: string | null
   }
   plugin_configs: {
     id: Generated<number>
@@ -82,7 +103,8 @@ export interface Schema {
     position: number
     name: string | null
     description: string | null
-    settings: Json
+    /** A JSON document, sealed. */
+    settings: string
     deleted: Flag
     created_at: Time
     updated_at: Time
@@ -101,7 +123,67 @@ export interface Schema {
     created_at: Time
     started_at: Time | null
     finished_at: Time | null
+    /** Not before this. */
+    run_at: Generated<Time>
+    /** How often a worker has taken it. */
+    attempt: Generated<number>
+    worker: string | null
+    heartbeat_at: Time | null
+    cancel_requested: Generated<Flag>
+    done: Generated<number>
+    total: number | null
+    /** What the app says it is doing. */
+    progress: Generated<string>
+    /** How many it has captured. */
+    events: Generated<number>
+    retry_of: string | null
+    /** Unique: a tick of a schedule makes one run, whichever server sees it first. */
+    once_key: string | null
   }
+  app_logs: {
+    id: Generated<number>
+    project_id: number
+    config_id: number
+    run_id: string | null
+    created_at: Time
+    source: 'SYSTEM' | 'PLUGIN' | 'CONSOLE'
+    type: 'DEBUG' | 'LOG' | 'INFO' | 'WARN' | 'ERROR'
+    message: string
+  }
+  /** By the hour, kept for 30 days. */
+  app_metrics: {
+    config_id: number
+    hour: Time
+    runs_succeeded: number
+    runs_failed: number
+    deliveries_succeeded: number
+    deliveries_failed: number
+    events: number
+  }
+  app_storage: { config_id: number; key: string; value: Json }
+  app_cache: {
+    project_id: number
+    plugin_id: number
+    key: string
+    value: string
+    expires_at: Time | null
+  }
+  attachments: {
+    id: string
+    project_id: number
+    /** null: it is still arriving, or about to be deleted. */
+    config_id: number | null
+    key: string
+    file_name: string
+    content_type: string
+    size: number
+    /** While it arrives: when the last piece came. */
+    created_at: Time
+  }
+  /** Pieces of at most 1 MiB, each sealed by itself, so that a file of any size can be streamed. */
+  attachment_chunks: { attachment_id: string; position: number; sealed: Uint8Array }
+  /** Which keys seal what is stored, and a proof that a key is the one meant. */
+  secret_keys: { id: string; proof: string; created_at: Time }
   activity: {
     id: Generated<number>
     project_id: number

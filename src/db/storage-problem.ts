@@ -25,3 +25,11 @@ export function storageProblem(error: unknown): string | undefined {
   }
   return undefined
 }
+
+/** Another process has just written what a unique index allows once. */
+export function isTaken(error: unknown): boolean {
+  const { code = '', errcode = 0 } = error as { code?: string; errcode?: number }
+  return code === '23505' || errcode === SQLITE_CONSTRAINT_UNIQUE
+}
+
+const SQLITE_CONSTRAINT_UNIQUE = 2067
