@@ -5,10 +5,12 @@ import { SQLITE_FILE } from '../../db/connect-sqlite.ts'
 import { pendingMigrations } from '../../db/migrate.ts'
 import { connectStorage, type StorageOptions } from '../../db/open.ts'
 import type { Db } from '../../db/schema.ts'
+import type { KeySource } from '../../secrets/key-ring.ts'
 import { bad, type Check, good, warning } from './check.ts'
+import { checkSecretKey } from './secret-key.ts'
 
 /** Changes nothing: neither makes the database nor migrates it. */
-export async function checkDatabase(options: StorageOptions): Promise<Check[]> {
+export async function checkDatabase(options: StorageOptions & KeySource): Promise<Check[]> {
   const path = join(options.dataFolder, SQLITE_FILE)
   if (!options.databaseUrl && !existsSync(path)) {
     return [good('database', `${path} will be made by the first start`)]
@@ -17,7 +19,12 @@ export async function checkDatabase(options: StorageOptions): Promise<Check[]> {
     const storage = await connectStorage(options)
     const name = options.databaseUrl ? await describePostgres(storage.db) : path
     const contents = options.databaseUrl ? [] : await checkContents(storage.db)
-    const checks = [good('database', name), await checkSchema(storage.db), ...contents]
+    const checks = [
+      good('database', name),
+      await checkSchema(storage.db),
+      ...contents,
+      await checkSecretKey(storage.db, options),
+    ]
     await storage.close()
     return checks
   } catch (error) {

@@ -1,0 +1,23 @@
+import { stat } from 'node:fs/promises'
+import { hasTable } from '../../db/dialect.ts'
+import type { Db } from '../../db/schema.ts'
+import { keyFileIn } from '../../secrets/key-file.ts'
+import type { KeySource } from '../../secrets/key-ring.ts'
+import { requireFitting } from '../../secrets/open.ts'
+import { bad, type Check, good, warning } from './check.ts'
+
+const OTHERS = 0o077
+
+export async function checkSecretKey(db: Db, source: KeySource): Promise<Check> {
+  const file = keyFileIn(source.dataFolder)
+  try {
+    const ring = (await hasTable(db, 'secret_keys')) && (await requireFitting(db, source))
+    if (!ring) return good('secret key', `${file} will be made by the next start`)
+  } catch (error) {
+    return bad('secret key', (error as Error).message)
+  }
+  if (source.secretKey !== undefined) return good('secret key', 'HEDGEROW_SECRET_KEY fits')
+  const { mode } = await stat(file)
+  if (mode & OTHERS) return warning('secret key', `Others may read ${file}: chmod 600 ${file}`)
+  return good('secret key', `${file} fits: back it up apart from the database`)
+}

@@ -1,0 +1,125 @@
+import { type Expression, type SqlBool, sql } from 'kysely'
+import { changeProject } from '../db/change.ts'
+import { forgetDeleted } from '../db/dialect.ts'
+import type { Db, Tx } from '../db/schema.ts'
+import type { SecretKey } from './keys.ts'
+import { headOf, textHeadOf } from './seal.ts'
+import type { Secrets } from './secrets.ts'
+
+const CONFIGS_AT_A_TIME = 200
+/** Of at most 1 MiB each. */
+const CHUNKS_AT_A_TIME = 8
+
+export interface Resealed {
+  readonly settings: number
+  readonly chunks: number
+}
+
+const isPlain = sql<SqlBool>`settings like '{%'`
+
+/** Earlier versions stored settings as they are. */
+export async function sealPlainSettings(db: Db, secrets: Secrets): Promise<void> {
+  const configs = db.selectFrom('plugin_configs').select('project_id').distinct()
+  const projects = await configs.where(isPlain).execute()
+  if (projects.length === 0) return
+  for (const { project_id } of projects) {
+    for await (const _ of rewriteSettings(db, project_id, isPlain, secrets.sealText));
+  }
+  await forgetDeleted(db)
+}
+
+/**
+ * Seals anew what another key sealed. Servers may write meanwhile: each transaction here waits for those that seal
+ * under the same lock, and whatever they seal after it is under the new key already. So no project and no attachment
+ * is left out, not even one that seems to hold nothing. `requireOwn` throws when this is no longer the newest key.
+ */
+export async function resealEverything(
+  db: Db,
+  secrets: Secrets,
+  key: SecretKey,
+  requireOwn: (tx: Tx) => Promise<void>,
+  tell: (done: Resealed) => void,
+): Promise<Resealed> {
+  let done: Resealed = { settings: 0, chunks: 0 }
+  const reseal = (sealed: string) => secrets.sealText(secrets.openText(sealed))
+  const isOlder = sql<SqlBool>`settings not like ${`${textHeadOf(key)}%`}`
+  for (const { id } of await db.selectFrom('projects').select('id').orderBy('id').execute()) {
+    for await (const settings of rewriteSettings(db, id, isOlder, reseal, requireOwn)) {
+      done = { ...done, settings: done.settings + settings }
+      tell(done)
+    }
+  }
+  for (const { id } of await db.selectFrom('attachments').select('id').orderBy('id').execute()) {
+    for await (const chunks of resealAttachment(db, secrets, key, id, requireOwn)) {
+      done = { ...done, chunks: done.chunks + chunks }
+      tell(done)
+    }
+  }
+  return done
+}
+
+/** Yields how many it has rewritten each time. */
+async function* rewriteSettings(
+  db: Db,
+  projectId: number,
+  isDue: Expression<SqlBool>,
+  rewrite: (settings: string) => string,
+  requireOwn: (tx: Tx) => Promise<void> = async () => {},
+): AsyncIterable<number> {
+  for (let count = CONFIGS_AT_A_TIME; count === CONFIGS_AT_A_TIME; ) {
+    count = await changeProject(db, projectId, async (tx) => {
+      await requireOwn(tx)
+      const rows = await tx
+        .selectFrom('plugin_configs')
+        .select(['id', 'settings'])
+        .where('project_id', '=', projectId)
+        .where(isDue)
+        .limit(CONFIGS_AT_A_TIME)
+        .execute()
+      for (const { id, settings } of rows) {
+        const columns = { settings: rewrite(settings) }
+        await tx.updateTable('plugin_configs').set(columns).where('id', '=', id).execute()
+      }
+      return rows.length
+    })
+    if (count > 0) yield count
+  }
+}
+
+/** Yields how many pieces it has sealed anew each time. */
+async function* resealAttachment(
+  db: Db,
+  secrets: Secrets,
+  key: SecretKey,
+  id: string,
+  requireOwn: (tx: Tx) => Promise<void>,
+): AsyncIterable<number> {
+  const head = Buffer.from(headOf(key))
+  for (let last: number | undefined = -1; last !== undefined; ) {
+    const from: number = last
+    const { end, count } = await db.transaction().execute(async (tx) => {
+      await tx.updateTable('attachments').set('id', id).where('id', '=', id).execute()
+      await requireOwn(tx)
+      const chunks = await tx
+        .selectFrom('attachment_chunks')
+        .select(['position', 'sealed'])
+        .where('attachment_id', '=', id)
+        .where('position', '>', from)
+        .orderBy('position')
+        .limit(CHUNKS_AT_A_TIME)
+        .execute()
+      const older = chunks.filter(({ sealed }) => head.compare(sealed, 0, head.length) !== 0)
+      for (const { position, sealed } of older) {
+        await tx
+          .updateTable('attachment_chunks')
+          .set({ sealed: secrets.sealBytes(secrets.openBytes(sealed)) })
+          .where('attachment_id', '=', id)
+          .where('position', '=', position)
+          .execute()
+      }
+      return { end: chunks.at(-1)?.position, count: older.length }
+    })
+    last = end
+    if (count > 0) yield count
+  }
+}

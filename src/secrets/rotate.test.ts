@@ -1,0 +1,192 @@
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { storageOptions } from '../../test/storage.ts'
+import { changeProject } from '../db/change.ts'
+import { openStorage } from '../db/open.ts'
+import type { Db } from '../db/schema.ts'
+import { uuid } from '../db/values.ts'
+import { keyFileIn, readKeyFile, replaceKeyFile } from './key-file.ts'
+import { newKey, toKeyText } from './keys.ts'
+import { openSecrets } from './open.ts'
+import { rotateSecrets } from './rotate.ts'
+import type { Secrets } from './secrets.ts'
+
+const SETTINGS = 450
+const CHUNKS = 20
+const [oldKey, otherKey] = [newKey(), newKey()]
+
+async function start(database: 'sqlite' | 'postgres', secretKey?: string) {
+  const options = await storageOptions(database)
+  const storage = await openStorage(options)
+  onTestFinished(() => storage.close())
+  const { db } = storage
+  const source = { db, dataFolder: options.dataFolder, secretKey }
+  const secrets = await openSecrets(source)
+  await fill(db, secrets)
+  return { db, source, secrets, file: () => readFile(keyFileIn(options.dataFolder), 'utf8') }
+}
+
+async function fill(db: Db, secrets: Secrets): Promise<void> {
+  for (let count = 0; count < SETTINGS; count++) await insertConfig(db, secrets)
+  const file = { file_name: 'f', content_type: 't', size: CHUNKS * 100, created_at: '' }
+  const id = uuid()
+  await db
+    .insertInto('attachments')
+    .values({ id, project_id: 1, config_id: 1, key: 'file', ...file })
+    .execute()
+  for (let position = 0; position < CHUNKS; position++) {
+    const sealed = secrets.sealBytes(randomBytes(100).fill(position))
+    await db
+      .insertInto('attachment_chunks')
+      .values({ attachment_id: id, position, sealed })
+      .execute()
+  }
+}
+
+async function insertConfig(db: Db, secrets: Secrets): Promise<void> {
+  const row = { project_id: 1, plugin_id: 1, enabled: 0, position: 0, deleted: 0 } as const
+  const settings = secrets.sealText('{"token":"hunter2"}')
+  await db
+    .insertInto('plugin_configs')
+    .values({ ...row, settings, created_at: '', updated_at: '' })
+    .execute()
+}
+
+/** Opens all there is; returns the ids of the keys that sealed it. */
+async function openAll(db: Db, secrets: Secrets): Promise<string[]> {
+  const configs = await db.selectFrom('plugin_configs').select('settings').execute()
+  for (const { settings } of configs) {
+    expect(secrets.openText(settings)).toBe('{"token":"hunter2"}')
+  }
+  const chunks = await db.selectFrom('attachment_chunks').selectAll().orderBy('position').execute()
+  expect(chunks).toHaveLength(CHUNKS)
+  for (const { position, sealed } of chunks) {
+    expect(Buffer.from(secrets.openBytes(sealed))).toEqual(Buffer.alloc(100, position))
+  }
+  return [
+    ...new Set([
+      ...configs.map(({ settings }) => settings.slice(3, 19)),
+      ...chunks.map(({ sealed }) => Buffer.from(sealed.subarray(1, 9)).toString('hex')),
+    ]),
+  ]
+}
+
+const keyIds = async (db: Db) =>
+  (await db.selectFrom('secret_keys').select('id').execute()).map(({ id }) => id)
+
+describe.each(['sqlite', 'postgres'] as const)('rotating the key on %s', (database) => {
+  it('seals everything with a new key and forgets the old one', async () => {
+    const { db, source, file } = await start(database)
+    const before = await file()
+
+    const { key, ...done } = await rotateSecrets(source, () => {})
+
+    expect(done).toEqual({ settings: SETTINGS, chunks: CHUNKS })
+    expect(await file()).toMatch(/^[\w+/]{43}=\n$/)
+    expect(await file()).not.toBe(before)
+    expect(await keyIds(db)).toEqual([key])
+    expect(await openAll(db, await openSecrets(source))).toEqual([key])
+  })
+
+  it('goes unnoticed by a server that runs', async () => {
+    const { db, source, secrets } = await start(database)
+    let written = 0
+    const write = async () => {
+      await changeProject(db, 1, (tx) => insertConfig(tx, secrets))
+      written++
+    }
+    const writes: Promise<void>[] = [write()]
+
+    const { key } = await rotateSecrets(source, () => {
+      writes.push(write())
+    })
+    await Promise.all(writes)
+    await write()
+
+    expect(written).toBeGreaterThan(3)
+    expect(await openAll(db, secrets)).toEqual([key])
+    expect(await openAll(db, await openSecrets(source))).toEqual([key])
+  })
+
+  it('can die at any step, and be done again', async () => {
+    const { db, source, secrets } = await start(database)
+    const die = () => {
+      throw new Error('killed')
+    }
+
+    for (const _ of ['after the settings', 'among the files', 'among the files']) {
+      await expect(rotateSecrets(source, die)).rejects.toThrow('killed')
+      expect(await openAll(db, secrets)).toContain(await firstKeyOf(source))
+      expect(await openAll(db, await openSecrets(source))).toContain(await firstKeyOf(source))
+      expect(await keyIds(db)).toHaveLength(2)
+    }
+    const { key } = await rotateSecrets(source, () => {})
+
+    expect(await keyIds(db)).toEqual([key])
+    expect(await openAll(db, await openSecrets(source))).toEqual([key])
+  })
+
+  it('twice at once ends with one key that opens everything', async () => {
+    const { db, source } = await start(database)
+
+    const ended = await Promise.allSettled([1, 2, 3].map(() => rotateSecrets(source, () => {})))
+
+    const refused = ended.flatMap((end) => (end.status === 'rejected' ? [end.reason.message] : []))
+    for (const message of refused) expect(message).toMatch(/Run this again/)
+    await openAll(db, await openSecrets(source))
+    const { key } = await rotateSecrets(source, () => {})
+    expect(await openAll(db, await openSecrets(source))).toEqual([key])
+  })
+
+  it('stops when a newer key comes meanwhile', async () => {
+    const { db, source } = await start(database)
+    const newer = { id: 'f'.repeat(16), proof: '', created_at: '' }
+
+    const rotated = rotateSecrets(source, () => {
+      const row = db.insertInto('secret_keys').values(newer)
+      void row.onConflict((conflict) => conflict.doNothing()).execute()
+    })
+
+    await expect(rotated).rejects.toThrow('The key was changed once more meanwhile.')
+    expect(await keyIds(db)).toHaveLength(3)
+  })
+
+  it('seals with its own key, whatever the file says meanwhile', async () => {
+    const { db, source } = await start(database)
+    const folder = source.dataFolder
+
+    const { key } = await rotateSecrets(source, () => {
+      replaceKeyFile(folder, [newKey(), ...(readKeyFile(folder) ?? [])])
+    })
+
+    expect(await openAll(db, await openSecrets(source))).toEqual([key])
+  })
+
+  it("with the operator's keys seals with the first", async () => {
+    const { db, source } = await start(database, toKeyText(oldKey))
+    const secretKey = `${toKeyText(otherKey)},${toKeyText(oldKey)}`
+
+    const { key } = await rotateSecrets({ ...source, secretKey }, () => {})
+    const alone = await openSecrets({ ...source, secretKey: toKeyText(otherKey) })
+
+    expect(key).toBe(otherKey.id)
+    expect(await openAll(db, alone)).toEqual([otherKey.id])
+    await expect(openSecrets(source)).rejects.toThrow('does not fit this database')
+  })
+
+  it('stops at what it cannot open, and forgets nothing', async () => {
+    const { db, source, file } = await start(database)
+    const strange = { settings: `s1.${otherKey.id}.${'A'.repeat(60)}` }
+    await db.updateTable('plugin_configs').set(strange).where('id', '=', 9).execute()
+
+    await expect(rotateSecrets(source, () => {})).rejects.toThrow(`key ${otherKey.id}`)
+
+    expect(await keyIds(db)).toHaveLength(2)
+    expect((await file()).trim().split('\n')).toHaveLength(2)
+  })
+})
+
+async function firstKeyOf(source: Parameters<typeof openSecrets>[0]): Promise<string> {
+  return (await openSecrets(source)).sealText('').slice(3, 19)
+}
