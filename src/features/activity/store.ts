@@ -5,11 +5,12 @@ import { now } from '../../db/values.ts'
 import type { Slice, Window } from '../../db/window.ts'
 import type { Activity, Change, Detail } from './schema.ts'
 
-export type ActivityScope = 'PluginConfig' | 'Dashboard'
+export type ActivityScope = 'Plugin' | 'PluginConfig' | 'Dashboard' | 'Project'
 
 export interface NewActivity {
   readonly projectId: number
-  readonly userId: number
+  /** null: the system, or whoever runs the command line. */
+  readonly userId: number | null
   readonly scope: ActivityScope
   readonly itemId: number
   readonly activity: string

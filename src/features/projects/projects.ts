@@ -3,10 +3,17 @@ import { changeAccess } from '../../db/change.ts'
 import type { Db } from '../../db/schema.ts'
 import { conflict, invalid, notFound } from '../../errors.ts'
 import { toId } from '../../http/ids.ts'
+import { changesBetween, insertActivity } from '../activity/store.ts'
 import { requireName } from '../names.ts'
 import { findUser, toUser } from '../users/store.ts'
-import type { Me, Project } from './schema.ts'
-import { findOrganization, findProject, insertProject, listProjectIds } from './store.ts'
+import type { Me, Project, ProjectPatch } from './schema.ts'
+import {
+  findOrganization,
+  findProject,
+  insertProject,
+  listProjectIds,
+  updateProject,
+} from './store.ts'
 
 /** What the owner of a key reaches, less what the key itself is limited to. */
 export const visibleProjects = ({ memberOf, projects }: KeyHolder): number[] =>
@@ -43,6 +50,43 @@ export async function createProject(db: Db, name: string): Promise<Project> {
     const { id } = await getOrganization(tx)
     return insertProject(tx, id, wanted)
   })
+}
+
+export async function patchProject(
+  db: Db,
+  holder: KeyHolder,
+  asked: string,
+  { name, timezone, retention_days }: ProjectPatch,
+): Promise<Project> {
+  if (timezone !== undefined) requireTimeZone(timezone)
+  const wanted = name === undefined ? undefined : requireName('name', name, 400)
+  return changeAccess(db, async (tx) => {
+    const before = await getProject(tx, holder, asked)
+    const after = await updateProject(tx, before.id, { name: wanted, timezone, retention_days })
+    const changes = changesBetween('Project', before, after)
+    if (changes.length > 0) {
+      await insertActivity(tx, {
+        projectId: before.id,
+        userId: holder.userId,
+        scope: 'Project',
+        itemId: before.id,
+        activity: 'updated',
+        name: after.name,
+        changes,
+      })
+    }
+    return after
+  })
+}
+
+/** By name: an offset would be right for half of the year only. */
+function requireTimeZone(name: string): void {
+  try {
+    if (!/^[A-Z]/i.test(name)) throw new RangeError()
+    new Intl.DateTimeFormat('en', { timeZone: name })
+  } catch {
+    throw invalid('timezone', `"${name}" is not a valid choice.`, 'invalid_choice')
+  }
 }
 
 /** Made by the first start. */

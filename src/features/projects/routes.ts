@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Db } from '../../db/schema.ts'
 import { PageQuery, page, pageOf } from '../../http/page.ts'
-import { getMe, getProject, visibleProjects } from './projects.ts'
-import { Me, Project, ProjectParams } from './schema.ts'
+import { getMe, getProject, patchProject, visibleProjects } from './projects.ts'
+import { Me, Project, ProjectParams, ProjectPatch } from './schema.ts'
 import { listProjects } from './store.ts'
 
 /** Mounted at /api */
@@ -30,6 +30,19 @@ export const projectRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, 
       response: { 200: Project },
     },
     handler: (request) => getProject(db, request.keyHolder, request.params.id),
+  })
+
+  app.patch('/projects/:id', {
+    config: { scope: 'project:write', adminOnly: true },
+    schema: {
+      operationId: 'patchProject',
+      summary: "Change a project's name, time zone or retention",
+      tags: ['Projects'],
+      params: ProjectParams,
+      body: ProjectPatch,
+      response: { 200: Project },
+    },
+    handler: (request) => patchProject(db, request.keyHolder, request.params.id, request.body),
   })
 
   app.get('/users/@me', {

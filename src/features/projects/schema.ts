@@ -11,11 +11,26 @@ export const Project = Type.Object(
     api_token: Type.String({ description: 'Sends events to the project. Not a secret.' }),
     timezone: Type.String(),
     is_demo: Type.Boolean(),
+    retention_days: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'After how many days events are deleted. null: never.',
+    }),
     created_at: Type.String({ format: 'date-time' }),
   },
   { title: 'Project', additionalProperties: false },
 )
 export type Project = Static<typeof Project>
+
+export const ProjectPatch = Type.Partial(
+  Type.Object({
+    name: Type.String({ minLength: 1, maxLength: 400 }),
+    timezone: Type.String({ minLength: 1, maxLength: 100, examples: ['Europe/Berlin'] }),
+    retention_days: Type.Union([Type.Integer({ minimum: 1, maximum: 36_500 }), Type.Null()], {
+      description: 'Older events are deleted within an hour, and then every hour. null: never.',
+    }),
+  }),
+  { title: 'ProjectPatch' },
+)
+export type ProjectPatch = Static<typeof ProjectPatch>
 
 export const ProjectParams = Type.Object({
   id: Type.String({ description: "A project's id, or `@current`." }),

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Db, Schema } from '../../db/schema.ts'
 import { now, randomText, uuid } from '../../db/values.ts'
 import type { Slice, Window } from '../../db/window.ts'
-import type { Project } from './schema.ts'
+import type { Project, ProjectPatch } from './schema.ts'
 
 /** `visible`: the projects that the caller and its key reach. */
 export async function listProjects(
@@ -60,6 +60,17 @@ export async function insertProject(
   return toProject(row)
 }
 
+export async function updateProject(db: Db, id: number, patch: ProjectPatch): Promise<Project> {
+  const { name, timezone, retention_days } = patch
+  const row = await db
+    .updateTable('projects')
+    .set({ id, name, timezone, retention_days })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return toProject(row)
+}
+
 const toProject = (row: Selectable<Schema['projects']>): Project => ({
   id: row.id,
   uuid: row.uuid,
@@ -69,5 +80,6 @@ const toProject = (row: Selectable<Schema['projects']>): Project => ({
   api_token: row.api_token,
   timezone: row.timezone,
   is_demo: false,
+  retention_days: row.retention_days,
   created_at: row.created_at,
 })

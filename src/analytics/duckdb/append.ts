@@ -1,0 +1,55 @@
+import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api'
+import type { NewRow } from '../storable.ts'
+import { inTransaction } from './transaction.ts'
+
+/** DuckDB's own: a chunk takes no more. */
+const ROWS_A_CHUNK = 2048
+
+/** Writes all rows in one durable commit, numbered from `firstSeq`. */
+export async function appendRows(
+  connection: DuckDBConnection,
+  rows: readonly NewRow[],
+  firstSeq: number,
+): Promise<void> {
+  const toChunk = await chunkMaker(Date.now())
+  await inTransaction(connection, async () => {
+    const appender = await connection.createAppender('events')
+    try {
+      for (let from = 0; from < rows.length; from += ROWS_A_CHUNK) {
+        if (from > 0) await new Promise(setImmediate) // a large import lets requests through
+        appender.appendDataChunk(toChunk(rows.slice(from, from + ROWS_A_CHUNK), firstSeq + from))
+      }
+    } catch (error) {
+      appender.clear()
+      throw error
+    } finally {
+      appender.closeSync()
+    }
+  })
+}
+
+/**
+ * Numbers as doubles and uuids as text: DuckDB converts whole columns in a fraction of the time that JavaScript takes
+ * to make a bigint of each (one run each, times as text too: 6.6 against 9.5 ms for 2,000 events).
+ */
+async function chunkMaker(now: number) {
+  const duckdb = await import('@duckdb/node-api')
+  const { DOUBLE, VARCHAR, TIMESTAMPTZ, DuckDBTimestampTZValue } = duckdb
+  const types = [DOUBLE, DOUBLE, VARCHAR, VARCHAR, VARCHAR, TIMESTAMPTZ, VARCHAR, TIMESTAMPTZ]
+  const toTime = (ms: number) => new DuckDBTimestampTZValue(BigInt(ms) * 1000n)
+  const createdAt = toTime(now)
+  return (rows: readonly NewRow[], firstSeq: number): DuckDBDataChunk => {
+    const chunk = duckdb.DuckDBDataChunk.create(types, rows.length)
+    chunk.setColumns([
+      rows.map((row) => row.projectId),
+      rows.map((_, index) => firstSeq + index),
+      rows.map((row) => row.uuid),
+      rows.map((row) => row.event),
+      rows.map((row) => row.distinct_id),
+      rows.map((row) => toTime(row.timestamp)),
+      rows.map((row) => row.properties),
+      rows.map(() => createdAt),
+    ])
+    return chunk
+  }
+}

@@ -1,0 +1,122 @@
+import { chmodSync } from 'node:fs'
+import { join } from 'node:path'
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { ApiError } from '../../errors.ts'
+
+export const EVENTS_FILE = 'events.duckdb'
+const SCHEMA_VERSION = 1
+
+/** One connection each, so that a long deletion does not hold up appends, nor these the readers. */
+export interface EventsFile {
+  readonly appends: DuckDBConnection
+  readonly changes: DuckDBConnection
+  readonly reads: DuckDBConnection
+  /** The highest number given to an event so far. */
+  readonly lastSeq: number
+  /** Up to this number no event is a duplicate of an earlier one. */
+  readonly settledUpTo: number
+  close(): void
+}
+
+/**
+ * No primary key: at 10 million events one costs 1,410 MB instead of 543, and 63 ms for each 100 rows. `timestamp` is
+ * a timestamptz because its epoch is one instruction away, which is what grouping by quarter hours needs, and because
+ * the same queries then run on PostgreSQL.
+ */
+const TABLES = [
+  'create table if not exists meta (schema_version integer not null, settled_up_to bigint not null)',
+  `create table if not exists events (
+    project_id bigint not null,
+    seq bigint not null,
+    uuid uuid not null,
+    event varchar not null,
+    distinct_id varchar not null,
+    timestamp timestamptz not null,
+    properties varchar not null,
+    created_at timestamptz not null
+  )`,
+  `insert into meta select ${SCHEMA_VERSION}, 0 where not exists (from meta)`,
+]
+
+const settings = (folder: string): Record<string, string> => ({
+  memory_limit: '128MB',
+  // what is free goes back to the system at once: by default 128 MB and more of it are kept
+  allocator_flush_threshold: '1MB',
+  allocator_bulk_deallocation_flush_threshold: '1MB',
+  threads: '2',
+  temp_directory: join(folder, 'events.tmp'),
+  // 64 MB of log are replayed in well under a second; at the usual 16 MB one run appended 150,000 events/s, not 264,000
+  checkpoint_threshold: '64MB',
+  autoinstall_known_extensions: 'false',
+  autoload_known_extensions: 'false',
+  allow_community_extensions: 'false',
+  enable_external_access: 'false',
+})
+
+/** DuckDB locks a file against other processes, but not against its own. */
+const openHere = new Set<string>()
+
+export async function openEventsFile(folder: string): Promise<EventsFile> {
+  const path = join(folder, EVENTS_FILE)
+  if (openHere.has(path)) throw inUse()
+  openHere.add(path)
+  try {
+    return await open(path, folder, () => openHere.delete(path))
+  } catch (error) {
+    openHere.delete(path)
+    throw error
+  }
+}
+
+async function open(path: string, folder: string, onClose: () => void): Promise<EventsFile> {
+  const { DuckDBInstance } = await import('@duckdb/node-api') // 40 MB that a server without events does without
+  const instance = await DuckDBInstance.create(path, settings(folder)).catch(explain)
+  try {
+    chmodSync(path, 0o600)
+    const changes = await instance.connect()
+    await prepare(changes)
+    const [appends, reads] = await Promise.all([instance.connect(), instance.connect()])
+    const state = await readState(changes)
+    const close = () => {
+      for (const connection of [appends, changes, reads]) connection.closeSync()
+      instance.closeSync()
+      onClose()
+    }
+    return { appends, changes, reads, ...state, close }
+  } catch (error) {
+    instance.closeSync()
+    throw error
+  }
+}
+
+async function prepare(connection: DuckDBConnection): Promise<void> {
+  await connection.run("set global TimeZone = 'UTC'") // or it is the machine's
+  await connection.run('set lock_configuration = true')
+  for (const statement of TABLES) await connection.run(statement)
+  const [row] = (await connection.runAndReadAll('select schema_version from meta')).getRows()
+  if (Number(row?.[0]) <= SCHEMA_VERSION) return
+  throw new ApiError(
+    'unavailable',
+    'The event store was made by a newer version of Hedgerow. Start the newer version, or restore a backup made before it.',
+  )
+}
+
+/** A number above the mark may be given again when its event was deleted; one below would escape the search. */
+async function readState(connection: DuckDBConnection) {
+  const reader = await connection.runAndReadAll(
+    `select settled_up_to::double, greatest(settled_up_to, (select coalesce(max(seq), 0) from events))::double from meta`,
+  )
+  const [settledUpTo, lastSeq] = reader.getRows()[0] as [number, number]
+  return { settledUpTo, lastSeq }
+}
+
+function explain(error: unknown): never {
+  if (/Could not set lock|Conflicting lock/.test((error as Error).message)) throw inUse()
+  throw error
+}
+
+const inUse = (): ApiError => {
+  const detail =
+    'Another process has the event store open: only one can. Stop it, or set DATABASE_URL so that events go to PostgreSQL.'
+  return new ApiError('unavailable', detail, null, { 'retry-after': '5' })
+}

@@ -1,0 +1,40 @@
+/** ISO 8601, UTC, milliseconds; of the years 1 to 9999. */
+type Time = string
+
+export interface NewEvent {
+  readonly uuid: string
+  readonly event: string
+  readonly distinct_id: string
+  readonly timestamp: Time
+  /** A JSON object as text, as `JSON.stringify` writes it: the store does not look whether it is one. */
+  readonly properties: string
+}
+
+export interface StoredEvent extends NewEvent {
+  /** When it came in. */
+  readonly created_at: Time
+}
+
+export interface EventFilter {
+  readonly event?: string | undefined
+  readonly distinctId?: string | undefined
+  /** Exclusive. */
+  readonly after?: Time | undefined
+  /** Exclusive. */
+  readonly before?: Time | undefined
+  readonly limit: number
+  readonly offset: number
+}
+
+/** Append-only events of every project. A project's events never hold the same uuid twice: the first one stays. */
+export interface EventStore {
+  /** Resolves when they are durable: all of them, or none. Many callers' events share a commit. */
+  append(projectId: number, events: readonly NewEvent[]): Promise<void>
+  /** Newest first. */
+  list(projectId: number, filter: EventFilter): Promise<StoredEvent[]>
+  count(projectId: number): Promise<number>
+  /** Of one person; returns how many there were. */
+  deletePerson(projectId: number, distinctId: string): Promise<number>
+  deleteBefore(projectId: number, time: Time): Promise<number>
+  close(): Promise<void>
+}

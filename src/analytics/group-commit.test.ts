@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest'
+import { newEvent } from '../../test/events.ts'
+import { createGroupCommit } from './group-commit.ts'
+import type { NewRow } from './storable.ts'
+
+/** A database whose commits end when they are told to. */
+function startSlowly() {
+  const commits: { names: string[]; end: (error?: Error) => void }[] = []
+  const group = createGroupCommit((rows: readonly NewRow[]) => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const end = (error?: Error) => (error ? reject(error) : resolve())
+    commits.push({ names: rows.map(({ event }) => event), end })
+    return promise
+  })
+  const append = (event: string, more = {}) => group.append(1, [newEvent({ event, ...more })])
+  const turn = () => new Promise((resolve) => setTimeout(resolve, 5))
+  return { group, commits, append, turn }
+}
+
+describe('a group commit', () => {
+  it('is shared by all that came while the one before was under way', async () => {
+    const { commits, append, turn } = startSlowly()
+    const first = [append('a'), append('b')]
+    await turn()
+    const second = [append('c'), append('d'), append('e')]
+    await turn()
+
+    expect(commits.map(({ names }) => names)).toEqual([['a', 'b']])
+    commits[0]?.end()
+    await Promise.all(first)
+    await turn()
+
+    expect(commits.map(({ names }) => names)).toEqual([
+      ['a', 'b'],
+      ['c', 'd', 'e'],
+    ])
+    commits[1]?.end()
+    await Promise.all(second)
+  })
+
+  it('resolves nobody before it has ended', async () => {
+    const { commits, append, turn } = startSlowly()
+    let stored = false
+    const appending = append('a').then(() => {
+      stored = true
+    })
+    await turn()
+
+    expect(stored).toBe(false)
+    commits[0]?.end()
+    await appending
+
+    expect(stored).toBe(true)
+  })
+
+  it('that fails is tried again caller by caller, and only the guilty one is told', async () => {
+    const { commits, append, turn } = startSlowly()
+    const outcomes = Promise.allSettled([append('a'), append('bad'), append('c')])
+
+    for (const failed of [true, false, true, false]) {
+      await turn()
+      commits.at(-1)?.end(failed ? new Error('refused') : undefined)
+    }
+
+    expect((await outcomes).map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+    ])
+    expect(commits.map(({ names }) => names)).toEqual([['a', 'bad', 'c'], ['a'], ['bad'], ['c']])
+  })
+
+  it('sends callers away when too much waits, and takes them again afterwards', async () => {
+    const { commits, append, turn } = startSlowly()
+    const properties = JSON.stringify({ a: 'x'.repeat(10 * 1024 * 1024) })
+    const taken = Array.from({ length: 7 }, () => append('large', { properties }))
+
+    await expect(append('small')).rejects.toMatchObject({ code: 'unavailable', statusCode: 503 })
+
+    const all = Promise.all(taken)
+    for (let written = 0; written < taken.length; written++) {
+      await turn()
+      commits[written]?.end()
+    }
+    await all
+    const small = append('small')
+    await turn()
+    commits.at(-1)?.end()
+    await expect(small).resolves.toBeUndefined()
+  })
+})

@@ -1,0 +1,15 @@
+import type { Db } from '../db/schema.ts'
+import { createDuckDbStore } from './duckdb/store.ts'
+import type { EventStore } from './event-store.ts'
+import { createPostgresStore } from './postgres/store.ts'
+
+export interface EventStoreOptions {
+  readonly dataFolder: string
+  readonly databaseUrl: string | undefined
+  /** Where the projects are; also where the events are, on PostgreSQL. */
+  readonly db: Db
+}
+
+/** DuckDB in the data folder, opened at first use; PostgreSQL's own tables with `databaseUrl`. */
+export const openEventStore = ({ dataFolder, databaseUrl, db }: EventStoreOptions): EventStore =>
+  databaseUrl ? createPostgresStore(db) : createDuckDbStore(dataFolder)

@@ -1,0 +1,135 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/schema.ts'
+import type { EventFilter, EventStore, StoredEvent } from '../event-store.ts'
+import { createGroupCommit } from '../group-commit.ts'
+import { type NewRow, toStorableText } from '../storable.ts'
+import { createEventTables, createMonth, monthOf } from './tables.ts'
+
+/** Events beside the rest, in tables of their own that are made at first use. */
+export function createPostgresStore(db: Db): EventStore {
+  let opening: Promise<void> | undefined
+  const months = new Set<string>()
+  const group = createGroupCommit(write)
+
+  return {
+    append: group.append,
+    async list(projectId, filter) {
+      await open()
+      return listEvents(db, projectId, filter)
+    },
+    async count(projectId) {
+      await open()
+      const { rows } = await sql<{ count: number }>`
+        select count(*) as count from events where project_id = ${projectId}`.execute(db)
+      return rows[0]?.count ?? 0
+    },
+    async deletePerson(projectId, distinctId) {
+      await open()
+      return deleteEvents(
+        db,
+        sql`project_id = ${projectId} and distinct_id = ${toStorableText(distinctId)}`,
+      )
+    },
+    async deleteBefore(projectId, time) {
+      await open()
+      return deleteEvents(db, sql`project_id = ${projectId} and timestamp < ${time}`)
+    },
+    close: group.close,
+  }
+
+  function open(): Promise<void> {
+    opening ??= createEventTables(db).catch((error) => {
+      opening = undefined
+      throw error
+    })
+    return opening
+  }
+
+  async function write(rows: readonly NewRow[]): Promise<void> {
+    await open()
+    const fresh = firstOfEach(rows)
+    for (const month of new Set(fresh.map(({ timestamp }) => monthOf(timestamp)))) {
+      if (month === undefined || months.has(month)) continue
+      await createMonth(db, month)
+      months.add(month)
+    }
+    await insertEvents(db, fresh)
+  }
+}
+
+/** One statement cannot insert a key and meet it again. */
+function firstOfEach(rows: readonly NewRow[]): NewRow[] {
+  const found = new Map<string, NewRow>()
+  for (const row of rows) {
+    const key = `${row.projectId} ${row.uuid}`
+    if (!found.has(key)) found.set(key, row)
+  }
+  return [...found.values()]
+}
+
+/** In the order of their keys: two servers that have some events in common then wait, and never for each other. */
+async function insertEvents(db: Db, rows: readonly NewRow[]): Promise<void> {
+  const projects = rows.map((row) => row.projectId)
+  const uuids = rows.map((row) => row.uuid)
+  await sql`
+    with fresh as (
+      insert into event_keys (project_id, uuid)
+      select * from unnest(${projects}::bigint[], ${uuids}::uuid[]) as given (project_id, uuid)
+      order by project_id, uuid
+      on conflict do nothing
+      returning project_id, uuid
+    )
+    insert into events (project_id, uuid, event, distinct_id, timestamp, properties, created_at)
+    select project_id, uuid, event, distinct_id, timestamp, properties::jsonb, ${new Date()}
+    from unnest(
+      ${projects}::bigint[],
+      ${uuids}::uuid[],
+      ${rows.map((row) => row.event)}::text[],
+      ${rows.map((row) => row.distinct_id)}::text[],
+      ${rows.map(toTime)}::timestamptz[],
+      ${rows.map((row) => row.properties)}::text[]
+    ) as given (project_id, uuid, event, distinct_id, timestamp, properties)
+    join fresh using (project_id, uuid)`.execute(db)
+}
+
+const toTime = ({ timestamp }: NewRow): string => new Date(timestamp).toISOString()
+
+interface Row extends Pick<StoredEvent, 'uuid' | 'event' | 'distinct_id' | 'properties'> {
+  readonly timestamp: Date
+  readonly created_at: Date
+}
+
+async function listEvents(
+  db: Db,
+  projectId: number,
+  { event, distinctId, after, before, limit, offset }: EventFilter,
+): Promise<StoredEvent[]> {
+  const conditions = [
+    sql`project_id = ${projectId}`,
+    ...(event === undefined ? [] : [sql`event = ${toStorableText(event)}`]),
+    ...(distinctId === undefined ? [] : [sql`distinct_id = ${toStorableText(distinctId)}`]),
+    ...(after === undefined ? [] : [sql`timestamp > ${after}`]),
+    ...(before === undefined ? [] : [sql`timestamp < ${before}`]),
+  ]
+  const { rows } = await sql<Row>`
+    select uuid, event, distinct_id, timestamp, properties::text as properties, created_at
+    from events where ${sql.join(conditions, sql` and `)}
+    order by timestamp desc, uuid desc limit ${limit} offset ${offset}`.execute(db)
+  return rows.map((row) => ({
+    ...row,
+    timestamp: row.timestamp.toISOString(),
+    created_at: row.created_at.toISOString(),
+  }))
+}
+
+/** A key goes with its event, or the event could never come again. */
+async function deleteEvents(db: Db, condition: ReturnType<typeof sql>): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    with gone as (delete from events where ${condition} returning project_id, uuid),
+    keys as (
+      delete from event_keys using gone
+      where event_keys.project_id = gone.project_id and event_keys.uuid = gone.uuid
+    )
+    select count(*) as count from gone`.execute(db)
+  return rows[0]?.count ?? 0
+}

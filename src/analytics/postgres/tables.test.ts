@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { ALL, newEvent } from '../../../test/events.ts'
+import { storageOptions } from '../../../test/storage.ts'
+import { openStorage } from '../../db/open.ts'
+import { createPostgresStore } from './store.ts'
+import { createEventTables, createMonth, monthOf } from './tables.ts'
+
+async function start() {
+  const { db, close } = await openStorage(await storageOptions('postgres'))
+  onTestFinished(close)
+  const tables = async () => {
+    const { rows } = await sql<{ name: string; events: number }>`
+      select tableoid::regclass::text as name, count(*) as events from events group by 1 order by 1`.execute(
+      db,
+    )
+    return Object.fromEntries(rows.map(({ name, events }) => [name, events]))
+  }
+  return { db, tables }
+}
+
+const NOW = Date.parse('2026-11-15T00:00:00.000Z')
+
+describe("the events' tables", () => {
+  it.each([
+    ['2026-11-30T23:59:59.999Z', '2026-11'],
+    ['2026-12-31T23:59:59.999Z', '2026-12'],
+    ['2027-01-01T00:00:00.000Z', undefined],
+    ['2023-11-01T00:00:00.000Z', '2023-11'],
+    ['2023-10-31T23:59:59.999Z', undefined],
+    ['0001-01-01T00:00:00.000Z', undefined],
+  ])('%s is in the month %s', (time, month) => {
+    expect(monthOf(Date.parse(time), NOW)).toBe(month)
+  })
+
+  it('are one for each month, and one for what is far off', async () => {
+    const { db, tables } = await start()
+    const store = createPostgresStore(db)
+    const month = new Date().toISOString().slice(0, 7)
+
+    await store.append(1, [
+      newEvent({ timestamp: `${month}-01T00:00:00.000Z` }),
+      newEvent({ timestamp: '1999-01-01T00:00:00.000Z' }),
+    ])
+
+    expect(await tables()).toEqual({ [`events_${month.replace('-', '_')}`]: 1, events_other: 1 })
+  })
+
+  it('take what came before its month had one', async () => {
+    const { db, tables } = await start()
+    const store = createPostgresStore(db)
+    await store.append(1, [
+      newEvent({ timestamp: '2051-06-30T23:59:59.999Z' }),
+      newEvent({ timestamp: '2051-07-01T00:00:00.000Z' }),
+    ])
+    expect(await tables()).toEqual({ events_other: 2 })
+
+    await createMonth(db, '2051-06')
+
+    expect(await tables()).toEqual({ events_2051_06: 1, events_other: 1 })
+    expect(await store.list(1, ALL)).toHaveLength(2)
+    expect(await store.deletePerson(1, 'ada')).toBe(2)
+  })
+
+  it('are made once by any number of servers', async () => {
+    const { db, tables } = await start()
+
+    await Promise.all([1, 2, 3, 4].map(() => createEventTables(db)))
+    await Promise.all(['2026-01', '2026-02', '2026-01'].map((month) => createMonth(db, month)))
+
+    expect(await tables()).toEqual({})
+  })
+
+  it('of a newer version are left alone', async () => {
+    const { db } = await start()
+    await createEventTables(db)
+    await sql`update event_store set schema_version = 2`.execute(db)
+
+    await expect(createPostgresStore(db).count(1)).rejects.toThrow('newer version')
+  })
+})

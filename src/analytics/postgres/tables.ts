@@ -1,0 +1,89 @@
+import { sql } from 'kysely'
+import { hasTable } from '../../db/dialect.ts'
+import type { Db, Tx } from '../../db/schema.ts'
+import { ApiError } from '../../errors.ts'
+
+const SCHEMA_VERSION = 1
+const MONTHS_BACK = 36
+const MONTHS_AHEAD = 1
+
+/**
+ * `event_keys` says which uuids a project has. A unique index of `events` would have to hold the time, by which it is
+ * partitioned, so that each new event would be searched for in every month; and only a key that spans the months keeps
+ * two servers from storing the same event.
+ */
+const TABLES = [
+  'create table if not exists event_store (schema_version integer not null)',
+  `insert into event_store select ${SCHEMA_VERSION} where not exists (select from event_store)`,
+  `create table if not exists event_keys (
+    project_id bigint not null,
+    uuid uuid not null,
+    primary key (project_id, uuid)
+  )`,
+  `create table if not exists events (
+    project_id bigint not null,
+    uuid uuid not null,
+    event text collate "C" not null,
+    distinct_id text collate "C" not null,
+    timestamp timestamptz not null,
+    properties jsonb not null,
+    created_at timestamptz not null
+  ) partition by range (timestamp)`,
+  'create index if not exists events_by_time on events (project_id, timestamp desc, uuid desc)',
+  'create index if not exists events_by_person on events (project_id, distinct_id)',
+  'create table if not exists events_other partition of events default',
+]
+
+const lockEvents = (tx: Tx) =>
+  sql`select pg_advisory_xact_lock(hashtext('hedgerow events'))`.execute(tx)
+
+/** Any number of servers may call it at once. */
+export function createEventTables(db: Db): Promise<void> {
+  return db.transaction().execute(async (tx) => {
+    await lockEvents(tx)
+    for (const statement of TABLES) await sql.raw(statement).execute(tx)
+    const { rows } = await sql<{ version: number }>`
+      select schema_version as version from event_store`.execute(tx)
+    if ((rows[0]?.version ?? 0) <= SCHEMA_VERSION) return
+    throw new ApiError(
+      'unavailable',
+      'The events were stored by a newer version of Hedgerow. Start the newer version, or restore a backup made before it.',
+    )
+  })
+}
+
+/** `2026-01`; undefined for times so far off that they share the one table for what is left. */
+export function monthOf(time: number, now = Date.now()): string | undefined {
+  const [date, today] = [new Date(time), new Date(now)]
+  const months = toMonths(date) - toMonths(today)
+  if (months < -MONTHS_BACK || months > MONTHS_AHEAD) return undefined
+  return date.toISOString().slice(0, 7)
+}
+
+const toMonths = (date: Date): number => date.getUTCFullYear() * 12 + date.getUTCMonth()
+
+/** What came too early for its month to have a table moves into it. */
+export function createMonth(db: Db, month: string): Promise<void> {
+  const name = `events_${month.replace('-', '_')}`
+  const table = sql.table(name)
+  const from = sql.lit(`${month}-01T00:00:00Z`)
+  const to = sql.lit(`${nextMonth(month)}-01T00:00:00Z`)
+  return db.transaction().execute(async (tx) => {
+    await lockEvents(tx)
+    if (await hasTable(tx, name)) return
+    await sql`create table ${table} (like events including all)`.execute(tx)
+    await sql`lock table events in share row exclusive mode`.execute(tx)
+    await sql`
+      with early as (
+        delete from events_other where timestamp >= ${from} and timestamp < ${to} returning *
+      )
+      insert into ${table} select * from early`.execute(tx)
+    await sql`
+      alter table events attach partition ${table} for values from (${from}) to (${to})`.execute(tx)
+  })
+}
+
+function nextMonth(month: string): string {
+  const [year = 0, number = 0] = month.split('-').map(Number)
+  return new Date(Date.UTC(year, number, 1)).toISOString().slice(0, 7)
+}

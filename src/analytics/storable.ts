@@ -1,0 +1,71 @@
+import { invalid } from '../errors.ts'
+import type { NewEvent } from './event-store.ts'
+
+/** An event as both databases can hold it. */
+export interface NewRow {
+  readonly projectId: number
+  /** In lower case. */
+  readonly uuid: string
+  readonly event: string
+  readonly distinct_id: string
+  /** Milliseconds since 1970. */
+  readonly timestamp: number
+  readonly properties: string
+}
+
+/** Of a name or an id, as upstream: longer ones are cut. An index of PostgreSQL takes no text of any length. */
+export const MAX_TEXT = 200
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+const EARLIEST = Date.parse('0001-01-01T00:00:00.000Z')
+const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
+
+export const isStorableTime = (time: number): boolean => time >= EARLIEST && time <= LATEST
+
+/**
+ * Events of many callers go into one statement, so each is looked at before: one that the database would refuse would
+ * take the others with it.
+ */
+export function toNewRow(projectId: number, event: NewEvent): NewRow {
+  const uuid = event.uuid.toLowerCase()
+  if (!UUID.test(uuid)) throw invalid('uuid', 'Must be a valid UUID.')
+  const timestamp = Date.parse(event.timestamp)
+  if (!isStorableTime(timestamp))
+    throw invalid('timestamp', 'Must be a time of the years 1 to 9999.')
+  return {
+    projectId,
+    uuid,
+    event: toStorableText(event.event),
+    distinct_id: toStorableText(event.distinct_id),
+    timestamp,
+    properties: toStorableJson(event.properties),
+  }
+}
+
+/** Also for what stored texts are compared with. */
+export const toStorableText = (text: string): string => {
+  const cut = text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) : text
+  return isStorableText(cut) ? cut : clean(cut)
+}
+
+const isStorableText = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
+
+/** PostgreSQL holds neither NUL nor half a surrogate pair. As upstream, what cannot be kept is replaced, not refused. */
+const clean = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd')
+
+/** In JSON, both stand as escapes. Most texts have none, and need no second look. */
+const UNSTORABLE_ESCAPE = /\\u(?:0000|d[89a-f])/i
+
+function toStorableJson(json: string): string {
+  if (!json.includes('\\u') || !UNSTORABLE_ESCAPE.test(json)) return json
+  return JSON.stringify(cleanValue(JSON.parse(json)))
+}
+
+function cleanValue(value: unknown): unknown {
+  if (typeof value === 'string') return clean(value)
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(cleanValue)
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [clean(key), cleanValue(item)]),
+  )
+}

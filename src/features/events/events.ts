@@ -1,0 +1,72 @@
+import type { Caller } from '../../access/guard.ts'
+import type { EventFilter, EventStore, StoredEvent } from '../../analytics/event-store.ts'
+import { changeProject } from '../../db/change.ts'
+import type { Db } from '../../db/schema.ts'
+import { invalid, notFound } from '../../errors.ts'
+import { type JsonText, quoted } from '../../http/json-text.ts'
+import { insertActivity, toChange } from '../activity/store.ts'
+import { parseTime } from './time.ts'
+
+/** An event may have a megabyte, so that a page is read in steps and ends when it is large. */
+const STEP = 100
+const MAX_PAGE_SIZE = 16 * 1024 * 1024
+
+export interface Page {
+  readonly results: readonly StoredEvent[]
+  readonly hasMore: boolean
+}
+
+export async function listEvents(
+  store: EventStore,
+  projectId: number,
+  filter: EventFilter,
+): Promise<Page> {
+  const results: StoredEvent[] = []
+  let size = 0
+  while (size < MAX_PAGE_SIZE) {
+    const limit = Math.min(STEP, filter.limit - results.length + 1)
+    const found = await store.list(projectId, {
+      ...filter,
+      offset: filter.offset + results.length,
+      limit,
+    })
+    results.push(...found)
+    size += found.reduce((sum, { properties }) => sum + properties.length, 0)
+    if (results.length > filter.limit) return { results: results.slice(0, -1), hasMore: true }
+    if (found.length < limit) return { results, hasMore: false }
+  }
+  return { results, hasMore: true }
+}
+
+export function requireTime(attr: string, text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  const time = parseTime(text)
+  if (time === undefined) throw invalid(attr, 'Enter a valid ISO 8601 time.')
+  return new Date(time).toISOString()
+}
+
+/** A person is known by their events only, so that one without any does not exist. */
+export async function removePerson(
+  db: Db,
+  store: EventStore,
+  { projectId, userId }: Caller,
+  distinctId: string,
+): Promise<number> {
+  const deleted = await store.deletePerson(projectId, distinctId)
+  if (deleted === 0) throw notFound()
+  await changeProject(db, projectId, (tx) =>
+    insertActivity(tx, {
+      projectId,
+      userId,
+      scope: 'Project',
+      itemId: projectId,
+      activity: 'events_deleted',
+      name: distinctId,
+      changes: [toChange('Project', 'events', deleted, null)],
+    }),
+  )
+  return deleted
+}
+
+export const toEventText = (event: StoredEvent): JsonText =>
+  `{"id":"${event.uuid}","event":${quoted(event.event)},"distinct_id":${quoted(event.distinct_id)},"timestamp":"${event.timestamp}","properties":${event.properties},"created_at":"${event.created_at}"}` as JsonText

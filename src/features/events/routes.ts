@@ -1,0 +1,57 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { EventStore } from '../../analytics/event-store.ts'
+import type { Db } from '../../db/schema.ts'
+import { type JsonText, quoted, sendJson } from '../../http/json-text.ts'
+import { linkTo, MAX_LIMIT } from '../../http/page.ts'
+import { listEvents, removePerson, requireTime, toEventText } from './events.ts'
+import { DeletedEvents, EventPage, EventParams, EventQuery, PersonParams } from './schema.ts'
+
+interface EventRoutesOptions {
+  readonly db: Db
+  readonly events: EventStore
+}
+
+/** Mounted at /api/projects/:project_id */
+export const eventRoutes: FastifyPluginAsyncTypebox<EventRoutesOptions> = async (
+  app,
+  { db, events },
+) => {
+  app.get('/events', {
+    config: { scope: 'query:read' },
+    schema: {
+      operationId: 'listEvents',
+      summary: 'List events, newest first',
+      tags: ['Events'],
+      params: EventParams,
+      querystring: EventQuery,
+      response: { 200: EventPage },
+    },
+    handler: async (request, reply) => {
+      const { limit: asked = 100, offset = 0, event, distinct_id: distinctId } = request.query
+      const limit = Math.min(asked, MAX_LIMIT)
+      const after = requireTime('after', request.query.after)
+      const before = requireTime('before', request.query.before)
+      const filter = { event, distinctId, after, before, limit, offset }
+      const { results, hasMore } = await listEvents(events, request.caller.projectId, filter)
+      const next = hasMore ? linkTo(request, limit, offset + results.length) : null
+      const list = results.map(toEventText).join()
+      return sendJson(reply, `{"next":${quoted(next)},"results":[${list}]}` as JsonText)
+    },
+  })
+
+  app.delete('/persons/:distinct_id/events', {
+    config: { scope: 'person:write', adminOnly: true },
+    schema: {
+      operationId: 'deletePersonEvents',
+      summary: "Delete a person's events",
+      description:
+        'For good. The activity log keeps who did it, whose events they were, and how many.',
+      tags: ['Events'],
+      params: PersonParams,
+      response: { 200: DeletedEvents },
+    },
+    handler: async (request) => ({
+      deleted: await removePerson(db, events, request.caller, request.params.distinct_id),
+    }),
+  })
+}

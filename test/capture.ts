@@ -1,0 +1,37 @@
+import { startApp, type TestApp } from './app.ts'
+
+export interface Capturing extends TestApp {
+  readonly token: string
+  /** Sends a body as it is; answers with the status and what the error says. */
+  send(
+    path: string,
+    body: string | Uint8Array<ArrayBuffer> | object,
+    headers?: Record<string, string>,
+  ): Promise<{ status: number; body: Record<string, unknown>; headers: Headers }>
+  /** What is stored in project 1, newest first. */
+  // biome-ignore lint/suspicious/noExplicitAny: properties are whatever the test sent
+  stored(): Promise<any[]>
+}
+
+export async function startCapturing(): Promise<Capturing> {
+  const api = await startApp()
+  const { body: project } = await api.get('/api/projects/1')
+  return {
+    ...api,
+    token: project.api_token,
+    async send(path, body, headers = {}) {
+      const isBytes = typeof body === 'string' || body instanceof Uint8Array
+      const response = await fetch(api.url + path, {
+        method: 'POST',
+        body: isBytes ? body : JSON.stringify(body),
+        headers: { 'content-type': 'application/json', ...headers },
+      })
+      return {
+        status: response.status,
+        body: (await response.json()) as Record<string, unknown>,
+        headers: response.headers,
+      }
+    },
+    stored: async () => (await api.get('/api/projects/1/events?limit=1000')).body.results,
+  }
+}

@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto'
+import { onTestFinished } from 'vitest'
+import type { EventStore, NewEvent } from '../src/analytics/event-store.ts'
+import { openEventStore } from '../src/analytics/open.ts'
+import { openStorage, type StorageOptions } from '../src/db/open.ts'
+import { storageOptions } from './storage.ts'
+
+export type Database = 'sqlite' | 'postgres'
+
+export const newEvent = (event: Partial<NewEvent> = {}): NewEvent => ({
+  uuid: randomUUID(),
+  event: 'visited',
+  distinct_id: 'ada',
+  timestamp: '2026-01-02T03:04:05.678Z',
+  properties: '{"plan":"pro"}',
+  ...event,
+})
+
+export const ALL = { limit: 1000, offset: 0 }
+
+export interface TestStore {
+  readonly events: EventStore
+  readonly options: StorageOptions
+  /** Closes the store and opens it again on the same files. */
+  reopen(): Promise<EventStore>
+}
+
+/** The store that goes with a database, on storage of its own. */
+export async function startEventStore(database: Database): Promise<TestStore> {
+  const options = await storageOptions(database)
+  const storage = await openStorage(options)
+  onTestFinished(() => storage.close())
+  const open = () => openEventStore({ ...options, db: storage.db })
+  let events = open()
+  onTestFinished(() => events.close())
+  return {
+    events,
+    options,
+    async reopen() {
+      await events.close()
+      events = open()
+      return events
+    },
+  }
+}

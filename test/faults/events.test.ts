@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { type Server, startServer, toEnv } from '../cli.ts'
+import { OWNER } from '../owner.ts'
+import { storageOptions } from '../storage.ts'
+
+const EVENTS = '/api/projects/1/events'
+
+async function tokenOf(server: Server): Promise<string> {
+  return (await server.call(OWNER.apiKey, '/api/projects/1')).body.api_token
+}
+
+const batchOf = (api_key: string, uuids: readonly string[]) => ({
+  api_key,
+  batch: uuids.map((uuid) => ({ uuid, event: 'a', distinct_id: 'b', properties: { n: [1] } })),
+})
+
+/** Four senders at once, until so many events were acknowledged; the kill meets the others on their way. */
+async function sendUntilKilled(server: Server, acknowledged: number): Promise<string[]> {
+  const token = await tokenOf(server)
+  const stored: string[] = []
+  const send = async () => {
+    for (;;) {
+      const uuids = Array.from({ length: 5 }, () => randomUUID())
+      const { status } = await server.call('', '/batch/', 'POST', batchOf(token, uuids))
+      expect(status).toBe(200)
+      stored.push(...uuids)
+      if (stored.length >= acknowledged) await server.stop('SIGKILL')
+    }
+  }
+  const isCut = (error: unknown) =>
+    expect(error).toMatchObject({ message: /fetch failed|terminated/ })
+  await Promise.all([1, 2, 3, 4].map(() => send().catch(isCut)))
+  return stored
+}
+
+describe.each(['sqlite', 'postgres'] as const)('a server on %s that is killed', (database) => {
+  it('has lost no event that it acknowledged, and knows each when it is sent again', async () => {
+    const env = toEnv(await storageOptions(database))
+    const stored = await sendUntilKilled(await startServer(env), 500)
+
+    const again = await startServer(env)
+    const resent = batchOf(await tokenOf(again), stored)
+    expect((await again.call('', '/batch/', 'POST', resent)).status).toBe(200)
+
+    const { body } = await again.call(OWNER.apiKey, `${EVENTS}?limit=1000`)
+    const kept = body.results.map(({ id }: { id: string }) => id)
+    expect(stored.length).toBeGreaterThanOrEqual(500)
+    expect(stored.filter((id) => !kept.includes(id))).toEqual([])
+    expect(new Set(kept).size).toBe(kept.length)
+  })
+})
+
+describe('several servers', () => {
+  it('on one data folder: the second says that the events are in use, until the first ends', async () => {
+    const env = toEnv(await storageOptions('sqlite'))
+    const [first, second] = [await startServer(env), await startServer(env)]
+    const body = batchOf(await tokenOf(first), [randomUUID()])
+    expect((await first.call('', '/batch/', 'POST', body)).status).toBe(200)
+
+    const refused = await second.call('', '/batch/', 'POST', body)
+    const unread = await second.call(OWNER.apiKey, EVENTS)
+    await first.stop()
+
+    for (const answer of [refused, unread]) {
+      expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+      expect(answer.body.detail).toMatch(
+        /^Another process has the event store open: only one can\./,
+      )
+    }
+    expect((await second.call('', '/batch/', 'POST', body)).status).toBe(200)
+    expect((await second.call(OWNER.apiKey, EVENTS)).body.results).toHaveLength(1)
+  })
+
+  it('on one PostgreSQL store an event once that all of them get at the same time', async () => {
+    const env = toEnv(await storageOptions('postgres'))
+    const servers = await Promise.all([1, 2, 3].map(() => startServer(env)))
+    const token = await tokenOf(servers[0] as Server)
+    const uuids = Array.from({ length: 200 }, () => randomUUID())
+    const shuffled = (turn: number) => uuids.toSorted((a, b) => (a < b === turn % 2 > 0 ? 1 : -1))
+
+    const sending = servers.flatMap((server) =>
+      [0, 1, 2].map((turn) => server.call('', '/batch/', 'POST', batchOf(token, shuffled(turn)))),
+    )
+
+    const answers = await Promise.all(sending)
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    const { body } = await (servers[1] as Server).call(OWNER.apiKey, `${EVENTS}?limit=1000`)
+    expect(body.results.map(({ id }: { id: string }) => id).toSorted()).toEqual(uuids.toSorted())
+  })
+})
