@@ -1,0 +1,47 @@
+import { fileURLToPath } from 'node:url'
+import { withEsbuild } from './esbuild.ts'
+
+export interface ChildCode {
+  /** What `node -e` runs. */
+  readonly bootstrap: string
+  /** What runs in the app's context before the app. An expression. */
+  readonly prelude: string
+}
+
+let built: Promise<ChildCode> | undefined
+
+/** The code of an app's process, which cannot read files: bundled once in a server's life. */
+export function childCode(): Promise<ChildCode> {
+  built ??= build().catch((error) => {
+    built = undefined
+    throw error
+  })
+  return built
+}
+
+async function build(): Promise<ChildCode> {
+  const [bootstrap, prelude] = await withEsbuild(async (esbuild) => {
+    const bundle = async (file: string, format: 'cjs' | 'iife') => {
+      const { outputFiles } = await esbuild.build({
+        entryPoints: [fileURLToPath(new URL(file, import.meta.url))],
+        bundle: true,
+        write: false,
+        format,
+        platform: 'node',
+        target: 'node26',
+        globalName: format === 'iife' ? 'prelude' : undefined,
+        logLevel: 'silent',
+      })
+      return outputFiles[0]?.text ?? ''
+    }
+    return Promise.all([
+      bundle('./child/bootstrap.ts', 'cjs'),
+      bundle('./child/prelude/start.ts', 'iife'),
+    ])
+  })
+  // functions of their own: what they declare is not global, and the first of them empties the globals
+  return {
+    bootstrap: `(() => { 'use strict'; ${bootstrap} })()`,
+    prelude: `(() => { 'use strict'; ${prelude}; return prelude.start })()`,
+  }
+}

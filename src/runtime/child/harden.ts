@@ -1,0 +1,76 @@
+/**
+ * An app that gets out of its context finds an empty process. This is the least of the layers: the permission model,
+ * the kernel's limits and a parent that believes nothing come before it.
+ */
+export function harden(): void {
+  const { process } = globalThis
+  for (const name of DANGEROUS) remove(process, name)
+  for (const name of Object.getOwnPropertyNames(globalThis)) {
+    if (!LANGUAGE.has(name)) remove(globalThis, name)
+  }
+}
+
+function remove(from: object, name: string): void {
+  try {
+    if (Reflect.deleteProperty(from, name)) return
+    Reflect.set(from, name, undefined)
+  } catch {
+    // frozen, and then nothing to fear from
+  }
+}
+
+const DANGEROUS = [
+  'kill',
+  '_kill',
+  '_debugProcess',
+  '_debugEnd',
+  '_startProfilerIdleNotifier',
+  '_linkedBinding',
+  'binding',
+  'dlopen',
+  'execve',
+  'abort',
+  'chdir',
+  'umask',
+  'setuid',
+  'seteuid',
+  'setgid',
+  'setegid',
+  'setgroups',
+  'initgroups',
+  'getBuiltinModule',
+  'mainModule',
+  'loadEnvFile',
+  'report',
+  'ppid',
+  'send',
+  'disconnect',
+  'channel',
+  'stdout',
+  'stderr',
+  'openStdin',
+  'env',
+  'argv',
+  'execArgv',
+  'execPath',
+  'permission',
+  'finalization',
+  'setSourceMapsEnabled',
+  'setUncaughtExceptionCaptureCallback',
+  'addUncaughtExceptionCaptureCallback',
+  'getActiveResourcesInfo',
+  '_getActiveHandles',
+  '_getActiveRequests',
+]
+
+/** What the language brings, and nothing of Node. */
+const LANGUAGE = new Set(
+  `Object Function Array Number parseFloat parseInt Infinity NaN undefined Boolean String Symbol Date Promise RegExp
+   Error AggregateError EvalError RangeError ReferenceError SyntaxError TypeError URIError SuppressedError globalThis
+   JSON Math Intl ArrayBuffer Uint8Array Int8Array Uint16Array Int16Array Uint32Array Int32Array Float16Array
+   Float32Array Float64Array Uint8ClampedArray BigUint64Array BigInt64Array DataView Map BigInt Set Iterator
+   WeakMap WeakSet WeakRef Proxy Reflect FinalizationRegistry decodeURI decodeURIComponent encodeURI
+   encodeURIComponent escape unescape isFinite isNaN DisposableStack AsyncDisposableStack Temporal`.split(
+    /\s+/,
+  ),
+)

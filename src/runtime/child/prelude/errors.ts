@@ -1,0 +1,72 @@
+import type { AppError, CallError } from '../../protocol.ts'
+
+export class RetryError extends Error {
+  _attempt: number | undefined
+  _maxAttempts: number | undefined
+
+  constructor(message?: string) {
+    super(message)
+    this.name = 'RetryError'
+  }
+
+  get nameWithAttempts(): string {
+    return this._attempt && this._maxAttempts
+      ? `${this.name} (attempt ${this._attempt}/${this._maxAttempts})`
+      : this.name
+  }
+}
+
+/** Upstream tries again what timed out. */
+export class TimeoutError extends RetryError {
+  constructor(message?: string) {
+    super(message)
+    this.name = 'TimeoutError'
+  }
+}
+
+export class FetchError extends Error {
+  readonly type: string | undefined
+  readonly code: string | undefined
+  readonly errno: string | undefined
+
+  constructor(message: string, type?: string, code?: string) {
+    super(message)
+    this.name = 'FetchError'
+    this.type = type
+    this.code = code
+    this.errno = code
+  }
+}
+
+export function fromCallError({ name, message, type, code }: CallError): Error {
+  if (name === 'FetchError') return new FetchError(message, type, code)
+  if (name === 'TimeoutError') return new TimeoutError(message)
+  if (name === 'TypeError') return new TypeError(message)
+  return new Error(message)
+}
+
+/** Of whatever was thrown, which may be anything and may throw again when it is looked at. */
+export function toAppError(thrown: unknown): AppError {
+  try {
+    if (typeof thrown !== 'object' || thrown === null) {
+      return { name: 'Error', message: String(thrown), stack: String(thrown), retry: false }
+    }
+    const { name, message, stack } = thrown as Partial<Error>
+    const retry = thrown instanceof RetryError || name === 'RetryError'
+    return {
+      name: String(name ?? 'Error'),
+      message: String(message ?? thrown),
+      stack: ownFrames(String(stack ?? `${name ?? 'Error'}: ${message ?? thrown}`)),
+      retry,
+    }
+  } catch {
+    return { name: 'Error', message: 'unknown', stack: 'unknown', retry: false }
+  }
+}
+
+/** Whoever reads it can do nothing about frames that are not the app's. */
+const ownFrames = (stack: string): string =>
+  stack
+    .split('\n')
+    .filter((line) => !/^\s+at /.test(line) || line.includes('index.js:'))
+    .join('\n')

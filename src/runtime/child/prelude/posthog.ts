@@ -1,0 +1,167 @@
+import type { AppToLoad } from '../../protocol.ts'
+import type { Calls } from './calls.ts'
+import { askForAnswer, type FetchTools, type Response } from './fetch.ts'
+import { Headers, type HeadersInput } from './headers.ts'
+
+/** Gathered until one of these, or until the app waits for something. */
+const BATCH_EVENTS = 200
+const BATCH_CHARACTERS = 128 * 1024
+
+const MAX_NAME = 1000
+
+const LIBRARY = { $lib: 'posthog-plugin-server', $lib_version: '1.0.0' }
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+interface Batch {
+  readonly events: string[]
+  readonly stored: Promise<unknown>
+  readonly id: number
+  characters: number
+}
+
+export interface Captures {
+  capture(event: unknown, properties?: unknown, options?: { uuid?: unknown }): Promise<unknown>
+  /** Until all that was captured is stored. */
+  stored(): Promise<void>
+}
+
+export function createCaptures(
+  app: AppToLoad,
+  calls: Calls,
+  send: (text: string) => void,
+): Captures {
+  let batch: Batch | undefined
+
+  function flush(): void {
+    if (!batch) return
+    const { id, events } = batch
+    batch = undefined
+    send(`{"id":${id},"events":[${events.join()}]}`)
+  }
+
+  function startBatch(): Batch {
+    const id = calls.nextId()
+    const stored = calls.expect(id)
+    // a run that could not store its events fails as a whole, whether the app waited for them or not
+    stored.catch(() => {})
+    void Promise.resolve().then(flush)
+    return { id, events: [], stored, characters: 0 }
+  }
+
+  // One promise for all of a batch: an app that captures a million events in one go holds few of them.
+  function add(text: string): Promise<unknown> {
+    batch ??= startBatch()
+    const { events, stored } = batch
+    events.push(text)
+    batch.characters += text.length
+    if (events.length >= BATCH_EVENTS || batch.characters >= BATCH_CHARACTERS) flush()
+    return stored
+  }
+
+  return {
+    capture(event, properties, options) {
+      try {
+        return add(toEvent(app, event, properties, options))
+      } catch (error) {
+        return Promise.reject(error)
+      }
+    },
+    async stored() {
+      flush()
+      await calls.settled()
+    },
+  }
+}
+
+function toEvent(
+  app: AppToLoad,
+  event: unknown,
+  properties: unknown,
+  options: { uuid?: unknown } | undefined,
+): string {
+  if (typeof event !== 'string' || event === '') {
+    throw new TypeError('posthog.capture expects the name of an event.')
+  }
+  const given = (properties ?? {}) as Record<string, unknown>
+  if (typeof given !== 'object' || Array.isArray(given)) {
+    throw new TypeError('posthog.capture expects the properties as an object.')
+  }
+  const { timestamp, distinct_id } = given
+  const person = String(distinct_id ?? (app.pluginName || `plugin-id-${app.pluginId}`))
+  const all = { ...LIBRARY, ...given, distinct_id: person, timestamp: undefined }
+  const text = `{"event":${JSON.stringify(event)},"distinct_id":${JSON.stringify(person)},"timestamp":"${toTime(timestamp)}"${toUuid(options?.uuid)},"properties":${JSON.stringify(all)}}`
+  if (Math.max(event.length, person.length) > MAX_NAME) {
+    throw new RangeError(
+      `The name of an event and a distinct_id have at most ${MAX_NAME} characters.`,
+    )
+  }
+  if (text.length > app.limits.event) {
+    throw new RangeError(`The event '${event}' is larger than ${app.limits.event} bytes.`)
+  }
+  return text
+}
+
+function toTime(timestamp: unknown): string {
+  const time =
+    timestamp === undefined || timestamp === null ? new Date() : new Date(timestamp as never)
+  if (Number.isNaN(time.getTime())) throw new RangeError(`'${timestamp}' is not a time.`)
+  return time.toISOString()
+}
+
+function toUuid(uuid: unknown): string {
+  if (uuid === undefined || uuid === null) return ''
+  if (typeof uuid !== 'string' || !UUID.test(uuid)) throw new TypeError(`'${uuid}' is not a UUID.`)
+  return `,"uuid":"${uuid.toLowerCase()}"`
+}
+
+interface ApiOptions {
+  readonly headers?: HeadersInput
+  readonly data?: unknown
+  readonly host?: string
+  readonly projectApiKey?: string
+  readonly personalApiKey?: string
+}
+
+type ApiCall = (path: string, options?: ApiOptions) => Promise<Response>
+
+/** The parent adds the host and the keys: an app need not know the service's own. */
+export function createApi(
+  tools: FetchTools,
+): Readonly<Record<'get' | 'post' | 'put' | 'patch' | 'delete', ApiCall>> {
+  const call =
+    (method: string): ApiCall =>
+    async (path, { headers, data, host, projectApiKey, personalApiKey } = {}) => {
+      if (Boolean(projectApiKey) !== Boolean(personalApiKey)) {
+        throw new Error(
+          'You must specify a personalApiKey if you specify a projectApiKey and vice-versa!',
+        )
+      }
+      const hasBody = method !== 'GET' && method !== 'DELETE' && data !== undefined
+      const body = hasBody ? tools.Buffer.from(JSON.stringify(data)) : undefined
+      const question = {
+        method,
+        path: String(path),
+        host: host ?? null,
+        keys: projectApiKey ? { project: projectApiKey, personal: personalApiKey } : null,
+        query: method === 'GET' ? toQuery(data) : [],
+        headers: [...new Headers(headers)],
+      }
+      return askForAnswer(
+        tools,
+        'api',
+        question,
+        body && { source: [body], length: body.length, type: undefined },
+      )
+    }
+  return {
+    get: call('GET'),
+    post: call('POST'),
+    put: call('PUT'),
+    patch: call('PATCH'),
+    delete: call('DELETE'),
+  }
+}
+
+const toQuery = (data: unknown): [string, string][] =>
+  Object.entries(data ?? {}).map(([name, value]) => [name, String(value)])

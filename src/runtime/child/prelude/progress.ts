@@ -1,0 +1,33 @@
+import type { FromApp } from '../../protocol.ts'
+
+/** In ms. An app may tell its progress with every row; what is between is of no use to anybody. */
+const EVERY = 100
+
+export interface ProgressTeller {
+  tell(done: unknown, total?: unknown, message?: unknown): void
+  /** Passes on what was told last. */
+  flush(): void
+}
+
+export function createProgress(send: (message: FromApp) => void): ProgressTeller {
+  const { now } = Date
+  let latest: readonly [unknown, unknown, unknown] | undefined
+  let sentAt = 0
+
+  function flush(): void {
+    if (!latest) return
+    const [done, total, message] = latest
+    latest = undefined
+    sentAt = now()
+    const known = typeof total === 'number' && Number.isFinite(total) ? total : null
+    send({ t: 'progress', done: Number(done) || 0, total: known, message: String(message ?? '') })
+  }
+
+  return {
+    tell(done, total, message) {
+      latest = [done, total, message]
+      if (now() - sentAt >= EVERY) flush()
+    },
+    flush,
+  }
+}

@@ -1,0 +1,15 @@
+type Esbuild = typeof import('esbuild')
+
+let inUse = 0
+
+/** esbuild is a process of its own. It is started at need and ends with the last use: most servers compile nothing. */
+export async function withEsbuild<T>(work: (esbuild: Esbuild) => Promise<T>): Promise<T> {
+  const esbuild = await import('esbuild')
+  inUse += 1
+  try {
+    return await work(esbuild)
+  } finally {
+    inUse -= 1
+    if (inUse === 0) await esbuild.stop()
+  }
+}

@@ -1,0 +1,63 @@
+import { BlockList, isIP } from 'node:net'
+
+/** Not of the public internet: https://www.iana.org/assignments/iana-ipv4-special-registry */
+const SPECIAL_IPV4 = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+]
+
+/** The only part that is given out: mapped, translated, local and multicast addresses all lie outside. */
+const GLOBAL_IPV6 = '2000::/3'
+
+/** Inside of it: tunnels, which lead to any IPv4 address, and what is for documents only. */
+const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
+
+/** Which addresses apps may reach. */
+export interface AddressRules {
+  /** Whatever the name resolves to. */
+  isAllowedName(name: string): boolean
+  isAllowedAddress(address: string): boolean
+}
+
+/** `allowed`: names, addresses and CIDRs that the operator lets apps reach although they are not public. */
+export function createAddressRules(allowed: readonly string[]): AddressRules {
+  const special = toBlockList([...SPECIAL_IPV4, ...SPECIAL_IPV6])
+  const global = toBlockList([GLOBAL_IPV6])
+  const exceptions = toBlockList(allowed.filter((entry) => isIP(entry.split('/')[0] ?? '') > 0))
+  const names = new Set(allowed.map((entry) => entry.toLowerCase().replace(/\.$/, '')))
+
+  return {
+    isAllowedName: (name) => names.has(name.toLowerCase().replace(/\.$/, '')),
+    isAllowedAddress(address) {
+      const family = isIP(address)
+      if (family === 0) return false
+      const kind = family === 6 ? 'ipv6' : 'ipv4'
+      if (exceptions.check(address, kind)) return true
+      if (special.check(address, kind)) return false
+      return family === 4 || global.check(address, kind)
+    },
+  }
+}
+
+function toBlockList(entries: readonly string[]): BlockList {
+  const list = new BlockList()
+  for (const entry of entries) {
+    const [address = '', bits] = entry.split('/')
+    const isV6 = isIP(address) === 6
+    list.addSubnet(address, Number(bits ?? (isV6 ? 128 : 32)), isV6 ? 'ipv6' : 'ipv4')
+  }
+  return list
+}

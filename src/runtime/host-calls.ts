@@ -1,0 +1,88 @@
+import { AppProblem, type AppServices } from './contract.ts'
+import type { Limits } from './limits.ts'
+import { toStorableJson, toStorableText } from './storable.ts'
+
+/** A call of an app that is answered by a value. Throws what the app is to see. */
+type HostCall = (
+  services: AppServices,
+  args: readonly unknown[],
+  limits: Limits,
+) => Promise<unknown>
+
+/** The most that a job may be put off. Beyond, times stop being times. */
+const YEARS_10 = 10 * 365 * 86_400_000
+
+/** Every call that needs nothing but the config's services. Arguments are checked: an app may say anything. */
+export const HOST_CALLS: Readonly<Record<string, HostCall>> = {
+  'storage.get': async ({ storage }, [key]) => (await storage.get(toKey(key))) ?? null,
+  'storage.set': ({ storage }, [key, value], limits) =>
+    storage.set(toKey(key), toJson(value, limits)),
+  'storage.delete': ({ storage }, [key]) => storage.delete(toKey(key)),
+  'storage.init': ({ storage }, [key, value], limits) =>
+    storage.setIfAbsent(toKey(key), toJson(value, limits)),
+  'storage.increment': ({ storage }, [key, by]) => storage.increment(toKey(key), toNumber(by)),
+
+  'cache.get': async ({ cache }, [key]) => (await cache.get(toKey(key))) ?? null,
+  'cache.set': ({ cache }, [key, value, ttl], limits) =>
+    cache.set(toKey(key), toText(value, limits.storedValue), ttl === null ? undefined : toTtl(ttl)),
+  'cache.increment': ({ cache }, [key]) => cache.increment(toKey(key)),
+  'cache.expire': ({ cache }, [key, ttl]) => cache.expire(toKey(key), toTtl(ttl)),
+  'cache.push': ({ cache }, [key, values], limits) =>
+    cache.push(toKey(key), toTexts(values, limits.storedValue)),
+  'cache.range': ({ cache }, [key, start, end]) =>
+    cache.range(toKey(key), toInteger(start), toInteger(end)),
+  'cache.length': ({ cache }, [key]) => cache.length(toKey(key)),
+  'cache.remove': ({ cache }, [key, count, value], limits) =>
+    cache.remove(toKey(key), toInteger(count), toText(value, limits.storedValue)),
+  'cache.pop': ({ cache }, [key, count]) => cache.pop(toKey(key), toInteger(count)),
+
+  enqueue: ({ enqueue }, [name, payload, at], limits) =>
+    enqueue({
+      name: toText(name, 400),
+      payload: payload === null ? undefined : JSON.parse(toJson(payload, limits)),
+      runAt: toTime(at),
+    }),
+}
+
+const wrong = (what: string): AppProblem => new AppProblem(`Expected ${what}.`)
+
+function toText(value: unknown, most: number): string {
+  if (typeof value !== 'string') throw wrong('a text')
+  if (value.length > most) throw new AppProblem(`The value is larger than ${most} bytes.`)
+  return toStorableText(value)
+}
+
+const toKey = (value: unknown): string => toText(value, 200)
+
+function toTexts(values: unknown, most: number): string[] {
+  if (!Array.isArray(values) || values.length > 1000) throw wrong('at most 1000 texts')
+  return values.map((value) => toText(value, most))
+}
+
+function toJson(value: unknown, { storedValue }: Limits): string {
+  const text = toText(value, storedValue)
+  try {
+    return toStorableJson(JSON.parse(text))
+  } catch {
+    throw wrong('JSON')
+  }
+}
+
+function toNumber(value: unknown): number {
+  if (typeof value !== 'number' || !Number.isFinite(value)) throw wrong('a number')
+  return value
+}
+
+function toInteger(value: unknown): number {
+  return Math.trunc(Math.max(-(2 ** 31), Math.min(2 ** 31 - 1, toNumber(value))))
+}
+
+function toTtl(value: unknown): number {
+  return Math.max(0, Math.min(toNumber(Number(value)), YEARS_10 / 1000))
+}
+
+function toTime(value: unknown): string {
+  const at = toNumber(value)
+  const now = Date.now()
+  return new Date(Math.max(now - YEARS_10, Math.min(at, now + YEARS_10))).toISOString()
+}

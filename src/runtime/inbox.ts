@@ -1,0 +1,63 @@
+import type { Channel } from './channel.ts'
+import { readMessage } from './check-message.ts'
+import type { Conversation } from './conversation.ts'
+import { BrokenFrame } from './frames.ts'
+import type { Host } from './host.ts'
+import type { Limits } from './limits.ts'
+import { FRAME, type FromApp } from './protocol.ts'
+import { createRate } from './rate.ts'
+import type { Watch } from './watch.ts'
+
+/** Messages are counted as calls, large ones as many: reading them is the parent's work. */
+const BYTES_PER_CALL = 16 * 1024
+
+export interface InboxOptions {
+  readonly channel: Channel
+  readonly conversation: Conversation
+  readonly host: Host
+  readonly limits: Limits
+  readonly watch: Watch
+  onReady(): void
+}
+
+/** Where every frame of a process goes. Throws a `BrokenFrame`. */
+export function createInbox(options: InboxOptions): (kind: number, content: Buffer) => void {
+  const { channel, conversation, host, limits, watch } = options
+  const rate = createRate(limits.callsPerSecond)
+
+  function slowDown(cost: number): void {
+    const wait = rate(cost)
+    if (wait === 0) return
+    channel.hold()
+    setTimeout(channel.release, wait)
+  }
+
+  function handle(message: FromApp) {
+    switch (message.t) {
+      case 'ready':
+        return options.onReady()
+      case 'call':
+        void host.call(message).then(watch.active)
+        return
+      case 'result':
+      case 'failure':
+        return conversation.answer(message)
+      case 'log':
+      case 'problem':
+      case 'progress':
+        return host.tell(message)
+      default:
+        return host.streams.control(message)
+    }
+  }
+
+  return (kind, content) => {
+    if (kind === FRAME.ping) return watch.answered(content)
+    watch.active()
+    if (kind === FRAME.bytes) return host.streams.receive(content)
+    if (kind === FRAME.capture) return host.capture(content)
+    if (kind !== FRAME.control) throw new BrokenFrame('an unknown frame')
+    slowDown(1 + content.length / BYTES_PER_CALL)
+    handle(readMessage(content))
+  }
+}

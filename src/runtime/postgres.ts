@@ -1,0 +1,170 @@
+import type { Client, ClientConfig } from 'pg'
+import { CallProblem } from './call-problem.ts'
+import { AppProblem } from './contract.ts'
+import type { Outside } from './fetch/outside.ts'
+import type { Limits } from './limits.ts'
+import { parseColumn } from './postgres-types.ts'
+import { createTurns } from './turns.ts'
+
+/** Different databases of one run. */
+const MAX_CONNECTIONS = 3
+
+/** What apps read from PostgreSQL, which they cannot reach by themselves. Connections last as long as the run. */
+export interface PostgresReader {
+  /** `[url, text, parameters]`, as an app sent them. */
+  query(args: readonly unknown[]): Promise<{ rows: Record<string, unknown>[] }>
+  close(): Promise<void>
+}
+
+export function createPostgresReader(outside: Outside, limits: Limits): PostgresReader {
+  const clients = new Map<string, Promise<Client>>()
+  const inTurn = createTurns<string>()
+
+  function connected(url: string): Promise<Client> {
+    const known = clients.get(url)
+    if (known) return known
+    if (clients.size >= MAX_CONNECTIONS) {
+      throw new AppProblem(`A run can read from at most ${MAX_CONNECTIONS} databases.`)
+    }
+    const client = connect(url, outside, limits)
+    clients.set(url, client)
+    client.catch(() => clients.delete(url))
+    return client
+  }
+
+  return {
+    async query([url, text, parameters]) {
+      if (typeof url !== 'string' || typeof text !== 'string' || !Array.isArray(parameters)) {
+        throw new AppProblem('postgres.query expects a URL, a text and a list of parameters.')
+      }
+      return inTurn(url, async () => {
+        const client = await connected(url)
+        try {
+          return { rows: await read(client, text, parameters, limits) }
+        } catch (error) {
+          // whatever state it is in, the next query shall not find it
+          clients.delete(url)
+          void client.end().catch(() => {})
+          throw toProblem(error)
+        }
+      })
+    },
+    async close() {
+      const all = [...clients.values()]
+      clients.clear()
+      await Promise.allSettled(all.map(async (client) => (await client).end()))
+    },
+  }
+}
+
+async function connect(url: string, outside: Outside, limits: Limits): Promise<Client> {
+  try {
+    const { default: pg } = await import('pg')
+    const client = new pg.Client(await toConfig(url, outside, limits))
+    // a connection that breaks while nobody waits for it is noticed by the next query
+    client.on('error', () => {})
+    await client.connect()
+    return client
+  } catch (error) {
+    throw toProblem(error)
+  }
+}
+
+/** Everything is said here: what is left out, pg would take from the server's own environment and files. */
+async function toConfig(text: string, outside: Outside, limits: Limits): Promise<ClientConfig> {
+  const url = /^postgres(ql)?:\/\//.test(text) ? URL.parse(text) : null
+  if (!url?.hostname)
+    throw new AppProblem('A connection URL looks like postgres://user:password@host/database.')
+  const host = decodeURIComponent(url.hostname)
+  const user = decodeURIComponent(url.username) || 'postgres'
+  return {
+    host: await outside.resolve(host),
+    port: Number(url.port || 5432),
+    user,
+    password: async () => decodeURIComponent(url.password),
+    database: decodeURIComponent(url.pathname.slice(1)) || user,
+    ssl: toSsl(url.searchParams, host),
+    application_name: 'hedgerow',
+    connectionTimeoutMillis: Math.min(10_000, limits.wait),
+    types: { getTypeParser: parseColumn },
+  }
+}
+
+/** The words of libpq. Unlike there, a mode that is not named means none. */
+function toSsl(parameters: URLSearchParams, host: string): ClientConfig['ssl'] {
+  switch (
+    parameters.get('sslmode') ??
+    (parameters.get('ssl') === 'true' ? 'verify-full' : 'disable')
+  ) {
+    case 'require':
+    case 'no-verify':
+      return { rejectUnauthorized: false, servername: host }
+    case 'verify-ca':
+    case 'verify-full':
+      return { rejectUnauthorized: true, servername: host }
+    default:
+      return false
+  }
+}
+
+/** One statement in a transaction that can write nothing. */
+async function read(
+  client: Client,
+  text: string,
+  values: unknown[],
+  limits: Limits,
+): Promise<Record<string, unknown>[]> {
+  const late = setTimeout(() => destroy(client), limits.wait + 1000)
+  try {
+    await client.query(
+      `begin read only; set local statement_timeout = ${limits.wait}; set local time zone 'UTC'`,
+    )
+    const rows = await collect(client, text, values, limits)
+    await client.query('commit')
+    return rows
+  } finally {
+    clearTimeout(late)
+  }
+}
+
+async function collect(
+  client: Client,
+  text: string,
+  values: unknown[],
+  { rows: most, rowBytes }: Limits,
+): Promise<Record<string, unknown>[]> {
+  const { Query } = (await import('pg')).default
+  // the extended protocol takes one statement only: nothing can end the transaction and go on
+  const query = new Query({ text, values, queryMode: 'extended' } as never)
+  const rows: Record<string, unknown>[] = []
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  let bytes = 0
+  query.on('row', (row: Record<string, unknown>) => {
+    rows.push(row)
+    for (const value of Object.values(row)) bytes += typeof value === 'string' ? value.length : 16
+    if (rows.length <= most && bytes <= rowBytes) return
+    reject(
+      new AppProblem(
+        `The query gives more than ${most} rows or ${rowBytes} bytes. Read them in parts, with a limit.`,
+      ),
+    )
+    destroy(client)
+  })
+  query.on('error', reject)
+  query.on('end', () => resolve())
+  client.query(query as never)
+  await promise
+  return rows
+}
+
+/** There is no other way to stop rows that are on their way. */
+function destroy(client: Client): void {
+  const { connection } = client as unknown as { connection: { stream: { destroy(): void } } }
+  connection.stream.destroy()
+}
+
+function toProblem(error: unknown): AppProblem {
+  if (error instanceof AppProblem) return error
+  const { message, code } = error as NodeJS.ErrnoException
+  return new CallProblem('Error', `PostgreSQL: ${message || code}`, undefined, code)
+}

@@ -1,0 +1,87 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Channel } from '../../src/runtime/channel.ts'
+import { BrokenFrame, createFrameReader, toFrame } from '../../src/runtime/frames.ts'
+import { PART, STREAM_WINDOW, type ToApp } from '../../src/runtime/protocol.ts'
+import { createStreams } from '../../src/runtime/streams.ts'
+
+const frames = fc.array(
+  fc.tuple(fc.integer({ min: 0, max: 255 }), fc.uint8Array({ maxLength: 50 })),
+)
+
+describe('frames', () => {
+  it('are the same however their bytes arrive', () => {
+    fc.assert(
+      fc.property(frames, fc.array(fc.integer({ min: 1, max: 20 })), (sent, sizes) => {
+        const bytes = Buffer.concat(sent.map(([kind, content]) => toFrame(kind, content)))
+        const received: [number, number[]][] = []
+        const read = createFrameReader(1000, (kind, content) => received.push([kind, [...content]]))
+
+        let at = 0
+        for (const size of sizes) {
+          read(bytes.subarray(at, at + size))
+          at += size
+        }
+        read(bytes.subarray(at))
+
+        expect(received).toEqual(sent.map(([kind, content]) => [kind, [...content]]))
+      }),
+    )
+  })
+
+  it('are refused by their length, before they are kept', () => {
+    const read = createFrameReader(100, () => {})
+
+    expect(() => read(Buffer.from([0, 0, 0, 101]))).toThrow(BrokenFrame)
+  })
+})
+
+describe('a stream from an app', () => {
+  const start = () => {
+    const sent: ToApp[] = []
+    const streams = createStreams({
+      send: (message: ToApp) => sent.push(message),
+    } as unknown as Channel)
+    const part = (stream: number, size: number) => {
+      const content = Buffer.alloc(4 + size)
+      content.writeUInt32BE(stream)
+      streams.receive(content)
+    }
+    return { sent, streams, part }
+  }
+
+  it('holds no more than its window, read or not', async () => {
+    const { sent, streams, part } = start()
+    const source = streams.accept(7)[Symbol.asyncIterator]()
+    for (let size = 0; size < STREAM_WINDOW; size += PART) part(7, PART)
+
+    expect(() => part(7, 1)).toThrow(BrokenFrame)
+    await source.next()
+    expect(sent).toEqual([{ t: 'credit', stream: 7, bytes: PART }])
+  })
+
+  it('is nothing to keep when nobody has asked for it', () => {
+    const { part } = start()
+
+    for (let i = 0; i < 100; i += 1) part(8, PART)
+  })
+
+  it('gains nothing by credit that it makes up', async () => {
+    let sent = 0
+    const channel = {
+      send: () => {},
+      sendBytes: (_: number, part: Uint8Array) => (sent += part.length),
+    }
+    const streams = createStreams(channel as unknown as Channel)
+    const endless = async function* () {
+      while (true) yield Buffer.alloc(PART)
+    }
+    void streams.pump(1, endless())
+
+    streams.control({ t: 'credit', stream: 1, bytes: 2 ** 50 })
+    await new Promise((resolve) => setTimeout(resolve, 50))
+
+    expect(sent).toBeLessThanOrEqual(2 * STREAM_WINDOW)
+    streams.dropAll()
+  })
+})

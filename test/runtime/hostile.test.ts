@@ -1,0 +1,153 @@
+import { url as inspectorUrl } from 'node:inspector'
+import { describe, expect, it } from 'vitest'
+import { recordServices, run, runBody, specOf, startRuntime } from './apps.ts'
+
+const MIB = 1024 * 1024
+const FINE = `export const jobs = {}; export const runEveryMinute = () => console.log('fine')`
+
+describe('an app that does not end', () => {
+  const limits = { wait: 1000, tick: 50 }
+  const looping = 'Script execution timed out after looping for 1 second'
+  const waiting =
+    /^Script execution timed out after promise waited for 1 second \(Test app, name: runEveryMinute, pluginConfigId: \d+\)$/
+
+  it.each([
+    ['loops', 'while (true);', looping],
+    ['loops in promises', 'while (true) await null', looping],
+    ['runs into a bad expression', `void /^(a+)+$/.test('a'.repeat(40) + 'b')`, looping],
+    ['waits for nothing', 'await new Promise(() => {})', expect.stringMatching(waiting)],
+  ])('because it %s is ended, and the next run is fine', async (_, body, message) => {
+    const runtime = startRuntime({ limits })
+    const services = recordServices()
+    const spec = await specOf(`let once = 0
+      export const jobs = {}
+      export async function runEveryMinute({ storage }) {
+        if (await storage.get('was')) return console.log('fine')
+        await storage.set('was', 1)
+        ${body}
+      }`)
+
+    const outcomes = [await run(runtime, spec, services), await run(runtime, spec, services)]
+
+    expect(outcomes).toEqual([{ ended: 'failed', by: 'app', message }, { ended: 'succeeded' }])
+    expect(services.messages()).toEqual(['fine'])
+  })
+
+  it('is not taken for one while the thread pool works for it', async () => {
+    const { outcome } = await runBody(
+      `const { pbkdf2 } = require('crypto')
+       for (let i = 0; i < 4; i++) await new Promise((resolve) => pbkdf2('a', 'b', 1000000, 64, 'sha512', resolve))`,
+      { limits: { wait: 500, tick: 50 } },
+    )
+
+    expect(outcome).toEqual({ ended: 'succeeded' })
+  })
+
+  it('is not taken for one while the service keeps it waiting', async () => {
+    const { outcome } = await runBody(`await posthog.capture('slow')`, {
+      limits: { wait: 1000, tick: 50 },
+      services: recordServices({ capture: () => new Promise((done) => setTimeout(done, 2500)) }),
+    })
+
+    expect(outcome).toEqual({ ended: 'succeeded' })
+  })
+})
+
+describe('an app that takes all memory', () => {
+  it('by objects is ended, and the server goes on', async () => {
+    const runtime = startRuntime({ limits: { heap: 32 * MIB } })
+    const spec = await specOf(
+      'export const runEveryMinute = () => { const all = []; while (true) all.push({ a: [all.length] }) }',
+    )
+
+    const outcome = await run(runtime, spec, recordServices())
+
+    expect(outcome).toEqual({ ended: 'failed', by: 'app', message: 'The app ran out of memory.' })
+    expect(await run(runtime, await specOf(FINE), recordServices())).toEqual({ ended: 'succeeded' })
+  })
+
+  it('by buffers gets no more of it', async () => {
+    const { outcome, messages } = await runBody(
+      `const all = []
+       try { while (true) { all.push(Buffer.alloc(4 * 1024 * 1024, 1)) } } finally { console.log(all.length * 4 < 128) }`,
+      { limits: { data: 64 * MIB } },
+    )
+
+    expect(outcome).toMatchObject({ ended: 'failed', by: 'app' })
+    expect(messages()[0]).toBe('true')
+  })
+
+  it('within its limits is still seen by the parent', async () => {
+    const { outcome } = await runBody(
+      `const all = []; while (true) { all.push(Buffer.alloc(1024 * 1024, 1)); await meta.utils.sleep(1) }`,
+      { limits: { resident: 100 * MIB, tick: 20 } },
+    )
+
+    expect(outcome).toEqual({ ended: 'failed', by: 'app', message: 'The app ran out of memory.' })
+  })
+})
+
+describe('an app that wants out of its context', () => {
+  it.each([
+    `this.constructor.constructor('return process')()`,
+    `Buffer.constructor('return process')()`,
+    `Buffer.from.constructor('return process')()`,
+    `URL.constructor('return process')()`,
+    `require('crypto').createHash.constructor('return process')()`,
+    `Object.getPrototypeOf(async () => {}).constructor('return process')()`,
+    `(await eval("import('node:fs')").catch((error) => error)).constructor.constructor('return process')()`,
+    `await eval("import('node:fs')")`,
+    `require(['f', 's'].join(''))`,
+    `new (require('crypto').Hash)('md5').constructor.constructor('return process')()`,
+  ])('does not get to the process by %s', async (attack) => {
+    const { messages } = await runBody(
+      `let found; try { found = await ${attack} } catch (error) { found = undefined } console.log(typeof found?.pid, typeof found?.readFileSync)`,
+    )
+
+    expect(messages()).toEqual(['undefined undefined'])
+  })
+
+  it('finds no way to files, sockets and processes even so', async () => {
+    const { messages } = await runBody(`
+      const reach = (thing, depth = 0, seen = new Set()) => {
+        if (depth > 4 || (typeof thing !== 'object' && typeof thing !== 'function') || thing === null || seen.has(thing)) return []
+        seen.add(thing)
+        const names = [...Reflect.ownKeys(thing)].filter((name) => typeof name === 'string')
+        const own = names.filter((name) => /^(mainModule|binding|_linkedBinding|readFileSync|spawn|createConnection|_debugProcess|kill|getBuiltinModule|dlopen|reallyExit)$/.test(name))
+        return [...own, ...names.flatMap((name) => { try { return reach(thing[name], depth + 1, seen) } catch { return [] } }), ...reach(Object.getPrototypeOf(thing), depth + 1, seen)]
+      }
+      console.log(reach({ Buffer, URL, fetch, posthog, meta, crypto: require('crypto'), zlib: require('zlib'), url: require('url'), globalThis }))`)
+
+    expect(messages()).toEqual(['[]'])
+  })
+})
+
+describe('an app that tampers with its tools', () => {
+  it.each([
+    [`JSON.stringify = () => 'nonsense'; await posthog.capture('a')`],
+    [`JSON.stringify = () => '{}},{'; await posthog.capture('a')`],
+    [`Date.prototype.toISOString = () => 'yesterday'; await posthog.capture('a')`],
+    [`Array.prototype.join = () => '1,2'; await posthog.capture('a')`],
+    [`JSON.stringify = () => '[]'; await posthog.capture('a')`],
+  ])('is ended for breaking the rules: %s', async (body) => {
+    const { outcome, events } = await runBody(body)
+
+    expect(outcome).toMatchObject({
+      ended: 'failed',
+      by: 'app',
+      message: expect.stringMatching(/^The app broke the rules of its process: it sent /),
+    })
+    expect(events).toEqual([])
+  })
+})
+
+describe('the server', () => {
+  it('does not open its debugger for a signal', async () => {
+    startRuntime()
+
+    process.kill(process.pid, 'SIGUSR1')
+    await new Promise((resolve) => setTimeout(resolve, 200))
+
+    expect(inspectorUrl()).toBeUndefined()
+  })
+})

@@ -1,0 +1,247 @@
+import { describe, expect, it } from 'vitest'
+import type { AppOutcome, Runtime } from '../../src/runtime/contract.ts'
+import { eventually, recordServices, run, runBody, specOf, startRuntime } from './apps.ts'
+
+const COUNTING = `
+  export async function setupPlugin({ global }) { global.runs = 0; console.log('setup') }
+  export async function teardownPlugin({ global }) { console.log('teardown', global.runs) }
+  export async function runEveryMinute({ global }) { console.log(++global.runs) }`
+
+describe('the process of a config', () => {
+  it('stays warm: set up once, with globals that last', async () => {
+    const runtime = startRuntime()
+    const services = recordServices()
+    const spec = await specOf(COUNTING)
+
+    for (let i = 0; i < 3; i += 1) await run(runtime, spec, services)
+
+    expect(services.messages()).toEqual(['setup', '1', '2', '3'])
+  })
+
+  it('logs to the run that it works for', async () => {
+    const runtime = startRuntime()
+    const [first, second] = [recordServices(), recordServices()]
+    const spec = await specOf(COUNTING)
+
+    await run(runtime, spec, first)
+    await run(runtime, spec, second)
+
+    expect([first.messages(), second.messages()]).toEqual([['setup', '1'], ['2']])
+  })
+
+  it('is replaced by another version, and torn down before', async () => {
+    const runtime = startRuntime()
+    const services = recordServices()
+    const spec = await specOf(COUNTING)
+
+    await run(runtime, spec, services)
+    await run(runtime, { ...spec, version: '2' }, services)
+
+    expect(services.messages()).toEqual(['setup', '1', 'teardown 1', 'setup', '1'])
+  })
+
+  it('ends when it is forgotten, and when the runtime closes', async () => {
+    const runtime = startRuntime()
+    const [one, two] = [recordServices(), recordServices()]
+    const spec = await specOf(COUNTING)
+    await run(runtime, spec, one)
+
+    await runtime.forget(spec.configId)
+    await runtime.forget(spec.configId)
+    await run(runtime, spec, two)
+    await runtime.close()
+
+    expect(one.messages()).toEqual(['setup', '1', 'teardown 1'])
+    expect(two.messages()).toEqual(['setup', '1', 'teardown 1'])
+  })
+
+  it('ends when it has been idle', async () => {
+    const runtime = startRuntime({ limits: { idle: 50 } })
+    const services = recordServices()
+
+    await run(runtime, await specOf(COUNTING), services)
+
+    await eventually(() => services.messages().includes('teardown 1'))
+  })
+
+  it('makes room for others, the one idle longest first', async () => {
+    const runtime = startRuntime({ limits: { liveProcesses: 2 } })
+    const services = [recordServices(), recordServices(), recordServices()] as const
+    const specs = await Promise.all(services.map(() => specOf(COUNTING)))
+
+    for (const index of [0, 1, 0, 2] as const)
+      await run(runtime, specs[index] as never, services[index])
+
+    expect(services.map((one) => one.messages().at(-1))).toEqual(['2', 'teardown 1', '1'])
+  })
+
+  it('works on one run at a time', async () => {
+    const runtime = startRuntime()
+    const services = recordServices()
+    const spec = await specOf(`export async function runEveryMinute({ utils }) {
+      console.log('begin'); await utils.sleep(30); console.log('end') }`)
+
+    await Promise.all([1, 2, 3].map(() => run(runtime, spec, services)))
+
+    expect(services.messages().join()).toBe('begin,end,begin,end,begin,end')
+  })
+
+  it('is never that of another config', async () => {
+    const runtime = startRuntime()
+    const services = recordServices()
+    const spec = await specOf(COUNTING)
+
+    await Promise.all([
+      run(runtime, spec, services),
+      run(runtime, { ...spec, configId: -1 }, services),
+    ])
+
+    expect(services.messages().sort()).toEqual(['1', '1', 'setup', 'setup'])
+  })
+})
+
+describe('a process that ends between runs', () => {
+  it('leaves its reason in the log, and the next run has another', async () => {
+    const runtime = startRuntime({ limits: { wait: 1000, tick: 50 } })
+    const services = recordServices()
+    const spec = await specOf(`
+      import { pbkdf2 } from 'crypto'
+      export const runEveryMinute = () => {
+        console.log('ran')
+        pbkdf2('a', 'b', 100000, 64, 'sha512', () => { while (true); })
+      }`)
+
+    await run(runtime, spec, services)
+    await eventually(() => services.messages().length === 2)
+    await run(runtime, spec, services)
+
+    expect(services.messages()).toEqual([
+      'ran',
+      'Script execution timed out after looping for 1 second',
+      'ran',
+    ])
+  })
+})
+
+describe('closing', () => {
+  it('ends what is just starting, and nothing starts afterwards', async () => {
+    const runtime = startRuntime()
+    const services = recordServices()
+    const [first, second] = [await specOf(COUNTING), await specOf(COUNTING)]
+    const starting = [run(runtime, first, services), runtime.describe(first.code)]
+
+    await Promise.all([runtime.close(), Promise.allSettled(starting)])
+
+    const stopped = { ended: 'failed', by: 'infrastructure', message: 'The server is stopping.' }
+    expect(await starting[0]).toEqual(stopped)
+    expect(await run(runtime, second, services)).toEqual(stopped)
+    expect(services.messages()).not.toContain('1')
+  })
+})
+
+describe('a run', () => {
+  const started = async (
+    source: string,
+    begin: (runtime: Runtime, cancel: AbortController) => unknown,
+    limits = {},
+  ): Promise<AppOutcome> => {
+    const services = recordServices()
+    const runtime = startRuntime({ limits })
+    const cancel = new AbortController()
+    const running = run(runtime, await specOf(source), services, undefined, cancel.signal)
+    await eventually(() => services.messages().includes('begun'))
+    await begin(runtime, cancel)
+    return running
+  }
+  const BUSY = `export function runEveryMinute() { console.log('begun'); while (true); }`
+
+  it('is cancelled at once, even in a loop', async () => {
+    expect(await started(BUSY, (_, cancel) => cancel.abort())).toEqual({ ended: 'cancelled' })
+  })
+
+  it('is cancelled before it begins', async () => {
+    const services = recordServices()
+
+    const outcome = await run(
+      startRuntime(),
+      await specOf(COUNTING),
+      services,
+      undefined,
+      AbortSignal.abort(),
+    )
+
+    expect(outcome).toEqual({ ended: 'cancelled' })
+    expect(services.lines).toEqual([])
+  })
+
+  it('that the closing of the runtime ends may be tried again', async () => {
+    expect(await started(BUSY, (runtime) => runtime.close())).toEqual({
+      ended: 'failed',
+      by: 'infrastructure',
+      message: 'The server is stopping.',
+    })
+  })
+
+  it('has a ceiling', async () => {
+    const source = `export async function runEveryMinute({ utils }) { console.log('begun'); while (true) await utils.sleep(10) }`
+
+    expect(await started(source, () => {}, { run: 1800 })).toEqual({
+      ended: 'failed',
+      by: 'app',
+      message: 'The run took longer than 0.0005 hours and was ended.',
+    })
+  })
+
+  it('goes on when its config is forgotten meanwhile, and then its process ends', async () => {
+    const services = recordServices()
+    const runtime = startRuntime()
+    const spec = await specOf(`
+      export async function runEveryMinute({ utils }) { console.log('begun'); await utils.sleep(300); console.log('done') }
+      export const teardownPlugin = () => console.log('teardown')`)
+    const running = run(runtime, spec, services)
+    await eventually(() => services.messages().includes('begun'))
+
+    await runtime.forget(spec.configId)
+
+    expect(await running).toEqual({ ended: 'succeeded' })
+    expect(services.messages()).toEqual(['begun', 'done', 'teardown'])
+  })
+
+  it('waits for what it asked for without waiting', async () => {
+    const services = recordServices()
+    const slow = (work: () => Promise<void>) =>
+      new Promise((resolve) => setTimeout(resolve, 200)).then(work)
+    const { stored, queued } = await runBody(
+      `meta.storage.set('a', 1); meta.jobs.next().runNow()`,
+      {
+        services: {
+          ...services,
+          storage: {
+            ...services.storage,
+            set: (...args) => slow(() => services.storage.set(...args)),
+          },
+          enqueue: (next) => slow(() => services.enqueue(next)),
+        },
+      },
+    )
+
+    expect(stored.get('a')).toBe('1')
+    expect(queued).toHaveLength(1)
+  })
+
+  it('fails as the fault of the service when storage does, in words that give nothing away', async () => {
+    const services = recordServices()
+    const { outcome } = await runBody(`await meta.storage.get('a')`, {
+      services: {
+        ...services,
+        storage: { ...services.storage, get: () => Promise.reject(new Error('password=1')) },
+      },
+    })
+
+    expect(outcome).toEqual({
+      ended: 'failed',
+      by: 'infrastructure',
+      message: 'The service could not do this just now.',
+    })
+  })
+})

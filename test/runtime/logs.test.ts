@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest'
+import { createMask } from '../../src/runtime/mask.ts'
+import { eventually, job, recordServices, run, runBody, specOf, startRuntime } from './apps.ts'
+
+describe('console', () => {
+  it.each([
+    ['', ''],
+    [`'number =', 987`, 'number = 987'],
+    [`new Error('something')`, 'Error: something'],
+    [`{ 1: 'ein' }, [99, 79]`, '{"1":"ein"} [99,79]'],
+    ['null, undefined, Symbol.iterator, 10n', 'null undefined Symbol(Symbol.iterator) 10'],
+    [`(() => { const x = {}; x.x = x; return x })()`, '[object Object]'],
+  ])('writes (%s) as %j', async (args, expected) => {
+    const { messages } = await runBody(`console.log(${args})`)
+
+    expect(messages()).toEqual([expected])
+  })
+
+  it('knows five levels', async () => {
+    const { lines } = await runBody(
+      `for (const level of ['debug', 'log', 'info', 'warn', 'error']) console[level](level)`,
+    )
+
+    const own = lines.filter(({ source }) => source === 'CONSOLE')
+    expect(own.map(({ type }) => type)).toEqual(['DEBUG', 'LOG', 'INFO', 'WARN', 'ERROR'])
+  })
+
+  it('cuts long messages', async () => {
+    const { messages } = await runBody(`console.log('x'.repeat(60000))`, {
+      limits: { logMessage: 100 },
+    })
+
+    expect(messages()).toEqual([`${'x'.repeat(100)} ... (cut)`])
+  })
+})
+
+describe('an app that floods the log', () => {
+  it('is cut off after so many lines, once in words, and begins anew with the next run', async () => {
+    const runtime = startRuntime({ limits: { logLines: 50 } })
+    const spec = await specOf(`export const runEveryMinute = () => {
+      for (let i = 0; i < 200000; i++) console.log('line', i) }`)
+    const [first, second] = [recordServices(), recordServices()]
+
+    const outcome = await run(runtime, spec, first)
+    await run(runtime, spec, second)
+
+    expect(outcome).toEqual({ ended: 'succeeded' })
+    expect(first.messages()).toHaveLength(50)
+    expect(first.lines.filter(({ type }) => type === 'WARN').map(({ message }) => message)).toEqual(
+      ['The app logged more than 50 lines or 5242880 bytes; the rest is left out.'],
+    )
+    expect(second.messages()).toHaveLength(50)
+  })
+
+  it('is cut off after so many bytes', async () => {
+    const { messages, outcome } = await runBody(
+      `for (let i = 0; i < 1000; i++) console.log('x'.repeat(10000))`,
+      { limits: { logBytes: 100_000 } },
+    )
+
+    expect(outcome).toEqual({ ended: 'succeeded' })
+    expect(messages()).toHaveLength(10)
+  })
+})
+
+describe('an error of an app', () => {
+  it('is the outcome, and in the log with the frames of the app alone', async () => {
+    const services = recordServices()
+    const spec = await specOf(`
+      function inner() { throw new TypeError('boom') }
+      export const jobs = { go: () => inner() }`)
+
+    const outcome = await run(startRuntime(), spec, services, job('go', {}))
+
+    expect(outcome).toEqual({ ended: 'failed', by: 'app', message: 'TypeError: boom' })
+    const [line] = services.lines.filter(({ source }) => source === 'PLUGIN')
+    expect(line?.type).toBe('ERROR')
+    expect(line?.message).toMatch(
+      /^TypeError: boom\n {4}at inner \(index\.js:.*\n {4}at go \(index\.js:/,
+    )
+    expect(line?.message).not.toContain('hedgerow:')
+    expect(line?.message).not.toContain('node:')
+  })
+
+  it.each([
+    [`throw 'a text'`, 'a text'],
+    ['throw null', 'null'],
+    ['throw undefined', 'undefined'],
+    [`throw { toString() { throw 1 } }`, 'unknown'],
+    [`throw Object.create(null)`, 'unknown'],
+    [`throw new Error()`, 'Error'],
+  ])('may be anything: %s', async (body, message) => {
+    const { outcome } = await runBody(body)
+
+    expect(outcome).toEqual({ ended: 'failed', by: 'app', message })
+  })
+
+  it('after the run is logged, and harms neither the server nor later runs', async () => {
+    const services = recordServices()
+    const runtime = startRuntime()
+    const spec = await specOf(`
+      import { pbkdf2 } from 'crypto'
+      export const jobs = {
+        late() { pbkdf2('a', 'b', 1, 8, 'sha1', () => { throw new Error('too late') }) },
+        reject() { meta: Promise.reject(new Error('nobody cares')) },
+        fine() { console.log('fine') } }`)
+
+    const outcomes = [
+      await run(runtime, spec, services, job('late', {})),
+      await run(runtime, spec, services, job('reject', {})),
+    ]
+    await eventually(() => services.messages().length === 2)
+    outcomes.push(await run(runtime, spec, services, job('fine', {})))
+
+    expect(outcomes).toEqual(Array(3).fill({ ended: 'succeeded' }))
+    expect(
+      services
+        .messages()
+        .map((message) => message.split('\n')[0])
+        .sort(),
+    ).toEqual(['Error: nobody cares', 'Error: too late', 'fine'])
+    const sources = services.lines
+      .filter(({ type }) => type === 'ERROR')
+      .map(({ source }) => source)
+    expect(sources).toEqual(['PLUGIN', 'PLUGIN'])
+  })
+})
+
+describe('secrets', () => {
+  const secret = 'p4ss "w/ör+d'
+  const text = JSON.stringify(secret)
+
+  it('that an app prints or throws are masked in every form', async () => {
+    const { lines, outcome, told } = await runBody(
+      `const secret = meta.config.password
+       console.log(secret, { secret }, encodeURIComponent(secret), new URL('http://x/?q=' + encodeURIComponent(secret)).href)
+       console.log(Buffer.from(secret).toString('base64'), Buffer.from('user:' + secret).toString('base64'), Buffer.from('us:' + secret + ':x').toString('base64url'))
+       meta.utils.progress(1, 2, 'with ' + secret)
+       throw new Error('cannot log in with ' + secret)`,
+      { spec: { config: { password: secret }, secrets: [secret, 'abc'] } },
+    )
+
+    const all = JSON.stringify([lines, outcome, told])
+    expect(outcome).toMatchObject({ message: 'cannot log in with ****************' })
+    expect(told[0]?.message).toBe('with ****************')
+    expect(all).not.toContain('p4ss')
+    expect(all).not.toContain(Buffer.from(secret).toString('base64').slice(4, 12))
+  })
+
+  it('of three letters are no secrets', () => {
+    expect(createMask(['abc'])('abcdef')).toBe('abcdef')
+    expect(createMask(['abcd'])('abcdef')).toBe('****************ef')
+  })
+
+  it('do not depend on what they are made of', () => {
+    expect(createMask(['a.*+?^$()[]{}|\\/-b', text])(`x a.*+?^$()[]{}|\\/-b y`)).toBe(
+      'x **************** y',
+    )
+    expect(createMask(['longer secret', 'longer'])('longer secret')).toBe('****************')
+  })
+})

@@ -1,0 +1,86 @@
+import type {
+  AppServices,
+  CapturedEvent,
+  LogLine,
+  Progress,
+  QueuedJob,
+} from '../../src/runtime/contract.ts'
+
+/** What an app's services were told, in memory. */
+export interface Recorded extends AppServices {
+  readonly events: CapturedEvent[]
+  readonly lines: LogLine[]
+  readonly told: Progress[]
+  readonly queued: QueuedJob[]
+  readonly stored: Map<string, string>
+  messages(): string[]
+}
+
+export function recordServices(changes: Partial<AppServices> = {}): Recorded {
+  const stored = new Map<string, string>()
+  const cached = new Map<string, string>()
+  const [events, lines, told, queued]: [CapturedEvent[], LogLine[], Progress[], QueuedJob[]] = [
+    [],
+    [],
+    [],
+    [],
+  ]
+  const list = (key: string): string[] => JSON.parse(cached.get(key) ?? '[]')
+  const keep = (key: string, values: string[]) => void cached.set(key, JSON.stringify(values))
+  return {
+    events,
+    lines,
+    told,
+    queued,
+    stored,
+    messages: () => lines.filter(({ source }) => source !== 'SYSTEM').map(({ message }) => message),
+    storage: {
+      get: async (key) => stored.get(key),
+      set: async (key, value) => void stored.set(key, value),
+      delete: async (key) => void stored.delete(key),
+      setIfAbsent: async (key, value) => void (stored.has(key) || stored.set(key, value)),
+      increment: async (key, by) => {
+        const value = Number(stored.get(key) ?? 0) + by
+        stored.set(key, String(value))
+        return value
+      },
+    },
+    cache: {
+      get: async (key) => cached.get(key),
+      set: async (key, value) => void cached.set(key, value),
+      increment: async (key) => {
+        const value = Number(cached.get(key) ?? 0) + 1
+        cached.set(key, String(value))
+        return value
+      },
+      expire: async (key) => cached.has(key),
+      push: async (key, values) => {
+        keep(key, [...[...values].reverse(), ...list(key)])
+        return list(key).length
+      },
+      range: async (key, start, end) => list(key).slice(start, end === -1 ? undefined : end + 1),
+      length: async (key) => list(key).length,
+      remove: async (key, _count, value) => {
+        const before = list(key)
+        keep(
+          key,
+          before.filter((one) => one !== value),
+        )
+        return before.length - list(key).length
+      },
+      pop: async (key, count) => {
+        const all = list(key)
+        keep(key, all.slice(count))
+        return all.slice(0, count)
+      },
+    },
+    capture: async (more) => void events.push(...more),
+    enqueue: async (job) => void queued.push(job),
+    log: (line) => void lines.push(line),
+    progress: (progress) => void told.push(progress),
+    ownApi: async () => {
+      throw new Error('not set up in this test')
+    },
+    ...changes,
+  }
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import type { Seal } from '../../src/runtime/seal.ts'
+import { recordServices, run, specOf, startRuntime } from './apps.ts'
+
+const APP = `export const runEveryMinute = () => console.log('ran')`
+const NONE: Seal = {
+  wrapper: [],
+  user: undefined,
+  close: async () => {},
+  missing: 'setpriv was not found.',
+}
+
+describe('where the kernel cannot seal apps', () => {
+  it('they run all the same, and the operator is told once', async () => {
+    const warnings: string[] = []
+    const services = recordServices()
+    const runtime = startRuntime({ warn: (text) => void warnings.push(text), findSeal: () => NONE })
+
+    for (const spec of [await specOf(APP), await specOf(APP)]) await run(runtime, spec, services)
+
+    expect(services.messages()).toEqual(['ran', 'ran'])
+    expect(warnings).toEqual(['Apps are not wholly sealed: setpriv was not found.'])
+  })
+
+  it('none runs if the operator requires the seal', async () => {
+    const services = recordServices()
+    const runtime = startRuntime({ requireSeal: true, findSeal: () => NONE })
+    const spec = await specOf(APP)
+
+    const outcome = await run(runtime, spec, services)
+
+    const message = 'Apps do not run here, since the seal is required: setpriv was not found.'
+    expect(outcome).toEqual({ ended: 'failed', by: 'infrastructure', message })
+    expect(services.lines).toEqual([])
+    await expect(runtime.describe(spec.code)).rejects.toThrow(message)
+  })
+
+  it('a seal that fails lets no app code run', async () => {
+    const services = recordServices()
+    const broken = { ...NONE, missing: undefined, close: () => Promise.reject(new Error('EPERM')) }
+    const runtime = startRuntime({ findSeal: () => broken })
+
+    const outcome = await run(runtime, await specOf(`console.log('top'); ${APP}`), services)
+
+    expect(outcome).toEqual({
+      ended: 'failed',
+      by: 'infrastructure',
+      message: "The app's process was not sealed: EPERM",
+    })
+    expect(services.messages()).toEqual([])
+  })
+})

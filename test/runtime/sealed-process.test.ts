@@ -1,0 +1,265 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { type AppProcess, startProcess } from '../../src/runtime/app-process.ts'
+import { childCode } from '../../src/runtime/child-code.ts'
+import type { AppServices } from '../../src/runtime/contract.ts'
+import { createOutside } from '../../src/runtime/fetch/outside.ts'
+import { DEFAULT_LIMITS } from '../../src/runtime/limits.ts'
+import { Failure } from '../../src/runtime/outcome.ts'
+import { findSeal, type Seal } from '../../src/runtime/seal.ts'
+import { recordServices, specOf, startServer } from './apps.ts'
+
+/** The worst case: the app has left its context, and everything of Node is in its hands. */
+const ESCAPED = `
+  const send = (kind, text) => {
+    const content = Buffer.isBuffer(text) ? text : Buffer.from(text)
+    const head = Buffer.alloc(5)
+    head.writeUInt32BE(content.length + 1); head[4] = kind
+    require('fs').writeSync(1, Buffer.concat([head, content]))
+  }
+  const raw = (bytes) => require('fs').writeSync(1, Buffer.from(bytes))
+  const log = (message) => send(0, JSON.stringify({ t: 'log', type: 'LOG', message: String(message) }))
+  const attempt = async (work) => { try { log('done ' + (await work())) } catch (error) { log('refused ' + (error.code ?? error.message)) } }
+  process.on('uncaughtException', (error) => { log('refused ' + (error.code ?? error.message)); process.exit() })
+  process.stdin.once('data', async () => { ATTACK })
+  send(0, '{"t":"ready"}')`
+
+async function startEscaped(
+  attack: string,
+  seal: Seal = findSeal(),
+  limits = {},
+  changes: Partial<AppServices> = {},
+) {
+  const services = recordServices(changes)
+  const app: AppProcess = await startProcess(await specOf(''), services, {
+    code: { bootstrap: ESCAPED.replace('ATTACK', () => attack), prelude: '' },
+    limits: { ...DEFAULT_LIMITS, load: 4000, ...limits },
+    seal,
+    outside: createOutside({ allowedHosts: [] }),
+    closing: new AbortController().signal,
+  })
+  onTestFinished(() => app.kill(new Failure('infrastructure', 'the test is over')))
+  const failure = await app.load().catch((error: Failure) => error)
+  return { services, failure: failure as Failure }
+}
+
+/** Both locks, and each of them alone where it can be had alone. */
+const SEAL = findSeal()
+const UNSEALED: Seal = {
+  wrapper: [],
+  user: undefined,
+  close: async () => {},
+  missing: 'in this test',
+}
+
+describe('a process whose app has escaped', () => {
+  it.each([
+    ['reads a file', `require('fs').readFileSync('/etc/passwd')`],
+    ['reads its parent', `require('fs').readFileSync('/proc/' + process.ppid + '/environ')`],
+    ['writes a file', `require('fs').writeFileSync('/tmp/escaped', 'x')`],
+    ['spawns', `require('child_process').execSync('id')`],
+    ['starts a thread', `new (require('worker_threads').Worker)('1', { eval: true })`],
+    [
+      'opens a database',
+      `new (require('node:sqlite').DatabaseSync)(':memory:').exec('attach "/tmp/x.db" as x')`,
+    ],
+    ['loads an addon', `process.dlopen({ exports: {} }, '/lib/x.node')`],
+    [
+      'opens a socket',
+      `new Promise((resolve, reject) => require('net').connect(PORT, '127.0.0.1', () => resolve('open')).on('error', reject))`,
+    ],
+    [
+      'opens a pipe',
+      `new Promise((resolve, reject) => require('net').connect('/var/run/docker.sock', () => resolve('open')).on('error', reject))`,
+    ],
+    [
+      'sends a datagram',
+      `new Promise((resolve, reject) => require('dgram').createSocket('udp4').on('error', reject).send('x', PORT, '127.0.0.1', (error) => error ? reject(error) : resolve('sent')))`,
+    ],
+    ['resolves a name', `require('dns').promises.lookup('example.com')`],
+    ['fetches', `fetch('http://127.0.0.1:PORT/')`],
+    [
+      'listens',
+      `new Promise((resolve) => require('net').createServer().listen(0, () => resolve('listening')))`,
+    ],
+    ['opens its debugger', `require('inspector').open(0)`],
+  ])('and %s is refused', async (_, attack) => {
+    const { port, requests } = await startServer((_request, response) => response.end())
+
+    const { services } = await startEscaped(
+      `await attempt(() => ${attack.replace('PORT', String(port))}); process.exit()`,
+    )
+
+    expect(services.messages().length).toBeGreaterThan(0)
+    expect(services.messages().filter((message) => !message.startsWith('refused'))).toEqual([])
+    expect(requests).toEqual([])
+  })
+
+  it('knows nothing of the environment it was started from', async () => {
+    process.env.HEDGEROW_TEST_SECRET = 'topsecret'
+    onTestFinished(() => void delete process.env.HEDGEROW_TEST_SECRET)
+
+    const { services } = await startEscaped(
+      `log(Object.keys(process.env).join()); log(process.cwd()); process.exit()`,
+    )
+
+    expect(services.messages()).toEqual(['TZ', '/'])
+  })
+
+  it.runIf(SEAL.wrapper.length > 0)('is held by the kernel alone, too', async () => {
+    const permissive: Seal = {
+      ...SEAL,
+      wrapper: [...SEAL.wrapper, process.execPath, '-e', KEEP_DOORS],
+    }
+    const { services } = await startEscaped(
+      `attempt(() => require('fs').readFileSync('/etc/passwd'))
+       await attempt(() => { require('fs').closeSync(2); return require('fs').openSync('/etc/passwd') })
+       process.exit()`,
+      permissive,
+    )
+
+    expect(services.messages()).toEqual(['refused EMFILE', 'refused EMFILE'])
+  })
+
+  it.runIf(SEAL.user !== undefined)('is another user, and cannot signal the server', async () => {
+    const { services } = await startEscaped(`
+      log(process.getuid() + ':' + process.getgid() + ':' + process.getgroups())
+      attempt(() => process.kill(process.ppid, 'SIGUSR1'))
+      attempt(() => process.kill(process.ppid, 0))
+      attempt(() => process._debugProcess(process.ppid))
+      attempt(() => process.setuid(0))
+      await attempt(() => require('os').setPriority(process.ppid, 19))
+      process.exit()`)
+
+    const [who, ...rest] = services.messages()
+    expect(who).toMatch(new RegExp(`^${SEAL.user}:${SEAL.user}:(${SEAL.user})?$`))
+    expect(rest).toHaveLength(5)
+    expect(rest.filter((message) => !message.startsWith('refused'))).toEqual([])
+  })
+
+  it('is still held by Node where the kernel cannot be asked', async () => {
+    const { services } = await startEscaped(
+      `await attempt(() => require('fs').readFileSync('/etc/passwd')); process.exit()`,
+      UNSEALED,
+    )
+
+    expect(services.messages()).toEqual(['refused ERR_ACCESS_DENIED'])
+  })
+})
+
+/** Stands before the real command and starts it without Node's own locks. */
+const KEEP_DOORS = `
+  const args = process.argv.slice(2).filter((arg) => arg !== '--permission')
+  process.execve(process.argv[1], [process.argv[1], ...args], {})`
+
+describe('what an escaped app sends', () => {
+  it.each([
+    ['a length of nothing', 'raw([0, 0, 0, 0, 0])'],
+    ['a frame without end', 'raw([255, 255, 255, 255, 0])'],
+    ['a kind that is not known', `send(9, 'x')`],
+    ['no JSON', `send(0, '{')`],
+    ['JSON of another kind', `send(0, '[]')`],
+    ['null', `send(0, 'null')`],
+    ['a message that is not known', `send(0, '{"t":"constructor"}')`],
+    ['a call without arguments', `send(0, '{"t":"call","id":1,"name":"storage.get"}')`],
+    ['a call with a wrong id', `send(0, '{"t":"call","id":-1,"name":"x","args":[]}')`],
+    ['an answer to nothing', `send(0, '{"t":"result","id":77}')`],
+    ['a log line of an unknown kind', `send(0, '{"t":"log","type":"FATAL","message":"x"}')`],
+    [
+      'progress without numbers',
+      `send(0, '{"t":"progress","done":"1","total":null,"message":""}')`,
+    ],
+    ['a part of nothing', `send(1, 'abc')`],
+    ['a wrong ping', `send(3, 'abc')`],
+    ['events that are none', `send(2, '{"id":1,"events":[{"event":1}]}')`],
+    [
+      'an event with a wrong time',
+      `send(2, JSON.stringify({ id: 1, events: [{ event: 'a', distinct_id: 'b', timestamp: 'now', properties: {} }] }))`,
+    ],
+    [
+      'an event with a wrong uuid',
+      `send(2, JSON.stringify({ id: 1, events: [{ event: 'a', distinct_id: 'b', timestamp: '2030-01-01T00:00:00.000Z', uuid: "'; drop", properties: {} }] }))`,
+    ],
+    [
+      'an event with a list as properties',
+      `send(2, JSON.stringify({ id: 1, events: [{ event: 'a', distinct_id: 'b', timestamp: '2030-01-01T00:00:00.000Z', properties: [] }] }))`,
+    ],
+  ])('ends its process: %s', async (_, attack) => {
+    const { failure, services } = await startEscaped(attack)
+
+    expect(failure).toMatchObject({
+      by: 'app',
+      message: expect.stringMatching(/^The app broke the rules of its process/),
+    })
+    expect(services.events).toEqual([])
+  })
+
+  it.each([
+    ['a call that does not exist', ['toString', []], "There is no 'toString'."],
+    ['a key that is none', ['storage.get', [{}]], 'Expected a text.'],
+    ['a value that is no JSON', ['storage.set', ['a', '{']], 'Expected JSON.'],
+    ['too long a key', ['storage.get', ['x'.repeat(300)]], 'The value is larger than 200 bytes.'],
+    ['a time that is none', ['enqueue', ['a', null, 'soon']], 'Expected a number.'],
+    [
+      'an attachment of nobody',
+      ['attachment', ['__proto__']],
+      "There is no attachment '__proto__'.",
+    ],
+    [
+      'a method that opens tunnels',
+      ['fetch', [{ url: 'http://example.com', method: 'CONNECT' }]],
+      "'CONNECT' is not a method that can be used.",
+    ],
+    [
+      'a header with a line in it',
+      ['fetch', [{ url: 'http://example.com', method: 'GET', headers: [['a', 'b\r\nc: d']] }]],
+      "The header 'a' has a bad value.",
+    ],
+    ['nothing to fetch', ['fetch', []], 'Invalid URL'],
+    [
+      'no query',
+      ['postgres', [1]],
+      'postgres.query expects a URL, a text and a list of parameters.',
+    ],
+  ])('is refused: %s', async (_, [name, args], message) => {
+    const call = JSON.stringify({ t: 'call', id: 5, name, args })
+    const { services, failure } = await startEscaped(`
+      process.stdin.on('data', (part) => log(part.subarray(5)))
+      send(0, ${JSON.stringify(call)})
+      process.stdin.once('data', () => setTimeout(() => process.exit(3), 200))`)
+
+    const [answer] = services.messages().filter((line) => line.includes('refuse'))
+    expect(answer).toContain(JSON.stringify(message).slice(1, -1))
+    expect(failure.message).toContain('did not start')
+    expect([...services.stored]).toEqual([])
+  })
+
+  it('and never reads the answers to, ends its process', async () => {
+    const { failure } = await startEscaped(
+      `for (let i = 1; ; i++) send(0, JSON.stringify({ t: 'call', id: i, name: 'storage.get', args: ['k'] }))`,
+      SEAL,
+      { callsPerSecond: 1e9, load: 20_000 },
+      { storage: { ...recordServices().storage, get: async () => 'x'.repeat(500_000) } },
+    )
+
+    expect(failure).toMatchObject({ by: 'app', message: 'The app asked for more than it reads.' })
+  })
+
+  it('in floods is slowed down, and the parent goes on', async () => {
+    const { failure } = await startEscaped(
+      `for (let i = 0; ; i++) send(0, '{"t":"credit","stream":1,"bytes":5}')`,
+      SEAL,
+      { callsPerSecond: 500, load: 2500 },
+    )
+
+    expect(failure).toMatchObject({ by: 'app', message: expect.stringContaining('timed out') })
+  })
+})
+
+describe('the code of a process', () => {
+  it('is small enough for a command line, and brings no path of this machine', async () => {
+    const { bootstrap, prelude } = await childCode()
+
+    expect(bootstrap.length).toBeLessThan(100_000)
+    expect(bootstrap + prelude).not.toContain(process.cwd())
+  })
+})

@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest'
+import { eventually, recordServices, run, specOf, startRuntime } from './apps.ts'
+
+const COUNTING = `
+  export async function setupPlugin({ global }) { global.runs = 0; console.log('setup') }
+  export async function teardownPlugin({ global }) { console.log('teardown', global.runs) }
+  export async function runEveryMinute({ global }) { console.log(++global.runs) }`
+
+describe('the top of a script', () => {
+  it('logs, and stores what it captures', async () => {
+    const services = recordServices()
+    const spec = await specOf(`
+      console.log('loaded'); posthog.capture('loaded'); export const runEveryMinute = () => {}`)
+
+    await run(startRuntime(), spec, services)
+
+    expect(services.messages()).toEqual(['loaded'])
+    expect(services.events).toHaveLength(1)
+  })
+})
+
+describe('setupPlugin', () => {
+  const flaky = (until: number) => `
+    export async function setupPlugin({ storage, utils }) {
+      const tries = await utils.cursor.increment('tries')
+      if (tries < ${until}) throw new RetryError('not yet')
+    }
+    export const runEveryMinute = () => console.log('ran')`
+
+  it('is tried again after a RetryError, with waits that double', async () => {
+    const services = recordServices()
+    const runtime = startRuntime({ limits: { setupRetry: 10 } })
+
+    const outcome = await run(runtime, await specOf(flaky(4)), services)
+
+    expect(outcome).toEqual({ ended: 'succeeded' })
+    const lines = services.lines
+      .filter(({ type }) => type === 'ERROR')
+      .map(({ message }) => message)
+    expect(lines).toEqual([
+      'setupPlugin failed with RetryError (attempt 1/5): not yet Retrying in 0.01 s...',
+      'setupPlugin failed with RetryError (attempt 2/5): not yet Retrying in 0.02 s...',
+      'setupPlugin failed with RetryError (attempt 3/5): not yet Retrying in 0.04 s...',
+    ])
+  })
+
+  it('fails the run after five attempts, and the next run tries anew', async () => {
+    const services = recordServices()
+    const runtime = startRuntime({ limits: { setupRetry: 1 } })
+    const spec = await specOf(flaky(7))
+
+    const outcomes = [await run(runtime, spec, services), await run(runtime, spec, services)]
+
+    expect(outcomes).toEqual([
+      { ended: 'failed', by: 'app', message: 'RetryError: not yet' },
+      { ended: 'succeeded' },
+    ])
+    expect(services.stored.get('tries')).toBe('7')
+  })
+
+  it('is bounded as a whole', async () => {
+    const services = recordServices()
+    const spec = await specOf(`
+      export async function setupPlugin({ utils }) { while (true) await utils.sleep(20) }
+      export const runEveryMinute = () => {}`)
+    const runtime = startRuntime({ limits: { wait: 200, setupRetry: 1 } })
+
+    const outcome = await run(runtime, spec, services)
+
+    expect(outcome).toMatchObject({
+      by: 'app',
+      message: expect.stringContaining('(Test app, name: setupPlugin, pluginConfigId:'),
+    })
+  })
+
+  it('waits no longer once the run is cancelled', async () => {
+    const services = recordServices()
+    const cancel = new AbortController()
+    const spec = await specOf(flaky(99))
+    const running = run(startRuntime(), spec, services, undefined, cancel.signal)
+
+    await eventually(() =>
+      services.lines.some(({ message }) => message.includes('Retrying in 5 s')),
+    )
+    cancel.abort()
+
+    expect(await running).toEqual({ ended: 'cancelled' })
+  })
+})
+
+describe('migrateConfig', () => {
+  it('gives the new settings, and needs no setup', async () => {
+    const spec = await specOf(
+      `export const setupPlugin = () => { throw new Error('old settings') }
+       export const migrateConfig = async (config, meta) => ({ url: config.host, kept: typeof meta.storage })`,
+      { config: { host: 'h' } },
+    )
+
+    const migrated = await startRuntime().migrateConfig(spec, recordServices())
+
+    expect(migrated).toEqual({ url: 'h', kept: 'object' })
+  })
+
+  it('is undefined for an app that has none', async () => {
+    const runtime = startRuntime()
+
+    expect(await runtime.migrateConfig(await specOf(COUNTING), recordServices())).toBeUndefined()
+  })
+
+  it.each([
+    [`throw new Error('cannot')`, 'cannot'],
+    ['return 5', 'migrateConfig must return the settings as an object.'],
+    ['return []', 'migrateConfig must return the settings as an object.'],
+  ])('says what is wrong with: %s', async (body, message) => {
+    const spec = await specOf(`export const migrateConfig = () => { ${body} }`)
+
+    await expect(startRuntime().migrateConfig(spec, recordServices())).rejects.toThrow(message)
+  })
+})
+
+describe('describing', () => {
+  it('runs nothing but the top of the script, and offers it nothing', async () => {
+    const { code } = await specOf(`
+      export const runEveryDay = () => {}
+      export const setupPlugin = () => { throw 1 }
+      posthog.capture('sneaky'); fetch('http://example.com')`)
+
+    const described = await startRuntime().describe(code)
+
+    expect(described).toEqual({
+      scheduled_tasks: ['runEveryDay'],
+      jobs: [],
+      methods: ['setupPlugin'],
+    })
+  })
+
+  it('does not wait for ever', async () => {
+    const { code } = await specOf('while (true);')
+
+    await expect(startRuntime({ limits: { load: 1500 } }).describe(code)).rejects.toThrow(
+      'Script execution timed out after looping for 1.5 seconds',
+    )
+  })
+})
