@@ -1,0 +1,110 @@
+/** What Hedgerow gives to an app. Settings and payloads are whatever plugin.json says. */
+
+export interface Meta<Settings = Record<string, unknown>> {
+  /** The config's settings, with the real secrets. */
+  config: Settings
+  /** The files that were attached to the config, by the key of their setting. */
+  attachments: Record<string, Attachment | undefined>
+  /** Shared by all functions of the app, until its process ends. */
+  global: Record<string, unknown>
+  /** What must last: JSON values, kept for each config. Keys have at most 200 characters. */
+  storage: Storage
+  /** What may be lost at any time. Shared by the app's configs in a project. */
+  cache: Cache
+  /** Queues one of the app's own `jobs`: `meta.jobs.clean({ all: true }).runIn(5, 'minutes')`. */
+  jobs: Record<string, (payload?: unknown) => QueuedJob>
+  utils: Utils
+  geoip: { locate(ip: string): Promise<unknown> }
+}
+
+export interface Attachment {
+  content_type: string
+  file_name: string
+  /** In bytes. */
+  size: number
+  /** Absent when the file is larger than 10 MiB: then read it by `stream`. */
+  contents?: Uint8Array
+  stream(): AsyncIterable<Uint8Array>
+}
+
+export interface Storage {
+  get(key: string | number, byDefault?: unknown): Promise<unknown>
+  /** `undefined` deletes it. */
+  set(key: string | number, value: unknown): Promise<void>
+  del(key: string | number): Promise<void>
+}
+
+export interface Cache {
+  get(key: string, byDefault?: unknown, options?: CacheOptions): Promise<unknown>
+  set(key: string, value: unknown, ttlSeconds?: number, options?: CacheOptions): Promise<void>
+  incr(key: string): Promise<number>
+  expire(key: string, ttlSeconds: number): Promise<boolean>
+  lpush(key: string, elements: string | string[]): Promise<number>
+  lrange(key: string, start: number, end: number): Promise<string[]>
+  llen(key: string): Promise<number>
+  lrem(key: string, count: number, element: string): Promise<number>
+  lpop(key: string, count: number): Promise<string[]>
+}
+
+export interface CacheOptions {
+  /** true if not given. */
+  jsonSerialize?: boolean
+}
+
+export interface QueuedJob {
+  runNow(): Promise<void>
+  /** Units: milliseconds, seconds, minutes, hours, days, weeks, months, quarters, years. */
+  runIn(duration: number, unit: string): Promise<void>
+  runAt(time: Date): Promise<void>
+}
+
+export interface Utils {
+  /** Numbers in `storage` that several runs may count up. */
+  cursor: {
+    init(key: string, initial?: number): Promise<void>
+    increment(key: string, by?: number): Promise<number>
+  }
+  /** Shown while the run goes on. */
+  progress(done: number, total?: number | null, message?: string): void
+  /** There are no timers. At most 30 seconds. */
+  sleep(milliseconds: number): Promise<void>
+  /** Reads from a PostgreSQL database, which the app itself could not reach. */
+  postgres: {
+    query(
+      url: string,
+      sql: string,
+      parameters?: unknown[],
+    ): Promise<{ rows: Record<string, unknown>[] }>
+  }
+}
+
+export interface PostHog {
+  /**
+   * Stores an event. `distinct_id` and `timestamp` are taken out of the properties; without them it is the app's own
+   * event, and happens now. An event whose `uuid` is already there is not stored again.
+   */
+  capture(
+    event: string,
+    properties?: Record<string, unknown>,
+    options?: { uuid?: string },
+  ): Promise<void>
+  /** Hedgerow's own API, or that of another host. `@current` in a path is the config's project. */
+  api: Record<'get' | 'post' | 'put' | 'patch' | 'delete', ApiCall>
+}
+
+export type ApiCall = (
+  path: string,
+  options?: {
+    headers?: Record<string, string>
+    data?: object
+    host?: string
+    projectApiKey?: string
+    personalApiKey?: string
+  },
+) => Promise<Response>
+
+declare global {
+  const posthog: PostHog
+  /** Thrown by `setupPlugin`: it will be tried again, a few times. */
+  const RetryError: new (message?: string) => Error
+}
