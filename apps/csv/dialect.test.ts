@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest'
+import { detectDialect } from './dialect.ts'
+
+describe('the delimiter', () => {
+  it.each([
+    ['a,b,c\n1,2,3\n', ','],
+    ['a;b;c\n1,5;2,5;3,5\n', ';'],
+    ['a\tb\n1,5\t"x\ty"\n', '\t'],
+    ['a|b\n1|2\n', '|'],
+    ['name,note\nx,"a;b;c;d"\ny,"e;f;g;h"\n', ','],
+    ['only\none\n', ','],
+    ['', ','],
+  ])('of %j is found', (sample, expected) => {
+    expect(detectDialect(sample, 'auto').delimiter).toBe(expected)
+  })
+
+  it('is what the setting says', () => {
+    expect(detectDialect('a,b\n', 'tab').delimiter).toBe('\t')
+    expect(detectDialect('a,b\n', ';').delimiter).toBe(';')
+  })
+
+  it('stands in lines that may end with CR alone', () => {
+    expect(detectDialect('a;b\r1;2\r', 'auto')).toEqual({ delimiter: ';', newline: '\r' })
+    expect(detectDialect('a;b\r\n1;2\r\n', 'auto').newline).toBe('\n')
+  })
+})

@@ -1,0 +1,215 @@
+import { describe, expect, it } from 'vitest'
+import { attachment, createFakeApp, type FakeOptions } from '../../test/apps/fake-app.ts'
+import { importIfChanged, importNow } from './import.ts'
+
+const HEADER = 'distinct_id,timestamp,event,amount,zip,paid\n'
+const ROWS = ['ann,2024-01-01,bought,12.5,01234,true\n', 'bob,1704153600,sold,,10115,false\n']
+const FILE = HEADER + ROWS.join('')
+const CONFIG = { event: 'event' }
+const ADDRESS = 'https://example.com/events.csv'
+
+const withFile = (text: string, options: FakeOptions = {}) =>
+  createFakeApp({ config: CONFIG, attachments: { file: attachment(text) }, ...options })
+
+describe('the CSV app', () => {
+  it('makes an event of every row', async () => {
+    const fake = withFile(FILE)
+
+    await importNow(fake.app, {})
+
+    expect(fake.events()).toMatchObject([
+      {
+        event: 'bought',
+        distinct_id: 'ann',
+        timestamp: '2024-01-01T00:00:00.000Z',
+        properties: { amount: 12.5, zip: '01234', paid: true },
+      },
+      {
+        event: 'sold',
+        distinct_id: 'bob',
+        timestamp: '2024-01-02T00:00:00.000Z',
+        properties: { zip: '10115', paid: false },
+      },
+    ])
+    expect(fake.events()[1]?.properties).not.toHaveProperty('amount')
+  })
+
+  it('reads an address, and another one for one run', async () => {
+    const config = { ...CONFIG, url: ADDRESS }
+    const fake = createFakeApp({ config, answer: () => ({ body: FILE }) })
+
+    await importNow(fake.app, {})
+    await importNow(fake.app, { url: 'https://example.com/other.csv' })
+
+    expect(fake.asked).toEqual([ADDRESS, 'https://example.com/other.csv'])
+    expect(fake.events()).toHaveLength(4)
+  })
+
+  it('stores nothing twice, and of a file that grew only what is new', async () => {
+    const fake = withFile(FILE)
+    await importNow(fake.app, {})
+
+    await importNow(fake.app, {})
+    const file = attachment(`${FILE}cleo,2024-01-03,bought,1,1,true\n`)
+    await importNow({ ...fake.app, meta: { ...fake.app.meta, attachments: { file } } }, {})
+
+    expect(fake.events().map(({ distinct_id }) => distinct_id)).toEqual(['ann', 'bob', 'cleo'])
+  })
+
+  it('keeps two rows that are alike', async () => {
+    const fake = withFile(HEADER + ROWS[0] + ROWS[0])
+
+    await importNow(fake.app, {})
+
+    expect(fake.events()).toHaveLength(2)
+  })
+
+  it('imports again what other settings give another meaning', async () => {
+    const fake = withFile(FILE)
+    await importNow(fake.app, {})
+
+    const config = { ...CONFIG, distinct_id_column: 'zip' }
+    await importNow({ ...fake.app, meta: { ...fake.app.meta, config } }, {})
+
+    expect(fake.events().map(({ distinct_id }) => distinct_id)).toEqual([
+      'ann',
+      'bob',
+      '01234',
+      '10115',
+    ])
+  })
+
+  it('leaves bad rows out and says where they are', async () => {
+    const bad = [
+      'x,2024-01-01\n',
+      ',2024-01-01,e,,,\n',
+      'x,last week,e,,,\n',
+      '"x,2024-01-01,e,,,\n',
+      'x,2024-01-01,,,,\n',
+    ]
+    const fake = withFile(`${HEADER}\n${bad.join('')}${ROWS[0]}`)
+
+    await importNow(fake.app, {})
+
+    expect(fake.events()).toHaveLength(1)
+    expect(fake.logs).toEqual([
+      'Line 3 has 2 fields where the header has 6. Left out.',
+      'Line 4 has no person id in "distinct_id". Left out.',
+      expect.stringMatching(/^Line 5 has no time in "timestamp" \(ISO 8601/),
+      'Line 6 has a quote that is never closed. Left out.',
+      'Line 7 has no event name in "event". Left out.',
+      '6 rows read, 1 imported, 5 left out.',
+    ])
+  })
+
+  it('names the first 20 bad rows and counts the others', async () => {
+    const fake = withFile(HEADER + 'x\n'.repeat(33) + ROWS[0])
+
+    await importNow(fake.app, {})
+
+    expect(fake.logs.filter((line) => line.startsWith('Line '))).toHaveLength(20)
+    expect(fake.logs).toContain('33 were left out in all; the first 20 are named above.')
+  })
+
+  it.each([
+    ['nothing to import', {}, undefined, 'set the "Address" or attach a "File"'],
+    ['an empty file', {}, '', 'The file is empty'],
+    [
+      'no person column',
+      {},
+      'who,timestamp\n1,2\n',
+      'no column "distinct_id". Its columns are: who',
+    ],
+    ['no time column', {}, 'distinct_id\n1\n', 'no column "timestamp"'],
+    [
+      'only bad rows',
+      CONFIG,
+      `${HEADER}x\n`,
+      'Nothing could be imported; 1 left out. Line 2 has 1',
+    ],
+  ])('fails in words: %s', async (_, config, text, expected) => {
+    const attachments = text === undefined ? undefined : { file: attachment(text) }
+    const fake = createFakeApp({ config, attachments })
+
+    await expect(importNow(fake.app, {})).rejects.toThrow(expected)
+    expect(fake.events()).toEqual([])
+  })
+
+  it('fails in words when the address has no file', async () => {
+    const config = { url: `${ADDRESS}?key=1` }
+    const fake = createFakeApp({ config, answer: () => ({ status: 403, body: 'go away' }) })
+
+    const importing = importNow(fake.app, {})
+
+    await expect(importing).rejects.toThrow(`${ADDRESS} answered 403. It said: go away`)
+  })
+
+  it('takes the time of the import when no column holds one', async () => {
+    const fake = withFile('distinct_id\nann\n', { config: { timestamp_column: '' } })
+
+    await importNow(fake.app, {})
+
+    expect(fake.events()).toMatchObject([{ event: 'imported', distinct_id: 'ann' }])
+  })
+
+  it('tells how much of the file is read', async () => {
+    const text = HEADER + (ROWS[0] as string).repeat(3000)
+    const fake = withFile(text)
+
+    await importNow(fake.app, {})
+
+    expect(fake.progress.length).toBeGreaterThan(2)
+    expect(fake.progress.at(-1)).toEqual({ done: text.length, total: text.length })
+  })
+})
+
+describe('the schedule of the CSV app', () => {
+  it('leaves a file alone that is still the same', async () => {
+    const fake = withFile(FILE)
+    await importNow(fake.app, {})
+
+    await importIfChanged(fake.app)
+
+    expect(fake.counts.captured).toBe(2)
+    expect(fake.logs.at(-1)).toContain('nothing to do')
+  })
+
+  it('imports a file of the same name and size with another content', async () => {
+    const fake = withFile(FILE)
+    await importIfChanged(fake.app)
+    const file = attachment(FILE.replace('bob', 'rob'))
+
+    await importIfChanged({ ...fake.app, meta: { ...fake.app.meta, attachments: { file } } })
+
+    expect(fake.events().map(({ distinct_id }) => distinct_id)).toEqual(['ann', 'bob', 'rob'])
+  })
+
+  it.each([
+    ['etag', '"v1"', 'if-none-match'],
+    ['last-modified', 'Tue, 05 Mar 2024 10:20:30 GMT', 'if-modified-since'],
+  ])('asks an address only for another %s', async (header, value, condition) => {
+    const fake = createFakeApp({
+      config: { ...CONFIG, url: ADDRESS },
+      answer: (_, headers) =>
+        headers[condition] === value
+          ? { status: 304 }
+          : { body: FILE, headers: { [header]: value } },
+    })
+    await importIfChanged(fake.app)
+
+    await importIfChanged(fake.app)
+
+    expect(fake.counts.captured).toBe(2)
+    expect(fake.asked).toHaveLength(2)
+  })
+
+  it('reads the file again when the settings have changed', async () => {
+    const fake = withFile(FILE)
+    await importIfChanged(fake.app)
+    const config = { ...CONFIG, distinct_id_column: 'zip' }
+
+    await importIfChanged({ ...fake.app, meta: { ...fake.app.meta, config } })
+
+    expect(fake.events()).toHaveLength(4)
+  })
+})

@@ -1,0 +1,67 @@
+import type { App } from '../shared/app.ts'
+import { createDelivery } from '../shared/delivery.ts'
+import { textSetting } from '../shared/settings.ts'
+import { createSkipped } from '../shared/skipped.ts'
+import { createMapper, type Mapping } from './mapping.ts'
+import { readRows } from './rows.ts'
+import { openSource, type Source } from './source.ts'
+
+/** What the last whole import was made from, and how. */
+const IMPORTED = 'imported'
+
+interface Imported {
+  readonly mapping: string
+  readonly version: string
+}
+
+const WHAT_TO_DO = 'Check the "Person column", the "Time column" and the "Delimiter".'
+
+/** On demand everything is read; what is stored already is not stored again. */
+export async function importNow(app: App, payload: unknown): Promise<void> {
+  const source = await openSource(app, payload, undefined)
+  if (source) await importFile(app, source)
+}
+
+/** On a schedule, a file that is still the same costs nothing. */
+export async function importIfChanged(app: App): Promise<void> {
+  const imported = (await app.meta.storage.get(IMPORTED)) as Imported | undefined | null
+  const isSameMapping = imported?.mapping === JSON.stringify(readMapping(app))
+  const source = await openSource(app, {}, isSameMapping ? imported.version : undefined)
+  if (source) await importFile(app, source)
+  else app.log.info('The file is still the one that was imported: nothing to do.')
+}
+
+async function importFile(app: App, source: Source): Promise<void> {
+  const { meta, log } = app
+  const mapping = readMapping(app)
+  const skipped = createSkipped(log)
+  const delivery = createDelivery(app, skipped)
+  let toEvent: ReturnType<typeof createMapper> | undefined
+  let seen = 0
+
+  for await (const part of readRows(source.bytes, textSetting(meta, 'delimiter'))) {
+    toEvent ??= createMapper(part.columns, mapping, source.identity)
+    for (const row of part.rows) {
+      if (isBlank(row.fields)) continue
+      seen += 1
+      const mapped = toEvent(row)
+      if (typeof mapped === 'string') skipped.add(`Line ${row.line} ${mapped}`)
+      else if (delivery.add(mapped)) await delivery.keepPace()
+    }
+    meta.utils.progress(part.bytes, source.size, `${seen} rows read, ${skipped.count} left out`)
+  }
+  await delivery.settle()
+  skipped.finish()
+  skipped.requireSome(delivery.delivered, WHAT_TO_DO)
+  log.info(`${seen} rows read, ${delivery.delivered} imported, ${skipped.count} left out.`)
+  const version = source.version()
+  if (version) await meta.storage.set(IMPORTED, { mapping: JSON.stringify(mapping), version })
+}
+
+const isBlank = (fields: readonly string[]): boolean => fields.length === 1 && fields[0] === ''
+
+const readMapping = ({ meta }: App): Mapping => ({
+  event: textSetting(meta, 'event') || 'imported',
+  distinctIdColumn: textSetting(meta, 'distinct_id_column') || 'distinct_id',
+  timestampColumn: textSetting(meta, 'timestamp_column', 'timestamp'),
+})

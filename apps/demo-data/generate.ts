@@ -1,0 +1,81 @@
+import type { App } from '../shared/app.ts'
+import { createDelivery } from '../shared/delivery.ts'
+import { textSetting, toPayload, toWholeNumber } from '../shared/settings.ts'
+import { createSkipped } from '../shared/skipped.ts'
+import { eventsBetween } from './events.ts'
+import { createWorld, DAY, DAYS, type World } from './world.ts'
+
+const EVENTS = { name: 'How many events', least: 1, most: 10_000_000 }
+
+/** Which world goes on living, and until when its events are stored. */
+const LIVE = 'live'
+
+interface Live {
+  readonly seed: string
+  readonly events: number
+  /** Days since 1970, the first after its history. */
+  readonly today: number
+  readonly until: number
+}
+
+/** The whole history, which ends with yesterday: today is for the schedule. */
+export async function generateHistory(app: App, payload: unknown, now: number): Promise<void> {
+  const { meta, log } = app
+  const wish = readWish(app, payload)
+  const today = Math.floor(now / DAY)
+  const world = createWorld(wish.seed, wish.events, today)
+  const delivery = createDelivery(app, createSkipped(app.log))
+  for (let day = 0; day < DAYS; day += 1) {
+    for (const event of eventsBetween(world, day, 0, Number.POSITIVE_INFINITY)) {
+      if (!delivery.add(event)) continue
+      await delivery.keepPace()
+      meta.utils.progress(delivery.delivered, wish.events, `day ${day + 1} of ${DAYS}`)
+    }
+  }
+  await delivery.settle()
+  meta.utils.progress(delivery.delivered, wish.events, `${DAYS} days`)
+  log.info(`${delivery.delivered} events of the last ${DAYS} days made.`)
+  const live = await loadLive(app)
+  const isSame = live?.seed === wish.seed && live.events === wish.events && live.today === today
+  if (!isSame && !wish.isOtherSeed) await meta.storage.set(LIVE, newLive(wish, today))
+}
+
+/** What has happened since the last time, so that dashboards move. */
+export async function goOn(app: App, now: number): Promise<void> {
+  const live = (await loadLive(app)) ?? newLive(readWish(app, {}), Math.floor(now / DAY))
+  const world = createWorld(live.seed, live.events, live.today)
+  const delivery = createDelivery(app, createSkipped(app.log))
+  // a long pause leaves a gap: the last days are what is looked at
+  const after = Math.max(live.until, now - DAYS * DAY)
+  for (let day = dayOf(world, after); day <= dayOf(world, now); day += 1) {
+    for (const event of eventsBetween(world, day, after, now)) {
+      if (delivery.add(event)) await delivery.keepPace()
+    }
+    await delivery.settle()
+    app.meta.utils.progress(delivery.delivered, null, `until ${new Date(now).toISOString()}`)
+  }
+  await app.meta.storage.set(LIVE, { ...live, until: now })
+  app.log.info(`${delivery.delivered} new events made.`)
+}
+
+const dayOf = ({ firstDay }: World, at: number): number => Math.floor(at / DAY) - firstDay
+
+const loadLive = async ({ meta }: App): Promise<Live | undefined> =>
+  ((await meta.storage.get(LIVE)) as Live | null | undefined) ?? undefined
+
+const newLive = ({ seed, events }: { seed: string; events: number }, today: number): Live => ({
+  seed,
+  events,
+  today,
+  until: today * DAY,
+})
+
+function readWish({ meta }: App, payload: unknown) {
+  const { events, seed } = toPayload(payload)
+  const isOtherSeed = typeof seed === 'string' && seed !== ''
+  return {
+    events: toWholeNumber(events ?? (textSetting(meta, 'events') || '10000'), EVENTS),
+    seed: isOtherSeed ? seed : textSetting(meta, 'seed') || 'hedgerow',
+    isOtherSeed,
+  }
+}

@@ -1,0 +1,149 @@
+import { chance, createPicker, hash } from './random.ts'
+import type { World } from './world.ts'
+
+export interface Country {
+  readonly code: string
+  readonly name: string
+  readonly cities: readonly string[]
+  /** Hours from UTC, roughly: when people are awake. */
+  readonly offset: number
+}
+
+const country = (code: string, name: string, offset: number, ...cities: string[]): Country => ({
+  code,
+  name,
+  offset,
+  cities,
+})
+
+const pickCountry = createPicker<Country>([
+  [34, country('US', 'United States', -6, 'New York', 'Austin', 'Seattle', 'Denver')],
+  [12, country('GB', 'United Kingdom', 0, 'London', 'Leeds', 'Bristol')],
+  [10, country('DE', 'Germany', 1, 'Berlin', 'Hamburg', 'Leipzig')],
+  [9, country('IN', 'India', 5.5, 'Bengaluru', 'Pune', 'Chennai')],
+  [7, country('FR', 'France', 1, 'Paris', 'Lyon', 'Nantes')],
+  [6, country('CA', 'Canada', -5, 'Toronto', 'Montreal')],
+  [6, country('BR', 'Brazil', -3, 'Recife', 'Curitiba')],
+  [4, country('NL', 'Netherlands', 1, 'Utrecht', 'Rotterdam')],
+  [4, country('AU', 'Australia', 10, 'Melbourne', 'Perth')],
+  [4, country('ES', 'Spain', 1, 'Valencia', 'Bilbao')],
+  [4, country('JP', 'Japan', 9, 'Osaka', 'Tokyo')],
+])
+
+export interface Device {
+  readonly $browser: string
+  readonly $browser_version: number
+  readonly $os: string
+  readonly $device_type: 'Desktop' | 'Mobile' | 'Tablet'
+  readonly $screen_width: number
+}
+
+const device = (
+  $browser: string,
+  $browser_version: number,
+  $os: string,
+  $device_type: Device['$device_type'],
+  $screen_width: number,
+): Device => ({ $browser, $browser_version, $os, $device_type, $screen_width })
+
+const pickDevice = createPicker<Device>([
+  [26, device('Chrome', 141, 'Windows', 'Desktop', 1920)],
+  [17, device('Chrome', 141, 'Mac OS X', 'Desktop', 1512)],
+  [12, device('Mobile Safari', 18, 'iOS', 'Mobile', 393)],
+  [11, device('Chrome', 141, 'Android', 'Mobile', 412)],
+  [9, device('Safari', 18, 'Mac OS X', 'Desktop', 1440)],
+  [8, device('Microsoft Edge', 140, 'Windows', 'Desktop', 1920)],
+  [7, device('Firefox', 143, 'Windows', 'Desktop', 1680)],
+  [5, device('Firefox', 143, 'Linux', 'Desktop', 2560)],
+  [3, device('Mobile Safari', 18, 'iOS', 'Tablet', 820)],
+  [2, device('Samsung Internet', 28, 'Android', 'Mobile', 360)],
+])
+
+const FIRST = 'Ada Ben Chloe Dario Emma Felix Grace Hugo Ines Jonas Kira Leon Mara Nils Olga Priya'
+const LAST = 'Adler Brook Castle Dale Ember Field Grove Heath Isles Juniper Knoll Lake Moor Nash'
+const FIRST_NAMES = FIRST.split(' ')
+const LAST_NAMES = LAST.split(' ')
+
+/** How somebody takes to the product. It never changes. */
+export interface Habit {
+  readonly signsUp: boolean
+  /** Days from the first visit; undefined: never. */
+  readonly activatesAfter?: number
+  readonly buysAfter?: number
+}
+
+export interface Plan {
+  readonly plan: 'starter' | 'team' | 'business'
+  readonly amount: number
+}
+
+const pickPlan = createPicker<Plan>([
+  [55, { plan: 'starter', amount: 9 }],
+  [33, { plan: 'team', amount: 29 }],
+  [12, { plan: 'business', amount: 99 }],
+])
+
+/** Days after the first visit: until when people start, and until when they buy. */
+const LAST_START = 4
+export const LAST_STEP = 28
+/** Of those who signed up, and of those who started. */
+const ACTIVATION = 0.58
+const PURCHASE = 0.3
+
+/** Numbers that tell one question about a person from another. */
+const ASK = {
+  stays: 10,
+  signs: 11,
+  active: 12,
+  buys: 13,
+  country: 14,
+  device: 15,
+  plan: 16,
+} as const
+
+/** 0: came once. 1: stays a while. 2: stays. */
+export function loyaltyOf({ seed }: World, person: number): 0 | 1 | 2 {
+  const at = chance(seed, person, ASK.stays)
+  return at < 0.52 ? 0 : at < 0.82 ? 1 : 2
+}
+
+/** How likely somebody comes again so many days after the first time. */
+export function returns(loyalty: 0 | 1 | 2, age: number): number {
+  if (loyalty === 0) return 0.01
+  return loyalty === 1 ? Math.exp(-age / 11) : 0.3 + 0.7 * Math.exp(-age / 40)
+}
+
+const SIGN_UP = [0.05, 0.42, 0.78] as const
+
+export function habitOf(world: World, person: number): Habit {
+  const { seed } = world
+  const signsUp = chance(seed, person, ASK.signs) < SIGN_UP[loyaltyOf(world, person)]
+  const active = chance(seed, person, ASK.active)
+  const buys = chance(seed, person, ASK.buys)
+  if (!signsUp || active >= ACTIVATION) return { signsUp }
+  // two of three who ever start do so on the first day
+  const activatesAfter = Math.max(0, Math.floor((active / ACTIVATION) * 9) - 5)
+  if (buys >= PURCHASE) return { signsUp, activatesAfter }
+  const decides = (buys / PURCHASE) ** 2 * (LAST_STEP - LAST_START)
+  return { signsUp, activatesAfter, buysAfter: activatesAfter + 1 + Math.floor(decides) }
+}
+
+export const countryOf = ({ seed }: World, person: number): Country =>
+  pickCountry(chance(seed, person, ASK.country))
+
+export const deviceOf = ({ seed }: World, person: number): Device =>
+  pickDevice(chance(seed, person, ASK.device))
+
+export const planOf = ({ seed }: World, person: number): Plan =>
+  pickPlan(chance(seed, person, ASK.plan))
+
+export const distinctIdOf = ({ mark }: World, person: number): string =>
+  `${mark.slice(0, 6)}-${person.toString(36)}`
+
+export function profileOf({ seed }: World, person: number): { name: string; email: string } {
+  const number = hash(seed, person, 17)
+  const first = FIRST_NAMES[number % FIRST_NAMES.length] as string
+  const last = LAST_NAMES[(number >>> 8) % LAST_NAMES.length] as string
+  const email = `${first}.${last}.${person.toString(36)}@example.com`.toLowerCase()
+  return { name: `${first} ${last}`, email }
+}

@@ -1,0 +1,105 @@
+import { countryOf, habitOf, LAST_STEP, loyaltyOf, returns } from './people.ts'
+import { chance, createPicker, hash, type Weighted } from './random.ts'
+import { DAY, eventsOn, firstDayOf, firstPersonOf, type World } from './world.ts'
+
+/** What somebody comes for. */
+export type Purpose = 'look' | 'sign up' | 'activate' | 'buy' | 'use'
+
+export interface Session {
+  readonly person: number
+  readonly purpose: Purpose
+  /** On which day of the world, and which of that day's. */
+  readonly day: number
+  readonly number: number
+  /** Milliseconds since 1970. */
+  readonly start: number
+  /** How many events it has. */
+  readonly length: number
+}
+
+/** By the hour of the day where somebody lives. */
+const HOURS = [3, 2, 1, 1, 1, 2, 5, 9, 14, 17, 18, 17, 13, 15, 17, 17, 16, 14, 11, 10, 10, 9, 7, 5]
+const pickHour = createPicker(HOURS.map((weight, hour) => [weight, hour] as const))
+
+const lengths = (...choices: Weighted<number>) => createPicker(choices)
+const LENGTH: Readonly<Record<Purpose, (at: number) => number>> = {
+  look: lengths([42, 1], [22, 2], [16, 3], [10, 4], [6, 6], [4, 9]),
+  'sign up': lengths([30, 6], [40, 8], [20, 11], [10, 14]),
+  activate: lengths([30, 5], [40, 8], [30, 12]),
+  buy: lengths([40, 4], [40, 6], [20, 10]),
+  use: lengths([20, 3], [30, 6], [25, 9], [15, 14], [10, 20]),
+}
+/** Longer than the longest session takes. */
+const LONGEST = 40 * 60_000
+/** Numbers that tell one question about a session from another. */
+const ASK = { who: 20, stays: 50, hour: 80, minute: 81, length: 82 } as const
+const TRIES = 25
+
+/** A day's sessions in the order of their start, with exactly as many events in them as the day has. */
+export function sessionsOn(world: World, day: number): Session[] {
+  const sessions: Session[] = []
+  let left = eventsOn(world, day)
+  const add = (person: number, purpose: Purpose) => {
+    const session = toSession(world, day, sessions.length, person, purpose)
+    const length = Math.min(session.length, left)
+    left -= length
+    sessions.push({ ...session, length })
+  }
+
+  for (const [person, purpose] of visitsDue(world, day)) {
+    if (left <= 0) break
+    add(person, purpose)
+  }
+  while (left > 0) {
+    const person = findReturning(world, day, sessions.length)
+    add(person, habitOf(world, person).signsUp ? 'use' : 'look')
+  }
+  return sessions.sort((a, b) => a.start - b.start || a.number - b.number)
+}
+
+/** Everybody who is new, and those who take their next step on this day. */
+function* visitsDue(world: World, day: number): Generator<[number, Purpose]> {
+  const end = firstPersonOf(world, day + 1)
+  for (let person = firstPersonOf(world, day); person < end; person += 1) {
+    yield [person, habitOf(world, person).signsUp ? 'sign up' : 'look']
+  }
+  for (let age = 1; age <= Math.min(LAST_STEP, day); age += 1) {
+    const last = firstPersonOf(world, day - age + 1)
+    for (let person = firstPersonOf(world, day - age); person < last; person += 1) {
+      const { activatesAfter, buysAfter } = habitOf(world, person)
+      if (activatesAfter === age) yield [person, 'activate']
+      else if (buysAfter === age) yield [person, 'buy']
+    }
+  }
+}
+
+/** Somebody who was there before, the likelier the more they like it and the shorter ago they came. */
+function findReturning(world: World, day: number, number: number): number {
+  const { seed } = world
+  const known = Math.max(firstPersonOf(world, day + 1), 1)
+  const key = hash(seed, day, number)
+  let person = 0
+  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    person = hash(seed, key, ASK.who + attempt) % known
+    const age = day - firstDayOf(world, person, day)
+    if (chance(seed, key, ASK.stays + attempt) < returns(loyaltyOf(world, person), age)) break
+  }
+  return person
+}
+
+function toSession(
+  world: World,
+  day: number,
+  number: number,
+  person: number,
+  purpose: Purpose,
+): Session {
+  const { seed, firstDay } = world
+  const key = hash(seed, day, number)
+  const localHour = pickHour(chance(seed, key, ASK.hour)) + chance(seed, key, ASK.minute)
+  const hour = (localHour - countryOf(world, person).offset + 24) % 24
+  // a session ends on the day that it begins on, so that no day needs the one before
+  const start = (firstDay + day) * DAY + Math.min(Math.floor(hour * 3_600_000), DAY - LONGEST)
+  const length = LENGTH[purpose](chance(seed, key, ASK.length))
+  return { person, purpose, day, number, start, length }
+}

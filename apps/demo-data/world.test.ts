@@ -1,0 +1,185 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { NewEvent } from '../shared/delivery.ts'
+import { eventsBetween } from './events.ts'
+import { createWorld, DAY, DAYS, eventsOn } from './world.ts'
+
+const TODAY = 20_400
+
+function historyOf(seed: string, events: number, today = TODAY): NewEvent[] {
+  const world = createWorld(seed, events, today)
+  return Array.from({ length: DAYS }, (_, day) => [
+    ...eventsBetween(world, day, 0, Number.POSITIVE_INFINITY),
+  ]).flat()
+}
+
+/** Enough that chance evens out. */
+const MANY = historyOf('a', 40_000)
+
+const named = (name: string) => MANY.filter(({ event }) => event === name)
+const peopleOf = (events: readonly NewEvent[]) =>
+  new Set(events.map(({ distinct_id }) => distinct_id))
+const dayOf = ({ timestamp }: NewEvent) => Math.floor(Date.parse(timestamp as string) / DAY)
+const share = (part: number, whole: number) => part / whole
+
+describe('a made-up history', () => {
+  it('has exactly as many events as asked for, each with an id of its own', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 3000 }), fc.string(), (events, seed) => {
+        const history = historyOf(seed, events)
+
+        expect(history).toHaveLength(events)
+        expect(new Set(history.map(({ uuid }) => uuid)).size).toBe(events)
+      }),
+      { numRuns: 20 },
+    )
+  })
+
+  it('is the same for the same seed and day, and shares nothing with another', () => {
+    const ids = new Set(historyOf('a', 500).map(({ uuid }) => uuid))
+
+    expect(historyOf('a', 500)).toEqual(historyOf('a', 500))
+    for (const other of [historyOf('b', 500), historyOf('a', 501), historyOf('a', 500, 20_401)]) {
+      expect(other.some(({ uuid }) => ids.has(uuid))).toBe(false)
+    }
+  })
+
+  it('fills the 90 days before today, and nothing else', () => {
+    const days = new Set(MANY.map(dayOf))
+
+    expect(days.size).toBe(DAYS)
+    expect(Math.min(...days)).toBe(TODAY - DAYS)
+    expect(Math.max(...days)).toBe(TODAY - 1)
+  })
+
+  it('grows, and rests at weekends', () => {
+    const world = createWorld('a', 1_000_000, TODAY)
+    const onDays = Array.from({ length: DAYS }, (_, day) => eventsOn(world, day))
+    const isWeekend = (day: number) =>
+      [0, 6].includes(new Date((world.firstDay + day) * DAY).getUTCDay())
+    const mean = (counts: readonly number[]) =>
+      counts.reduce((sum, count) => sum + count, 0) / counts.length
+
+    expect(mean(onDays.slice(-28))).toBeGreaterThan(1.5 * mean(onDays.slice(0, 28)))
+    expect(mean(onDays.filter((_, day) => isWeekend(day)))).toBeLessThan(
+      0.7 * mean(onDays.filter((_, day) => !isWeekend(day))),
+    )
+  })
+
+  it('has a funnel from visit to sign-up, activation and purchase', () => {
+    const [all, signedUp, active, buyers] = [
+      peopleOf(MANY),
+      peopleOf(named('signed_up')),
+      peopleOf(named('project_created')),
+      peopleOf(named('purchased')),
+    ]
+
+    expect(share(signedUp.size, all.size)).toBeGreaterThan(0.1)
+    expect(share(signedUp.size, all.size)).toBeLessThan(0.5)
+    expect(share(active.size, signedUp.size)).toBeGreaterThan(0.3)
+    expect(share(active.size, signedUp.size)).toBeLessThan(0.8)
+    expect(share(buyers.size, active.size)).toBeGreaterThan(0.1)
+    expect(share(buyers.size, active.size)).toBeLessThan(0.5)
+    expect(active.isSubsetOf(signedUp)).toBe(true)
+    expect(buyers.isSubsetOf(active)).toBe(true)
+  })
+
+  it('takes every step of the funnel once, in order', () => {
+    const times = (name: string) =>
+      new Map(named(name).map(({ distinct_id, timestamp }) => [distinct_id, timestamp as string]))
+    const [signedUp, active] = [times('signed_up'), times('project_created')]
+
+    expect(named('signed_up')).toHaveLength(signedUp.size)
+    expect(named('purchased').length).toBeGreaterThan(20)
+    for (const [person, at] of active) expect(at > (signedUp.get(person) as string)).toBe(true)
+    for (const [person, at] of times('purchased')) {
+      expect(at > (active.get(person) as string)).toBe(true)
+    }
+  })
+
+  it('sees people again, fewer from week to week', () => {
+    const firstSeen = new Map<string, number>()
+    for (const event of MANY) {
+      const seen = firstSeen.get(event.distinct_id) ?? Number.POSITIVE_INFINITY
+      firstSeen.set(event.distinct_id, Math.min(seen, dayOf(event)))
+    }
+    const cohort = [...firstSeen].filter(([, day]) => day > TODAY - 70 && day < TODAY - 40)
+    const people = new Map(cohort)
+    const returned = (week: number) =>
+      peopleOf(
+        MANY.filter((event) => {
+          const age = dayOf(event) - (people.get(event.distinct_id) ?? Number.NaN)
+          return age >= 7 * week && age < 7 * week + 7
+        }),
+      ).size / cohort.length
+
+    expect(returned(1)).toBeGreaterThan(0.1)
+    expect(returned(1)).toBeLessThan(0.6)
+    expect(returned(4)).toBeLessThan(returned(1))
+    expect(returned(4)).toBeGreaterThan(0.03)
+  })
+
+  it('gives a person the same device and country always', () => {
+    const known = new Map<string, string>()
+    for (const { distinct_id, properties } of MANY) {
+      const { $browser, $os, $device_type, $geoip_country_code } = properties
+      const traits = JSON.stringify([$browser, $os, $device_type, $geoip_country_code])
+      expect(known.get(distinct_id) ?? traits).toBe(traits)
+      known.set(distinct_id, traits)
+    }
+    expect(new Set(known.values()).size).toBeGreaterThan(50)
+  })
+
+  it('holds what the built-in dashboards ask for', () => {
+    const pageviews = named('$pageview')
+    const valuesOf = (key: string) => new Set(pageviews.map(({ properties }) => properties[key]))
+
+    expect(share(pageviews.length, MANY.length)).toBeGreaterThan(0.5)
+    for (const key of ['$browser', '$pathname', '$referring_domain', '$geoip_country_code']) {
+      expect(valuesOf(key).size).toBeGreaterThan(4)
+      expect(valuesOf(key)).not.toContain(undefined)
+    }
+    expect([...valuesOf('$referring_domain')].some((one) => String(one).includes('google'))).toBe(
+      true,
+    )
+    expect(valuesOf('utm_source').size).toBeGreaterThan(3)
+    expect(valuesOf('$session_id').size).toBeLessThan(pageviews.length * 0.6)
+  })
+
+  it('gives the event at the very end of a time to that time only', () => {
+    const world = createWorld('a', 40_000, TODAY)
+    const whole = [...eventsBetween(world, DAYS, 0, Number.POSITIVE_INFINITY)]
+    const moment = Date.parse(whole[50]?.timestamp as string)
+
+    const until = [...eventsBetween(world, DAYS, 0, moment)]
+    const after = [...eventsBetween(world, DAYS, moment, Number.POSITIVE_INFINITY)]
+
+    expect(until.length + after.length).toBe(whole.length)
+    expect(until).toContainEqual(whole[50])
+  })
+
+  it('lives on hour by hour without a gap or a repetition', () => {
+    const world = createWorld('a', 40_000, TODAY)
+    const start = TODAY * DAY
+    const whole = [...eventsBetween(world, DAYS, 0, Number.POSITIVE_INFINITY)]
+
+    const hours = Array.from({ length: 24 }, (_, hour) => [
+      ...eventsBetween(
+        world,
+        DAYS,
+        start + hour * 3_600_000 - 1,
+        start + (hour + 1) * 3_600_000 - 1,
+      ),
+    ])
+
+    expect(whole.length).toBeGreaterThan(100)
+    expect(new Set(whole.map(dayOf))).toEqual(new Set([TODAY]))
+    expect(
+      hours
+        .flat()
+        .map(({ uuid }) => uuid)
+        .sort(),
+    ).toEqual(whole.map(({ uuid }) => uuid).sort())
+    expect(hours.filter((hour) => hour.length > 0).length).toBeGreaterThan(20)
+  })
+})

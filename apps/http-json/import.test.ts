@@ -1,0 +1,295 @@
+import { describe, expect, it } from 'vitest'
+import { createFakeApp, type FakeAnswer, type FakeOptions } from '../../test/apps/fake-app.ts'
+import { importItems } from './import.ts'
+
+const API = 'https://api.example.com/items'
+
+const item = (id: number) => ({ id, distinct_id: `p${id}`, timestamp: '2024-01-01' })
+const items = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, index) => item(from + index))
+
+/** Hands out `count()` items in pages of two. */
+function pagesOf(count: () => number) {
+  return (url: URL): FakeAnswer => {
+    const page = Number(url.searchParams.get('page') ?? 1)
+    const some = items(2 * page - 1, Math.min(2 * page, count()))
+    return { body: JSON.stringify(some) }
+  }
+}
+
+const BY_PAGE = { url: API, paging: 'page', paging_parameter: 'page', timestamp_field: 'timestamp' }
+
+const start = (config: Record<string, unknown>, answer: FakeOptions['answer']) =>
+  createFakeApp({ config: { timestamp_field: 'timestamp', url: API, ...config }, answer })
+
+const idsOf = (fake: ReturnType<typeof createFakeApp>) =>
+  fake.events().map(({ properties }) => properties.id)
+const pagesAsked = (fake: ReturnType<typeof createFakeApp>) =>
+  fake.asked.map((url) => new URL(url).searchParams.get('page') ?? '1')
+
+describe('the HTTP JSON app', () => {
+  it('reads every page, then goes on at the last one', async () => {
+    let count = 5
+    const fake = start(
+      BY_PAGE,
+      pagesOf(() => count),
+    )
+    await importItems(fake.app, {})
+    expect(pagesAsked(fake)).toEqual(['1', '2', '3', '4'])
+
+    count = 7
+    fake.asked.length = 0
+    await importItems(fake.app, {})
+
+    expect(pagesAsked(fake)).toEqual(['3', '4', '5'])
+    expect(idsOf(fake)).toEqual([1, 2, 3, 4, 5, 6, 7])
+  })
+
+  it('goes on where a run was stopped', async () => {
+    let fails = true
+    const pages = pagesOf(() => 6)
+    const fake = start(BY_PAGE, (url) =>
+      fails && url.searchParams.get('page') === '3' ? { status: 403 } : pages(url),
+    )
+    await expect(importItems(fake.app, {})).rejects.toThrow('answered 403')
+    expect(idsOf(fake)).toEqual([1, 2, 3, 4])
+
+    fails = false
+    fake.asked.length = 0
+    await importItems(fake.app, {})
+
+    expect(pagesAsked(fake)).toEqual(['3', '4'])
+    expect(idsOf(fake)).toEqual([1, 2, 3, 4, 5, 6])
+  })
+
+  it('keeps its place only once the items are stored', async () => {
+    let isFull = true
+    const fake = createFakeApp({
+      config: BY_PAGE,
+      answer: pagesOf(() => 3),
+      capture: async () => {
+        if (isFull) throw new Error('disk full')
+      },
+    })
+    await expect(importItems(fake.app, {})).rejects.toThrow('disk full')
+    expect(fake.storage.size).toBe(0)
+
+    isFull = false
+    await importItems(fake.app, {})
+
+    expect(idsOf(fake)).toEqual([1, 2, 3])
+  })
+
+  it('stops after as many pages as asked for, and goes on from there', async () => {
+    const fake = start(
+      BY_PAGE,
+      pagesOf(() => 6),
+    )
+    await importItems(fake.app, { max_pages: 1 })
+    expect(idsOf(fake)).toEqual([1, 2])
+
+    await importItems(fake.app, { max_pages: 1 })
+
+    expect(idsOf(fake)).toEqual([1, 2, 3, 4])
+  })
+
+  it('begins anew from the start when asked to, or when the settings lead elsewhere', async () => {
+    const fake = start(
+      BY_PAGE,
+      pagesOf(() => 5),
+    )
+    await importItems(fake.app, {})
+
+    fake.asked.length = 0
+    await importItems(fake.app, { from_start: true, max_pages: 1 })
+    const config = { ...BY_PAGE, url: `${API}?kind=b` }
+    await importItems({ ...fake.app, meta: { ...fake.app.meta, config } }, { max_pages: 1 })
+
+    expect(pagesAsked(fake)).toEqual(['1', '1'])
+    expect(fake.counts.captured).toBe(9)
+    expect(idsOf(fake)).toEqual([1, 2, 3, 4, 5, 1, 2])
+  })
+
+  it('takes a missing page for the end', async () => {
+    const pages = pagesOf(() => 4)
+    const fake = start(BY_PAGE, (url) =>
+      url.searchParams.get('page') === '3' ? { status: 404 } : pages(url),
+    )
+
+    await importItems(fake.app, {})
+
+    expect(idsOf(fake)).toEqual([1, 2, 3, 4])
+  })
+
+  it('takes a page that is repeated for the end', async () => {
+    const fake = start(BY_PAGE, () => ({ body: JSON.stringify(items(1, 2)) }))
+
+    await importItems(fake.app, {})
+
+    expect(fake.asked).toHaveLength(2)
+  })
+
+  it('starts over when the place where it ended is gone', async () => {
+    let count = 6
+    const pages = pagesOf(() => count)
+    const fake = start(BY_PAGE, (url) =>
+      Number(url.searchParams.get('page') ?? 1) * 2 > count + 1 ? { status: 404 } : pages(url),
+    )
+    await importItems(fake.app, {})
+
+    count = 2
+    fake.asked.length = 0
+    await importItems(fake.app, {})
+
+    expect(pagesAsked(fake)).toEqual(['3', '1', '2'])
+  })
+
+  it('follows cursors and keeps the last one', async () => {
+    const config = {
+      paging: 'cursor',
+      paging_parameter: 'after',
+      cursor_path: 'next',
+      items: 'data',
+    }
+    const answers: Record<string, unknown> = {
+      first: { data: items(1, 2), next: 'b' },
+      b: { data: items(3, 3), next: null },
+    }
+    const fake = start(config, (url) => ({
+      body: JSON.stringify(answers[url.searchParams.get('after') ?? 'first']),
+    }))
+    await importItems(fake.app, {})
+
+    answers.b = { data: items(3, 4), next: 'c' }
+    answers.c = { data: [], next: null }
+    await importItems(fake.app, {})
+
+    expect(fake.asked.map((url) => new URL(url).search)).toEqual([
+      '',
+      '?after=b',
+      '?after=b',
+      '?after=c',
+    ])
+    expect(idsOf(fake)).toEqual([1, 2, 3, 4])
+  })
+
+  it('leaves an API that hands out new cursors for ever', async () => {
+    let cursor = 0
+    const config = {
+      paging: 'cursor',
+      paging_parameter: 'after',
+      cursor_path: 'next',
+      items: 'data',
+    }
+    const fake = start(config, () => {
+      cursor += 1
+      return { body: JSON.stringify({ data: cursor === 1 ? items(1, 1) : [], next: cursor }) }
+    })
+
+    await importItems(fake.app, {})
+
+    expect(fake.asked).toHaveLength(11)
+  })
+
+  it('follows links, and sends its headers to no other server', async () => {
+    const config = { paging: 'link', headers: '{"authorization": "Bearer s3cret"}' }
+    const link = '<https://other.example.com/items>; rel="next"'
+    const fake = start(config, (url) =>
+      url.hostname === 'api.example.com'
+        ? { body: JSON.stringify(items(1, 1)), headers: { link } }
+        : { body: JSON.stringify(items(2, 2)) },
+    )
+
+    await importItems(fake.app, {})
+
+    expect(idsOf(fake)).toEqual([1, 2])
+    expect(fake.sentHeaders.map(({ authorization }) => authorization)).toEqual([
+      'Bearer s3cret',
+      undefined,
+    ])
+  })
+
+  it('ends at what it knows when the newest come first', async () => {
+    let newest = 6
+    const fake = start({ ...BY_PAGE, order: 'newest first' }, (url) => {
+      const page = Number(url.searchParams.get('page') ?? 1)
+      const first = newest - 2 * (page - 1)
+      return { body: JSON.stringify([first, first - 1].filter((id) => id > 0).map(item)) }
+    })
+    await importItems(fake.app, {})
+    expect(pagesAsked(fake)).toEqual(['1', '2', '3', '4'])
+
+    newest = 9
+    fake.asked.length = 0
+    await importItems(fake.app, {})
+
+    expect(pagesAsked(fake)).toEqual(['1', '2'])
+    expect(idsOf(fake).sort()).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9])
+  })
+
+  it('reads NDJSON, leaving out lines that are none', async () => {
+    const body = `${JSON.stringify(item(1))}\n\nnot json\n{"id":2}\n${JSON.stringify(item(3))}`
+    const fake = start({ format: 'ndjson' }, () => ({ body }))
+
+    await importItems(fake.app, {})
+
+    expect(idsOf(fake)).toEqual([1, 3])
+    expect(fake.logs).toEqual([
+      'Line 3 is not JSON. Left out.',
+      expect.stringMatching(/^Line 4 has no person id/),
+      '4 items read, 2 left out.',
+    ])
+  })
+
+  it('imports the rest of a page on which some items are bad', async () => {
+    const body = JSON.stringify([item(1), { id: 2 }, 'x', item(4)])
+    const fake = start({}, () => ({ body }))
+
+    await importItems(fake.app, {})
+
+    expect(idsOf(fake)).toEqual([1, 4])
+    expect(fake.logs[0]).toMatch(/^Item 2 has no person id/)
+  })
+
+  it.each([
+    ['no address', { url: '' }, '[]', 'The "Address" is not set'],
+    ['a bad address', { url: 'example' }, '[]', 'The "Address" is no URL: "example"'],
+    ['bad headers', { headers: '[1]' }, '[]', '"Headers" must be a JSON object'],
+    ['no parameter', { paging: 'page' }, '[]', 'needs the "Paging parameter"'],
+    ['no cursor', { paging: 'cursor' }, '[]', 'needs the "Path of the next cursor"'],
+    ['no JSON', {}, '<html> login', 'did not answer with JSON'],
+    [
+      'no list',
+      {},
+      '{"data":[],"next":1}',
+      "is an object, not a list. The answer's fields are: data, next.",
+    ],
+    ['another path', { items: 'data.x' }, '{"data":[]}', 'has at "data.x" is nothing, not a list'],
+    [
+      'only bad items',
+      {},
+      '[{"id":1}]',
+      'Nothing could be imported; 1 left out. Item 1 has no person',
+    ],
+  ])('fails in words: %s', async (_, config, body, expected) => {
+    const fake = start(config, () => ({ body }))
+
+    await expect(importItems(fake.app, {})).rejects.toThrow(expected)
+    expect(fake.storage.size).toBe(0)
+  })
+
+  it.each([[0], [1.5], ['many']])('refuses to read %j pages', async (max_pages) => {
+    const fake = start({}, () => ({ body: '[]' }))
+
+    const importing = importItems(fake.app, { max_pages })
+
+    await expect(importing).rejects.toThrow('"max_pages" must be a whole number')
+    expect(fake.asked).toEqual([])
+  })
+
+  it('has nothing to do when there is nothing yet', async () => {
+    for (const body of ['[]', 'null', '']) {
+      await importItems(start({}, () => ({ body })).app, {})
+    }
+  })
+})

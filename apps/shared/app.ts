@@ -1,0 +1,56 @@
+/** What the built-in apps use of an app's surroundings. Passed on, so that each part can be tried by itself. */
+export interface App {
+  readonly meta: Meta
+  readonly fetch: (url: string, options?: FetchOptions) => Promise<FetchAnswer>
+  readonly capture: Capture
+  readonly log: Log
+}
+
+export interface Meta {
+  readonly config: Readonly<Record<string, unknown>>
+  readonly attachments: Readonly<Record<string, Attachment | undefined>>
+  readonly storage: {
+    get(key: string, byDefault?: unknown): Promise<unknown>
+    set(key: string, value: unknown): Promise<void>
+    del(key: string): Promise<void>
+  }
+  readonly utils: {
+    progress(done: number, total?: number | null, message?: string): unknown
+    sleep(milliseconds: number): Promise<void>
+    readonly postgres: {
+      query(url: string, sql: string, params?: readonly unknown[]): Promise<{ rows: Row[] }>
+    }
+  }
+}
+
+export type Row = Readonly<Record<string, unknown>>
+
+export interface Attachment {
+  readonly file_name: string
+  readonly size: number
+  stream(): AsyncIterable<Uint8Array>
+}
+
+export type Capture = (
+  event: string,
+  properties: Readonly<Record<string, unknown>>,
+  options: { readonly uuid: string },
+) => Promise<unknown>
+
+export interface FetchOptions {
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface FetchAnswer {
+  readonly ok: boolean
+  readonly status: number
+  readonly statusText: string
+  readonly headers: { get(name: string): string | null }
+  readonly body: AsyncIterable<Uint8Array> | null
+  text(): Promise<string>
+}
+
+export interface Log {
+  info(...words: unknown[]): void
+  warn(...words: unknown[]): void
+}

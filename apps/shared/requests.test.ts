@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import { createFakeApp, type FakeAnswer } from '../../test/apps/fake-app.ts'
+import { request } from './requests.ts'
+
+const URL_ = 'https://api.example.com/events?key=hidden'
+
+/** Gives these answers one after the other, then the last one for ever. */
+function answering(...answers: (FakeAnswer | Error)[]) {
+  return createFakeApp({ answer: () => (answers.length > 1 ? answers.shift() : answers[0]) ?? {} })
+}
+
+const total = (times: readonly number[]) => times.reduce((sum, time) => sum + time, 0)
+
+describe('a request', () => {
+  it('is made again later when the server is busy, failing or away', async () => {
+    const fake = answering({ status: 429 }, { status: 503 }, new Error('socket hang up'), {})
+
+    const { status } = await request(fake.app, URL_, {})
+
+    expect(status).toBe(200)
+    expect(fake.slept).toEqual([1000, 2000, 4000])
+  })
+
+  it.each([
+    ['7', 7000],
+    ['0', 0],
+    ['90', 90_000],
+  ])('waits as long as the server asks: %s s', async (retryAfter, expected) => {
+    const fake = answering({ status: 429, headers: { 'retry-after': retryAfter } }, {})
+
+    await request(fake.app, URL_, {})
+
+    expect(total(fake.slept)).toBe(expected)
+    expect(Math.max(0, ...fake.slept)).toBeLessThanOrEqual(30_000)
+  })
+
+  it('waits until the date that the server names', async () => {
+    const date = new Date(Date.now() + 60_000).toUTCString()
+    const fake = answering({ status: 503, headers: { 'retry-after': date } }, {})
+
+    await request(fake.app, URL_, {})
+
+    expect(total(fake.slept)).toBeGreaterThan(30_000)
+    expect(total(fake.slept)).toBeLessThanOrEqual(60_000)
+  })
+
+  it('is given up after some attempts, in words, without the query', async () => {
+    const fake = answering({ status: 500 })
+
+    const asking = request(fake.app, URL_, {})
+
+    await expect(asking).rejects.toThrow(
+      'https://api.example.com/events answered 500, 6 times in a row.',
+    )
+    expect(fake.asked).toHaveLength(6)
+  })
+
+  it('is given up at once when the server wants to be left alone for long', async () => {
+    const fake = answering({ status: 429, headers: { 'retry-after': '3600' } })
+
+    await expect(request(fake.app, URL_, {})).rejects.toThrow('left alone for 3600 s')
+    expect(fake.slept).toEqual([])
+  })
+
+  it('is not repeated when the address may not be asked', async () => {
+    const fake = answering(new Error('Internal hostname'))
+
+    await expect(request(fake.app, URL_, {})).rejects.toThrow('Internal hostname')
+    expect(fake.asked).toHaveLength(1)
+  })
+
+  it.each([400, 401, 404])('leaves %d to the caller', async (status) => {
+    const fake = answering({ status })
+
+    expect((await request(fake.app, URL_, {})).status).toBe(status)
+    expect(fake.asked).toHaveLength(1)
+  })
+})

@@ -1,0 +1,106 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { pathToFileURL } from 'node:url'
+import { readBuiltInApps } from '../src/features/plugins/built-in.ts'
+import { compileApp } from '../src/runtime/compile.ts'
+import type { AppAttachment, AppServices, AppSpec } from '../src/runtime/contract.ts'
+import { createRuntime } from '../src/runtime/runtime.ts'
+
+export interface AppFigures {
+  readonly app: string
+  readonly events: number
+  readonly perSecond: number
+  /** The most that the app's process and this one held, in MB. */
+  readonly appPeak: number
+  readonly ownPeak: number
+}
+
+const PIECE = 64 * 1024
+
+/** One run of a built-in app's job, into a store that only counts. */
+export async function measureApp(name: string, events: number): Promise<AppFigures> {
+  const app = (await readBuiltInApps()).find(({ row }) => row.name === name)
+  if (!app) throw new Error(`There is no app '${name}'.`)
+  const spec: AppSpec = {
+    configId: 1,
+    projectId: 1,
+    pluginId: app.row.id,
+    pluginName: name,
+    version: '1',
+    code: await compileApp(app.sources, app.main),
+    config: { events: String(events), event: 'event' },
+    secrets: [],
+    attachments: { file: csvOf(events) },
+  }
+  const counted = { events: 0 }
+  const runtime = createRuntime({ allowedHosts: [], requireSeal: false, warn: console.warn })
+  const [job = ''] = Object.keys(JSON.parse(app.row.public_jobs))
+  const start = performance.now()
+  const task = { kind: 'job', name: job, payload: {} } as const
+  const outcome = await runtime.run(spec, countInto(counted), task, new AbortController().signal)
+  const seconds = (performance.now() - start) / 1000
+  const appPeak = Math.max(...(await Promise.all((await childrenOf(process.pid)).map(peakOf))))
+  const ownPeak = await peakOf(process.pid)
+  await runtime.close()
+  if (outcome.ended !== 'succeeded' || counted.events !== events) {
+    throw new Error(`${counted.events} of ${events} events: ${JSON.stringify(outcome)}`)
+  }
+  return { app: name, events, perSecond: Math.round(events / seconds), appPeak, ownPeak }
+}
+
+/** Ten columns, some quoted; made while it is read. */
+function csvOf(rows: number): AppAttachment {
+  async function* read() {
+    let text = 'distinct_id,timestamp,event,amount,country,plan,note,flag,zip,url\n'
+    for (let row = 0; row < rows; row += 1) {
+      text += `user_${row % 50_000},2024-01-0${1 + (row % 9)}T10:00:00Z,bought,${row / 100},DE,team,"a ""quoted"", note ${row}",true,0${row % 9000},https://example.com/${row % 100}\n`
+      if (text.length < PIECE) continue
+      yield Buffer.from(text)
+      text = ''
+    }
+    yield Buffer.from(text)
+  }
+  // a small file would be handed over whole before the run
+  return { content_type: 'text/csv', file_name: 'events.csv', size: 2 ** 30, read }
+}
+
+function countInto(counted: { events: number }): AppServices {
+  const nothing = async () => {}
+  return {
+    storage: {
+      get: async () => undefined,
+      set: nothing,
+      delete: nothing,
+      setIfAbsent: nothing,
+      increment: async () => 0,
+    },
+    cache: {} as AppServices['cache'],
+    capture: async (events) => {
+      counted.events += events.length
+    },
+    enqueue: nothing,
+    log: () => {},
+    progress: () => {},
+    ownApi: () => Promise.reject(new Error('There is none.')),
+  }
+}
+
+/** A process belongs to the thread that started it. */
+async function childrenOf(pid: number): Promise<number[]> {
+  const threads = await readdir(`/proc/${pid}/task`)
+  const texts = await Promise.all(
+    threads.map((thread) => readFile(`/proc/${pid}/task/${thread}/children`, 'utf8')),
+  )
+  return texts.flatMap((text) => text.match(/\d+/g) ?? []).map(Number)
+}
+
+async function peakOf(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  return Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN) / 1024)
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const figures = []
+  for (const events of [100_000, 1_000_000]) figures.push(await measureApp('CSV', events))
+  figures.push(await measureApp('Demo data', 1_000_000))
+  console.table(figures)
+}

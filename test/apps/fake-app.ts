@@ -1,0 +1,116 @@
+import type { App, Attachment, FetchAnswer, Row } from '../../apps/shared/app.ts'
+
+export interface FakeAnswer {
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | Uint8Array | AsyncIterable<Uint8Array>
+}
+
+export interface FakeOptions {
+  readonly config?: Readonly<Record<string, unknown>>
+  readonly attachments?: Readonly<Record<string, Attachment>>
+  readonly answer?: (url: URL, headers: Readonly<Record<string, string>>) => FakeAnswer | Error
+  readonly query?: (sql: string, params: readonly unknown[]) => Promise<Row[]>
+  readonly capture?: () => Promise<unknown>
+}
+
+export interface FakeEvent {
+  readonly event: string
+  readonly uuid: string
+  readonly distinct_id: string
+  readonly timestamp: string
+  readonly properties: Readonly<Record<string, unknown>>
+}
+
+/** More than any test needs: an app that would go on for ever fails instead. */
+const MOST_REQUESTS = 100
+
+/** What an app finds around it, kept in memory. Stored once for each uuid, as the event store does. */
+export function createFakeApp(options: FakeOptions = {}) {
+  const stored = new Map<string, FakeEvent>()
+  const storage = new Map<string, string>()
+  const logs: string[] = []
+  const asked: string[] = []
+  const sentHeaders: Readonly<Record<string, string>>[] = []
+  const slept: number[] = []
+  const progress: { done: number; total: number | null | undefined }[] = []
+  const counts = { captured: 0 }
+
+  const app: App = {
+    meta: {
+      config: options.config ?? {},
+      attachments: options.attachments ?? {},
+      storage: {
+        get: async (key, byDefault) =>
+          storage.has(key) ? JSON.parse(storage.get(key) as string) : byDefault,
+        set: async (key, value) => void storage.set(key, JSON.stringify(value)),
+        del: async (key) => void storage.delete(key),
+      },
+      utils: {
+        progress: (done, total) => progress.push({ done, total }),
+        sleep: async (milliseconds) => void slept.push(milliseconds),
+        postgres: {
+          query: async (_url, sql, params = []) => ({
+            rows: (await options.query?.(sql, params)) ?? [],
+          }),
+        },
+      },
+    },
+    log: { info: (text) => logs.push(String(text)), warn: (text) => logs.push(String(text)) },
+    async capture(event, { distinct_id, timestamp, ...properties }, { uuid }) {
+      await options.capture?.()
+      counts.captured += 1
+      if (stored.has(uuid)) return
+      stored.set(uuid, {
+        event,
+        uuid,
+        distinct_id: distinct_id as string,
+        timestamp: timestamp as string,
+        properties,
+      })
+    },
+    async fetch(url, { headers = {} } = {}) {
+      asked.push(url)
+      if (asked.length > MOST_REQUESTS) throw new Error('The app never stops asking.')
+      sentHeaders.push(headers)
+      const answer = options.answer?.(new URL(url), headers) ?? { status: 404 }
+      if (answer instanceof Error) throw answer
+      return toAnswer(answer)
+    },
+  }
+
+  return {
+    app,
+    logs,
+    asked,
+    sentHeaders,
+    slept,
+    progress,
+    storage,
+    counts,
+    events: () => [...stored.values()],
+  }
+}
+
+function toAnswer({ status = 200, headers = {}, body = '' }: FakeAnswer): FetchAnswer {
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body
+  const pieces = bytes instanceof Uint8Array ? piecesOf(bytes) : bytes
+  return {
+    ok: status >= 200 && status < 300,
+    status,
+    statusText: '',
+    headers: { get: (name) => headers[name] ?? null },
+    body: pieces,
+    text: async () => Buffer.concat(await Array.fromAsync(pieces)).toString(),
+  }
+}
+
+export async function* piecesOf(bytes: Uint8Array, size = 1000): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+}
+
+export const attachment = (text: string, file_name = 'events.csv'): Attachment => ({
+  file_name,
+  size: Buffer.byteLength(text),
+  stream: () => piecesOf(Buffer.from(text)),
+})
