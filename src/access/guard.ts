@@ -4,7 +4,7 @@ import type { Storage } from '../db/open.ts'
 import type { Stamp } from '../db/stamps.ts'
 import { now } from '../db/values.ts'
 import { ApiError, forbidden, notFound } from '../errors.ts'
-import { toId } from '../http/ids.ts'
+import { toId, toUuid } from '../http/ids.ts'
 import { ADMIN_LEVEL, findKeyHolder, type KeyHolder, updateKeyLastUsed } from './keys.ts'
 import { allows, type RouteScope, type Scope } from './scopes.ts'
 import { createThrottle } from './throttle.ts'
@@ -20,6 +20,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** What the caller's key must hold. A route without one stops the server from starting. */
     scope?: RouteScope
+    /** Only admins and owners of the organisation may. */
+    adminOnly?: boolean
   }
   interface FastifyRequest {
     caller: Caller
@@ -41,7 +43,7 @@ interface Known {
   lastUsed: number
 }
 
-/** The one place that lets a request in: key, project, scope, membership, in this order. */
+/** The one place that lets a request in: key, project or organisation, scope, membership and level, in this order. */
 export function installGuard(app: FastifyInstance, { db, stamps }: Storage): void {
   const known = new LRUCache<string, Known>({ max: 1000 })
   const throttle = createThrottle()
@@ -53,11 +55,11 @@ export function installGuard(app: FastifyInstance, { db, stamps }: Storage): voi
     if (!config?.scope) throw new Error(`${method} ${url} declares no scope`)
   })
   app.addHook('onRequest', async (request) => {
-    const { scope } = request.routeOptions.config
+    const { scope, adminOnly = false } = request.routeOptions.config
     if (scope === undefined) throw new ApiError('not_found', 'Endpoint not found.')
     if (scope === 'public') return
     const key = requireBearer(request)
-    const { project_id: asked, id, dashboard_id } = request.params as Params
+    const { project_id: asked, organization_id, id, dashboard_id } = request.params as Params
     const dashboardId = toId(dashboard_id ?? id) ?? 0
     let projectId = toId(asked) ?? NO_PROJECT
     let stamp = await stamps.read(projectId, dashboardId)
@@ -67,8 +69,10 @@ export function installGuard(app: FastifyInstance, { db, stamps }: Storage): voi
       stamp = await stamps.read(projectId, dashboardId)
     }
     if (asked !== undefined && stamp.project === undefined) throw notFound('Project')
+    if (organization_id !== undefined) requireOwnOrganization(holder, organization_id)
     if (scope !== 'key') requireScope(holder, scope)
     if (asked !== undefined) requireMember(holder, projectId)
+    if (adminOnly) requireAdmin(holder, organization_id !== undefined)
     request.keyHolder = holder
     request.stamp = stamp
     request.caller = { projectId, userId: holder.userId, level: holder.level }
@@ -133,5 +137,19 @@ function requireMember(holder: KeyHolder, projectId: number): void {
   }
   if (holder.level < ADMIN_LEVEL && !holder.memberOf.has(projectId)) {
     throw forbidden("You don't have access to the project.")
+  }
+}
+
+function requireOwnOrganization({ organizationId }: KeyHolder, asked: string): void {
+  if (asked !== '@current' && toUuid(asked) !== organizationId) throw notFound('Organization')
+}
+
+/** A key that is limited to projects must not change what all the others use. */
+function requireAdmin({ level, projects }: KeyHolder, concernsAll: boolean): void {
+  if (level < ADMIN_LEVEL) {
+    throw forbidden('This needs an admin or owner of the organisation, and you are a member.')
+  }
+  if (concernsAll && projects) {
+    throw forbidden('API key is limited to projects, and this concerns the whole organisation.')
   }
 }

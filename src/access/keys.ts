@@ -7,6 +7,7 @@ import type { KeyScope } from './scopes.ts'
 export interface KeyHolder {
   readonly keyId: string
   readonly userId: number
+  readonly organizationId: string
   /** In the organisation: 1 member, 8 admin, 15 owner. */
   readonly level: number
   readonly scopes: ReadonlySet<string>
@@ -66,9 +67,11 @@ export async function findKeyHolder(db: Db, key: string): Promise<KeyHolder | un
     .executeTakeFirst()
   if (!row) return undefined
   const memberOf = await listProjectIds(db, row.user_id, row.level)
+  const organization = db.selectFrom('organizations').select('id')
   return {
     keyId: row.id,
     userId: row.user_id,
+    organizationId: (await organization.executeTakeFirstOrThrow()).id,
     level: row.level,
     scopes: new Set<string>(JSON.parse(row.scopes)),
     projects: row.projects ? new Set<number>(JSON.parse(row.projects)) : undefined,

@@ -18,10 +18,11 @@ describe('scopes', () => {
     expect(allows(new Set(held), wanted)).toBe(allowed)
   })
 
-  it('are those of the document, writing of sharing, and everything', () => {
+  it('are those of the document, writing of sharing, those of events and projects, and everything', () => {
     expect(SCOPES).toEqual([
       ...['plugin:read', 'plugin:write', 'dashboard:read', 'dashboard:write'],
       ...['sharing_configuration:read', 'sharing_configuration:write'],
+      ...['query:read', 'person:write', 'project:write'],
     ])
     expect(['*', ...SCOPES].every(isKeyScope)).toBe(true)
     expect(['', 'key', 'public', 'plugin', 'plugin:*', 'Plugin:read'].some(isKeyScope)).toBe(false)

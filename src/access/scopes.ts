@@ -5,6 +5,9 @@ export const SCOPES = [
   'dashboard:write',
   'sharing_configuration:read',
   'sharing_configuration:write',
+  'query:read',
+  'person:write',
+  'project:write',
 ] as const
 
 export type Scope = (typeof SCOPES)[number]

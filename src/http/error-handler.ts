@@ -24,7 +24,8 @@ export const sendError = (reply: FastifyReply, error: ApiError): FastifyReply =>
 function toApiError(error: FastifyError | ApiError, request: FastifyRequest): ApiError {
   if (error instanceof ApiError) return error
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    return new ApiError('request_too_large', 'The request body is larger than 1 MiB.')
+    const limit = request.routeOptions.bodyLimit / (1024 * 1024)
+    return new ApiError('request_too_large', `The request body is larger than ${limit} MiB.`)
   }
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupportedType(request)
   if (isStorageAway(error)) {

@@ -18,7 +18,7 @@ const CORS: Readonly<Record<string, string>> = {
 const PREFLIGHT: Readonly<Record<string, string>> = {
   'access-control-allow-methods': 'GET, POST, PATCH, DELETE, OPTIONS',
   'access-control-allow-headers':
-    'Accept, Authorization, Cache-Control, Content-Type, If-None-Match, X-Request-Id, X-Requested-With',
+    'Accept, Authorization, Cache-Control, Content-Type, Content-Encoding, If-None-Match, X-Request-Id, X-Requested-With',
   'access-control-max-age': '86400',
 }
 
@@ -41,7 +41,10 @@ export function addHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('x-request-id', request.id)
 }
 
-const isOfApi = ({ url }: FastifyRequest): boolean => url.startsWith('/api/')
+/** The API, and where clients in browsers send events to. */
+const OPEN = /^\/(?:api|batch|capture|e|track|i\/v0\/e|flags|decide|array)(?:[/?]|$)/
+
+const isOfApi = ({ url }: FastifyRequest): boolean => OPEN.test(url)
 
 const isPreflight = (request: FastifyRequest): boolean =>
   request.method === 'OPTIONS' &&

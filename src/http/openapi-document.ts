@@ -37,7 +37,13 @@ export type OpenApiDocument = {
   }
 }
 
-export type ApiRoute = { method: string; url: string; scope: string; schema: FastifySchema }
+export type ApiRoute = {
+  method: string
+  url: string
+  scope: string
+  adminOnly?: boolean
+  schema: FastifySchema
+}
 type Refer = (schema: object) => JsonSchema
 
 export const ErrorBody = Type.Object(
@@ -62,6 +68,12 @@ export const ErrorBody = Type.Object(
 /** For operations that a record's state can forbid. */
 export const Conflict = {
   description: 'The record is in a state that forbids this: `detail` says which.',
+  content: { 'application/json': { schema: ErrorBody } },
+}
+
+/** For operations that take files. */
+export const TooLarge = {
+  description: 'The file, or the form, is too large.',
   content: { 'application/json': { schema: ErrorBody } },
 }
 
@@ -115,7 +127,8 @@ export function toDocument(info: ApiInfo, routes: ApiRoute[]): OpenApiDocument {
   return JSON.parse(JSON.stringify(document))
 }
 
-function toOperation({ scope, schema }: ApiRoute, path: string, refer: Refer): Operation {
+function toOperation(route: ApiRoute, path: string, refer: Refer): Operation {
+  const { scope, adminOnly = false, schema } = route
   const { operationId = '', summary, description, tags } = schema
   const body = schema.body as JsonSchema | undefined
   const query = schema.querystring as JsonSchema | undefined
@@ -130,16 +143,19 @@ function toOperation({ scope, schema }: ApiRoute, path: string, refer: Refer): O
   return {
     operationId,
     summary,
-    description: [description, accessNote(scope)].filter(Boolean).join('\n\n'),
+    description: [description, accessNote(scope, adminOnly)].filter(Boolean).join('\n\n'),
     tags,
     security: keyed ? [{ personalApiKey: scoped ? [scope] : [] }] : [],
     parameters: parameters.length > 0 ? parameters : undefined,
-    requestBody: body && {
-      required: body.required?.length ? true : undefined,
-      content: toContent(body, refer),
+    requestBody: (body || schema.takes) && {
+      required: body?.required?.length ? true : undefined,
+      content: {
+        ...(body && toContent(body, refer)),
+        ...mapValues(schema.takes ?? {}, (media) => ({ schema: refer(media.schema) })),
+      },
     },
     responses: {
-      ...((body || query) && { 400: shared('BadRequest') }),
+      ...((body || query || schema.takes) && { 400: shared('BadRequest') }),
       ...(keyed && { 401: shared('Unauthorized') }),
       ...(guarded && { 403: shared('Forbidden') }),
       ...(path.includes('{') && { 404: shared('NotFound') }),
@@ -148,10 +164,11 @@ function toOperation({ scope, schema }: ApiRoute, path: string, refer: Refer): O
   }
 }
 
-function accessNote(scope: string): string {
+function accessNote(scope: string, adminOnly: boolean): string {
   if (scope === 'public') return 'Needs no key.'
   if (scope === 'key') return 'Needs a personal API key; any scope will do.'
-  return `Needs a personal API key with the scope \`${scope}\`.`
+  const holder = adminOnly ? ' of an admin or owner' : ''
+  return `Needs a personal API key${holder} with the scope \`${scope}\`.`
 }
 
 const shared = (name: keyof typeof SHARED_RESPONSES): Response => ({

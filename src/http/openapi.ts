@@ -16,6 +16,8 @@ declare module 'fastify' {
     description?: string
     tags?: string[]
     hide?: boolean
+    /** Bodies that are not JSON, by their type: described here, and checked by whoever reads them. */
+    takes?: Record<string, { schema: object }>
   }
 }
 
@@ -33,9 +35,9 @@ export function installOpenApi(
 
   app.addHook('onRoute', ({ method, url, config, schema }) => {
     if (!schema?.operationId || schema.hide || isAlias(url)) return
-    const { scope = 'public' } = (config ?? {}) as { scope?: string }
+    const { scope = 'public', adminOnly } = (config ?? {}) as Partial<ApiRoute>
     // Copied, because Fastify reuses the options object for the variant with a trailing slash.
-    for (const verb of [method].flat()) routes.push({ method: verb, url, scope, schema })
+    for (const verb of [method].flat()) routes.push({ method: verb, url, scope, adminOnly, schema })
   })
 
   app.decorate('openApiDocument', () => toDocument(info, routes))

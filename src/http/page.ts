@@ -5,7 +5,7 @@ import { ApiError } from '../errors.ts'
 import { type JsonText, toJsonText } from './json-text.ts'
 
 const DEFAULT_LIMIT = 100
-const MAX_LIMIT = 1000
+export const MAX_LIMIT = 1000
 
 export const PageQuery = Type.Object({
   limit: Type.Optional(
@@ -62,7 +62,7 @@ export function originOf({ protocol, host }: FastifyRequest): string {
   throw new ApiError('bad_request', 'The Host header names no host.')
 }
 
-function linkTo(request: FastifyRequest, limit: number, offset: number): string {
+export function linkTo(request: FastifyRequest, limit: number, offset: number): string {
   const [path, query] = request.url.split('?', 2)
   const parameters = new URLSearchParams(query)
   parameters.set('limit', String(limit))

@@ -1,13 +1,21 @@
 import type { FastifyInstance } from 'fastify'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Called so often that its answers, like plain reads, are not worth a line each. */
+    quiet?: boolean
+  }
+}
+
 /**
- * One line per answer: changes and refusals at `info`, plain reads at `debug`, since logging those as well costs a
+ * One line per answer: changes and refusals at `info`, plain reads and captured events at `debug`, since logging those as well costs a
  * tenth of the throughput. Query strings stay out: people put keys into them.
  */
 export function installRequestLog(app: FastifyInstance): void {
   const logsReads = app.log.level === 'debug'
   app.addHook('onResponse', (request, reply, done) => {
-    const quiet = request.method === 'GET' && reply.statusCode < 400
+    const isUsual = request.method === 'GET' || request.routeOptions.config.quiet
+    const quiet = isUsual && reply.statusCode < 400
     if (quiet && !logsReads) return done()
     const line = {
       method: request.method,

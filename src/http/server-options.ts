@@ -20,15 +20,18 @@ export function serverOptions({
 }: ServerConfig): FastifyHttpOptions<Server> {
   return {
     bodyLimit: ONE_MIB,
-    http: { maxHeaderSize: MAX_HEAD, requireHostHeader: false }, // see headers.ts
+    http: {
+      maxHeaderSize: MAX_HEAD,
+      requireHostHeader: false, // see headers.ts
+      headersTimeout: 60_000,
+    },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_HEAD },
     trustProxy: trustedProxy ?? false,
     genReqId: requestIds(),
     requestIdHeader: false,
     logController: new LogController({ disableRequestLogging: true }), // see request-log.ts
     forceCloseConnections: 'idle',
-    // a slow sender may not hold a connection for ever
-    requestTimeout: 60_000,
+    requestTimeout: 0, // see slow-senders.ts
     logger: {
       level: logLevel,
       stream: process.stderr,

@@ -5,31 +5,36 @@ import { requireId } from '../../http/ids.ts'
 import { contentIfAsked } from '../../http/negotiation.ts'
 import { Conflict } from '../../http/openapi-document.ts'
 import { PageQuery, page, pageOf } from '../../http/page.ts'
+import type { Secrets } from '../../secrets/secrets.ts'
 import { Activity } from '../activity/schema.ts'
 import { listActivity } from '../activity/store.ts'
 import { Frontend, sendFrontend } from './frontend.ts'
-import { migrateConfig } from './migrate.ts'
+import { type AskApp, migrateConfig } from './migrate.ts'
 import { getConfigRow } from './pipeline-configs.ts'
-import { getRun, listRunsOf } from './runs.ts'
 import {
-  JobRequest,
   Migrated,
   PipelineConfigParams,
   PipelineConfigPatch,
   PipelineConfigSettings,
   PipelineConfigSettingsPatch,
-  Run,
-  RunParams,
 } from './schema.ts'
 import { getSettings, patchSettings } from './settings.ts'
-import { triggerJob } from './trigger-job.ts'
+
+export interface PipelineConfigOptions {
+  readonly db: Db
+  readonly secrets: Secrets
+  readonly askApp?: AskApp
+}
 
 const tags = ['Import apps']
 const params = PipelineConfigParams
 const ONLY_IF_ASKED = 'The body is empty unless `Accept` names `application/json`.'
 
 /** What can be asked of one config besides its record. */
-export const actionRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, { db }) => {
+export const actionRoutes: FastifyPluginAsyncTypebox<PipelineConfigOptions> = async (
+  app,
+  { db, secrets, askApp },
+) => {
   app.get('/:id/activity', {
     config: { scope: 'plugin:read' },
     schema: {
@@ -60,7 +65,7 @@ export const actionRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, {
       params,
       response: {
         200: {
-          description: 'No app has one yet.',
+          description: 'The page, or that there is none, or why it is broken.',
           content: {
             'application/json': { schema: Frontend },
             'text/javascript': { schema: Type.String() },
@@ -69,26 +74,12 @@ export const actionRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, {
       },
     },
     handler: async (request, reply) => {
-      await getConfigRow(db, request.caller.projectId, requireId(request.params.id))
-      return sendFrontend(request, reply)
-    },
-  })
-
-  app.post('/:id/job', {
-    config: { scope: 'plugin:write' },
-    schema: {
-      operationId: 'triggerPipelineConfigJob',
-      summary: 'Queue a run of a job',
-      description: `Without \`job\`: the only public job, or the schedule once if there is none. ${ONLY_IF_ASKED}`,
-      tags,
-      params,
-      body: JobRequest,
-      response: { 200: Run, 409: Conflict },
-    },
-    handler: async (request, reply) => {
-      const id = requireId(request.params.id)
-      const run = await triggerJob(db, request.caller, id, request.body.job)
-      return contentIfAsked(request, reply, run)
+      const { plugin_id } = await getConfigRow(
+        db,
+        request.caller.projectId,
+        requireId(request.params.id),
+      )
+      return sendFrontend(request, reply, db, plugin_id)
     },
   })
 
@@ -97,14 +88,15 @@ export const actionRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, {
     schema: {
       operationId: 'migratePipelineConfig',
       summary: "Bring the settings to the installed version's schema",
-      description: `Missing settings get their defaults, unknown ones are dropped, types are converted. ${ONLY_IF_ASKED}`,
+      description: `Missing settings get their defaults, unknown ones are dropped, types are converted; an app that exports \`migrateConfig\` is asked first. ${ONLY_IF_ASKED}`,
       tags,
       params,
       body: PipelineConfigPatch,
-      response: { 200: Migrated },
+      response: { 200: Migrated, 409: Conflict },
     },
     handler: async (request, reply) => {
-      const migrated = await migrateConfig(db, request.caller, requireId(request.params.id))
+      const id = requireId(request.params.id)
+      const migrated = await migrateConfig(db, secrets, request.caller, id, askApp)
       return contentIfAsked(request, reply, migrated)
     },
   })
@@ -118,7 +110,8 @@ export const actionRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, {
       params,
       response: { 200: PipelineConfigSettings },
     },
-    handler: (request) => getSettings(db, request.caller.projectId, requireId(request.params.id)),
+    handler: (request) =>
+      getSettings(db, secrets, request.caller.projectId, requireId(request.params.id)),
   })
 
   app.patch('/:id/settings', {
@@ -134,37 +127,12 @@ export const actionRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, {
       response: { 200: PipelineConfigSettings, 409: Conflict },
     },
     handler: (request) =>
-      patchSettings(db, request.caller, requireId(request.params.id), request.body.settings),
-  })
-
-  app.get('/:id/runs', {
-    config: { scope: 'plugin:read' },
-    schema: {
-      operationId: 'listPipelineConfigRuns',
-      summary: 'List the runs of an import app config, newest first',
-      tags,
-      params,
-      querystring: PageQuery,
-      response: { 200: pageOf(Run) },
-    },
-    handler: (request) => {
-      const id = requireId(request.params.id)
-      return page(request, (window) => listRunsOf(db, request.caller.projectId, id, window))
-    },
-  })
-
-  app.get('/:id/runs/:run_id', {
-    config: { scope: 'plugin:read' },
-    schema: {
-      operationId: 'getPipelineConfigRun',
-      summary: 'Read a run',
-      tags,
-      params: RunParams,
-      response: { 200: Run },
-    },
-    handler: (request) => {
-      const { id, run_id } = request.params
-      return getRun(db, request.caller.projectId, requireId(id), run_id)
-    },
+      patchSettings(
+        db,
+        secrets,
+        request.caller,
+        requireId(request.params.id),
+        request.body.settings,
+      ),
   })
 }

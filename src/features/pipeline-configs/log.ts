@@ -3,7 +3,7 @@ import type { Tx } from '../../db/schema.ts'
 import { changesBetween, insertActivity, type NewActivity } from '../activity/store.ts'
 import type { Plugin } from '../plugins/schema.ts'
 import { settingChanges } from './setting-rules.ts'
-import type { ConfigRow } from './store.ts'
+import type { BareConfigRow, ConfigRow } from './store.ts'
 
 type Entry = Pick<NewActivity, 'activity' | 'changes' | 'trigger'>
 
@@ -30,11 +30,7 @@ export function differences(
   pluginBefore: Plugin | undefined,
 ): Entry[] {
   const fields = changesBetween('Plugin', loggedFields(before), loggedFields(after))
-  const settings = settingChanges(
-    JSON.parse(before.settings),
-    JSON.parse(after.settings),
-    pluginBefore,
-  )
+  const settings = settingChanges(before.settings, after.settings, pluginBefore)
   return [
     ...(fields.length > 0 ? [{ activity: 'updated', changes: fields }] : []),
     ...(settings.length > 0 ? [{ activity: 'config_updated', changes: settings }] : []),
@@ -42,14 +38,14 @@ export function differences(
   ]
 }
 
-const loggedFields = ({ plugin_id, position, name, description }: ConfigRow) => ({
+const loggedFields = ({ plugin_id, position, name, description }: BareConfigRow) => ({
   plugin: plugin_id,
   order: position,
   name: name ?? '',
   description: description ?? '',
 })
 
-type State = Pick<ConfigRow, 'enabled' | 'deleted'>
+type State = Pick<BareConfigRow, 'enabled' | 'deleted'>
 
 function stateChanges(before: State, after: State): string[] {
   const changes: string[] = []

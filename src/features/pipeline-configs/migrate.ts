@@ -1,37 +1,92 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Caller } from '../../access/guard.ts'
 import { changeProject } from '../../db/change.ts'
-import type { Db } from '../../db/schema.ts'
-import { now } from '../../db/values.ts'
+import type { Db, Tx } from '../../db/schema.ts'
+import { conflict, invalid } from '../../errors.ts'
+import { requireStorable } from '../../http/json-body.ts'
+import { AppProblem } from '../../runtime/contract.ts'
+import type { Secrets } from '../../secrets/secrets.ts'
 import type { Plugin } from '../plugins/schema.ts'
 import { findPlugin } from '../plugins/store.ts'
 import { logConfig } from './log.ts'
-import { getConfigRow } from './pipeline-configs.ts'
+import { getOpenConfigRow } from './pipeline-configs.ts'
 import type { Migrated } from './schema.ts'
 import {
   ownValue,
   parseStorable,
+  requireSettings,
   type Setting,
   type Settings,
   settingChanges,
   settingsOf,
 } from './setting-rules.ts'
-import { updateConfig } from './store.ts'
+import { after, type ConfigRow, updateConfig } from './store.ts'
 
-export function migrateConfig(db: Db, caller: Caller, id: number): Promise<Migrated> {
-  return changeProject(db, caller.projectId, async (tx) => {
-    const config = await getConfigRow(tx, caller.projectId, id)
-    const plugin = await findPlugin(tx, config.plugin_id)
+/** Asks the app to bring its own settings to its version; undefined when it does not do that. */
+export type AskApp = (config: ConfigRow, plugin: Plugin) => Promise<unknown>
+
+const ATTEMPTS = 3
+
+/** The app is asked outside the transaction: its code may take its time, and meanwhile nobody else could write. */
+export async function migrateConfig(
+  db: Db,
+  secrets: Secrets,
+  caller: Caller,
+  id: number,
+  askApp?: AskApp,
+): Promise<Migrated> {
+  const { projectId } = caller
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const seen = await getOpenConfigRow(db, secrets, projectId, id)
+    const plugin = await findPlugin(db, seen.plugin_id)
     if (!plugin) return { plugin_version: '', changes: [] }
-    const before: Settings = JSON.parse(config.settings)
-    const after = migrateSettings(before, plugin)
-    const changes = settingChanges(before, after, plugin)
-    if (changes.length > 0) {
-      const columns = { settings: JSON.stringify(after), updated_at: now() }
-      await updateConfig(tx, caller.projectId, id, columns)
-      await logConfig(tx, caller, id, plugin, { activity: 'migrated', changes })
-    }
-    return { plugin_version: plugin.version, changes }
+    const settings = await migrateByApp(seen, plugin, askApp)
+    const migrated = await changeProject(db, projectId, async (tx) => {
+      const config = await getOpenConfigRow(tx, secrets, projectId, id)
+      const isSame = isDeepStrictEqual(
+        [config.settings, await findPlugin(tx, config.plugin_id)],
+        [seen.settings, plugin],
+      )
+      return isSame ? writeMigrated(tx, secrets, caller, config, plugin, settings) : undefined
+    })
+    if (migrated) return migrated
+  }
+  throw conflict('The settings or the app kept changing meanwhile. Try again.')
+}
+
+async function migrateByApp(
+  config: ConfigRow,
+  plugin: Plugin,
+  askApp: AskApp | undefined,
+): Promise<Settings> {
+  const answer = await askApp?.(config, plugin).catch((error: unknown) => {
+    throw error instanceof AppProblem ? invalid(null, error.message) : error
   })
+  if (answer === undefined) return migrateSettings(config.settings, plugin)
+  if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) {
+    throw invalid(null, 'The app did not answer with settings: its migrateConfig is broken.')
+  }
+  requireStorable(answer)
+  const settings = migrateSettings(answer as Settings, plugin)
+  requireSettings(settings, plugin)
+  return settings
+}
+
+async function writeMigrated(
+  tx: Tx,
+  secrets: Secrets,
+  caller: Caller,
+  { id, settings: before, updated_at }: ConfigRow,
+  plugin: Plugin,
+  settings: Settings,
+): Promise<Migrated> {
+  const changes = settingChanges(before, settings, plugin)
+  if (changes.length > 0) {
+    const columns = { settings, updated_at: after(updated_at) }
+    await updateConfig(tx, secrets, caller.projectId, id, columns)
+    await logConfig(tx, caller, id, plugin, { activity: 'migrated', changes })
+  }
+  return { plugin_version: plugin.version, changes }
 }
 
 /**

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { CONFIGS, startApp, type TestApp } from '../../../test/app.ts'
 import { installPlugin, PLUGIN } from '../../../test/plugin.ts'
@@ -27,7 +28,7 @@ async function startWithSecret(): Promise<TestApp> {
 
 async function storedSettings(api: TestApp) {
   const rows = await api.db.selectFrom('plugin_configs').select('settings').execute()
-  return JSON.parse(rows[0]?.settings ?? '')
+  return JSON.parse(api.services.secrets.openText(rows[0]?.settings ?? ''))
 }
 
 async function changesOfLatest(api: TestApp) {
@@ -36,7 +37,7 @@ async function changesOfLatest(api: TestApp) {
 }
 
 describe('a secret', () => {
-  it('is shown as a mask and stored as it is', async () => {
+  it('is shown as a mask and known to the app as it is', async () => {
     const api = await startWithSecret()
 
     const { body } = await api.get(SETTINGS)
@@ -65,6 +66,20 @@ describe('a secret', () => {
     expect(answers.map(({ text }) => text).join()).not.toContain('hunter2')
     const log = await api.db.selectFrom('activity').select('detail').execute()
     expect(JSON.stringify(log)).not.toContain('hunter2')
+  })
+
+  it('is in no table', async () => {
+    const api = await startWithSecret()
+    await api.patch(SETTINGS, { settings: { token: `${SECRET}!` } })
+    await api.post(`${CONFIGS}/1/job`)
+
+    const tables = await api.db.introspection.getTables()
+    const rows = await Promise.all(
+      tables.map(({ name }) => sql`select * from ${sql.table(name)}`.execute(api.db)),
+    )
+
+    expect(JSON.stringify(rows)).toContain('config_updated')
+    expect(JSON.stringify(rows)).not.toContain('hunter2')
   })
 
   it.each([

@@ -1,33 +1,35 @@
 import type { Caller } from '../../access/guard.ts'
 import { changeProject } from '../../db/change.ts'
 import type { Db, Tx } from '../../db/schema.ts'
-import { now } from '../../db/values.ts'
 import { invalid } from '../../errors.ts'
 import { toId } from '../../http/ids.ts'
+import type { Secrets } from '../../secrets/secrets.ts'
 import { toChange } from '../activity/store.ts'
 import { listPluginsById } from '../plugins/store.ts'
 import { logConfig } from './log.ts'
 import { toConfigs } from './representation.ts'
 import { MAX_ORDER, MIN_ORDER, type PipelineConfig, type Rearrangement } from './schema.ts'
-import { type ConfigRow, listAllConfigRows, updateConfig } from './store.ts'
+import { after, type ConfigRow, listAllConfigRows, updateConfig } from './store.ts'
 
 /** All or nothing. Answers with every config that is not in the trash, in the new order. */
 export function rearrangeConfigs(
   db: Db,
+  secrets: Secrets,
   caller: Caller,
   wanted: Rearrangement,
 ): Promise<PipelineConfig[]> {
   const { projectId } = caller
   return changeProject(db, projectId, async (tx) => {
-    const rows = await listAllConfigRows(tx, projectId)
+    const rows = await listAllConfigRows(tx, secrets, projectId)
     const orders = toOrders(rows, wanted)
     await moveConfigs(
       tx,
+      secrets,
       caller,
       rows.filter(({ id, position }) => (orders.get(id) ?? position) !== position),
       orders,
     )
-    const live = (await listAllConfigRows(tx, projectId)).filter(({ deleted }) => !deleted)
+    const live = (await listAllConfigRows(tx, secrets, projectId)).filter(({ deleted }) => !deleted)
     return toConfigs(tx, projectId, live)
   })
 }
@@ -76,6 +78,7 @@ function requireOrder(order: unknown): number {
 
 async function moveConfigs(
   tx: Tx,
+  secrets: Secrets,
   caller: Caller,
   rows: readonly ConfigRow[],
   orders: Orders,
@@ -84,12 +87,13 @@ async function moveConfigs(
     tx,
     rows.map((row) => row.plugin_id),
   )
-  for (const { id, plugin_id, position } of rows) {
-    const after = orders.get(id)
-    await updateConfig(tx, caller.projectId, id, { position: after, updated_at: now() })
+  for (const { id, plugin_id, position, updated_at } of rows) {
+    const next = orders.get(id)
+    const columns = { position: next, updated_at: after(updated_at) }
+    await updateConfig(tx, secrets, caller.projectId, id, columns)
     await logConfig(tx, caller, id, plugins.get(plugin_id), {
       activity: 'order_changed',
-      changes: [toChange('Plugin', 'order', position, after)],
+      changes: [toChange('Plugin', 'order', position, next)],
     })
   }
 }

@@ -1,8 +1,11 @@
 import type { Db } from '../../db/schema.ts'
 import { inSeconds, VALUES_AT_A_TIME } from '../../db/values.ts'
+import { attachmentsInConfig } from '../attachments/representation.ts'
+import { type AttachmentRow, listAttachmentRows } from '../attachments/store.ts'
 import type { Plugin } from '../plugins/schema.ts'
 import { listPluginsById } from '../plugins/store.ts'
-import { listFailures, listOutcomes, type Outcome } from './run-store.ts'
+import { listFailures, listOutcomes, type Outcome } from '../runs/health.ts'
+import { missingSettings, saysMissing } from './app-config.ts'
 import type { PipelineConfig } from './schema.ts'
 import { visibleSettings } from './setting-rules.ts'
 import type { ConfigRow } from './store.ts'
@@ -24,9 +27,11 @@ export async function toConfigs(
     )
     const outcomes = await listOutcomes(db, projectId, ids, inSeconds(-ONE_DAY_S))
     const failures = await listFailures(db, projectId, ids)
+    const attachments = Map.groupBy(await listAttachmentRows(db, ids), (row) => row.config_id)
     for (const row of some) {
       const health = { outcome: outcomes.get(row.id), failure: failures.get(row.id) }
-      configs.push(present(row, plugins.get(row.plugin_id), health))
+      const files = attachments.get(row.id) ?? []
+      configs.push(present(row, plugins.get(row.plugin_id), files, health))
     }
   }
   return configs
@@ -47,14 +52,18 @@ interface Health {
 const present = (
   row: ConfigRow,
   plugin: Plugin | undefined,
+  files: readonly AttachmentRow[],
   { outcome, failure = '' }: Health,
 ): PipelineConfig => ({
   id: row.id,
   plugin: row.plugin_id,
   enabled: row.enabled === 1,
   order: row.position,
-  config: JSON.stringify(visibleSettings(JSON.parse(row.settings), plugin)),
-  error: plugin ? failure : notInstalled(row.plugin_id),
+  config: JSON.stringify({
+    ...visibleSettings(row.settings, plugin),
+    ...attachmentsInConfig(files, plugin),
+  }),
+  error: plugin ? missingIn(row, plugin, files) || failure : notInstalled(row.plugin_id),
   team_id: row.project_id,
   plugin_info: plugin ? JSON.stringify(plugin) : '',
   delivery_rate_24h: outcome ? toRate(outcome) : '',
@@ -64,6 +73,13 @@ const present = (
   description: row.description || plugin?.description || '',
   deleted: row.deleted === 1,
 })
+
+/** A form may be half filled until the app is to run. */
+function missingIn(row: ConfigRow, plugin: Plugin, files: readonly AttachmentRow[]): string {
+  if (!row.enabled) return ''
+  const byKey = Object.fromEntries(files.map((file) => [file.key, file]))
+  return saysMissing(missingSettings(plugin, row.settings, byKey))
+}
 
 /** At most four digits after the point, and none that say nothing. */
 const toRate = ({ succeeded, finished }: Outcome): string =>

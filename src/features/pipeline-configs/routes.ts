@@ -1,33 +1,29 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import type { Db } from '../../db/schema.ts'
 import { requireId } from '../../http/ids.ts'
 import { sendNothing } from '../../http/negotiation.ts'
-import { Conflict } from '../../http/openapi-document.ts'
 import { page, pageOf } from '../../http/page.ts'
-import { actionRoutes } from './action-routes.ts'
-import {
-  createConfig,
-  getConfig,
-  listConfigs,
-  patchConfig,
-  removeConfig,
-} from './pipeline-configs.ts'
+import { actionRoutes, type PipelineConfigOptions } from './action-routes.ts'
+import { getConfig, listConfigs, removeConfig } from './pipeline-configs.ts'
 import { rearrangeConfigs } from './rearrange.ts'
 import {
   PipelineConfig,
-  PipelineConfigCreate,
   PipelineConfigParams,
-  PipelineConfigPatch,
   PipelineConfigQuery,
   ProjectParams,
   Rearrangement,
 } from './schema.ts'
+import { writeRoutes } from './write-routes.ts'
 
 const tags = ['Import apps']
 
 /** Mounted at /api/projects/:project_id/pipeline_import_apps_configs */
-export const pipelineConfigRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, { db }) => {
+export const pipelineConfigRoutes: FastifyPluginAsyncTypebox<PipelineConfigOptions> = async (
+  app,
+  { db, secrets, askApp },
+) => {
+  const options = { db, secrets, askApp }
+
   app.get('', {
     config: { scope: 'plugin:read', cached: 'project-by-the-minute' },
     schema: {
@@ -40,27 +36,12 @@ export const pipelineConfigRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async
     },
     handler: (request) => {
       const { deleted = false } = request.query
-      return page(request, (window) => listConfigs(db, request.caller.projectId, deleted, window))
+      const { projectId } = request.caller
+      return page(request, (window) => listConfigs(db, secrets, projectId, deleted, window))
     },
   })
 
-  app.post('', {
-    config: { scope: 'plugin:write' },
-    schema: {
-      operationId: 'createPipelineConfig',
-      summary: 'Create an import app config',
-      description:
-        'The plugin need not be installed: until it is, `error` says so. `order` is one past the last if not given.',
-      tags,
-      params: ProjectParams,
-      body: PipelineConfigCreate,
-      response: { 201: PipelineConfig },
-    },
-    handler: async (request, reply) => {
-      reply.code(201)
-      return createConfig(db, request.caller, request.body)
-    },
-  })
+  await app.register(writeRoutes, options)
 
   app.patch('/rearrange', {
     config: { scope: 'plugin:write' },
@@ -78,7 +59,7 @@ export const pipelineConfigRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async
         }),
       },
     },
-    handler: (request) => rearrangeConfigs(db, request.caller, request.body),
+    handler: (request) => rearrangeConfigs(db, secrets, request.caller, request.body),
   })
 
   app.get('/:id', {
@@ -90,23 +71,8 @@ export const pipelineConfigRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async
       params: PipelineConfigParams,
       response: { 200: PipelineConfig },
     },
-    handler: (request) => getConfig(db, request.caller.projectId, requireId(request.params.id)),
-  })
-
-  app.patch('/:id', {
-    config: { scope: 'plugin:write' },
-    schema: {
-      operationId: 'patchPipelineConfig',
-      summary: 'Change an import app config',
-      description:
-        '`deleted` true puts it into the trash: disabled and out of the list, but not gone. Another `plugin` does not inherit the secret settings.',
-      tags,
-      params: PipelineConfigParams,
-      body: PipelineConfigPatch,
-      response: { 200: PipelineConfig, 409: Conflict },
-    },
     handler: (request) =>
-      patchConfig(db, request.caller, requireId(request.params.id), request.body),
+      getConfig(db, secrets, request.caller.projectId, requireId(request.params.id)),
   })
 
   app.delete('/:id', {
@@ -124,5 +90,5 @@ export const pipelineConfigRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async
     },
   })
 
-  await app.register(actionRoutes, { db })
+  await app.register(actionRoutes, options)
 }

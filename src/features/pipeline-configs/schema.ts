@@ -11,7 +11,6 @@ const FreeForm = Type.Unsafe<Record<string, unknown>>({
   additionalProperties: true,
 })
 const Time = Type.String({ format: 'date-time' })
-const TimeOrNull = Type.Union([Time, Type.Null()])
 
 export const PipelineConfig = Type.Object(
   {
@@ -60,6 +59,32 @@ export const PipelineConfigCreate = Type.Object(
 )
 export type PipelineConfigCreate = Static<typeof PipelineConfigCreate>
 
+const FormText = Type.Optional(Type.String())
+
+/** For the description only: a form is turned into the body that JSON would have been. */
+export const PipelineConfigForm = Type.Object(
+  {
+    plugin: FormText,
+    enabled: FormText,
+    order: FormText,
+    name: FormText,
+    description: FormText,
+    deleted: FormText,
+    config: Type.Optional(
+      Type.String({
+        description:
+          'All settings as JSON text. Those that are not there are gone, but for secrets, which stay.',
+      }),
+    ),
+  },
+  {
+    title: 'PipelineConfigForm',
+    description:
+      'The part `add_attachment[<key>]` holds a file for a setting, `remove_attachment[<key>]` takes it away.',
+    additionalProperties: { type: 'string' },
+  },
+)
+
 export const PipelineConfigQuery = Type.Object({
   ...PageQuery.properties,
   deleted: Type.Optional(Type.Boolean({ description: 'true lists the trash.' })),
@@ -72,11 +97,6 @@ export const PipelineConfigParams = Type.Object({
   ...ProjectParams.properties,
   id: Type.String({ description: 'The id of a config.' }),
 })
-export const RunParams = Type.Object({
-  ...PipelineConfigParams.properties,
-  run_id: Type.String({ description: 'The id of a run.' }),
-})
-
 export const Rearrangement = Type.Object(
   {
     ...PipelineConfigPatch.properties,
@@ -91,43 +111,6 @@ export const Rearrangement = Type.Object(
   { title: 'Rearrangement' },
 )
 export type Rearrangement = Static<typeof Rearrangement>
-
-const Job = Type.Object(
-  {
-    type: Type.Optional(Type.String({ maxLength: 400, description: 'The name of a public job.' })),
-    payload: Type.Optional(FreeForm),
-    operation: Type.Optional(Type.String({ maxLength: 400, description: '`start` if not given.' })),
-  },
-  { title: 'Job' },
-)
-export type Job = Static<typeof Job>
-
-export const JobRequest = Type.Object(
-  { ...PipelineConfigPatch.properties, job: Type.Optional(Job) },
-  { title: 'JobRequest' },
-)
-
-export const Run = Type.Object(
-  {
-    id: Type.String({ format: 'uuid' }),
-    config_id: Type.Integer(),
-    kind: Type.Unsafe<'job' | 'schedule'>({ type: 'string', enum: ['job', 'schedule'] }),
-    name: Type.String({ description: 'Of the job or the scheduled task.' }),
-    payload: FreeForm,
-    operation: Type.String(),
-    state: Type.Unsafe<'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled'>({
-      type: 'string',
-      enum: ['queued', 'running', 'succeeded', 'failed', 'cancelled'],
-    }),
-    message: Type.String(),
-    created_by: Type.Union([Type.Integer(), Type.Null()], { description: "A user's id." }),
-    created_at: Time,
-    started_at: TimeOrNull,
-    finished_at: TimeOrNull,
-  },
-  { title: 'Run', additionalProperties: false },
-)
-export type Run = Static<typeof Run>
 
 export const Migrated = Type.Object(
   {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type ApiError, invalid } from '../../errors.ts'
+import { type ApiError, conflict, invalid } from '../../errors.ts'
 import { requireStorable } from '../../http/json-body.ts'
 import type { Change } from '../activity/schema.ts'
 import { toChange } from '../activity/store.ts'
@@ -15,6 +15,9 @@ export const SECRET_MASK = '****************'
 export const settingsOf = (plugin: Plugin | undefined): Setting[] =>
   (plugin?.config_schema ?? []).filter((field): field is Setting => field.key !== undefined)
 
+export const withoutSettings = (pluginId: number): ApiError =>
+  conflict(`Plugin ${pluginId} is not installed: it has no settings.`)
+
 export const ownValue = (settings: Settings, key: string): unknown =>
   Object.hasOwn(settings, key) ? settings[key] : undefined
 
@@ -28,7 +31,8 @@ export const visibleSettings = (settings: Settings, plugin: Plugin | undefined):
 
 const mask = (value: unknown): unknown => (isEmpty(value) ? value : SECRET_MASK)
 
-const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === ''
+export const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === null || value === ''
 
 /** What differs, fit to be shown: `plugin` is the one that described `before`. */
 export function settingChanges(
@@ -51,6 +55,10 @@ export function settingChanges(
     })
 }
 
+/** Whether it is described, and not as a secret. */
+export const isOpen = (key: string, plugin: Plugin | undefined): boolean =>
+  settingsOf(plugin).some((setting) => setting.key === key && !setting.secret)
+
 /** Another app does not inherit secrets: they were given to this one. */
 export const withoutSecrets = (settings: Settings, plugin: Plugin | undefined): Settings =>
   Object.fromEntries(
@@ -61,11 +69,9 @@ export const withoutSecrets = (settings: Settings, plugin: Plugin | undefined): 
 
 /** Throws at the first value that breaks the app's schema. */
 export function mergeSettings(current: Settings, sent: Settings, plugin: Plugin): Settings {
-  const known = new Map(settingsOf(plugin).map((setting) => [setting.key, setting]))
   const merged = new Map(Object.entries(current))
   for (const [key, value] of Object.entries(sent)) {
-    const setting = known.get(key)
-    if (!setting) throw invalid(key, 'Unknown setting.')
+    const setting = requireKnown(key, plugin)
     if (setting.type === 'attachment') throw refuseFile(key)
     if (keepsSecret(setting, value)) continue
     requireKept(setting, value)
@@ -75,8 +81,36 @@ export function mergeSettings(current: Settings, sent: Settings, plugin: Plugin)
   return Object.fromEntries(merged)
 }
 
+/**
+ * As a form means it: what it does not hold is gone, but for secrets, which it cannot hold. A file's entry is what
+ * was shown of the file, and changes nothing.
+ */
+export function replaceSettings(current: Settings, sent: Settings, plugin: Plugin): Settings {
+  const secrets = settingsOf(plugin).filter(
+    ({ key, secret }) => secret && Object.hasOwn(current, key),
+  )
+  const kept = secrets.map(({ key }) => [key, current[key]])
+  const texts = Object.entries(sent).filter(
+    ([key]) => requireKnown(key, plugin).type !== 'attachment',
+  )
+  return mergeSettings(Object.fromEntries(kept), Object.fromEntries(texts), plugin)
+}
+
+/** Throws at the first value that breaks the app's schema: of what is not there, nothing is asked. */
+export function requireSettings(settings: Settings, plugin: Plugin): void {
+  for (const [key, value] of Object.entries(settings)) {
+    toSettingValue(requireKnown(key, plugin), value)
+  }
+}
+
+function requireKnown(key: string, plugin: Plugin): Setting {
+  const setting = settingsOf(plugin).find((known) => known.key === key)
+  if (!setting) throw invalid(key, 'Unknown setting.')
+  return setting
+}
+
 const refuseFile = (key: string): ApiError =>
-  invalid(key, 'Files cannot be attached yet: a later version will take them.')
+  invalid(key, `This is a file. Send it with PUT to attachments/${key}, or in a form.`)
 
 const keepsSecret = ({ secret }: Setting, value: unknown): boolean =>
   secret === true && (value === null || value === SECRET_MASK)

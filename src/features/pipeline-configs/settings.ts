@@ -1,44 +1,51 @@
 import type { Caller } from '../../access/guard.ts'
 import { changeProject } from '../../db/change.ts'
 import type { Db } from '../../db/schema.ts'
-import { now } from '../../db/values.ts'
-import { conflict } from '../../errors.ts'
+import type { Secrets } from '../../secrets/secrets.ts'
 import type { Plugin } from '../plugins/schema.ts'
 import { findPlugin } from '../plugins/store.ts'
 import { logConfig } from './log.ts'
-import { getConfigRow } from './pipeline-configs.ts'
+import { getOpenConfigRow } from './pipeline-configs.ts'
 import type { PipelineConfigSettings } from './schema.ts'
-import { mergeSettings, type Settings, settingChanges, visibleSettings } from './setting-rules.ts'
-import { updateConfig } from './store.ts'
+import {
+  mergeSettings,
+  type Settings,
+  settingChanges,
+  visibleSettings,
+  withoutSettings,
+} from './setting-rules.ts'
+import { after, updateConfig } from './store.ts'
 
 export async function getSettings(
   db: Db,
+  secrets: Secrets,
   projectId: number,
   id: number,
 ): Promise<PipelineConfigSettings> {
-  const config = await getConfigRow(db, projectId, id)
-  return toAnswer(JSON.parse(config.settings), await findPlugin(db, config.plugin_id))
+  const { settings, plugin_id } = await getOpenConfigRow(db, secrets, projectId, id)
+  return toAnswer(settings, await findPlugin(db, plugin_id))
 }
 
 export function patchSettings(
   db: Db,
+  secrets: Secrets,
   caller: Caller,
   id: number,
   sent: Settings,
 ): Promise<PipelineConfigSettings> {
-  return changeProject(db, caller.projectId, async (tx) => {
-    const config = await getConfigRow(tx, caller.projectId, id)
+  const { projectId } = caller
+  return changeProject(db, projectId, async (tx) => {
+    const config = await getOpenConfigRow(tx, secrets, projectId, id)
     const plugin = await findPlugin(tx, config.plugin_id)
-    if (!plugin) throw conflict(`Plugin ${config.plugin_id} is not installed: it has no settings.`)
-    const before: Settings = JSON.parse(config.settings)
-    const after = mergeSettings(before, sent, plugin)
-    const changes = settingChanges(before, after, plugin)
+    if (!plugin) throw withoutSettings(config.plugin_id)
+    const settings = mergeSettings(config.settings, sent, plugin)
+    const changes = settingChanges(config.settings, settings, plugin)
     if (changes.length > 0) {
-      const columns = { settings: JSON.stringify(after), updated_at: now() }
-      await updateConfig(tx, caller.projectId, id, columns)
+      const columns = { settings, updated_at: after(config.updated_at) }
+      await updateConfig(tx, secrets, projectId, id, columns)
       await logConfig(tx, caller, id, plugin, { activity: 'config_updated', changes })
     }
-    return toAnswer(after, plugin)
+    return toAnswer(settings, plugin)
   })
 }
 

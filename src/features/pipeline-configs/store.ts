@@ -1,17 +1,36 @@
-import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Insertable, Selectable } from 'kysely'
 import type { Db, Schema, Tx } from '../../db/schema.ts'
-import { flag } from '../../db/values.ts'
+import { flag, now } from '../../db/values.ts'
 import type { Slice, Window } from '../../db/window.ts'
+import type { Secrets } from '../../secrets/secrets.ts'
+import type { Settings } from './setting-rules.ts'
 
-export type ConfigRow = Selectable<Schema['plugin_configs']>
+type StoredConfig = Selectable<Schema['plugin_configs']>
+
+/** All but the settings, which need to be opened. */
+export type BareConfigRow = Omit<StoredConfig, 'settings'>
+
+/** Settings are sealed in the database and nowhere else. */
+export type ConfigRow = BareConfigRow & { readonly settings: Settings }
+
+type Opened<Columns> = Omit<Columns, 'settings'> & { readonly settings: Settings }
+
+const toRow = (secrets: Secrets, row: StoredConfig): ConfigRow => ({
+  ...row,
+  settings: JSON.parse(secrets.openText(row.settings)),
+})
+
+const seal = (secrets: Secrets, settings: Settings): string =>
+  secrets.sealText(JSON.stringify(settings))
 
 export async function listConfigRows(
   db: Db,
+  secrets: Secrets,
   projectId: number,
   deleted: boolean,
   { limit, offset }: Window,
 ): Promise<Slice<ConfigRow>> {
-  const results = await db
+  const rows = await db
     .selectFrom('plugin_configs')
     .selectAll()
     .where('project_id', '=', projectId)
@@ -21,7 +40,8 @@ export async function listConfigRows(
     .limit(limit)
     .offset(offset)
     .execute()
-  return { count: await countConfigs(db, projectId, deleted), results }
+  const count = await countConfigs(db, projectId, deleted)
+  return { count, results: rows.map((row) => toRow(secrets, row)) }
 }
 
 async function countConfigs(db: Db, projectId: number, deleted: boolean): Promise<number> {
@@ -34,21 +54,38 @@ async function countConfigs(db: Db, projectId: number, deleted: boolean): Promis
 }
 
 /** Those in the trash too. */
-export function listAllConfigRows(db: Db, projectId: number): Promise<ConfigRow[]> {
-  return db
+export async function listAllConfigRows(
+  db: Db,
+  secrets: Secrets,
+  projectId: number,
+): Promise<ConfigRow[]> {
+  const rows = await db
     .selectFrom('plugin_configs')
     .selectAll()
     .where('project_id', '=', projectId)
     .orderBy('position')
     .orderBy('id')
     .execute()
+  return rows.map((row) => toRow(secrets, row))
 }
 
-export function findConfigRow(
+export async function findConfigRow(
   db: Db,
+  secrets: Secrets,
   projectId: number,
   id: number,
 ): Promise<ConfigRow | undefined> {
+  const row = await findStored(db, projectId, id)
+  return row && toRow(secrets, row)
+}
+
+export const findBareConfigRow: (
+  db: Db,
+  projectId: number,
+  id: number,
+) => Promise<BareConfigRow | undefined> = findStored
+
+function findStored(db: Db, projectId: number, id: number): Promise<StoredConfig | undefined> {
   return db
     .selectFrom('plugin_configs')
     .selectAll()
@@ -68,26 +105,49 @@ export async function findLastPosition(db: Db, projectId: number): Promise<numbe
   return last ?? undefined
 }
 
-export function insertConfig(
+export async function insertConfig(
   tx: Tx,
-  config: Insertable<Schema['plugin_configs']>,
+  secrets: Secrets,
+  config: Opened<Insertable<Schema['plugin_configs']>>,
 ): Promise<ConfigRow> {
-  return tx.insertInto('plugin_configs').values(config).returningAll().executeTakeFirstOrThrow()
+  const row = await tx
+    .insertInto('plugin_configs')
+    .values({ ...config, settings: seal(secrets, config.settings) })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return toRow(secrets, row)
 }
 
-export function updateConfig(
+export async function updateConfig(
   tx: Tx,
+  secrets: Secrets,
   projectId: number,
   id: number,
-  columns: Updateable<Schema['plugin_configs']>,
+  { settings, ...columns }: Partial<Opened<Insertable<Schema['plugin_configs']>>>,
 ): Promise<ConfigRow> {
-  return tx
+  const row = await tx
     .updateTable('plugin_configs')
-    .set(columns)
+    .set({ ...columns, ...(settings && { settings: seal(secrets, settings) }) })
     .where('project_id', '=', projectId)
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
+  return toRow(secrets, row)
+}
+
+/** Whoever runs its app sees by this that something about it is new. */
+export async function touchConfig(tx: Tx, { id, updated_at }: BareConfigRow): Promise<void> {
+  await tx
+    .updateTable('plugin_configs')
+    .set({ updated_at: after(updated_at) })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Now, and in any case later than before. */
+export function after(before: string): string {
+  const at = now()
+  return at > before ? at : new Date(Date.parse(before) + 1).toISOString()
 }
 
 export async function deleteConfig(tx: Tx, projectId: number, id: number): Promise<void> {

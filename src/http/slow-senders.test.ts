@@ -1,0 +1,75 @@
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import Fastify from 'fastify'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { serverOptions } from './server-options.ts'
+import { installSlowSenders } from './slow-senders.ts'
+
+const PATIENCE_MS = 1000
+
+async function start(): Promise<Socket> {
+  const app = Fastify(serverOptions({ logLevel: 'silent', trustedProxy: undefined }))
+  installSlowSenders(app, PATIENCE_MS)
+  const handler = async ({ body }: { body: unknown }) => body
+  app.post('/short', { config: { scope: 'public' } }, handler)
+  app.post('/long', { config: { scope: 'public', takesLong: true } }, handler)
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const socket = connect((app.server.address() as { port: number }).port, '127.0.0.1')
+  onTestFinished(async () => {
+    socket.destroy()
+    await app.close()
+  })
+  return socket
+}
+
+const headOf = (path: string, length: number): string =>
+  `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n`
+
+/** Up to the end of the connection, or to the last brace of the answer. */
+async function answerOf(socket: Socket): Promise<string> {
+  let text = ''
+  for await (const some of socket) {
+    text += some
+    if (text.endsWith('}')) break
+  }
+  return text
+}
+
+/** A piece at a time, for longer than anyone may be silent. */
+async function sendSlowly(socket: Socket): Promise<void> {
+  for (let sent = 0; sent < 25 && socket.writable; sent++) {
+    socket.write(' ')
+    await sleep(PATIENCE_MS / 10)
+  }
+  if (socket.writable) socket.write('{}')
+}
+
+describe('a slow sender', () => {
+  it.each(['/short', '/long'])('that falls silent is told so at %s', async (path) => {
+    const socket = await start()
+
+    socket.write(`${headOf(path, 10)}{`)
+
+    expect(await answerOf(socket)).toMatch(/^HTTP\/1\.1 400 [\s\S]*"code":"bad_request"/)
+  })
+
+  it('that never stops is waited for where a file may come', async () => {
+    const socket = await start()
+    socket.on('error', () => {})
+
+    socket.write(headOf('/long', 27))
+    void sendSlowly(socket)
+
+    expect(await answerOf(socket)).toMatch(/^HTTP\/1\.1 200 /)
+  })
+
+  it('that never stops is not waited for elsewhere', async () => {
+    const socket = await start()
+    socket.on('error', () => {})
+
+    socket.write(headOf('/short', 27))
+    void sendSlowly(socket)
+
+    expect(await answerOf(socket)).toMatch(/^HTTP\/1\.1 400 /)
+  })
+})

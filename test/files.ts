@@ -1,0 +1,35 @@
+import type { TestApp } from './app.ts'
+import { OWNER } from './owner.ts'
+
+export interface Sent {
+  readonly status: number
+  // biome-ignore lint/suspicious/noExplicitAny: an answer is whatever the test expects of it
+  readonly body: any
+}
+
+export type Sendable = string | Uint8Array<ArrayBuffer> | FormData | ReadableStream
+
+/** Sends what is not JSON. */
+export async function sendBody(
+  { url }: Pick<TestApp, 'url'>,
+  method: string,
+  path: string,
+  body: Sendable,
+  headers: Record<string, string> = {},
+): Promise<Sent> {
+  const response = await fetch(url + path, {
+    method,
+    body,
+    headers: { authorization: `Bearer ${OWNER.apiKey}`, ...headers },
+    ...(body instanceof ReadableStream && { duplex: 'half' }),
+  })
+  const text = await response.text()
+  return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
+}
+
+/** Files are given as `File`, everything else as text. */
+export function toForm(parts: Readonly<Record<string, string | File>>): FormData {
+  const form = new FormData()
+  for (const [name, part] of Object.entries(parts)) form.append(name, part)
+  return form
+}
