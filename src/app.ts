@@ -3,11 +3,16 @@ import packageJson from '../package.json' with { type: 'json' }
 import { installGuard } from './access/guard.ts'
 import { installReadCache } from './access/read-cache.ts'
 import type { Config } from './config.ts'
-import type { Storage } from './db/open.ts'
+import { attachmentRoutes } from './features/attachments/routes.ts'
+import { captureRoutes } from './features/capture/routes.ts'
 import { dashboardRoutes } from './features/dashboards/routes.ts'
 import { sharedRoutes } from './features/dashboards/sharing/routes.ts'
+import { eventRoutes } from './features/events/routes.ts'
 import { pipelineConfigRoutes } from './features/pipeline-configs/routes.ts'
+import { pluginRoutes } from './features/plugins/routes.ts'
 import { projectRoutes } from './features/projects/routes.ts'
+import { askAppToMigrate } from './features/runs/ask-app.ts'
+import { runRoutes } from './features/runs/routes.ts'
 import { installDocsPage } from './http/docs-page.ts'
 import { installErrorHandler } from './http/error-handler.ts'
 import { installHeaders } from './http/headers.ts'
@@ -17,10 +22,12 @@ import { installOpenApi } from './http/openapi.ts'
 import { installOperations } from './http/operations.ts'
 import { installRequestLog } from './http/request-log.ts'
 import { serverOptions } from './http/server-options.ts'
+import { installSlowSenders } from './http/slow-senders.ts'
 import { installValidation } from './http/validation.ts'
+import type { Services } from './services.ts'
 
 export interface AppOptions {
-  readonly storage: Storage
+  readonly services: Omit<Services, 'close'>
   readonly config: Pick<Config, 'logLevel' | 'trustedProxy'>
 }
 
@@ -35,10 +42,11 @@ const ABOUT = {
 const BASES = ['/api/projects/:project_id', '/api/environments/:project_id']
 const isAlias = (url: string): boolean =>
   url.startsWith('/api/projects/:project_id/dashboards') ||
-  url.startsWith('/api/environments/:project_id/pipeline')
+  /^\/api\/environments\/:project_id\/(pipeline|events|persons)/.test(url)
 
 /** The whole service: what every request passes through, then every feature and where it is mounted. */
-export function buildApp({ storage, config }: AppOptions): FastifyInstance {
+export function buildApp({ services, config }: AppOptions): FastifyInstance {
+  const { storage, secrets, events, runtime, wake } = services
   const { db } = storage
   const app = Fastify(serverOptions(config))
 
@@ -48,6 +56,7 @@ export function buildApp({ storage, config }: AppOptions): FastifyInstance {
   installJsonBody(app)
   installHeaders(app)
   installRequestLog(app)
+  installSlowSenders(app)
   installGuard(app, storage)
   installReadCache(app)
 
@@ -55,10 +64,24 @@ export function buildApp({ storage, config }: AppOptions): FastifyInstance {
   installDocsPage(app)
   installOperations(app, storage)
   app.register(projectRoutes, { prefix: '/api', db })
+  app.register(pluginRoutes, {
+    prefix: '/api/organizations/:organization_id/plugins',
+    db,
+    runtime,
+  })
   for (const base of BASES) {
+    app.register(eventRoutes, { prefix: base, db, events })
     app.register(dashboardRoutes, { prefix: `${base}/dashboards`, db })
-    app.register(pipelineConfigRoutes, { prefix: `${base}/pipeline_import_apps_configs`, db })
+    app.register(pipelineConfigRoutes, {
+      prefix: `${base}/pipeline_import_apps_configs`,
+      db,
+      secrets,
+      askApp: askAppToMigrate(db, secrets, runtime),
+    })
+    app.register(attachmentRoutes, { prefix: `${base}/pipeline_import_apps_configs`, db, secrets })
+    app.register(runRoutes, { prefix: `${base}/pipeline_import_apps_configs`, db, wake })
   }
+  app.register(captureRoutes, { storage, events })
   app.register(sharedRoutes, { prefix: '/shared', db })
   app.register(methodNotAllowedRoutes, { paths })
   return app

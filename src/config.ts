@@ -12,6 +12,10 @@ export const VARIABLES = [
   ['HEDGEROW_API_KEY', 'made up', "the owner's first key; first start only"],
   ['HEDGEROW_OWNER_EMAIL', 'owner@hedgerow.local', "the owner's e-mail; first start only"],
   ['HEDGEROW_OWNER_PASSWORD', 'made up', "the owner's password; first start only"],
+  ['HEDGEROW_SECRET_KEY', 'a file in the data folder', "seals the apps' settings and files"],
+  ['HEDGEROW_URL', 'where it listens', 'under which address apps and people reach it'],
+  ['HEDGEROW_APP_HOSTS', 'none', 'private hosts, addresses or CIDRs that apps may reach'],
+  ['HEDGEROW_APP_SEAL', 'preferred', '`required` runs no app where the kernel cannot seal it'],
   ['HEDGEROW_TRUSTED_PROXY', 'none', 'addresses or CIDRs whose `X-Forwarded-*` are believed'],
   ['HEDGEROW_LOG_LEVEL', 'info', '`debug` logs every request; also `warn`, `error`, `silent`'],
 ] as const
@@ -21,6 +25,7 @@ export const SECRETS: readonly string[] = [
   'DATABASE_URL',
   'HEDGEROW_API_KEY',
   'HEDGEROW_OWNER_PASSWORD',
+  'HEDGEROW_SECRET_KEY',
 ]
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
@@ -30,6 +35,11 @@ export interface Config {
   readonly port: number
   readonly dataFolder: string
   readonly databaseUrl: string | undefined
+  readonly secretKey: string | undefined
+  /** Without a slash at its end. */
+  readonly url: string | undefined
+  readonly appHosts: readonly string[]
+  readonly requireSeal: boolean
   readonly trustedProxy: string | undefined
   readonly logLevel: (typeof LOG_LEVELS)[number]
   readonly firstStart: {
@@ -50,6 +60,10 @@ export function readConfig(env: Environment = process.env): Config {
     port: toPort(value('HEDGEROW_PORT') ?? value('PORT') ?? '8000', problems),
     dataFolder: resolve(value('HEDGEROW_DATA') ?? 'data'),
     databaseUrl: toDatabaseUrl(value('DATABASE_URL'), problems),
+    secretKey: value('HEDGEROW_SECRET_KEY'),
+    url: toUrl(value('HEDGEROW_URL'), problems),
+    appHosts: toAppHosts(value('HEDGEROW_APP_HOSTS') ?? '', problems),
+    requireSeal: toSeal(value('HEDGEROW_APP_SEAL') ?? 'preferred', problems),
     trustedProxy: toTrustedProxy(value('HEDGEROW_TRUSTED_PROXY'), problems),
     logLevel: toLogLevel(value('HEDGEROW_LOG_LEVEL') ?? 'info', problems),
     firstStart: Object.freeze({
@@ -96,6 +110,31 @@ function toTrustedProxy(text: string | undefined, problems: string[]): string | 
     problems.push(`HEDGEROW_TRUSTED_PROXY holds "${range}", which is no address or CIDR.`)
   }
   return text
+}
+
+function toUrl(text: string | undefined, problems: string[]): string | undefined {
+  if (text && !/^https?:$/.test(URL.parse(text)?.protocol ?? '')) {
+    problems.push(`HEDGEROW_URL must start with http:// or https://, not "${text}".`)
+  }
+  return text?.replace(/\/+$/, '')
+}
+
+const HOST_NAME = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i
+
+function toAppHosts(text: string, problems: string[]): readonly string[] {
+  const hosts = text.split(',').flatMap((part) => part.trim() || [])
+  for (const host of hosts) {
+    if (HOST_NAME.test(host) || isAddressRange(host)) continue
+    problems.push(`HEDGEROW_APP_HOSTS holds "${host}", which is no host name, address or CIDR.`)
+  }
+  return hosts
+}
+
+function toSeal(text: string, problems: string[]): boolean {
+  if (text !== 'preferred' && text !== 'required') {
+    problems.push(`HEDGEROW_APP_SEAL must be preferred or required, not "${text}".`)
+  }
+  return text === 'required'
 }
 
 function isAddressRange(text: string): boolean {

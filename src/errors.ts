@@ -28,7 +28,7 @@ export const ERRORS = {
     'The path exists; the method does not. See `Allow`.',
   ],
   conflict: [409, 'invalid_request', 'The record is in a state that forbids this.'],
-  request_too_large: [413, 'invalid_request', 'The body is larger than 1 MiB.'],
+  request_too_large: [413, 'invalid_request', 'The body, or a file in it, is too large.'],
   unsupported_media_type: [415, 'invalid_request', 'The body is not `application/json`.'],
   throttled: [429, 'throttled_error', 'Too many wrong keys from this address. See `Retry-After`.'],
   error: [500, 'server_error', 'Our fault. The log has the cause under the `X-Request-Id`.'],

@@ -8,11 +8,14 @@ import { report, writeUsageError } from './cli/report.ts'
  */
 const COMMANDS = [
   ['serve', 'start the service', () => import('./cli/serve.ts')],
+  ['worker', 'run import apps apart from the server', () => import('./cli/worker.ts')],
   ['migrate', "bring the database to this version's schema", () => import('./cli/migrate.ts')],
   ['user', 'make and list users', () => import('./cli/user.ts')],
   ['project', 'make and list projects', () => import('./cli/project.ts')],
   ['member', 'let users into projects', () => import('./cli/member.ts')],
   ['key', 'make, list and revoke API keys', () => import('./cli/key.ts')],
+  ['app', 'install, list, upgrade, remove and make import apps', () => import('./cli/app.ts')],
+  ['secrets', 'change the key that seals secrets', () => import('./cli/secrets.ts')],
   ['openapi', "print the API's OpenAPI document", () => import('./cli/openapi.ts')],
   ['doctor', 'check the installation', () => import('./cli/doctor.ts')],
 ] as const

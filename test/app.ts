@@ -8,9 +8,10 @@ import type { Db } from '../src/db/schema.ts'
 import { now } from '../src/db/values.ts'
 import { insertProject } from '../src/features/projects/store.ts'
 import { insertUser } from '../src/features/users/store.ts'
+import type { Services } from '../src/services.ts'
 import { requireValidAnswer } from './answers.ts'
 import { OWNER } from './owner.ts'
-import { startStorage } from './storage.ts'
+import { startServices } from './storage.ts'
 
 export const CONFIGS = '/api/projects/1/pipeline_import_apps_configs'
 export const DASHBOARDS = '/api/environments/1/dashboards'
@@ -48,6 +49,7 @@ export interface NewCaller {
 export interface TestApp extends Client {
   readonly app: FastifyInstance
   readonly db: Db
+  readonly services: Services
   readonly url: string
   /** A client with another key, or with none. */
   withKey(key: string | undefined): Client
@@ -58,10 +60,10 @@ export interface TestApp extends Client {
 
 /** The service as in production, listening, on a database of its own; called as its owner. */
 export async function startApp(scopes?: readonly KeyScope[]): Promise<TestApp> {
-  const storage = await startStorage()
-  const { db } = storage
+  const services = await startServices()
+  const { db } = services.storage
   const config = { logLevel: 'silent', trustedProxy: undefined } as const
-  const app = buildApp({ storage, config })
+  const app = buildApp({ services, config })
   onTestFinished(() => app.close())
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   const withKey = (key: string | undefined) => createClient(app, url, key)
@@ -71,6 +73,7 @@ export async function startApp(scopes?: readonly KeyScope[]): Promise<TestApp> {
     ...withKey(ownerKey),
     app,
     db,
+    services,
     url,
     withKey,
     async as(caller) {
@@ -96,7 +99,9 @@ function createClient(app: FastifyInstance, url: string, key: string | undefined
       },
       body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
     })
-    const text = await response.text()
+    const isEndless = response.headers.get('content-type')?.startsWith('text/event-stream')
+    const text = isEndless ? '' : await response.text()
+    if (isEndless) await response.body?.cancel()
     const isJson = response.headers.get('content-type')?.includes('json') && text !== ''
     const answer = {
       status: response.status,

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import type { StorageOptions } from '../src/db/open.ts'
 
-const COMMAND = fileURLToPath(new URL('../bin/hedgerow.mjs', import.meta.url))
+export const COMMAND = fileURLToPath(new URL('../bin/hedgerow.mjs', import.meta.url))
 const READY_WITHIN_MS = 20_000
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -78,6 +78,23 @@ export async function startServer(env: Environment, ...args: string[]): Promise<
     },
     call: (key, path, method = 'GET', body) => call(url + path, key, method, body),
   }
+}
+
+/** A worker apart from any server, once it is ready. */
+export async function startWorkerProcess(env: Environment): Promise<ChildProcess> {
+  const child = launch(['worker'], env)
+  const output = collect(child)
+  const exited = once(child, 'close')
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    await exited
+  })
+  const signal = AbortSignal.timeout(READY_WITHIN_MS)
+  while (!output.stdout.includes('A worker is ready')) {
+    if (child.exitCode !== null) throw new Error(`The worker did not start: ${output.stderr}`)
+    await once(child.stdout as NonNullable<ChildProcess['stdout']>, 'data', { signal })
+  }
+  return child
 }
 
 /** Only what is said here: the variables of whoever runs the tests stay out. */

@@ -2,7 +2,9 @@ import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject, onTestFinished } from 'vitest'
+import { readConfig } from '../src/config.ts'
 import { openStorage, type Storage, type StorageOptions } from '../src/db/open.ts'
+import { openServices, type Services } from '../src/services.ts'
 import { databasesAt } from './postgres.ts'
 
 /** Where a test's own copy of the prepared storage is; it goes when the test ends. */
@@ -37,4 +39,12 @@ export async function startStorage(): Promise<Storage> {
   const storage = await openStorage(await storageOptions())
   onTestFinished(() => storage.close())
   return storage
+}
+
+/** What an app stands on, with settings as an operator would give them. */
+export async function startServices(env: Record<string, string> = {}): Promise<Services> {
+  const config = { ...readConfig(env), ...(await storageOptions()) }
+  const services = await openServices(config, () => {})
+  onTestFinished(() => services.close())
+  return services
 }

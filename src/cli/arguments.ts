@@ -50,3 +50,10 @@ function isInCalendar(date: string): boolean {
   const time = Date.parse(date)
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date)
 }
+
+export const RUNS_AT_ONCE = 4
+
+export function parseRuns(text: string): number {
+  if (/^[1-9]\d?$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('Use a whole number from 1 to 99.')
+}

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { buildApp } from '../app.ts'
-import { openStorage } from '../db/open.ts'
+import { readConfig } from '../config.ts'
 import { OperatorError } from '../errors.ts'
 import type { OpenApiDocument } from '../http/openapi-document.ts'
+import { openServices } from '../services.ts'
 import { type Format, print, withFormat } from './print.ts'
 
 export function define(command: Command): void {
@@ -28,9 +29,10 @@ async function writeDocument({ out, ...format }: Format & { out?: string }): Pro
 async function describeApp(): Promise<OpenApiDocument> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'hedgerow-openapi-'))
   try {
-    const storage = await openStorage({ dataFolder, databaseUrl: undefined })
-    const app = buildApp({ storage, config: { logLevel: 'silent', trustedProxy: undefined } })
-    app.addHook('onClose', () => storage.close())
+    const config = { ...readConfig({}), dataFolder, logLevel: 'silent' } as const
+    const services = await openServices(config, () => {})
+    const app = buildApp({ services, config })
+    app.addHook('onClose', () => services.close())
     await app.ready()
     const document = app.openApiDocument()
     await app.close()

@@ -1,31 +1,53 @@
 import type { Command } from 'commander'
 import { buildApp } from '../app.ts'
 import { readConfig } from '../config.ts'
-import { openStorage } from '../db/open.ts'
 import { prepareStorage, type Welcome } from '../features/setup/first-start.ts'
+import { openServices } from '../services.ts'
+import { startWorker, type Worker } from '../worker.ts'
+import { parseRuns, RUNS_AT_ONCE } from './arguments.ts'
+import { collectStartUpGarbage, keepHeapSmall } from './garbage.ts'
 import { requireFreeAddress, toListenError } from './listen.ts'
 import { type Format, print, withFormat } from './print.ts'
 import { stopOnSignals } from './signals.ts'
-import { collectStartUpGarbage } from './start-up-garbage.ts'
 
 export function define(command: Command): void {
   withFormat(command, 'serve')
+    .option('--no-worker', 'run no import apps here: `hedgerow worker` does')
+    .option('--runs <number>', 'how many runs at once', parseRuns, RUNS_AT_ONCE)
     .addHelpText('after', '\nSettings come from the environment: see docs/operating.md')
     .action(serve)
 }
 
-async function serve(format: Format): Promise<void> {
+interface Options extends Format {
+  readonly worker: boolean
+  readonly runs: number
+}
+
+async function serve({ worker: runsApps, runs, ...format }: Options): Promise<void> {
   const config = readConfig()
   await requireFreeAddress(config)
-  const storage = await openStorage({ ...config, check: true })
-  const app = buildApp({ storage, config })
-  app.addHook('onClose', () => storage.close())
+  const services = await openServices(config, (message) => app.log.warn(message), true)
+  const app = buildApp({ services, config })
+  let worker: Worker | undefined
+  app.addHook('onClose', async () => {
+    await worker?.stop()
+    await services.close()
+  })
   try {
-    const welcome = await prepareStorage(storage.db, config.firstStart)
+    const welcome = await prepareStorage(services.storage.db, config.firstStart)
     await app.ready()
     collectStartUpGarbage()
+    keepHeapSmall()
     const url = await app.listen({ host: config.host, port: config.port })
-    stopOnSignals(app)
+    stopOnSignals(
+      app.log,
+      () => app.close(),
+      () => app.server.closeAllConnections(),
+    )
+    if (runsApps) {
+      const origin = () => config.url ?? url
+      worker = startWorker(services, { log: app.log, concurrency: runs, origin })
+    }
     const { email = null, password = null, apiKey = null } = welcome ?? {}
     print(format, { url, email, password, value: apiKey }, describe(url, welcome))
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyBaseLogger } from 'fastify'
 
 /** Node stops timing requests out once a server closes, so a sender that stalls must end here. */
 const FINISH_WITHIN_MS = 30_000
@@ -9,8 +9,12 @@ const FINISH_WITHIN_MS = 30_000
  */
 const SAME_SIGNAL_MS = 300
 
-/** The first signal lets what runs finish; a second one does not wait for it. */
-export function stopOnSignals(app: FastifyInstance): void {
+/** The first signal lets what runs finish, for a while; a second one does not wait for it. */
+export function stopOnSignals(
+  log: FastifyBaseLogger,
+  close: () => PromiseLike<unknown>,
+  hurry: () => void = () => {},
+): void {
   let since: number | undefined
   const stop = (signal: NodeJS.Signals) => {
     if (since !== undefined) {
@@ -18,12 +22,12 @@ export function stopOnSignals(app: FastifyInstance): void {
       return
     }
     since = performance.now()
-    app.log.info(`${signal}: finishing what runs`)
-    setTimeout(() => app.server.closeAllConnections(), FINISH_WITHIN_MS).unref()
-    app.close().then(
+    log.info(`${signal}: finishing what runs`)
+    setTimeout(hurry, FINISH_WITHIN_MS).unref()
+    close().then(
       () => process.exit(0),
       (err) => {
-        app.log.error({ err }, 'could not stop in order')
+        log.error({ err }, 'could not stop in order')
         process.exit(1)
       },
     )

@@ -24,6 +24,7 @@ describe('hedgerow doctor', () => {
       expect(json.details).toMatchObject({
         schema: 'up to date',
         server: `answers at ${server.url}`,
+        'secret key': expect.stringContaining('secret.key fits'),
       })
     },
   )
@@ -36,7 +37,7 @@ describe('hedgerow doctor', () => {
     expect(code).toBe(0)
     expect(stdout).toMatch(/^✓ Node {11}26\./)
     expect(stdout).toMatch(/^✓ integrity {6}every page and index is sound$/m)
-    expect(stdout.trimEnd().split('\n')).toHaveLength(9)
+    expect(stdout.trimEnd().split('\n')).toHaveLength(10)
   })
 
   it('makes nothing before the first start', async () => {
@@ -47,6 +48,18 @@ describe('hedgerow doctor', () => {
     expect(code).toBe(0)
     expect(json.details.database).toMatch(/will be made by the first start/)
     expect(existsSync(options.dataFolder)).toBe(false)
+  })
+
+  it('warns when others may read the secret key', async () => {
+    const options = await storageOptions('sqlite')
+    const file = join(options.dataFolder, 'secret.key')
+    await (await startServer(toEnv(options))).stop()
+    await chmod(file, 0o644)
+
+    const { code, json } = await examine(toEnv(options))
+
+    expect(code).toBe(0)
+    expect(json.details['secret key']).toContain(`chmod 600 ${file}`)
   })
 
   it('warns when others may look into the data folder', async () => {

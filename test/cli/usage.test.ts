@@ -4,8 +4,10 @@ import { SCOPES } from '../../src/access/scopes.ts'
 import { runHedgerow } from '../cli.ts'
 
 const COMMANDS = [
-  ...['serve', 'migrate', 'user create', 'user list', 'project create', 'project list'],
-  ...['member add', 'member remove', 'key create', 'key list', 'key revoke', 'openapi', 'doctor'],
+  ...['serve', 'worker', 'migrate', 'user create', 'user list', 'project create', 'project list'],
+  ...['member add', 'member remove', 'key create', 'key list', 'key revoke'],
+  ...['app install', 'app list', 'app upgrade', 'app remove', 'app new'],
+  ...['secrets rotate', 'openapi', 'doctor'],
 ]
 
 const NOWHERE = { HEDGEROW_DATA: '/dev/null/x' }

@@ -2,16 +2,21 @@ import { describe, expect, it } from 'vitest'
 import { SCOPES, type Scope } from '../../src/access/scopes.ts'
 import { revokeApiKey } from '../../src/features/api-keys/api-keys.ts'
 import type { Client } from '../app.ts'
-import { ADDITIONS, INTERFACE, toTemplate } from './operations.ts'
+import { ADDITIONS, ADMIN_ONLY, INTERFACE, toTemplate } from './operations.ts'
 import { type Route, startAppWithRoutes } from './routes.ts'
 import { createWorld, fillPath, toAlias, type World } from './world.ts'
 
-const PUBLIC = ['/_health', '/_ready', '/metrics', '/docs', '/api/schema', '/shared/:file']
+const PUBLIC = [
+  ...['/_health', '/_ready', '/metrics', '/docs', '/api/schema', '/shared/:file'],
+  ...['/array/:project_token/config', '/array/:project_token/config.js'],
+]
 const ELSEWHERE = 987654
 
 const nameOf = ({ method, url }: Route) => `${method} ${url}`
 const isGuarded = ({ scope }: Route) => scope !== 'public'
 const isScoped = ({ scope }: Route) => scope !== 'public' && scope !== 'key'
+const isAdminOnly = ({ adminOnly }: Route) => adminOnly
+const isInOrganization = ({ url }: Route) => url.includes(':organization_id')
 const isInProject = ({ url }: Route) => url.includes(':project_id')
 
 async function start() {
@@ -43,7 +48,9 @@ const everywhere = (routes: readonly Route[], status: number, detail: (route: Ro
   )
 
 const refusals = (answers: Record<string, string>) =>
-  Object.entries(answers).filter(([, answer]) => /^40[13]|Project not found/.test(answer))
+  Object.entries(answers).filter(([, answer]) =>
+    /^40[13]|(Project|Organization) not found/.test(answer),
+  )
 
 describe('every route', () => {
   it('is public only if it is known to be', async () => {
@@ -160,10 +167,13 @@ describe('every route', () => {
     const scoped = guarded.filter(isScoped)
     const clients = new Map<string, Client>()
     for (const scope of SCOPES) {
-      clients.set(scope, await api.as({ scopes: toScopes(scope) as Scope[] }))
+      const scopes = toScopes(scope) as Scope[]
+      clients.set(`${scope} false`, await api.as({ scopes }))
+      clients.set(`${scope} true`, await api.as({ scopes, level: 8 }))
     }
+    const toClient = ({ scope, adminOnly }: Route) => clients.get(`${scope} ${adminOnly}`) as Client
 
-    const answers = await walk(scoped, world, ({ scope }) => clients.get(scope) as Client)
+    const answers = await walk(scoped, world, toClient)
 
     expect(refusals(answers)).toEqual([])
   })
@@ -217,5 +227,56 @@ describe('every route of a project', () => {
 
     const found = Object.entries(answers).filter(([, answer]) => answer.startsWith('2'))
     expect(found).toEqual([])
+  })
+})
+
+describe('every route for admins', () => {
+  it('is known to be for them', async () => {
+    const { guarded } = await start()
+
+    const names = guarded
+      .filter(isAdminOnly)
+      .filter(({ method }) => method !== 'HEAD')
+      .map(({ method, url }) => `${method} ${toTemplate(url)}`)
+      .map((name) => name.replace('/api/environments/', '/api/projects/'))
+
+    expect([...new Set(names)].toSorted()).toEqual(ADMIN_ONLY.toSorted())
+  })
+
+  it('refuses a member, whatever the key holds', async () => {
+    const { api, world, guarded } = await start()
+    const routes = guarded.filter(isAdminOnly)
+    const member = await api.as({ level: 1 })
+
+    const answers = await walk(routes, world, () => member)
+
+    const detail = 'This needs an admin or owner of the organisation, and you are a member.'
+    expect(answers).toEqual(everywhere(routes, 403, () => detail))
+  })
+})
+
+describe('every route of an organisation', () => {
+  it('finds no other organisation', async () => {
+    const { api, world, guarded } = await start()
+    const routes = guarded.filter(isInOrganization)
+    const elsewhere = routes.map((route) => ({
+      ...route,
+      url: route.url.replace(':organization_id', '0b0f3c0e-0000-4000-8000-000000000000'),
+    }))
+
+    const answers = await walk(elsewhere, world, () => api)
+
+    expect(answers).toEqual(everywhere(elsewhere, 404, () => 'Organization not found.'))
+  })
+
+  it('changes nothing for a key that is limited to projects', async () => {
+    const { api, world, guarded } = await start()
+    const routes = guarded.filter(isInOrganization).filter(isAdminOnly)
+    const limited = await api.as({ level: 15, projects: [1] })
+
+    const answers = await walk(routes, world, () => limited)
+
+    const detail = 'API key is limited to projects, and this concerns the whole organisation.'
+    expect(answers).toEqual(everywhere(routes, 403, () => detail))
   })
 })

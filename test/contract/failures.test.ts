@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { OWNER } from '../owner.ts'
-import { startStorage } from '../storage.ts'
+import { startServices } from '../storage.ts'
 import { send } from './raw.ts'
 
 const headers = { authorization: `Bearer ${OWNER.apiKey}`, 'x-request-id': 'the-one' }
@@ -13,8 +13,8 @@ async function start() {
   const write = vi.spyOn(process.stderr, 'write')
   write.mockImplementation((chunk) => lines.push(String(chunk)) > 0)
   onTestFinished(() => write.mockRestore())
-  const storage = await startStorage()
-  const app = buildApp({ storage, config: { logLevel: 'info', trustedProxy: undefined } })
+  const services = await startServices()
+  const app = buildApp({ services, config: { logLevel: 'info', trustedProxy: undefined } })
   onTestFinished(() => app.close())
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   const log = () =>
@@ -23,7 +23,7 @@ async function start() {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line))
-  return { url, db: storage.db, log }
+  return { url, db: services.storage.db, log }
 }
 
 describe('a failure of ours', () => {

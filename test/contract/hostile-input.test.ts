@@ -52,9 +52,12 @@ async function requireAlive({ url, get }: TestApp) {
   expect((await get('/api/environments/1/dashboards')).status).toBe(200)
 }
 
-const knownOf = ({ config, dashboard, colleague, newcomer }: World) => ({
+const knownOf = ({ config, dashboard, colleague, newcomer, projectToken }: World) => ({
   ids: [1, 2, 3, config, dashboard, 21, 37, 987654],
-  words: ['a', 'DEFAULT_APP', colleague, newcomer, 'url', 'headers', 'format', 'from_start'],
+  words: [
+    ...['a', 'DEFAULT_APP', colleague, newcomer, 'url', 'headers', 'format', 'from_start'],
+    projectToken,
+  ],
 })
 
 describe('hostile input', () => {

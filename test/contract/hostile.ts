@@ -78,15 +78,15 @@ type Schemas = OpenApiDocument['components']['schemas']
 export function nearlyValidBody({ operation }: Target, schemas: Schemas, known: Known) {
   const schema = operation.requestBody?.content['application/json']?.schema ?? {}
   return like(schema, schemas, known).chain((body) => {
-    const names = Object.keys(body as object)
+    const names = Object.keys(Object(body))
     const spoil = fc.tuple(fc.constantFrom(...names, ...KEYS), anything)
-    return fc.option(spoil, { freq: 2 }).map((spoilt) => spread(body as object, spoilt))
+    return fc.option(spoil, { freq: 2 }).map((spoilt) => spread(body, spoilt))
   })
 }
 
 /** Not by assignment: that would set the prototype. */
-const spread = (body: object, spoilt: readonly [string, unknown] | null) =>
-  spoilt ? Object.fromEntries([...Object.entries(body), spoilt]) : body
+const spread = (body: unknown, spoilt: readonly [string, unknown] | null) =>
+  spoilt ? Object.fromEntries([...Object.entries(Object(body)), spoilt]) : body
 
 const rarely = (usual: fc.Arbitrary<unknown>, odd: fc.Arbitrary<unknown>) =>
   fc.oneof({ weight: 9, arbitrary: usual }, { weight: 1, arbitrary: odd })

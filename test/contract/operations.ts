@@ -24,6 +24,7 @@ export interface Operation {
 const CONFIGS = '/api/projects/:project_id/pipeline_import_apps_configs'
 const DASHBOARDS = '/api/environments/:project_id/dashboards'
 const COLLABORATORS = `${DASHBOARDS}/:dashboard_id/collaborators`
+const PLUGINS = '/api/organizations/{organization_id}/plugins'
 
 const operation = (
   name: string,
@@ -137,16 +138,50 @@ export const INTERFACE: readonly Operation[] = [
 export const ADDITIONS: Readonly<Record<string, string>> = {
   'GET /api/projects': 'key',
   'GET /api/projects/{id}': 'key',
+  'PATCH /api/projects/{id}': 'project:write',
+  'GET /api/projects/{project_id}/events': 'query:read',
+  'DELETE /api/projects/{project_id}/persons/{distinct_id}/events': 'person:write',
+  'POST /batch': 'public',
+  'POST /capture': 'public',
   'GET /api/users/@me': 'key',
   [`GET ${toTemplate(CONFIGS)}/{id}/settings`]: 'plugin:read',
   [`PATCH ${toTemplate(CONFIGS)}/{id}/settings`]: 'plugin:write',
+  [`GET ${toTemplate(CONFIGS)}/{id}/attachments`]: 'plugin:read',
+  [`PUT ${toTemplate(CONFIGS)}/{id}/attachments/{key}`]: 'plugin:write',
+  [`DELETE ${toTemplate(CONFIGS)}/{id}/attachments/{key}`]: 'plugin:write',
   [`GET ${toTemplate(CONFIGS)}/{id}/runs`]: 'plugin:read',
   [`GET ${toTemplate(CONFIGS)}/{id}/runs/{run_id}`]: 'plugin:read',
+  [`POST ${toTemplate(CONFIGS)}/{id}/runs/{run_id}/cancel`]: 'plugin:write',
+  [`POST ${toTemplate(CONFIGS)}/{id}/runs/{run_id}/retry`]: 'plugin:write',
+  [`GET ${toTemplate(CONFIGS)}/{id}/logs`]: 'plugin:read',
+  [`GET ${toTemplate(CONFIGS)}/{id}/live`]: 'plugin:read',
+  [`GET ${toTemplate(CONFIGS)}/{id}/metrics`]: 'plugin:read',
   [`GET ${toTemplate(DASHBOARDS)}/{id}/activity`]: 'dashboard:read',
   [`PATCH ${toTemplate(DASHBOARDS)}/{dashboard_id}/sharing`]: 'sharing_configuration:write',
   [`POST ${toTemplate(DASHBOARDS)}/{dashboard_id}/sharing/refresh`]: 'sharing_configuration:write',
+  [`GET ${PLUGINS}`]: 'plugin:read',
+  [`POST ${PLUGINS}`]: 'plugin:write',
+  [`GET ${PLUGINS}/{id}`]: 'plugin:read',
+  [`PATCH ${PLUGINS}/{id}`]: 'plugin:write',
+  [`DELETE ${PLUGINS}/{id}`]: 'plugin:write',
+  [`GET ${PLUGINS}/{id}/source`]: 'plugin:read',
+  [`PATCH ${PLUGINS}/{id}/update_source`]: 'plugin:write',
+  [`POST ${PLUGINS}/{id}/upgrade`]: 'plugin:write',
+  [`GET ${PLUGINS}/{id}/check_for_updates`]: 'plugin:write',
   'GET /shared/{file}': 'public',
 }
+
+/** What only admins and owners of the organisation may do. */
+export const ADMIN_ONLY: readonly string[] = [
+  'PATCH /api/projects/{id}',
+  'DELETE /api/projects/{project_id}/persons/{distinct_id}/events',
+  `POST ${PLUGINS}`,
+  `PATCH ${PLUGINS}/{id}`,
+  `DELETE ${PLUGINS}/{id}`,
+  `PATCH ${PLUGINS}/{id}/update_source`,
+  `POST ${PLUGINS}/{id}/upgrade`,
+  `GET ${PLUGINS}/{id}/check_for_updates`,
+]
 
 /** `/a/:id` -> `/a/{id}` */
 export function toTemplate(path: string): string {

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { FAILURES_PER_MINUTE } from '../../src/access/throttle.ts'
 import { buildApp } from '../../src/app.ts'
 import { OWNER } from '../owner.ts'
-import { startStorage } from '../storage.ts'
+import { startServices } from '../storage.ts'
 import { send } from './raw.ts'
 
 const AUTHORIZED = { authorization: `Bearer ${OWNER.apiKey}` }
@@ -10,8 +10,8 @@ const FORWARDED = { 'x-forwarded-host': 'example.com', 'x-forwarded-proto': 'htt
 const DASHBOARDS = '/api/environments/1/dashboards'
 
 async function start(trustedProxy: string | undefined) {
-  const storage = await startStorage()
-  const app = buildApp({ storage, config: { logLevel: 'silent', trustedProxy } })
+  const services = await startServices()
+  const app = buildApp({ services, config: { logLevel: 'silent', trustedProxy } })
   onTestFinished(() => app.close())
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   const list = async (headers: Record<string, string>) => {

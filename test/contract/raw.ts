@@ -25,6 +25,10 @@ export function send(url: string, { method, path, headers, body }: RawRequest): 
       { hostname, port, method, path, headers: { ...length, ...headers } },
       (incoming) => {
         const { statusCode: status = 0, headers: received } = incoming
+        if (received['content-type']?.startsWith('text/event-stream')) {
+          incoming.destroy() // it would not end
+          return resolve({ status, headers: received, text: '' })
+        }
         text(incoming).then((got) => resolve({ status, headers: received, text: got }), reject)
       },
     )

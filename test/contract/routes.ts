@@ -7,6 +7,7 @@ export interface Route {
   /** As registered, without a trailing slash. */
   readonly url: string
   readonly scope: string
+  readonly adminOnly: boolean
 }
 
 const INITIALIZATION = 'fastify.initialization'
@@ -19,7 +20,8 @@ export async function startAppWithRoutes(): Promise<{ api: TestApp; routes: read
     fastify.addHook('onRoute', ({ method: methods, url: written, config }) => {
       const url = written.replace(/(.)\/$/, '$1')
       for (const method of [methods].flat()) {
-        routes.set(`${method} ${url}`, { method, url, scope: config?.scope ?? 'none' })
+        const { scope = 'none', adminOnly = false } = config ?? {}
+        routes.set(`${method} ${url}`, { method, url, scope, adminOnly })
       }
     })
   }

@@ -1,4 +1,6 @@
 import { CONFIGS, DASHBOARDS, type TestApp } from '../app.ts'
+import { newEvent } from '../events.ts'
+import { installPlugin } from '../plugin.ts'
 
 /** The document's name for the uuid of a collaborator's user. */
 export const COLLEAGUE = 'user__uuid'
@@ -6,7 +8,10 @@ export const COLLEAGUE = 'user__uuid'
 /** Records that every kind of path can name. */
 export interface World {
   readonly project: number
+  readonly plugin: number
   readonly config: number
+  /** A config whose app takes a file, and has one. */
+  readonly withFile: number
   readonly run: string
   readonly dashboard: number
   /** The uuid of the user who is a collaborator. */
@@ -14,11 +19,17 @@ export interface World {
   /** The uuid of a user who is none. */
   readonly newcomer: string
   readonly token: string
+  /** Of project 1, for sending events. */
+  readonly projectToken: string
+  /** Whose events are in project 1. */
+  readonly person: string
 }
 
-/** A config with a run, two dashboards of which one was copied from the other, and a collaborator. */
+/** An app of somebody's own, a config with a run, two dashboards of which one was copied from the other, a collaborator, and an event. */
 export async function createWorld(api: TestApp): Promise<World> {
   const { body: config } = await api.post(CONFIGS, { plugin: 1, enabled: true })
+  const { body: withFile } = await api.post(CONFIGS, { plugin: 2 })
+  await api.request('PUT', `${CONFIGS}/${withFile.id}/attachments/file`, 'a,b')
   const named = { accept: 'application/json' }
   const { body: run } = await api.post(`${CONFIGS}/${config.id}/job`, {}, named)
   const { body: source } = await api.post(DASHBOARDS, { use_template: 'DEFAULT_APP' })
@@ -29,15 +40,21 @@ export async function createWorld(api: TestApp): Promise<World> {
   const newcomer = await api.as({})
   const here = `${DASHBOARDS}/${dashboard.id}`
   await api.post(`${here}/collaborators`, { user_uuid: colleague.uuid, level: 37 })
+  const { body: project } = await api.get('/api/projects/1')
+  await api.services.events.append(1, [newEvent({ distinct_id: 'ada' })])
   const { body: sharing } = await api.patch(`${here}/sharing`, { enabled: true })
   return {
     project: 1,
+    plugin: await installPlugin(api.db, {}),
     config: config.id,
+    withFile: withFile.id,
     run: run.id,
     dashboard: dashboard.id,
     colleague: colleague.uuid,
     newcomer: newcomer.uuid,
     token: sharing.access_token,
+    projectToken: project.api_token,
+    person: 'ada',
   }
 }
 
@@ -45,11 +62,15 @@ export async function createWorld(api: TestApp): Promise<World> {
 export function fillPath(path: string, world: World): string {
   const values: Record<string, string | number> = {
     project_id: world.project,
-    id: path.includes('pipeline') ? world.config : world.dashboard,
+    organization_id: '@current',
+    id: idIn(path, world),
     dashboard_id: world.dashboard,
     run_id: world.run,
+    key: 'file',
     [COLLEAGUE]: world.colleague,
     file: `${world.token}.json`,
+    project_token: world.projectToken,
+    distinct_id: world.person,
   }
   const about = path.startsWith('/api/projects/:id') || path.startsWith('/api/projects/{id}')
   return path.replace(/:(\w+)|\{(\w+)\}/g, (_, plain, braced) => {
@@ -58,6 +79,12 @@ export function fillPath(path: string, world: World): string {
     if (value === undefined) throw new Error(`No record for ${name} in ${path}`)
     return String(value)
   })
+}
+
+function idIn(path: string, world: World): number {
+  if (path.includes('/plugins')) return world.plugin
+  if (path.includes('/attachments')) return world.withFile
+  return path.includes('pipeline') ? world.config : world.dashboard
 }
 
 /** Every path below a project has a second address. */

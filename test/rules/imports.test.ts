@@ -6,9 +6,24 @@ import { describe, expect, it } from 'vitest'
 const SRC = fileURLToPath(new URL('../../src', import.meta.url))
 
 /** A file may import from its own layer and from those after it. */
-const LAYERS = ['main', 'cli', 'app', 'features', 'access', 'http', 'db', 'errors']
+const LAYERS = [
+  'main',
+  'cli',
+  'app',
+  'worker',
+  'services',
+  'features',
+  'access',
+  'http',
+  'jobs',
+  'runtime',
+  'analytics',
+  'secrets',
+  'db',
+  'errors',
+]
 /** What the environment says is for those who start the service. */
-const READS_CONFIG = ['main', 'cli', 'app']
+const READS_CONFIG = ['main', 'cli', 'app', 'worker', 'services']
 
 const MAX_LINES = 300
 

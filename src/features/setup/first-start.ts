@@ -3,7 +3,9 @@ import { changeAccess } from '../../db/change.ts'
 import { lockMigrations } from '../../db/dialect.ts'
 import type { Db } from '../../db/schema.ts'
 import { now, randomText, uuid } from '../../db/values.ts'
+import { deleteAbandoned } from '../attachments/store.ts'
 import { installBuiltInPlugins } from '../plugins/built-in.ts'
+import { recompileOutdated } from '../plugins/updates.ts'
 import { insertProject } from '../projects/store.ts'
 import { hashPassword } from '../users/passwords.ts'
 import { insertUser } from '../users/store.ts'
@@ -64,5 +66,7 @@ export async function prepareStorage(
   options: FirstStartOptions,
 ): Promise<Welcome | undefined> {
   await installBuiltInPlugins(db)
+  await recompileOutdated(db)
+  await deleteAbandoned(db)
   return firstStart(db, options)
 }

@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest'
+import type { JobField, Plugin, PublicJobs } from '../plugins/schema.ts'
+import { toTask } from './job-rules.ts'
+
+const pluginWith = (public_jobs: PublicJobs, scheduled_tasks: string[] = []): Plugin => ({
+  id: 1,
+  name: 'App',
+  version: '1.0.0',
+  description: '',
+  config_schema: [],
+  public_jobs,
+  capabilities: { scheduled_tasks },
+})
+
+const taking = (field: JobField) => pluginWith({ run: { payload: { value: field } } })
+const sending = (value: unknown) => ({ type: 'run', payload: { value } })
+
+const FITTING: [JobField['type'], unknown][] = [
+  ['string', ''],
+  ['boolean', false],
+  ['number', -1.5],
+  ['json', null],
+  ['json', [{ a: 1 }]],
+  ['date', '2024-02-29'],
+  ['date', '2024-01-31T10:00:00.123Z'],
+  ['date', '2024-01-31T10:00+02:00'],
+  ['daterange', ['2024-01-01', '2024-01-31']],
+]
+
+const UNFIT: [JobField['type'], unknown][] = [
+  ['string', 1],
+  ['string', null],
+  ['boolean', 'true'],
+  ['boolean', 0],
+  ['number', '1'],
+  ['number', Number.POSITIVE_INFINITY],
+  ['date', '2024-02-30'],
+  ['date', '2024-13-01'],
+  ['date', '31.1.2024'],
+  ['date', '2024-01-31T25:00'],
+  ['date', 20240131],
+  ['daterange', '2024-01-01'],
+  ['daterange', ['2024-01-01']],
+  ['daterange', ['2024-01-01', 'x']],
+  ['daterange', ['2024-01-01', '2024-01-02', '2024-01-03']],
+]
+
+describe('what a job is given', () => {
+  it.each(FITTING)('may be for %s: %j', (type, value) => {
+    expect(toTask(taking({ type }), sending(value), false).payload).toEqual({ value })
+  })
+
+  it.each(UNFIT)('may not be for %s: %j', (type, value) => {
+    expect(() => toTask(taking({ type }), sending(value), false)).toThrow(
+      expect.objectContaining({ attr: 'job__payload__value', statusCode: 400 }),
+    )
+  })
+
+  it('is checked in the order of its description, unknown fields last', () => {
+    const plugin = pluginWith({
+      run: { payload: { a: { type: 'number' }, b: { type: 'string', required: true } } },
+    })
+    const problem = (payload: Record<string, unknown>) => () =>
+      toTask(plugin, { type: 'run', payload }, false)
+
+    expect(problem({ z: 1, a: 'x' })).toThrow('a must be a number.')
+    expect(problem({ z: 1, a: 1 })).toThrow('Missing required job field: b')
+    expect(problem({ z: 1, b: '' })).toThrow('Unknown field for job: z')
+  })
+
+  it('is for admins only where its description says so', () => {
+    const plugin = taking({ type: 'number', default: 5, staff_only: true })
+
+    expect(() => toTask(plugin, sending(6), false)).toThrow(
+      'Field is only settable for admins: value',
+    )
+    expect(toTask(plugin, sending(6), true).payload).toEqual({ value: 6 })
+    expect(toTask(plugin, sending(5), false).payload).toEqual({ value: 5 })
+  })
+
+  it.each(['__proto__', 'constructor', 'toString'])('cannot be called %s', (name) => {
+    const payload = JSON.parse(`{"${name}": 1}`)
+
+    expect(() => toTask(taking({ type: 'json' }), { type: name }, true)).toThrow(
+      `Unknown plugin job: '${name}'`,
+    )
+    expect(() => toTask(taking({ type: 'json' }), { type: 'run', payload }, true)).toThrow(
+      `Unknown field for job: ${name}`,
+    )
+  })
+})
+
+describe('what is run when no job is named', () => {
+  it('is the only public job', () => {
+    expect(toTask(pluginWith({ only: {} }, ['runEveryDay']), undefined, false)).toEqual({
+      kind: 'job',
+      name: 'only',
+      payload: {},
+      operation: 'start',
+    })
+  })
+
+  it('is the schedule when there is no public job', () => {
+    expect(toTask(pluginWith({}, ['runEveryHour']), undefined, false)).toMatchObject({
+      kind: 'schedule',
+      name: 'runEveryHour',
+    })
+  })
+
+  it('cannot be guessed among several', () => {
+    expect(() => toTask(pluginWith({ a: {}, b: {} }), undefined, false)).toThrow("'a', 'b'")
+  })
+
+  it('is nothing when there is neither', () => {
+    expect(() => toTask(pluginWith({}), undefined, false)).toThrow('Plugin has no public jobs')
+  })
+
+  it('still has what the job requires', () => {
+    expect(() => toTask(taking({ type: 'json', required: true }), undefined, true)).toThrow(
+      'Missing required job field: value',
+    )
+  })
+})

@@ -1,0 +1,45 @@
+import type { Caller } from '../../access/guard.ts'
+import { ADMIN_LEVEL } from '../../access/keys.ts'
+import { changeProject } from '../../db/change.ts'
+import type { Db } from '../../db/schema.ts'
+import { conflict } from '../../errors.ts'
+import type { Wake } from '../../jobs/wake.ts'
+import { logConfig } from '../pipeline-configs/log.ts'
+import { getConfigRow } from '../pipeline-configs/pipeline-configs.ts'
+import { notInstalled } from '../pipeline-configs/representation.ts'
+import { findPlugin } from '../plugins/store.ts'
+import { toTask } from './job-rules.ts'
+import type { Job, Run } from './schema.ts'
+import { queueRun } from './store.ts'
+
+/** Queues a run. No code of an app runs in a request. */
+export async function triggerJob(
+  db: Db,
+  wake: Wake,
+  caller: Caller,
+  id: number,
+  job: Job | undefined,
+): Promise<Run> {
+  const { projectId, userId, level } = caller
+  const run = await changeProject(db, projectId, async (tx) => {
+    const config = await getConfigRow(tx, projectId, id)
+    if (config.deleted) throw conflict('This config is in the trash. Restore it to run a job.')
+    const plugin = await findPlugin(tx, config.plugin_id)
+    const { kind, name, payload, operation } = toTask(plugin, job, level >= ADMIN_LEVEL)
+    const queued = await queueRun(tx, {
+      project_id: projectId,
+      config_id: id,
+      kind,
+      name,
+      payload,
+      operation,
+      message: plugin ? 'Waiting for a worker.' : notInstalled(config.plugin_id),
+      created_by: userId,
+    })
+    const trigger = { job_type: name, job_id: queued.id, payload }
+    await logConfig(tx, caller, id, plugin, { activity: 'job_triggered', trigger })
+    return queued
+  })
+  wake.wake()
+  return run
+}

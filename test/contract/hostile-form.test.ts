@@ -1,0 +1,73 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { CONFIGS, startApp } from '../app.ts'
+import { OWNER } from '../owner.ts'
+import { send } from './raw.ts'
+import { type Snapshot, snapshotOf } from './snapshot.ts'
+import { createWorld } from './world.ts'
+
+const NAMES = [
+  ...['plugin', 'order', 'enabled', 'deleted', 'name', 'description', 'config', 'x', ''],
+  ...['add_attachment[file]', 'add_attachment[url]', 'add_attachment[]', 'add_attachment['],
+  ...['remove_attachment[file]', 'remove_attachment[__proto__]', '__proto__', 'constructor'],
+]
+const TEXTS = ['2', '-1', 'true', 'x', '', '{"url":"x"}', '{"a":1}', '[', 'null', '\0', '\ud800']
+
+const disposition = fc
+  .tuple(fc.constantFrom(...NAMES), fc.constantFrom('', '; filename="a.csv"', '; filename=""'))
+  .map(([name, file]) => `content-disposition: form-data; name="${name}"${file}\r\n`)
+
+const type = fc.constantFrom(
+  ...['', 'content-type: application/json\r\n', 'content-type: ///\r\n'],
+  ...['content-type: application/octet-stream\r\n', 'content-transfer-encoding: base64\r\n'],
+)
+
+const part = fc
+  .tuple(disposition, type, fc.oneof(fc.constantFrom(...TEXTS), fc.string({ unit: 'binary' })))
+  .map(([about, kind, content]) => `--x\r\n${about}${kind}\r\n${content}\r\n`)
+
+const body = fc
+  .tuple(
+    fc.array(part, { maxLength: 5 }),
+    fc.constantFrom('--x--\r\n', '--x--', '--x', '', '--y--'),
+  )
+  .map(([parts, end]) => parts.join('') + end)
+
+const boundary = fc.constantFrom(
+  '; boundary=x',
+  '; boundary=x',
+  '; boundary=x',
+  '',
+  '; boundary=""',
+)
+
+describe('a hostile form', () => {
+  it('is refused without a trace, or taken', async () => {
+    const api = await startApp()
+    const { withFile } = await createWorld(api)
+    let before: Snapshot | undefined
+
+    await fc.assert(
+      fc.asyncProperty(fc.boolean(), boundary, body, async (isNew, bound, sent) => {
+        before ??= await snapshotOf(api.db)
+        const answer = await send(api.url, {
+          method: isNew ? 'POST' : 'PATCH',
+          path: isNew ? CONFIGS : `${CONFIGS}/${withFile}`,
+          headers: {
+            authorization: `Bearer ${OWNER.apiKey}`,
+            'content-type': `multipart/form-data${bound}`,
+          },
+          body: sent,
+        })
+        expect(answer.status, answer.text).toBeLessThan(500)
+        if (answer.status < 400) before = undefined
+        else expect(await snapshotOf(api.db)).toEqual(before)
+      }),
+      { numRuns: 300 },
+    )
+
+    expect((await api.get(CONFIGS)).status).toBe(200)
+    const loose = api.db.selectFrom('attachments').select('id').where('config_id', 'is', null)
+    expect(await loose.execute()).toEqual([])
+  })
+})
