@@ -42,16 +42,31 @@ const hasTaskset = (() => {
   }
 })()
 
-export function startHedgerow(dataFolder: string): Promise<Running> {
-  const env = { HEDGEROW_DATA: dataFolder, HEDGEROW_PORT: '0', HEDGEROW_LOG_LEVEL: 'warn' }
-  return start([process.execPath, 'bin/hedgerow.mjs', 'serve'], env)
-}
+const SERVE = [process.execPath, 'bin/hedgerow.mjs', 'serve']
+const settings = (dataFolder: string) => ({
+  HEDGEROW_DATA: dataFolder,
+  HEDGEROW_PORT: '0',
+  HEDGEROW_LOG_LEVEL: 'warn',
+})
+
+export const startHedgerow = (dataFolder: string): Promise<Running> =>
+  start(SERVE, settings(dataFolder))
+
+/** On every core: apps have processes of their own. */
+export const startHedgerowForApps = (dataFolder: string): Promise<Running> =>
+  launch(SERVE, { ...settings(dataFolder), HEDGEROW_APP_HOSTS: '127.0.0.1' })
 
 export const startBare = (answersFile: string): Promise<Running> =>
   start([process.execPath, 'bench/bare.ts', answersFile], {})
 
-async function start(command: string[], env: Record<string, string>): Promise<Running> {
+/** On the servers' core, until it says where it is ready. */
+export function start(command: string[], env: Record<string, string> = {}): Promise<Running> {
   const [program, args] = pinned(SERVER_CORE, command)
+  return launch([program, ...args], env)
+}
+
+async function launch(command: string[], env: Record<string, string>): Promise<Running> {
+  const [program = '', ...args] = command
   const child = spawn(program, args, {
     cwd: ROOT,
     env: { ...process.env, ...env },
@@ -76,7 +91,14 @@ async function start(command: string[], env: Record<string, string>): Promise<Ru
 }
 
 export async function drive(load: Load): Promise<Seen> {
-  const command = [process.execPath, 'bench/load.ts', JSON.stringify(load)]
+  const seen = await runLoad<Seen>('bench/load.ts', load)
+  if (seen.failures > 0) throw new Error(`${seen.failures} requests to ${load.url} failed`)
+  return seen
+}
+
+/** Runs a script on the load's core, and returns what it saw. */
+export async function runLoad<T>(script: string, load: object): Promise<T> {
+  const command = [process.execPath, script, JSON.stringify(load)]
   const [program, args] = pinned(LOAD_CORE, command)
   const child = spawn(program, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] })
   let output = ''
@@ -85,9 +107,7 @@ export async function drive(load: Load): Promise<Seen> {
   })
   const [code] = await once(child, 'close')
   if (code !== 0) throw new Error(`the load ended with ${code}`)
-  const seen: Seen = JSON.parse(output)
-  if (seen.failures > 0) throw new Error(`${seen.failures} requests to ${load.url} failed`)
-  return seen
+  return JSON.parse(output)
 }
 
 /** Resident memory in MB, where the system tells. */

@@ -2,7 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { measureAppends, measureCapture } from './events.ts'
 import { measureFootprint } from './footprint.ts'
+import { measureImports } from './imports.ts'
 import { drive, type Running, type Seen, startBare, startHedgerow } from './processes.ts'
 import { type Result, writeReport } from './report.ts'
 import { LIST_PAST, RETRIEVE_PAST, type Request, SCENARIOS, type Scenario } from './scenarios.ts'
@@ -32,6 +34,13 @@ try {
     results.push(...(await compareWithBare(data, scenario)))
   }
   if (wanted('growth')) results.push(...(await compareSizes()))
+  if (wanted('append')) results.push(...(await measureAppends(say)))
+  if (wanted('capture')) results.push(...(await measureCapture(say)))
+  if (wanted('imports')) {
+    const fresh = join(folder, 'imports')
+    await seed(fresh, 10)
+    results.push(...(await measureImports(fresh, say)))
+  }
 } finally {
   await rm(folder, { recursive: true, force: true })
 }

@@ -1,0 +1,57 @@
+/**
+ * Sends batches of events to one server, with new uuids each time; told what to do by its first argument, says what it
+ * saw on stdout. Plain sockets: autocannon would cost more than the server it is to measure.
+ */
+import { connect } from 'node:net'
+import { benchEvents } from './events-data.ts'
+
+const { url, token, connections, seconds, batch, first } = JSON.parse(process.argv[2] as string)
+const { hostname, port } = new URL(url)
+/** Where the digits begin that make a uuid another one. */
+const DIGITS = 12
+let [next, answered, failures, stopped] = [first as number, 0, 0, false]
+
+await Promise.all(Array.from({ length: connections }, send))
+process.stdout.write(JSON.stringify({ rate: answered / seconds, failures, next }))
+
+function send(): Promise<void> {
+  const { request, uuidsAt } = buildRequest()
+  const socket = connect({ host: hostname, port: Number(port), noDelay: true })
+  const post = () => {
+    for (const at of uuidsAt)
+      request.write((next++).toString(16).padStart(DIGITS, '0'), at, 'latin1')
+    socket.write(request)
+  }
+  return new Promise((resolve, reject) => {
+    let answer = ''
+    socket.on('error', reject)
+    socket.on('connect', post)
+    socket.on('data', (chunk) => {
+      answer += chunk.toString('latin1')
+      if (!isComplete(answer)) return
+      if (answer.startsWith('HTTP/1.1 200')) answered++
+      else failures++
+      answer = ''
+      if (!stopped) return post()
+      socket.destroy()
+      resolve()
+    })
+    setTimeout(() => {
+      stopped = true
+    }, seconds * 1000)
+  })
+}
+
+function buildRequest() {
+  const body = JSON.stringify({ api_key: token, batch: benchEvents(batch) })
+  const head = `POST /batch/ HTTP/1.1\r\nhost: ${hostname}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`
+  const text = head + body
+  const uuidsAt = [...text.matchAll(/"uuid":"/g)].map(({ index }) => index + 8 + 36 - DIGITS)
+  return { request: Buffer.from(text, 'latin1'), uuidsAt }
+}
+
+function isComplete(answer: string): boolean {
+  const end = answer.indexOf('\r\n\r\n')
+  const length = /content-length: (\d+)/i.exec(answer)?.[1]
+  return end >= 0 && answer.length >= end + 4 + Number(length)
+}

@@ -1,0 +1,138 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { NewEvent } from '../src/analytics/event-store.ts'
+import { openEventStore } from '../src/analytics/open.ts'
+import { openStorage } from '../src/db/open.ts'
+import { openAppender } from './events-append.ts'
+import { benchEvents } from './events-data.ts'
+import { type Running, runLoad, start, startHedgerow } from './processes.ts'
+import type { Result } from './report.ts'
+import { BENCH_KEY, seed } from './seed.ts'
+
+const APPEND_BATCH = 2000
+const CAPTURE_BATCH = 100
+const CONNECTIONS = 32
+
+type Say = (text: string) => void
+
+/** Appending to the event store, against DuckDB's own appender with the same durability. */
+export async function measureAppends(say: Say, rounds = 5, batches = 25): Promise<Result[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'hedgerow-bench-'))
+  const { db, close } = await openStorage({ dataFolder: folder, databaseUrl: undefined })
+  const store = openEventStore({ dataFolder: folder, databaseUrl: undefined, db })
+  const direct = await openAppender(folder)
+  const ours: number[] = []
+  const theirs: number[] = []
+  for (let round = -1; round < rounds; round++) {
+    const events = Array.from({ length: batches }, () => newEvents(APPEND_BATCH))
+    const their = await timeOf(events, direct.append)
+    const our = await timeOf(events, (batch) => store.append(1, batch))
+    if (round < 0) continue // what runs for the first time is compiled meanwhile
+    ours.push(our)
+    theirs.push(their)
+    say(`append: ${Math.round(our)} of ${Math.round(their)} events/s = ${(our / their).toFixed(2)}`)
+  }
+  const stored = await store.count(1)
+  if (stored !== (rounds + 1) * batches * APPEND_BATCH) throw new Error(`${stored} are stored`)
+  direct.close()
+  await store.close()
+  await close()
+  await rm(folder, { recursive: true })
+  const name = `append events in batches of ${APPEND_BATCH}`
+  return [toResult(name, "of DuckDB's appender", 'events/s', ours, theirs, 0.6)]
+}
+
+/** Capture over HTTP, against a server that reads the same bodies and does nothing with them; and one that parses. */
+export async function measureCapture(say: Say, rounds = 3, seconds = 4): Promise<Result[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'hedgerow-bench-'))
+  await seed(folder, 0)
+  const hedgerow = await startHedgerow(folder)
+  const reader = await start([process.execPath, 'bench/events-bare.ts'])
+  const parser = await start([process.execPath, 'bench/events-bare.ts', 'parse'])
+  const token = await tokenOf(hedgerow)
+  let first = 1
+  const load = async ({ url }: Running) => {
+    const load = { url, token, connections: CONNECTIONS, seconds, batch: CAPTURE_BATCH, first }
+    const seen = await runLoad<{ rate: number; failures: number; next: number }>(
+      'bench/events-load.ts',
+      load,
+    )
+    if (seen.failures > 0) throw new Error(`${seen.failures} requests to ${url} failed`)
+    first = seen.next
+    return seen.rate
+  }
+  const rates: { ours: number[]; read: number[]; parsed: number[] } = {
+    ours: [],
+    read: [],
+    parsed: [],
+  }
+  for (let round = -1; round < rounds; round++) {
+    const [read, parsed, ours] = [await load(reader), await load(parser), await load(hedgerow)]
+    say(
+      `capture: ${Math.round(ours)} req/s; reading only ${Math.round(read)} = ${(ours / read).toFixed(2)}; reading and parsing ${Math.round(parsed)} = ${(ours / parsed).toFixed(2)}`,
+    )
+    if (round < 0) continue
+    rates.ours.push(ours)
+    rates.read.push(read)
+    rates.parsed.push(parsed)
+  }
+  await Promise.all([hedgerow, reader, parser].map((server) => server.stop()))
+  await rm(folder, { recursive: true })
+  const name = `capture in batches of ${CAPTURE_BATCH}`
+  return [
+    toResult(name, 'of only reading the bodies', 'req/s', rates.ours, rates.read, 0.4),
+    toResult(name, 'of reading and parsing them', 'req/s', rates.ours, rates.parsed),
+  ]
+}
+
+const newEvents = (count: number): NewEvent[] =>
+  benchEvents(count).map((event) => ({ ...event, properties: JSON.stringify(event.properties) }))
+
+async function timeOf(
+  batches: readonly NewEvent[][],
+  append: (batch: readonly NewEvent[]) => Promise<void>,
+): Promise<number> {
+  const began = performance.now()
+  for (const batch of batches) await append(batch)
+  return (batches.flat().length / (performance.now() - began)) * 1000
+}
+
+async function tokenOf({ url }: Running): Promise<string> {
+  const headers = { authorization: `Bearer ${BENCH_KEY}` }
+  const project = await (await fetch(`${url}/api/projects/1`, { headers })).json()
+  return (project as { api_token: string }).api_token
+}
+
+function toResult(
+  what: string,
+  against: string,
+  unit: string,
+  ours: readonly number[],
+  theirs: readonly number[],
+  goal?: number,
+): Result {
+  const ratios = ours.map((our, round) => our / (theirs[round] as number)).toSorted((a, b) => a - b)
+  const ratio = ratios[Math.floor(ratios.length / 2)] as number
+  const list = (rates: readonly number[]) => rates.map((rate) => rate.toFixed(0)).join(' / ')
+  return {
+    what,
+    figure: `${ratio.toFixed(2)} ${against}`,
+    detail: `${list(ours)} of ${list(theirs)} ${unit}`,
+    goal: goal === undefined ? '' : `>= ${goal}`,
+    met: goal === undefined ? undefined : ratio >= goal,
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const say = (text: string) => process.stderr.write(`${text}\n`)
+  const only = process.argv[2] ?? ''
+  const results = [
+    ...('append'.includes(only) ? await measureAppends(say) : []),
+    ...('capture'.includes(only) ? await measureCapture(say) : []),
+  ]
+  for (const { what, figure, goal, detail } of results) {
+    process.stdout.write(`| ${what} | ${figure} | ${goal} | ${detail} |\n`)
+  }
+}

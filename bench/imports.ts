@@ -1,0 +1,253 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import { type Running, startHedgerowForApps } from './processes.ts'
+import type { Result } from './report.ts'
+import { BENCH_KEY } from './seed.ts'
+
+const CONFIGS = '/api/projects/1/pipeline_import_apps_configs'
+const CSV_APP = 2
+const DEMO_APP = 4
+const EVENTS = 300_000
+
+const PROBE = `
+  export const jobs = {
+    async probe() { console.log(String(Date.now())) },
+    async flood({ events }) {
+      const properties = { $browser: 'Firefox', $os: 'Linux', plan: 'team', amount: 12.5, path: '/orders/new', note: 'twelve months, paid by invoice, no discount' }
+      for (let i = 0; i < events; i += 500) {
+        let stored
+        for (let j = i; j < i + 500; j++) {
+          stored = posthog.capture('order placed', { ...properties, distinct_id: 'user ' + j % 5000, number: j })
+        }
+        if (i % 4000 === 0) await stored
+      }
+    },
+  }
+`
+
+type Say = (text: string) => void
+
+/** What import apps cost: how soon they run, how fast they bring events in, and how much memory that takes. */
+export async function measureImports(dataFolder: string, say: Say): Promise<Result[]> {
+  const hedgerow = await startHedgerowForApps(dataFolder)
+  try {
+    const plugin = await installProbe(hedgerow)
+    return [
+      ...(await measureLatency(hedgerow, plugin, say)),
+      await measureEvents(hedgerow, plugin, say),
+      await measureDemo(hedgerow, say),
+      ...(await measureCsv(hedgerow, say)),
+    ]
+  } finally {
+    await hedgerow.stop()
+  }
+}
+
+async function installProbe(server: Running): Promise<number> {
+  const manifest = {
+    name: 'Probe',
+    publicJobs: { probe: {}, flood: { payload: { events: { type: 'number' } } } },
+  }
+  const { id } = await call(server, 'POST', '/api/organizations/@current/plugins', {
+    plugin_type: 'source',
+    name: 'Probe',
+    files: { 'plugin.json': JSON.stringify(manifest), 'index.ts': PROBE },
+  })
+  return id
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are only looked into
+async function call({ url }: Running, method: string, path: string, body?: unknown): Promise<any> {
+  const response = await fetch(url + path, {
+    method,
+    headers: {
+      authorization: `Bearer ${BENCH_KEY}`,
+      'content-type': 'application/json',
+      accept: 'application/json',
+    },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`)
+  return text === '' ? undefined : JSON.parse(text)
+}
+
+async function addConfig(server: Running, plugin: number, settings: object): Promise<number> {
+  const { id } = await call(server, 'POST', CONFIGS, { plugin, enabled: true })
+  await call(server, 'PATCH', `${CONFIGS}/${id}/settings`, { settings })
+  return id
+}
+
+async function runJob(server: Running, config: number, type: string, payload = {}) {
+  const job = { type, payload }
+  const { id } = await call(server, 'POST', `${CONFIGS}/${config}/job`, { job })
+  for (;;) {
+    const run = await call(server, 'GET', `${CONFIGS}/${config}/runs/${id}`)
+    if (run.state === 'failed' || run.state === 'cancelled') throw new Error(run.message)
+    if (run.state === 'succeeded') return run
+    await wait(20)
+  }
+}
+
+/** From the request to the first line of the app's own code. */
+async function measureLatency(server: Running, plugin: number, say: Say): Promise<Result[]> {
+  const first: number[] = []
+  const warm: number[] = []
+  for (let round = 0; round < 7; round++) {
+    const config = await addConfig(server, plugin, {})
+    first.push(await timeProbe(server, config))
+    for (let again = 0; again < 5; again++) warm.push(await timeProbe(server, config))
+    await call(server, 'DELETE', `${CONFIGS}/${config}`)
+  }
+  const [cold, hot] = [median(first), median(warm)]
+  say(`first run ${cold} ms (${first.join(', ')}), warm ${hot} ms`)
+  return [
+    {
+      what: "an app's first run, request to its code",
+      figure: `${cold} ms`,
+      detail: `${first.join(' / ')} ms`,
+      goal: '<= 150 ms',
+      met: cold <= 150,
+    },
+    {
+      what: 'a warm run, request to its code',
+      figure: `${hot} ms`,
+      detail: `median of ${warm.length}, worst ${Math.max(...warm)} ms`,
+      goal: '<= 10 ms',
+      met: hot <= 10,
+    },
+  ]
+}
+
+async function timeProbe(server: Running, config: number): Promise<number> {
+  const asked = Date.now()
+  const run = await runJob(server, config, 'probe')
+  const { results } = await call(server, 'GET', `${CONFIGS}/${config}/logs?run=${run.id}`)
+  const line = results.find(({ source }: { source: string }) => source === 'CONSOLE')
+  return Number(line.message) - asked
+}
+
+async function measureEvents(server: Running, plugin: number, say: Say): Promise<Result> {
+  const config = await addConfig(server, plugin, {})
+  const rates: number[] = []
+  for (let round = 0; round < 3; round++) rates.push(await timeEvents(server, config, 'flood'))
+  const rate = median(rates)
+  say(`events from an app: ${Math.round(rate)} a second`)
+  return {
+    what: 'events of 350 bytes from an app to the store',
+    figure: `${toText(rate)} /s`,
+    detail: rates.map(toText).join(' / '),
+    goal: '>= 50,000 /s',
+    met: rate >= 50_000,
+  }
+}
+
+async function measureDemo(server: Running, say: Say): Promise<Result> {
+  const config = await addConfig(server, DEMO_APP, {})
+  const rate = await timeEvents(server, config, 'Generate events')
+  say(`Demo data: ${Math.round(rate)} a second`)
+  return {
+    what: 'Demo data: events of 800 bytes, made and stored',
+    figure: `${toText(rate)} /s`,
+    detail: `${toText(EVENTS)} events`,
+    goal: '',
+    met: undefined,
+  }
+}
+
+async function timeEvents(server: Running, config: number, job: string): Promise<number> {
+  const run = await runJob(server, config, job, { events: EVENTS })
+  if (run.events !== EVENTS) throw new Error(`${run.events} of ${EVENTS} events were captured`)
+  return run.events / secondsOf(run)
+}
+
+const toText = (number: number): string => Math.round(number).toLocaleString('en')
+
+const secondsOf = (run: { started_at: string; finished_at: string }): number =>
+  (Date.parse(run.finished_at) - Date.parse(run.started_at)) / 1000
+
+async function measureCsv(server: Running, say: Say): Promise<Result[]> {
+  const results: Result[] = []
+  for (const rows of [1_000_000, 2_000_000]) {
+    const source = await serveCsv(rows)
+    const config = await addConfig(server, CSV_APP, { url: source.url })
+    const memory = watchMemory(server.pid)
+    const run = await runJob(server, config, 'Import now')
+    const peak = memory.stop()
+    source.close()
+    say(`CSV: ${rows} rows in ${secondsOf(run)} s, at most ${Math.round(peak)} MB`)
+    results.push({
+      what: `CSV import of ${rows.toLocaleString('en')} rows: memory of server and app together`,
+      figure: `${Math.round(peak)} MB`,
+      detail: `${run.events.toLocaleString('en')} events in ${secondsOf(run).toFixed(1)} s; proportional set size, looked at every 50 ms`,
+      goal: '< 250 MB',
+      met: peak < 250,
+    })
+  }
+  return results
+}
+
+async function serveCsv(rows: number): Promise<{ url: string; close(): void }> {
+  const server = createServer(async (_request, response) => {
+    response.write('distinct_id,timestamp,event,plan,amount,country\n')
+    for (let row = 0; row < rows; row += 1000) {
+      let text = ''
+      for (let each = row; each < row + 1000; each++) {
+        const at = new Date(1_700_000_000_000 + each * 1000).toISOString()
+        text += `user${each % 5000},${at},bought,"team, yearly",${each % 997}.5,DE\n`
+      }
+      if (!response.write(text)) await new Promise((resolve) => response.once('drain', resolve))
+    }
+    response.end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}/rows-${rows}.csv`, close: () => server.close() }
+}
+
+/** Of the process and all that it started: what they share is counted once. */
+function watchMemory(pid: number) {
+  let peak = 0
+  const look = () => {
+    peak = Math.max(peak, sum(familyOf(pid).map(memoryOf)))
+  }
+  const timer = setInterval(look, 50)
+  return {
+    stop() {
+      clearInterval(timer)
+      return peak
+    },
+  }
+}
+
+function familyOf(pid: number): number[] {
+  const parents = new Map<number, number>()
+  for (const name of readdirSync('/proc')) {
+    const stat = /^\d+$/.test(name) ? tryRead(`/proc/${name}/stat`) : ''
+    const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+    if (parent) parents.set(Number(name), parent)
+  }
+  const family = [pid]
+  for (const member of family) {
+    for (const [child, parent] of parents) if (parent === member) family.push(child)
+  }
+  return family
+}
+
+const memoryOf = (pid: number): number =>
+  Number(/^Pss:\s+(\d+)/m.exec(tryRead(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0) / 1024
+
+function tryRead(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return '' // it has ended meanwhile
+  }
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0)
+
+const median = (numbers: readonly number[]): number =>
+  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] as number
