@@ -32,7 +32,11 @@ export const ERRORS = {
   unsupported_media_type: [415, 'invalid_request', 'The body is not `application/json`.'],
   throttled: [429, 'throttled_error', 'Too many wrong keys from this address. See `Retry-After`.'],
   error: [500, 'server_error', 'Our fault. The log has the cause under the `X-Request-Id`.'],
-  unavailable: [503, 'server_error', 'The storage does not answer just now. Try again.'],
+  unavailable: [
+    503,
+    'server_error',
+    'The storage, or what runs apps, does not answer just now. Try again.',
+  ],
 } as const satisfies Record<string, readonly [status: number, type: string, meaning: string]>
 
 export type ErrorCode = keyof typeof ERRORS

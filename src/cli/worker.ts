@@ -5,6 +5,7 @@ import { OperatorError } from '../errors.ts'
 import { openServices } from '../services.ts'
 import { startWorker } from '../worker.ts'
 import { parseRuns, RUNS_AT_ONCE } from './arguments.ts'
+import { keepHeapSmall } from './garbage.ts'
 import { type Format, print, withFormat } from './print.ts'
 import { stopOnSignals } from './signals.ts'
 
@@ -29,5 +30,6 @@ async function work({ runs, ...format }: Format & { runs: number }): Promise<voi
     await worker.stop()
     await services.close()
   })
+  keepHeapSmall()
   print(format, { pid: process.pid, runs }, `A worker is ready for ${runs} runs at once.`)
 }

@@ -36,6 +36,15 @@ describe('fetch', () => {
     ])
   })
 
+  it.each(['%zz', 'http://%zz:x@127.0.0.1/', 'http://', 'file:///etc/passwd', 'http://a b/'])(
+    'refuses %s, which is the fault of whoever asked',
+    async (url) => {
+      const { outcome } = await runBody(`await fetch(${JSON.stringify(url)})`, LOCAL)
+
+      expect(outcome).toMatchObject({ ended: 'failed', by: 'app' })
+    },
+  )
+
   it('sends methods, headers and bodies', async () => {
     const { origin, requests } = await startServer((_, response) => response.end())
 

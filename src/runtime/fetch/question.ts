@@ -57,12 +57,20 @@ export function toQuestion(asked: unknown): Question {
 
 export function toUrl(value: unknown): URL {
   const url = typeof value === 'string' ? URL.parse(value) : null
-  if (!url) throw fetchProblem('Invalid URL')
+  if (!url || !isDecodable(url.username + url.password)) throw fetchProblem('Invalid URL')
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw fetchProblem('Scheme must be either HTTP or HTTPS')
   }
   if (!url.hostname) throw fetchProblem('No hostname')
   return url
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    return decodeURIComponent(text) !== undefined
+  } catch {
+    return false
+  }
 }
 
 export function toMethod(value: unknown): string {
