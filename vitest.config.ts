@@ -10,7 +10,8 @@ const ON_BOTH = [
 const common = {
   globalSetup: 'test/global-setup.ts',
   setupFiles: 'test/seed.ts',
-  testTimeout: 30_000,
+  // far beyond what any takes: a busy machine is slow, and what hangs does so for ever
+  testTimeout: 120_000,
   hookTimeout: 60_000,
   // every test has an app and storage of its own; loading all modules again for each file would take longer than the tests
   isolate: false,
