@@ -44,7 +44,8 @@ describe('a claim', () => {
 
   it('gives a config one run at a time', async () => {
     const api = await startWithConfigs(2)
-    const [first] = [await queue(api, 1), await queue(api, 1)]
+    const first = await queue(api, 1, { run_at: inSeconds(-2) })
+    await queue(api, 1, { run_at: inSeconds(-1) })
     const other = await queue(api, 2)
 
     const claimed = [await claimRun(api.db, 'w'), await claimRun(api.db, 'w')]
