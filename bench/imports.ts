@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Running, startHedgerowForApps } from './processes.ts'
-import type { Result } from './report.ts'
+import { median, type Result } from './report.ts'
 import { BENCH_KEY } from './seed.ts'
 
 const CONFIGS = '/api/projects/1/pipeline_import_apps_configs'
@@ -248,6 +248,3 @@ function tryRead(file: string): string {
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0)
-
-const median = (numbers: readonly number[]): number =>
-  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] as number

@@ -37,3 +37,6 @@ ${rows.join('\n')}
 `,
   )
 }
+
+export const median = (numbers: readonly number[]): number =>
+  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] as number

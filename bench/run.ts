@@ -6,7 +6,7 @@ import { measureAppends, measureCapture } from './events.ts'
 import { measureFootprint } from './footprint.ts'
 import { measureImports } from './imports.ts'
 import { drive, type Running, type Seen, startBare, startHedgerow } from './processes.ts'
-import { type Result, writeReport } from './report.ts'
+import { median, type Result, writeReport } from './report.ts'
 import { LIST_PAST, RETRIEVE_PAST, type Request, SCENARIOS, type Scenario } from './scenarios.ts'
 import { BENCH_KEY, seed } from './seed.ts'
 
@@ -162,10 +162,6 @@ async function record(
     }
   }
   return answers
-}
-
-function median(numbers: readonly number[]): number {
-  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] as number
 }
 
 function describe(numbers: readonly number[], digits = 0): string {

@@ -2,6 +2,7 @@ import { pathToFileURL } from 'node:url'
 import { compileApp } from '../src/runtime/compile.ts'
 import type { AppServices, AppSpec, AppTask, Runtime } from '../src/runtime/contract.ts'
 import { createRuntime } from '../src/runtime/runtime.ts'
+import { median } from './report.ts'
 
 export interface RuntimeFigures {
   /** From the call to the outcome, in ms: the first run of a server's life, of a config, of a warm one. */
@@ -102,9 +103,6 @@ const COUNTING: AppServices = {
   progress: () => {},
   ownApi: unused,
 }
-
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   console.table([await measureRuntime()])

@@ -125,12 +125,12 @@ export function startWorker(
     void fill()
     void lookForCancels()
   })
+  const look = setInterval(() => {
+    void fill()
+    void lookForCancels()
+    void tick()
+  }, LOOK_EVERY_MS)
   const timers = [
-    setInterval(() => {
-      void fill()
-      void lookForCancels()
-      void tick()
-    }, LOOK_EVERY_MS),
     setInterval(() => void beat(), HEARTBEAT_EVERY_MS),
     setTimeout(() => void tidy(), TIDY_UP_FIRST_MS),
     setInterval(() => void tidy(), TIDY_UP_EVERY_MS),
@@ -142,7 +142,8 @@ export function startWorker(
     async stop() {
       stopping = true
       unlisten()
-      for (const timer of timers.slice(0, 1)) clearInterval(timer) // the heart beats on
+      clearInterval(look) // the heart beats on
+      await fill() // a claim under way may still bring a run
       await Promise.race([allEnded(), after(FINISH_WITHIN_MS)])
       for (const { control } of active.values()) stop(control, 'stopping')
       await allEnded()

@@ -1,3 +1,4 @@
+import { toStorableJson, toStorableText } from '../db/storable.ts'
 import { invalid } from '../errors.ts'
 import type { NewEvent } from './event-store.ts'
 
@@ -35,37 +36,13 @@ export function toNewRow(projectId: number, event: NewEvent): NewRow {
   return {
     projectId,
     uuid,
-    event: toStorableText(event.event),
-    distinct_id: toStorableText(event.distinct_id),
+    event: toStoredText(event.event),
+    distinct_id: toStoredText(event.distinct_id),
     timestamp,
     properties: toStorableJson(event.properties),
   }
 }
 
-/** Also for what stored texts are compared with. */
-export const toStorableText = (text: string): string => {
-  const cut = text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) : text
-  return isStorableText(cut) ? cut : clean(cut)
-}
-
-const isStorableText = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
-
-/** PostgreSQL holds neither NUL nor half a surrogate pair. As upstream, what cannot be kept is replaced, not refused. */
-const clean = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd')
-
-/** In JSON, both stand as escapes. Most texts have none, and need no second look. */
-const UNSTORABLE_ESCAPE = /\\u(?:0000|d[89a-f])/i
-
-function toStorableJson(json: string): string {
-  if (!json.includes('\\u') || !UNSTORABLE_ESCAPE.test(json)) return json
-  return JSON.stringify(cleanValue(JSON.parse(json)))
-}
-
-function cleanValue(value: unknown): unknown {
-  if (typeof value === 'string') return clean(value)
-  if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map(cleanValue)
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [clean(key), cleanValue(item)]),
-  )
-}
+/** A name or an id, and also what stored ones are compared with. */
+export const toStoredText = (text: string): string =>
+  toStorableText(text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) : text)

@@ -14,8 +14,8 @@ function findCollector(): (options: object) => void {
 }
 
 /**
- * Loading and compiling leave half of the heap as garbage, which V8 would keep for as long as nothing happens: without
- * it an idle service holds 30 MB less. It takes 100 ms, so it waits until whoever waited for the start has been served.
+ * Loading and compiling leave half of the heap as garbage, 30 MB, which V8 would keep for as long as nothing happens.
+ * Collecting it takes 100 ms, so that waits until whoever waited for the start has been served.
  */
 export function collectStartUpGarbage(): void {
   const collect = findCollector()

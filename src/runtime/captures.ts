@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { toStorableJson, toStorableText } from '../db/storable.ts'
 import { AppProblem, type CapturedEvent } from './contract.ts'
 import type { Limits } from './limits.ts'
 import type { CaptureBatch } from './protocol.ts'
-import { toStorableJson, toStorableText } from './storable.ts'
 
 /** As many as the event store likes to be given at once. */
 const TOGETHER = 4_000
@@ -83,7 +83,7 @@ function toCapturedEvent(event: CaptureBatch['events'][number]): CapturedEvent {
     event: toStorableText(event.event),
     distinct_id: toStorableText(event.distinct_id),
     timestamp: event.timestamp,
-    properties: toStorableJson(event.properties),
+    properties: toStorableJson(JSON.stringify(event.properties)),
   }
 }
 

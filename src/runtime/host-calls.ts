@@ -1,6 +1,6 @@
+import { toStorableJson, toStorableText } from '../db/storable.ts'
 import { AppProblem, type AppServices } from './contract.ts'
 import type { Limits } from './limits.ts'
-import { toStorableJson, toStorableText } from './storable.ts'
 
 /** A call of an app that is answered by a value. Throws what the app is to see. */
 type HostCall = (
@@ -62,7 +62,7 @@ function toTexts(values: unknown, most: number): string[] {
 function toJson(value: unknown, { storedValue }: Limits): string {
   const text = toText(value, storedValue)
   try {
-    return toStorableJson(JSON.parse(text))
+    return toStorableJson(JSON.stringify(JSON.parse(text)))
   } catch {
     throw wrong('JSON')
   }

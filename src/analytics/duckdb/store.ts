@@ -1,7 +1,7 @@
 import type { DuckDBValue } from '@duckdb/node-api'
 import type { EventFilter, EventStore, StoredEvent } from '../event-store.ts'
 import { createGroupCommit } from '../group-commit.ts'
-import { type NewRow, toStorableText } from '../storable.ts'
+import { type NewRow, toStoredText } from '../storable.ts'
 import { appendRows } from './append.ts'
 import { type EventsFile, openEventsFile } from './file.ts'
 import { settleDuplicates } from './settle.ts'
@@ -42,7 +42,7 @@ export function createDuckDbStore(folder: string): EventStore {
       return row?.[0] as number
     },
     deletePerson: (projectId, distinctId) =>
-      remove(projectId, 'distinct_id = $distinctId', { distinctId: toStorableText(distinctId) }),
+      remove(projectId, 'distinct_id = $distinctId', { distinctId: toStoredText(distinctId) }),
     deleteBefore: (projectId, time) =>
       remove(projectId, 'timestamp < $time::timestamptz', { time }),
     async close() {
@@ -128,7 +128,7 @@ function toListQuery({ event, distinctId, after, before, limit, offset }: EventF
   const add = (condition: string, name: string, value: string | undefined) => {
     if (value === undefined) return
     conditions.push(condition)
-    values[name] = toStorableText(value)
+    values[name] = toStoredText(value)
   }
   add('event = $event', 'event', event)
   add('distinct_id = $distinctId', 'distinctId', distinctId)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/schema.ts'
 import type { EventFilter, EventStore, StoredEvent } from '../event-store.ts'
 import { createGroupCommit } from '../group-commit.ts'
-import { type NewRow, toStorableText } from '../storable.ts'
+import { type NewRow, toStoredText } from '../storable.ts'
 import { createEventTables, createMonth, monthOf } from './tables.ts'
 
 /** Events beside the rest, in tables of their own that are made at first use. */
@@ -27,7 +27,7 @@ export function createPostgresStore(db: Db): EventStore {
       await open()
       return deleteEvents(
         db,
-        sql`project_id = ${projectId} and distinct_id = ${toStorableText(distinctId)}`,
+        sql`project_id = ${projectId} and distinct_id = ${toStoredText(distinctId)}`,
       )
     },
     async deleteBefore(projectId, time) {
@@ -106,8 +106,8 @@ async function listEvents(
 ): Promise<StoredEvent[]> {
   const conditions = [
     sql`project_id = ${projectId}`,
-    ...(event === undefined ? [] : [sql`event = ${toStorableText(event)}`]),
-    ...(distinctId === undefined ? [] : [sql`distinct_id = ${toStorableText(distinctId)}`]),
+    ...(event === undefined ? [] : [sql`event = ${toStoredText(event)}`]),
+    ...(distinctId === undefined ? [] : [sql`distinct_id = ${toStoredText(distinctId)}`]),
     ...(after === undefined ? [] : [sql`timestamp > ${after}`]),
     ...(before === undefined ? [] : [sql`timestamp < ${before}`]),
   ]

@@ -86,7 +86,6 @@ export function servicesFor(
         name,
         payload,
         run_at: runAt,
-        message: 'Waiting for a worker.',
         created_by: null,
       })
       wake.wake()

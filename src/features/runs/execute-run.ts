@@ -1,4 +1,5 @@
 import { changeProject } from '../../db/change.ts'
+import type { Db } from '../../db/schema.ts'
 import { now } from '../../db/values.ts'
 import type { AppOutcome, AppTask, Runtime } from '../../runtime/contract.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
@@ -88,14 +89,24 @@ async function settle(
   { db, logs }: Executor,
   run: RunRow,
   ending: Ending,
-  { succeeded, failed, events }: Deliveries,
+  deliveries: Deliveries,
 ): Promise<void> {
   if (ending.state === 'failed') {
     const message = `${run.name || 'The run'} failed: ${ending.message}`
     logs.write(run, { source: 'SYSTEM', type: 'ERROR', message, at: now() })
   }
   await logs.flush()
-  await changeProject(db, run.project_id, async (tx) => {
+  await concludeRun(db, run, ending, deliveries)
+}
+
+/** Ends a run that is still ours, and counts it in the same commit. */
+export function concludeRun(
+  db: Db,
+  run: RunRow,
+  ending: Ending,
+  { succeeded, failed, events } = NO_DELIVERIES,
+): Promise<void> {
+  return changeProject(db, run.project_id, async (tx) => {
     if (!(await endRun(tx, run, ending))) return
     await addMetrics(tx, run.config_id, {
       runs_succeeded: ending.state === 'succeeded' ? 1 : 0,

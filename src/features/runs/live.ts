@@ -3,7 +3,7 @@ import type { Db } from '../../db/schema.ts'
 import { ApiError } from '../../errors.ts'
 import { findLastLogId, listLogsSince } from './log-store.ts'
 import type { Run } from './schema.ts'
-import { listRuns } from './store.ts'
+import { listNewestRuns } from './store.ts'
 
 /** Looked up rather than told: then it does not matter which process runs the app. */
 const LOOK_EVERY_MS = 300
@@ -103,7 +103,7 @@ async function news(db: Db, watch: Watch): Promise<string[]> {
   const lines = await listLogsSince(db, configId, watch.lastLog, LINES_AT_A_TIME)
   watch.lastLog = lines.at(-1)?.id ?? watch.lastLog
   const window = { limit: RUNS_WATCHED, offset: 0 }
-  const { results } = await listRuns(db, projectId, configId, window)
+  const results = await listNewestRuns(db, projectId, configId, window)
   const states = new Map(results.map((run) => [run.id, JSON.stringify(run)]))
   const changed = results.filter(({ id }) => states.get(id) !== watch.known.get(id))
   watch.known = states

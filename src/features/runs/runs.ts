@@ -1,6 +1,6 @@
 import type { Caller } from '../../access/guard.ts'
 import { changeProject } from '../../db/change.ts'
-import type { Db } from '../../db/schema.ts'
+import type { Db, Tx } from '../../db/schema.ts'
 import { now } from '../../db/values.ts'
 import type { Slice, Window } from '../../db/window.ts'
 import { conflict, notFound } from '../../errors.ts'
@@ -8,6 +8,7 @@ import { toUuid } from '../../http/ids.ts'
 import type { Wake } from '../../jobs/wake.ts'
 import { logConfig } from '../pipeline-configs/log.ts'
 import { getConfigRow } from '../pipeline-configs/pipeline-configs.ts'
+import type { BareConfigRow } from '../pipeline-configs/store.ts'
 import { findPlugin } from '../plugins/store.ts'
 import type { Run } from './schema.ts'
 import { findRunRow, listRuns, queueRun, type RunRow, toRun } from './store.ts'
@@ -44,7 +45,7 @@ async function getRunRow(
 }
 
 /** What waits is cancelled at once; what runs is told to end, and is cancelled when it has. */
-export async function cancelRun(
+export function cancelRun(
   db: Db,
   wake: Wake,
   caller: Caller,
@@ -52,7 +53,7 @@ export async function cancelRun(
   runId: string,
 ): Promise<Run> {
   const { projectId } = caller
-  const run = await changeProject(db, projectId, async (tx) => {
+  return changeAndWake(db, wake, projectId, async (tx) => {
     const row = await getRunRow(tx, projectId, configId, runId)
     if (row.state !== 'queued' && row.state !== 'running') {
       throw conflict(
@@ -72,12 +73,10 @@ export async function cancelRun(
     await logRun(tx, caller, row, 'job_cancelled')
     return toRun(cancelled)
   })
-  wake.wake()
-  return run
 }
 
 /** The same again, as a run of its own. */
-export async function retryRun(
+export function retryRun(
   db: Db,
   wake: Wake,
   caller: Caller,
@@ -85,13 +84,13 @@ export async function retryRun(
   runId: string,
 ): Promise<Run> {
   const { projectId } = caller
-  const run = await changeProject(db, projectId, async (tx) => {
+  return changeAndWake(db, wake, projectId, async (tx) => {
     const row = await getRunRow(tx, projectId, configId, runId)
     if (row.state === 'queued' || row.state === 'running') {
       throw conflict(`This run is still ${row.state}.`)
     }
     const config = await getConfigRow(tx, projectId, configId)
-    if (config.deleted) throw conflict('This config is in the trash. Restore it to run a job.')
+    requireOutOfTrash(config)
     const again = await queueRun(tx, {
       project_id: projectId,
       config_id: configId,
@@ -99,23 +98,31 @@ export async function retryRun(
       name: row.name,
       payload: JSON.parse(row.payload) ?? undefined,
       operation: row.operation,
-      message: 'Waiting for a worker.',
       created_by: caller.userId,
       retry_of: row.id,
     })
     await logRun(tx, caller, { ...row, id: again.id }, 'job_triggered')
     return again
   })
-  wake.wake()
-  return run
 }
 
-async function logRun(
-  tx: Parameters<typeof logConfig>[0],
-  caller: Caller,
-  row: RunRow,
-  activity: string,
-): Promise<void> {
+/** A change after which a worker may have something to do. */
+export async function changeAndWake<T>(
+  db: Db,
+  wake: Wake,
+  projectId: number,
+  change: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const result = await changeProject(db, projectId, change)
+  wake.wake()
+  return result
+}
+
+export function requireOutOfTrash({ deleted }: BareConfigRow): void {
+  if (deleted) throw conflict('This config is in the trash. Restore it to run a job.')
+}
+
+async function logRun(tx: Tx, caller: Caller, row: RunRow, activity: string): Promise<void> {
   const config = await getConfigRow(tx, caller.projectId, row.config_id)
   const plugin = await findPlugin(tx, config.plugin_id)
   const payload = JSON.parse(row.payload) ?? {}

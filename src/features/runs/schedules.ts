@@ -37,7 +37,6 @@ export async function queueScheduled(db: Db, minute: number): Promise<number> {
         kind: 'schedule',
         name: task,
         payload: undefined,
-        message: 'Waiting for a worker.',
         created_by: null,
         once_key: `${id} ${task} ${new Date(minute).toISOString()}`,
       })

@@ -7,27 +7,36 @@ import type { Run } from './schema.ts'
 
 export type RunRow = Selectable<Schema['runs']>
 
+const runsOf = (db: Db, projectId: number, configId: number) =>
+  db.selectFrom('runs').where('project_id', '=', projectId).where('config_id', '=', configId)
+
 export async function listRuns(
   db: Db,
   projectId: number,
   configId: number,
-  { limit, offset }: Window,
+  window: Window,
 ): Promise<Slice<Run>> {
-  const runs = db
-    .selectFrom('runs')
-    .where('project_id', '=', projectId)
-    .where('config_id', '=', configId)
-  const rows = await runs
+  const { count } = await runsOf(db, projectId, configId)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return { count: Number(count), results: await listNewestRuns(db, projectId, configId, window) }
+}
+
+/** The same without the total, which takes the longer the more there are. */
+export async function listNewestRuns(
+  db: Db,
+  projectId: number,
+  configId: number,
+  { limit, offset }: Window,
+): Promise<Run[]> {
+  const rows = await runsOf(db, projectId, configId)
     .selectAll()
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)
     .offset(offset)
     .execute()
-  const { count } = await runs
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return { count: Number(count), results: rows.map(toRun) }
+  return rows.map(toRun)
 }
 
 export function findRunRow(
@@ -36,19 +45,14 @@ export function findRunRow(
   configId: number,
   id: string,
 ): Promise<RunRow | undefined> {
-  return db
-    .selectFrom('runs')
-    .selectAll()
-    .where('project_id', '=', projectId)
-    .where('config_id', '=', configId)
-    .where('id', '=', id)
-    .executeTakeFirst()
+  return runsOf(db, projectId, configId).selectAll().where('id', '=', id).executeTakeFirst()
 }
 
 export type NewRun = Pick<
   Insertable<Schema['runs']>,
-  'project_id' | 'config_id' | 'kind' | 'name' | 'message' | 'created_by'
+  'project_id' | 'config_id' | 'kind' | 'name' | 'created_by'
 > & {
+  readonly message?: string
   /** undefined: none, which is not the same as an empty one. */
   readonly payload: unknown
   readonly operation?: string
@@ -65,6 +69,7 @@ export async function insertRun(db: Db, run: NewRun): Promise<RunRow | undefined
     .values({
       id: uuid(),
       operation: 'start',
+      message: 'Waiting for a worker.',
       run_at: timeOfDatabase(db),
       ...run,
       payload: json(run.payload ?? null),

@@ -1,19 +1,18 @@
 import type { Caller } from '../../access/guard.ts'
 import { ADMIN_LEVEL } from '../../access/keys.ts'
-import { changeProject } from '../../db/change.ts'
 import type { Db } from '../../db/schema.ts'
-import { conflict } from '../../errors.ts'
 import type { Wake } from '../../jobs/wake.ts'
 import { logConfig } from '../pipeline-configs/log.ts'
 import { getConfigRow } from '../pipeline-configs/pipeline-configs.ts'
 import { notInstalled } from '../pipeline-configs/representation.ts'
 import { findPlugin } from '../plugins/store.ts'
 import { toTask } from './job-rules.ts'
+import { changeAndWake, requireOutOfTrash } from './runs.ts'
 import type { Job, Run } from './schema.ts'
 import { queueRun } from './store.ts'
 
 /** Queues a run. No code of an app runs in a request. */
-export async function triggerJob(
+export function triggerJob(
   db: Db,
   wake: Wake,
   caller: Caller,
@@ -21,9 +20,9 @@ export async function triggerJob(
   job: Job | undefined,
 ): Promise<Run> {
   const { projectId, userId, level } = caller
-  const run = await changeProject(db, projectId, async (tx) => {
+  return changeAndWake(db, wake, projectId, async (tx) => {
     const config = await getConfigRow(tx, projectId, id)
-    if (config.deleted) throw conflict('This config is in the trash. Restore it to run a job.')
+    requireOutOfTrash(config)
     const plugin = await findPlugin(tx, config.plugin_id)
     const { kind, name, payload, operation } = toTask(plugin, job, level >= ADMIN_LEVEL)
     const queued = await queueRun(tx, {
@@ -33,13 +32,11 @@ export async function triggerJob(
       name,
       payload,
       operation,
-      message: plugin ? 'Waiting for a worker.' : notInstalled(config.plugin_id),
+      ...(!plugin && { message: notInstalled(config.plugin_id) }),
       created_by: userId,
     })
     const trigger = { job_type: name, job_id: queued.id, payload }
     await logConfig(tx, caller, id, plugin, { activity: 'job_triggered', trigger })
     return queued
   })
-  wake.wake()
-  return run
 }
