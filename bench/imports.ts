@@ -31,17 +31,27 @@ type Say = (text: string) => void
 
 /** What import apps cost: how soon they run, how fast they bring events in, and how much memory that takes. */
 export async function measureImports(dataFolder: string, say: Say): Promise<Result[]> {
-  const hedgerow = await startHedgerowForApps(dataFolder)
-  try {
+  const results = await onServer(dataFolder, async (hedgerow) => {
     const plugin = await installProbe(hedgerow)
     return [
       ...(await measureLatency(hedgerow, plugin, say)),
       await measureEvents(hedgerow, plugin, say),
       await measureDemo(hedgerow, say),
-      ...(await measureCsv(hedgerow, say)),
     ]
+  })
+  // each on a server of its own, or the processes of the apps before it would be counted too
+  for (const rows of [1_000_000, 2_000_000]) {
+    results.push(await onServer(dataFolder, (hedgerow) => measureCsv(hedgerow, rows, say)))
+  }
+  return results
+}
+
+async function onServer<T>(dataFolder: string, work: (server: Running) => Promise<T>): Promise<T> {
+  const server = await startHedgerowForApps(dataFolder)
+  try {
+    return await work(server)
   } finally {
-    await hedgerow.stop()
+    await server.stop()
   }
 }
 
@@ -168,25 +178,22 @@ const toText = (number: number): string => Math.round(number).toLocaleString('en
 const secondsOf = (run: { started_at: string; finished_at: string }): number =>
   (Date.parse(run.finished_at) - Date.parse(run.started_at)) / 1000
 
-async function measureCsv(server: Running, say: Say): Promise<Result[]> {
-  const results: Result[] = []
-  for (const rows of [1_000_000, 2_000_000]) {
-    const source = await serveCsv(rows)
-    const config = await addConfig(server, CSV_APP, { url: source.url })
-    const memory = watchMemory(server.pid)
-    const run = await runJob(server, config, 'Import now')
-    const peak = memory.stop()
-    source.close()
-    say(`CSV: ${rows} rows in ${secondsOf(run)} s, at most ${Math.round(peak)} MB`)
-    results.push({
-      what: `CSV import of ${rows.toLocaleString('en')} rows: memory of server and app together`,
-      figure: `${Math.round(peak)} MB`,
-      detail: `${run.events.toLocaleString('en')} events in ${secondsOf(run).toFixed(1)} s; proportional set size, looked at every 50 ms`,
-      goal: '< 250 MB',
-      met: peak < 250,
-    })
+async function measureCsv(server: Running, rows: number, say: Say): Promise<Result> {
+  const source = await serveCsv(rows)
+  const config = await addConfig(server, CSV_APP, { url: source.url })
+  const memory = watchMemory(server.pid)
+  const run = await runJob(server, config, 'Import now')
+  const { peak, ofServer } = memory.stop()
+  source.close()
+  const figure = `${Math.round(peak)} MB`
+  say(`CSV: ${rows} rows in ${secondsOf(run)} s, at most ${figure}`)
+  return {
+    what: `CSV import of ${rows.toLocaleString('en')} rows: memory of server and app together`,
+    figure,
+    detail: `${Math.round(ofServer)} the server's; ${run.events.toLocaleString('en')} events in ${secondsOf(run).toFixed(1)} s; proportional set size, looked at every 50 ms`,
+    goal: '< 250 MB',
+    met: peak < 250,
   }
-  return results
 }
 
 async function serveCsv(rows: number): Promise<{ url: string; close(): void }> {
@@ -209,15 +216,17 @@ async function serveCsv(rows: number): Promise<{ url: string; close(): void }> {
 
 /** Of the process and all that it started: what they share is counted once. */
 function watchMemory(pid: number) {
-  let peak = 0
+  const seen = { peak: 0, ofServer: 0 }
   const look = () => {
-    peak = Math.max(peak, sum(familyOf(pid).map(memoryOf)))
+    const [ofServer = 0, ...ofApps] = familyOf(pid).map(memoryOf)
+    const all = ofServer + sum(ofApps)
+    if (all > seen.peak) Object.assign(seen, { peak: all, ofServer })
   }
   const timer = setInterval(look, 50)
   return {
     stop() {
       clearInterval(timer)
-      return peak
+      return seen
     },
   }
 }
