@@ -1,0 +1,37 @@
+import type { RawBuilder } from 'kysely'
+
+/** A piece of SQL with its values, in PostgreSQL's dialect as far as DuckDB reads it too. */
+export type Sql = RawBuilder<unknown>
+
+/**
+ * A project's events as a statement sees them: each once, and of no other project. Everything that the two databases
+ * spell differently is here, so that a query is written once.
+ */
+export interface EventTable {
+  /** What to select from, always as `e`: `from ${table.rows} e`. Columns: uuid, event, distinct_id, timestamp. */
+  readonly rows: Sql
+  /** Whole seconds since 1970 of `e.timestamp`, as a bigint. */
+  readonly epoch: Sql
+  /** A property of `e` as text; null when it is absent or null. Only of keys that were asked for beforehand. */
+  property(key: string): Sql
+  /** The number that a text is, or null. */
+  toNumber(text: Sql): Sql
+  /** Whether a text matches a regular expression somewhere. */
+  matches(text: Sql, pattern: string): Sql
+  /** Of two bigints, neither negative, without a remainder. */
+  divide(dividend: Sql, divisor: Sql): Sql
+  /** A text, to be sorted by its bytes whatever the database's language. */
+  sortable(text: Sql): Sql
+}
+
+/** What a column of an answer may be: statements cast what is something else. */
+export type Cell = string | number | boolean | null
+export type Row = Readonly<Record<string, Cell>>
+
+export interface Question {
+  /** Of which properties the statement asks: the store keeps those at hand that are asked for often. */
+  readonly properties: readonly string[]
+  readonly toSql: (table: EventTable) => Sql
+  /** Ends the statement, which is then refused as having taken too long or as no longer wanted. */
+  readonly signal?: AbortSignal | undefined
+}

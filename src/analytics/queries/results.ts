@@ -1,0 +1,88 @@
+/** What the query kinds answer, in upstream's shapes. Times are ISO 8601, numbers have at most 12 digits that count. */
+
+/** One line, bar or number of a trend. */
+export interface TrendSeries {
+  readonly label: string
+  /** Of the whole range: the sum of `data`, unless the display aggregates (`aggregated_value`). */
+  readonly count: number
+  readonly data: readonly number[]
+  /** For people, as `1-Mar-2026`. */
+  readonly labels: readonly string[]
+  /** For programs, as `2026-03-01` or `2026-03-01 13:00:00`: local to the project's time zone. */
+  readonly days: readonly string[]
+  /** Instead of `data` for displays that show one value: BoldNumber, ActionsPie, ActionsBarValue, ActionsTable, WorldMap. */
+  readonly aggregated_value?: number
+  readonly breakdown_value?: string
+  readonly compare?: boolean
+  readonly compare_label?: 'current' | 'previous'
+  readonly action: SeriesAction | null
+}
+
+export interface SeriesAction {
+  readonly id: string | null
+  readonly name: string
+  readonly custom_name: string | null
+  readonly order: number
+  readonly math: string
+  readonly type: 'events'
+}
+
+export interface FunnelStep {
+  readonly action_id: string | null
+  readonly name: string
+  readonly custom_name: string | null
+  readonly order: number
+  readonly count: number
+  readonly type: 'events'
+  /** Seconds from the step before; null for the first, or when nobody came so far. */
+  readonly average_conversion_time: number | null
+  readonly median_conversion_time: number | null
+  /** Of the first step and of the step before, 0 to 1. */
+  readonly conversion_rate: number
+  readonly step_conversion_rate: number
+  readonly breakdown_value?: string
+}
+
+/** Steps, or with a breakdown the steps of each value. */
+export type FunnelResult = readonly FunnelStep[] | readonly (readonly FunnelStep[])[]
+
+export interface RetentionCohort {
+  /** The cohort's first moment. */
+  readonly date: string
+  readonly label: string
+  /** How many of the cohort came back, by intervals since. */
+  readonly values: readonly { readonly count: number; readonly label: string }[]
+}
+
+/** Four series: new, returning, resurrecting, and dormant, whose numbers are negative. */
+export interface LifecycleSeries extends Omit<TrendSeries, 'compare' | 'compare_label'> {
+  readonly status: 'new' | 'returning' | 'resurrecting' | 'dormant'
+}
+
+/** `days` are numbers of intervals, from 1; `data` is how many people were active in so many. */
+export interface StickinessSeries {
+  readonly label: string
+  readonly count: number
+  readonly data: readonly number[]
+  readonly labels: readonly string[]
+  readonly days: readonly number[]
+  readonly action: SeriesAction
+}
+
+export interface PathLink {
+  /** The step's number, an underscore and the event or page: `1_/home`. */
+  readonly source: string
+  readonly target: string
+  readonly value: number
+  /** Milliseconds. */
+  readonly average_conversion_time: number
+}
+
+/** Of SQL. */
+export interface TableResult {
+  readonly columns: readonly string[]
+  /** A name and a type each. */
+  readonly types: readonly (readonly [string, string])[]
+  readonly results: readonly (readonly unknown[])[]
+  readonly hasMore: boolean
+}
