@@ -1,3 +1,5 @@
+import type { Question, Row } from './event-table.ts'
+
 /** ISO 8601, UTC, milliseconds; of the years 1 to 9999. */
 type Time = string
 
@@ -33,6 +35,10 @@ export interface EventStore {
   /** Newest first. */
   list(projectId: number, filter: EventFilter): Promise<StoredEvent[]>
   count(projectId: number): Promise<number>
+  /** Answers a statement about one project's events. */
+  query(projectId: number, question: Question): Promise<Row[]>
+  /** Changes whenever an answer about the project could. */
+  version(projectId: number): Promise<string>
   /** Of one person; returns how many there were. */
   deletePerson(projectId: number, distinctId: string): Promise<number>
   deleteBefore(projectId: number, time: Time): Promise<number>

@@ -32,6 +32,5 @@ export interface Question {
   /** Of which properties the statement asks: the store keeps those at hand that are asked for often. */
   readonly properties: readonly string[]
   readonly toSql: (table: EventTable) => Sql
-  /** Ends the statement, which is then refused as having taken too long or as no longer wanted. */
-  readonly signal?: AbortSignal | undefined
+  readonly timeoutMs?: number
 }

@@ -1,7 +1,10 @@
 import { chmodSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { ApiError } from '../../errors.ts'
+import { createReaders, type Readers } from './ask.ts'
+import { type HotProperties, prepareFacts } from './facts.ts'
 
 export const EVENTS_FILE = 'events.duckdb'
 const SCHEMA_VERSION = 1
@@ -10,11 +13,15 @@ const SCHEMA_VERSION = 1
 export interface EventsFile {
   readonly appends: DuckDBConnection
   readonly changes: DuckDBConnection
-  readonly reads: DuckDBConnection
+  readonly readers: Readers
+  /** Which properties have columns of their own. */
+  readonly hot: HotProperties
   /** The highest number given to an event so far. */
   readonly lastSeq: number
   /** Up to this number no event is a duplicate of an earlier one. */
   readonly settledUpTo: number
+  /** How often something was deleted. */
+  readonly removals: number
   close(): void
 }
 
@@ -25,6 +32,7 @@ export interface EventsFile {
  */
 const TABLES = [
   'create table if not exists meta (schema_version integer not null, settled_up_to bigint not null)',
+  'alter table meta add column if not exists removals bigint default 0',
   `create table if not exists events (
     project_id bigint not null,
     seq bigint not null,
@@ -35,15 +43,15 @@ const TABLES = [
     properties varchar not null,
     created_at timestamptz not null
   )`,
-  `insert into meta select ${SCHEMA_VERSION}, 0 where not exists (from meta)`,
+  `insert into meta (schema_version, settled_up_to) select ${SCHEMA_VERSION}, 0 where not exists (from meta)`,
 ]
 
 const settings = (folder: string): Record<string, string> => ({
-  memory_limit: '128MB',
+  memory_limit: '512MB', // what does not fit is written to files meanwhile
   // what is free goes back to the system at once: by default 128 MB and more of it are kept
   allocator_flush_threshold: '1MB',
   allocator_bulk_deallocation_flush_threshold: '1MB',
-  threads: '2',
+  threads: String(Math.min(availableParallelism(), 8)),
   temp_directory: join(folder, 'events.tmp'),
   // 32 MB of log are replayed in well under a second; at the usual 16 MB imports wait twice as often
   checkpoint_threshold: '32MB',
@@ -57,6 +65,9 @@ const settings = (folder: string): Record<string, string> => ({
  * million events peaked at 384 MB, with these at 283.
  */
 const ROWS_A_GROUP = 30_720
+
+/** Each uses every core already; with two, a short one need not wait for a long one. */
+const STATEMENTS_AT_ONCE = 3
 
 /** DuckDB locks a file against other processes, but not against its own. */
 const openHere = new Set<string>()
@@ -80,14 +91,17 @@ async function open(path: string, folder: string, onClose: () => void): Promise<
     const changes = await instance.connect()
     await attach(changes, path)
     await prepare(changes)
-    const [appends, reads] = await Promise.all([connect(instance), connect(instance)])
+    const hot = await prepareFacts(changes)
+    const appends = await connect(instance)
+    const readers = createReaders(() => connect(instance), STATEMENTS_AT_ONCE)
     const state = await readState(changes)
     const close = () => {
-      for (const connection of [appends, changes, reads]) connection.closeSync()
+      readers.close()
+      for (const connection of [appends, changes]) connection.closeSync()
       instance.closeSync()
       onClose()
     }
-    return { appends, changes, reads, ...state, close }
+    return { appends, changes, readers, hot, ...state, close }
   } catch (error) {
     instance.closeSync()
     throw error
@@ -124,10 +138,10 @@ async function prepare(connection: DuckDBConnection): Promise<void> {
 /** A number above the mark may be given again when its event was deleted; one below would escape the search. */
 async function readState(connection: DuckDBConnection) {
   const reader = await connection.runAndReadAll(
-    `select settled_up_to::double, greatest(settled_up_to, (select coalesce(max(seq), 0) from events))::double from meta`,
+    `select settled_up_to::double, greatest(settled_up_to, (select coalesce(max(seq), 0) from events))::double, removals::double from meta`,
   )
-  const [settledUpTo, lastSeq] = reader.getRows()[0] as [number, number]
-  return { settledUpTo, lastSeq }
+  const [settledUpTo, lastSeq, removals] = reader.getRows()[0] as [number, number, number]
+  return { settledUpTo, lastSeq, removals }
 }
 
 function explain(error: unknown): never {

@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { addFacts, type HotProperties } from './facts.ts'
 import { inTransaction } from './transaction.ts'
 
 /**
@@ -26,9 +27,10 @@ const SEARCH = [
   'update meta set settled_up_to = $upTo::bigint',
 ]
 
-/** Deletes the duplicates above `settled`; the mark moves in the same commit. */
+/** Deletes the duplicates above `settled` and shows the rest to queries; the mark moves in the same commit. */
 export function settleDuplicates(
   connection: DuckDBConnection,
+  hot: HotProperties,
   settled: number,
   upTo: number,
 ): Promise<void> {
@@ -36,6 +38,7 @@ export function settleDuplicates(
     for (const statement of SEARCH) {
       await connection.run(statement, onlyNamed(statement, { settled, upTo }))
     }
+    await addFacts(connection, hot, settled, upTo)
   })
 }
 

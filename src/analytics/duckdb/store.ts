@@ -1,24 +1,33 @@
-import type { DuckDBValue } from '@duckdb/node-api'
-import type { EventFilter, EventStore, StoredEvent } from '../event-store.ts'
+import { sql } from 'kysely'
+import type { EventStore } from '../event-store.ts'
+import type { Row, Sql } from '../event-table.ts'
 import { createGroupCommit } from '../group-commit.ts'
 import { type NewRow, toStoredText } from '../storable.ts'
+import { USUAL_TIMEOUT_MS } from '../too-slow.ts'
 import { appendRows } from './append.ts'
+import { rebuildFacts } from './facts.ts'
 import { type EventsFile, openEventsFile } from './file.ts'
+import { createHotKeys, type HotKeys } from './hot-keys.ts'
+import { toListStatement, toStoredEvent } from './list.ts'
 import { settleDuplicates } from './settle.ts'
+import { tableOf } from './table.ts'
+import { inTransaction } from './transaction.ts'
 
 /** Duplicates are looked for when nothing has come for so long, or so much has that the next reader would notice. */
 const QUIET_MS = 1000
 const MOST_UNSETTLED = 100_000
 
-type Values = Record<string, DuckDBValue>
-
 interface OpenStore {
   readonly file: EventsFile
+  readonly hot: HotKeys
   /** The highest number that was given, and the highest that is on disk. */
   given: number
   committed: number
   /** Readers look no further: up to here there are no duplicates. */
   settled: number
+  removals: number
+  /** The highest number that each project has, of those that were asked for or written to. */
+  readonly newest: Map<number, number>
 }
 
 /**
@@ -33,37 +42,60 @@ export function createDuckDbStore(folder: string): EventStore {
 
   return {
     append: group.append,
-    list: async (projectId, filter) => {
-      const { sql, values } = toListQuery(filter)
-      return (await read(projectId, sql, values)).map(toStoredEvent)
-    },
+    list: async (projectId, filter) =>
+      (await read(projectId, (where) => toListStatement(where, filter))).map(toStoredEvent),
     count: async (projectId) => {
-      const [row] = await read(projectId, `select count(*)::double from events where ${VISIBLE}`)
-      return row?.[0] as number
+      const toCount = (where: Sql) => sql`select count(*) as count from events where ${where}`
+      return (await read(projectId, toCount))[0]?.count as number
+    },
+    async query(projectId, { properties, toSql, timeoutMs = USUAL_TIMEOUT_MS }) {
+      const { file, hot, settled } = await settle()
+      hot.ask(properties)
+      const table = tableOf(projectId, settled, hot.keys(), properties)
+      return file.readers.ask(toSql(table), timeoutMs)
+    },
+    async version(projectId) {
+      const store = await open()
+      return `${await newestOf(store, projectId)}.${store.removals}`
     },
     deletePerson: (projectId, distinctId) =>
-      remove(projectId, 'distinct_id = $distinctId', { distinctId: toStoredText(distinctId) }),
-    deleteBefore: (projectId, time) =>
-      remove(projectId, 'timestamp < $time::timestamptz', { time }),
+      remove(projectId, 'distinct_id = $value', toStoredText(distinctId)),
+    deleteBefore: (projectId, time) => remove(projectId, 'timestamp < $value::timestamptz', time),
     async close() {
       clearTimeout(timer)
       await group.close()
       clearTimeout(timer)
       await changing
       const store = await opening
+      await store?.hot.close()
       store?.file.close()
     },
   }
 
   function open(): Promise<OpenStore> {
-    opening ??= openEventsFile(folder).then(
-      (file) => ({ file, given: file.lastSeq, committed: file.lastSeq, settled: file.settledUpTo }),
-      (error) => {
-        opening = undefined // whoever holds the file may let go of it
-        throw error
-      },
-    )
+    opening ??= openEventsFile(folder).then(toOpenStore, (error) => {
+      opening = undefined // whoever holds the file may let go of it
+      throw error
+    })
     return opening
+  }
+
+  function toOpenStore(file: EventsFile): OpenStore {
+    const store: OpenStore = {
+      file,
+      hot: createHotKeys(file.hot, (keys, adopt) =>
+        changeAlone(async () => {
+          await rebuildFacts(file.changes, keys, store.settled)
+          adopt()
+        }),
+      ),
+      given: file.lastSeq,
+      committed: file.lastSeq,
+      settled: file.settledUpTo,
+      removals: file.removals,
+      newest: new Map(),
+    }
+    return store
   }
 
   async function write(rows: readonly NewRow[]): Promise<void> {
@@ -72,6 +104,7 @@ export function createDuckDbStore(folder: string): EventStore {
     store.given += rows.length
     await appendRows(store.file.appends, rows, first)
     store.committed = store.given
+    for (const { projectId } of rows) store.newest.set(projectId, store.given)
     settleSoon(store)
   }
 
@@ -93,22 +126,43 @@ export function createDuckDbStore(folder: string): EventStore {
   async function settleUpTo(store: OpenStore, wanted: number): Promise<void> {
     if (store.settled >= wanted) return // whoever changed before did it
     const upTo = store.committed
-    await settleDuplicates(store.file.changes, store.settled, upTo)
+    await settleDuplicates(store.file.changes, store.hot.keys(), store.settled, upTo)
     store.settled = upTo
   }
 
-  async function read(projectId: number, sql: string, values: Values = {}) {
-    const { file, settled } = await settle()
-    const reader = await file.reads.runAndReadAll(sql, { projectId, settled, ...values })
-    return reader.getRows()
+  async function newestOf(store: OpenStore, projectId: number): Promise<number> {
+    const known = store.newest.get(projectId)
+    if (known !== undefined) return known
+    const [row] = await store.file.readers.ask(
+      sql`select coalesce(max(seq), 0) as newest from events where project_id = ${sql.lit(projectId)}`,
+      USUAL_TIMEOUT_MS,
+    )
+    const newest = row?.newest as number
+    if (!store.newest.has(projectId)) store.newest.set(projectId, newest)
+    return store.newest.get(projectId) as number
   }
 
-  async function remove(projectId: number, condition: string, values: Values): Promise<number> {
+  async function read(projectId: number, toStatement: (where: Sql) => Sql): Promise<Row[]> {
     const { file, settled } = await settle()
-    const sql = `delete from events where ${VISIBLE} and ${condition}`
+    const where = sql`project_id = ${sql.lit(projectId)} and seq <= ${sql.lit(settled)}`
+    return file.readers.ask(toStatement(where), USUAL_TIMEOUT_MS)
+  }
+
+  async function remove(projectId: number, condition: string, value: string): Promise<number> {
+    const store = await settle()
+    const { changes } = store.file
     return changeAlone(async () => {
-      const { rowsChanged } = await file.changes.run(sql, { projectId, settled, ...values })
-      return rowsChanged
+      const { settled } = store
+      let removed = 0
+      await inTransaction(changes, async () => {
+        for (const table of ['facts', 'events']) {
+          const statement = `delete from ${table} where project_id = $projectId::bigint and seq <= $settled::bigint and ${condition}`
+          removed = (await changes.run(statement, { projectId, settled, value })).rowsChanged
+        }
+        if (removed > 0) await changes.run('update meta set removals = removals + 1')
+      })
+      if (removed > 0) store.removals++
+      return removed
     })
   }
 
@@ -117,44 +171,5 @@ export function createDuckDbStore(folder: string): EventStore {
     const turn = changing.then(change)
     changing = turn.catch(() => {})
     return turn
-  }
-}
-
-const VISIBLE = 'project_id = $projectId::bigint and seq <= $settled::bigint'
-
-function toListQuery({ event, distinctId, after, before, limit, offset }: EventFilter) {
-  const conditions = [VISIBLE]
-  const values: Values = { limit, offset }
-  const add = (condition: string, name: string, value: string | undefined) => {
-    if (value === undefined) return
-    conditions.push(condition)
-    values[name] = toStoredText(value)
-  }
-  add('event = $event', 'event', event)
-  add('distinct_id = $distinctId', 'distinctId', distinctId)
-  add('timestamp > $after::timestamptz', 'after', after)
-  add('timestamp < $before::timestamptz', 'before', before)
-  const sql = `select uuid::varchar, event, distinct_id, epoch_ms(timestamp)::double, properties, epoch_ms(created_at)::double
-    from events where ${conditions.join(' and ')}
-    order by timestamp desc, uuid desc limit $limit::bigint offset $offset::bigint`
-  return { sql, values }
-}
-
-function toStoredEvent(row: readonly DuckDBValue[]): StoredEvent {
-  const [uuid, event, distinct_id, timestamp, properties, created_at] = row as [
-    string,
-    string,
-    string,
-    number,
-    string,
-    number,
-  ]
-  return {
-    uuid,
-    event,
-    distinct_id,
-    timestamp: new Date(timestamp).toISOString(),
-    properties,
-    created_at: new Date(created_at).toISOString(),
   }
 }

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
-import type { Db } from '../../db/schema.ts'
+import type { Db, Tx } from '../../db/schema.ts'
 import type { EventFilter, EventStore, StoredEvent } from '../event-store.ts'
+import type { Sql } from '../event-table.ts'
 import { createGroupCommit } from '../group-commit.ts'
 import { type NewRow, toStoredText } from '../storable.ts'
+import { askEvents } from './query.ts'
 import { createEventTables, createMonth, monthOf } from './tables.ts'
 
 /** Events beside the rest, in tables of their own that are made at first use. */
@@ -23,16 +25,23 @@ export function createPostgresStore(db: Db): EventStore {
         select count(*) as count from events where project_id = ${projectId}`.execute(db)
       return rows[0]?.count ?? 0
     },
+    async query(projectId, question) {
+      await open()
+      return askEvents(db, projectId, question)
+    },
+    async version(projectId) {
+      await open()
+      const { rows } = await sql<{ version: number }>`
+        select version from event_versions where project_id = ${projectId}`.execute(db)
+      return String(rows[0]?.version ?? 0)
+    },
     async deletePerson(projectId, distinctId) {
       await open()
-      return deleteEvents(
-        db,
-        sql`project_id = ${projectId} and distinct_id = ${toStoredText(distinctId)}`,
-      )
+      return deleteEvents(db, projectId, sql`distinct_id = ${toStoredText(distinctId)}`)
     },
     async deleteBefore(projectId, time) {
       await open()
-      return deleteEvents(db, sql`project_id = ${projectId} and timestamp < ${time}`)
+      return deleteEvents(db, projectId, sql`timestamp < ${time}`)
     },
     close: group.close,
   }
@@ -53,7 +62,10 @@ export function createPostgresStore(db: Db): EventStore {
       await createMonth(db, month)
       months.add(month)
     }
-    await insertEvents(db, fresh)
+    await db.transaction().execute(async (tx) => {
+      await insertEvents(tx, fresh)
+      await moveVersions(tx, [...new Set(fresh.map(({ projectId }) => projectId))])
+    })
   }
 }
 
@@ -68,7 +80,7 @@ function firstOfEach(rows: readonly NewRow[]): NewRow[] {
 }
 
 /** In the order of their keys: two servers that have some events in common then wait, and never for each other. */
-async function insertEvents(db: Db, rows: readonly NewRow[]): Promise<void> {
+async function insertEvents(db: Tx, rows: readonly NewRow[]): Promise<void> {
   const projects = rows.map((row) => row.projectId)
   const uuids = rows.map((row) => row.uuid)
   await sql`
@@ -122,14 +134,27 @@ async function listEvents(
   }))
 }
 
+/** Last in a transaction, and in order: whoever holds a version waits for nothing but other versions. */
+async function moveVersions(tx: Tx, projects: readonly number[]): Promise<void> {
+  await sql`
+    insert into event_versions (project_id, version)
+    select project_id, 1 from unnest(${projects}::bigint[]) as given (project_id) order by project_id
+    on conflict (project_id) do update set version = event_versions.version + 1`.execute(tx)
+}
+
 /** A key goes with its event, or the event could never come again. */
-async function deleteEvents(db: Db, condition: ReturnType<typeof sql>): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    with gone as (delete from events where ${condition} returning project_id, uuid),
-    keys as (
-      delete from event_keys using gone
-      where event_keys.project_id = gone.project_id and event_keys.uuid = gone.uuid
-    )
-    select count(*) as count from gone`.execute(db)
-  return rows[0]?.count ?? 0
+function deleteEvents(db: Db, projectId: number, condition: Sql): Promise<number> {
+  return db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ count: number }>`
+      with gone as (
+        delete from events where project_id = ${projectId} and ${condition} returning project_id, uuid
+      ), keys as (
+        delete from event_keys using gone
+        where event_keys.project_id = gone.project_id and event_keys.uuid = gone.uuid
+      )
+      select count(*) as count from gone`.execute(tx)
+    const count = rows[0]?.count ?? 0
+    if (count > 0) await moveVersions(tx, [projectId])
+    return count
+  })
 }

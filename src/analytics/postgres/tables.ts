@@ -20,6 +20,7 @@ const TABLES = [
     uuid uuid not null,
     primary key (project_id, uuid)
   )`,
+  'create table if not exists event_versions (project_id bigint primary key, version bigint not null)',
   `create table if not exists events (
     project_id bigint not null,
     uuid uuid not null,

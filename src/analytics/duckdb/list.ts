@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import type { EventFilter, StoredEvent } from '../event-store.ts'
+import type { Row, Sql } from '../event-table.ts'
+import { toStoredText } from '../storable.ts'
+
+export function toListStatement(
+  where: Sql,
+  { event, distinctId, after, before, limit, offset }: EventFilter,
+): Sql {
+  const conditions = [
+    where,
+    ...(event === undefined ? [] : [sql`event = ${toStoredText(event)}`]),
+    ...(distinctId === undefined ? [] : [sql`distinct_id = ${toStoredText(distinctId)}`]),
+    ...(after === undefined ? [] : [sql`timestamp > ${after}::timestamptz`]),
+    ...(before === undefined ? [] : [sql`timestamp < ${before}::timestamptz`]),
+  ]
+  return sql`select uuid::varchar as uuid, event, distinct_id, epoch_ms(timestamp) as timestamp, properties, epoch_ms(created_at) as created_at
+    from events where ${sql.join(conditions, sql` and `)}
+    order by events.timestamp desc, events.uuid desc limit ${sql.lit(limit)} offset ${sql.lit(offset)}`
+}
+
+export function toStoredEvent(row: Row): StoredEvent {
+  const { timestamp, created_at, ...texts } = row as unknown as Omit<
+    StoredEvent,
+    'timestamp' | 'created_at'
+  > & { timestamp: number; created_at: number }
+  return {
+    ...texts,
+    timestamp: new Date(timestamp).toISOString(),
+    created_at: new Date(created_at).toISOString(),
+  }
+}

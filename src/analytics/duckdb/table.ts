@@ -1,0 +1,33 @@
+import { sql } from 'kysely'
+import type { EventTable, Sql } from '../event-table.ts'
+import { type HotProperties, toPointer } from './facts.ts'
+
+/** Hot properties are columns; if one is asked for that is not, all are looked for in the JSON of `events`. */
+export function tableOf(
+  projectId: number,
+  settled: number,
+  hot: HotProperties,
+  asked: readonly string[],
+): EventTable {
+  const project = sql.lit(projectId)
+  const areHot = asked.every((key) => hot.includes(key))
+  const rows = areHot
+    ? sql`(select * from facts where project_id = ${project})`
+    : sql`(select * from events where project_id = ${project} and seq <= ${sql.lit(settled)})`
+  const property = (key: string): Sql =>
+    areHot
+      ? sql`e.${sql.raw(`p${hot.indexOf(key)}`)}`
+      : sql`json_extract_string(e.properties, ${sql.lit(toPointer(key))})`
+  return { rows, property, ...SPELLING }
+}
+
+/** What DuckDB spells otherwise than PostgreSQL. */
+const SPELLING: Omit<EventTable, 'rows' | 'property'> = {
+  epoch: sql`(epoch_ms(e.timestamp) // 1000)`,
+  // as PostgreSQL, which takes no 1_000 for a number; NaN is none either
+  toNumber: (text) =>
+    sql`case when not contains(${text}, '_') then nullif(try_cast(${text} as double), 'nan'::double) end`,
+  matches: (text, pattern) => sql`regexp_matches(${text}, ${pattern})`,
+  divide: (dividend, divisor) => sql`(${dividend} // ${divisor})`,
+  sortable: (text) => text,
+}

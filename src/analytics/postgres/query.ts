@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/schema.ts'
+import { invalid } from '../../errors.ts'
+import type { EventTable, Question, Row } from '../event-table.ts'
+import { tooSlow, USUAL_TIMEOUT_MS } from '../too-slow.ts'
+
+/** What one statement may hold in memory for each of its sorts and hashes. */
+const WORK_MEM = '64MB'
+
+export const tableOf = (projectId: number): EventTable => ({
+  rows: sql`(select uuid, event, distinct_id, timestamp, properties from events where project_id = ${sql.lit(projectId)})`,
+  epoch: sql`floor(extract(epoch from e.timestamp))::bigint`,
+  property: (key) => sql`jsonb_extract_path_text(e.properties, ${key}::text) collate "C"`,
+  toNumber: (text) =>
+    sql`case when ${text} ~ ${sql.lit(NUMBER)} then (${text})::double precision end`,
+  matches: (text, pattern) => sql`${text} ~ ${pattern}::text`,
+  divide: (dividend, divisor) => sql`(${dividend} / ${divisor})`,
+  sortable: (text) => sql`(${text}) collate "C"`,
+})
+
+/** What DuckDB takes for a number too, and no more digits than fit. */
+const NUMBER = '^\\s*[+-]?([0-9]{1,200}\\.?[0-9]{0,200}|\\.[0-9]{1,200})([eE][+-]?[0-9]{1,2})?\\s*$'
+
+export async function askEvents(
+  db: Db,
+  projectId: number,
+  { toSql, timeoutMs = USUAL_TIMEOUT_MS }: Question,
+): Promise<Row[]> {
+  try {
+    return await db
+      .transaction()
+      .setAccessMode('read only')
+      .execute(async (tx) => {
+        await sql.raw(`set local statement_timeout = ${Math.ceil(timeoutMs)}`).execute(tx)
+        await sql.raw(`set local work_mem = '${WORK_MEM}'`).execute(tx)
+        await sql.raw("set local timezone = 'UTC'").execute(tx)
+        const { rows } = await sql<Row>`${toSql(tableOf(projectId))}`.execute(tx)
+        return rows.map(toRow)
+      })
+  } catch (error) {
+    throw explain(error as { code?: string; message: string }, timeoutMs)
+  }
+}
+
+const toRow = (row: Row): Row =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, cell]) => [
+      name,
+      typeof cell === 'number' && !Number.isFinite(cell) ? null : cell,
+    ]),
+  )
+
+/** By the classes of PostgreSQL's error codes: 22 is about values, as a division by zero. */
+function explain(error: { code?: string; message: string }, timeoutMs: number): unknown {
+  if (error.code === '57014') return tooSlow(timeoutMs)
+  if (error.code?.startsWith('22') || error.code === '2201B') return invalid('query', error.message)
+  return error
+}

@@ -1,0 +1,193 @@
+import { sql } from 'kysely'
+import { invalid } from '../../errors.ts'
+import type { EventTable, Sql } from '../event-table.ts'
+import { toStoredText } from '../storable.ts'
+import { type Calendar, toMoment } from './moments.ts'
+import type { EventsNode, Properties, PropertyFilter, PropertyGroup } from './schema.ts'
+
+/** What an event has besides its properties. */
+const METADATA: Readonly<Record<string, Sql>> = {
+  event: sql`e.event`,
+  distinct_id: sql`e.distinct_id`,
+  person_id: sql`e.distinct_id`,
+}
+
+export const isMetadata = (type: string | null | undefined, key: string): boolean =>
+  type === 'event_metadata' && key in METADATA
+
+/** A property, or what an event has besides, as text. */
+export const textOf = (table: EventTable, key: string, type?: string | null): Sql =>
+  isMetadata(type, key) ? (METADATA[key] as Sql) : table.property(key)
+
+export const both = (conditions: readonly Sql[]): Sql =>
+  conditions.length === 0 ? sql`true` : sql`(${sql.join(conditions, sql` and `)})`
+
+/** Whether an event is one that a series counts. */
+export const matchesNode = (
+  table: EventTable,
+  node: EventsNode,
+  calendar: Calendar,
+  attr: string,
+): Sql =>
+  both([
+    ...(node.event ? [sql`e.event = ${toStoredText(node.event)}::text`] : []),
+    ...(node.properties ? [matches(table, node.properties, calendar, `${attr}__properties`)] : []),
+  ])
+
+/** Whether an event has these properties. */
+export function matches(
+  table: EventTable,
+  properties: Properties,
+  calendar: Calendar,
+  attr: string,
+): Sql {
+  if (isList(properties)) {
+    return both(
+      properties.map((each, index) => matchesOne(table, each, calendar, `${attr}__${index}`)),
+    )
+  }
+  return matchesGroup(table, properties, calendar, attr)
+}
+
+const isList = (properties: Properties): properties is readonly PropertyFilter[] =>
+  Array.isArray(properties)
+
+function matchesGroup(
+  table: EventTable,
+  group: PropertyGroup,
+  calendar: Calendar,
+  attr: string,
+): Sql {
+  const conditions = group.values.map((each, index) => {
+    const at = `${attr}__values__${index}`
+    return 'values' in each
+      ? matchesGroup(table, each, calendar, at)
+      : matchesOne(table, each, calendar, at)
+  })
+  if (group.type === 'AND' || conditions.length === 0) return both(conditions)
+  return sql`(${sql.join(conditions, sql` or `)})`
+}
+
+/** Absent properties are like none of the values: they satisfy what begins with "not". */
+function matchesOne(
+  table: EventTable,
+  filter: PropertyFilter,
+  calendar: Calendar,
+  attr: string,
+): Sql {
+  const text = textOf(table, filter.key, filter.type)
+  const operator = filter.operator ?? 'exact'
+  const unless = (condition: Sql) => sql`not coalesce(${condition}, false)`
+  const holds = (condition: Sql) => sql`coalesce(${condition}, false)`
+  switch (operator) {
+    case 'is_set':
+      return sql`${text} is not null`
+    case 'is_not_set':
+      return sql`${text} is null`
+    case 'exact':
+    case 'in':
+      return holds(isOneOf(text, valuesOf(filter, attr)))
+    case 'is_not':
+    case 'not_in':
+      return unless(isOneOf(text, valuesOf(filter, attr)))
+    case 'icontains':
+      return holds(containsOne(text, valuesOf(filter, attr)))
+    case 'not_icontains':
+      return unless(containsOne(text, valuesOf(filter, attr)))
+    case 'regex':
+      return holds(table.matches(text, patternOf(filter, attr)))
+    case 'not_regex':
+      return unless(table.matches(text, patternOf(filter, attr)))
+    case 'gt':
+    case 'gte':
+    case 'lt':
+    case 'lte':
+      return holds(compare(table, text, operator, numbersOf(filter, attr, 1)[0] as number))
+    case 'between':
+      return holds(isBetween(table, text, filter, attr))
+    case 'not_between':
+      return unless(isBetween(table, text, filter, attr))
+    default:
+      return holds(compareDates(text, operator, filter, calendar, attr))
+  }
+}
+
+const isOneOf = (text: Sql, values: readonly string[]): Sql =>
+  sql`${text} in (${sql.join(values.map((value) => sql`${value}::text`))})`
+
+/** Without regard to case, and to what `%` and `_` mean to the database. */
+const containsOne = (text: Sql, values: readonly string[]): Sql =>
+  sql`(${sql.join(
+    values.map((value) => sql`strpos(lower(${text}), lower(${value}::text)) > 0`),
+    sql` or `,
+  )})`
+
+const SIGNS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
+
+const compare = (table: EventTable, text: Sql, operator: keyof typeof SIGNS, number: number): Sql =>
+  sql`${table.toNumber(text)} ${sql.raw(SIGNS[operator])} ${number}::double precision`
+
+function isBetween(table: EventTable, text: Sql, filter: PropertyFilter, attr: string): Sql {
+  const [low, high] = numbersOf(filter, attr, 2) as [number, number]
+  return sql`${table.toNumber(text)} between ${low}::double precision and ${high}::double precision`
+}
+
+/** Dates of properties are ISO 8601 texts, whose beginnings sort by time. */
+function compareDates(
+  text: Sql,
+  operator: string,
+  filter: PropertyFilter,
+  calendar: Calendar,
+  attr: string,
+): Sql {
+  const [given] = valuesOf(filter, attr)
+  const { at } = toMoment(given as string, calendar, `${attr}__value`)
+  const day = at.toPlainDate().toString()
+  const isDate = sql`substr(${text}, 1, 10) like '____-__-__'`
+  const ofText = sql`substr(${text}, 1, 10)`
+  if (operator === 'is_date_exact') return sql`${isDate} and ${ofText} = ${day}::text`
+  const sign = sql.raw(operator === 'is_date_before' ? '<' : '>')
+  return sql`${isDate} and ${ofText} ${sign} ${day}::text`
+}
+
+function valuesOf({ value }: PropertyFilter, attr: string): readonly string[] {
+  const values = Array.isArray(value) ? value : value === null || value === undefined ? [] : [value]
+  if (values.length === 0)
+    throw invalid(`${attr}__value`, 'This operator needs a value.', 'required')
+  return values.map((each) => toStoredText(String(each)))
+}
+
+function numbersOf(filter: PropertyFilter, attr: string, count: number): readonly number[] {
+  const numbers = valuesOf(filter, attr).map(Number)
+  if (numbers.length >= count && numbers.every(Number.isFinite)) return numbers
+  throw invalid(
+    `${attr}__value`,
+    count === 1 ? 'Enter a number.' : 'Enter a lower and an upper number.',
+  )
+}
+
+/** What both databases' regular expressions understand alike; counted repetitions could take for ever. */
+function patternOf(filter: PropertyFilter, attr: string): string {
+  const [pattern] = valuesOf(filter, attr)
+  try {
+    new RegExp(pattern as string, 'u')
+  } catch {
+    throw invalid(`${attr}__value`, 'This is not a regular expression.')
+  }
+  if ((pattern as string).length <= 1000) return pattern as string
+  throw invalid(
+    `${attr}__value`,
+    'The regular expression is longer than 1,000 characters.',
+    'max_length',
+  )
+}
+
+/** The keys that conditions look at. */
+export function keysOf(properties: Properties | null | undefined): string[] {
+  if (!properties) return []
+  const values = isList(properties) ? properties : properties.values
+  return values.flatMap((each) => {
+    if ('values' in each) return keysOf(each)
+    return isMetadata(each.type, each.key) ? [] : [each.key]
+  })
+}

@@ -1,0 +1,99 @@
+import { invalid } from '../../errors.ts'
+
+/** When it is now, where the project is, and on which day its weeks begin: 0 is Sunday. */
+export interface Calendar {
+  readonly zone: string
+  readonly now: Temporal.Instant
+  readonly weekStart: 0 | 1
+}
+
+const RELATIVE = /^([+-]?)(\d{1,5})([a-zA-Z])(Start|End)?$/
+const UNITS: Readonly<Record<string, string>> = {
+  s: 'second',
+  M: 'minute',
+  h: 'hour',
+  d: 'day',
+  w: 'week',
+  m: 'month',
+  q: 'month',
+  y: 'year',
+}
+
+/** `-7d`, `-1mStart`, `mStart`, `yEnd`, `2026-03-01`, `2026-03-01T12:00:00Z`. */
+export function toMoment(text: string, calendar: Calendar, attr: string): Moment {
+  const now = calendar.now.toZonedDateTimeISO(calendar.zone)
+  const edge = /^([dwmqyh])(Start|End)$/.exec(text)
+  if (edge) return atEdge(now, edge[1] as string, edge[2] as string, calendar)
+  const relative = RELATIVE.exec(text)
+  if (relative) {
+    const [, sign, count, unitName, side] = relative
+    const unit = UNITS[unitName as string]
+    if (unit) {
+      const times = (unitName === 'q' ? 3 : 1) * Number(count) * (sign === '+' ? 1 : -1)
+      const moment = shift(now, `${unit}s`, times, attr)
+      if (side) return atEdge(moment, unitName as string, side, calendar)
+      return { at: moment, wholeDay: unit !== 'hour' && unit !== 'minute' && unit !== 'second' }
+    }
+  }
+  return toAbsolute(text, calendar.zone, attr)
+}
+
+interface Moment {
+  readonly at: Temporal.ZonedDateTime
+  /** A whole day was meant, not a moment of it. */
+  readonly wholeDay: boolean
+}
+
+function shift(
+  from: Temporal.ZonedDateTime,
+  units: string,
+  times: number,
+  attr: string,
+): Temporal.ZonedDateTime {
+  try {
+    return from.add({ [units]: times })
+  } catch {
+    throw invalid(attr, 'The date is too far away.')
+  }
+}
+
+function atEdge(
+  moment: Temporal.ZonedDateTime,
+  unitName: string,
+  side: string,
+  calendar: Calendar,
+): Moment {
+  const start = startOf(moment, unitName, calendar)
+  if (side === 'Start') return { at: start, wholeDay: false }
+  const units = unitName === 'q' ? { months: 3 } : { [`${UNITS[unitName]}s`]: 1 }
+  return { at: start.add(units).subtract({ seconds: 1 }), wholeDay: false }
+}
+
+export function startOf(moment: Temporal.ZonedDateTime, unitName: string, { weekStart }: Calendar) {
+  const day = moment.startOfDay()
+  if (unitName === 'h') return moment.round({ smallestUnit: 'hour', roundingMode: 'floor' })
+  if (unitName === 'd') return day
+  if (unitName === 'w') return day.subtract({ days: (day.dayOfWeek - weekStart + 7) % 7 })
+  if (unitName === 'm') return day.with({ day: 1 }).startOfDay()
+  if (unitName === 'q') {
+    return day.with({ day: 1, month: day.month - ((day.month - 1) % 3) }).startOfDay()
+  }
+  return day.with({ day: 1, month: 1 }).startOfDay()
+}
+
+function toAbsolute(text: string, zone: string, attr: string): Moment {
+  try {
+    if (/^\d{4}-\d{2}-\d{2}$/.test(text)) {
+      return { at: Temporal.PlainDate.from(text).toZonedDateTime(zone), wholeDay: true }
+    }
+    if (/(Z|[+-]\d{2}:?\d{2})$/.test(text)) {
+      return { at: Temporal.Instant.from(text).toZonedDateTimeISO(zone), wholeDay: false }
+    }
+    return { at: Temporal.PlainDateTime.from(text).toZonedDateTime(zone), wholeDay: false }
+  } catch {
+    throw invalid(
+      attr,
+      `"${text.slice(0, 40)}" is not a date. Write one as 2026-03-01, as -7d, or as mStart.`,
+    )
+  }
+}

@@ -1,0 +1,39 @@
+import type { EventTable, Row, Sql } from '../event-table.ts'
+import { both, keysOf, matches } from './filters.ts'
+import type { Calendar } from './moments.ts'
+import type { Properties, Shared } from './schema.ts'
+
+/** What a query is compiled with besides itself. */
+export interface Context extends Calendar {
+  /** What leaves out people of the team, when a query says so. */
+  readonly testAccountFilters: Properties
+  /** Where the query stands in what the caller sent, for messages: `query` or `query__source`. */
+  readonly attr: string
+}
+
+/** Statements that can be run in any order or at once, and what becomes of their rows. */
+export interface Plan<Result = unknown> {
+  readonly properties: readonly string[]
+  readonly statements: readonly ((table: EventTable) => Sql)[]
+  toResult(answers: readonly (readonly Row[])[]): Result
+}
+
+/** The conditions that every series of a query shares. */
+export function sharedConditions(table: EventTable, query: Shared, context: Context): Sql {
+  return both([
+    ...(query.properties
+      ? [matches(table, query.properties, context, `${context.attr}__properties`)]
+      : []),
+    ...(query.filterTestAccounts
+      ? [matches(table, context.testAccountFilters, context, 'test_account_filters')]
+      : []),
+  ])
+}
+
+export const sharedKeys = (query: Shared, context: Context): string[] => [
+  ...keysOf(query.properties),
+  ...(query.filterTestAccounts ? keysOf(context.testAccountFilters) : []),
+]
+
+/** Sums of the same numbers differ in their last digits by the order in which they were added. */
+export const toNumber = (value: unknown): number => Number(Number(value ?? 0).toPrecision(12))

@@ -1,0 +1,84 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { refuse } from './refuse.ts'
+import { toSource } from './source.ts'
+import type { QueryNode } from './tree.ts'
+
+const MAX_LENGTH = 20_000
+
+/** Nothing is in it and nothing can be reached from it; also where events live in PostgreSQL. */
+const SETTINGS = {
+  memory_limit: '64MB',
+  threads: '1',
+  autoinstall_known_extensions: 'false',
+  autoload_known_extensions: 'false',
+  allow_community_extensions: 'false',
+  enable_external_access: 'false',
+  temp_directory: '',
+  lock_configuration: 'true',
+}
+
+const SERIALIZE =
+  'select json_serialize_sql($1::varchar, skip_null := true, skip_empty := true, format := false)'
+
+let opening: Promise<DuckDBConnection> | undefined
+let parsing: Promise<unknown> = Promise.resolve()
+
+/** Reads a text as one SELECT. The text itself goes no further than here. */
+export async function parseTree(text: string): Promise<QueryNode> {
+  if (text.length > MAX_LENGTH) {
+    throw refuse(`The query is longer than ${MAX_LENGTH.toLocaleString('en')} characters.`)
+  }
+  const source = toSource(text)
+  const answer = await serialize(source.text)
+  if (answer.error) throw refuse(toSentence(answer, source))
+  const statements = answer.statements ?? []
+  const node = statements[0]?.node
+  if (statements.length !== 1 || !node) {
+    throw refuse('Exactly one SELECT is needed. Send several queries one by one.')
+  }
+  return node
+}
+
+interface Answer {
+  readonly error: boolean
+  readonly error_type?: string
+  readonly error_message?: string
+  readonly position?: string
+  readonly statements?: readonly { readonly node?: QueryNode }[]
+}
+
+function toSentence(answer: Answer, source: ReturnType<typeof toSource>): string {
+  if (source.unknownPlaceholder !== undefined) {
+    return `${source.unknownPlaceholder} is not known: the only placeholder is {filters}. Write the value itself.`
+  }
+  if (answer.error_type === 'not implemented') {
+    return 'Only SELECT is allowed: a query reads events and changes nothing.'
+  }
+  const message = (answer.error_message ?? 'syntax error').split('\n')[0] ?? ''
+  if (/expression depth|memory exhausted/.test(message)) {
+    return 'The query nests too deeply. Use fewer parentheses, or name steps by WITH.'
+  }
+  if (answer.position === undefined) return `The query cannot be read: ${message}.`
+  const place = source.toPlace(Number(answer.position))
+  return `The query cannot be read: ${message}, at character ${place}.`
+}
+
+/** One at a time: a connection runs no two statements at once. */
+function serialize(text: string): Promise<Answer> {
+  const turn = parsing.then(async () => {
+    opening ??= open().catch((error) => {
+      opening = undefined
+      throw error
+    })
+    const reader = await (await opening).runAndReadAll(SERIALIZE, [text])
+    return JSON.parse(String(reader.getRows()[0]?.[0])) as Answer
+  })
+  parsing = turn.catch(() => {})
+  return turn
+}
+
+async function open(): Promise<DuckDBConnection> {
+  const { DuckDBInstance } = await import('@duckdb/node-api')
+  const instance = await DuckDBInstance.create(':memory:', SETTINGS)
+  return instance.connect()
+}

@@ -1,0 +1,22 @@
+export interface Offset {
+  /** From this second on. */
+  readonly from: number
+  /** Local time is ahead by so much. */
+  readonly seconds: number
+}
+
+/** How far ahead a zone's clocks are between two moments: one entry, and one more for each time they are changed. */
+export function offsetsBetween(zone: string, from: number, to: number): Offset[] {
+  const at = (seconds: number) =>
+    Temporal.Instant.fromEpochMilliseconds(seconds * 1000).toZonedDateTimeISO(zone)
+  const offsets: Offset[] = []
+  let moment: Temporal.ZonedDateTime | null = at(from)
+  while (moment && (offsets.length === 0 || moment.epochMilliseconds < to * 1000)) {
+    offsets.push({
+      from: Math.floor(moment.epochMilliseconds / 1000),
+      seconds: moment.offsetNanoseconds / 1e9,
+    })
+    moment = moment.getTimeZoneTransition('next')
+  }
+  return offsets
+}

@@ -1,0 +1,16 @@
+import { ApiError } from '../errors.ts'
+
+/** How long a statement may take that does not say. */
+export const USUAL_TIMEOUT_MS = 60_000
+
+export const tooSlow = (timeoutMs: number): ApiError =>
+  new ApiError(
+    'unavailable',
+    `The query took more than ${timeoutMs / 1000} s and was stopped. Ask for a shorter time, fewer events or fewer values.`,
+  )
+
+export const tooLarge = (): ApiError =>
+  new ApiError(
+    'unavailable',
+    'The query needs more memory than it may have. Ask for a shorter time, fewer events or fewer values.',
+  )

@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto'
+import { expect } from 'vitest'
+import type { EventStore, NewEvent } from '../src/analytics/event-store.ts'
+import type { Context, Plan } from '../src/analytics/queries/plan.ts'
+import { runPlan } from '../src/analytics/queries/run-plan.ts'
+import { startEventStore } from './events.ts'
+
+/** A Wednesday. */
+export const NOW = '2026-03-18T12:00:00Z'
+
+export const contextOf = (given: Partial<Context> = {}): Context => ({
+  zone: 'UTC',
+  now: Temporal.Instant.from(NOW),
+  weekStart: 0,
+  testAccountFilters: [],
+  attr: 'query',
+  ...given,
+})
+
+export interface TestEvent {
+  readonly event?: string
+  readonly person?: string
+  /** `2026-03-18` or `2026-03-18T10:00:00Z`. */
+  readonly at: string
+  readonly properties?: Readonly<Record<string, unknown>>
+  readonly uuid?: string
+}
+
+export const toEvent = ({ event = 'a', person = 'ada', at, ...rest }: TestEvent): NewEvent => ({
+  uuid: rest.uuid ?? randomUUID(),
+  event,
+  distinct_id: person,
+  timestamp: new Date(at).toISOString(),
+  properties: JSON.stringify(rest.properties ?? {}),
+})
+
+export interface BothStores {
+  add(events: readonly TestEvent[], projectId?: number): Promise<void>
+  /** The answer of both stores, which is the same to the last byte. */
+  ask<Result>(plan: Plan<Result>, projectId?: number): Promise<Result>
+}
+
+/** DuckDB and PostgreSQL with the same events. */
+export async function startBothStores(): Promise<BothStores> {
+  const stores: EventStore[] = [
+    (await startEventStore('sqlite')).events,
+    (await startEventStore('postgres')).events,
+  ]
+  return {
+    async add(events, projectId = 1) {
+      const made = events.map(toEvent)
+      for (const store of stores) await store.append(projectId, made)
+    },
+    async ask(plan, projectId = 1) {
+      const [duckdb, postgres] = await Promise.all(
+        stores.map((store) => runPlan(store, projectId, plan)),
+      )
+      expect(JSON.stringify(postgres)).toBe(JSON.stringify(duckdb))
+      return duckdb as never
+    },
+  }
+}
