@@ -12,6 +12,8 @@ export interface EventTable {
   readonly rows: Sql
   /** Whole seconds since 1970 of `e.timestamp`, as a bigint. */
   readonly epoch: Sql
+  /** Milliseconds since 1970 of `e.timestamp`, as a bigint. */
+  readonly milliseconds: Sql
   /** A property of `e` as text; null when it is absent or null. Only of keys that were asked for beforehand. */
   property(key: string): Sql
   /** The number that a text is, or null. */
@@ -20,6 +22,8 @@ export interface EventTable {
   matches(text: Sql, pattern: string): Sql
   /** Of two bigints, neither negative, without a remainder. */
   divide(dividend: Sql, divisor: Sql): Sql
+  /** How many bits of a bigint that is not negative are set. */
+  countBits(number: Sql): Sql
   /** A text, to be sorted by its bytes whatever the database's language. */
   sortable(text: Sql): Sql
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { toStorableText } from '../../db/storable.ts'
 import type { EventStore } from '../event-store.ts'
 import type { Row, Sql } from '../event-table.ts'
 import { createGroupCommit } from '../group-commit.ts'
@@ -50,8 +51,9 @@ export function createDuckDbStore(folder: string): EventStore {
     },
     async query(projectId, { properties, toSql, timeoutMs = USUAL_TIMEOUT_MS }) {
       const { file, hot, settled } = await settle()
-      hot.ask(properties)
-      const table = tableOf(projectId, settled, hot.keys(), properties)
+      const keys = properties.map(toStorableText)
+      hot.ask(keys)
+      const table = tableOf(projectId, settled, hot.keys(), keys)
       return file.readers.ask(toSql(table), timeoutMs)
     },
     async version(projectId) {

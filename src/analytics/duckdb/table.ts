@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { toStorableText } from '../../db/storable.ts'
 import type { EventTable, Sql } from '../event-table.ts'
 import { type HotProperties, toPointer } from './facts.ts'
 
@@ -14,20 +15,24 @@ export function tableOf(
   const rows = areHot
     ? sql`(select * from facts where project_id = ${project})`
     : sql`(select * from events where project_id = ${project} and seq <= ${sql.lit(settled)})`
-  const property = (key: string): Sql =>
-    areHot
-      ? sql`e.${sql.raw(`p${hot.indexOf(key)}`)}`
-      : sql`json_extract_string(e.properties, ${sql.lit(toPointer(key))})`
+  const property = (key: string): Sql => {
+    const stored = toStorableText(key)
+    return areHot
+      ? sql`e.${sql.raw(`p${hot.indexOf(stored)}`)}`
+      : sql`json_extract_string(e.properties, ${sql.lit(toPointer(stored))})`
+  }
   return { rows, property, ...SPELLING }
 }
 
 /** What DuckDB spells otherwise than PostgreSQL. */
 const SPELLING: Omit<EventTable, 'rows' | 'property'> = {
   epoch: sql`(epoch_ms(e.timestamp) // 1000)`,
-  // as PostgreSQL, which takes no 1_000 for a number; NaN is none either
+  milliseconds: sql`epoch_ms(e.timestamp)`,
+  // as PostgreSQL, which takes no 1_000 for a number; NaN is larger than all, and none either
   toNumber: (text) =>
-    sql`case when not contains(${text}, '_') then nullif(try_cast(${text} as double), 'nan'::double) end`,
+    sql`case when abs(try_cast(${text} as double)) < 1e100 and not contains(${text}, '_') then try_cast(${text} as double) end`,
   matches: (text, pattern) => sql`regexp_matches(${text}, ${pattern})`,
   divide: (dividend, divisor) => sql`(${dividend} // ${divisor})`,
+  countBits: (number) => sql`bit_count(${number})::bigint`,
   sortable: (text) => text,
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/schema.ts'
+import { toStorableText } from '../../db/storable.ts'
 import { invalid } from '../../errors.ts'
 import type { EventTable, Question, Row } from '../event-table.ts'
 import { tooSlow, USUAL_TIMEOUT_MS } from '../too-slow.ts'
@@ -10,11 +11,14 @@ const WORK_MEM = '64MB'
 export const tableOf = (projectId: number): EventTable => ({
   rows: sql`(select uuid, event, distinct_id, timestamp, properties from events where project_id = ${sql.lit(projectId)})`,
   epoch: sql`floor(extract(epoch from e.timestamp))::bigint`,
-  property: (key) => sql`jsonb_extract_path_text(e.properties, ${key}::text) collate "C"`,
+  milliseconds: sql`floor(extract(epoch from e.timestamp) * 1000)::bigint`,
+  property: (key) =>
+    sql`jsonb_extract_path_text(e.properties, ${toStorableText(key)}::text) collate "C"`,
   toNumber: (text) =>
-    sql`case when ${text} ~ ${sql.lit(NUMBER)} then (${text})::double precision end`,
+    sql`case when ${text} ~ ${sql.lit(NUMBER)} then case when abs((${text})::double precision) < 1e100 then (${text})::double precision end end`,
   matches: (text, pattern) => sql`${text} ~ ${pattern}::text`,
   divide: (dividend, divisor) => sql`(${dividend} / ${divisor})`,
+  countBits: (number) => sql`bit_count(${number}::bit(64))`,
   sortable: (text) => sql`(${text}) collate "C"`,
 })
 

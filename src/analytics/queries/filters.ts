@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { toStorableText } from '../../db/storable.ts'
 import { invalid } from '../../errors.ts'
 import type { EventTable, Sql } from '../event-table.ts'
 import { toStoredText } from '../storable.ts'
@@ -150,11 +151,13 @@ function compareDates(
   return sql`${isDate} and ${ofText} ${sign} ${day}::text`
 }
 
-function valuesOf({ value }: PropertyFilter, attr: string): readonly string[] {
+/** As they are stored: names and ids are cut, properties are not. */
+function valuesOf({ key, type, value }: PropertyFilter, attr: string): readonly string[] {
   const values = Array.isArray(value) ? value : value === null || value === undefined ? [] : [value]
   if (values.length === 0)
     throw invalid(`${attr}__value`, 'This operator needs a value.', 'required')
-  return values.map((each) => toStoredText(String(each)))
+  const toStored = isMetadata(type, key) ? toStoredText : toStorableText
+  return values.map((each) => toStored(String(each)))
 }
 
 function numbersOf(filter: PropertyFilter, attr: string, count: number): readonly number[] {

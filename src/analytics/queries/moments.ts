@@ -19,8 +19,17 @@ const UNITS: Readonly<Record<string, string>> = {
   y: 'year',
 }
 
+/** Whether both databases can compare events with it, whatever the time zone. */
+export const isComparable = ({ year }: Temporal.ZonedDateTime): boolean => year > 1 && year < 9999
+
 /** `-7d`, `-1mStart`, `mStart`, `yEnd`, `2026-03-01`, `2026-03-01T12:00:00Z`. */
 export function toMoment(text: string, calendar: Calendar, attr: string): Moment {
+  const moment = read(text, calendar, attr)
+  if (!isComparable(moment.at)) throw invalid(attr, 'The date is too far away.')
+  return moment
+}
+
+function read(text: string, calendar: Calendar, attr: string): Moment {
   const now = calendar.now.toZonedDateTimeISO(calendar.zone)
   const edge = /^([dwmqyh])(Start|End)$/.exec(text)
   if (edge) return atEdge(now, edge[1] as string, edge[2] as string, calendar)
@@ -66,14 +75,18 @@ function atEdge(
   const start = startOf(moment, unitName, calendar)
   if (side === 'Start') return { at: start, wholeDay: false }
   const units = unitName === 'q' ? { months: 3 } : { [`${UNITS[unitName]}s`]: 1 }
-  return { at: start.add(units).subtract({ seconds: 1 }), wholeDay: false }
+  // of the next one anew: where clocks are put forward at midnight, days begin at 1:00
+  const next = startOf(start.add(units), unitName, calendar)
+  return { at: next.subtract({ seconds: 1 }), wholeDay: false }
 }
 
 export function startOf(moment: Temporal.ZonedDateTime, unitName: string, { weekStart }: Calendar) {
   const day = moment.startOfDay()
   if (unitName === 'h') return moment.round({ smallestUnit: 'hour', roundingMode: 'floor' })
   if (unitName === 'd') return day
-  if (unitName === 'w') return day.subtract({ days: (day.dayOfWeek - weekStart + 7) % 7 })
+  if (unitName === 'w') {
+    return day.subtract({ days: (day.dayOfWeek - weekStart + 7) % 7 }).startOfDay()
+  }
   if (unitName === 'm') return day.with({ day: 1 }).startOfDay()
   if (unitName === 'q') {
     return day.with({ day: 1, month: day.month - ((day.month - 1) % 3) }).startOfDay()

@@ -3,7 +3,7 @@
 /** One line, bar or number of a trend. */
 export interface TrendSeries {
   readonly label: string
-  /** Of the whole range: the sum of `data`, unless the display aggregates (`aggregated_value`). */
+  /** Of the whole range: the sum of `data` before it was smoothed or added up, or `aggregated_value`. */
   readonly count: number
   readonly data: readonly number[]
   /** For people, as `1-Mar-2026`. */
@@ -46,6 +46,23 @@ export interface FunnelStep {
 /** Steps, or with a breakdown the steps of each value. */
 export type FunnelResult = readonly FunnelStep[] | readonly (readonly FunnelStep[])[]
 
+/** One line of a funnel's trend: of those who entered in each interval, how many percent came to the end. */
+export interface FunnelTrend {
+  /** How many entered in the whole range. */
+  readonly count: number
+  readonly data: readonly number[]
+  readonly labels: readonly string[]
+  readonly days: readonly string[]
+  readonly breakdown_value?: string
+}
+
+/** How long it took those who came to the end of a funnel. */
+export interface FunnelTimes {
+  /** From how many seconds on, and how many people. */
+  readonly bins: readonly (readonly [number, number])[]
+  readonly average_conversion_time: number | null
+}
+
 export interface RetentionCohort {
   /** The cohort's first moment. */
   readonly date: string
@@ -66,6 +83,8 @@ export interface StickinessSeries {
   readonly data: readonly number[]
   readonly labels: readonly string[]
   readonly days: readonly number[]
+  readonly compare?: boolean
+  readonly compare_label?: 'current' | 'previous'
   readonly action: SeriesAction
 }
 

@@ -12,13 +12,17 @@ const SETTINGS = {
   autoinstall_known_extensions: 'false',
   autoload_known_extensions: 'false',
   allow_community_extensions: 'false',
-  enable_external_access: 'false',
-  temp_directory: '',
-  lock_configuration: 'true',
 }
 
+/** For good: the last one forbids all others. */
+const LOCK = [
+  "set temp_directory = ''",
+  'set enable_external_access = false',
+  'set lock_configuration = true',
+]
+
 const SERIALIZE =
-  'select json_serialize_sql($1::varchar, skip_null := true, skip_empty := true, format := false)'
+  'select json_serialize_sql($1::varchar, skip_null := true, skip_empty := false, format := false)'
 
 let opening: Promise<DuckDBConnection> | undefined
 let parsing: Promise<unknown> = Promise.resolve()
@@ -63,6 +67,25 @@ function toSentence(answer: Answer, source: ReturnType<typeof toSource>): string
   return `The query cannot be read: ${message}, at character ${place}.`
 }
 
+/** DuckDB writes a number that is no number to JSON, such as 1e400, as it writes it elsewhere. */
+function toAnswer(json: string): Answer {
+  try {
+    return JSON.parse(json, withoutEmpty)
+  } catch {
+    throw refuse('A number is too large.')
+  }
+}
+
+/**
+ * What is not there comes as an empty text or list. An empty value means something, and so does an empty part of a
+ * list: it is what `rollup` is known by.
+ */
+function withoutEmpty(this: unknown, key: string, value: unknown): unknown {
+  if (Array.isArray(this) || key === 'value') return value
+  const isEmpty = value === '' || (Array.isArray(value) && value.length === 0)
+  return isEmpty ? undefined : value
+}
+
 /** One at a time: a connection runs no two statements at once. */
 function serialize(text: string): Promise<Answer> {
   const turn = parsing.then(async () => {
@@ -71,7 +94,7 @@ function serialize(text: string): Promise<Answer> {
       throw error
     })
     const reader = await (await opening).runAndReadAll(SERIALIZE, [text])
-    return JSON.parse(String(reader.getRows()[0]?.[0])) as Answer
+    return toAnswer(String(reader.getRows()[0]?.[0]))
   })
   parsing = turn.catch(() => {})
   return turn
@@ -80,5 +103,7 @@ function serialize(text: string): Promise<Answer> {
 async function open(): Promise<DuckDBConnection> {
   const { DuckDBInstance } = await import('@duckdb/node-api')
   const instance = await DuckDBInstance.create(':memory:', SETTINGS)
-  return instance.connect()
+  const connection = await instance.connect()
+  for (const statement of LOCK) await connection.run(statement)
+  return connection
 }

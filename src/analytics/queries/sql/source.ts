@@ -3,8 +3,8 @@ export interface Source {
   readonly text: string
   /** What stands for a placeholder that has no meaning here. */
   readonly unknownPlaceholder: string | undefined
-  /** The place in the user's text, counted in characters from 1, of a place in bytes of `text`. */
-  toPlace(byte: number): number
+  /** The place in the user's text, counted from 1, of one in `text` as DuckDB counts: in whole characters from 0. */
+  toPlace(index: number): number
 }
 
 /** Strings, quoted names and comments, in which nothing is replaced; then what may be. */
@@ -33,8 +33,8 @@ export function toSource(text: string): Source {
     unknownPlaceholder ??= placeholder
     return token
   })
-  const toPlace = (byte: number): number => {
-    const place = Buffer.from(replaced).subarray(0, byte).toString().length
+  const toPlace = (index: number): number => {
+    const place = [...replaced].slice(0, index).join('').length
     return place - inserted.filter((quote) => quote < place).length + 1
   }
   return { text: replaced, unknownPlaceholder, toPlace }

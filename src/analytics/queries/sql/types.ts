@@ -42,7 +42,9 @@ export function expression(
 }
 
 export function constant(value: string | number | boolean | null, type: Type): Expression {
-  return { type, weight: 1, constant: value, render: () => sql`${value}::${SQL_TYPES[type]}` }
+  // a driver takes 1e300 for a whole number, and fails
+  const bound = type === 'Float' && value !== null ? String(value) : value
+  return { type, weight: 1, constant: value, render: () => sql`${bound}::${SQL_TYPES[type]}` }
 }
 
 /** Written alike by both databases. */

@@ -1,0 +1,274 @@
+import { describe, expect, it } from 'vitest'
+import { contextOf } from '../../../test/queries.ts'
+import { type Range, toEarlier, toPrevious, toRange, toWholeIntervals } from './dates.ts'
+import { type Calendar, toMoment } from './moments.ts'
+import type { DateRange, Interval } from './schema.ts'
+
+const BERLIN = contextOf({ zone: 'Europe/Berlin' })
+/** Its clocks are put forward at midnight: 2025-09-07 begins at 1:00. */
+const SANTIAGO = contextOf({ zone: 'America/Santiago' })
+
+const iso = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 19)
+const edges = ({ from, to }: Range) => [iso(from), iso(to)]
+const starts = ({ buckets }: Range) =>
+  buckets.map((bucket) => bucket.toPlainDateTime().toString({ smallestUnit: 'minute' }))
+
+const range = (
+  dateRange: DateRange | null,
+  interval: Interval = 'day',
+  calendar: Calendar = contextOf(),
+) => toRange(dateRange, interval, calendar)
+
+describe('a moment', () => {
+  it.each([
+    ['-7d', '2026-03-11T12:00:00Z'],
+    ['-2h', '2026-03-18T10:00:00Z'],
+    ['-5M', '2026-03-18T11:55:00Z'],
+    ['-30s', '2026-03-18T11:59:30Z'],
+    ['2w', '2026-03-04T12:00:00Z'],
+    ['+1d', '2026-03-19T12:00:00Z'],
+    ['-1m', '2026-02-18T12:00:00Z'],
+    ['-1q', '2025-12-18T12:00:00Z'],
+    ['-1y', '2025-03-18T12:00:00Z'],
+    ['dStart', '2026-03-18T00:00:00Z'],
+    ['hStart', '2026-03-18T12:00:00Z'],
+    ['wStart', '2026-03-15T00:00:00Z'],
+    ['mStart', '2026-03-01T00:00:00Z'],
+    ['qStart', '2026-01-01T00:00:00Z'],
+    ['yStart', '2026-01-01T00:00:00Z'],
+    ['dEnd', '2026-03-18T23:59:59Z'],
+    ['wEnd', '2026-03-21T23:59:59Z'],
+    ['mEnd', '2026-03-31T23:59:59Z'],
+    ['qEnd', '2026-03-31T23:59:59Z'],
+    ['yEnd', '2026-12-31T23:59:59Z'],
+    ['-1mStart', '2026-02-01T00:00:00Z'],
+    ['-1mEnd', '2026-02-28T23:59:59Z'],
+    ['-1dStart', '2026-03-17T00:00:00Z'],
+    ['2026-03-01', '2026-03-01T00:00:00Z'],
+    ['2026-03-01T12:30:00', '2026-03-01T12:30:00Z'],
+    ['2026-03-01 12:30:00', '2026-03-01T12:30:00Z'],
+    ['2026-03-01T12:30:00+02:00', '2026-03-01T10:30:00Z'],
+    ['2026-03-01T12:30:00.123Z', '2026-03-01T12:30:00.123Z'],
+  ])('is understood: %s', (text, expected) => {
+    expect(toMoment(text, contextOf(), 'x').at.toInstant().toString()).toBe(expected)
+  })
+
+  it('is of the project’s time zone', () => {
+    expect(toMoment('2026-03-01', BERLIN, 'x').at.toInstant().toString()).toBe(
+      '2026-02-28T23:00:00Z',
+    )
+    expect(toMoment('dStart', BERLIN, 'x').at.toInstant().toString()).toBe('2026-03-17T23:00:00Z')
+  })
+
+  it('ends a day that begins at 1:00 before the next one', () => {
+    const now = Temporal.Instant.from('2025-09-07T12:00:00Z')
+    const { at } = toMoment('dEnd', { ...SANTIAGO, now }, 'x')
+
+    expect(at.toPlainDateTime().toString()).toBe('2025-09-07T23:59:59')
+  })
+
+  it('begins weeks on the day that the project says', () => {
+    const monday = contextOf({ weekStart: 1 })
+
+    expect(toMoment('wStart', monday, 'x').at.toInstant().toString()).toBe('2026-03-16T00:00:00Z')
+  })
+
+  it.each([
+    'yesterday',
+    '',
+    '-7',
+    '-7x',
+    '7dd',
+    'xStart',
+    '2026-02-30',
+    '2026-13-01',
+    '2026-03-01T25:00:00',
+    '-99999y',
+    '-99999d0',
+    '-2025y',
+    '0001-01-01',
+    '9999-12-31',
+    'all',
+    "'; drop table events",
+  ])('is refused by its key: %s', (text) => {
+    expect(() => toMoment(text, contextOf(), 'query__dateRange__date_from')).toThrow(
+      expect.objectContaining({ statusCode: 400, attr: 'query__dateRange__date_from' }),
+    )
+  })
+})
+
+describe('a range', () => {
+  it('is the last seven days and today unless something else is said', () => {
+    for (const dateRange of [null, {}, { date_from: null, date_to: null }, { date_from: '' }]) {
+      expect(edges(range(dateRange))).toEqual(['2026-03-11T00:00:00', '2026-03-19T00:00:00'])
+    }
+  })
+
+  it('ends now when its intervals are shorter than a day', () => {
+    expect(edges(range({ date_from: '-24h' }, 'hour'))).toEqual([
+      '2026-03-17T12:00:00',
+      '2026-03-18T12:00:01',
+    ])
+  })
+
+  it('includes the whole of its last day, or the last second that it names', () => {
+    expect(edges(range({ date_from: '2026-03-01', date_to: '2026-03-01' }))).toEqual([
+      '2026-03-01T00:00:00',
+      '2026-03-02T00:00:00',
+    ])
+    expect(edges(range({ date_from: '-1mStart', date_to: '-1mEnd' }))).toEqual([
+      '2026-02-01T00:00:00',
+      '2026-03-01T00:00:00',
+    ])
+  })
+
+  it('begins its first interval before itself rather than leave something out', () => {
+    expect(starts(range({ date_from: '2026-03-11', date_to: '2026-03-16' }, 'week'))).toEqual([
+      '2026-03-08T00:00',
+      '2026-03-15T00:00',
+    ])
+    expect(
+      starts(
+        range(
+          { date_from: '2026-03-11', date_to: '2026-03-16' },
+          'week',
+          contextOf({ weekStart: 1 }),
+        ),
+      ),
+    ).toEqual(['2026-03-09T00:00', '2026-03-16T00:00'])
+    expect(starts(range({ date_from: '2026-01-31', date_to: '2026-03-01' }, 'month'))).toEqual([
+      '2026-01-01T00:00',
+      '2026-02-01T00:00',
+      '2026-03-01T00:00',
+    ])
+  })
+
+  it('has no intervals when it ends before it begins', () => {
+    expect(starts(range({ date_from: '2026-03-05', date_to: '2026-03-01' }))).toEqual([])
+  })
+
+  it('has 23 hours on the day that clocks are put forward, and 25 when they are put back', () => {
+    const hours = (day: string) => range({ date_from: day, date_to: day }, 'hour', BERLIN).buckets
+
+    expect(hours('2026-03-28')).toHaveLength(24)
+    expect(hours('2026-03-29')).toHaveLength(23)
+    expect(hours('2025-10-26')).toHaveLength(25)
+  })
+
+  it('begins each day at its first moment, though one of them begins at 1:00', () => {
+    const days = range({ date_from: '2025-09-07', date_to: '2025-09-08' }, 'day', SANTIAGO)
+
+    expect(starts(days)).toEqual(['2025-09-07T01:00', '2025-09-08T00:00'])
+    expect(edges(days)).toEqual(['2025-09-07T04:00:00', '2025-09-09T03:00:00'])
+    const one = range({ date_from: '2025-09-07', date_to: '2025-09-07' }, 'hour', SANTIAGO)
+    expect(one.buckets).toHaveLength(23)
+  })
+
+  it('knows when clocks are changed in it', () => {
+    expect(
+      range({ date_from: '2026-03-28', date_to: '2026-03-30' }, 'day', BERLIN).offsets,
+    ).toEqual([
+      { from: Date.parse('2026-03-27T23:00:00Z') / 1000, seconds: 3600 },
+      { from: Date.parse('2026-03-29T01:00:00Z') / 1000, seconds: 7200 },
+    ])
+  })
+
+  it.each([
+    [{ date_from: 'soon' }, 'day', 'query__dateRange__date_from'],
+    [{ date_to: 'late' }, 'day', 'query__dateRange__date_to'],
+    [{ date_from: '-1y' }, 'minute', 'query__dateRange'],
+    [{ date_from: '0002-01-01', date_to: '9998-12-31' }, 'day', 'query__dateRange'],
+  ] as const)('refuses %j by the %s', (dateRange, interval, attr) => {
+    expect(() => range(dateRange, interval)).toThrow(
+      expect.objectContaining({ statusCode: 400, attr }),
+    )
+  })
+})
+
+describe('what a range is compared with', () => {
+  const previous = (dateRange: DateRange, interval: Interval = 'day', calendar = contextOf()) =>
+    edges(toPrevious(range(dateRange, interval, calendar), calendar))
+
+  it('is as many days, just before', () => {
+    expect(previous({ date_from: '2026-03-02', date_to: '2026-03-08' })).toEqual([
+      '2026-02-23T00:00:00',
+      '2026-03-02T00:00:00',
+    ])
+  })
+
+  it('is of whole days though one of them has 23 hours', () => {
+    const [from, to] = ['2026-03-27T23:00:00', '2026-03-28T23:00:00']
+
+    expect(previous({ date_from: '2026-03-29', date_to: '2026-03-29' }, 'day', BERLIN)).toEqual([
+      from,
+      to,
+    ])
+    expect(previous({ date_from: '2026-03-29', date_to: '2026-03-29' }, 'hour', BERLIN)).toEqual([
+      from,
+      to,
+    ])
+    expect(previous({ date_from: '2025-09-07', date_to: '2025-09-07' }, 'day', SANTIAGO)).toEqual([
+      '2025-09-06T04:00:00',
+      '2025-09-07T04:00:00',
+    ])
+  })
+
+  it('has nothing in common with it, also when a day has only begun', () => {
+    const upToNoon = { date_from: '2026-03-16', date_to: '2026-03-18T09:00:00' }
+
+    expect(previous(upToNoon)).toEqual(['2026-03-13T00:00:00', '2026-03-15T09:00:01'])
+  })
+
+  it('is as many seconds when it is about hours', () => {
+    expect(previous({ date_from: '-2h' }, 'hour')).toEqual([
+      '2026-03-18T07:59:59',
+      '2026-03-18T10:00:00',
+    ])
+  })
+
+  it('is refused when it would be before all time', () => {
+    const months = range({ date_from: '0002-06-01', date_to: '0010-01-01' }, 'month')
+
+    expect(() => toPrevious(months, contextOf())).toThrow(
+      expect.objectContaining({ statusCode: 400, attr: 'query__dateRange' }),
+    )
+  })
+
+  it('can be a week or a year earlier instead', () => {
+    const days = range({ date_from: '2026-03-30', date_to: '2026-03-31' }, 'day', BERLIN)
+
+    expect(edges(toEarlier(days, '-1w', BERLIN, 'x'))).toEqual([
+      '2026-03-22T23:00:00',
+      '2026-03-24T23:00:00',
+    ])
+    expect(starts(toEarlier(days, '-1y', BERLIN, 'x'))).toEqual([
+      '2025-03-30T00:00',
+      '2025-03-31T00:00',
+    ])
+  })
+})
+
+describe('whole intervals', () => {
+  it('end with the one it is now', () => {
+    const at = contextOf().now.toZonedDateTimeISO('UTC')
+
+    expect(starts(toWholeIntervals(3, at, 'week', contextOf()))).toEqual([
+      '2026-03-01T00:00',
+      '2026-03-08T00:00',
+      '2026-03-15T00:00',
+    ])
+    expect(edges(toWholeIntervals(2, at, 'month', contextOf()))).toEqual([
+      '2026-02-01T00:00:00',
+      '2026-04-01T00:00:00',
+    ])
+  })
+
+  it('are whole days where one begins at 1:00', () => {
+    const at = Temporal.Instant.from('2025-09-07T12:00:00Z').toZonedDateTimeISO('America/Santiago')
+
+    expect(edges(toWholeIntervals(2, at, 'day', SANTIAGO))).toEqual([
+      '2025-09-06T04:00:00',
+      '2025-09-08T03:00:00',
+    ])
+  })
+})

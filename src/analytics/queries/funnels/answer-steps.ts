@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import type { Row, Sql } from '../../event-table.ts'
+import { nameOf } from '../labels.ts'
+import { toNumber } from '../plan.ts'
+import type { FunnelResult, FunnelStep } from '../results.ts'
+import type { EventsNode } from '../schema.ts'
+import { list, numbers, time } from './steps.ts'
+
+/** One row for each value: how many came to each step, and how long it took them from the one before. */
+export function selectSteps(last: number, hasBreakdown: boolean): Sql {
+  const counts = numbers(last).map(
+    (step) => sql`count(${time(step)}) as ${sql.raw(`count${step}`)}`,
+  )
+  const times = numbers(last, 2).flatMap((step) => {
+    const taken = sql`(${time(step)} - ${time(step - 1)})`
+    return [
+      sql`sum(${taken})::double precision as ${sql.raw(`sum${step}`)}`,
+      sql`percentile_cont(0.5) within group (order by ${taken}::double precision) as ${sql.raw(`median${step}`)}`,
+    ]
+  })
+  const columns = list([...counts, ...times])
+  if (!hasBreakdown) return sql`select ${columns} from placed`
+  return sql`select min(called) as value, ${columns} from placed group by place order by place`
+}
+
+export function toSteps(
+  series: readonly EventsNode[],
+  hasBreakdown: boolean,
+  rows: readonly Row[],
+): FunnelResult {
+  const steps = rows.map((row) => series.map((node, index) => toStep(node, index, row)))
+  return hasBreakdown ? steps : (steps[0] ?? [])
+}
+
+function toStep(node: EventsNode, order: number, row: Row): FunnelStep {
+  const countOf = (step: number) => Number(row[`count${step}`])
+  const count = countOf(order + 1)
+  const inSeconds = (milliseconds: unknown) =>
+    count === 0 || order === 0 ? null : toNumber(Number(milliseconds) / 1000)
+  return {
+    action_id: node.event || null,
+    name: nameOf(node),
+    custom_name: node.custom_name ?? null,
+    order,
+    count,
+    type: 'events',
+    average_conversion_time: inSeconds(Number(row[`sum${order + 1}`]) / count),
+    median_conversion_time: inSeconds(row[`median${order + 1}`]),
+    conversion_rate: rate(count, countOf(1)),
+    step_conversion_rate: rate(count, countOf(Math.max(order, 1))),
+    ...(row.value !== undefined && { breakdown_value: String(row.value) }),
+  }
+}
+
+const rate = (count: number, of: number): number => (of === 0 ? 0 : toNumber(count / of))

@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import type { EventTable, Row, Sql } from '../../event-table.ts'
+import { toNumber } from '../plan.ts'
+import type { FunnelTimes } from '../results.ts'
+import { type Between, named, numbers, time } from './steps.ts'
+
+/** More bars than this are hard to read. */
+const MOST_BINS = 60
+
+/** How long it took those who came so far. */
+export const toDurations = (table: EventTable, { from, to }: Between): Sql =>
+  named(
+    'durations',
+    sql`select duration, ${table.divide(sql`duration`, sql.lit(1000) as Sql)} as seconds
+      from (select ${time(to)} - ${time(from)} as duration from attempts) taken
+      where duration is not null`,
+  )
+
+/** In bins of whole seconds, all as wide. */
+export function selectTimes(table: EventTable, binCount: number | 'auto'): Sql {
+  const bins = binCount === 'auto' ? cubeRootOf(sql`people`) : sql`${sql.lit(binCount)}`
+  const width = table.divide(sql`(longest - shortest + ${bins})`, bins)
+  return sql`
+    select shortest, width, people, total, bin, count(*) as count
+    from (
+      select scale.*, ${table.divide(sql`(seconds - shortest)`, sql`width`)} as bin
+      from durations cross join (
+        select shortest, people, total, ${width} as width from (
+          select min(seconds) as shortest, max(seconds) as longest, count(*) as people,
+            sum(duration)::double precision as total
+          from durations
+        ) edges
+      ) scale
+    ) binned
+    group by shortest, width, people, total, bin order by bin`
+}
+
+/** As usual for histograms if nobody says how many bins there are; without fractions, which databases round each in its way. */
+const cubeRootOf = (count: Sql): Sql => {
+  const cases = numbers(MOST_BINS - 1).map(
+    (root) => sql`when ${count} <= ${sql.lit(root ** 3)} then ${sql.lit(root)}`,
+  )
+  return sql`(case ${sql.join(cases, sql` `)} else ${sql.lit(MOST_BINS)} end)`
+}
+
+export function toTimes(rows: readonly Row[]): FunnelTimes {
+  const [first] = rows
+  const last = rows.at(-1)
+  if (!first || !last) return { bins: [], average_conversion_time: null }
+  const counts = new Map(rows.map(({ bin, count }) => [Number(bin), Number(count)]))
+  const bins = numbers(Number(last.bin), 0).map(
+    (bin) => [Number(first.shortest) + bin * Number(first.width), counts.get(bin) ?? 0] as const,
+  )
+  const average = Number(first.total) / Number(first.people) / 1000
+  return { bins, average_conversion_time: toNumber(average) }
+}

@@ -1,0 +1,51 @@
+import { sql } from 'kysely'
+import type { EventTable, Row, Sql } from '../../event-table.ts'
+import { bucketOf, type Range } from '../dates.ts'
+import { toDay, toLabel } from '../labels.ts'
+import { toNumber } from '../plan.ts'
+import type { FunnelTrend } from '../results.ts'
+import { type Between, time } from './steps.ts'
+
+/** Everybody counts in the interval in which their furthest attempt began. */
+export function selectTrends(
+  table: EventTable,
+  range: Range,
+  { from, to }: Between,
+  hasBreakdown: boolean,
+): Sql {
+  const began = { ...table, milliseconds: sql`e.t1` }
+  const value = hasBreakdown ? sql`min(called) as value,` : sql``
+  return sql`
+    select place, bucket, ${value} count(${time(from)}) as entered, count(${time(to)}) as converted
+    from (
+      select e.*, ${bucketOf(began, range)} as bucket
+      from (select *, to_timestamp(t1::double precision / 1000) as timestamp from placed) e
+    ) begun
+    group by place, bucket order by place, bucket`
+}
+
+/** One line, or one for each value: how many percent came so far. */
+export function toTrends(
+  range: Range,
+  hasBreakdown: boolean,
+  rows: readonly Row[],
+): readonly FunnelTrend[] {
+  const places = new Map<unknown, Row[]>(hasBreakdown ? [] : [[1, []]])
+  for (const row of rows) places.set(row.place, [...(places.get(row.place) ?? []), row])
+  return [...places.values()].map((ofPlace) => toTrend(range, hasBreakdown, ofPlace))
+}
+
+function toTrend(range: Range, hasBreakdown: boolean, rows: readonly Row[]): FunnelTrend {
+  const byBucket = new Map(rows.map((row) => [Number(row.bucket), row]))
+  const data = range.buckets.map((_, index) => {
+    const { entered = 0, converted = 0 } = byBucket.get(index) ?? {}
+    return entered ? toNumber((100 * Number(converted)) / Number(entered)) : 0
+  })
+  return {
+    count: rows.reduce((sum, { entered }) => sum + Number(entered), 0),
+    data,
+    days: range.buckets.map((bucket) => toDay(bucket, range.interval)),
+    labels: range.buckets.map((bucket) => toLabel(bucket, range.interval)),
+    ...(hasBreakdown && { breakdown_value: String(rows[0]?.value) }),
+  }
+}

@@ -1,0 +1,51 @@
+import { sql } from 'kysely'
+import type { EventTable, Sql } from '../../event-table.ts'
+import { toStoredText } from '../../storable.ts'
+import { type Range, within } from '../dates.ts'
+import { both, matchesNode } from '../filters.ts'
+import { type Context, sharedConditions } from '../plan.ts'
+import type { EventsNode } from '../schema.ts'
+import type { FunnelsQuery } from './schema.ts'
+import { isStep, list } from './steps.ts'
+
+export interface Wanted {
+  /** Also the events that are no step, and which is first of those at one moment. */
+  readonly others: boolean
+  /** What the answer is broken down by. */
+  readonly value: Sql | undefined
+}
+
+/**
+ * `found`: the only look at the events. Which steps each is, and when it was, in milliseconds; people become numbers
+ * afterwards, as what is sorted again and again should be small.
+ */
+export function toFound(
+  table: EventTable,
+  query: FunnelsQuery,
+  range: Range,
+  context: Context,
+  { others, value }: Wanted,
+): Sql {
+  const steps = query.series.map((node, index) =>
+    matchesNode(table, node, context, `${context.attr}__series__${index}`),
+  )
+  const columns = [
+    sql`e.distinct_id as distinct_id`,
+    sql`${table.milliseconds} as ms`,
+    ...(others ? [sql`e.uuid as uuid`] : []),
+    ...(value ? [sql`${value} as value`] : []),
+    ...steps.map((step, index) => sql`${step} as ${isStep(index + 1)}`),
+  ]
+  const any = others ? [] : [...namesOf(query.series), sql`(${sql.join(steps, sql` or `)})`]
+  const conditions = [within(range), sharedConditions(table, query, context), ...any]
+  return sql`found as materialized (
+    select ${list(columns)} from ${table.rows} e where ${both(conditions)})`
+}
+
+/** Says in one comparison what the conditions of the steps say together: it is looked at first. */
+function namesOf(series: readonly EventsNode[]): Sql[] {
+  const names = new Set(series.map(({ event }) => event))
+  if ([...names].some((name) => !name)) return []
+  const texts = [...names].map((name) => sql`${toStoredText(name as string)}::text`)
+  return [sql`e.event in (${sql.join(texts)})`]
+}

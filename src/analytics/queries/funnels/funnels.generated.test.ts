@@ -1,0 +1,172 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { contextOf, startBothStores, type TestEvent } from '../../../../test/queries.ts'
+import {
+  type Asked,
+  type Best,
+  bestAttempts,
+  expectSteps,
+  groupsOf,
+} from '../../../../test/reference/funnels.ts'
+import type { FunnelStep, FunnelTimes, FunnelTrend } from '../results.ts'
+import { planFunnels } from './plan.ts'
+
+/** Clocks are put forward or back on these days. */
+const PLACES = [
+  { zone: 'UTC', date: '2026-03-18' },
+  { zone: 'Europe/Berlin', date: '2026-03-29' },
+  { zone: 'America/Santiago', date: '2026-04-04' },
+  { zone: 'Asia/Kathmandu', date: '2026-01-01' },
+  { zone: 'Australia/Lord_Howe', date: '2026-04-05' },
+] as const
+type Place = (typeof PLACES)[number]
+
+const dayOf = ({ date }: Place, days: number) =>
+  Temporal.PlainDate.from(date).add({ days }).toString()
+
+/** Few moments, so that many events share one, or are a window apart. */
+const momentIn = (place: Place) =>
+  fc
+    .tuple(
+      fc.integer({ min: -1, max: 2 }),
+      fc.constantFrom(0, 1, 2, 60, 61, 1440, 1439),
+      fc.constantFrom(0, 0, 0, -1, 1),
+    )
+    .map(([day, minute, ms]) => {
+      const start = Temporal.PlainDate.from(dayOf(place, day)).toZonedDateTime(place.zone)
+      return new Date(start.epochMilliseconds + minute * 60_000 + ms).toISOString()
+    })
+
+const eventIn = (place: Place): fc.Arbitrary<TestEvent> =>
+  fc.record({
+    event: fc.constantFrom('a', 'a', 'b', 'c', 'x'),
+    person: fc.constantFrom('ada', 'ada', 'bob', 'cyd'),
+    at: momentIn(place),
+    properties: fc.record(
+      { plan: fc.constantFrom('pro', 'free', 'Ünï', '') },
+      { requiredKeys: [] },
+    ),
+    uuid: fc.uuid(),
+  })
+
+const node = fc.record({
+  event: fc.constantFrom('a', 'a', 'b', 'c', null),
+  properties: fc.constantFrom([], [], [], [{ key: 'plan', value: 'pro' }]),
+})
+
+const queryIn = (place: Place): fc.Arbitrary<Asked> =>
+  fc.record({
+    kind: fc.constant('FunnelsQuery' as const),
+    series: fc.array(node, { minLength: 2, maxLength: 4 }),
+    dateRange: fc.constantFrom(
+      { date_from: dayOf(place, 0), date_to: dayOf(place, 1) },
+      { date_from: dayOf(place, -1), date_to: dayOf(place, 3) },
+    ),
+    properties: fc.constantFrom([], [], [{ key: 'plan', value: 'pro' }]),
+    breakdownFilter: fc.constantFrom(
+      null,
+      { breakdown: 'plan' },
+      { breakdown: 'plan', breakdown_limit: 1 },
+    ),
+    funnelsFilter: fc.record({
+      funnelOrderType: fc.constantFrom('ordered', 'ordered', 'strict', 'unordered'),
+      funnelWindowInterval: fc.constantFrom(1, 60, 1440, 9999),
+      funnelWindowIntervalUnit: fc.constant('minute'),
+    }),
+  }) as never
+
+const cases = fc.constantFrom(...PLACES).chain((place) =>
+  fc.record({
+    place: fc.constant(place),
+    events: fc.array(eventIn(place), { maxLength: 16 }),
+    queries: fc.array(queryIn(place), { minLength: 3, maxLength: 3 }),
+  }),
+)
+
+const expectAnswer = (query: Asked, best: readonly Best[]) => {
+  if (!query.breakdownFilter) return expectSteps(query, best)
+  return groupsOf(query, best).map(([breakdown_value, people]) =>
+    expectSteps(query, people).map((step) => ({ ...step, breakdown_value })),
+  )
+}
+
+const shown = (step: FunnelStep) => ({
+  count: step.count,
+  average_conversion_time: step.average_conversion_time,
+  median_conversion_time: step.median_conversion_time,
+  ...(step.breakdown_value !== undefined && { breakdown_value: step.breakdown_value }),
+})
+
+const showTimes = (query: Asked, best: readonly Best[]) => {
+  const { length } = query.series
+  const taken = best
+    .map(({ attempt }) => attempt)
+    .filter((times) => times.length === length)
+    .map((times) => (times.at(-1) as number) - (times[0] as number))
+  return {
+    people: taken.length,
+    shortest: taken.length ? Math.floor(Math.min(...taken) / 1000) : undefined,
+  }
+}
+
+describe('a generated funnel', () => {
+  it('is what trying every attempt gives', async () => {
+    const stores = await startBothStores()
+    let projectId = 1
+
+    await fc.assert(
+      fc.asyncProperty(cases, async ({ place, events, queries }) => {
+        projectId++
+        await stores.add(events, projectId)
+        const context = contextOf({ zone: place.zone })
+
+        for (const query of queries) {
+          const best = bestAttempts(query, events, place.zone)
+
+          const steps = await stores.ask(planFunnels(query, context), projectId)
+
+          const flat = steps as readonly (FunnelStep | readonly FunnelStep[])[]
+          const answer = flat.map((each) => ('count' in each ? shown(each) : each.map(shown)))
+          expect(answer).toEqual(expectAnswer(query, best))
+        }
+      }),
+      { numRuns: 80 },
+    )
+  })
+
+  it('has a trend by the local days on which attempts began, and times of all who finished', async () => {
+    const stores = await startBothStores()
+    let projectId = 1
+
+    await fc.assert(
+      fc.asyncProperty(cases, async ({ place, events, queries: [query] }) => {
+        projectId++
+        await stores.add(events, projectId)
+        const asked = { ...(query as Asked), breakdownFilter: null }
+        const best = bestAttempts(asked, events, place.zone)
+        const ask = (funnelVizType: 'trends' | 'time_to_convert') => {
+          const funnelsFilter = { ...asked.funnelsFilter, funnelVizType }
+          const plan = planFunnels({ ...asked, funnelsFilter }, contextOf({ zone: place.zone }))
+          return stores.ask(plan, projectId)
+        }
+
+        const [trend] = (await ask('trends')) as readonly [FunnelTrend]
+        const { bins } = (await ask('time_to_convert')) as FunnelTimes
+
+        const rates = trend.days.map((day) => {
+          const began = best.filter(({ attempt: [first = 0] }) => {
+            const at = Temporal.Instant.fromEpochMilliseconds(first)
+            return at.toZonedDateTimeISO(place.zone).toPlainDate().toString() === day
+          })
+          const done = began.filter(({ attempt }) => attempt.length === asked.series.length)
+          return began.length ? Number(((100 * done.length) / began.length).toPrecision(12)) : 0
+        })
+        expect(trend.data).toEqual(rates)
+        expect(trend.count).toBe(best.length)
+        const people = bins.reduce((sum, [, count]) => sum + count, 0)
+        expect({ people, shortest: bins[0]?.[0] }).toEqual(showTimes(asked, best))
+      }),
+      { numRuns: 80 },
+    )
+  })
+})

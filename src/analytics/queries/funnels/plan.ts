@@ -1,0 +1,135 @@
+import { sql } from 'kysely'
+import { invalid } from '../../../errors.ts'
+import type { EventTable, Sql } from '../../event-table.ts'
+import { type Range, toRange } from '../dates.ts'
+import { keysOf } from '../filters.ts'
+import { type Context, type Plan, sharedKeys } from '../plan.ts'
+import type { FunnelResult, FunnelTimes, FunnelTrend } from '../results.ts'
+import { type Breakdown, breakdownKeys, toBreakdown, valueIn } from '../trends/breakdown.ts'
+import { selectSteps, toSteps } from './answer-steps.ts'
+import { selectTimes, toDurations, toTimes } from './answer-times.ts'
+import { selectTrends, toTrends } from './answer-trends.ts'
+import { requireValueOfFirstStep, toOnePlace, toPlaces } from './by-value.ts'
+import { toFound } from './found.ts'
+import { toOrderedAttempts } from './ordered.ts'
+import type { FunnelsQuery } from './schema.ts'
+import type { Between } from './steps.ts'
+import { toStrictAttempts } from './strict.ts'
+import { toUnorderedAttempts } from './unordered.ts'
+
+type Result = FunnelResult | FunnelTimes | readonly FunnelTrend[]
+
+/**
+ * How many people take the steps of a funnel within a window. Events outside of the range are no steps. Everybody
+ * counts once, by the attempt that came furthest.
+ */
+export function planFunnels(query: FunnelsQuery, context: Context): Plan<Result> {
+  const { series, funnelsFilter } = query
+  requireNoExclusions(query, context)
+  const range = toRange(
+    query.dateRange,
+    query.interval ?? 'day',
+    context,
+    `${context.attr}__dateRange`,
+  )
+  const between = toBetween(query, context)
+  const breakdown = toBreakdown(query.breakdownFilter)
+  if (breakdown) requireValueOfFirstStep(query, context)
+  const hasBreakdown = breakdown !== undefined
+  const properties = [
+    ...sharedKeys(query, context),
+    ...series.flatMap((node) => keysOf(node.properties)),
+    ...breakdownKeys(breakdown),
+  ]
+  const statementOf =
+    (select: (table: EventTable) => Sql, ...more: ((table: EventTable) => Sql)[]) =>
+    (table: EventTable): Sql => {
+      const attempts = toAttempts(table, query, range, context, breakdown)
+      const parts = [...attempts, ...more.map((part) => part(table))]
+      return sql`with ${sql.join(parts)} ${select(table)}`
+    }
+  switch (funnelsFilter?.funnelVizType ?? 'steps') {
+    case 'steps':
+      return {
+        properties,
+        statements: [statementOf(() => selectSteps(series.length, hasBreakdown))],
+        toResult: ([rows]) => toSteps(series, hasBreakdown, rows ?? []),
+      }
+    case 'trends':
+      return {
+        properties,
+        statements: [statementOf((table) => selectTrends(table, range, between, hasBreakdown))],
+        toResult: ([rows]) => toTrends(range, hasBreakdown, rows ?? []),
+      }
+    default: {
+      const bins = funnelsFilter?.binCount ?? 'auto'
+      return {
+        properties,
+        statements: [
+          statementOf(
+            (table) => selectTimes(table, bins),
+            (table) => toDurations(table, between),
+          ),
+        ],
+        toResult: ([rows]) => toTimes(rows ?? []),
+      }
+    }
+  }
+}
+
+/** The parts of a statement that end in `attempts`, one for each person who began, and `placed`. */
+function toAttempts(
+  table: EventTable,
+  query: FunnelsQuery,
+  range: Range,
+  context: Context,
+  breakdown: Breakdown | undefined,
+): Sql[] {
+  const { series, funnelsFilter } = query
+  const order = funnelsFilter?.funnelOrderType ?? 'ordered'
+  const windowMs = windowOf(query)
+  const first = order === 'unordered' ? sql`true` : sql`s1`
+  const found = toFound(table, query, range, context, {
+    others: order === 'strict',
+    value: breakdown && valueIn(table, breakdown),
+  })
+  const attempts = {
+    ordered: () => toOrderedAttempts(series, windowMs),
+    strict: () => toStrictAttempts(series.length, windowMs),
+    unordered: () => toUnorderedAttempts(series, windowMs),
+  }[order]()
+  const places = breakdown ? toPlaces(table, breakdown, first) : [toOnePlace()]
+  return [found, ...attempts, ...places]
+}
+
+const DAY_MS = 86_400_000
+const UNITS_MS = {
+  second: 1000,
+  minute: 60_000,
+  hour: 3_600_000,
+  day: DAY_MS,
+  week: 7 * DAY_MS,
+  month: 31 * DAY_MS,
+} as const
+
+const windowOf = ({ funnelsFilter }: FunnelsQuery): number =>
+  (funnelsFilter?.funnelWindowInterval ?? 14) *
+  UNITS_MS[funnelsFilter?.funnelWindowIntervalUnit ?? 'day']
+
+/** Counted from 1, as the columns are. */
+function toBetween({ series, funnelsFilter }: FunnelsQuery, { attr }: Context): Between {
+  const from = (funnelsFilter?.funnelFromStep ?? 0) + 1
+  const to = (funnelsFilter?.funnelToStep ?? series.length - 1) + 1
+  const at = `${attr}__funnelsFilter`
+  if (to > series.length) throw invalid(`${at}__funnelToStep`, 'There is no such step.')
+  if (from < to) return { from, to }
+  throw invalid(`${at}__funnelFromStep`, 'This step must come before the one it is measured to.')
+}
+
+function requireNoExclusions({ funnelsFilter }: FunnelsQuery, { attr }: Context): void {
+  if (!funnelsFilter?.exclusions?.length) return
+  throw invalid(
+    `${attr}__funnelsFilter__exclusions`,
+    'Funnels cannot leave out people by what they did between two steps. Leave this out.',
+  )
+}

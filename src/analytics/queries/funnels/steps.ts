@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import type { Sql } from '../../event-table.ts'
+import { toStoredText } from '../../storable.ts'
+import type { EventsNode } from '../schema.ts'
+
+/** `t3`: when the third step was taken, in milliseconds. */
+export const time = (step: number): Sql => sql.raw(`t${step}`)
+/** `s3`: whether an event is the third step. */
+export const isStep = (step: number): Sql => sql.raw(`s${step}`)
+
+/** From which step to which one is measured, counted from 1. */
+export interface Between {
+  readonly from: number
+  readonly to: number
+}
+
+/** 1 to `last`, or from another first one. */
+export const numbers = (last: number, first = 1): number[] =>
+  Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index)
+
+export const list = (columns: readonly Sql[]): Sql => sql.join(columns)
+
+/** A part of a statement that is named, to be used by those after it. */
+export const named = (name: string, select: Sql): Sql => sql`${sql.raw(name)} as (${select})`
+
+/** `matched`: everything found of people who took a first step. */
+export const toMatched = (first: Sql, columns: readonly Sql[]): Sql[] => [
+  sql`people as materialized (
+    select distinct_id, row_number() over () as person
+    from (select distinct distinct_id from found where ${first}) those)`,
+  named(
+    'matched',
+    sql`select person, ms, ${list(columns)}
+      from found join people on people.distinct_id = found.distinct_id`,
+  ),
+]
+
+/** Two steps that no event can both be. */
+export const areDisjoint = (one: EventsNode, other: EventsNode): boolean =>
+  Boolean(one.event && other.event) &&
+  toStoredText(one.event as string) !== toStoredText(other.event as string)
+
+/**
+ * Everybody's furthest attempt, from tables `reached1` to `reached<last>` that hold for each step who came so far and
+ * when each step up to it was taken.
+ */
+export function toFurthest(last: number): Sql {
+  const times = numbers(last).map((step) => {
+    const known = numbers(last, step).toReversed()
+    const values = known.map((reached) => sql`${sql.raw(`r${reached}`)}.${time(step)}`)
+    return sql`coalesce(${list(values)}) as ${time(step)}`
+  })
+  const joins = numbers(last, 2).map((step) => {
+    const alias = sql.raw(`r${step}`)
+    return sql`left join ${sql.raw(`reached${step}`)} ${alias} on ${alias}.person = r1.person`
+  })
+  return named(
+    'attempts',
+    sql`select r1.person as person, ${list(times)} from reached1 r1 ${sql.join(joins, sql` `)}`,
+  )
+}
+
+/** Whoever comes to a step several times: when first. All times of a later attempt are later, or the same. */
+export const toReached = (step: number, from: Sql): Sql =>
+  named(
+    `reached${step}`,
+    sql`select person, ${list(numbers(step).map((each) => sql`min(${time(each)}) as ${time(each)}`))}
+      from ${from} group by person`,
+  )

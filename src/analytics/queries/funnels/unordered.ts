@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import type { Sql } from '../../event-table.ts'
+import type { EventsNode } from '../schema.ts'
+import { isStep, list, named, numbers, time, toMatched } from './steps.ts'
+
+/**
+ * Steps in any order, all within the window. At each event it is looked back when each step was last taken; what is
+ * longer ago than the window does not count. A step that is there several times needs as many events; an event that
+ * is several different steps counts for each of them.
+ *
+ * The furthest attempt is, as with ordered steps, the one that has most steps, then the one that is there first.
+ */
+export function toUnorderedAttempts(series: readonly EventsNode[], windowMs: number): Sql[] {
+  const steps = numbers(series.length)
+  const latest = steps.map((step) => sql`max(${taken(step)}) over so_far as ${time(step)}`)
+  const counted = steps.map(
+    (step) => sql`case when ms - ${time(step)} <= ${sql.lit(windowMs)} then ${time(step)} end`,
+  )
+  const depth = steps.map(
+    (step) => sql`case when ms - ${time(step)} <= ${sql.lit(windowMs)} then 1 else 0 end`,
+  )
+  return [
+    ...toMatched(sql`true`, steps.map(isStep)),
+    named('repeated', sql`select *, ${list(toRepeats(series))} from matched`),
+    named(
+      'seen',
+      sql`select person, ms, ${list(latest)} from repeated
+        window so_far as (partition by person order by ms)`,
+    ),
+    named(
+      'furthest',
+      sql`select distinct on (person) person, ${list(counted.map((value, index) => sql`${value} as ${time(index + 1)}`))}
+        from seen order by person, ${sql.join(depth, sql` + `)} desc, ms`,
+    ),
+    named('moments', sql.join(steps.map(toMoments), sql` union all `)),
+    named(
+      'numbered',
+      sql`select person, ms, row_number() over (partition by person order by ms) as step from moments`,
+    ),
+    named(
+      'attempts',
+      sql`select person, ${list(steps.map((step) => sql`min(ms) filter (where step = ${sql.lit(step)}) as ${time(step)}`))}
+        from numbered group by person`,
+    ),
+  ]
+}
+
+const taken = (step: number): Sql => sql.raw(`taken${step}`)
+
+const toMoments = (step: number): Sql =>
+  sql`select person, ${time(step)} as ms from furthest where ${time(step)} is not null`
+
+/** When a step was taken: if it is there for the third time, when the event before the last one was. */
+function toRepeats(series: readonly EventsNode[]): Sql[] {
+  const seen = new Map<string, number>()
+  return series.map(({ event, properties }, index) => {
+    const identity = JSON.stringify([event, properties])
+    const times = seen.get(identity) ?? 0
+    seen.set(identity, times + 1)
+    const step = isStep(index + 1)
+    const when = times
+      ? sql`lag(ms, ${sql.lit(times)}) over (partition by person, ${step} order by ms)`
+      : sql`ms`
+    return sql`case when ${step} then ${when} end as ${taken(index + 1)}`
+  })
+}

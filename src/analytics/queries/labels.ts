@@ -1,0 +1,34 @@
+import type { SeriesAction } from './results.ts'
+import type { EventsNode, Interval } from './schema.ts'
+
+const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
+
+const isShort = (interval: Interval): boolean => interval === 'hour' || interval === 'minute'
+
+/** For people: `1-Mar-2026`, or `1-Mar-2026 13:00`. */
+export function toLabel(bucket: Temporal.ZonedDateTime, interval: Interval): string {
+  const date = `${bucket.day}-${MONTHS[bucket.month - 1]}-${bucket.year}`
+  return isShort(interval) ? `${date} ${clockOf(bucket)}` : date
+}
+
+/** For programs: `2026-03-01`, or `2026-03-01 13:00:00`. */
+export function toDay(bucket: Temporal.ZonedDateTime, interval: Interval): string {
+  const date = bucket.toPlainDate().toString()
+  return isShort(interval) ? `${date} ${clockOf(bucket)}:00` : date
+}
+
+const clockOf = (bucket: Temporal.ZonedDateTime): string =>
+  bucket.toPlainTime().toString({ smallestUnit: 'minute' })
+
+export const nameOf = ({ name, event }: EventsNode): string => name || event || 'All events'
+
+export const titleOf = (node: EventsNode): string => node.custom_name || nameOf(node)
+
+export const toAction = (node: EventsNode, order: number): SeriesAction => ({
+  id: node.event || null,
+  name: nameOf(node),
+  custom_name: node.custom_name ?? null,
+  order,
+  math: node.math ?? 'total',
+  type: 'events',
+})

@@ -1,0 +1,53 @@
+import { type Range, toRange, toWholeIntervals } from '../dates.ts'
+import { keysOf } from '../filters.ts'
+import { titleOf, toAction, toDay, toLabel } from '../labels.ts'
+import { type Context, type Plan, sharedKeys } from '../plan.ts'
+import type { LifecycleSeries } from '../results.ts'
+import type { EventsNode } from '../schema.ts'
+import { countStatuses } from './count.ts'
+import { type LifecycleQuery, STATUSES } from './schema.ts'
+import { toStatement } from './statement.ts'
+
+export function planLifecycle(
+  query: LifecycleQuery,
+  context: Context,
+): Plan<readonly LifecycleSeries[]> {
+  const node = query.series[0] as EventsNode
+  const window = toWindow(query, context)
+  const shown = window.buckets.slice(1)
+  const toggled = query.lifecycleFilter?.toggledLifecycles
+  return {
+    properties: [...keysOf(node.properties), ...sharedKeys(query, context)],
+    statements: [(table) => toStatement(table, { query, node, window }, context)],
+    toResult([rows = []]) {
+      const counts = countStatuses(rows, window.buckets.length)
+      return STATUSES.filter((status) => !toggled || toggled.includes(status)).map((status) => {
+        const data = counts.map((each) => each[status])
+        return {
+          label: `${titleOf(node)} - ${status}`,
+          status,
+          count: data.reduce((sum, count) => sum + count, 0),
+          data,
+          labels: shown.map((bucket) => toLabel(bucket, window.interval)),
+          days: shown.map((bucket) => toDay(bucket, window.interval)),
+          action: toAction(node, 0),
+        }
+      })
+    },
+  }
+}
+
+/**
+ * The intervals of the range and the one before, each of them whole: whoever came on the days of a week that the range
+ * leaves out was there in this week all the same.
+ */
+function toWindow({ dateRange, interval }: LifecycleQuery, context: Context): Range {
+  const range = toRange(dateRange, interval ?? 'day', context, `${context.attr}__dateRange`)
+  const last = Temporal.Instant.fromEpochMilliseconds((range.to - 1) * 1000)
+  return toWholeIntervals(
+    range.buckets.length + 1,
+    last.toZonedDateTimeISO(context.zone),
+    range.interval,
+    context,
+  )
+}

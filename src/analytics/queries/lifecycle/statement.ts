@@ -1,0 +1,62 @@
+import { sql } from 'kysely'
+import type { EventTable, Sql } from '../../event-table.ts'
+import { bucketOf, type Range, toTime } from '../dates.ts'
+import { both, matchesNode } from '../filters.ts'
+import { type Context, sharedConditions } from '../plan.ts'
+import { bucketsTable, fitsMasks, isSet, maskColumns, maskNames } from '../presence.ts'
+import type { EventsNode, Shared } from '../schema.ts'
+
+export interface Lifecycle {
+  readonly query: Shared
+  readonly node: EventsNode
+  readonly window: Range
+}
+
+/** Rows of an interval and its `active`, `fresh` and `staying` people, as `Visitors` says. */
+export function toStatement(table: EventTable, lifecycle: Lifecycle, context: Context): Sql {
+  const size = lifecycle.window.buckets.length
+  const visits = toVisits(table, lifecycle, context)
+  return fitsMasks(size) ? byMasks(visits, size) : byPairs(visits)
+}
+
+/** Who was there in which interval; -1 is all the time before the first one. */
+function toVisits(table: EventTable, { query, node, window }: Lifecycle, context: Context): Sql {
+  const since = sql`e.timestamp >= ${toTime(window.from)}::timestamptz`
+  const conditions = [
+    sql`e.timestamp < ${toTime(window.to)}::timestamptz`,
+    matchesNode(table, node, context, `${context.attr}__series__0`),
+    sharedConditions(table, query, context),
+  ]
+  return sql`(
+    select e.distinct_id, case when ${since} then ${bucketOf(table, window)} else -1 end as bucket
+    from ${table.rows} e where ${both(conditions)}
+  ) visits`
+}
+
+function byMasks(visits: Sql, size: number): Sql {
+  const names = sql.join(['first', ...maskNames('active', size)].map((name) => sql.ref(name)))
+  const isActive = isSet('active', size, 'b')
+  const isStaying = isSet('active', size, 'n')
+  return sql`with people as (
+    select distinct_id, min(bucket) as first, ${sql.join(maskColumns('active', size, sql`bucket >= 0`))}
+    from ${visits} group by distinct_id
+  ), alike as (select ${names}, count(*) as people from people group by ${names})
+  select b.bucket::bigint as bucket, sum(people)::bigint as active,
+    sum(case when first = b.bucket then people else 0 end)::bigint as fresh,
+    sum(case when ${isStaying} then people else 0 end)::bigint as staying
+  from alike cross join ${bucketsTable(size, 'b')}
+    left join ${bucketsTable(size, 'n')} on n.bucket = b.bucket + 1
+  where ${isActive} group by b.bucket`
+}
+
+/** For any number of intervals, at the price of sorting each person's. */
+const byPairs = (visits: Sql): Sql => sql`with pairs as (
+    select distinct_id, bucket from ${visits} group by distinct_id, bucket
+  ), neighbours as (
+    select bucket, lag(bucket) over person as before, lead(bucket) over person as after
+    from pairs window person as (partition by distinct_id order by bucket)
+  )
+  select bucket::bigint as bucket, count(*)::bigint as active,
+    sum(case when before is null then 1 else 0 end)::bigint as fresh,
+    sum(case when after = bucket + 1 then 1 else 0 end)::bigint as staying
+  from neighbours where bucket >= 0 group by bucket`

@@ -1,0 +1,78 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { contextOf, startBothStores, type TestEvent } from '../../../../test/queries.ts'
+import { expectPaths } from '../../../../test/reference/paths.ts'
+import { planPaths } from './plan.ts'
+import { EVENT_TYPES, type PathsFilter } from './schema.ts'
+
+const URLS = ['https://a.example', 'https://a.example/p/1', 'https://a.example/?q=/p']
+
+const pageview = fc.record(
+  {
+    $pathname: fc.constantFrom('/', '/p/1', '/p/2', 'a', 'ünï'),
+    $current_url: fc.constantFrom(...URLS),
+    $screen_name: fc.constantFrom('a', 'Main'),
+  },
+  { requiredKeys: [] },
+)
+
+/** Few moments, many of them half an hour apart. */
+const moment = fc
+  .tuple(fc.integer({ min: 0, max: 9 }), fc.constantFrom(0, 0, -1, 1, 60_000))
+  .map(([halfHours, ms]) =>
+    new Date(Date.parse('2026-03-10T10:00:00Z') + halfHours * 10 * 60_000 + ms).toISOString(),
+  )
+
+const event: fc.Arbitrary<TestEvent> = fc.record({
+  event: fc.constantFrom('$pageview', '$pageview', '$screen', 'a', 'b', '$set', 'ünï'),
+  person: fc.constantFrom('ada', 'ada', 'bob'),
+  at: moment,
+  properties: pageview,
+  uuid: fc.uuid(),
+})
+
+const name = fc.constantFrom('/', 'a', 'b', '/p/1', '/p/*', 'nowhere')
+
+const filter = fc.record(
+  {
+    includeEventTypes: fc.uniqueArray(fc.constantFrom(...EVENT_TYPES), { minLength: 1 }),
+    startPoint: name,
+    endPoint: name,
+    stepLimit: fc.integer({ min: 2, max: 7 }),
+    edgeLimit: fc.integer({ min: 1, max: 9 }),
+    minEdgeWeight: fc.integer({ min: 0, max: 2 }),
+    maxEdgeWeight: fc.integer({ min: 1, max: 3 }),
+    excludeEvents: fc.array(name, { maxLength: 2 }),
+    pathGroupings: fc.array(fc.constantFrom('/p/*', '*1', 'a', '_*'), { maxLength: 2 }),
+  },
+  { requiredKeys: [] },
+) as fc.Arbitrary<PathsFilter>
+
+const cases = fc.record({
+  events: fc.array(event, { maxLength: 30 }),
+  filters: fc.array(filter, { minLength: 3, maxLength: 3 }),
+})
+
+describe('generated paths', () => {
+  it("are what walking along everybody's steps gives", async () => {
+    const stores = await startBothStores()
+    let projectId = 1
+
+    await fc.assert(
+      fc.asyncProperty(cases, async ({ events, filters }) => {
+        projectId++
+        await stores.add(events, projectId)
+
+        for (const pathsFilter of filters) {
+          const plan = planPaths({ kind: 'PathsQuery', pathsFilter, dateRange: RANGE }, contextOf())
+          const links = await stores.ask(plan, projectId)
+
+          expect(links).toEqual(expectPaths(pathsFilter, events))
+        }
+      }),
+      { numRuns: 60 },
+    )
+  })
+})
+
+const RANGE = { date_from: '2026-03-10', date_to: '2026-03-10' }

@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import type { Sql } from '../../event-table.ts'
+import type { PathsFilter } from './schema.ts'
+import { toText } from './step-names.ts'
+
+/** `places`: at which place of its path each visit is, from 1, and from where it was reached. */
+export const toPlaces = (filter: PathsFilter, stepLimit: number): Sql[] =>
+  filter.startPoint || filter.endPoint
+    ? placesBetween(filter, stepLimit)
+    : [placesFromBeginning(stepLimit)]
+
+const ORDER = sql`partition by person order by ms, number`
+const REACHED = sql`lag(number) over in_order as source, number as target, ms - lag(ms) over in_order as taken`
+
+/** A session's first steps. Looking back for its beginning saves numbering all others. */
+function placesFromBeginning(stepLimit: number): Sql {
+  const cases = Array.from(
+    { length: stepLimit - 1 },
+    (_, index) =>
+      sql`when lag(begins, ${sql.lit(index + 1)}) over in_order then ${sql.lit(index + 2)}`,
+  )
+  return sql`places as (
+    select ${REACHED}, case when begins then 1 ${sql.join(cases, sql` `)} end as place
+    from visits window in_order as (${ORDER}))`
+}
+
+/**
+ * A session's steps from the first visit of the start, or from its beginning, to the first visit of the end after it,
+ * or to its end. With an end, its last steps are shown; with both, paths that take more steps than the limit are not.
+ */
+function placesBetween({ startPoint, endPoint }: PathsFilter, stepLimit: number): Sql[] {
+  const limit = sql.lit(stepLimit)
+  const isCalled = (name: string) =>
+    sql`number = (select number from names where name = ${toText(name)})`
+  const start = startPoint
+    ? sql`min(case when ${isCalled(startPoint)} then nth end)`
+    : sql`min(nth)`
+  const end = endPoint
+    ? sql`min(case when ${isCalled(endPoint)} and nth >= start then nth end)`
+    : sql`max(nth)`
+  const first = startPoint ? sql`start` : sql`greatest(start, finish - ${limit} + 1)`
+  const fits = startPoint && endPoint ? sql`finish - start < ${limit}` : sql`true`
+  return [
+    sql`ordered as (
+      select person, number, ${REACHED}, row_number() over in_order as nth,
+        sum(case when begins then 1 else 0 end) over (${ORDER} rows unbounded preceding) as session
+      from visits window in_order as (${ORDER}))`,
+    sql`started as (select *, ${start} over (partition by person, session) as start from ordered)`,
+    sql`bounded as (select *, ${end} over (partition by person, session) as finish from started)`,
+    sql`places as (
+      select source, target, taken, nth - ${first} + 1 as place from bounded
+      where nth >= ${first} and nth <= finish and nth - ${first} < ${limit} and ${fits})`,
+  ]
+}

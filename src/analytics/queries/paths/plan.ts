@@ -1,0 +1,104 @@
+import { sql } from 'kysely'
+import type { EventTable, Row, Sql } from '../../event-table.ts'
+import { type Range, toRange, within } from '../dates.ts'
+import { both } from '../filters.ts'
+import { type Context, type Plan, sharedConditions, sharedKeys, toNumber } from '../plan.ts'
+import type { PathLink } from '../results.ts'
+import { toPlaces } from './places.ts'
+import type { PathsFilter, PathsQuery } from './schema.ts'
+import { isIncluded, isStep, nameKeysOf, nameOf, toGrouped, toText, typesOf } from './step-names.ts'
+
+const USUAL_STEPS = 5
+const USUAL_EDGES = 50
+/** Whoever does nothing for so long has begun anew when they come back. */
+const PAUSE_MS = 30 * 60_000
+
+/** From where to where people go, one step after the other. */
+export function planPaths(query: PathsQuery, context: Context): Plan<readonly PathLink[]> {
+  const filter = query.pathsFilter ?? {}
+  const range = toRange(query.dateRange, 'day', context, `${context.attr}__dateRange`)
+  return {
+    properties: [...sharedKeys(query, context), ...nameKeysOf(typesOf(filter))],
+    statements: [
+      (table) =>
+        sql`with ${sql.join([
+          ...toVisits(table, query, range, context),
+          ...toPlaces(filter, filter.stepLimit ?? USUAL_STEPS),
+        ])} ${selectLinks(table, filter)}`,
+    ],
+    toResult: ([rows]) => (rows ?? []).map(toLink),
+  }
+}
+
+/**
+ * `visits`: each person's steps without repeats, and whether a session begins with one. What is at the same moment is
+ * in the order of its names. Sessions of one step, which are many and lead nowhere, are left out. People and names are
+ * numbers meanwhile, as sorting is what takes the time.
+ */
+function toVisits(table: EventTable, query: PathsQuery, range: Range, context: Context): Sql[] {
+  const filter = query.pathsFilter ?? {}
+  const types = typesOf(filter)
+  const conditions = [within(range), isStep(types), sharedConditions(table, query, context)]
+  const begins = sql`(before is null or ms - before >= ${sql.lit(PAUSE_MS)})`
+  const ends = sql`(after is null or after - ms >= ${sql.lit(PAUSE_MS)})`
+  return [
+    sql`steps as materialized (
+      select distinct_id, ms, ${toGrouped(filter)} as name from (
+        select e.distinct_id as distinct_id, ${table.milliseconds} as ms, ${nameOf(table, types)} as name
+        from ${table.rows} e where ${both(conditions)}
+      ) called where ${isIncluded(filter)})`,
+    sql`names as materialized (
+      select name, row_number() over (order by ${table.sortable(sql`name`)}) as number
+      from (select distinct name from steps) different)`,
+    sql`people as (
+      select distinct_id, row_number() over () as person from (
+        select distinct_id from steps group by distinct_id having ${passesPoints(filter)}
+      ) those)`,
+    sql`numbered as (
+      select person, ms, number from steps
+      join names on names.name = steps.name join people on people.distinct_id = steps.distinct_id)`,
+    sql`compared as (
+      select person, ms, number, lag(ms) over in_order as before, lead(ms) over in_order as after,
+        lag(number) over in_order as number_before
+      from numbered window in_order as (partition by person order by ms, number))`,
+    sql`visits as (
+      select person, ms, number, ${begins} as begins from compared
+      where case when ${begins} then not ${ends} else number <> number_before end)`,
+  ]
+}
+
+/** Whoever was never at the start or the end need not be looked at further. */
+const passesPoints = ({ startPoint, endPoint }: PathsFilter): Sql =>
+  both(
+    [startPoint, endPoint]
+      .filter((point) => point !== undefined && point !== null && point !== '')
+      .map((point) => sql`bool_or(name = ${toText(point as string)})`),
+  )
+
+function selectLinks(table: EventTable, filter: PathsFilter): Sql {
+  const { edgeLimit, minEdgeWeight, maxEdgeWeight } = filter
+  const weights = [
+    ...(minEdgeWeight ? [sql`count(*) >= ${sql.lit(minEdgeWeight)}`] : []),
+    ...(maxEdgeWeight ? [sql`count(*) <= ${sql.lit(maxEdgeWeight)}`] : []),
+  ]
+  const step = (place: Sql, name: Sql) => sql`(${place})::text || '_' || ${name}`
+  const source = step(sql`place - 1`, sql`sources.name`)
+  const target = step(sql`place`, sql`targets.name`)
+  return sql`
+    select ${source} as source, ${target} as target, people, total
+    from (
+      select place, source, target, count(*) as people, sum(taken)::double precision as total
+      from places where place > 1 group by place, source, target having ${both(weights)}
+    ) links
+    join names sources on sources.number = links.source
+    join names targets on targets.number = links.target
+    order by people desc, ${table.sortable(source)}, ${table.sortable(target)}
+    limit ${sql.lit(edgeLimit ?? USUAL_EDGES)}`
+}
+
+const toLink = ({ source, target, people, total }: Row): PathLink => ({
+  source: String(source),
+  target: String(target),
+  value: Number(people),
+  average_conversion_time: toNumber(Number(total) / Number(people)),
+})

@@ -1,0 +1,65 @@
+import { sql } from 'kysely'
+import { toStorableText } from '../../../db/storable.ts'
+import type { EventTable, Sql } from '../../event-table.ts'
+import { both } from '../filters.ts'
+import type { EVENT_TYPES, PathsFilter } from './schema.ts'
+
+type EventType = (typeof EVENT_TYPES)[number]
+
+export const typesOf = (filter: PathsFilter): readonly EventType[] =>
+  filter.includeEventTypes?.length ? filter.includeEventTypes : ['$pageview', 'custom_event']
+
+/** Which properties name a step. */
+export const nameKeysOf = (types: readonly EventType[]): string[] => [
+  ...(types.includes('$pageview') ? ['$pathname', '$current_url'] : []),
+  ...(types.includes('$screen') ? ['$screen_name'] : []),
+]
+
+/** Whether an event is a step at all. */
+export function isStep(types: readonly EventType[]): Sql {
+  const conditions = {
+    $pageview: sql`e.event = '$pageview'`,
+    $screen: sql`e.event = '$screen'`,
+    custom_event: sql`substr(e.event, 1, 1) <> '$'`,
+  }
+  return sql`(${sql.join(
+    [...new Set(types)].map((type) => conditions[type]),
+    sql` or `,
+  )})`
+}
+
+/** A page is called by its path, a screen by its name, all else, and what has neither, by the event. */
+export function nameOf(table: EventTable, types: readonly EventType[]): Sql {
+  const page = sql`coalesce(${table.property('$pathname')}, ${pathOf(table.property('$current_url'))}, e.event)`
+  const screen = sql`coalesce(${table.property('$screen_name')}, e.event)`
+  const cases = [
+    ...(types.includes('$pageview') ? [sql`when e.event = '$pageview' then ${page}`] : []),
+    ...(types.includes('$screen') ? [sql`when e.event = '$screen' then ${screen}`] : []),
+  ]
+  return cases.length ? sql`case ${sql.join(cases, sql` `)} else e.event end` : sql`e.event`
+}
+
+/** `https://a.example/b?c#d` is `/b`. */
+function pathOf(url: Sql): Sql {
+  const address = sql`split_part(split_part(${url}, '?', 1), '#', 1)`
+  const path = sql`regexp_replace(${address}, '^[^/]*//[^/]*', '')`
+  return sql`case when ${path} = '' then '/' else ${path} end`
+}
+
+/** Which names are left, and what they are called together. Both look at a column `name`. */
+export const isIncluded = ({ excludeEvents }: PathsFilter): Sql =>
+  both(excludeEvents?.length ? [sql`name not in (${sql.join(excludeEvents.map(toText))})`] : [])
+
+/** Steps that are like a pattern are called by the pattern: the first one that fits. */
+export function toGrouped({ pathGroupings }: PathsFilter): Sql {
+  if (!pathGroupings?.length) return sql`name`
+  const cases = pathGroupings.map(
+    (pattern) => sql`when name like ${toLike(pattern)}::text escape '!' then ${toText(pattern)}`,
+  )
+  return sql`case ${sql.join(cases, sql` `)} else name end`
+}
+
+export const toText = (text: string): Sql => sql`${toStorableText(text)}::text`
+
+const toLike = (pattern: string): string =>
+  toStorableText(pattern).replace(/[!%_]/g, '!$&').replaceAll('*', '%')

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest'
+import { contextOf, startBothStores } from '../../../test/queries.ts'
+import { planLifecycle } from './lifecycle/plan.ts'
+import type { Plan } from './plan.ts'
+import { planRetention } from './retention/plan.ts'
+import type { Entity } from './retention/schema.ts'
+import { planStickiness } from './stickiness/plan.ts'
+
+/** How many people each kind sees today. */
+const KINDS: Readonly<Record<string, (entity: Entity) => Plan<number>>> = {
+  retention: (entity) => {
+    const retentionFilter = { totalIntervals: 2, targetEntity: entity, returningEntity: entity }
+    const plan = planRetention({ kind: 'RetentionQuery', retentionFilter }, contextOf())
+    return { ...plan, toResult: (rows) => plan.toResult(rows)[1]?.values[0]?.count as number }
+  },
+  lifecycle: ({ id, properties }) => {
+    const series = [{ event: id, properties }]
+    const plan = planLifecycle({ kind: 'LifecycleQuery', series }, contextOf())
+    return { ...plan, toResult: (rows) => plan.toResult(rows)[0]?.data.at(-1) as number }
+  },
+  stickiness: ({ id, properties }) => {
+    const series = [{ event: id, properties }, { event: id }]
+    const plan = planStickiness({ kind: 'StickinessQuery', series }, contextOf())
+    return { ...plan, toResult: (rows) => plan.toResult(rows)[0]?.count as number }
+  },
+}
+
+const HOSTILE = [
+  `'`,
+  `"`,
+  `''); drop table events; --`,
+  '$1',
+  'a\\',
+  '%_',
+  'a/b~c',
+  '🦔',
+  'ﷺ\u202e',
+  '\u0007',
+  'x'.repeat(400),
+]
+const at = '2026-03-18T10:00:00Z'
+
+describe.each(Object.entries(KINDS))('%s', (_, planOf) => {
+  it('takes hostile texts for what they are', async () => {
+    const stores = await startBothStores()
+    await stores.add(
+      HOSTILE.map((text) => ({ event: text, person: text, at, properties: { [text]: text } })),
+    )
+    await stores.add(HOSTILE.map((text) => ({ event: text, person: 'plain', at })))
+
+    for (const text of HOSTILE) {
+      const entity = { id: text, properties: [{ key: text, value: text }] }
+      expect(await stores.ask(planOf(entity))).toBe(1)
+    }
+    expect(await stores.ask(planOf({ id: null }))).toBe(HOSTILE.length + 1)
+  })
+
+  it('takes texts that cannot be stored, or not whole, for what is stored of them', async () => {
+    const stores = await startBothStores()
+    const texts = ['nul\0', 'y'.repeat(10_000)]
+    await stores.add(texts.map((text) => ({ event: text, at })))
+
+    for (const text of texts) {
+      const properties = [{ key: 'absent', operator: 'is_not' as const, value: text }]
+      expect(await stores.ask(planOf({ id: text, properties }))).toBe(1)
+    }
+  })
+
+  it("does not see another project's events", async () => {
+    const stores = await startBothStores()
+    const event = { event: 'a', at, properties: { plan: 'pro' } }
+    await stores.add([{ ...event, person: 'own' }])
+    await stores.add(
+      [
+        { ...event, person: 'foreign' },
+        { ...event, person: 'own' },
+      ],
+      2,
+    )
+    await stores.add([{ ...event, person: 'own', at: '2020-01-01' }], 3)
+    const entity = { id: 'a', properties: [{ key: 'plan', value: 'pro' }] }
+
+    expect(await stores.ask(planOf(entity))).toBe(1)
+    expect(await stores.ask(planOf(entity), 2)).toBe(2)
+    expect(await stores.ask(planOf(entity), 4)).toBe(0)
+  })
+})

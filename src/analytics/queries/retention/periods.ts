@@ -1,0 +1,29 @@
+import { type Range, toWholeIntervals } from '../dates.ts'
+import { type Calendar, toMoment } from '../moments.ts'
+import type { DateRange } from '../schema.ts'
+import type { Period } from './schema.ts'
+
+const INTERVALS = { Hour: 'hour', Day: 'day', Week: 'week', Month: 'month' } as const
+
+/**
+ * So many periods, the last of which holds the end of the range. Its beginning is only checked: templates ask for
+ * eleven weeks of the last seven days, and mean eleven weeks.
+ */
+export function toPeriods(
+  period: Period,
+  count: number,
+  dateRange: DateRange | null | undefined,
+  calendar: Calendar,
+  attr: string,
+): Range {
+  if (dateRange?.date_from) toMoment(dateRange.date_from, calendar, `${attr}__date_from`)
+  const end = toEnd(dateRange?.date_to, calendar, `${attr}__date_to`)
+  return toWholeIntervals(count, end, INTERVALS[period], calendar)
+}
+
+function toEnd(dateTo: string | null | undefined, calendar: Calendar, attr: string) {
+  if (!dateTo) return calendar.now.toZonedDateTimeISO(calendar.zone)
+  const { at, wholeDay } = toMoment(dateTo, calendar, attr)
+  if (!wholeDay) return at
+  return at.toPlainDate().add({ days: 1 }).toZonedDateTime(at.timeZoneId).subtract({ seconds: 1 })
+}

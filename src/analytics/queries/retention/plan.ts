@@ -1,0 +1,60 @@
+import type { Row } from '../../event-table.ts'
+import type { Range } from '../dates.ts'
+import { keysOf } from '../filters.ts'
+import { type Context, type Plan, sharedKeys, toNumber } from '../plan.ts'
+import type { RetentionCohort } from '../results.ts'
+import { toPeriods } from './periods.ts'
+import type { Entity, Period, RetentionQuery } from './schema.ts'
+import { toStatement } from './statement.ts'
+
+/** As upstream, when a query does not say who is counted. */
+const USUAL: Entity = { id: '$pageview' }
+
+export function planRetention(
+  query: RetentionQuery,
+  context: Context,
+): Plan<readonly RetentionCohort[]> {
+  const filter = query.retentionFilter ?? {}
+  const period = filter.period ?? 'Day'
+  const target = filter.targetEntity ?? USUAL
+  const returning = filter.returningEntity ?? USUAL
+  const range = toPeriods(
+    period,
+    filter.totalIntervals ?? 8,
+    query.dateRange,
+    context,
+    `${context.attr}__dateRange`,
+  )
+  const retention = {
+    query,
+    range,
+    target,
+    returning,
+    isFirstTime: filter.retentionType === 'retention_first_time',
+    isCumulative: filter.cumulative === true,
+  }
+  return {
+    properties: [
+      ...keysOf(target.properties),
+      ...keysOf(returning.properties),
+      ...sharedKeys(query, context),
+    ],
+    statements: [(table) => toStatement(table, retention, context)],
+    toResult: ([rows = []]) => toCohorts(rows, range, period),
+  }
+}
+
+function toCohorts(rows: readonly Row[], { buckets }: Range, period: Period): RetentionCohort[] {
+  const people = new Map(rows.map((row) => [`${row.cohort} ${row.period}`, row.people]))
+  return buckets.map((start, cohort) => ({
+    date: toIso(start),
+    label: `${period} ${cohort}`,
+    values: buckets.slice(cohort).map((_, later) => ({
+      count: toNumber(people.get(`${cohort} ${cohort + later}`)),
+      label: `${period} ${later}`,
+    })),
+  }))
+}
+
+const toIso = (moment: Temporal.ZonedDateTime): string =>
+  moment.toString({ timeZoneName: 'never' }).replace(/\+00:00$/, 'Z')

@@ -1,0 +1,56 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { contextOf, startBothStores } from '../../../../test/queries.ts'
+import { expectRetention, spansUpTo, type Unit } from '../../../../test/reference/presence.ts'
+import { casesOf, dayOf, keep, type Place } from '../../../../test/reference/visits.ts'
+import { planRetention } from './plan.ts'
+import { PERIODS } from './schema.ts'
+
+const queryIn = ({ date }: Place) =>
+  fc.record({
+    date_to: fc.integer({ min: -1, max: 2 }).map((days) => dayOf(date, days)),
+    period: fc.constantFrom(...PERIODS),
+    totalIntervals: fc.oneof(fc.integer({ min: 2, max: 9 }), fc.constantFrom(62, 63, 100)),
+    isFirstTime: fc.boolean(),
+    cumulative: fc.boolean(),
+    target: fc.constantFrom('a', 'b', null),
+    returning: fc.constantFrom('a', 'b', null),
+  })
+
+describe('a generated retention', () => {
+  it('is what looking at every event gives', async () => {
+    const stores = await startBothStores()
+    let projectId = 1
+
+    await fc.assert(
+      fc.asyncProperty(casesOf(queryIn), async ({ place, events, query, properties }) => {
+        projectId++
+        await stores.add(events, projectId)
+        const { isFirstTime, target, returning, date_to, ...filter } = query
+        const retentionFilter = {
+          ...filter,
+          retentionType: isFirstTime ? 'retention_first_time' : 'retention_recurring',
+          targetEntity: { id: target },
+          returningEntity: { id: returning },
+        } as const
+        const asked = { retentionFilter, dateRange: { date_to }, properties }
+
+        const cohorts = await stores.ask(
+          planRetention({ kind: 'RetentionQuery', ...asked }, contextOf(place)),
+          projectId,
+        )
+
+        const kept = keep(events, properties)
+        const of = (id: string | null) => kept.filter(({ event }) => id === null || event === id)
+        const unit = query.period.toLowerCase() as Unit
+        const spans = spansUpTo(unit, date_to, query.totalIntervals, place)
+        const rules = { isFirstTime, isCumulative: query.cumulative }
+        expect(cohorts.map(({ date }) => Date.parse(date))).toEqual(spans.map(([from]) => from))
+        expect(cohorts.map(({ values }) => values.map(({ count }) => count))).toEqual(
+          expectRetention(of(target), of(returning), spans, rules),
+        )
+      }),
+      { numRuns: 100 },
+    )
+  })
+})

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { FUNCTIONS, LARGE, STATEMENTS, TABLES } from '../../../../test/sql-attacks.ts'
+import { CANARY, startBoth } from '../../../../test/user-sql.ts'
+
+describe('the gate', () => {
+  it.each([
+    ['tables', TABLES],
+    ['functions', FUNCTIONS],
+    ['statements', STATEMENTS],
+    ['sizes', LARGE],
+  ])('refuses every attempt by %s with a sentence', async (_, attempts) => {
+    const stores = await startBoth()
+
+    const open: string[] = []
+    for (const attempt of attempts) {
+      for (const store of stores) {
+        const outcome = await store.ask(attempt).catch((error) => error)
+        const isRefused = outcome.statusCode === 400 && /^\S.{10,}/.test(outcome.message)
+        if (!isRefused)
+          open.push(
+            `${attempt.slice(0, 100)}: ${outcome.message ?? JSON.stringify(outcome.results)}`,
+          )
+      }
+    }
+
+    expect(open).toEqual([])
+  })
+
+  it.each([
+    'select * from "events"',
+    'select * from EVENTS',
+    'select * from events -- main.events',
+    'select /* from main.events */ * from events',
+    "select *, 'main.events' from events",
+    'select *, $$; drop table events$$ from events',
+    "select *, 'it''s; drop table events --' from events",
+    'select *, "properties"."\'; drop table events; --" from events',
+    "select *, properties['\"; drop table events; --'] from events",
+    'select event as "a"";drop table events;--" from events',
+    'with "x"";y" as (select * from events) select * from "x"";y"',
+    'with main as (select * from events) select * from main',
+    'with events as (select * from events) select * from events',
+    'with events as (select 1 as event) select * from events',
+    'with pg_class as (select event from events) select * from pg_class',
+    'select * from events e where e.event = e.event or 1 = 1 or true',
+    'select * from events events, (select * from events) b',
+    `select event from events where event like '%' or event <> '' or true`,
+    `select properties.amount, properties.plan, properties['$browser'] from events`,
+    `select event${', event'.repeat(400)} from events`,
+    `select concat(${"event, 'x', ".repeat(24)}event) from events`,
+    'select x from (select concat(x, x, x, x) as x from (select concat(x, x, x, x) as x from (select concat(x, x, x, x) as x from (select concat(x, x, x, x) as x from (select concat(event, event, event, event) as x from events)))))',
+  ])('answers %s with events of the project only', async (text) => {
+    for (const store of await startBoth()) {
+      const answer = await store.ask(text, { limit: 10_000 })
+
+      expect(answer.results.length).toBeGreaterThan(0)
+      expect(JSON.stringify(answer)).not.toContain(CANARY)
+    }
+  })
+})

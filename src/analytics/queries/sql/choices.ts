@@ -1,0 +1,27 @@
+import { sql } from 'kysely'
+import { convert } from './convert.ts'
+import type { Scope } from './scope.ts'
+import { commonTypeOf, type Expression, expression } from './types.ts'
+
+export function coalesce(values: readonly Expression[], scope: Scope): Expression {
+  const type = commonTypeOf(values, 'coalesce')
+  const same = values.map((value) => convert(value, type, scope.context))
+  return expression(type, same, (_, ...written) => sql`coalesce(${sql.join(written)})`)
+}
+
+/** The first branch whose condition holds. */
+export function choose(
+  branches: readonly (readonly [Expression, Expression])[],
+  otherwise: Expression,
+  scope: Scope,
+): Expression {
+  const results = [...branches.map(([, result]) => result), otherwise]
+  const type = commonTypeOf(results, 'A choice')
+  const same = results.map((result) => convert(result, type, scope.context))
+  const conditions = branches.map(([condition]) => condition)
+  return expression(type, [...conditions, ...same], (_, ...written) => {
+    const results = written.slice(conditions.length)
+    const whens = conditions.map((_, n) => sql`when ${written[n]} then ${results[n]}`)
+    return sql`(case ${sql.join(whens, sql` `)} else ${results.at(-1)} end)`
+  })
+}

@@ -1,0 +1,99 @@
+import { refuse } from './refuse.ts'
+import type { Column, Relation, Scope } from './scope.ts'
+import { childrenOf, constantOf, type Node } from './tree.ts'
+
+/** The column or property that a node names, here or in a query around, and where that is. */
+export function locateColumn(
+  node: Node,
+  scope: Scope,
+): { readonly column: Column; readonly at: Scope } | undefined {
+  const names = namesOf(node)
+  if (!names) return undefined
+  for (let at: Scope | undefined = scope; at; at = at.parent) {
+    const column = findHere(names, (at.grouping?.rows ?? at).relations)
+    if (column) return { column, at }
+  }
+  return undefined
+}
+
+const findColumn = (node: Node, scope: Scope): Column | undefined =>
+  locateColumn(node, scope)?.column
+
+/** `e.properties['plan']` is `e.properties.plan`. */
+function namesOf(node: Node): readonly string[] | undefined {
+  if (node.class === 'COLUMN_REF') return node.column_names as readonly string[]
+  if (node.type !== 'ARRAY_EXTRACT') return undefined
+  const [table, key] = childrenOf(node)
+  const name = constantOf(key)
+  if (table?.class !== 'COLUMN_REF' || typeof name !== 'string') return undefined
+  const names = table.column_names as readonly string[]
+  return isProperties(names.at(-1)) ? [...names, name] : undefined
+}
+
+function findHere(names: readonly string[], relations: readonly Relation[]): Column | undefined {
+  const [first = '', second = ''] = names
+  const named = relations.filter(({ name }) => name === first.toLowerCase())
+  if (names.length === 1) return findByName(first, relations)
+  if (named.length > 0 && !isProperties(second)) {
+    return names.length === 2 ? findByName(second, named, true) : undefined
+  }
+  if (named.length > 0) return names.length === 3 ? findProperty(names, named) : undefined
+  return isProperties(first) && names.length === 2 ? findProperty(names, relations) : undefined
+}
+
+function findByName(
+  name: string,
+  relations: readonly Relation[],
+  isQualified = false,
+): Column | undefined {
+  const wanted = name.toLowerCase()
+  const found = relations.flatMap(({ columns, merged }) =>
+    columns.filter(
+      (column) => column.name.toLowerCase() === wanted && (isQualified || !merged.has(wanted)),
+    ),
+  )
+  if (found.length > 1) {
+    throw refuse(`"${name}" is in several tables. Write which one, as in e.${name}.`)
+  }
+  return found[0]
+}
+
+function findProperty(names: readonly string[], relations: readonly Relation[]) {
+  const withProperties = relations.filter(({ property }) => property)
+  if (withProperties.length > 1) {
+    throw refuse(
+      `Several tables have properties. Write which one, as in e.properties.${names.at(-1)}.`,
+    )
+  }
+  return withProperties[0]?.property?.(names.at(-1) ?? '')
+}
+
+export const isProperties = (name: string | undefined): boolean =>
+  name?.toLowerCase() === 'properties'
+
+/** Equal for what means the same: where it stands and what it is called do not count. */
+export const identityOf = (node: Node, scope: Scope): string =>
+  JSON.stringify(toCanonical(node, scope, []))
+
+function toCanonical(part: unknown, scope: Scope, within: readonly Node[]): unknown {
+  if (Array.isArray(part)) return part.map((one) => toCanonical(one, scope, within))
+  if (typeof part !== 'object' || part === null) return part
+  const node = part as Node
+  const column = findColumn(node, scope)
+  if (column) return column.id
+  const aliased = aliasOf(node, scope)
+  if (aliased && !within.includes(aliased)) {
+    return scope.context.nested(() => toCanonical(aliased, scope, [...within, aliased]))
+  }
+  const entries = Object.entries(node).filter(
+    ([key]) => key !== 'query_location' && key !== 'alias',
+  )
+  // names inside of another query are its own
+  if (node.class === 'SUBQUERY') return entries
+  return entries.map(([key, value]) => [key, toCanonical(value, scope, within)])
+}
+
+export function aliasOf(node: Node, scope: Scope): Node | undefined {
+  const names = node.class === 'COLUMN_REF' ? (node.column_names as readonly string[]) : []
+  return names.length === 1 ? scope.aliases.get(names[0]?.toLowerCase() ?? '') : undefined
+}

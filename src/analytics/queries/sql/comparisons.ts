@@ -1,0 +1,65 @@
+import { sql } from 'kysely'
+import { convert } from './convert.ts'
+import { refuse } from './refuse.ts'
+import type { Context } from './scope.ts'
+import { hasTimeOfDay } from './times.ts'
+import { commonType, type Expression, expression, type Type, WORDS } from './types.ts'
+
+const OPERATORS: Record<string, ReturnType<typeof sql>> = {
+  COMPARE_EQUAL: sql`=`,
+  COMPARE_NOTEQUAL: sql`<>`,
+  COMPARE_LESSTHAN: sql`<`,
+  COMPARE_GREATERTHAN: sql`>`,
+  COMPARE_LESSTHANOREQUALTO: sql`<=`,
+  COMPARE_GREATERTHANOREQUALTO: sql`>=`,
+  COMPARE_DISTINCT_FROM: sql`is distinct from`,
+  COMPARE_NOT_DISTINCT_FROM: sql`is not distinct from`,
+}
+
+export function compileComparison(
+  type: string,
+  left: Expression,
+  right: Expression,
+  context: Context,
+): Expression {
+  const operator = Object.hasOwn(OPERATORS, type) ? OPERATORS[type] : undefined
+  if (!operator) throw refuse(`${type} is not allowed in a query.`)
+  const values = compareAll([left, right], context)
+  const isText = values[0]?.type === 'String'
+  return expression('Boolean', values, (table, a, b) =>
+    isText
+      ? sql`(${table.sortable(a as never)} ${operator} ${b})`
+      : sql`((${a}) ${operator} (${b}))`,
+  )
+}
+
+/** Values that are compared become the same: properties are texts, but `properties.amount > 10` is about numbers. */
+export function compareAll(values: readonly Expression[], context: Context): Expression[] {
+  const type = values.reduce((known, value) => comparable(known, value, values), 'Null' as Type)
+  if (type === 'Interval') throw refuse('Intervals cannot be compared. Compare times.')
+  return values.map((value) => convert(value, type, context))
+}
+
+function comparable(known: Type, { type }: Expression, values: readonly Expression[]): Type {
+  const common = commonType(known, type)
+  if (common) return common
+  const pair = [known, type].toSorted().join()
+  switch (pair) {
+    case 'Integer,String':
+    case 'Float,String':
+    case 'Boolean,Float':
+      return 'Float'
+    case 'Boolean,Integer':
+      return 'Integer'
+    case 'Boolean,String':
+      return 'String'
+    case 'DateTime,String':
+      return 'DateTime'
+    case 'Date,String':
+      return values.some(({ constant }) => typeof constant === 'string' && hasTimeOfDay(constant))
+        ? 'DateTime'
+        : 'Date'
+    default:
+      throw refuse(`${WORDS[known]} cannot be compared with ${WORDS[type]}. Convert one of them.`)
+  }
+}

@@ -1,0 +1,47 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { select } from '../../../../test/sql-grammar.ts'
+import { CANARY, SHOP, type SqlStore, startBoth } from '../../../../test/user-sql.ts'
+
+interface Outcome {
+  /** Of an answer, whatever the order of its rows. */
+  readonly rows: readonly string[] | undefined
+  readonly status: number
+  readonly text: string
+}
+
+/** What the query itself says is no proof; what comes out of it is. */
+async function outcomeOf(store: SqlStore, text: string): Promise<Outcome> {
+  try {
+    const { results } = await store.ask(text, { limit: 10_000 })
+    const rows = results.map((row) => JSON.stringify(row)).toSorted()
+    return { rows, status: 200, text: JSON.stringify(results) }
+  } catch (error) {
+    const { statusCode = 500, message } = error as { statusCode?: number; message: string }
+    return { rows: undefined, status: statusCode, text: message }
+  }
+}
+
+it('shows nothing of another project, and the same from both databases, whatever is asked', async () => {
+  const stores = await startBoth(SHOP)
+  let answered = 0
+
+  await fc.assert(
+    fc.asyncProperty(select, async (text) => {
+      const [duckdb, postgres] = (await Promise.all(
+        stores.map((store) => outcomeOf(store, text)),
+      )) as [Outcome, Outcome]
+
+      for (const outcome of [duckdb, postgres]) {
+        expect(`${outcome.status} ${outcome.text}`).toMatch(/^(200|400) /)
+        if (!text.includes("'canar'")) expect(outcome.text).not.toContain(CANARY)
+        expect(outcome.text).not.toContain('666666')
+      }
+      expect(postgres.rows).toEqual(duckdb.rows)
+      if (duckdb.status === 200) answered++
+    }),
+    { numRuns: Number(process.env.SQL_RUNS ?? 500) },
+  )
+
+  expect(answered).toBeGreaterThan(50)
+})

@@ -1,0 +1,25 @@
+import { tooComplex } from './refuse.ts'
+import type { Compilers, Context } from './scope.ts'
+
+const MAX_NODES = 5000
+const MAX_DEPTH = 120
+
+export function createContext(zone: string, now: Date, compilers: Compilers): Context {
+  let names = 0
+  let nodes = 0
+  let depth = 0
+  return {
+    ...compilers,
+    zone,
+    now,
+    properties: new Set(),
+    nextName: (prefix) => `${prefix}${++names}`,
+    nested(compile) {
+      if (++nodes > MAX_NODES || depth >= MAX_DEPTH) throw tooComplex()
+      depth++
+      const compiled = compile()
+      depth--
+      return compiled
+    },
+  }
+}

@@ -1,0 +1,222 @@
+import { sql } from 'kysely'
+import type { EventTable, Sql } from '../../event-table.ts'
+import { compileComparison } from './comparisons.ts'
+import { compileCondition } from './compile.ts'
+import { refuse } from './refuse.ts'
+import type { Column, Context, Outside, Query, Relation, Scope } from './scope.ts'
+import { type Node, type QueryNode, type TableNode, unknownPart } from './tree.ts'
+import { expression, type Type } from './types.ts'
+
+export interface From {
+  readonly relations: readonly Relation[]
+  readonly render: (table: EventTable) => Sql
+  readonly weight: number
+}
+
+/** Every table that a query reads is made here, out of the project's own events or of another part of the query. */
+export function compileFrom(node: TableNode, outside: Outside): From {
+  return outside.context.nested(() => {
+    switch (node.type) {
+      case 'BASE_TABLE':
+        return compileTable(node, outside)
+      case 'SUBQUERY':
+        return compileDerived(node, outside)
+      case 'JOIN':
+        return compileJoin(node, outside)
+      default:
+        throw refuse(REFUSED[node.type] ?? `${node.type} is not allowed in FROM.`)
+    }
+  })
+}
+
+const REFUSED: Record<string, string> = {
+  TABLE_FUNCTION: 'Functions are not available in FROM. A query reads events only.',
+  EXPRESSION_LIST: 'VALUES is not available. Use SELECT ... UNION ALL SELECT ...',
+  SHOW_REF: 'DESCRIBE, SHOW and SUMMARIZE are not available. Only SELECT is.',
+  PIVOT: 'PIVOT and UNPIVOT are not available. Use countIf and sumIf.',
+}
+
+function compileTable(node: TableNode, { context, ctes }: Outside): From {
+  const given = String(node.table_name)
+  if (unknownPart(node, ['type', 'alias', 'table_name', 'column_name_alias'])) {
+    throw refuse('A table is named by one word, without a schema, a sample or a version: events.')
+  }
+  const cte = ctes.get(given.toLowerCase())
+  const name = (node.alias ?? given).toLowerCase()
+  if (cte) return fromQuery(cte.query, sql.raw(cte.name), name, node, context)
+  if (given.toLowerCase() !== 'events') {
+    throw refuse(
+      `There is no table "${given.slice(0, 100)}". A query reads events, or what it names by WITH.`,
+    )
+  }
+  if (node.column_name_alias)
+    throw refuse('The columns of events keep their names. Use AS in SELECT.')
+  return fromEvents(name, context)
+}
+
+type Select = (table: EventTable) => Sql
+
+const EVENT_COLUMNS: readonly (readonly [name: string, type: Type, select: Select])[] = [
+  ['uuid', 'String', () => sql`e.uuid::text`],
+  ['event', 'String', () => sql`e.event`],
+  ['distinct_id', 'String', () => sql`e.distinct_id`],
+  ['person_id', 'String', () => sql`e.distinct_id`],
+  ['timestamp', 'DateTime', () => sql`e.timestamp`],
+]
+
+function fromEvents(name: string, context: Context): From {
+  const alias = context.nextName('t')
+  const used = new Map<string, { inner: Sql; select: Select }>()
+  const toColumn = (name: string, type: Type, key: string, select: Select): Column => ({
+    name,
+    type,
+    id: `${alias}.${key}`,
+    use() {
+      const known = used.get(key) ?? { inner: sql.raw(context.nextName('c')), select }
+      used.set(key, known)
+      return expression(type, [], () => sql`${sql.raw(alias)}.${known.inner}`)
+    },
+  })
+  const property = (key: string): Column => {
+    const column = toColumn(key, 'String', `properties.${key}`, (table) => table.property(key))
+    return {
+      ...column,
+      use() {
+        context.properties.add(key)
+        return column.use()
+      },
+    }
+  }
+  const columns = EVENT_COLUMNS.map(([name, type, select]) => toColumn(name, type, name, select))
+  const relation: Relation = { name, columns, property, merged: new Set() }
+  const render = (table: EventTable) => {
+    const shown = [...used.values()].map(({ inner, select }) => sql`${select(table)} as ${inner}`)
+    const list = shown.length > 0 ? sql.join(shown) : sql`1 as one`
+    return sql`(select ${list} from ${table.rows} e) ${sql.raw(alias)}`
+  }
+  return { relations: [relation], render, weight: 1 }
+}
+
+/** What stands around it is not seen: a subquery in FROM is computed once. */
+function compileDerived(node: TableNode, { context, ctes }: Outside): From {
+  if (unknownPart(node, ['type', 'alias', 'subquery', 'column_name_alias'])) {
+    throw refuse('A subquery in FROM takes no sample.')
+  }
+  const { node: inner } = node.subquery as { node: QueryNode }
+  const query = context.compileQuery(inner, { context, ctes })
+  return fromQuery(query, undefined, node.alias?.toLowerCase(), node, context)
+}
+
+/** A table of another part of the query: of its text, or of a name that WITH gave to it. */
+function fromQuery(
+  query: Query,
+  cte: Sql | undefined,
+  name: string | undefined,
+  node: TableNode,
+  context: Context,
+): From {
+  const alias = sql.raw(context.nextName('t'))
+  const id = context.nextName('q')
+  const renamed = (node.column_name_alias as readonly string[] | undefined) ?? []
+  if (renamed.length > query.columns.length)
+    throw refuse('A table is given more names than it has columns.')
+  const columns = query.columns.map((column, n): Column => {
+    const inner = sql.raw(`c${n + 1}`)
+    return {
+      name: renamed[n] ?? column.name,
+      type: column.type,
+      id: `${id}.${n}`,
+      use: () => expression(column.type, [], () => sql`${alias}.${inner}`),
+    }
+  })
+  const render = (table: EventTable) =>
+    cte ? sql`${cte} ${alias}` : sql`(${query.render(table)}) ${alias}`
+  const weight = cte ? 1 : query.weight
+  return { relations: [{ name, columns, merged: new Set() }], render, weight }
+}
+
+const JOINS: Record<string, Sql> = {
+  INNER: sql`join`,
+  LEFT: sql`left join`,
+  RIGHT: sql`right join`,
+}
+
+const JOIN_PARTS = [
+  'type',
+  'left',
+  'right',
+  'condition',
+  'join_type',
+  'ref_type',
+  'using_columns',
+  'delim_flipped',
+]
+
+function compileJoin(node: TableNode, outside: Outside): From {
+  const join = Object.hasOwn(JOINS, String(node.join_type))
+    ? JOINS[String(node.join_type)]
+    : undefined
+  const isCross = node.ref_type === 'CROSS'
+  if (!join || (!isCross && node.ref_type !== 'REGULAR') || unknownPart(node, JOIN_PARTS)) {
+    throw refuse('Only JOIN, LEFT JOIN, RIGHT JOIN and CROSS JOIN are available, with ON or USING.')
+  }
+  const left = compileFrom(node.left as TableNode, outside)
+  const right = compileFrom(node.right as TableNode, outside)
+  const relations = [...left.relations, ...right.relations]
+  requireNames(relations)
+  const weight = left.weight + right.weight
+  if (isCross) {
+    return {
+      relations,
+      weight,
+      render: (table) => sql`${left.render(table)} cross join ${right.render(table)}`,
+    }
+  }
+  const scope: Scope = { ...outside, relations, aliases: new Map() }
+  const using = (node.using_columns as readonly string[] | undefined) ?? []
+  const condition =
+    using.length > 0
+      ? compileUsing(using, left, right, node.join_type === 'RIGHT', outside.context)
+      : compileCondition(node.condition as Node, scope)
+  return {
+    relations,
+    weight: weight + condition.weight,
+    render: (table) =>
+      sql`${left.render(table)} ${join} ${right.render(table)} on ${condition.render(table)}`,
+  }
+}
+
+function requireNames(relations: readonly Relation[]): void {
+  const names = relations.flatMap(({ name }) => name ?? [])
+  const twice = names.find((name, n) => names.indexOf(name) < n)
+  if (twice)
+    throw refuse(`Two tables are called "${twice}". Give one another name: ${twice} AS other.`)
+}
+
+/** The column is there once afterwards: that of the side which has all rows. */
+function compileUsing(
+  names: readonly string[],
+  left: From,
+  right: From,
+  keepsRight: boolean,
+  context: Context,
+) {
+  const pairs = names.map((name) => {
+    const [a, b] = [findIn(left, name), findIn(right, name)]
+    for (const relation of keepsRight ? left.relations : right.relations) {
+      relation.merged.add(name.toLowerCase())
+    }
+    return compileComparison('COMPARE_EQUAL', a.use(), b.use(), context)
+  })
+  return expression('Boolean', pairs, (_, ...written) => sql`(${sql.join(written, sql` and `)})`)
+}
+
+function findIn({ relations }: From, name: string): Column {
+  const wanted = name.toLowerCase()
+  const found = relations.flatMap(({ columns, merged }) =>
+    columns.filter((column) => column.name.toLowerCase() === wanted && !merged.has(wanted)),
+  )
+  if (found.length !== 1 || !found[0])
+    throw refuse(`USING (${name}) needs that column once on both sides.`)
+  return found[0]
+}

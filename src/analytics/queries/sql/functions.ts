@@ -1,0 +1,88 @@
+import { isProperties } from './columns.ts'
+import { compile, compileAll } from './compile.ts'
+import { convert } from './convert.ts'
+import type { Callable } from './functions/callable.ts'
+import { DATE_FUNCTIONS } from './functions/dates.ts'
+import { NUMBER_FUNCTIONS } from './functions/numbers.ts'
+import { TEXT_FUNCTIONS } from './functions/texts.ts'
+import { VALUE_FUNCTIONS } from './functions/values.ts'
+import { refuse } from './refuse.ts'
+import type { Scope } from './scope.ts'
+import { childrenOf, constantOf, type Node, unknownPart } from './tree.ts'
+import type { Expression, Type } from './types.ts'
+
+const FUNCTIONS: ReadonlyMap<string, Callable> = new Map(
+  [NUMBER_FUNCTIONS, TEXT_FUNCTIONS, DATE_FUNCTIONS, VALUE_FUNCTIONS].flatMap((functions) =>
+    Object.entries(functions),
+  ),
+)
+
+const PARTS = [
+  'class',
+  'type',
+  'alias',
+  'function_name',
+  'schema',
+  'children',
+  'order_bys',
+  'distinct',
+  'is_operator',
+  'export_state',
+]
+
+export function compileFunction(node: Node, scope: Scope): Expression {
+  const name = functionName(node)
+  const property = compileProperty(name, node, scope)
+  if (property) return property
+  const callable = FUNCTIONS.get(name)
+  if (!callable)
+    throw refuse(`The function ${name} is not available. docs/sql.md lists those that are.`)
+  if (node.distinct || hasOrder(node) || unknownPart(node, PARTS)) {
+    throw refuse(`${name} takes neither DISTINCT nor FILTER nor ORDER BY: it is not an aggregate.`)
+  }
+  const args = compileAll(childrenOf(node), scope)
+  requireCount(name, args.length, callable)
+  return callable.call(args, scope)
+}
+
+/** In lower case. A function of a schema could be anybody's; `main` is what DuckDB itself writes. */
+export function functionName(node: Node): string {
+  const name = String(node.function_name).toLowerCase()
+  if ((node.schema ?? 'main') === 'main' && node.catalog === undefined && !node.export_state)
+    return name
+  throw refuse(`The function ${name} is not available in a schema. Write its name only.`)
+}
+
+export const hasOrder = (node: Node): boolean =>
+  ((node.order_bys as { orders?: readonly unknown[] } | undefined)?.orders?.length ?? 0) > 0
+
+export function requireCount(name: string, given: number, { least, most }: Omit<Callable, 'call'>) {
+  if (given >= least && given <= most) return
+  const wanted =
+    least === most ? `${least}` : most === Infinity ? `at least ${least}` : `${least} to ${most}`
+  throw refuse(
+    `${name} takes ${wanted} ${wanted === '1' ? 'argument' : 'arguments'}, not ${given}.`,
+  )
+}
+
+/** Upstream's other ways to read a property. */
+const READERS: Record<string, Type> = {
+  '->>': 'String',
+  jsonextractstring: 'String',
+  json_extract_string: 'String',
+  jsonextractfloat: 'Float',
+  jsonextractint: 'Integer',
+  jsonextractbool: 'Boolean',
+}
+
+function compileProperty(name: string, node: Node, scope: Scope): Expression | undefined {
+  const [table, key, ...more] = childrenOf(node)
+  const names = (table?.column_names as readonly string[] | undefined) ?? []
+  if (!Object.hasOwn(READERS, name) || !table || !isProperties(names.at(-1)) || !key)
+    return undefined
+  if (more.length > 0 || typeof constantOf(key) !== 'string') {
+    throw refuse(`${name} reads one property, by a name that is written out.`)
+  }
+  const access: Node = { class: 'OPERATOR', type: 'ARRAY_EXTRACT', children: [table, key] }
+  return convert(compile(access, scope), READERS[name] ?? 'String', scope.context)
+}

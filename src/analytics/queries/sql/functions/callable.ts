@@ -1,0 +1,42 @@
+import type { Sql } from '../../../event-table.ts'
+import { convert } from '../convert.ts'
+import { refuse } from '../refuse.ts'
+import type { Scope } from '../scope.ts'
+import { type Expression, expression, type Type } from '../types.ts'
+
+/** A function that users may call: how many arguments it takes, and what it is in both databases. */
+export interface Callable {
+  readonly least: number
+  readonly most: number
+  readonly call: (args: readonly Expression[], scope: Scope) => Expression
+}
+
+export type Callables = Readonly<Record<string, Callable>>
+
+/** Takes arguments of these types, converted if need be, and writes them as one expression. */
+export const plain = (
+  takes: readonly Type[],
+  gives: Type,
+  write: (...args: [Sql, Sql, Sql]) => Sql,
+): Callable => ({
+  least: takes.length,
+  most: takes.length,
+  call: (args, { context }) =>
+    expression(
+      gives,
+      args.map((arg, n) => convert(arg, takes[n] ?? arg.type, context)),
+      (_, ...written) => write(...(written as [Sql, Sql, Sql])),
+    ),
+})
+
+export function textOf(argument: Expression | undefined, what: string): string {
+  if (typeof argument?.constant === 'string') return argument.constant
+  throw refuse(`${what} must be a text that is written out.`)
+}
+
+export function wholeOf(argument: Expression | undefined, what: string, most: number): number {
+  const value = argument?.constant
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most)
+    return value
+  throw refuse(`${what} must be a whole number from 0 to ${most} that is written out.`)
+}

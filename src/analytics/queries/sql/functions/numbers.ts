@@ -1,0 +1,146 @@
+import { sql } from 'kysely'
+import { convert } from '../convert.ts'
+import { refuse } from '../refuse.ts'
+import type { Scope } from '../scope.ts'
+import { type Expression, expression, isNumber, WORDS } from '../types.ts'
+import type { Callable } from './callable.ts'
+import { type Callables, plain, wholeOf } from './callable.ts'
+import { addTime } from './dates.ts'
+
+const MOST_DIGITS = 10
+
+/** Two whole numbers give a whole one, else doubles are counted with. */
+function numeric(args: readonly Expression[], { context }: Scope): readonly Expression[] {
+  for (const { type } of args) {
+    if (['Boolean', 'DateTime', 'Date', 'Interval'].includes(type)) {
+      throw refuse(
+        `${WORDS[type]} is not a number. For times use dateDiff, for conditions countIf.`,
+      )
+    }
+  }
+  const type = args.every((arg) => arg.type === 'Integer') ? 'Integer' : 'Float'
+  return args.map((arg) => convert(arg, type, context))
+}
+
+const arithmetic = (operator: ReturnType<typeof sql>): Callable => ({
+  least: 2,
+  most: 2,
+  call(args, scope) {
+    const numbers = numeric(args, scope)
+    const type = numbers[0]?.type ?? 'Float'
+    return expression(type, numbers, (_, a, b) => sql`(${a} ${operator} ${b})`)
+  },
+})
+
+const withTimes = (sign: 1 | -1, numbers: Callable): Callable => ({
+  least: sign === 1 ? 2 : 1,
+  most: 2,
+  call(args, scope) {
+    const [value] = args
+    if (args.length === 1) {
+      const [number] = numeric(args, scope)
+      return expression(number?.type ?? 'Float', number ? [number] : [], (_, x) => sql`(- ${x})`)
+    }
+    const hasTime = args.some(({ type }) => ['DateTime', 'Date', 'Interval'].includes(type))
+    return hasTime && value ? addTime(args, sign, scope) : numbers.call(args, scope)
+  },
+})
+
+/** What a division by zero gives is null, on both. */
+const divide = plain(['Float', 'Float'], 'Float', (a, b) => sql`(${a} / nullif(${b}, 0))`)
+
+const remainder: Callable = {
+  least: 2,
+  most: 2,
+  call(args) {
+    if (!args.every(({ type }) => type === 'Integer')) {
+      throw refuse('% needs two whole numbers. Convert them with toInt.')
+    }
+    return expression('Integer', args, (_, a, b) => sql`(${a} % nullif(${b}, 0))`)
+  },
+}
+
+/** Halves go up, as in JavaScript: PostgreSQL rounds them to the even number and DuckDB away from zero. */
+const round: Callable = {
+  least: 1,
+  most: 2,
+  call([value, digits], { context }) {
+    const scale = digits ? 10 ** wholeOf(digits, 'The number of digits', MOST_DIGITS) : 1
+    const number = value ? [convert(value, 'Float', context)] : []
+    return expression(
+      'Float',
+      number,
+      (_, x) => sql`(ceil(floor(${x} * ${sql.lit(scale * 2)}) / 2) / ${sql.lit(scale)})`,
+    )
+  },
+}
+
+/** Of a number that has none, null. */
+const guarded = (name: string, isDefined: ReturnType<typeof sql>): Callable => ({
+  least: 1,
+  most: 1,
+  call: (args, { context }) =>
+    expression(
+      'Float',
+      args.map((arg) => convert(arg, 'Float', context)),
+      (_, x) => sql`(case when ${x} ${isDefined} then ${sql.raw(name)}(${x}) end)`,
+      2,
+    ),
+})
+
+const extreme = (name: 'greatest' | 'least'): Callable => ({
+  least: 2,
+  most: 20,
+  call(args, scope) {
+    const same = args.every(isNumber)
+      ? numeric(args, scope)
+      : args.map((arg) => convert(arg, 'DateTime', scope.context))
+    return expression(
+      same[0]?.type ?? 'Float',
+      same,
+      (_, ...written) => sql`${sql.raw(name)}(${sql.join(written)})`,
+    )
+  },
+})
+
+const absolute: Callable = {
+  least: 1,
+  most: 1,
+  call(args, scope) {
+    const numbers = numeric(args, scope)
+    return expression(numbers[0]?.type ?? 'Float', numbers, (_, x) => sql`abs(${x})`)
+  },
+}
+
+const ceiling = plain(['Float'], 'Float', (x) => sql`ceil(${x})`)
+const wholeDivision = plain(
+  ['Float', 'Float'],
+  'Float',
+  (a, b) => sql`trunc(${a} / nullif(${b}, 0))`,
+)
+
+export const NUMBER_FUNCTIONS: Callables = {
+  '+': withTimes(1, arithmetic(sql`+`)),
+  '-': withTimes(-1, arithmetic(sql`-`)),
+  '*': arithmetic(sql`*`),
+  '/': divide,
+  divide,
+  '//': wholeDivision,
+  intdiv: wholeDivision,
+  '%': remainder,
+  mod: remainder,
+  modulo: remainder,
+  round,
+  floor: plain(['Float'], 'Float', (x) => sql`floor(${x})`),
+  ceil: ceiling,
+  ceiling,
+  trunc: plain(['Float'], 'Float', (x) => sql`trunc(${x})`),
+  abs: absolute,
+  sign: plain(['Float'], 'Float', (x) => sql`sign(${x})`),
+  sqrt: guarded('sqrt', sql`>= 0`),
+  ln: guarded('ln', sql`> 0`),
+  log: guarded('ln', sql`> 0`),
+  exp: guarded('exp', sql`between -700 and 700`),
+  greatest: extreme('greatest'),
+  least: extreme('least'),
+}

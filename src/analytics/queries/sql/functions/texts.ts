@@ -1,0 +1,162 @@
+import { sql } from 'kysely'
+import type { EventTable, Sql } from '../../../event-table.ts'
+import { convert } from '../convert.ts'
+import { refuse } from '../refuse.ts'
+import { expression } from '../types.ts'
+import type { Callable } from './callable.ts'
+import { type Callables, plain, textOf } from './callable.ts'
+
+/** So that texts joined with themselves over and over do not fill the memory. */
+const LONGEST_JOINED = 10_000
+const MOST_JOINED = 50
+
+const join = (name: string): Callable => ({
+  least: name === '||' ? 2 : 1,
+  most: MOST_JOINED,
+  call: (args, { context }) =>
+    expression(
+      'String',
+      args.map((arg) => convert(arg, 'String', context)),
+      (_, ...written) =>
+        name === '||'
+          ? sql`left(${sql.join(written, sql` || `)}, ${sql.lit(LONGEST_JOINED)})`
+          : sql`left(concat(${sql.join(written)}), ${sql.lit(LONGEST_JOINED)})`,
+    ),
+})
+
+const UPPER = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
+
+/**
+ * A to Z only: what else a letter's other case is, PostgreSQL decides by the language that the database was made with,
+ * and DuckDB by Unicode.
+ */
+const lower = (text: Sql): Sql =>
+  sql`translate(${text}, ${sql.lit(UPPER)}, ${sql.lit(UPPER.toLowerCase())})`
+const upper = (text: Sql): Sql =>
+  sql`translate(${text}, ${sql.lit(UPPER.toLowerCase())}, ${sql.lit(UPPER)})`
+
+const like = (prepare: (text: Sql) => Sql, word: Sql): Callable => ({
+  least: 2,
+  most: 2,
+  call(args, { context }) {
+    const [text, pattern] = args.map((arg) => convert(arg, 'String', context))
+    // PostgreSQL fails on it, and only if there is a row
+    if (/(^|[^\\])(\\\\)*\\$/.test(textOf(pattern, 'What LIKE looks for'))) {
+      throw refuse('A pattern may not end with \\. Write \\\\ for a backslash.')
+    }
+    return expression(
+      'Boolean',
+      text && pattern ? [text, pattern] : [],
+      (_, a, b) => sql`(${prepare(a as Sql)} ${word} ${prepare(b as Sql)} escape '\\')`,
+    )
+  },
+})
+
+const same = (text: Sql): Sql => text
+
+/** What one database takes for an expression and the other does not. */
+const UNCOMMON = /\(\?|\\[1-9bBAzZmMyY<>]|\[\[[.:=]|[*+?}][+]/
+
+/** PostgreSQL and DuckDB agree on plain expressions; `full` is what DuckDB calls `~`. */
+const matches = (negated = false): Callable => ({
+  least: 2,
+  most: 2,
+  call(args, { context }) {
+    const [text, pattern] = args.map((arg) => convert(arg, 'String', context))
+    const expressionText = textOf(pattern, 'A regular expression')
+    if (UNCOMMON.test(expressionText) || !isExpression(expressionText)) {
+      throw refuse(
+        'The regular expression is not valid, or has parts (?...), \\1, \\b or possessive quantifiers, which are not available.',
+      )
+    }
+    const write = (table: EventTable, x: Sql) =>
+      negated
+        ? sql`(not ${table.matches(x, expressionText)})`
+        : sql`(${table.matches(x, expressionText)})`
+    return expression('Boolean', text ? [text] : [], (table, x) => write(table, x as Sql))
+  },
+})
+
+function isExpression(text: string): boolean {
+  try {
+    return Boolean(new RegExp(text, 'u'))
+  } catch {
+    return false
+  }
+}
+
+const position = plain(
+  ['String', 'String'],
+  'Integer',
+  (text, part) => sql`strpos(${text}, ${part})::bigint`,
+)
+const length = plain(['String'], 'Integer', (text) => sql`length(${text})::bigint`)
+
+/** From 1. What lies outside is left out, on both. */
+const clamp = (number: Sql, least: number): Sql =>
+  sql`least(greatest(${number}, ${sql.lit(least)}), 1000000)::int`
+
+const substring: Callable = {
+  least: 2,
+  most: 3,
+  call(args, { context }) {
+    const [text, ...numbers] = args
+    const values = [
+      ...(text ? [convert(text, 'String', context)] : []),
+      ...numbers.map((number) => convert(number, 'Integer', context)),
+    ]
+    return expression('String', values, (_, x, from, count) =>
+      count
+        ? sql`substring(${x}, ${clamp(from as Sql, 1)}, ${clamp(count, 0)})`
+        : sql`substring(${x}, ${clamp(from as Sql, 1)})`,
+    )
+  },
+}
+
+/** A replacement that is longer could make texts of any length out of short ones. */
+const replace: Callable = {
+  least: 3,
+  most: 3,
+  call([text, from, to], { context }) {
+    const [part, other] = [textOf(from, 'What is replaced'), textOf(to, 'A replacement')]
+    if (part === '' || other.length > part.length) {
+      throw refuse('A replacement may not be longer than what it replaces.')
+    }
+    const args = text ? [convert(text, 'String', context)] : []
+    return expression('String', args, (_, x) => sql`replace(${x}, ${part}::text, ${other}::text)`)
+  },
+}
+
+const starts = plain(['String', 'String'], 'Boolean', (a, b) => sql`starts_with(${a}, ${b})`)
+
+export const TEXT_FUNCTIONS: Callables = {
+  '||': join('||'),
+  concat: join('concat'),
+  lower: plain(['String'], 'String', lower),
+  upper: plain(['String'], 'String', upper),
+  length,
+  char_length: length,
+  substring,
+  substr: substring,
+  left: plain(['String', 'Integer'], 'String', (x, n) => sql`left(${x}, ${clamp(n, 0)})`),
+  right: plain(['String', 'Integer'], 'String', (x, n) => sql`right(${x}, ${clamp(n, 0)})`),
+  trim: plain(['String'], 'String', (x) => sql`trim(${x})`),
+  replace,
+  replaceall: replace,
+  position,
+  strpos: position,
+  startswith: starts,
+  starts_with: starts,
+  empty: plain(['String'], 'Boolean', (x) => sql`(coalesce(${x}, '') = '')`),
+  notempty: plain(['String'], 'Boolean', (x) => sql`(coalesce(${x}, '') <> '')`),
+  match: matches(),
+  regexp_matches: matches(),
+  '~~': like(same, sql`like`),
+  like: like(same, sql`like`),
+  '!~~': like(same, sql`not like`),
+  notlike: like(same, sql`not like`),
+  '~~*': like(lower, sql`like`),
+  ilike: like(lower, sql`like`),
+  '!~~*': like(lower, sql`not like`),
+  notilike: like(lower, sql`not like`),
+}

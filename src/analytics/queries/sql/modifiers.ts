@@ -1,0 +1,39 @@
+import { refuse } from './refuse.ts'
+import type { Window } from './scope.ts'
+import {
+  constantOf,
+  type Modifier,
+  type Node,
+  type Order,
+  type QueryNode,
+  unknownPart,
+} from './tree.ts'
+
+const LARGEST_LIMIT = 1_000_000_000
+
+export function windowOf(node: QueryNode): Window {
+  const limits = (node.modifiers ?? []).filter(
+    ({ type }) => type !== 'ORDER_MODIFIER' && type !== 'DISTINCT_MODIFIER',
+  )
+  const [modifier] = limits
+  if (!modifier) return {}
+  if (
+    limits.length > 1 ||
+    unknownPart(modifier, ['type', 'limit', 'offset']) ||
+    modifier.type !== 'LIMIT_MODIFIER'
+  ) {
+    throw refuse('Only LIMIT and OFFSET with a number of rows are available.')
+  }
+  return { limit: toRows(modifier.limit), offset: toRows(modifier.offset) }
+}
+
+function toRows(node: Node | undefined): number | undefined {
+  if (!node) return undefined
+  const value = constantOf(node)
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= LARGEST_LIMIT)
+    return value
+  throw refuse('LIMIT and OFFSET take a whole number that is written out.')
+}
+
+export const ordersOf = (modifiers: readonly Modifier[] = []): readonly Order[] =>
+  modifiers.flatMap(({ type, orders }) => (type === 'ORDER_MODIFIER' ? (orders ?? []) : []))

@@ -1,0 +1,71 @@
+import { intervalOf } from './intervals.ts'
+import { childrenOf, constantOf, type Node } from './tree.ts'
+
+const LONGEST = 100
+
+/** What a column without a name is called: its last word, or how it is written. */
+export function nameOf(node: Node): string {
+  return write(node).slice(0, LONGEST) || 'column'
+}
+
+function write(node: Node): string {
+  switch (node.class) {
+    case 'COLUMN_REF':
+      return String((node.column_names as readonly string[]).at(-1))
+    case 'CONSTANT': {
+      const value = constantOf(node)
+      return typeof value === 'string' ? `'${value}'` : String(value).toUpperCase()
+    }
+    case 'CAST':
+      return writeCast(node.child as Node, node.cast_type as { id: string })
+    case 'COMPARISON':
+      return `(${write(node.left as Node)} ${COMPARISONS[node.type] ?? '?'} ${write(node.right as Node)})`
+    case 'FUNCTION':
+      return writeFunction(node)
+    case 'OPERATOR':
+      return node.type === 'ARRAY_EXTRACT'
+        ? String(constantOf(childrenOf(node)[1]))
+        : `${node.type.replace(/^(OPERATOR|COMPARE)_/, '').toLowerCase()}(${writeAll(childrenOf(node))})`
+    case 'WINDOW':
+      return `${String(node.function_name)}(${writeAll(childrenOf(node))})`
+    default:
+      return node.class.toLowerCase()
+  }
+}
+
+const COMPARISONS: Record<string, string> = {
+  COMPARE_EQUAL: '=',
+  COMPARE_NOTEQUAL: '!=',
+  COMPARE_LESSTHAN: '<',
+  COMPARE_GREATERTHAN: '>',
+  COMPARE_LESSTHANOREQUALTO: '<=',
+  COMPARE_GREATERTHANOREQUALTO: '>=',
+}
+
+function writeCast(child: Node, { id }: { id: string }): string {
+  const value = constantOf(child)
+  if (id === 'BOOLEAN' && (value === 't' || value === 'f')) return value === 't' ? 'true' : 'false'
+  return write(child)
+}
+
+const writeAll = (nodes: readonly Node[]): string => nodes.map(write).join(', ')
+
+function writeFunction(node: Node): string {
+  const name = String(node.function_name)
+  const children = childrenOf(node)
+  if (name === 'count_star') return 'count()'
+  if (intervalOf(node)) return 'interval'
+  if (node.is_operator && children.length === 2) return `(${children.map(write).join(` ${name} `)})`
+  return `${name}(${node.distinct ? 'DISTINCT ' : ''}${writeAll(children)})`
+}
+
+/** The second `event` is `event_1`. */
+export function uniqueNames(names: readonly string[]): string[] {
+  const taken = new Set<string>()
+  return names.map((name) => {
+    let unique = name
+    for (let n = 1; taken.has(unique); n++) unique = `${name}_${n}`
+    taken.add(unique)
+    return unique
+  })
+}

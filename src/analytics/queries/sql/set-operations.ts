@@ -1,0 +1,95 @@
+import { sql } from 'kysely'
+import type { EventTable, Sql } from '../../event-table.ts'
+import { convert } from './convert.ts'
+import { ordersOf } from './modifiers.ts'
+import { compileOrder } from './order.ts'
+import { refuse } from './refuse.ts'
+import type { Body, Outside, Query, ResultColumn } from './scope.ts'
+import { constantOf, type Order, type QueryNode, unknownPart } from './tree.ts'
+import { commonType, expression, WORDS } from './types.ts'
+
+const OPERATIONS: Record<string, Sql> = {
+  UNION: sql`union`,
+  EXCEPT: sql`except`,
+  INTERSECT: sql`intersect`,
+}
+
+const PARTS = [
+  'type',
+  'modifiers',
+  'cte_map',
+  'setop_type',
+  'left',
+  'right',
+  'setop_all',
+  'children',
+]
+
+/** Columns go together by their place; the first query names them. */
+export function compileSetOperation(node: QueryNode, outside: Outside): Body {
+  const name = String(node.setop_type)
+  const operation = Object.hasOwn(OPERATIONS, name) ? OPERATIONS[name] : undefined
+  if (!operation || unknownPart(node, PARTS) || node.children) {
+    throw refuse('Only UNION, EXCEPT and INTERSECT are available, without BY NAME.')
+  }
+  if (node.modifiers?.some(({ type }) => type === 'DISTINCT_MODIFIER'))
+    throw refuse(`${name} takes no DISTINCT.`)
+  const [left, right] = [node.left, node.right].map((side) =>
+    outside.context.compileQuery(side as QueryNode, outside),
+  ) as [Query, Query]
+  const columns = commonColumns(left, right, name)
+  const word = node.setop_all === true ? sql`${operation} all` : operation
+  return {
+    columns,
+    render: (table) =>
+      sql`${toSide(left, columns, outside, table)} ${word} ${toSide(right, columns, outside, table)}`,
+    weight: left.weight + right.weight,
+    orders: ordersOf(node.modifiers).map((order) => toOrder(order, columns)),
+    isGathered: node.setop_all !== true,
+    isOneRow: false,
+  }
+}
+
+function commonColumns(left: Query, right: Query, name: string): ResultColumn[] {
+  if (left.columns.length !== right.columns.length) {
+    throw refuse(`Both sides of ${name} need the same number of columns.`)
+  }
+  return left.columns.map((column, n) => {
+    const other = right.columns[n]?.type ?? 'Null'
+    const type = commonType(column.type, other)
+    if (type) return { name: column.name, type }
+    throw refuse(
+      `Column ${n + 1} of ${name} is ${WORDS[column.type]} on one side and ${WORDS[other]} on the other.`,
+    )
+  })
+}
+
+function toSide(
+  query: Query,
+  columns: readonly ResultColumn[],
+  { context }: Outside,
+  table: EventTable,
+): Sql {
+  const alias = sql.raw('u')
+  const converted = columns.map(({ type }, n) => {
+    const name = sql.raw(`c${n + 1}`)
+    const column = expression(query.columns[n]?.type ?? 'Null', [], () => sql`${alias}.${name}`)
+    const value = column.type === 'Null' ? expression(type, [], () => sql`null::text`) : column
+    return sql`${convert(value, type, context).render(table)} as ${name}`
+  })
+  return sql`select ${sql.join(converted)} from (${query.render(table)}) ${alias}`
+}
+
+function toOrder(order: Order, columns: readonly ResultColumn[]) {
+  const { expression: node } = order
+  const names = node.class === 'COLUMN_REF' ? (node.column_names as readonly string[]) : []
+  const wanted = names.length === 1 ? names[0]?.toLowerCase() : undefined
+  const place = constantOf(node)
+  const at =
+    typeof place === 'number'
+      ? place - 1
+      : columns.findIndex(({ name }) => name.toLowerCase() === wanted)
+  const column = columns[at]
+  if (!column) throw refuse('ORDER BY of a UNION names a column of its first query, or its number.')
+  return { ...compileOrder(order), column: `c${at + 1}`, type: column.type }
+}

@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import type { EventTable, Sql } from '../../event-table.ts'
+import { bucketOf, type Range, within } from '../dates.ts'
+import { both, matchesNode } from '../filters.ts'
+import { type Context, sharedConditions } from '../plan.ts'
+import { fitsMasks, maskColumns, maskNames } from '../presence.ts'
+import type { Criteria, StickinessQuery } from './schema.ts'
+
+/** Rows of series, times and people: so many were active in so many intervals. */
+export function toStatement(
+  table: EventTable,
+  query: StickinessQuery,
+  range: Range,
+  context: Context,
+): Sql {
+  const size = range.buckets.length
+  const criteria = query.stickinessFilter?.stickinessCriteria
+  const visits = toVisits(table, query, range, context)
+  const numbers = [...query.series.keys()]
+  const people =
+    criteria || !fitsMasks(size)
+      ? byPairs(visits, numbers, criteria ?? { operator: 'gte', value: 1 })
+      : byMasks(table, visits, numbers, size)
+  const cases = numbers.map((series) => sql`when ${sql.lit(series)} then ${timesOf(series)}`)
+  return sql`select series::bigint as series, times::bigint as times, count(*)::bigint as people
+  from (
+    select s.series, case s.series ${sql.join(cases, sql` `)} end as times
+    from (${people}) people
+    cross join (values ${sql.join(numbers.map((series) => sql`(${sql.lit(series)})`))}) s (series)
+  ) found where times > 0 group by series, times`
+}
+
+const timesOf = (series: number): Sql => sql.ref(`times_${series}`)
+const isOf = (series: number): Sql => sql.ref(`is_${series}`)
+
+/** Who did something that any of the series counts, in which interval. */
+function toVisits(table: EventTable, query: StickinessQuery, range: Range, context: Context): Sql {
+  const nodes = query.series.map((node, index) =>
+    matchesNode(table, node, context, `${context.attr}__series__${index}`),
+  )
+  const flags = nodes.map((isCounted, series) => sql`${isCounted} as ${isOf(series)}`)
+  const isAny = sql`(${sql.join(nodes, sql` or `)})`
+  return sql`(
+    select e.distinct_id, ${bucketOf(table, range)} as bucket, ${sql.join(flags)}
+    from ${table.rows} e
+    where ${both([within(range), isAny, sharedConditions(table, query, context)])}
+  ) visits`
+}
+
+function byMasks(table: EventTable, visits: Sql, numbers: readonly number[], size: number): Sql {
+  const isOnly = numbers.length === 1
+  const masks = numbers.flatMap((series) =>
+    maskColumns(`mask_${series}`, size, isOnly ? undefined : isOf(series)),
+  )
+  const times = numbers.map((series) => {
+    const bits = maskNames(`mask_${series}`, size).map((mask) => table.countBits(sql.ref(mask)))
+    return sql`${sql.join(bits, sql` + `)} as ${timesOf(series)}`
+  })
+  return sql`select ${sql.join(times)} from (
+    select distinct_id, ${sql.join(masks)} from ${visits} group by distinct_id
+  ) masks`
+}
+
+const SIGNS = { gte: '>=', lte: '<=', exact: '=' } as const
+
+/** For any number of intervals, and where it matters how much a person did in each. */
+function byPairs(visits: Sql, numbers: readonly number[], { operator, value }: Criteria): Sql {
+  const events = (series: number) => sql.ref(`events_${series}`)
+  const isOnly = numbers.length === 1
+  const counted = numbers.map((series) => {
+    const count = isOnly ? sql`count(*)` : sql`count(*) filter (where ${isOf(series)})`
+    return sql`${count} as ${events(series)}`
+  })
+  const times = numbers.map((series) => {
+    const isEnough = sql`${events(series)} ${sql.raw(SIGNS[operator])} ${sql.lit(value)}`
+    return sql`count(*) filter (where ${events(series)} > 0 and ${isEnough}) as ${timesOf(series)}`
+  })
+  return sql`select ${sql.join(times)} from (
+    select distinct_id, bucket, ${sql.join(counted)} from ${visits} group by distinct_id, bucket
+  ) pairs group by distinct_id`
+}

@@ -1,0 +1,66 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { contextOf, startBothStores } from '../../../../test/queries.ts'
+import { expectStickiness, spansBetween } from '../../../../test/reference/presence.ts'
+import { casesOf, dayOf, keep, type Place } from '../../../../test/reference/visits.ts'
+import { planStickiness } from './plan.ts'
+
+const OPERATORS = {
+  gte: (count: number, value: number) => count >= value,
+  lte: (count: number, value: number) => count <= value,
+  exact: (count: number, value: number) => count === value,
+}
+
+const queryIn = ({ date }: Place) =>
+  fc.record({
+    events: fc.array(fc.constantFrom('a', 'b', 'c', null), { minLength: 1, maxLength: 3 }),
+    interval: fc.constantFrom('hour', 'day', 'week', 'month'),
+    date_from: fc
+      .oneof(fc.integer({ min: -7, max: 0 }), fc.constantFrom(-12, -61, -62, -100))
+      .map((days) => dayOf(date, days)),
+    date_to: fc.integer({ min: 0, max: 2 }).map((days) => dayOf(date, days)),
+    criteria: fc.option(
+      fc.record({
+        operator: fc.constantFrom('gte', 'lte', 'exact'),
+        value: fc.integer({ min: 1, max: 3 }),
+      }),
+    ),
+  })
+
+describe('a generated stickiness', () => {
+  it('is what looking at every event gives', async () => {
+    const stores = await startBothStores()
+    let projectId = 1
+
+    await fc.assert(
+      fc.asyncProperty(casesOf(queryIn), async ({ place, events, query, properties }) => {
+        projectId++
+        await stores.add(events, projectId)
+        const { interval, date_from, date_to, criteria } = query
+        const asked = {
+          series: query.events.map((event) => ({ event })),
+          stickinessFilter: { stickinessCriteria: criteria },
+          ...{ interval, dateRange: { date_from, date_to }, properties },
+        }
+
+        const series = await stores.ask(
+          planStickiness({ kind: 'StickinessQuery', ...asked }, contextOf(place)),
+          projectId,
+        )
+
+        const spans = spansBetween(interval, [date_from, date_to], place)
+        const isEnough = (count: number) =>
+          !criteria || OPERATORS[criteria.operator](count, criteria.value)
+        const expected = query.events.map((name) =>
+          expectStickiness(
+            keep(events, properties).filter(({ event }) => name === null || event === name),
+            spans,
+            isEnough,
+          ),
+        )
+        expect(series.map(({ data }) => data)).toEqual(expected)
+      }),
+      { numRuns: 100 },
+    )
+  })
+})

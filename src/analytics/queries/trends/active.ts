@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+import type { EventTable, Row, Sql } from '../../event-table.ts'
+import { OTHER } from './breakdown.ts'
+import { cellsOf, topOf } from './by-value.ts'
+import { rangesOf, type Span, toSpan } from './spans.ts'
+import type { Counted, Line, Part, Trend } from './trend.ts'
+
+/**
+ * People who were there in the days that end with each interval, also before the range. A day of theirs counts until
+ * it is too long ago or they come again, so that each is one step up and one step down: counting everybody anew for
+ * each interval would take as many times as long as there are days.
+ */
+export function toActivePart(trend: Trend, series: Counted, days: number): Part {
+  const spans = trend.periods.map((range) => toSpan(range, days, trend.context))
+  const ranges = rangesOf(trend, series)
+  const length = sql.lit(spans[0]?.length)
+  return {
+    toSql: (table) => sql`
+      with cells as materialized (${cellsOf(table, trend, series, trend.breakdown, ranges)}),
+      ${placedOf(table, trend, series)},
+      spans as (
+        select period, place, value, bucket, least(bucket + ${length},
+          lead(bucket, 1, bucket + ${length}) over (partition by period, place, id order by bucket)) as until
+        from placed
+      )
+      select period, place, min(value) as value,
+        (case when step > 0 then bucket else until end)::bigint as point, sum(step)::double precision as change
+      from spans cross join (values (1), (-1)) steps (step)
+      group by 1, 2, 4`,
+    toLines: (rows) => toLines(rows, trend, series, spans),
+  }
+}
+
+/** Who has several of the values that are left over at once takes steps up and down again, which change nothing. */
+function placedOf(table: EventTable, trend: Trend, series: Counted): Sql {
+  if (!trend.breakdown) {
+    return sql`placed as (select period, 1 as place, null::text as value, bucket, id from cells)`
+  }
+  return sql`${topOf(table, trend, series, trend.breakdown)},
+    placed as (
+      select period, place, top.value, bucket, id
+      from cells left join top on top.value = cells.value
+    )`
+}
+
+function toLines(
+  rows: readonly Row[],
+  trend: Trend,
+  { index }: Counted,
+  spans: readonly Span[],
+): Line[] {
+  const ofLines = Map.groupBy(rows, ({ period, place }) => `${period} ${place}`)
+  return [...ofLines.values()].map((changes) => {
+    const { period, place, value } = changes[0] as Row
+    return {
+      series: index,
+      period: period as number,
+      value: trend.breakdown ? ((value ?? OTHER) as string) : undefined,
+      place: (place ?? Number.POSITIVE_INFINITY) as number,
+      data: levelsAt((spans[period as number] as Span).ends, changes),
+    }
+  })
+}
+
+function levelsAt(ends: readonly number[], changes: readonly Row[]): number[] {
+  const inOrder = changes.toSorted((one, other) => Number(one.point) - Number(other.point))
+  let level = 0
+  let next = 0
+  return ends.map((end) => {
+    for (; Number(inOrder[next]?.point) <= end; next++) level += Number(inOrder[next]?.change)
+    return level
+  })
+}

@@ -1,0 +1,111 @@
+import type { Range } from '../dates.ts'
+import { titleOf, toAction, toDay, toLabel } from '../labels.ts'
+import { toNumber } from '../plan.ts'
+import type { SeriesAction, TrendSeries } from '../results.ts'
+import { toValueLabel } from './breakdown.ts'
+import { cumulate, type Figures, smooth, sumOf } from './figures.ts'
+import type { NamedFormula } from './formulas.ts'
+import { type Line, type Trend, zerosOf } from './trend.ts'
+
+/** A line of the answer in all periods: of a series or a formula, and of a value if there is a breakdown. */
+interface Entry {
+  readonly title: string
+  readonly action: SeriesAction | null
+  readonly value: string | undefined
+  readonly periods: readonly Figures[]
+}
+
+export function toTrendSeries(
+  trend: Trend,
+  formulas: readonly NamedFormula[],
+  lines: readonly Line[],
+): TrendSeries[] {
+  const entries = trend.series.flatMap((_, index) => entriesOf(trend, index, lines))
+  const shown = formulas.length
+    ? formulas.flatMap((each) => computedEntries(trend, each, entries, lines))
+    : entries
+  const hasTitles = (formulas.length || trend.series.length) > 1
+  return shown.flatMap((entry) =>
+    trend.periods.map((range, period) => toOne(trend, entry, range, period, hasTitles)),
+  )
+}
+
+function entriesOf(trend: Trend, index: number, lines: readonly Line[]): Entry[] {
+  const node = trend.series[index]?.node ?? {}
+  const own = lines.filter(({ series }) => series === index)
+  return valuesOf(trend, own).map((value) => ({
+    title: titleOf(node),
+    action: toAction(node, index),
+    value,
+    periods: trend.periods.map((range, period) => {
+      const line = own.find((each) => each.value === value && each.period === period)
+      return toFigures(trend, line?.data ?? zerosOf(trend, range))
+    }),
+  }))
+}
+
+/** By size, what is left over last. */
+function valuesOf(trend: Trend, lines: readonly Line[]): (string | undefined)[] {
+  if (!trend.breakdown) return [undefined]
+  const { hidesOther } = trend.breakdown
+  const shown = lines.filter(({ place }) => !hidesOther || place !== Number.POSITIVE_INFINITY)
+  const inOrder = shown.toSorted((one, other) => (one.place < other.place ? -1 : 1))
+  return [...new Set(inOrder.map(({ value }) => value))]
+}
+
+const isCumulative = ({ query }: Trend): boolean =>
+  query.trendsFilter?.display === 'ActionsLineGraphCumulative'
+
+function toFigures(trend: Trend, data: readonly number[]): Figures {
+  const smoothed = smooth(data, trend.query.trendsFilter?.smoothingIntervals ?? 1)
+  return { data: isCumulative(trend) ? cumulate(smoothed) : smoothed, total: sumOf(data) }
+}
+
+/** Where a series lacks a value it had none of it. */
+function computedEntries(
+  trend: Trend,
+  { formula, title }: NamedFormula,
+  entries: readonly Entry[],
+  lines: readonly Line[],
+): Entry[] {
+  return valuesOf(trend, lines).map((value) => {
+    const operands = trend.series.map((_, index) =>
+      entries.find((entry) => entry.action?.order === index && entry.value === value),
+    )
+    const periods = trend.periods.map((range, period): Figures => {
+      const data = zerosOf(trend, range).map((_, at) =>
+        formula(operands.map((operand) => operand?.periods[period]?.data[at] ?? 0)),
+      )
+      return { data, total: isCumulative(trend) ? (data.at(-1) ?? 0) : sumOf(data) }
+    })
+    return { title, action: null, value, periods }
+  })
+}
+
+function toOne(
+  trend: Trend,
+  { title, action, value, periods }: Entry,
+  { buckets, interval }: Range,
+  period: number,
+  hasTitles: boolean,
+): TrendSeries {
+  const { data, total } = periods[period] as Figures
+  const shown = trend.isAggregated ? [] : buckets
+  return {
+    label: value === undefined ? title : toLabelOf(value, title, hasTitles),
+    count: toNumber(total),
+    data: trend.isAggregated ? [] : data.map(toNumber),
+    labels: shown.map((bucket) => toLabel(bucket, interval)),
+    days: shown.map((bucket) => toDay(bucket, interval)),
+    ...(trend.isAggregated && { aggregated_value: toNumber(total) }),
+    ...(value !== undefined && { breakdown_value: value }),
+    ...(trend.periods.length > 1 && {
+      compare: true,
+      compare_label: period === 0 ? ('current' as const) : ('previous' as const),
+    }),
+    action,
+  }
+}
+
+const toLabelOf = (value: string, title: string, hasTitles: boolean): string =>
+  hasTitles ? `${title} - ${toValueLabel(value)}` : toValueLabel(value)

@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest'
+import { contextOf, startBothStores, type TestEvent } from '../../../../test/queries.ts'
+import { NONE, OTHER } from './breakdown.ts'
+import { planTrends } from './plan.ts'
+import type { TrendsQuery } from './schema.ts'
+
+const DAY = { date_from: '2026-03-18', date_to: '2026-03-18' }
+
+async function start(events: readonly TestEvent[]) {
+  const stores = await startBothStores()
+  await stores.add(events)
+  await stores.add([{ at: '2026-03-18', properties: { plan: 'canary' } }], 2)
+  return async (query: Omit<TrendsQuery, 'kind'>) => {
+    const plan = planTrends({ kind: 'TrendsQuery', dateRange: DAY, ...query }, contextOf())
+    const answer = await stores.ask(plan)
+    return answer.map(({ label, breakdown_value, count }) => [label, breakdown_value, count])
+  }
+}
+
+/** So many events of each plan, all of them of one person. */
+const plans = (counts: Readonly<Record<string, number>>): TestEvent[] =>
+  Object.entries(counts).flatMap(([plan, count]) =>
+    Array.from({ length: count }, () => ({ at: '2026-03-18', properties: { plan } })),
+  )
+
+describe('a breakdown', () => {
+  it('shows values by their size and equal ones by their bytes', async () => {
+    const ask = await start(plans({ pro: 2, Zed: 1, ant: 1, Äh: 1, big: 3 }))
+
+    expect(await ask({ series: [{}], breakdownFilter: { breakdown: 'plan' } })).toEqual([
+      ['big', 'big', 3],
+      ['pro', 'pro', 2],
+      ['Zed', 'Zed', 1],
+      ['ant', 'ant', 1],
+      ['Äh', 'Äh', 1],
+    ])
+  })
+
+  it('takes the rest together, last, or leaves it out', async () => {
+    const ask = await start(plans({ a: 2, b: 3, c: 2, d: 4 }))
+    const breakdownFilter = { breakdown: 'plan', breakdown_limit: 2 }
+
+    const shown = [
+      ['d', 'd', 4],
+      ['b', 'b', 3],
+    ]
+    expect(await ask({ series: [{}], breakdownFilter })).toEqual([
+      ...shown,
+      ['Other (all remaining values)', OTHER, 4],
+    ])
+    const hidden = { ...breakdownFilter, breakdown_hide_other_aggregation: true }
+    expect(await ask({ series: [{}], breakdownFilter: hidden })).toEqual(shown)
+  })
+
+  it('shows 25 values unless more are asked for', async () => {
+    const names = Array.from({ length: 30 }, (_, index) => [`v${index}`, 1])
+    const ask = await start(plans(Object.fromEntries(names)))
+
+    expect(await ask({ series: [{}], breakdownFilter: { breakdown: 'plan' } })).toHaveLength(26)
+    const all = { breakdown: 'plan', breakdown_limit: 100 }
+    expect(await ask({ series: [{}], breakdownFilter: all })).toHaveLength(30)
+  })
+
+  it('counts people once among the rest, whatever values they had', async () => {
+    const ask = await start(plans({ a: 1, b: 1, c: 1 }))
+    const breakdownFilter = { breakdown: 'plan', breakdown_limit: 1 }
+
+    for (const math of ['dau', 'weekly_active', 'monthly_active'] as const) {
+      expect(await ask({ series: [{ math }], breakdownFilter })).toMatchObject([
+        ['a', 'a', 1],
+        [expect.anything(), OTHER, 1],
+      ])
+    }
+  })
+
+  it('has a place for events without the property', async () => {
+    const ask = await start([
+      { at: '2026-03-18' },
+      { at: '2026-03-18', properties: { plan: null } },
+      { at: '2026-03-18', properties: { plan: '' } },
+      ...plans({ pro: 1 }),
+    ])
+
+    expect(await ask({ series: [{}], breakdownFilter: { breakdown: 'plan' } })).toEqual([
+      ['None (no value)', NONE, 3],
+      ['pro', 'pro', 1],
+    ])
+  })
+
+  it('can be by several properties, and by what an event has besides', async () => {
+    const ask = await start([
+      { at: '2026-03-18', properties: { plan: 'pro', os: 'x' } },
+      { at: '2026-03-18', properties: { plan: 'pro' } },
+      { at: '2026-03-18', properties: { plan: 'pro' } },
+    ])
+    const expected = [
+      ['pro::None (no value)', `pro::${NONE}`, 2],
+      ['pro::x', 'pro::x', 1],
+    ]
+
+    const breakdowns = [{ property: 'plan' }, { property: 'os' }]
+    expect(await ask({ series: [{}], breakdownFilter: { breakdowns } })).toEqual(expected)
+    expect(await ask({ series: [{}], breakdownFilter: { breakdown: ['plan', 'os'] } })).toEqual(
+      expected,
+    )
+    const person = { breakdown: 'distinct_id', breakdown_type: 'event_metadata' } as const
+    expect(await ask({ series: [{}], breakdownFilter: person })).toEqual([['ada', 'ada', 3]])
+  })
+
+  it('chooses values for each series, and names the series when there are several', async () => {
+    const ask = await start([
+      ...plans({ pro: 2, free: 1 }),
+      { event: 'b', at: '2026-03-18', properties: { plan: 'free' } },
+    ])
+    const breakdownFilter = {
+      breakdown: 'plan',
+      breakdown_limit: 1,
+      breakdown_hide_other_aggregation: true,
+    }
+
+    expect(await ask({ series: [{ event: 'a' }, { event: 'b' }], breakdownFilter })).toEqual([
+      ['a - pro', 'pro', 2],
+      ['b - free', 'free', 1],
+    ])
+  })
+
+  it('ranks by what is computed', async () => {
+    const of = (plan: string, amount: number) => ({
+      at: '2026-03-18',
+      properties: { plan, amount },
+    })
+    const ask = await start([of('many', 1), of('many', 1), of('large', 50)])
+    const values = async (math: 'sum' | 'total' | 'p90') => {
+      const series = [{ math, math_property: 'amount' }]
+      return (await ask({ series, breakdownFilter: { breakdown: 'plan' } })).map(([label]) => label)
+    }
+
+    expect(await values('total')).toEqual(['many', 'large'])
+    expect(await values('sum')).toEqual(['large', 'many'])
+    expect(await values('p90')).toEqual(['large', 'many'])
+  })
+
+  it('is none when it names no property', async () => {
+    const ask = await start(plans({ pro: 1 }))
+
+    for (const breakdownFilter of [
+      {},
+      { breakdown: null },
+      { breakdown: [] },
+      { breakdowns: [] },
+    ]) {
+      expect(await ask({ series: [{}], breakdownFilter })).toEqual([['All events', undefined, 1]])
+    }
+  })
+})

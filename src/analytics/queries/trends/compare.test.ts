@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import { contextOf, startBothStores, type TestEvent } from '../../../../test/queries.ts'
+import { planTrends } from './plan.ts'
+import type { TrendsQuery } from './schema.ts'
+
+async function start(events: readonly TestEvent[]) {
+  const stores = await startBothStores()
+  await stores.add(events)
+  const dateRange = { date_from: '2026-03-16', date_to: '2026-03-17' }
+  return (query: Omit<TrendsQuery, 'kind'>) =>
+    stores.ask(planTrends({ kind: 'TrendsQuery', dateRange, ...query }, contextOf()))
+}
+
+describe('a comparison', () => {
+  it('shows the current time and then the one just before, with its own days', async () => {
+    const ask = await start([
+      { at: '2026-03-14' },
+      { at: '2026-03-15' },
+      { at: '2026-03-15' },
+      { at: '2026-03-17' },
+    ])
+
+    expect(await ask({ series: [{}], compareFilter: { compare: true } })).toMatchObject([
+      { compare: true, compare_label: 'current', data: [0, 1], days: ['2026-03-16', '2026-03-17'] },
+      {
+        compare: true,
+        compare_label: 'previous',
+        data: [1, 2],
+        days: ['2026-03-14', '2026-03-15'],
+      },
+    ])
+  })
+
+  it('can be with a week earlier', async () => {
+    const ask = await start([{ at: '2026-03-10' }, { at: '2026-03-15' }])
+    const compareFilter = { compare: true, compare_to: '-1w' }
+
+    expect(await ask({ series: [{}], compareFilter })).toMatchObject([
+      { data: [0, 0] },
+      { data: [0, 1], days: ['2026-03-09', '2026-03-10'] },
+    ])
+  })
+
+  it('is not made unless it is asked for', async () => {
+    const ask = await start([])
+
+    for (const compareFilter of [{ compare: false, compare_to: '-1w' }, {}, null]) {
+      const answer = await ask({ series: [{}], compareFilter })
+      expect(answer).toHaveLength(1)
+      expect(answer[0]).not.toHaveProperty('compare_label')
+    }
+  })
+
+  it('compares the values that are largest now, wherever they were before', async () => {
+    const of = (plan: string, at: string) => ({ at, properties: { plan } })
+    const ask = await start([
+      of('new', '2026-03-16'),
+      of('new', '2026-03-17'),
+      of('old', '2026-03-14'),
+      of('old', '2026-03-14'),
+      of('old', '2026-03-14'),
+      of('older', '2026-03-15'),
+    ])
+
+    const answer = await ask({
+      series: [{}],
+      compareFilter: { compare: true },
+      breakdownFilter: { breakdown: 'plan', breakdown_limit: 1 },
+    })
+
+    expect(answer.map(({ label, compare_label, data }) => [label, compare_label, data])).toEqual([
+      ['new', 'current', [1, 1]],
+      ['new', 'previous', [0, 0]],
+      ['Other (all remaining values)', 'current', [0, 0]],
+      ['Other (all remaining values)', 'previous', [3, 1]],
+    ])
+  })
+})

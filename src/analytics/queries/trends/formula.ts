@@ -1,0 +1,103 @@
+import { invalid } from '../../../errors.ts'
+
+/** Computes a formula from the values of the series A, B, C... */
+export type Formula = (values: readonly number[]) => number
+
+/** No more parentheses in each other than this, or a formula could exhaust the stack. */
+const DEEPEST = 50
+
+/**
+ * Sums, products, parentheses, numbers and letters of series: `(A + B) * 100 / C`. What is divided by 0 is 0, as a
+ * conversion rate of nobody is.
+ */
+export function parseFormula(text: string, seriesCount: number, attr: string): Formula {
+  let at = 0
+  let depth = 0
+
+  const formula = sum()
+  if (peek() !== '') throw unexpected()
+  return (values) => {
+    const result = formula(values)
+    return Number.isFinite(result) ? result : 0
+  }
+
+  function sum(): Formula {
+    let left = product()
+    while (peek() === '+' || peek() === '-') {
+      const [sign, first] = [take() === '+' ? 1 : -1, left]
+      const second = product()
+      left = (values) => first(values) + sign * second(values)
+    }
+    return left
+  }
+
+  function product(): Formula {
+    let left = factor()
+    while (peek() === '*' || peek() === '/') {
+      const [operator, first] = [take(), left]
+      const second = factor()
+      left =
+        operator === '*'
+          ? (values) => first(values) * second(values)
+          : (values) => divide(first(values), second(values))
+    }
+    return left
+  }
+
+  function factor(): Formula {
+    if (++depth > DEEPEST) throw problem('nests too deep', at)
+    const formula = peek() === '-' ? negative() : peek() === '(' ? inParentheses() : operand()
+    depth--
+    return formula
+  }
+
+  function negative(): Formula {
+    take()
+    const formula = factor()
+    return (values) => -formula(values)
+  }
+
+  function inParentheses(): Formula {
+    take()
+    const formula = sum()
+    if (peek() !== ')') throw unexpected()
+    take()
+    return formula
+  }
+
+  function operand(): Formula {
+    peek()
+    const [word] = /^([0-9]+(\.[0-9]+)?|\.[0-9]+|[A-Za-z]+)/.exec(text.slice(at)) ?? []
+    if (!word) throw unexpected()
+    const start = at
+    at += word.length
+    if (/^[0-9.]/.test(word)) return () => Number(word)
+    const series = word.toUpperCase().charCodeAt(0) - 65
+    if (word.length > 1 || series >= seriesCount) throw problem(`knows no series "${word}"`, start)
+    return (values) => values[series] ?? 0
+  }
+
+  /** The next character that is no blank, or nothing at the end. */
+  function peek(): string {
+    while (/\s/.test(text.charAt(at))) at++
+    return text.charAt(at)
+  }
+
+  function take(): string {
+    const taken = peek()
+    at++
+    return taken
+  }
+
+  function unexpected() {
+    const found = peek()
+    return problem(found ? `does not expect "${found}"` : 'is not finished', at)
+  }
+
+  function problem(what: string, position: number) {
+    return invalid(attr, `The formula ${what} at position ${position + 1}.`)
+  }
+}
+
+const divide = (dividend: number, divisor: number): number =>
+  divisor === 0 ? 0 : dividend / divisor

@@ -1,0 +1,97 @@
+import { sql } from 'kysely'
+import { invalid } from '../../../errors.ts'
+import type { EventTable, Sql } from '../../event-table.ts'
+import type { EventsNode } from '../schema.ts'
+
+/**
+ * How a series' events become a number: at once, or for a breakdown in two steps, as cells that are small enough to be
+ * put together several times. A cell holds the events of one value and one interval, or of one `id` of these.
+ */
+export interface Measure {
+  whole(table: EventTable): Sql
+  cell(table: EventTable): Cell
+  /** Of several cells. */
+  readonly merged: Sql
+}
+
+interface Cell {
+  /** What makes it one besides value and interval. */
+  readonly id?: Sql
+  /** What is computed over its events. */
+  readonly sums?: readonly Sql[]
+  /** Of a single event. */
+  readonly single?: Sql
+}
+
+const countOfEvents: Measure = {
+  whole: () => sql`count(*)::double precision`,
+  cell: () => ({ sums: [sql`count(*) as n`] }),
+  merged: sql`sum(n)::double precision`,
+}
+
+const countOfDistinct = (id: (table: EventTable) => Sql): Measure => ({
+  whole: (table) => sql`count(distinct ${id(table)})::double precision`,
+  cell: (table) => ({ id: sql`${id(table)} as id` }),
+  merged: sql`count(distinct id)::double precision`,
+})
+
+type NumberOf = (table: EventTable) => Sql
+
+const simple = (name: 'sum' | 'min' | 'max', number: NumberOf): Measure => ({
+  whole: (table) => sql`${sql.raw(name)}(${number(table)})`,
+  cell: (table) => ({ sums: [sql`${sql.raw(name)}(${number(table)}) as x`] }),
+  merged: sql`${sql.raw(name)}(x)`,
+})
+
+const average = (number: NumberOf): Measure => ({
+  whole: (table) => sql`avg(${number(table)})`,
+  cell: (table) => ({
+    sums: [sql`sum(${number(table)}) as x`, sql`count(${number(table)}) as n`],
+  }),
+  merged: sql`sum(x) / nullif(sum(n)::double precision, 0)`,
+})
+
+/** There is nothing smaller to compute percentiles from than all numbers. */
+const percentile = (share: number, number: NumberOf): Measure => ({
+  whole: (table) => sql`${percentileOf(share, number(table))}::double precision`,
+  cell: (table) => ({ single: sql`${number(table)} as x` }),
+  merged: sql`${percentileOf(share, sql`x`)}::double precision`,
+})
+
+const percentileOf = (share: number, number: Sql): Sql =>
+  sql`percentile_cont(${sql.lit(share)}) within group (order by ${number})`
+
+const SHARES: Readonly<Record<string, number>> = {
+  median: 0.5,
+  p75: 0.75,
+  p90: 0.9,
+  p95: 0.95,
+  p99: 0.99,
+}
+
+export const mathOf = (node: EventsNode) => node.math ?? 'total'
+
+export function toMeasure(node: EventsNode, attr: string): Measure {
+  const math = mathOf(node)
+  switch (math) {
+    case 'total':
+    case 'first_time_for_user':
+      return countOfEvents
+    case 'dau':
+    case 'weekly_active':
+    case 'monthly_active':
+      return countOfDistinct(() => sql`e.distinct_id`)
+    case 'unique_session':
+      return countOfDistinct((table) => table.property('$session_id'))
+  }
+  const key = node.math_property
+  if (!key) throw invalid(`${attr}__math_property`, `${math} needs a property.`, 'required')
+  const number: NumberOf = (table) => table.toNumber(table.property(key))
+  if (math === 'sum' || math === 'min' || math === 'max') return simple(math, number)
+  return math === 'avg' ? average(number) : percentile(SHARES[math] as number, number)
+}
+
+export const measureKeys = (node: EventsNode): string[] => {
+  if (mathOf(node) === 'unique_session') return ['$session_id']
+  return node.math_property ? [node.math_property] : []
+}

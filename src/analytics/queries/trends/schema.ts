@@ -1,0 +1,52 @@
+import { type Static, Type } from 'typebox'
+import { BreakdownFilter, choice, IntervalChoice, optional, series, shared } from '../schema.ts'
+
+export const DISPLAYS = [
+  'ActionsLineGraph',
+  'ActionsLineGraphCumulative',
+  'ActionsAreaGraph',
+  'ActionsBar',
+  'ActionsUnstackedBar',
+  'ActionsStackedBar',
+  'ActionsBarValue',
+  'ActionsPie',
+  'ActionsTable',
+  'BoldNumber',
+  'WorldMap',
+] as const
+
+/** One for each letter that a formula can name. */
+const MOST_SERIES = 26
+const MOST_FORMULAS = 20
+
+const Formula = Type.String({ minLength: 1, maxLength: 400 })
+
+export const CompareFilter = Type.Object({
+  compare: optional(Type.Boolean()),
+  /** By how much earlier, instead of just before: `-1w`. */
+  compare_to: optional(Type.String({ pattern: '^-[0-9]{1,4}[hdwmqy]$' })),
+})
+
+export const TrendsFilter = Type.Object({
+  display: optional(choice(DISPLAYS)),
+  formula: optional(Type.Union([Formula, Type.Literal('')])),
+  formulas: optional(Type.Array(Formula, { maxItems: MOST_FORMULAS })),
+  formulaNodes: optional(
+    Type.Array(
+      Type.Object({ formula: Formula, custom_name: optional(Type.String({ maxLength: 400 })) }),
+      { maxItems: MOST_FORMULAS },
+    ),
+  ),
+  smoothingIntervals: optional(Type.Integer({ minimum: 1, maximum: 100 })),
+})
+
+export const TrendsQuery = Type.Object({
+  kind: choice(['TrendsQuery']),
+  series: series(MOST_SERIES),
+  interval: optional(IntervalChoice),
+  ...shared,
+  breakdownFilter: optional(BreakdownFilter),
+  compareFilter: optional(CompareFilter),
+  trendsFilter: optional(TrendsFilter),
+})
+export type TrendsQuery = Static<typeof TrendsQuery>

@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import type { EventTable, Row, Sql } from '../../event-table.ts'
+import { bucketOf, type Range } from '../dates.ts'
+import { both, matchesNode } from '../filters.ts'
+import { type Context, sharedConditions } from '../plan.ts'
+import type { EventsNode } from '../schema.ts'
+import type { Breakdown } from './breakdown.ts'
+import type { Measure } from './measures.ts'
+import type { TrendsQuery } from './schema.ts'
+
+/** A trend as it was understood. */
+export interface Trend {
+  readonly query: TrendsQuery
+  readonly context: Context
+  readonly series: readonly Counted[]
+  /** The current one, and the one that it is compared with. */
+  readonly periods: readonly Range[]
+  readonly breakdown: Breakdown | undefined
+  /** One number for the whole period instead of one for each interval. */
+  readonly isAggregated: boolean
+  /** Values are chosen by the first series for all, so that a formula finds each in each. */
+  readonly sharesValues: boolean
+}
+
+export interface Counted {
+  readonly index: number
+  readonly node: EventsNode
+  readonly measure: Measure
+  readonly attr: string
+}
+
+/** The numbers of a series in a period, of all events or of those with a value. */
+export interface Line {
+  readonly series: number
+  readonly period: number
+  readonly value: string | undefined
+  /** Among the values, from 1. */
+  readonly place: number
+  /** One for each interval, or one alone. */
+  readonly data: number[]
+}
+
+/** A statement of the plan, and what its rows mean. */
+export interface Part {
+  toSql(table: EventTable): Sql
+  toLines(rows: readonly Row[]): Line[]
+}
+
+export const fits = (table: EventTable, { query, context }: Trend, { node, attr }: Counted): Sql =>
+  both([sharedConditions(table, query, context), matchesNode(table, node, context, attr)])
+
+export const bucketIn = (table: EventTable, { isAggregated }: Trend, range: Range): Sql =>
+  isAggregated ? sql`0` : bucketOf(table, range)
+
+export const zerosOf = ({ isAggregated }: Trend, range: Range): number[] =>
+  Array(isAggregated ? 1 : range.buckets.length).fill(0)

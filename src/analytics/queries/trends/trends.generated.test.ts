@@ -1,0 +1,133 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { contextOf, startBothStores, type TestEvent } from '../../../../test/queries.ts'
+import { type Asked, expectTrend } from '../../../../test/reference/trends.ts'
+import { MATHS } from '../schema.ts'
+import { planTrends } from './plan.ts'
+import { DISPLAYS } from './schema.ts'
+
+/** Clocks are put forward or back on one day of each, by an hour or half of one, at midnight or not. */
+const PLACES = [
+  { zone: 'UTC', date: '2026-03-18' },
+  { zone: 'Europe/Berlin', date: '2026-03-29' },
+  { zone: 'Europe/Berlin', date: '2025-10-26' },
+  { zone: 'America/Santiago', date: '2025-09-07' },
+  { zone: 'America/Santiago', date: '2026-04-04' },
+  { zone: 'Asia/Kathmandu', date: '2026-01-01' },
+  { zone: 'Australia/Lord_Howe', date: '2025-10-05' },
+  { zone: 'Australia/Lord_Howe', date: '2026-04-05' },
+] as const
+
+const dayOf = (date: string, days: number) => Temporal.PlainDate.from(date).add({ days }).toString()
+
+const MINUTES = [0, 1, 30, 59, 60, 90, 719, 1380, 1439]
+
+const moment = (place: (typeof PLACES)[number]) =>
+  fc
+    .tuple(
+      fc.integer({ min: -40, max: 4 }),
+      fc.integer({ min: -4, max: 4 }),
+      fc.boolean(),
+      fc.constantFrom(...MINUTES),
+      fc.constantFrom(0, 59_999),
+    )
+    .map(([far, near, isFar, minute, ms]) => {
+      const start = Temporal.PlainDate.from(dayOf(place.date, isFar ? far : near)).toZonedDateTime(
+        place.zone,
+      )
+      return new Date(start.epochMilliseconds + minute * 60_000 + ms).toISOString()
+    })
+
+const properties = fc.record(
+  {
+    plan: fc.constantFrom('pro', 'free', '', null, 'ünï', 'Z', "it's"),
+    amount: fc.constantFrom(0, 1.5, -2.25, 10, '7.5', 'many', true, null),
+    $session_id: fc.constantFrom('s1', 's2', 's3'),
+  },
+  { requiredKeys: [] },
+)
+
+const eventsIn = (place: (typeof PLACES)[number]): fc.Arbitrary<TestEvent[]> =>
+  fc.uniqueArray(
+    fc.record({
+      event: fc.constantFrom('a', 'b'),
+      person: fc.constantFrom('ada', 'bob', 'cyd', 'dan'),
+      at: moment(place),
+      properties,
+      uuid: fc.uuid(),
+    }),
+    { maxLength: 25, selector: ({ uuid }) => uuid },
+  )
+
+const node = fc.record({
+  event: fc.constantFrom('a', 'b', null),
+  math: fc.constantFrom(...MATHS),
+  math_property: fc.constant('amount'),
+  properties: fc.constantFrom([], [{ key: 'plan', value: 'pro' }]),
+})
+
+const queryIn = (place: (typeof PLACES)[number]): fc.Arbitrary<Asked> =>
+  fc
+    .record({
+      kind: fc.constant('TrendsQuery' as const),
+      series: fc.array(node, { minLength: 1, maxLength: 3 }),
+      interval: fc.constantFrom('hour', 'day', 'week', 'month'),
+      dateRange: fc
+        .tuple(fc.integer({ min: -3, max: 0 }), fc.integer({ min: 0, max: 3 }))
+        .map(([from, to]) => ({
+          date_from: dayOf(place.date, from),
+          date_to: dayOf(place.date, to),
+        })),
+      breakdownFilter: fc.constantFrom(
+        null,
+        { breakdown: 'plan' },
+        { breakdown: 'plan', breakdown_limit: 2 },
+        { breakdown: ['plan', '$session_id'], breakdown_limit: 3 },
+      ),
+      compareFilter: fc.constantFrom(null, { compare: true }, { compare: true, compare_to: '-1w' }),
+      trendsFilter: fc.record({ display: fc.constantFrom(...DISPLAYS) }),
+    })
+    .chain((query) =>
+      fc.constantFrom(undefined, 'A / B').map((formula) => ({
+        ...query,
+        trendsFilter: { ...query.trendsFilter, ...(query.series.length > 1 && { formula }) },
+      })),
+    ) as never
+
+const cases = fc.constantFrom(...PLACES).chain((place) =>
+  fc.record({
+    place: fc.constant(place),
+    events: eventsIn(place),
+    query: queryIn(place),
+    weekStart: fc.constantFrom(0 as const, 1 as const),
+  }),
+)
+
+describe('a generated trend', () => {
+  it('is what looking at every event gives', async () => {
+    const stores = await startBothStores()
+    let projectId = 1
+
+    await fc.assert(
+      fc.asyncProperty(cases, async ({ place, events, query, weekStart }) => {
+        projectId++
+        await stores.add(events, projectId)
+        const context = contextOf({ zone: place.zone, weekStart })
+
+        const answer = await stores.ask(planTrends(query, context), projectId)
+
+        const shown = answer.map(
+          ({ data, days, aggregated_value, breakdown_value, compare_label }) => ({
+            data,
+            days,
+            aggregated_value,
+            breakdown_value,
+            compare_label,
+          }),
+        )
+        expect(shown).toEqual(expectTrend(query, events, place.zone, weekStart))
+      }),
+      { numRuns: 150 },
+    )
+  })
+})

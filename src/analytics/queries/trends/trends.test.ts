@@ -1,0 +1,235 @@
+import { describe, expect, it } from 'vitest'
+import { contextOf, startBothStores, type TestEvent } from '../../../../test/queries.ts'
+import type { Context } from '../plan.ts'
+import { planTrends } from './plan.ts'
+import type { TrendsQuery } from './schema.ts'
+
+const THREE_DAYS = { date_from: '2026-03-16', date_to: '2026-03-18' }
+
+async function start(events: readonly TestEvent[], context: Partial<Context> = {}) {
+  const stores = await startBothStores()
+  await stores.add(events)
+  const foreign = {
+    person: 'canary',
+    properties: { amount: 9e9, plan: 'canary', $session_id: 'x' },
+  }
+  await stores.add(
+    [
+      { ...foreign, at: '2026-03-17' },
+      { ...foreign, at: '2026-03-29' },
+    ],
+    2,
+  )
+  return (query: Omit<TrendsQuery, 'kind'>) =>
+    stores.ask(
+      planTrends({ kind: 'TrendsQuery', dateRange: THREE_DAYS, ...query }, contextOf(context)),
+    )
+}
+
+/** Four events of two people on the first day, one on the last. */
+const EVENTS: readonly TestEvent[] = [
+  { person: 'ada', at: '2026-03-16T08:00:00Z', properties: { amount: 1, $session_id: 's1' } },
+  { person: 'ada', at: '2026-03-16T09:00:00Z', properties: { amount: '2.5', $session_id: 's1' } },
+  { person: 'bob', at: '2026-03-16T10:00:00Z', properties: { amount: 10, $session_id: 's2' } },
+  { person: 'bob', at: '2026-03-16T11:00:00Z', properties: { amount: 'many' } },
+  { person: 'ada', at: '2026-03-18T08:00:00Z', properties: { amount: -4, $session_id: 's3' } },
+]
+
+describe('a trend', () => {
+  it('counts events by day, in the shape that clients know', async () => {
+    const ask = await start([
+      { event: 'a', at: '2026-03-15T23:59:59.999Z' },
+      { event: 'a', at: '2026-03-16T00:00:00Z' },
+      { event: 'b', at: '2026-03-16T10:00:00Z' },
+      { event: 'a', at: '2026-03-18T23:59:59.999Z' },
+      { event: 'a', at: '2026-03-19T00:00:00Z' },
+    ])
+
+    expect(await ask({ series: [{ event: 'a' }, { event: null, custom_name: 'Any' }] })).toEqual([
+      {
+        label: 'a',
+        count: 2,
+        data: [1, 0, 1],
+        labels: ['16-Mar-2026', '17-Mar-2026', '18-Mar-2026'],
+        days: ['2026-03-16', '2026-03-17', '2026-03-18'],
+        action: { id: 'a', name: 'a', custom_name: null, order: 0, math: 'total', type: 'events' },
+      },
+      expect.objectContaining({ label: 'Any', count: 3, data: [2, 0, 1] }),
+    ])
+  })
+
+  it.each([
+    ['total', [4, 0, 1], 5],
+    ['dau', [2, 0, 1], 2],
+    ['weekly_active', [2, 2, 2], 2],
+    ['unique_session', [2, 0, 1], 3],
+    ['first_time_for_user', [2, 0, 0], 2],
+    ['sum', [13.5, 0, -4], 9.5],
+    ['avg', [4.5, 0, -4], 2.375],
+    ['min', [1, 0, -4], -4],
+    ['max', [10, 0, -4], 10],
+    ['median', [2.5, 0, -4], 1.75],
+    ['p75', [6.25, 0, -4], 4.375],
+    ['p90', [8.5, 0, -4], 7.75],
+    ['p95', [9.25, 0, -4], 8.875],
+    ['p99', [9.85, 0, -4], 9.775],
+  ] as const)('knows %s, by day and of the whole time', async (math, byDay, whole) => {
+    const ask = await start(EVENTS)
+    const series = [{ event: 'a', math, math_property: 'amount' }]
+
+    expect(await ask({ series })).toMatchObject([{ data: byDay }])
+    expect(await ask({ series, trendsFilter: { display: 'BoldNumber' } })).toEqual([
+      expect.objectContaining({
+        data: [],
+        labels: [],
+        days: [],
+        aggregated_value: whole,
+        count: whole,
+      }),
+    ])
+  })
+
+  it('counts as active who was there some days before, and no longer', async () => {
+    const ask = await start([
+      { person: 'ada', at: '2026-03-10T00:00:00Z' },
+      { person: 'ada', at: '2026-03-10T23:00:00Z' },
+      { person: 'bob', at: '2026-02-16T00:00:00Z' },
+      { person: 'cyd', at: '2026-02-14T23:59:59Z' },
+    ])
+    const active = (math: 'weekly_active' | 'monthly_active') => ask({ series: [{ math }] })
+
+    expect(await active('weekly_active')).toMatchObject([{ data: [1, 0, 0] }])
+    expect(await active('monthly_active')).toMatchObject([{ data: [2, 2, 1] }])
+  })
+
+  it('counts a first time only where it was, and only if it fits', async () => {
+    const ask = await start([
+      { person: 'ada', at: '2026-03-01', properties: { plan: 'free' } },
+      { person: 'ada', at: '2026-03-16', properties: { plan: 'pro' } },
+      { person: 'bob', at: '2026-03-17', properties: { plan: 'pro' } },
+      { person: 'bob', at: '2026-03-18', properties: { plan: 'free' } },
+    ])
+    const first = (properties: TrendsQuery['properties']) =>
+      ask({ series: [{ event: 'a', math: 'first_time_for_user', properties }] })
+
+    expect(await first([])).toMatchObject([{ data: [0, 1, 0] }])
+    expect(await first([{ key: 'plan', value: 'pro' }])).toMatchObject([{ data: [0, 1, 0] }])
+    expect(await first([{ key: 'plan', value: 'free' }])).toMatchObject([{ data: [0, 0, 0] }])
+    const series = [{ event: 'a', math: 'first_time_for_user' as const }]
+    expect(await ask({ series, trendsFilter: { display: 'BoldNumber' } })).toMatchObject([
+      { aggregated_value: 1 },
+    ])
+  })
+
+  it('leaves out what does not fit the query, its series, or the team’s own accounts', async () => {
+    const team = { key: 'plan', operator: 'is_not', value: 'team' } as const
+    const ask = await start(
+      [
+        { at: '2026-03-16', properties: { plan: 'team', os: 'x' } },
+        { at: '2026-03-16', properties: { plan: 'pro', os: 'x' } },
+        { at: '2026-03-16', properties: { plan: 'pro' } },
+        { at: '2026-03-16', properties: { os: 'x' } },
+      ],
+      { testAccountFilters: [team] },
+    )
+    const series = [{ event: 'a' }]
+    const properties = [{ key: 'os', value: 'x' }]
+    const ofPro = [{ event: 'a', properties: [{ key: 'plan', value: 'pro' }] }]
+
+    expect(await ask({ series, properties })).toMatchObject([{ count: 3 }])
+    expect(await ask({ series, properties, filterTestAccounts: true })).toMatchObject([
+      { count: 2 },
+    ])
+    expect(await ask({ series: ofPro, properties })).toMatchObject([{ count: 1 }])
+  })
+
+  it('adds up from day to day, people too', async () => {
+    const ask = await start(EVENTS)
+    const trendsFilter = { display: 'ActionsLineGraphCumulative' } as const
+
+    expect(await ask({ series: [{ math: 'total' }, { math: 'dau' }], trendsFilter })).toMatchObject(
+      [
+        { data: [4, 4, 5], count: 5 },
+        { data: [2, 2, 3], count: 3 },
+      ],
+    )
+  })
+
+  it('smooths by the days before', async () => {
+    const ask = await start(EVENTS)
+
+    expect(await ask({ series: [{}], trendsFilter: { smoothingIntervals: 2 } })).toMatchObject([
+      { data: [4, 2, 0.5], count: 5 },
+    ])
+  })
+
+  it('knows days of 23 and 25 hours, and weeks and months of the project’s time zone', async () => {
+    const events = [
+      '2026-03-28T22:59:59Z', // Saturday, 23:59:59
+      '2026-03-28T23:00:00Z', // Sunday, 0:00
+      '2026-03-29T21:59:59Z', // Sunday, 23:59:59 in summer
+      '2026-03-29T22:00:00Z', // Monday, 0:00
+      '2026-03-31T22:00:00Z', // 1 April, 0:00
+    ].map((at) => ({ at }))
+    const ask = await start(events, { zone: 'Europe/Berlin', weekStart: 1 })
+    const dateRange = { date_from: '2026-03-28', date_to: '2026-04-01' }
+    const by = (interval: TrendsQuery['interval']) => ask({ series: [{}], interval, dateRange })
+
+    expect(await by('day')).toMatchObject([{ data: [1, 2, 1, 0, 1] }])
+    expect(await by('week')).toMatchObject([{ data: [3, 2], days: ['2026-03-23', '2026-03-30'] }])
+    expect(await by('month')).toMatchObject([{ data: [4, 1], days: ['2026-03-01', '2026-04-01'] }])
+  })
+
+  it('repeats the hour that clocks repeat', async () => {
+    const events = ['2025-10-26T00:30:00Z', '2025-10-26T01:30:00Z'].map((at) => ({ at }))
+    const ask = await start(events, { zone: 'Europe/Berlin' })
+    const dateRange = { date_from: '2025-10-26', date_to: '2025-10-26' }
+
+    const [hours] = await ask({ series: [{}], interval: 'hour', dateRange })
+
+    expect(hours?.data.slice(0, 5)).toEqual([0, 0, 1, 1, 0])
+    expect(hours?.labels.slice(2, 5)).toEqual([
+      '26-Oct-2025 02:00',
+      '26-Oct-2025 02:00',
+      '26-Oct-2025 03:00',
+    ])
+    expect(hours?.days).toHaveLength(25)
+  })
+
+  it('counts months before 1970', async () => {
+    const ask = await start(
+      ['1969-11-30T23:59:59Z', '1969-12-01', '1970-01-01'].map((at) => ({ at })),
+    )
+    const dateRange = { date_from: '1969-11-15', date_to: '1970-01-15' }
+
+    expect(await ask({ series: [{}], interval: 'month', dateRange })).toMatchObject([
+      { data: [1, 1, 1] },
+    ])
+  })
+
+  it('has nothing to show of a time that ends before it begins', async () => {
+    const ask = await start(EVENTS)
+    const dateRange = { date_from: '2026-03-18', date_to: '2026-03-16' }
+
+    const answer = await ask({
+      series: [{}, { math: 'weekly_active' }],
+      dateRange,
+      compareFilter: { compare: true },
+    })
+
+    expect(answer).toHaveLength(4)
+    expect(answer[0]).toMatchObject({ data: [], count: 0 })
+  })
+
+  it('needs a property to compute with', async () => {
+    const ask = await start([])
+
+    expect(() => ask({ series: [{}, { math: 'sum' }] })).toThrow(
+      expect.objectContaining({
+        statusCode: 400,
+        code: 'required',
+        attr: 'query__series__1__math_property',
+      }),
+    )
+  })
+})

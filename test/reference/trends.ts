@@ -1,0 +1,299 @@
+import type { TrendsQuery } from '../../src/analytics/queries/trends/schema.ts'
+import type { TestEvent } from '../queries.ts'
+
+/**
+ * What a trend is, by loops over all events: slow and obvious. Ranges are of whole days, filters are `exact`.
+ */
+
+type Node = TrendsQuery['series'][number]
+
+export interface Asked extends TrendsQuery {
+  readonly dateRange: { readonly date_from: string; readonly date_to: string }
+}
+
+export interface Expected {
+  readonly data: readonly number[]
+  readonly days: readonly string[]
+  readonly aggregated_value?: number
+  readonly breakdown_value?: string
+  readonly compare_label?: string
+}
+
+interface Happening extends TestEvent {
+  readonly ms: number
+  readonly date: string
+}
+
+interface Bucket {
+  readonly day: string
+  readonly dates: readonly string[]
+  /** Of hours, from when to when. */
+  readonly hour?: readonly [number, number]
+}
+
+interface Period {
+  readonly dates: readonly string[]
+  readonly buckets: readonly Bucket[]
+}
+
+const WINDOWS: Readonly<Record<string, number>> = { weekly_active: 7, monthly_active: 30 }
+const ONE_NUMBER = ['ActionsBarValue', 'ActionsPie', 'ActionsTable', 'BoldNumber', 'WorldMap']
+const OTHER = '$$_posthog_breakdown_other_$$'
+const NONE = '$$_posthog_breakdown_null_$$'
+
+export function expectTrend(
+  query: Asked,
+  given: readonly TestEvent[],
+  zone: string,
+  weekStart: 0 | 1,
+): Expected[] {
+  const events = given.map((event): Happening => {
+    const local = Temporal.Instant.from(new Date(event.at).toISOString()).toZonedDateTimeISO(zone)
+    return { ...event, ms: Date.parse(event.at), date: local.toPlainDate().toString() }
+  })
+  const isOne = ONE_NUMBER.includes(query.trendsFilter?.display ?? '')
+  const periods = periodsOf(query, zone, weekStart)
+  const limit = query.breakdownFilter?.breakdown_limit ?? 25
+  const isFormula = Boolean(query.trendsFilter?.formula)
+
+  const answers: Expected[] = []
+  const bySeries = query.series.map((node, index) => {
+    const top = topOf(isFormula ? (query.series[0] as Node) : node)
+    const groups = query.breakdownFilter ? [...top, OTHER] : [undefined]
+    return {
+      index,
+      groups,
+      numbers: (group: string | undefined, period: Period) => numbersOf(node, group, top, period),
+    }
+  })
+  if (isFormula) {
+    const groups = bySeries[0]?.groups ?? []
+    for (const group of groups) {
+      if (
+        group !== undefined &&
+        !bySeries.some((each, index) => isThere(query.series[index] as Node, group, each.groups))
+      )
+        continue
+      answer(group, (period) => {
+        const [a, b] = bySeries.map((each) => shown(each.numbers(group, period)))
+        return (a as number[]).map((number, at) => (b?.[at] ? number / b[at] : 0))
+      })
+    }
+    return answers
+  }
+  for (const { index, groups, numbers } of bySeries) {
+    for (const group of groups) {
+      if (group !== undefined && !isThere(query.series[index] as Node, group, groups)) continue
+      answer(group, (period) => shown(numbers(group, period)))
+    }
+  }
+  return answers
+
+  function answer(group: string | undefined, compute: (period: Period) => number[]) {
+    for (const [index, period] of periods.entries()) {
+      const data = compute(period).map((number) => Number(number.toPrecision(12)))
+      answers.push({
+        data: isOne ? [] : data,
+        days: isOne ? [] : period.buckets.map(({ day }) => day),
+        ...(isOne && { aggregated_value: data[0] }),
+        ...(group !== undefined && { breakdown_value: group }),
+        ...(periods.length > 1 && { compare_label: index === 0 ? 'current' : 'previous' }),
+      } as Expected)
+    }
+  }
+
+  function shown(numbers: number[]): number[] {
+    if (query.trendsFilter?.display !== 'ActionsLineGraphCumulative') return numbers
+    return numbers.map((_, at) => numbers.slice(0, at + 1).reduce((sum, each) => sum + each, 0))
+  }
+
+  /** Whether any event that counts somewhere has the value. */
+  function isThere(node: Node, group: string, groups: readonly (string | undefined)[]): boolean {
+    return periods.some((period) =>
+      counted(node)
+        .filter((event) => isLookedAt(node, event, period))
+        .some((event) => groupOf(event, groups) === group),
+    )
+  }
+
+  /** Whether an event matters for a period: of people who were active, also some before it. */
+  function isLookedAt(node: Node, event: Happening, { dates, buckets }: Period): boolean {
+    const window = WINDOWS[node.math ?? '']
+    if (!window) return dates.includes(event.date)
+    const hour = buckets[0]?.hour
+    if (isOne) return daysUpTo(dates.at(-1) as string, window).includes(event.date)
+    if (!hour) return [...daysUpTo(dates[0] as string, window), ...dates].includes(event.date)
+    return event.ms >= hour[0] - hoursBefore(window) && event.ms < (buckets.at(-1)?.hour?.[1] ?? 0)
+  }
+
+  function topOf(node: Node): string[] {
+    const [current] = periods as [Period]
+    const sizes = new Map<string, number>()
+    const events = counted(node).filter((event) => isLookedAt(node, event, current))
+    for (const event of events) {
+      const value = breakdownOf(event)
+      sizes.set(
+        value,
+        measure(
+          node,
+          events.filter((other) => breakdownOf(other) === value),
+        ),
+      )
+    }
+    return [...sizes]
+      .sort(([a, one], [b, other]) => other - one || Buffer.compare(Buffer.from(a), Buffer.from(b)))
+      .map(([value]) => value)
+      .slice(0, limit)
+  }
+
+  function breakdownOf(event: Happening): string {
+    const { breakdown } = query.breakdownFilter ?? {}
+    const parts = [breakdown ?? []].flat().map((key) => event.properties?.[key])
+    return parts
+      .map((part) => (part === undefined || part === null || part === '' ? NONE : String(part)))
+      .join('::')
+  }
+
+  function groupOf(event: Happening, groups: readonly (string | undefined)[]): string {
+    return groups.includes(breakdownOf(event)) ? breakdownOf(event) : OTHER
+  }
+
+  function numbersOf(
+    node: Node,
+    group: string | undefined,
+    top: readonly string[],
+    period: Period,
+  ): number[] {
+    const events = counted(node).filter(
+      (event) => group === undefined || groupOf(event, top) === group,
+    )
+    const isOf = (event: Happening, dates: readonly string[]) => dates.includes(event.date)
+    const window = WINDOWS[node.math ?? '']
+    if (isOne)
+      return [
+        measure(
+          node,
+          events.filter((event) => isLookedAt(node, event, period)),
+        ),
+      ]
+    return period.buckets.map(({ dates, hour }) => {
+      if (hour) {
+        const from = hour[0] - (window ? hoursBefore(window) : 0)
+        return measure(
+          node,
+          events.filter(({ ms }) => ms >= from && ms < hour[1]),
+        )
+      }
+      const last = dates.at(-1) as string
+      return measure(
+        node,
+        events.filter((event) => isOf(event, window ? daysUpTo(last, window) : dates)),
+      )
+    })
+  }
+
+  /** The events that a series counts, at any time. */
+  function counted(node: Node): Happening[] {
+    const fitting = events.filter((event) => isNamed(event, node) && hasProperties(event, node))
+    if (node.math !== 'first_time_for_user') return fitting
+    const people = new Set(events.map(({ person }) => person))
+    return [...people].flatMap((person) => {
+      const named = events.filter((event) => event.person === person && isNamed(event, node))
+      const first = Math.min(...named.map(({ ms }) => ms))
+      const ofFirst = fitting.filter((event) => event.person === person && event.ms === first)
+      return ofFirst.sort((a, b) => ((a.uuid as string) < (b.uuid as string) ? -1 : 1)).slice(0, 1)
+    })
+  }
+
+  function hasProperties(event: Happening, node: Node): boolean {
+    const filters = [...((query.properties ?? []) as []), ...((node.properties ?? []) as [])] as {
+      key: string
+      value: unknown
+    }[]
+    return filters.every(({ key, value }) => {
+      const own = event.properties?.[key]
+      return own !== undefined && own !== null && String(own) === String(value)
+    })
+  }
+}
+
+const isNamed = (event: Happening, node: Node) => !node.event || event.event === node.event
+
+function measure(node: Node, events: readonly Happening[]): number {
+  const distinct = (values: unknown[]) =>
+    new Set(values.filter((value) => value !== undefined)).size
+  const math = node.math ?? 'total'
+  if (math === 'total' || math === 'first_time_for_user') return events.length
+  if (math === 'dau' || WINDOWS[math]) return distinct(events.map(({ person }) => person))
+  if (math === 'unique_session')
+    return distinct(events.map(({ properties }) => properties?.$session_id))
+  const numbers = events
+    .map(({ properties }) => properties?.[node.math_property as string])
+    .filter((value) => typeof value === 'number' || /^-?[0-9.]+$/.test(String(value)))
+    .map(Number)
+    .sort((a, b) => a - b)
+  if (numbers.length === 0) return 0
+  const sum = numbers.reduce((total, number) => total + number, 0)
+  if (math === 'sum') return sum
+  if (math === 'avg') return sum / numbers.length
+  if (math === 'min') return numbers[0] as number
+  if (math === 'max') return numbers.at(-1) as number
+  const at = (math === 'median' ? 0.5 : Number(math.slice(1)) / 100) * (numbers.length - 1)
+  const [low, high] = [numbers[Math.floor(at)] as number, numbers[Math.ceil(at)] as number]
+  return low + (high - low) * (at - Math.floor(at))
+}
+
+/** Of an hour with which so many days end. */
+const hoursBefore = (days: number): number => (days * 24 - 1) * 3_600_000
+
+const daysUpTo = (last: string, count: number): string[] =>
+  Array.from({ length: count }, (_, index) =>
+    Temporal.PlainDate.from(last)
+      .subtract({ days: count - 1 - index })
+      .toString(),
+  )
+
+function periodsOf(query: Asked, zone: string, weekStart: number): Period[] {
+  const { date_from: from, date_to: to } = query.dateRange
+  const count = Temporal.PlainDate.from(from).until(to).days + 1
+  const current = daysUpTo(to, count)
+  if (!query.compareFilter?.compare) return [toPeriod(current, query, zone, weekStart)]
+  const earlier = query.compareFilter.compare_to === '-1w' ? 7 : count
+  const previous = current.map((date) =>
+    Temporal.PlainDate.from(date).subtract({ days: earlier }).toString(),
+  )
+  return [current, previous].map((dates) => toPeriod(dates, query, zone, weekStart))
+}
+
+function toPeriod(
+  dates: readonly string[],
+  { interval }: Asked,
+  zone: string,
+  weekStart: number,
+): Period {
+  const startOf = (date: string): string => {
+    const day = Temporal.PlainDate.from(date)
+    if (interval === 'month') return day.with({ day: 1 }).toString()
+    if (interval !== 'week') return date
+    return day.subtract({ days: (day.dayOfWeek - weekStart + 7) % 7 }).toString()
+  }
+  if (interval === 'hour') return { dates, buckets: hoursOf(dates, zone) }
+  const starts = [...new Set(dates.map(startOf))]
+  const buckets = starts.map((day) => ({
+    day,
+    dates: dates.filter((date) => startOf(date) === day),
+  }))
+  return { dates, buckets }
+}
+
+function hoursOf(dates: readonly string[], zone: string): Bucket[] {
+  const startOf = (date: Temporal.PlainDate) => date.toZonedDateTime(zone).epochMilliseconds
+  const end = startOf(Temporal.PlainDate.from(dates.at(-1) as string).add({ days: 1 }))
+  const buckets: Bucket[] = []
+  for (let ms = startOf(Temporal.PlainDate.from(dates[0] as string)); ms < end; ms += 3_600_000) {
+    const local = Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone)
+    const [date, time] = local.toPlainDateTime().toString({ smallestUnit: 'second' }).split('T')
+    buckets.push({ day: `${date} ${time}`, dates: [], hour: [ms, Math.min(ms + 3_600_000, end)] })
+  }
+  return buckets
+}

@@ -1,0 +1,79 @@
+import type { EventStore, NewEvent } from '../src/analytics/event-store.ts'
+import type { TableResult } from '../src/analytics/queries/results.ts'
+import { parseUserSql, type UserSqlOptions } from '../src/analytics/queries/sql/statement.ts'
+import { type Database, startEventStore } from './events.ts'
+
+export const NOW = new Date('2026-03-31T12:00:00.000Z')
+
+const uuidOf = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
+
+/** Events with uuids that count up, so that both databases hold the very same. */
+export const numbered = (
+  events: readonly (Partial<Omit<NewEvent, 'properties'>> & { properties?: object })[],
+): NewEvent[] =>
+  events.map(({ properties, ...event }, n) => ({
+    uuid: uuidOf(n + 1),
+    event: 'visited',
+    distinct_id: 'ada',
+    timestamp: '2026-03-01T10:00:00.000Z',
+    ...event,
+    properties: JSON.stringify(properties ?? {}),
+  }))
+
+/** A few days around the change to summer time in Berlin, which was on 29 March. */
+export const SHOP = numbered([
+  { event: 'visited', properties: { $browser: 'Firefox', plan: 'pro' } },
+  { event: 'visited', distinct_id: 'bob', properties: { $browser: 'Chrome', plan: 'free' } },
+  { event: 'bought', properties: { amount: 10.5, plan: 'pro', gift: true } },
+  { event: 'bought', distinct_id: 'bob', properties: { amount: 20, plan: 'free', gift: false } },
+  {
+    event: 'bought',
+    distinct_id: 'cy',
+    timestamp: '2026-03-28T23:30:00.000Z',
+    properties: { amount: '7', 'a.b': 'dot' },
+  },
+  {
+    event: 'visited',
+    distinct_id: 'cy',
+    timestamp: '2026-03-29T01:30:00.250Z',
+    properties: { $browser: 'Firefox', amount: 'many' },
+  },
+  { event: 'left', distinct_id: 'dé', timestamp: '2026-03-31T11:59:59.999Z' },
+])
+
+/** Of another project: whatever holds this must never be seen. */
+export const CANARY = 'canary'
+
+export const CANARIES = numbered([
+  {
+    event: CANARY,
+    distinct_id: CANARY,
+    properties: { $browser: CANARY, plan: CANARY, amount: 666_666 },
+  },
+  { event: 'visited', distinct_id: CANARY, properties: { plan: CANARY, amount: 666_666 } },
+])
+
+export interface SqlStore {
+  ask(text: string, options?: Partial<UserSqlOptions>): Promise<TableResult>
+}
+
+/** Events of project 1 to be asked for; project 2 has the canaries. */
+export async function startSql(
+  database: Database,
+  events: readonly NewEvent[] = SHOP,
+): Promise<SqlStore> {
+  const { events: store } = await startEventStore(database)
+  await store.append(1, events)
+  await store.append(2, CANARIES)
+  return { ask: (text, options) => askSql(store, text, options) }
+}
+
+async function askSql(store: EventStore, text: string, options: Partial<UserSqlOptions> = {}) {
+  const statement = await parseUserSql(text, { zone: 'Europe/Berlin', now: NOW, ...options })
+  return statement.toResult(await store.query(1, statement))
+}
+
+/** Both at once. */
+export async function startBoth(events: readonly NewEvent[] = SHOP): Promise<readonly SqlStore[]> {
+  return Promise.all([startSql('sqlite', events), startSql('postgres', events)])
+}
