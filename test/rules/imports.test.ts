@@ -13,10 +13,12 @@ const LAYERS = [
   'worker',
   'services',
   'features',
+  'pictures',
   'access',
   'http',
   'jobs',
   'runtime',
+  'charts',
   'analytics',
   'secrets',
   'db',
@@ -61,6 +63,20 @@ describe('the sources', () => {
 
     expect(files.some((file) => importsOf(file).length > 0)).toBe(true)
     expect(wrong).toEqual([])
+  })
+
+  it('share the charts with browsers, so these take nothing but types from the server', () => {
+    const statements = files
+      .filter((file) => file.startsWith('charts/'))
+      .flatMap((file) => [...read(file).matchAll(/^import [^']*'([^']+)'/gm)])
+    const foreign = statements
+      .filter(
+        ([statement, from]) => !from?.startsWith('./') && !statement.startsWith('import type'),
+      )
+      .map(([statement]) => statement)
+
+    expect(statements.length).toBeGreaterThan(20)
+    expect(foreign).toEqual([])
   })
 
   it("use another feature's operations, never its routes", () => {

@@ -1,0 +1,61 @@
+import type { EChartsOption } from 'echarts'
+import type { TrendSeries } from '../analytics/queries/results.ts'
+import { type Cell, drawCells } from './cells.ts'
+import type { Look } from './chart.ts'
+import { drawing } from './parts.ts'
+import { shortDay, shortNumber } from './text.ts'
+
+const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
+const DAY = 86_400_000
+
+interface Point {
+  readonly at: number
+  readonly hour: number
+  readonly value: number
+}
+
+const weekdayOf = (at: number): number => (new Date(at).getUTCDay() + 6) % 7
+
+/** Weekdays against weeks, or against hours where these are known. */
+export function calendar(all: readonly TrendSeries[], look: Look): EChartsOption {
+  const points = toPoints(all)
+  const isHourly = all.some(({ days }) => days.some((day) => day.length > 10))
+  const first = Math.min(...points.map(({ at }) => at))
+  const firstMonday = first - weekdayOf(first) * DAY
+  const columnOf = ({ at, hour }: Point) =>
+    isHourly ? hour : Math.floor((at - firstMonday) / (7 * DAY))
+
+  const sums = new Map<string, number>()
+  for (const point of points) {
+    const key = `${columnOf(point)}:${weekdayOf(point.at)}`
+    sums.set(key, (sums.get(key) ?? 0) + point.value)
+  }
+  const most = Math.max(1, ...sums.values())
+  const cells = [...sums].map(([key, value]): Cell => {
+    const [column, row] = key.split(':').map(Number) as [number, number]
+    return { column, row, heat: value / most, texts: [shortNumber(value)] }
+  })
+  const count = isHourly ? 24 : 1 + Math.max(0, ...cells.map(({ column }) => column))
+  const columns = Array.from({ length: count }, (_, at) =>
+    isHourly
+      ? `${String(at).padStart(2, '0')}:00`
+      : shortDay(new Date(firstMonday + at * 7 * DAY).toISOString(), 'day'),
+  )
+  return drawing(
+    look,
+    drawCells(look, { rows: WEEKDAYS, columns, cells, headWidth: 44, mostWidth: 84 }),
+  )
+}
+
+/** All series together: a calendar has one number for a day. */
+const toPoints = (all: readonly TrendSeries[]): Point[] =>
+  all
+    .filter(({ compare_label }) => compare_label !== 'previous')
+    .flatMap(({ days, data }) =>
+      days.map((day, at) => ({
+        at: Date.parse(`${day.slice(0, 10)}T00:00:00Z`),
+        hour: Number(day.slice(11, 13)) || 0,
+        value: data[at] ?? 0,
+      })),
+    )
+    .filter(({ at }) => Number.isFinite(at))

@@ -1,0 +1,71 @@
+import type { Look } from './chart.ts'
+import { heatColor, inkOn, paletteOf } from './palette.ts'
+import { drawBox, drawText, type Graphic } from './parts.ts'
+
+export interface Cell {
+  readonly column: number
+  readonly row: number
+  /** 0 to 1: how strong its colour is. */
+  readonly heat: number
+  /** The first that fits is written. */
+  readonly texts: readonly string[]
+}
+
+export interface CellGrid {
+  readonly rows: readonly string[]
+  readonly columns: readonly string[]
+  readonly cells: readonly Cell[]
+  readonly headWidth: number
+  /** Cells are no larger than this. */
+  readonly mostWidth?: number
+  readonly mostHeight?: number
+}
+
+const TOP = 24
+const LETTER = 6.2
+
+/** Squares coloured by how much they hold, with names above and at the left. */
+export function drawCells(look: Look, grid: CellGrid): Graphic[] {
+  const palette = paletteOf(look.scheme)
+  const { rows, columns, headWidth, mostWidth = 140, mostHeight = 52 } = grid
+  const width = Math.min(mostWidth, (look.width - headWidth - 8) / columns.length)
+  const height = Math.min(mostHeight, (look.height - TOP - 6) / rows.length)
+  const gap = width < 16 ? 1 : 2
+  const label = Math.max(...columns.map((name) => name.length)) * LETTER + 8
+  const every = Math.max(1, Math.ceil(label / width))
+  const isCentred = every === 1
+  const middleOf = (row: number) => TOP + row * height + height / 2
+
+  const heads = columns.flatMap((name, at) =>
+    at % every !== 0
+      ? []
+      : [
+          drawText(
+            name,
+            headWidth + at * width + (isCentred ? (width - gap) / 2 : 0),
+            12,
+            palette.dimmed,
+            {
+              size: 11,
+              align: isCentred ? 'center' : 'left',
+            },
+          ),
+        ],
+  )
+  const names = rows.map((name, at) =>
+    drawText(name, 8, middleOf(at), palette.dimmed, { size: 11, width: headWidth - 14 }),
+  )
+  const boxes = grid.cells.flatMap(({ column, row, heat, texts }) => {
+    const fill = heatColor(palette, heat)
+    const [x, y] = [headWidth + column * width, TOP + row * height]
+    const box = drawBox(x, y, width - gap, height - gap, fill, width < 16 ? 2 : 4)
+    const text = texts.find((one) => width >= one.length * 6.4 + 4)
+    if (!text || height < 14) return [box]
+    const ink = drawText(text, x + (width - gap) / 2, middleOf(row) - gap / 2, inkOn(fill), {
+      size: 11,
+      align: 'center',
+    })
+    return [box, ink]
+  })
+  return [...heads, ...names, ...boxes]
+}

@@ -1,0 +1,69 @@
+import type { BarSeriesOption, EChartsOption } from 'echarts'
+import type { FunnelStep } from '../analytics/queries/results.ts'
+import type { Look } from './chart.ts'
+import { paletteOf, seriesColor } from './palette.ts'
+import { base, gridAbove, isNarrow, legendBelow } from './parts.ts'
+import { percent, shortNumber, toDistinct, toLabel } from './text.ts'
+
+const MIN_BAR = 12
+
+/** The steps of each value of a breakdown beside each other: as many values as have room. */
+export function funnelGroups(
+  groups: readonly (readonly FunnelStep[])[],
+  look: Look,
+): EChartsOption {
+  const palette = paletteOf(look.scheme)
+  const steps = groups[0] ?? []
+  const room = Math.floor((look.height * 0.75) / Math.max(1, steps.length) / MIN_BAR) - 1
+  const shown = groups.slice(0, Math.max(1, Math.min(room, palette.series.length)))
+  const names = toDistinct(shown.map(([first]) => toLabel(first?.breakdown_value)))
+  const { legend, height, graphic } = legendBelow(look, names)
+
+  const series = shown.map((group, at): BarSeriesOption => {
+    const labels = group.map(
+      (step) => `${shortNumber(step.count)} · ${percent(step.conversion_rate)}`,
+    )
+    return {
+      type: 'bar',
+      name: names[at],
+      data: group.map(({ conversion_rate }) => conversion_rate),
+      barMaxWidth: 18,
+      barGap: '15%',
+      barCategoryGap: '28%',
+      itemStyle: { color: seriesColor(palette, at), borderRadius: [0, 3, 3, 0] },
+      label: {
+        show: true,
+        position: 'right',
+        color: palette.text,
+        fontSize: 11,
+        formatter: ({ dataIndex }) => labels[dataIndex] ?? '',
+      },
+    }
+  })
+  return {
+    ...base(look),
+    legend,
+    graphic,
+    grid: gridAbove(height, 4, 8),
+    // the last third is for what stands beside a full bar
+    xAxis: { type: 'value', min: 0, max: isNarrow(look) ? 1.6 : 1.3, show: false },
+    yAxis: {
+      type: 'category',
+      inverse: true,
+      data: steps.map(
+        ({ custom_name, name, order }) => `${order + 1}. ${toLabel(custom_name || name)}`,
+      ),
+      axisTick: { show: false },
+      axisLine: { lineStyle: { color: palette.hairline } },
+      axisLabel: {
+        color: palette.text,
+        fontSize: 12,
+        interval: 0,
+        width: isNarrow(look) ? 84 : Math.round(look.width * 0.24),
+        overflow: isNarrow(look) ? 'break' : 'truncate',
+        ellipsis: '…',
+      },
+    },
+    series,
+  }
+}

@@ -1,0 +1,41 @@
+import type { EChartsOption } from 'echarts'
+import type { FunnelTimes, FunnelTrend } from '../analytics/queries/results.ts'
+import type { Look } from './chart.ts'
+import { paletteOf, seriesColor } from './palette.ts'
+import { base, categoryAxis, gridAbove, message, NO_EVENTS, valueAxis } from './parts.ts'
+import { duration } from './text.ts'
+import { timeSeries } from './time-series.ts'
+
+/** How many percent came to the end, by when they entered. */
+export function funnelTrend(
+  all: readonly FunnelTrend[],
+  look: Look,
+  interval: unknown,
+): EChartsOption {
+  if (!all.some(({ count }) => count > 0)) return message(look, NO_EVENTS)
+  const series = all.map((one) => ({ ...one, label: 'Conversion, %', action: null }))
+  return timeSeries(series, look, { shape: 'line', stacked: false, interval })
+}
+
+/** How long it took them. */
+export function funnelTimes({ bins }: FunnelTimes, look: Look): EChartsOption {
+  const palette = paletteOf(look.scheme)
+  if (!bins.some(([, people]) => people > 0)) return message(look, NO_EVENTS)
+  return {
+    ...base(look),
+    grid: gridAbove(0),
+    xAxis: categoryAxis(
+      palette,
+      bins.map(([seconds]) => duration(seconds)),
+    ),
+    yAxis: valueAxis(palette),
+    series: [
+      {
+        type: 'bar',
+        data: bins.map(([, people]) => people),
+        barCategoryGap: '8%',
+        itemStyle: { color: seriesColor(palette, 0), borderRadius: [2, 2, 0, 0] },
+      },
+    ],
+  }
+}

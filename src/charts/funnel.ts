@@ -1,0 +1,123 @@
+import type { EChartsOption } from 'echarts'
+import type {
+  FunnelResult,
+  FunnelStep,
+  FunnelTimes,
+  FunnelTrend,
+} from '../analytics/queries/results.ts'
+import { type Chart, fieldsOf, type Look, listOf, unwrap } from './chart.ts'
+import { funnelGroups } from './funnel-groups.ts'
+import { funnelTimes, funnelTrend } from './funnel-over-time.ts'
+import { paletteOf, seriesColor } from './palette.ts'
+import { base, gridAbove, isNarrow, message, NO_EVENTS } from './parts.ts'
+import { duration, fullNumber, percent, shortNumber, toLabel } from './text.ts'
+
+export function funnel({ query, result }: Chart, look: Look): EChartsOption {
+  if (isFunnelTimes(result)) return funnelTimes(result, look)
+  if (isFunnelTrend(result)) return funnelTrend(result, look, unwrap(query).source.interval)
+  const steps = listOf<FunnelStep | readonly FunnelStep[]>(result as FunnelResult)
+  const groups = steps.map((one) => (Array.isArray(one) ? (one as FunnelStep[]) : []))
+  const isBroken = groups.some((group) => group.length > 0)
+  const all = isBroken ? groups.flat() : (steps as readonly FunnelStep[])
+  if (!all.some(({ count }) => count > 0)) return message(look, NO_EVENTS)
+  return isBroken ? funnelGroups(groups, look) : funnelSteps(all, look)
+}
+
+/** Which of its three answers a funnel gave is told by their shapes. */
+export const isFunnelTimes = (result: unknown): result is FunnelTimes =>
+  Array.isArray(fieldsOf(result).bins)
+
+export const isFunnelTrend = (result: unknown): result is readonly FunnelTrend[] =>
+  Array.isArray(fieldsOf(listOf(result)[0]).days)
+
+export const stepName = ({ custom_name, name, order }: FunnelStep): string =>
+  `${order + 1}. ${toLabel(custom_name || name)}`
+
+/** One bar below the other, each with its name and number above and its pace below. */
+function funnelSteps(steps: readonly FunnelStep[], look: Look): EChartsOption {
+  const palette = paletteOf(look.scheme)
+  const row = (look.height - 16) / steps.length
+  const thickness = Math.max(4, Math.min(28, row * 0.32))
+  const isRoomy = row >= 52
+  const hasNames = row >= 20
+  const transparent = { color: 'transparent' }
+  const write = (at: readonly string[], position: readonly (string | number)[], end = false) => ({
+    show: true,
+    position: position as [string | number, string | number],
+    align: end ? ('right' as const) : ('left' as const),
+    verticalAlign: position[1] === -5 ? ('bottom' as const) : ('top' as const),
+    formatter: ({ dataIndex }: { dataIndex: number }) => at[dataIndex] ?? '',
+    fontSize: row < 32 ? 11 : 12,
+  })
+  const overlay = (label: object, itemStyle: object) => ({
+    type: 'bar' as const,
+    data: steps.map(() => 1),
+    barGap: '-100%',
+    barWidth: thickness,
+    silent: true,
+    itemStyle,
+    label,
+  })
+  const numberOf = isNarrow(look) ? shortNumber : fullNumber
+  const counts = steps.map((step) => `${numberOf(step.count)}  ·  ${percent(step.conversion_rate)}`)
+
+  return {
+    ...base(look),
+    grid: hasNames
+      ? { left: 14, right: 14, top: isRoomy ? 6 : 12, bottom: isRoomy ? 10 : 4 }
+      : gridAbove(0, 4, 14),
+    xAxis: { type: 'value', min: 0, max: 1, show: false },
+    yAxis: {
+      type: 'category',
+      inverse: true,
+      show: !hasNames,
+      data: steps.map(stepName),
+      axisLabel: { color: palette.text, fontSize: 10, width: 110, overflow: 'truncate' },
+    },
+    series: [
+      overlay(
+        {
+          ...write(counts, ['100%', -5], true),
+          show: hasNames,
+          color: palette.text,
+          fontWeight: 500,
+        },
+        { color: palette.hairline, borderRadius: 4 },
+      ),
+      {
+        type: 'bar',
+        data: steps.map(({ conversion_rate }) => conversion_rate),
+        barGap: '-100%',
+        barWidth: thickness,
+        itemStyle: { color: seriesColor(palette, 0), borderRadius: 4 },
+      },
+      overlay(
+        {
+          ...write(steps.map(stepName), [0, -5]),
+          show: hasNames,
+          color: palette.text,
+          width: look.width - (isNarrow(look) ? 140 : 170),
+          overflow: 'truncate',
+          ellipsis: '…',
+        },
+        transparent,
+      ),
+      overlay(
+        {
+          ...write(steps.map(paceInWords), [0, thickness + 4]),
+          show: isRoomy,
+          color: palette.dimmed,
+          fontSize: 11,
+        },
+        transparent,
+      ),
+    ],
+  }
+}
+
+function paceInWords(step: FunnelStep): string {
+  if (step.order === 0) return ''
+  const share = `${percent(step.step_conversion_rate)} of the step before`
+  const median = step.median_conversion_time
+  return median === null ? share : `${share}, median ${duration(median)}`
+}

@@ -1,0 +1,53 @@
+import type { EChartsOption } from 'echarts'
+import type { LifecycleSeries } from '../analytics/queries/results.ts'
+import { type Chart, type Look, listOf, unwrap } from './chart.ts'
+import { paletteOf, seriesColor } from './palette.ts'
+import {
+  base,
+  categoryAxis,
+  gridAbove,
+  legendBelow,
+  message,
+  NO_EVENTS,
+  valueAxis,
+} from './parts.ts'
+import { shortDay } from './text.ts'
+
+/** In the order of the stack, from zero outwards, with the place of their colours. */
+const STATUSES = [
+  ['returning', 'Returning', 1],
+  ['resurrecting', 'Resurrecting', 2],
+  ['new', 'New', 0],
+  ['dormant', 'Dormant', 3],
+] as const
+
+/** Who came stands above the line, who went below it. */
+export function lifecycle({ query, result }: Chart, look: Look): EChartsOption {
+  const palette = paletteOf(look.scheme)
+  const series = listOf<LifecycleSeries>(result)
+  if (!series.some(({ data }) => data.some((value) => value !== 0))) {
+    return message(look, NO_EVENTS)
+  }
+  const { interval } = unwrap(query).source
+  const shown = STATUSES.flatMap(([status, name, color]) =>
+    series.filter((one) => one.status === status).map(({ data }) => ({ name, color, data })),
+  )
+  const names = [...new Set(shown.map(({ name }) => name))]
+  const { legend, height } = legendBelow(look, names)
+  const days = (series[0]?.days ?? []).map((day) => shortDay(day, interval))
+  return {
+    ...base(look),
+    legend,
+    grid: gridAbove(height),
+    xAxis: { ...categoryAxis(palette, days), axisLine: { show: false, onZero: false } },
+    yAxis: valueAxis(palette),
+    series: shown.map(({ name, color, data }) => ({
+      type: 'bar',
+      name,
+      stack: 'people',
+      data: [...data],
+      barMaxWidth: 36,
+      itemStyle: { color: seriesColor(palette, color) },
+    })),
+  }
+}

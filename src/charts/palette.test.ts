@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest'
+import { accentOf, heatColor, inkOn, paletteOf } from './palette.ts'
+
+const light = paletteOf('light')
+const dark = paletteOf('dark')
+
+describe('the colours of charts', () => {
+  it('go from the surface to the full colour', () => {
+    expect(heatColor(light, 1)).toBe(light.series[0])
+    expect(heatColor(dark, 1)).toBe(dark.series[0])
+    expect(heatColor(light, 7)).toBe(light.series[0])
+    expect(heatColor(light, 0)).not.toBe(light.surface)
+  })
+
+  it('have ink that can be read on them', () => {
+    expect(inkOn(heatColor(light, 0))).toBe('#101614')
+    expect(inkOn(heatColor(light, 1))).toBe('#ffffff')
+    expect(inkOn(heatColor(dark, 0))).toBe('#ffffff')
+    expect(inkOn(heatColor(dark, 1))).toBe('#101614')
+  })
+
+  it.each(['constructor', '__proto__', 'url(https://evil.test)', ''])(
+    'are none for the name %j',
+    (name) => {
+      expect(accentOf(light, name)).toBeUndefined()
+    },
+  )
+})

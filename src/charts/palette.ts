@@ -1,0 +1,87 @@
+import type { Scheme } from './chart.ts'
+
+export interface Palette {
+  readonly canvas: string
+  readonly surface: string
+  readonly hairline: string
+  readonly text: string
+  readonly dimmed: string
+  /** Told apart with any eyes in this order, at least 3:1 on the surface. */
+  readonly series: readonly string[]
+}
+
+export const FONT = 'Inter'
+
+const PALETTES: Record<Scheme, Palette> = {
+  light: {
+    canvas: '#f7f9f8',
+    surface: '#ffffff',
+    hairline: '#e4e8e5',
+    text: '#1c2420',
+    dimmed: '#5f6b65',
+    series: toColors('297251 4b73dd d77006 a25999 06a0cc 832c11 6e3f92 7e9963 3f4b56 c276a3'),
+  },
+  dark: {
+    canvas: '#141716',
+    surface: '#1a1e1c',
+    hairline: '#2c3230',
+    text: '#e4e9e6',
+    dimmed: '#98a39d',
+    series: toColors('74d3a6 4e67c7 f8b62b bc3b77 149bc9 e87a42 bbacfa 727008 ccd5ed bc7890'),
+  },
+}
+
+function toColors(digits: string): string[] {
+  return digits.split(' ').map((color) => `#${color}`)
+}
+
+export const paletteOf = (scheme: Scheme): Palette => PALETTES[scheme]
+
+export const seriesColor = (palette: Palette, index: number): string =>
+  palette.series[index % palette.series.length] as string
+
+/** Past six, colour alone is not enough. */
+export function seriesDash(index: number): 'solid' | 'dashed' | 'dotted' {
+  if (index < 6) return 'solid'
+  return index % 2 === 0 ? 'dashed' : 'dotted'
+}
+
+/** What a tile's `color` becomes. It is any text, so only known names count. */
+export function accentOf(palette: Palette, color: string | null): string | undefined {
+  const accents: Readonly<Record<string, string | undefined>> = {
+    blue: palette.series[1],
+    green: palette.series[0],
+    purple: palette.series[6],
+    red: palette.series[5],
+    black: palette.text,
+  }
+  return color !== null && Object.hasOwn(accents, color) ? accents[color] : undefined
+}
+
+/** From the surface, at 0, to the first series' colour, at 1. */
+export const heatColor = (palette: Palette, share: number): string =>
+  overSurface(palette, seriesColor(palette, 0), 0.06 + 0.94 * Math.min(1, Math.max(0, share)))
+
+/** For a previous period. Not by opacity, which would fade what is written beside it too. */
+export const paler = (palette: Palette, color: string): string => overSurface(palette, color, 0.45)
+
+function overSurface(palette: Palette, color: string, weight: number): string {
+  const [from, to] = [toRgb(palette.surface), toRgb(color)]
+  const mixed = from.map((part, at) => Math.round(part + ((to[at] as number) - part) * weight))
+  return `#${mixed.map((part) => part.toString(16).padStart(2, '0')).join('')}`
+}
+
+/** Black or white, whichever stands out more on this. */
+export const inkOn = (background: string): string =>
+  luminance(background) > 0.18 ? '#101614' : '#ffffff'
+
+function luminance(color: string): number {
+  const [red, green, blue] = toRgb(color).map((part) => {
+    const share = part / 255
+    return share <= 0.03928 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+  }) as [number, number, number]
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+const toRgb = (color: string): number[] =>
+  [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16))

@@ -1,0 +1,166 @@
+import type { EChartsOption, GraphicComponentOption } from 'echarts'
+import type { Look } from './chart.ts'
+import { FONT, type Palette, paletteOf } from './palette.ts'
+import { shorten, shortNumber } from './text.ts'
+
+export type Graphic = GraphicComponentOption
+
+export const isNarrow = ({ width }: Look): boolean => width < 480
+
+/** What every drawing begins with. */
+export function base({ animation, scheme }: Look): EChartsOption {
+  const palette = paletteOf(scheme)
+  return {
+    animation,
+    backgroundColor: 'transparent',
+    color: [...palette.series],
+    textStyle: { fontFamily: FONT, fontSize: 12, color: palette.text },
+  }
+}
+
+export interface TextLook {
+  readonly size?: number
+  readonly weight?: 400 | 500 | 600
+  readonly align?: 'left' | 'center' | 'right'
+  /** What does not fit is cut. */
+  readonly width?: number
+  readonly wrap?: boolean
+}
+
+export const drawText = (
+  text: string,
+  x: number,
+  y: number,
+  fill: string,
+  { size = 12, weight = 400, align = 'left', width, wrap = false }: TextLook = {},
+): Graphic => ({
+  type: 'text',
+  silent: true,
+  x,
+  y,
+  style: {
+    text,
+    fill,
+    fontSize: size,
+    fontWeight: weight,
+    fontFamily: FONT,
+    align,
+    verticalAlign: 'middle',
+    lineHeight: Math.round(size * 1.4),
+    ...(width && { width, overflow: wrap ? 'break' : 'truncate', ellipsis: '…' }),
+  },
+})
+
+export const drawBox = (
+  x: number,
+  y: number,
+  width: number,
+  height: number,
+  fill: string,
+  radius = 0,
+): Graphic => ({
+  type: 'rect',
+  silent: true,
+  shape: { x, y, width, height, r: radius },
+  style: { fill },
+})
+
+export const drawing = (look: Look, elements: Graphic[]): EChartsOption => ({
+  ...base(look),
+  graphic: elements,
+})
+
+export const NO_EVENTS = 'No events in this range'
+
+/** Words where there is nothing to draw. */
+export const message = (look: Look, text: string): EChartsOption =>
+  drawing(look, [
+    drawText(text, look.width / 2, look.height / 2, paletteOf(look.scheme).dimmed, {
+      size: 14,
+      align: 'center',
+      width: Math.max(40, look.width - 32),
+      wrap: true,
+    }),
+  ])
+
+export const categoryAxis = (palette: Palette, data: readonly string[]) => ({
+  type: 'category' as const,
+  data: [...data],
+  axisTick: { show: false },
+  axisLine: { lineStyle: { color: palette.hairline } },
+  axisLabel: { color: palette.dimmed, fontSize: 12, hideOverlap: true, margin: 10 },
+})
+
+export const valueAxis = (palette: Palette) => ({
+  type: 'value' as const,
+  splitNumber: 4,
+  axisLine: { show: false },
+  axisTick: { show: false },
+  splitLine: { lineStyle: { color: palette.hairline } },
+  axisLabel: { color: palette.dimmed, fontSize: 12, formatter: shortNumber },
+})
+
+/** A grid whose axis labels stay inside. */
+export const gridAbove = (bottom: number, top = 14, right = 18) => ({
+  left: 10,
+  right,
+  top,
+  bottom: bottom + 8,
+  outerBoundsMode: 'same' as const,
+  outerBoundsContain: 'axisLabel' as const,
+})
+
+/** A letter's height and the gap below it. */
+const LEGEND_ROW = 26
+const LEGEND_GAP = 14
+const LEGEND_ICON = 16
+
+/** Wider than most, so that ECharts needs no more rows than this says. */
+const roughWidth = (label: string): number =>
+  LEGEND_ICON +
+  LEGEND_GAP +
+  [...label].reduce((sum, mark) => sum + ((mark.codePointAt(0) ?? 0) > 0x2e80 ? 13 : 7), 0)
+
+/** Under the drawing, in as many rows as a quarter of its height holds; the rest is counted. */
+export function legendBelow(look: Look, names: readonly string[], notDrawn = 0) {
+  const palette = paletteOf(look.scheme)
+  if (names.length < 2) return { legend: { show: false }, height: 0, graphic: [] as Graphic[] }
+  const mostRows = Math.max(1, Math.floor((look.height * 0.25) / LEGEND_ROW))
+  const mostMarks = isNarrow(look) ? 20 : 28
+  let rows = 1
+  let used = 0
+  let shown = 0
+  for (const name of names) {
+    const width = Math.min(roughWidth(shorten(name, mostMarks)), look.width - 20)
+    const isNewRow = used > 0 && used + width > look.width - 20
+    if (isNewRow && rows === mostRows) break
+    rows += isNewRow ? 1 : 0
+    used = isNewRow ? width : used + width
+    shown++
+  }
+  const hidden = names.length - shown + notDrawn
+  const height = rows * LEGEND_ROW - 4 + (hidden > 0 ? 18 : 0)
+  return {
+    height: height + 4,
+    graphic: hidden > 0 ? [moreText(look, hidden)] : [],
+    legend: {
+      show: true,
+      type: 'plain' as const,
+      data: names.slice(0, shown),
+      left: 6,
+      top: look.height - height - 2,
+      width: look.width - 12,
+      padding: 4,
+      itemGap: LEGEND_GAP,
+      itemWidth: 10,
+      itemHeight: 10,
+      icon: 'roundRect',
+      textStyle: { color: palette.text, fontSize: 12, fontFamily: FONT },
+      formatter: (name: string) => shorten(name, mostMarks),
+    },
+  }
+}
+
+/** At the foot: how many did not fit. */
+export const moreText = (look: Look, count: number): Graphic =>
+  drawText(`and ${count} more`, 12, look.height - 11, paletteOf(look.scheme).dimmed, { size: 11 })

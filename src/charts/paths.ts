@@ -1,0 +1,63 @@
+import type { EChartsOption } from 'echarts'
+import type { PathLink } from '../analytics/queries/results.ts'
+import { type Chart, type Look, listOf } from './chart.ts'
+import { paletteOf, seriesColor } from './palette.ts'
+import { base, isNarrow, message, NO_EVENTS } from './parts.ts'
+import { toLabel } from './text.ts'
+
+/** More links than this are a tangle. */
+const MAX_LINKS = 40
+
+const stepOf = (name: string): number => Number.parseInt(name, 10)
+
+const pageOf = (name: string): string => toLabel(name.replace(/^\d+_/, ''))
+
+/** Where people went, from left to right. */
+export function paths({ result }: Chart, look: Look): EChartsOption {
+  const palette = paletteOf(look.scheme)
+  const links = listOf<PathLink>(result)
+    // a sankey of ECharts throws on a circle: each link must lead on
+    .filter(({ source, target, value }) => value > 0 && stepOf(source) < stepOf(target))
+    .toSorted((one, other) => other.value - one.value)
+    .slice(0, MAX_LINKS)
+  if (links.length === 0) return message(look, NO_EVENTS)
+
+  const names = [...new Set(links.flatMap(({ source, target }) => [source, target]))]
+  const first = Math.min(...names.map(stepOf))
+  const last = Math.max(...names.map(stepOf))
+  const columns = last - first + 1
+  const nodeWidth = 8
+  const width = Math.max(32, (look.width - 24) / columns - nodeWidth - 10)
+  const atTheEnd = names.filter((name) => stepOf(name) === last).map((name) => pageOf(name).length)
+  return {
+    ...base(look),
+    series: [
+      {
+        type: 'sankey',
+        left: 12,
+        right: Math.min(width, Math.max(...atTheEnd) * 7) + 14,
+        top: 14,
+        bottom: 14,
+        nodeWidth,
+        nodeGap: isNarrow(look) ? 10 : 14,
+        draggable: false,
+        layoutIterations: 32,
+        data: names.map((name) => ({
+          name,
+          depth: stepOf(name) - first,
+          itemStyle: { color: seriesColor(palette, stepOf(name) - first), borderWidth: 0 },
+        })),
+        links: links.map(({ source, target, value }) => ({ source, target, value })),
+        lineStyle: { color: 'source', opacity: 0.22, curveness: 0.5 },
+        label: {
+          color: palette.text,
+          fontSize: isNarrow(look) ? 10 : 12,
+          width,
+          overflow: 'truncate',
+          ellipsis: '…',
+          formatter: ({ name }: { name: string }) => pageOf(name),
+        },
+      },
+    ],
+  }
+}

@@ -1,0 +1,82 @@
+import type { EChartsOption } from 'echarts'
+import type { TrendSeries } from '../analytics/queries/results.ts'
+import type { Look } from './chart.ts'
+import { FONT, paletteOf, seriesColor } from './palette.ts'
+import { base, drawText } from './parts.ts'
+import { nameSeries, wholeValue } from './series-names.ts'
+import { percent, shorten, shortNumber } from './text.ts'
+
+const LEGEND_ROW = 24
+
+/** A ring, its sum inside, and each part's share beside it (below it where it is narrow). */
+export function pie(all: readonly TrendSeries[], look: Look): EChartsOption {
+  const palette = paletteOf(look.scheme)
+  const isTall = look.width < 320 || look.height > look.width * 1.2
+  const radius = isTall
+    ? Math.min(look.width * 0.38, look.height * 0.28)
+    : Math.min(look.height * 0.42, look.width * 0.22)
+  const centre = isTall
+    ? [look.width / 2, radius + 12]
+    : [Math.max(radius + 16, look.width * 0.26), look.height / 2]
+  const [x, y] = centre as [number, number]
+  const legendTop = isTall ? y + radius + 14 : 0
+  const room = Math.max(2, Math.floor((look.height - legendTop - 8) / LEGEND_ROW))
+  const parts = toParts(all, Math.min(room, palette.series.length))
+  const total = parts.reduce((sum, { value }) => sum + value, 0)
+  const shares = new Map(parts.map(({ name, value }) => [name, value / total]))
+  const legendLeft = isTall ? 16 : x + radius + 20
+  const mostMarks = Math.max(8, Math.floor((look.width - legendLeft - 76) / 7))
+
+  return {
+    ...base(look),
+    graphic: [
+      drawText(shortNumber(total), x, y, palette.text, {
+        size: Math.max(14, Math.min(28, radius * 0.34)),
+        weight: 600,
+        align: 'center',
+      }),
+    ],
+    legend: {
+      type: 'plain',
+      orient: 'vertical',
+      left: legendLeft,
+      top: isTall ? legendTop : 'middle',
+      itemGap: 10,
+      itemWidth: 10,
+      itemHeight: 10,
+      icon: 'roundRect',
+      textStyle: { color: palette.text, fontSize: 12, fontFamily: FONT },
+      formatter: (name: string) =>
+        `${shorten(name, mostMarks)} · ${percent(shares.get(name) ?? 0)}`,
+    },
+    series: [
+      {
+        type: 'pie',
+        center: centre,
+        radius: [radius * 0.62, radius],
+        label: { show: false },
+        data: parts.map(({ name, value }, at) => ({
+          name,
+          value,
+          itemStyle: {
+            color: seriesColor(palette, at),
+            borderColor: palette.surface,
+            borderWidth: 2,
+          },
+        })),
+      },
+    ],
+  }
+}
+
+/** The largest, and the rest as one. What is below zero has no share. */
+function toParts(all: readonly TrendSeries[], most: number) {
+  const parts = nameSeries(all)
+    .filter(({ isPrevious }) => !isPrevious)
+    .map(({ name, series }) => ({ name, value: wholeValue(series) }))
+    .filter(({ value }) => value > 0)
+    .sort((one, other) => other.value - one.value)
+  if (parts.length <= most) return parts
+  const rest = parts.slice(most - 1).reduce((sum, { value }) => sum + value, 0)
+  return [...parts.slice(0, most - 1), { name: 'All others', value: rest }]
+}

@@ -1,0 +1,31 @@
+import type { EChartsOption } from 'echarts'
+import type { RetentionCohort } from '../analytics/queries/results.ts'
+import { type Cell, drawCells } from './cells.ts'
+import { type Chart, type Look, listOf } from './chart.ts'
+import { drawing, isNarrow, message, NO_EVENTS } from './parts.ts'
+import { percent, shortNumber, toLabel } from './text.ts'
+
+/** Cohorts below each other; how many came back, as a share of each. */
+export function retention({ result }: Chart, look: Look): EChartsOption {
+  const cohorts = listOf<RetentionCohort>(result)
+  if (!cohorts.some(({ values }) => values.some(({ count }) => count > 0))) {
+    return message(look, NO_EVENTS)
+  }
+  const columns = cohorts[0]?.values.map(({ label }, at) =>
+    isNarrow(look) ? String(at) : toLabel(label),
+  )
+  const cells = cohorts.flatMap(({ values }, row) => {
+    const size = values[0]?.count ?? 0
+    return values.map(({ count }, column): Cell => {
+      const share = size > 0 ? count / size : 0
+      const rounded = Math.round(share * 100)
+      const texts = size > 0 ? [percent(share), `${rounded}%`, `${rounded}`] : []
+      return { column, row, heat: share, texts }
+    })
+  })
+  const rows = cohorts.map(
+    ({ label, values }) => `${toLabel(label)} · ${shortNumber(values[0]?.count ?? 0)}`,
+  )
+  const headWidth = isNarrow(look) ? 92 : 128
+  return drawing(look, drawCells(look, { rows, columns: columns ?? [], cells, headWidth }))
+}

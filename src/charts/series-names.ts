@@ -1,0 +1,48 @@
+import type { TrendSeries } from '../analytics/queries/results.ts'
+import { toDistinct, toLabel } from './text.ts'
+
+type Nameable = Pick<TrendSeries, 'action' | 'label' | 'breakdown_value' | 'compare_label'>
+
+export interface NamedSeries<S = TrendSeries> {
+  readonly series: S
+  readonly name: string
+  /** The same for a series and its previous period. */
+  readonly hue: number
+  readonly isPrevious: boolean
+}
+
+const isPrevious = ({ compare_label }: Nameable): boolean => compare_label === 'previous'
+
+/** What makes a series the same one in another period. */
+const identity = ({ action, label, breakdown_value }: Nameable): string =>
+  JSON.stringify([action?.order ?? label, breakdown_value ?? null])
+
+/** A broken-down series is known by its value; several of them, by both. */
+function toName(series: Nameable, severalActions: boolean): string {
+  const { action, label, breakdown_value: value } = series
+  const own = action?.custom_name || label || action?.name
+  if (value === undefined) return toLabel(own)
+  return severalActions && action
+    ? `${toLabel(action.custom_name || action.name)} · ${toLabel(value)}`
+    : toLabel(value)
+}
+
+export function nameSeries<S extends Nameable>(all: readonly S[]): NamedSeries<S>[] {
+  const hues = [...new Set(all.map(identity))]
+  const severalActions = new Set(all.map(({ action }) => action?.order)).size > 1
+  const names = all.map((series) => {
+    const name = toName(series, severalActions)
+    return isPrevious(series) ? `${name} (previous)` : name
+  })
+  const distinct = toDistinct(names)
+  return all.map((series, at) => ({
+    series,
+    name: distinct[at] as string,
+    hue: hues.indexOf(identity(series)),
+    isPrevious: isPrevious(series),
+  }))
+}
+
+/** One value of a whole series: given, or the sum. */
+export const wholeValue = ({ aggregated_value, count }: TrendSeries): number =>
+  aggregated_value ?? count ?? 0

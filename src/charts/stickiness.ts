@@ -1,0 +1,45 @@
+import type { EChartsOption } from 'echarts'
+import type { StickinessSeries } from '../analytics/queries/results.ts'
+import { type Chart, type Look, listOf } from './chart.ts'
+import { paler, paletteOf, seriesColor } from './palette.ts'
+import {
+  base,
+  categoryAxis,
+  gridAbove,
+  legendBelow,
+  message,
+  NO_EVENTS,
+  valueAxis,
+} from './parts.ts'
+import { nameSeries } from './series-names.ts'
+import { toLabel } from './text.ts'
+
+/** How many people were active in one interval, in two, in three, ... */
+export function stickiness({ result }: Chart, look: Look): EChartsOption {
+  const palette = paletteOf(look.scheme)
+  const all = listOf<StickinessSeries>(result)
+  if (!all.some(({ data }) => data.some((value) => value > 0))) return message(look, NO_EVENTS)
+  const named = nameSeries(all)
+  const names = named.map(({ name }) => name)
+  const { legend, height } = legendBelow(look, names)
+  return {
+    ...base(look),
+    legend,
+    grid: gridAbove(height),
+    xAxis: categoryAxis(palette, (all[0]?.labels ?? []).map(toLabel)),
+    yAxis: valueAxis(palette),
+    series: named.map(({ series, name, hue, isPrevious }) => {
+      const color = seriesColor(palette, hue)
+      return {
+        type: 'bar',
+        name,
+        data: [...series.data],
+        barMaxWidth: 36,
+        itemStyle: {
+          color: isPrevious ? paler(palette, color) : color,
+          borderRadius: [2, 2, 0, 0],
+        },
+      }
+    }),
+  }
+}

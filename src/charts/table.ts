@@ -1,0 +1,93 @@
+import type { EChartsOption } from 'echarts'
+import type { Look } from './chart.ts'
+import { paletteOf } from './palette.ts'
+import { drawBox, drawing, drawText, type Graphic } from './parts.ts'
+
+const ROW = 26
+const PADDING = 12
+/** Of a text that had to be cut. */
+const MIN_TEXT = 96
+const MARK = 7
+
+/** Words and numbers in rows. What does not fit in height or width is counted at the foot. */
+export function table(
+  look: Look,
+  columns: readonly string[],
+  rows: readonly (readonly string[])[],
+  isNumber: readonly boolean[],
+): EChartsOption {
+  const palette = paletteOf(look.scheme)
+  const wide = look.width - 2 * PADDING
+  const rowsThatFit = Math.max(1, Math.floor((look.height - ROW - 24) / ROW))
+  const body = rows.slice(0, rowsThatFit)
+  const widths = columnWidths(columns, body, wide, isNumber)
+  const head = columns.slice(0, widths.length)
+
+  const elements: Graphic[] = []
+  const drawRow = (cells: readonly string[], y: number, isHead: boolean) => {
+    let x = PADDING
+    for (const [at, width] of widths.entries()) {
+      const right = isNumber[at] ?? false
+      const gap = at === widths.length - 1 ? 0 : PADDING
+      elements.push(
+        drawText(
+          cells[at] ?? '',
+          right ? x + width - gap : x,
+          y,
+          isHead ? palette.dimmed : palette.text,
+          {
+            width: width - gap,
+            weight: isHead ? 500 : 400,
+            align: right ? 'right' : 'left',
+          },
+        ),
+      )
+      x += width
+    }
+  }
+
+  drawRow(head, ROW / 2, true)
+  for (const [at, row] of body.entries()) {
+    const top = ROW * (at + 1)
+    elements.push(drawBox(PADDING, top, wide, 1, palette.hairline))
+    drawRow(row, top + ROW / 2, false)
+  }
+  const foot = leftOut(rows.length - body.length, columns.length - head.length)
+  if (foot) {
+    elements.push(drawText(foot, PADDING, look.height - 12, palette.dimmed, { size: 11 }))
+  }
+  return drawing(look, elements)
+}
+
+function leftOut(rows: number, columns: number): string {
+  const parts = [
+    rows > 0 ? `${rows} more ${rows === 1 ? 'row' : 'rows'}` : '',
+    columns > 0 ? `${columns} more ${columns === 1 ? 'column' : 'columns'}` : '',
+  ].filter(Boolean)
+  return parts.length > 0 ? `and ${parts.join(', ')}` : ''
+}
+
+/** Of as many columns as fit. Numbers have all the room they need; texts share the rest, and are cut. */
+function columnWidths(
+  columns: readonly string[],
+  rows: readonly (readonly string[])[],
+  wide: number,
+  isNumber: readonly boolean[],
+): number[] {
+  const wanted = columns.map((name, at) => {
+    const longest = rows.reduce((most, row) => Math.max(most, row[at]?.length ?? 0), name.length)
+    return Math.min(longest * MARK + PADDING + 4, wide / 2)
+  })
+  const needed = wanted.map((width, at) => (isNumber[at] ? width : Math.min(width, MIN_TEXT)))
+  let count = 0
+  let used = 0
+  while (count < columns.length && (count === 0 || used + (needed[count] ?? 0) <= wide)) {
+    used += needed[count++] ?? 0
+  }
+  const lacking = wanted.slice(0, count).map((width, at) => width - (needed[at] ?? 0))
+  const lack = lacking.reduce((sum, width) => sum + width, 0)
+  const spare = Math.max(0, wide - used)
+  const beyond = Math.max(0, spare - lack) / count
+  const share = lack > 0 ? Math.min(1, spare / lack) : 0
+  return lacking.map((width, at) => (needed[at] ?? 0) + width * share + beyond)
+}

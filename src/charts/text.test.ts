@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import {
+  duration,
+  fullNumber,
+  percent,
+  shortDay,
+  shorten,
+  shortNumber,
+  toDistinct,
+  toLabel,
+} from './text.ts'
+
+describe('the words of charts', () => {
+  it.each([
+    [0, '0'],
+    [-0, '0'],
+    [950, '950'],
+    [999.6, '1k'],
+    [1234, '1.23k'],
+    [-48_200, '-48.2k'],
+    [999_950, '1M'],
+    [3_450_000_000, '3.45B'],
+    [0.125, '0.125'],
+    [1e20, '1.0e+20'],
+    [Number.NaN, '–'],
+  ])('write %d short as %s', (value, text) => {
+    expect(shortNumber(value)).toBe(text)
+  })
+
+  it.each([
+    [fullNumber(128_459), '128,459'],
+    [fullNumber(1.005), '1.01'],
+    [fullNumber(12_345_678), '12.3M'],
+    [percent(0.4836), '48.4%'],
+    [percent(0.9999), '100%'],
+    [duration(45), '45 s'],
+    [duration(190), '3.2 min'],
+    [duration(129_600), '1.5 d'],
+    [shortDay('2026-03-01', 'day'), '1 Mar'],
+    [shortDay('2026-03-01 13:00:00', 'hour'), '1 Mar 13:00'],
+    [shortDay('2026-03-01', 'month'), 'Mar 2026'],
+    [shortDay('<b>', 'day'), '<b>'],
+  ])('say %s as %s', (text, expected) => {
+    expect(text).toBe(expected)
+  })
+
+  it.each([
+    ['a NUL', 'a\u0000b', 'a b'],
+    ['half a character', 'a\ud800b', 'a\ufffdb'],
+    ['lines', 'a\r\nb', 'a  b'],
+    ['what turns the direction of writing', 'a\u202eb', 'a b'],
+    ['nothing', '', '(empty)'],
+    ['null', null, '(none)'],
+    ['the name of what all objects share', '__proto__', '__proto__ '],
+    ['an object', { a: 1 }, '{"a":1}'],
+    ['the name of absent values', '$$_posthog_breakdown_null_$$', '(none)'],
+    ['the name of the rest', '$$_posthog_breakdown_other_$$', 'Other'],
+  ])('hold %s on one line', (_, value, label) => {
+    expect(toLabel(value)).toBe(label)
+  })
+
+  it('cut between characters as people count them', () => {
+    const family = '👩‍👩‍👧'
+
+    expect(shorten(family.repeat(5), 3)).toBe(`${family}${family}…`)
+  })
+
+  it('are cut before they are too long to measure', () => {
+    expect(toLabel('x'.repeat(1_000_000)).length).toBeLessThan(200)
+  })
+
+  it('tell things of one name apart', () => {
+    expect(toDistinct(['a', 'b', 'a'])).toEqual(['a', 'b', 'a (2)'])
+    expect(new Set(toDistinct(['a', 'a', 'a (2)'])).size).toBe(3)
+  })
+})

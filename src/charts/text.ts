@@ -1,0 +1,102 @@
+/** Beyond this nothing is readable in a picture, and measuring takes long. */
+const MAX_LABEL = 120
+
+/** Controls, what turns the direction of writing around, and what XML cannot hold. */
+const UNPRINTABLE =
+  /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufff9-\ufffc\ufffe\uffff]/gu
+
+/** Upstream's names for values that are absent or past the limit. */
+const NAMED: ReadonlyMap<string, string> = new Map([
+  ['$$_posthog_breakdown_null_$$', '(none)'],
+  ['$$_posthog_breakdown_other_$$', 'Other'],
+])
+
+/** Any text of a user's, as one line that can be drawn. */
+export function toLabel(value: unknown): string {
+  if (value === null || value === undefined) return '(none)'
+  const text = typeof value === 'object' ? (JSON.stringify(value) ?? '') : String(value)
+  const line = text
+    .slice(0, MAX_LABEL * 4)
+    .toWellFormed()
+    .replace(UNPRINTABLE, ' ')
+    .trim()
+  const named = NAMED.get(line) ?? line
+  if (named === '') return '(empty)'
+  // ECharts keeps what it draws by name in plain objects: a series called __proto__ would change them all
+  return named in Object.prototype ? `${named} ` : shorten(named, MAX_LABEL)
+}
+
+/** At most so many characters as people count them. */
+export function shorten(text: string, most: number): string {
+  if (text.length <= most) return text
+  const marks = [...new Intl.Segmenter('en').segment(text)].map(({ segment }) => segment)
+  return marks.length <= most
+    ? text
+    : `${marks
+        .slice(0, most - 1)
+        .join('')
+        .trimEnd()}…`
+}
+
+/** ECharts takes two things of one name for one thing. */
+export function toDistinct(labels: readonly string[]): string[] {
+  const taken = new Set<string>()
+  return labels.map((label) => {
+    let name = label
+    for (let times = 2; taken.has(name); times++) name = `${label} (${times})`
+    taken.add(name)
+    return name
+  })
+}
+
+const SUFFIXES = ['', 'k', 'M', 'B', 'T'] as const
+
+/** `950`, `1.2k`, `3.45M`: three digits that count. */
+export function shortNumber(value: number): string {
+  if (!Number.isFinite(value)) return '–'
+  const size = Math.abs(value)
+  if (size >= 1e15) return value.toExponential(1)
+  let step = 0
+  // the rounding may reach the next suffix: 999,950 is 1M
+  while (step < SUFFIXES.length - 1 && size / 1000 ** step >= 999.5) step++
+  const scaled = Number((value / 1000 ** step).toPrecision(3))
+  return `${scaled === 0 ? 0 : scaled}${SUFFIXES[step]}`
+}
+
+const WHOLE = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 2 })
+
+/** Every digit while a person can still read them: `12,345`. */
+export const fullNumber = (value: number): string =>
+  Math.abs(value) < 10_000_000 && Number.isFinite(value) ? WHOLE.format(value) : shortNumber(value)
+
+export function percent(share: number): string {
+  if (!Number.isFinite(share)) return '–'
+  return `${Number((share * 100).toFixed(Math.abs(share) < 0.995 ? 1 : 0))}%`
+}
+
+const UNITS = [
+  [86_400, 'd'],
+  [3600, 'h'],
+  [60, 'min'],
+] as const
+
+/** `45 s`, `3 min`, `1.5 d`. */
+export function duration(seconds: number): string {
+  const unit = UNITS.find(([length]) => seconds >= length)
+  if (!unit) return `${Number(seconds.toPrecision(2))} s`
+  return `${Number((seconds / unit[0]).toFixed(1))} ${unit[1]}`
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+/** `2026-03-01 13:00:00` as short as its interval allows. */
+export function shortDay(day: string, interval: unknown): string {
+  const parts = /^(\d{4})-(\d{2})-(\d{2})(?:[ T](\d{2}:\d{2}))?/.exec(day)
+  if (!parts) return toLabel(day)
+  const [, year, month, date, time] = parts
+  const name = MONTHS[Number(month) - 1] ?? month
+  if (interval === 'month') return `${name} ${year}`
+  if ((interval === 'hour' || interval === 'minute') && time)
+    return `${Number(date)} ${name} ${time}`
+  return `${Number(date)} ${name}`
+}

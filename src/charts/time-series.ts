@@ -1,0 +1,75 @@
+import type { BarSeriesOption, EChartsOption, LineSeriesOption } from 'echarts'
+import type { TrendSeries } from '../analytics/queries/results.ts'
+import type { Look } from './chart.ts'
+import { paler, paletteOf, seriesColor, seriesDash } from './palette.ts'
+import { base, categoryAxis, gridAbove, legendBelow, valueAxis } from './parts.ts'
+import { type NamedSeries, nameSeries } from './series-names.ts'
+import { shortDay } from './text.ts'
+
+export interface TimeSeriesLook {
+  readonly shape: 'line' | 'area' | 'bar'
+  readonly stacked: boolean
+  readonly interval: unknown
+}
+
+/** More lines than this are a tangle. */
+const MAX_SERIES = 30
+
+export function timeSeries(
+  all: readonly TrendSeries[],
+  look: Look,
+  { shape, stacked, interval }: TimeSeriesLook,
+): EChartsOption {
+  const palette = paletteOf(look.scheme)
+  const named = nameSeries(all.slice(0, MAX_SERIES))
+  const { legend, height, graphic } = legendBelow(
+    look,
+    named.map(({ name }) => name),
+    all.length - named.length,
+  )
+  const longest = named.find(({ isPrevious }) => !isPrevious) ?? named[0]
+  const days = (longest?.series.days ?? []).map((day) => shortDay(day, interval))
+  const isDense = days.length > 45
+
+  const toSeries = (one: NamedSeries): LineSeriesOption | BarSeriesOption => {
+    const full = seriesColor(palette, one.hue)
+    const color = one.isPrevious ? paler(palette, full) : full
+    const data = [...one.series.data]
+    const stack = stacked ? (one.isPrevious ? 'previous' : 'current') : undefined
+    if (shape === 'bar') {
+      const radius = stacked ? 0 : 2
+      return {
+        type: 'bar',
+        name: one.name,
+        data,
+        stack,
+        barMaxWidth: 36,
+        itemStyle: { color, borderRadius: [radius, radius, 0, 0] },
+      }
+    }
+    const dash = one.isPrevious ? 'dashed' : seriesDash(one.hue)
+    return {
+      type: 'line',
+      name: one.name,
+      data,
+      stack,
+      // a line of one point has no length
+      showSymbol: data.length === 1,
+      symbol: 'circle',
+      symbolSize: 6,
+      lineStyle: { width: isDense ? 1.5 : 2, type: dash },
+      itemStyle: { color },
+      ...(shape === 'area' && { areaStyle: { color, opacity: one.isPrevious ? 0.2 : 0.28 } }),
+    }
+  }
+
+  return {
+    ...base(look),
+    legend,
+    graphic,
+    grid: gridAbove(height),
+    xAxis: { ...categoryAxis(palette, days), boundaryGap: shape === 'bar' || days.length === 1 },
+    yAxis: valueAxis(palette),
+    series: named.map(toSeries),
+  }
+}

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest'
+import { chartOf, trend, trendsQuery } from '../../test/results.ts'
+import { paler, paletteOf } from './palette.ts'
+import { toOption } from './to-option.ts'
+
+const look = { scheme: 'light', animation: false, width: 640, height: 340 } as const
+const light = paletteOf('light')
+
+interface Drawn {
+  readonly name?: string
+  readonly type: string
+  readonly stack?: string
+  readonly data: readonly unknown[]
+  readonly lineStyle?: { readonly type: string }
+  readonly itemStyle: { readonly color: string }
+}
+
+const seriesOf = (name: string): Drawn[] =>
+  toOption(chartOf(name), look).series as unknown as Drawn[]
+
+describe('what a chart becomes', () => {
+  it.each([
+    ['trends-line', 'line', undefined],
+    ['trends-cumulative', 'line', undefined],
+    ['trends-area', 'line', 'current'],
+    ['trends-bar', 'bar', 'current'],
+    ['trends-stacked-bar', 'bar', 'current'],
+    ['trends-unstacked-bar', 'bar', undefined],
+    ['trends-bar-value', 'bar', undefined],
+    ['trends-world-map', 'bar', undefined],
+    ['trends-pie', 'pie', undefined],
+    ['lifecycle', 'bar', 'people'],
+    ['stickiness', 'bar', undefined],
+    ['funnel-trend', 'line', undefined],
+    ['funnel-times', 'bar', undefined],
+    ['paths', 'sankey', undefined],
+    ['sql-line', 'line', undefined],
+    ['sql-bar', 'bar', undefined],
+  ])('%s is drawn as %s', (name, type, stack) => {
+    const [first] = seriesOf(name)
+
+    expect(first).toMatchObject({ type })
+    expect(first?.stack).toBe(stack)
+  })
+
+  it('draws the previous period in the same colour, paler and dashed', () => {
+    const [current, previous] = seriesOf('trends-compare')
+
+    expect(current?.lineStyle?.type).toBe('solid')
+    expect(previous?.lineStyle?.type).toBe('dashed')
+    expect(current?.itemStyle.color).toBe(light.series[0])
+    expect(previous?.itemStyle.color).toBe(paler(light, light.series[0] as string))
+  })
+
+  it('takes the colours in their order', () => {
+    expect(seriesOf('trends-line').map(({ itemStyle }) => itemStyle.color)).toEqual(
+      light.series.slice(0, 3),
+    )
+  })
+
+  it('shows who went below the line', () => {
+    const dormant = seriesOf('lifecycle').find(({ name }) => name === 'Dormant')
+
+    expect(Math.max(...((dormant?.data ?? [1]) as number[]))).toBeLessThan(0)
+  })
+
+  it('keeps two series of one name apart', () => {
+    const result = [trend('same', [1, 2]), trend('same', [3, 4])]
+    const { series } = toOption({ title: '', query: trendsQuery(), result }, look)
+
+    expect((series as unknown as Drawn[]).map(({ name }) => name)).toEqual(['same', 'same (2)'])
+  })
+
+  it('counts the series that have no room', () => {
+    const result = Array.from({ length: 40 }, (_, at) => trend(`series number ${at}`, [1, 2]))
+    const { graphic, legend } = toOption({ title: '', query: trendsQuery(), result }, look)
+
+    const named = (legend as { data: string[] }).data.length
+    expect(graphic).toMatchObject([{ style: { text: `and ${40 - named} more` } }])
+  })
+
+  it('leaves links out that lead back, which ECharts would throw on', () => {
+    const link = (source: string, target: string) => ({ source, target, value: 1 })
+    const result = [link('1_/a', '2_/b'), link('2_/b', '1_/a'), link('2_/b', '2_/b')]
+    const option = toOption({ title: '', query: { kind: 'PathsQuery' }, result }, look)
+
+    const [sankey] = option.series as unknown as { links: unknown[] }[]
+    expect(sankey?.links).toEqual([{ source: '1_/a', target: '2_/b', value: 1 }])
+  })
+
+  it.each([
+    ['no events', trendsQuery(), [trend('a', [0, 0])], 'No events in this range'],
+    ['no series', trendsQuery(), [], 'No events in this range'],
+    ['no cohort', { kind: 'RetentionQuery' }, [], 'No events in this range'],
+    ['no step', { kind: 'FunnelsQuery' }, [], 'No events in this range'],
+    ['no link', { kind: 'PathsQuery' }, [], 'No events in this range'],
+    ['no life', { kind: 'LifecycleQuery' }, [], 'No events in this range'],
+    ['nobody', { kind: 'StickinessQuery' }, [], 'No events in this range'],
+    [
+      'no rows',
+      { kind: 'HogQLQuery' },
+      { columns: ['a'], types: [], results: [], hasMore: false },
+      'The query found no rows',
+    ],
+    ['no result', trendsQuery(), null, 'Not computed yet'],
+    ['an unknown kind', { kind: 'Else' }, [], 'There is no picture of this kind of query'],
+  ])('says so when there is %s', (_, query, result, words) => {
+    const { graphic, series } = toOption({ title: '', query, result }, look)
+
+    expect(series).toBeUndefined()
+    expect(graphic).toMatchObject([{ style: { text: words } }])
+  })
+
+  it('shows a zero as a number', () => {
+    const result = [trend('a', [], { aggregated_value: 0 })]
+    const { graphic } = toOption({ title: '', query: trendsQuery('BoldNumber'), result }, look)
+
+    expect(graphic).toMatchObject([{ style: { text: '0' } }])
+  })
+})

@@ -1,0 +1,34 @@
+import type { Chart } from '../../charts/chart.ts'
+import { paletteOf } from '../../charts/palette.ts'
+import { toLabel } from '../../charts/text.ts'
+import type { PictureLook } from '../contract.ts'
+import { drawChart } from './engine.ts'
+import { boxSvg, type Sheet, textSvg } from './sheet.ts'
+
+const TITLE_HEIGHT = 40
+const PADDING = 8
+
+const between = (low: number, value: number, high: number): number =>
+  Math.round(Math.min(high, Math.max(low, Number.isFinite(value) ? value : low)))
+
+/** One chart on its surface, under its title. */
+export function chartSvg(chart: Chart, look: PictureLook, note: (problem: string) => void): Sheet {
+  const palette = paletteOf(look.scheme)
+  const width = between(160, look.width, 4000)
+  const height = between(120, look.height, 4000)
+  const title = toLabel(chart.title)
+  const top = look.withTitle === false ? 0 : TITLE_HEIGHT
+  const box = { width: width - 2 * PADDING, height: height - top - PADDING }
+  const drawn = drawChart(chart, { ...box, scheme: look.scheme, idPrefix: 'c-' }, note)
+  const heading = textSvg({
+    text: title,
+    x: 20,
+    y: 26,
+    size: 15,
+    weight: 600,
+    fill: palette.text,
+    width: width - 40,
+  })
+  const content = `${boxSvg(0, 0, width, height, palette.surface)}${top > 0 ? heading : ''}<g transform="translate(${PADDING} ${top})">${drawn}</g>`
+  return { width, height, title, content }
+}

@@ -1,0 +1,107 @@
+import type { Scheme } from '../../charts/chart.ts'
+import { type Palette, paletteOf } from '../../charts/palette.ts'
+import { toLabel } from '../../charts/text.ts'
+import type { DashboardPicture } from '../contract.ts'
+import { COLUMNS, type PlacedTile, placeTiles, toPages } from './layout.ts'
+import { boxSvg, type Sheet, textSvg, wrap } from './sheet.ts'
+import { tileSvg } from './tile-svg.ts'
+
+const ROW = 64
+const GAP = 16
+const MARGIN = 24
+const ONE_COLUMN_BELOW = 640
+/** A picture of more is of use to nobody. */
+const MOST_TILES = 100
+
+export interface SheetLook {
+  readonly scheme: Scheme
+  readonly width: number
+  /** Without it all is on one sheet, as high as it needs to be. */
+  readonly pageHeight?: number
+}
+
+/** The dashboard's name, its tiles in their places, and when this was. */
+export function dashboardPages(
+  dashboard: DashboardPicture,
+  look: SheetLook,
+  note: (problem: string) => void,
+): Sheet[] {
+  const palette = paletteOf(look.scheme)
+  const width = Math.round(Math.min(2400, Math.max(280, look.width)))
+  const isOneColumn = width < ONE_COLUMN_BELOW
+  const margin = isOneColumn ? 12 : MARGIN
+  const head = headSvg(dashboard, palette, width, margin)
+  const placed = placeTiles(dashboard.tiles.slice(0, MOST_TILES), isOneColumn)
+  const rowsIn = (height: number) => Math.floor((height + GAP) / (ROW + GAP))
+  const pages = look.pageHeight
+    ? toPages(
+        placed,
+        rowsIn(look.pageHeight - 2 * margin),
+        rowsIn(look.pageHeight - head.height - margin),
+      )
+    : [placed]
+
+  return pages.map((tiles, page) => {
+    const top = page === 0 ? head.height : margin
+    const rows = Math.max(0, ...tiles.map(({ y, h }) => y + h))
+    const height = look.pageHeight ?? top + rows * (ROW + GAP) + margin
+    const drawn = tiles.map((one, at) =>
+      tileSvg(
+        one.tile,
+        { ...boxOf(one, width, margin, top), scheme: look.scheme },
+        `p${page}t${at}-`,
+        note,
+      ),
+    )
+    const ground = boxSvg(0, 0, width, height, look.pageHeight ? palette.surface : palette.canvas)
+    const content = `${ground}${page === 0 ? head.content : ''}${drawn.join('')}`
+    return { width, height, title: toLabel(dashboard.title), content }
+  })
+}
+
+function boxOf({ x, y, w, h }: PlacedTile, width: number, margin: number, top: number) {
+  const column = (width - 2 * margin + GAP) / COLUMNS
+  return {
+    x: Math.round(margin + x * column),
+    y: top + y * (ROW + GAP),
+    width: Math.round(w * column - GAP),
+    height: h * (ROW + GAP) - GAP,
+  }
+}
+
+function headSvg(
+  { title, description, takenAt, tiles }: DashboardPicture,
+  palette: Palette,
+  width: number,
+  margin: number,
+) {
+  const wide = width - 2 * margin
+  const lines = description.trim() === '' ? [] : wrap(toLabel(description), wide, 13, 2)
+  const left = tiles.length - MOST_TILES
+  const when = `${toMoment(takenAt)}${left > 0 ? `, without ${left} more tiles` : ''}`
+  const small = { x: margin, size: 13, weight: 400, fill: palette.dimmed, width: wide } as const
+  const content = [
+    textSvg({
+      ...small,
+      text: toLabel(title),
+      y: margin + 22,
+      size: 22,
+      weight: 600,
+      fill: palette.text,
+    }),
+    ...[...lines, when].map((text, at) => textSvg({ ...small, text, y: margin + 46 + at * 19 })),
+  ]
+  return { content: content.join(''), height: margin + 46 + lines.length * 19 + 22 }
+}
+
+/** `15 Nov 2026, 08:23 UTC` */
+function toMoment(takenAt: string): string {
+  const at = new Date(takenAt)
+  if (Number.isNaN(at.getTime())) return ''
+  const format = new Intl.DateTimeFormat('en-GB', {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: 'UTC',
+  })
+  return `${format.format(at)} UTC`
+}

@@ -1,0 +1,159 @@
+import { inflateSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { DASHBOARD, place, tileOf } from '../../../test/pictures/dashboard.ts'
+import { readPng } from '../../../test/pictures/png.ts'
+import { parseXml } from '../../../test/pictures/xml.ts'
+import { paletteOf } from '../../charts/palette.ts'
+import { dashboardPages } from './dashboard-svg.ts'
+import { draw } from './draw.ts'
+import { toSvg } from './sheet.ts'
+
+async function bytesOf(task: Parameters<typeof draw>[0]): Promise<Buffer> {
+  const drawn = await draw(task)
+  if ('failure' in drawn) throw new Error(drawn.failure)
+  return Buffer.from(drawn.picture as Uint8Array)
+}
+
+const pagesIn = (pdf: Buffer): number =>
+  pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length ?? 0
+
+const wordsOf = (dashboard: typeof DASHBOARD): string[] =>
+  dashboardPages(dashboard, { scheme: 'light', width: 1200 }, () => undefined)
+    .flatMap((sheet) => parseXml(toSvg(sheet)))
+    .map(({ text }) => text)
+
+describe("a dashboard's picture", () => {
+  it('holds its name, the moment, and the names and words of its tiles', () => {
+    expect(wordsOf(DASHBOARD)).toEqual(
+      expect.arrayContaining([
+        'Product analytics',
+        'How the shop is doing this month.',
+        '15 Nov 2026, 08:00 UTC',
+        'Growth accounting',
+        '128,459',
+        'March',
+        'Numbers of the Demo data app, see the docs.',
+        'The property does not exist.',
+        'No events in this range',
+      ]),
+    )
+  })
+
+  it('is as wide as asked for, on its canvas', async () => {
+    const task = { type: 'dashboardPng', dashboard: DASHBOARD, scheme: 'dark', width: 800 } as const
+    const png = readPng(await bytesOf(task))
+
+    expect(png.width).toBe(1600)
+    expect(png.at(4, 4)).toBe(paletteOf('dark').canvas)
+    expect(png.colors).toBeGreaterThan(50)
+  })
+
+  it('has one column on a phone', () => {
+    const [phone] = dashboardPages(DASHBOARD, { scheme: 'light', width: 390 }, () => undefined)
+    const [desk] = dashboardPages(DASHBOARD, { scheme: 'light', width: 1200 }, () => undefined)
+
+    expect(phone?.height).toBeGreaterThan((desk?.height ?? 0) * 1.7)
+  })
+
+  it('has ids of which no two are the same', () => {
+    const [sheet] = dashboardPages(DASHBOARD, { scheme: 'light', width: 1200 }, () => undefined)
+    const ids = [...(sheet?.content ?? '').matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
+
+    expect(ids.length).toBeGreaterThan(1)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  it('stays within memory, however high it is', async () => {
+    const tiles = Array.from({ length: 60 }, (_, at) =>
+      tileOf('trends-empty', place(0, at, 12, 20)),
+    )
+    const task = { type: 'dashboardPng', scheme: 'light', width: 1200 } as const
+    const png = await bytesOf({ ...task, dashboard: { ...DASHBOARD, tiles } })
+
+    expect(png.readUInt32BE(16) * png.readUInt32BE(20)).toBeLessThan(25_000_000)
+  })
+
+  it('counts the tiles that are too many', () => {
+    const tiles = Array.from({ length: 103 }, (_, at) => tileOf('trends-empty', place(0, at, 6, 3)))
+
+    expect(wordsOf({ ...DASHBOARD, tiles })).toContain(
+      '15 Nov 2026, 08:00 UTC, without 3 more tiles',
+    )
+  })
+
+  it('notes a chart that cannot be drawn, and draws the others', () => {
+    const problems: string[] = []
+    const tiles = [
+      { ...tileOf('trends-line', place(0, 0, 6, 5)), result: [{ data: [1], days: 7 }] },
+      tileOf('funnel', {}),
+    ]
+    const [sheet] = dashboardPages(
+      { ...DASHBOARD, tiles },
+      { scheme: 'light', width: 900 },
+      (one) => problems.push(one),
+    )
+
+    const words = parseXml(toSvg(sheet as never)).map(({ text }) => text)
+    expect(words).toEqual(expect.arrayContaining(['This result cannot be drawn', '4. purchase']))
+    expect(problems).toHaveLength(1)
+  })
+})
+
+describe("a dashboard's PDF", () => {
+  it('has A4 pages with the fonts inside and no images', async () => {
+    const pdf = await bytesOf({ type: 'dashboardPdf', dashboard: DASHBOARD })
+    const text = pdf.toString('latin1')
+
+    expect(text.startsWith('%PDF-1.')).toBe(true)
+    expect(text.trimEnd().endsWith('%%EOF')).toBe(true)
+    expect(pagesIn(pdf)).toBe(2)
+    expect(text).toContain('/MediaBox [0 0 595.28 841.89]')
+    expect(text).toMatch(/\/FontName \/\w+\+Inter-?SemiBold/)
+    expect(text).not.toContain('/Subtype /Image')
+  })
+
+  it('has text that can be selected', async () => {
+    const pdf = await bytesOf({ type: 'dashboardPdf', dashboard: DASHBOARD })
+    const streams = [...pdf.toString('latin1').matchAll(/stream\n([\s\S]*?)\nendstream/g)]
+    const contents = streams.map(([, data]) =>
+      inflateOrNothing(Buffer.from(data as string, 'latin1')),
+    )
+
+    expect(
+      contents.some(
+        (content) => content.includes('beginbfchar') || content.includes('beginbfrange'),
+      ),
+    ).toBe(true)
+    expect(contents.some((content) => / TJ|Tj/.test(content))).toBe(true)
+  })
+
+  it('is the same bytes for the same moment', async () => {
+    const task = { type: 'dashboardPdf', dashboard: DASHBOARD } as const
+
+    expect((await bytesOf(task)).equals(await bytesOf(task))).toBe(true)
+  })
+
+  it.each([
+    ['no tiles', { tiles: [] }],
+    [
+      'hostile words',
+      { title: '<b>&\u0000漢字\ud800', description: '"'.repeat(5000), takenAt: 'never', tiles: [] },
+    ],
+    [
+      'a text without end',
+      { tiles: [{ title: '', color: null, layouts: {}, text: '*['.repeat(50_000) }] },
+    ],
+  ])('exists with %s', async (_, change) => {
+    const pdf = await bytesOf({ type: 'dashboardPdf', dashboard: { ...DASHBOARD, ...change } })
+
+    expect(pagesIn(pdf)).toBe(1)
+  })
+})
+
+function inflateOrNothing(data: Buffer): string {
+  try {
+    return inflateSync(data).toString('latin1')
+  } catch {
+    return ''
+  }
+}

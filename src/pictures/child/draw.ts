@@ -1,0 +1,38 @@
+import type { DrawingTask, Drawn } from '../contract.ts'
+import { chartSvg } from './chart-svg.ts'
+import { dashboardPages } from './dashboard-svg.ts'
+import { toPdf } from './pdf.ts'
+import { toPng } from './png.ts'
+import { type Sheet, toSvg } from './sheet.ts'
+
+/** A4 at 96 dots per inch would be 794: a little wider lets two tiles stand beside each other. */
+const PDF_WIDTH = 880
+
+export async function draw(task: DrawingTask): Promise<Drawn> {
+  const problems: string[] = []
+  const note = (problem: string) => void problems.push(problem)
+  return { picture: await toPicture(task, note), problems }
+}
+
+async function toPicture(
+  task: DrawingTask,
+  note: (problem: string) => void,
+): Promise<string | Uint8Array> {
+  switch (task.type) {
+    case 'svg':
+      return toSvg(chartSvg(task.chart, task.look, note))
+    case 'png':
+      return toPng(chartSvg(task.chart, task.look, note))
+    case 'dashboardPng': {
+      const { dashboard, scheme, width } = task
+      const [sheet] = dashboardPages(dashboard, { scheme, width }, note)
+      return toPng(sheet as Sheet)
+    }
+    case 'dashboardPdf': {
+      const { dashboard } = task
+      const pageHeight = Math.floor(PDF_WIDTH * Math.SQRT2)
+      const look = { scheme: 'light', width: PDF_WIDTH, pageHeight } as const
+      return toPdf(dashboardPages(dashboard, look, note), dashboard)
+    }
+  }
+}

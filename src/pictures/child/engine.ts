@@ -1,0 +1,56 @@
+import { BarChart, LineChart, PieChart, SankeyChart } from 'echarts/charts'
+import { GraphicComponent, GridComponent, LegendComponent } from 'echarts/components'
+import * as echarts from 'echarts/core'
+import { SVGRenderer } from 'echarts/renderers'
+import type { Chart, Scheme } from '../../charts/chart.ts'
+import { message } from '../../charts/parts.ts'
+import { toOption } from '../../charts/to-option.ts'
+import { cleanSvg, innerSvg } from './clean-svg.ts'
+import { measureText } from './fonts.ts'
+
+echarts.use([
+  BarChart,
+  LineChart,
+  PieChart,
+  SankeyChart,
+  GraphicComponent,
+  GridComponent,
+  LegendComponent,
+  SVGRenderer,
+])
+// without a canvas ECharts guesses the width of letters
+echarts.setPlatformAPI({ measureText: measureText as never })
+
+export interface Box {
+  readonly scheme: Scheme
+  readonly width: number
+  readonly height: number
+  /** What ids begin with: two drawings in one document must not share any. */
+  readonly idPrefix: string
+}
+
+type Option = ReturnType<typeof toOption>
+
+/** The drawing without its root element. A chart that cannot be drawn says so, and `note` hears why. */
+export function drawChart(chart: Chart, box: Box, note: (problem: string) => void): string {
+  const look = { ...box, animation: false }
+  try {
+    return render(toOption(chart, look), box)
+  } catch (error) {
+    note(String((error as Error).stack))
+    return render(message(look, 'This result cannot be drawn'), box)
+  }
+}
+
+export const drawMessage = (text: string, box: Box): string =>
+  render(message({ ...box, animation: false }, text), box)
+
+function render(option: Option, { width, height, idPrefix }: Box): string {
+  const chart = echarts.init(null, null, { renderer: 'svg', ssr: true, width, height })
+  try {
+    chart.setOption(option)
+    return innerSvg(cleanSvg(chart.renderToSVGString(), idPrefix))
+  } finally {
+    chart.dispose()
+  }
+}

@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import * as fontkit from 'fontkit'
+
+const WEIGHTS = [
+  [400, '400Regular'],
+  [500, '500Medium'],
+  [600, '600SemiBold'],
+] as const
+
+export type Weight = (typeof WEIGHTS)[number][0]
+
+const fileOf = (name: string): string =>
+  fileURLToPath(import.meta.resolve(`@expo-google-fonts/inter/${name}/Inter_${name}.ttf`))
+
+export const FONT_FILES: Readonly<Record<Weight, string>> = Object.fromEntries(
+  WEIGHTS.map(([weight, name]) => [weight, fileOf(name)]),
+) as Record<Weight, string>
+
+const FONTS = new Map(
+  WEIGHTS.map(([weight]) => [
+    weight,
+    fontkit.create(readFileSync(FONT_FILES[weight])) as fontkit.Font,
+  ]),
+)
+const fontOf = (weight: Weight) => FONTS.get(weight) as fontkit.Font
+
+/** Of what Inter does not have: about as wide as a letter of Chinese, or an emoji. */
+const FOREIGN_ADVANCE = 1
+
+const advances = new Map<string, number>()
+
+function advanceOf(mark: string, weight: Weight): number {
+  const key = `${weight}${mark}`
+  const known = advances.get(key)
+  if (known !== undefined) return known
+  const font = fontOf(weight)
+  const code = mark.codePointAt(0) as number
+  const advance = font.hasGlyphForCodePoint(code)
+    ? font.glyphForCodePoint(code).advanceWidth / font.unitsPerEm
+    : FOREIGN_ADVANCE
+  // users choose the letters: as many as there are must not stay for ever
+  if (advances.size > 20_000) advances.clear()
+  advances.set(key, advance)
+  return advance
+}
+
+/** Within 0.6 px of Chromium on the strings that were compared; kerning is left out. */
+export function textWidth(text: string, size: number, weight: Weight): number {
+  let width = 0
+  for (const mark of text) width += advanceOf(mark, weight)
+  return width * size
+}
+
+/** A CSS font shorthand, as ECharts has it. */
+export function measureText(text: string, font = '400 12px Inter'): { width: number } {
+  const size = Number(/([\d.]+)px/.exec(font)?.[1] ?? 12)
+  const weight = toWeight(/\b(\d00|bold)\b/.exec(font)?.[1])
+  return { width: textWidth(text ?? '', size, weight) }
+}
+
+function toWeight(name: string | undefined): Weight {
+  if (name === 'bold' || Number(name) >= 600) return 600
+  return name === '500' ? 500 : 400
+}
+
+/** Whether Inter lacks some letter of it. */
+export function hasForeignLetters(text: string): boolean {
+  const font = fontOf(400)
+  for (const mark of new Set(text)) {
+    const code = mark.codePointAt(0) as number
+    if (code > 0x7f && !font.hasGlyphForCodePoint(code)) return true
+  }
+  return false
+}

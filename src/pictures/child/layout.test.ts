@@ -1,0 +1,93 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { place } from '../../../test/pictures/dashboard.ts'
+import type { TilePicture } from '../contract.ts'
+import { COLUMNS, type Place, placeTiles, toPages } from './layout.ts'
+
+const tile = (layouts: object, title = ''): TilePicture => ({ title, color: null, layouts })
+
+const places = (tiles: TilePicture[], isOneColumn = false) =>
+  placeTiles(tiles, isOneColumn).map(({ x, y, w, h }) => [x, y, w, h])
+
+const overlap = (one: Place, other: Place): boolean =>
+  one.x < other.x + other.w &&
+  other.x < one.x + one.w &&
+  one.y < other.y + other.h &&
+  other.y < one.y + one.h
+
+const anyLayouts = fc.oneof(
+  fc.anything().map((sm) => ({ sm })),
+  fc.record({
+    sm: fc.record({ x: fc.integer(), y: fc.integer(), w: fc.integer(), h: fc.double() }),
+  }),
+  fc.record({ sm: fc.record({ x: fc.nat(11), y: fc.nat(30), w: fc.nat(12), h: fc.nat(9) }) }),
+)
+
+describe('where tiles go', () => {
+  it('is where their layout says, without gaps between them', () => {
+    const tiles = [tile(place(6, 0, 6, 5)), tile(place(0, 0, 6, 5)), tile(place(0, 90, 12, 4))]
+
+    expect(places(tiles)).toEqual([
+      [0, 0, 6, 5],
+      [6, 0, 6, 5],
+      [0, 5, 12, 4],
+    ])
+  })
+
+  it('is one below the other on a phone', () => {
+    expect(places([tile(place(6, 0, 6, 5)), tile(place(0, 0, 6, 3))], true)).toEqual([
+      [0, 0, 12, 3],
+      [0, 3, 12, 5],
+    ])
+  })
+
+  it.each([
+    ['nothing', {}],
+    ['something else', { sm: 'here' }],
+    ['numbers that are none', { sm: { x: Number.NaN, y: null, w: 'wide', h: {} } }],
+  ])('is at the end when the layout says %s', (_, layouts) => {
+    expect(places([tile(layouts), tile(place(0, 3, 12, 2))])).toEqual([
+      [0, 0, 12, 2],
+      [0, 2, 6, 5],
+    ])
+  })
+
+  it('takes numbers as text', () => {
+    expect(places([tile({ sm: { x: '6', y: '0', w: '6', h: '4' } })])).toEqual([[6, 0, 6, 4]])
+  })
+
+  it('never overlaps, whatever layouts hold', () => {
+    fc.assert(
+      fc.property(fc.array(anyLayouts, { maxLength: 12 }), fc.boolean(), (all, isOneColumn) => {
+        const placed = placeTiles(
+          all.map((layouts) => tile(layouts)),
+          isOneColumn,
+        )
+        const pages = [placed, ...toPages(placed, 13, 11)]
+
+        for (const page of pages) {
+          for (const [at, one] of page.entries()) {
+            expect(one.x >= 0 && one.x + one.w <= COLUMNS && one.h > 0).toBe(true)
+            expect(page.slice(at + 1).filter((other) => overlap(one, other))).toEqual([])
+          }
+        }
+        expect(pages.slice(1).flat()).toHaveLength(all.length)
+      }),
+    )
+  })
+
+  it('is on a page as a whole', () => {
+    fc.assert(
+      fc.property(fc.array(anyLayouts, { maxLength: 12 }), (all) => {
+        const placed = placeTiles(
+          all.map((layouts) => tile(layouts)),
+          false,
+        )
+
+        for (const [page, tiles] of toPages(placed, 13, 11).entries()) {
+          for (const { y, h } of tiles) expect(y + h).toBeLessThanOrEqual(page === 0 ? 11 : 13)
+        }
+      }),
+    )
+  })
+})

@@ -1,0 +1,84 @@
+import { FONT } from '../../charts/palette.ts'
+import { shorten } from '../../charts/text.ts'
+import { textWidth, type Weight } from './fonts.ts'
+
+/** A finished drawing: its size, and what stands inside its root element. */
+export interface Sheet {
+  readonly width: number
+  readonly height: number
+  readonly title: string
+  readonly content: string
+}
+
+/** `sized` is false where whoever places it gives it its size. */
+export function toSvg({ width, height, title, content }: Sheet, sized = true): string {
+  const size = sized ? ` width="${width}" height="${height}"` : ''
+  return `<svg xmlns="http://www.w3.org/2000/svg"${size} viewBox="0 0 ${width} ${height}" role="img"><title>${escapeXml(title)}</title>${content}</svg>`
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+export const escapeXml = (text: string): string =>
+  text.replace(/[&<>"']/g, (mark) => ENTITIES[mark] as string)
+
+export const boxSvg = (
+  x: number,
+  y: number,
+  width: number,
+  height: number,
+  fill: string,
+  rest: { readonly radius?: number; readonly stroke?: string } = {},
+): string =>
+  `<rect x="${x}" y="${y}" width="${width}" height="${height}" fill="${fill}"${
+    rest.radius ? ` rx="${rest.radius}"` : ''
+  }${rest.stroke ? ` stroke="${rest.stroke}"` : ''}/>`
+
+export interface Line {
+  readonly text: string
+  readonly x: number
+  /** The line on which the letters stand. */
+  readonly y: number
+  readonly size: number
+  readonly weight: Weight
+  readonly fill: string
+  readonly width: number
+}
+
+/** Cut where it would be wider than it may. */
+export const textSvg = ({ text, x, y, size, weight, fill, width }: Line): string =>
+  `<text x="${x}" y="${y}" font-family="${FONT}" font-size="${size}px" font-weight="${weight}" fill="${fill}">${escapeXml(cutToWidth(text, width, size, weight))}</text>`
+
+/** As much of it as is not wider than this. */
+export function cutToWidth(text: string, width: number, size: number, weight: Weight): string {
+  if (textWidth(text, size, weight) <= width) return text
+  let [low, high] = [1, text.length]
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if (textWidth(shorten(text, middle), size, weight) <= width) low = middle
+    else high = middle - 1
+  }
+  return shorten(text, low)
+}
+
+/** Broken between words into at most so many lines. */
+export function wrap(text: string, width: number, size: number, most: number): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ')) {
+    const longer = line === '' ? word : `${line} ${word}`
+    if (line !== '' && textWidth(longer, size, 400) > width) {
+      lines.push(line)
+      line = word
+    } else {
+      line = longer
+    }
+    if (lines.length === most) return [...lines.slice(0, -1), `${lines.at(-1)}…`]
+  }
+  return [...lines, line]
+}

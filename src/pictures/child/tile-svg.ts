@@ -1,0 +1,104 @@
+import type { Scheme } from '../../charts/chart.ts'
+import { accentOf, paletteOf } from '../../charts/palette.ts'
+import { toLabel } from '../../charts/text.ts'
+import type { TilePicture } from '../contract.ts'
+import { drawChart, drawMessage } from './engine.ts'
+import { toPlainLines } from './markdown.ts'
+import { boxSvg, textSvg, wrap } from './sheet.ts'
+
+export interface TileBox {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+  readonly scheme: Scheme
+}
+
+const HEAD = 40
+const PADDING = 16
+
+/** A card with its title and chart, or with its text. */
+export function tileSvg(
+  tile: TilePicture,
+  box: TileBox,
+  idPrefix: string,
+  note: (problem: string) => void,
+): string {
+  const palette = paletteOf(box.scheme)
+  const card = boxSvg(0.5, 0.5, box.width - 1, box.height - 1, palette.surface, {
+    radius: 12,
+    stroke: palette.hairline,
+  })
+  const content =
+    tile.text !== undefined ? textOf(tile.text, box) : chartOf(tile, box, idPrefix, note)
+  return `<g transform="translate(${box.x} ${box.y})">${card}${content}</g>`
+}
+
+function chartOf(
+  tile: TilePicture,
+  { width, height, scheme }: TileBox,
+  idPrefix: string,
+  note: (problem: string) => void,
+): string {
+  const palette = paletteOf(scheme)
+  const accent = accentOf(palette, tile.color)
+  const left = accent ? PADDING + 14 : PADDING
+  const dot = accent ? `<circle cx="${PADDING + 4}" cy="21" r="4" fill="${accent}"/>` : ''
+  const title = textSvg({
+    text: toLabel(tile.title),
+    x: left,
+    y: 26,
+    size: 13,
+    weight: 600,
+    fill: palette.text,
+    width: width - left - PADDING,
+  })
+  const inner = { width: width - 12, height: height - HEAD - 6, scheme, idPrefix }
+  const chart =
+    tile.problem === undefined && tile.query
+      ? drawChart({ title: tile.title, query: tile.query, result: tile.result }, inner, note)
+      : drawMessage(toLabel(tile.problem ?? 'There is nothing to draw'), inner)
+  return `${dot}${title}<g transform="translate(6 ${HEAD})">${chart}</g>`
+}
+
+const LINE = 20
+
+function textOf(markdown: string, { width, height, scheme }: TileBox): string {
+  const palette = paletteOf(scheme)
+  const wide = width - 2 * PADDING
+  const most = Math.max(1, Math.floor((height - 2 * PADDING + 6) / LINE))
+  const lines = toPlainLines(markdown)
+    .slice(0, most)
+    .flatMap(({ text, isHeading }) =>
+      text === ''
+        ? [{ text: '', isHeading }]
+        : wrap(toLine(text), wide, isHeading ? 15 : 13, most).map((line) => ({
+            text: line,
+            isHeading,
+          })),
+    )
+    .slice(0, most)
+  return lines
+    .map(({ text, isHeading }, at) =>
+      text === ''
+        ? ''
+        : textSvg({
+            text,
+            x: PADDING,
+            y: PADDING + 12 + at * LINE,
+            size: isHeading ? 15 : 13,
+            weight: isHeading ? 600 : 400,
+            fill: palette.text,
+            width: wide,
+          }),
+    )
+    .join('')
+}
+
+/** A paragraph may be longer than a label. */
+const toLine = (text: string): string =>
+  text
+    .slice(0, 4000)
+    .split(' ')
+    .map((word) => (word === '' ? '' : toLabel(word)))
+    .join(' ')

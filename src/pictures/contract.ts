@@ -1,0 +1,62 @@
+import type { Chart, Scheme } from '../charts/chart.ts'
+
+export interface PictureLook {
+  readonly scheme: Scheme
+  /** CSS pixels. A PNG has two for each. */
+  readonly width: number
+  readonly height: number
+  /** Without it the title stands above the drawing; a page that has its own heading says false. */
+  readonly withTitle?: boolean
+}
+
+export interface TilePicture {
+  readonly title: string
+  readonly color: string | null
+  /** As stored: `sm` of it places the tile on 12 columns. */
+  readonly layouts: object
+  /** Markdown, for a tile of text. */
+  readonly text?: string
+  readonly query?: object
+  readonly result?: unknown
+  /** In words, instead of a chart. */
+  readonly problem?: string
+}
+
+export interface DashboardPicture {
+  readonly title: string
+  readonly description: string
+  readonly tiles: readonly TilePicture[]
+  /** ISO 8601: said in the picture. */
+  readonly takenAt: string
+}
+
+/** Drawn in a process of its own. Each throws `ApiError` 503 when that one fails. */
+export interface Pictures {
+  /** Well-formed, without scripts, styles or links: it may stand inline in any page. */
+  svg(chart: Chart, look: PictureLook): Promise<string>
+  png(chart: Chart, look: PictureLook): Promise<Uint8Array>
+  /** The height follows from the tiles. */
+  dashboardPng(
+    dashboard: DashboardPicture,
+    look: Omit<PictureLook, 'height' | 'withTitle'>,
+  ): Promise<Uint8Array>
+  /** A4 pages, always light. */
+  dashboardPdf(dashboard: DashboardPicture): Promise<Uint8Array>
+  close(): Promise<void>
+}
+
+/** What the server asks of the drawing process. */
+export type DrawingTask =
+  | { readonly type: 'svg' | 'png'; readonly chart: Chart; readonly look: PictureLook }
+  | {
+      readonly type: 'dashboardPng'
+      readonly dashboard: DashboardPicture
+      readonly scheme: Scheme
+      readonly width: number
+    }
+  | { readonly type: 'dashboardPdf'; readonly dashboard: DashboardPicture }
+
+/** And what comes back: the picture, with what went wrong on the way, or why there is none. */
+export type Drawn =
+  | { readonly picture: string | Uint8Array; readonly problems: readonly string[] }
+  | { readonly failure: string }

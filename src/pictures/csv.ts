@@ -1,0 +1,22 @@
+import { type Cell, toRows } from './csv-rows.ts'
+
+/** RFC 4180, with a header. One row for each bucket, step, cohort, link or row of the answer. */
+export function toCsv(query: object, result: unknown): string {
+  return toRows(query, result)
+    .map((row) => `${row.map(toField).join(',')}\r\n`)
+    .join('')
+}
+
+/** Spreadsheets take a text that begins so for a formula, and formulas can send data away. */
+const FORMULA = /^[=+\-@\t\r]/
+
+/** What a spreadsheet reads as a number does no harm. */
+const NUMBER = /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/
+
+function toField(cell: Cell): string {
+  if (cell === null || cell === undefined) return ''
+  if (typeof cell === 'number') return Number.isFinite(cell) ? String(cell) : ''
+  const text = typeof cell === 'object' ? JSON.stringify(cell) : String(cell)
+  const safe = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}

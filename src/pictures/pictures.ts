@@ -1,0 +1,103 @@
+import { ApiError } from '../errors.ts'
+import type { DrawingTask, Drawn, Pictures } from './contract.ts'
+import { type DrawingProcess, startDrawing } from './drawing-process.ts'
+
+export interface PicturesOptions {
+  readonly warn: (message: string) => void
+  /** Milliseconds without work after which the process ends. */
+  readonly idleAfter?: number
+  /** Milliseconds that one picture may take. */
+  readonly most?: number
+  readonly start?: () => DrawingProcess
+}
+
+/** More than this many callers would wait longer than they have patience. */
+const MOST_WAITING = 100
+
+const unavailable = (detail: string) => new ApiError('unavailable', detail)
+
+const BUSY = 'Too many pictures are being drawn just now. Try again.'
+const FAILED = 'The picture could not be drawn just now. Try again.'
+const TOO_SLOW = 'The picture took too long to draw.'
+const CLOSED = 'The server is stopping.'
+
+/** One process draws, one picture at a time, so that a picture that breaks it takes no other along. */
+export function createPictures({
+  warn,
+  idleAfter = 60_000,
+  most = 20_000,
+  start = startDrawing,
+}: PicturesOptions): Pictures {
+  let drawing: DrawingProcess | undefined
+  let idle: NodeJS.Timeout | undefined
+  let last: Promise<unknown> = Promise.resolve()
+  let waiting = 0
+  let isClosed = false
+
+  const endProcess = async () => {
+    clearTimeout(idle)
+    const ending = drawing
+    drawing = undefined
+    await ending?.end()
+  }
+
+  const drawNow = async (task: DrawingTask): Promise<string | Uint8Array> => {
+    if (isClosed) throw unavailable(CLOSED)
+    clearTimeout(idle)
+    if (!drawing?.isAlive) drawing = start()
+    const drawn = await within(most, drawing.draw(task)).catch(async (error: Error) => {
+      await endProcess()
+      if (isClosed) throw unavailable(CLOSED)
+      warn(`A picture was not drawn: ${error.message}`)
+      throw unavailable(error instanceof Late ? TOO_SLOW : FAILED)
+    })
+    idle = setTimeout(() => void endProcess(), idleAfter).unref()
+    return toPicture(drawn, warn)
+  }
+
+  const draw = async <T extends string | Uint8Array>(task: DrawingTask): Promise<T> => {
+    if (waiting >= MOST_WAITING) throw unavailable(BUSY)
+    waiting++
+    const turn = last.then(() => drawNow(task))
+    last = turn.catch(() => undefined)
+    try {
+      return (await turn) as T
+    } finally {
+      waiting--
+    }
+  }
+
+  return {
+    svg: (chart, look) => draw({ type: 'svg', chart, look }),
+    png: (chart, look) => draw({ type: 'png', chart, look }),
+    dashboardPng: (dashboard, { scheme, width }) =>
+      draw({ type: 'dashboardPng', dashboard, scheme, width }),
+    dashboardPdf: (dashboard) => draw({ type: 'dashboardPdf', dashboard }),
+    async close() {
+      isClosed = true
+      await endProcess()
+      await last
+    },
+  }
+}
+
+function toPicture(drawn: Drawn, warn: (message: string) => void): string | Uint8Array {
+  if ('failure' in drawn) {
+    warn(`A picture was not drawn: ${drawn.failure}`)
+    throw unavailable(FAILED)
+  }
+  for (const problem of drawn.problems) warn(`A chart was not drawn: ${problem}`)
+  return drawn.picture
+}
+
+class Late extends Error {}
+
+async function within<T>(most: number, work: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(new Late(`It took over ${most} ms.`)), most)
+  try {
+    return await Promise.race([work, late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,26 @@
+import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** In place of what draws: answers with what a drawing process could do. */
+const attempt = (action: () => unknown): string => {
+  try {
+    action()
+    return 'done'
+  } catch (error) {
+    return String((error as NodeJS.ErrnoException).code)
+  }
+}
+
+process.on('disconnect', () => process.exit(0))
+process.on('message', () =>
+  process.send?.({
+    picture: JSON.stringify({
+      environment: Object.keys(process.env),
+      write: attempt(() => writeFileSync(join(tmpdir(), 'hedgerow-drawing-wrote-this'), '')),
+      spawn: attempt(() => execFileSync(process.execPath, ['--version'])),
+    }),
+    problems: [],
+  }),
+)
