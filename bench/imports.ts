@@ -1,12 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as wait } from 'node:timers/promises'
+import { addConfig, CONFIGS, call, runJob } from './api.ts'
 import { type Running, startHedgerowForApps } from './processes.ts'
 import { median, type Result } from './report.ts'
-import { BENCH_KEY } from './seed.ts'
 
-const CONFIGS = '/api/projects/1/pipeline_import_apps_configs'
 const CSV_APP = 2
 const DEMO_APP = 4
 const EVENTS = 300_000
@@ -66,39 +64,6 @@ async function installProbe(server: Running): Promise<number> {
     files: { 'plugin.json': JSON.stringify(manifest), 'index.ts': PROBE },
   })
   return id
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: answers are only looked into
-async function call({ url }: Running, method: string, path: string, body?: unknown): Promise<any> {
-  const response = await fetch(url + path, {
-    method,
-    headers: {
-      authorization: `Bearer ${BENCH_KEY}`,
-      'content-type': 'application/json',
-      accept: 'application/json',
-    },
-    body: body === undefined ? undefined : JSON.stringify(body),
-  })
-  const text = await response.text()
-  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`)
-  return text === '' ? undefined : JSON.parse(text)
-}
-
-async function addConfig(server: Running, plugin: number, settings: object): Promise<number> {
-  const { id } = await call(server, 'POST', CONFIGS, { plugin, enabled: true })
-  await call(server, 'PATCH', `${CONFIGS}/${id}/settings`, { settings })
-  return id
-}
-
-async function runJob(server: Running, config: number, type: string, payload = {}) {
-  const job = { type, payload }
-  const { id } = await call(server, 'POST', `${CONFIGS}/${config}/job`, { job })
-  for (;;) {
-    const run = await call(server, 'GET', `${CONFIGS}/${config}/runs/${id}`)
-    if (run.state === 'failed' || run.state === 'cancelled') throw new Error(run.message)
-    if (run.state === 'succeeded') return run
-    await wait(20)
-  }
 }
 
 /** From the request to the first line of the app's own code. */

@@ -1,7 +1,7 @@
 /** Drives one server with autocannon; told what to do by its first argument, says what it saw on stdout. */
 import autocannon from 'autocannon'
 
-const { url, key, requests, connections, seconds } = JSON.parse(process.argv[2] as string)
+const { url, key, requests, connections, seconds, rate } = JSON.parse(process.argv[2] as string)
 
 const result = await autocannon({
   url,
@@ -9,6 +9,7 @@ const result = await autocannon({
   duration: seconds,
   headers: { authorization: `Bearer ${key}`, accept: 'application/json' },
   requests,
+  ...(rate && { overallRate: rate }),
 })
 
 const failures = result.errors + result.timeouts + result.non2xx

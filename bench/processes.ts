@@ -19,6 +19,8 @@ export interface Load {
   readonly requests: readonly object[]
   readonly connections: number
   readonly seconds: number
+  /** Requests a second; undefined: as many as possible. */
+  readonly rate?: number
 }
 
 export interface Seen {

@@ -6,15 +6,19 @@ import { measureAppends, measureCapture } from './events.ts'
 import { measureFootprint } from './footprint.ts'
 import { measureImports } from './imports.ts'
 import { drive, type Running, type Seen, startBare, startHedgerow } from './processes.ts'
+import { measureQueries } from './queries.ts'
 import { median, type Result, writeReport } from './report.ts'
 import { LIST_PAST, RETRIEVE_PAST, type Request, SCENARIOS, type Scenario } from './scenarios.ts'
 import { BENCH_KEY, seed } from './seed.ts'
+import { measureTiles } from './tiles.ts'
 
 const { values: options } = parseArgs({
   options: {
     seconds: { type: 'string', default: '4' },
     rounds: { type: 'string', default: '3' },
     only: { type: 'string', default: '' },
+    /** Also 100 million events, which take some minutes to make and 15 GB. */
+    large: { type: 'boolean', default: false },
     'no-report': { type: 'boolean', default: false },
   },
 })
@@ -36,6 +40,13 @@ try {
   if (wanted('growth')) results.push(...(await compareSizes()))
   if (wanted('append')) results.push(...(await measureAppends(say)))
   if (wanted('capture')) results.push(...(await measureCapture(say)))
+  if (wanted('queries')) results.push(...(await measureQueries(say, options.large)))
+  if (wanted('tiles')) {
+    const fresh = join(folder, 'tiles')
+    await seed(fresh, 10)
+    const { results: ofTiles, cached } = await measureTiles(fresh, say)
+    results.push(...ofTiles, ...(await compareWithBare(fresh, cached)))
+  }
   if (wanted('imports')) {
     const fresh = join(folder, 'imports')
     await seed(fresh, 10)

@@ -1,0 +1,111 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import type { EventsFile } from '../src/analytics/duckdb/file.ts'
+import { tableOf } from '../src/analytics/duckdb/table.ts'
+import type { Plan } from '../src/analytics/queries/plan.ts'
+import { runPlan } from '../src/analytics/queries/run-plan.ts'
+import { parseUserSql } from '../src/analytics/queries/sql/statement.ts'
+import { QUERY_CASES, SEVEN_DAYS } from './query-cases.ts'
+import { HOT, makeEvents } from './query-data.ts'
+import { median, type Result } from './report.ts'
+
+const EVENTS = 10_000_000
+const ROUNDS = 5
+const MINUTE_MS = 60_000
+
+type Say = (text: string) => void
+
+/** Each kind of query against the best SQL by hand, in turns. `more` are also 100 million events. */
+export async function measureQueries(say: Say, more: boolean): Promise<Result[]> {
+  return withEvents(EVENTS, say, async (file) => {
+    const results: Result[] = []
+    for (const { name, plan, byHand } of [...QUERY_CASES, await sqlCase()]) {
+      const [ours, theirs] = await inTurns(
+        () => ask(file, plan),
+        () => file.readers.ask(sql.raw(byHand), MINUTE_MS),
+      )
+      const ratio = median(ours.map((time, round) => time / (theirs[round] as number)))
+      say(
+        `${name}: ${ratio.toFixed(2)} of by hand (${describe(ours)} against ${describe(theirs)} ms)`,
+      )
+      results.push({
+        what: `${name}, of 10 million events`,
+        figure: `${ratio.toFixed(2)} times by hand`,
+        detail: `${describe(ours)} against ${describe(theirs)} ms`,
+        goal: '<= 1.3',
+        met: ratio <= 1.3,
+      })
+    }
+    if (more) results.push(await measureGrowth(file, say))
+    return results
+  })
+}
+
+async function sqlCase() {
+  const text = 'select event, count(), uniq(distinct_id) from events group by event order by 2 desc'
+  const { properties, toSql, toResult } = await parseUserSql(text, { zone: 'UTC' })
+  const plan: Plan = { properties, statements: [toSql], toResult: ([rows]) => toResult(rows ?? []) }
+  const byHand =
+    'select event, count(*), count(distinct distinct_id) from facts where project_id = 1 group by 1 order by 2 desc limit 101'
+  return { name: 'SQL: events by name', plan, byHand }
+}
+
+async function measureGrowth(small: EventsFile, say: Say): Promise<Result> {
+  return withEvents(EVENTS * 10, say, async (large) => {
+    // as many a day in both would be as many in seven days: ten times as many are ten times as long a time
+    const [ours, theirs] = await inTurns(
+      () => ask(large, SEVEN_DAYS),
+      () => ask(small, SEVEN_DAYS),
+    )
+    const ratio = median(ours.map((time, round) => time / (theirs[round] as number)))
+    return {
+      what: 'a 7-day trend over 100 million events against 10 million',
+      figure: `${ratio.toFixed(2)} times`,
+      detail: `${describe(ours)} against ${describe(theirs)} ms`,
+      goal: '<= 2',
+      met: ratio <= 2,
+    }
+  })
+}
+
+const ask = (file: EventsFile, plan: Plan): Promise<unknown> =>
+  runPlan(
+    {
+      query: (projectId, { properties, toSql }) =>
+        file.readers.ask(
+          toSql(tableOf(projectId, Number.MAX_SAFE_INTEGER, HOT, properties)),
+          MINUTE_MS,
+        ),
+    },
+    1,
+    plan,
+  )
+
+async function withEvents<T>(count: number, say: Say, work: (file: EventsFile) => Promise<T>) {
+  const folder = await mkdtemp(join(tmpdir(), 'hedgerow-events-'))
+  say(`making ${count.toLocaleString('en')} events`)
+  const file = await makeEvents(folder, count, say)
+  try {
+    return await work(file)
+  } finally {
+    file.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** A noisy moment hits both. The first round only warms up. */
+async function inTurns(one: () => Promise<unknown>, other: () => Promise<unknown>) {
+  const times: [number[], number[]] = [[], []]
+  for (let round = 0; round <= ROUNDS; round++) {
+    for (const [index, work] of [one, other].entries()) {
+      const start = performance.now()
+      await work()
+      if (round > 0) times[index as 0 | 1].push(performance.now() - start)
+    }
+  }
+  return times
+}
+
+const describe = (times: readonly number[]): string => String(Math.round(median(times)))

@@ -1,0 +1,130 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { addConfig, call, runJob } from './api.ts'
+import { drive, type Running, startHedgerowForApps } from './processes.ts'
+import { median, type Result } from './report.ts'
+import type { Scenario } from './scenarios.ts'
+import { BENCH_KEY } from './seed.ts'
+
+const DASHBOARDS = '/api/environments/1/dashboards'
+const DEMO_APP = 4
+const EVENTS = 1_000_000
+const ROUNDS = 3
+/** What viewers do: far below what the server could take. */
+const VIEWS_A_SECOND = 200
+const SECONDS = 8
+
+type Say = (text: string) => void
+
+const EVENT_NAMES = ['$pageview', 'signed_up', 'task_completed', 'purchased']
+const MATHS = ['total', 'dau', 'weekly_active']
+
+/** Twelve different questions. */
+const toTiles = () =>
+  EVENT_NAMES.flatMap((event, row) =>
+    MATHS.map((math, column) => ({
+      layouts: { sm: { x: column * 4, y: row * 5, w: 4, h: 5 } },
+      insight: {
+        name: `${event}, ${math}`,
+        query: {
+          kind: 'InsightVizNode',
+          source: {
+            kind: 'TrendsQuery',
+            series: [{ event, math }],
+            dateRange: { date_from: '-60d' },
+          },
+        },
+      },
+    })),
+  )
+
+/** A dashboard of twelve tiles over a million events: cold, and while an import runs. */
+export async function measureTiles(dataFolder: string, say: Say) {
+  const server = await startHedgerowForApps(dataFolder)
+  try {
+    const demo = await addConfig(server, DEMO_APP, {})
+    say(`bringing in ${EVENTS.toLocaleString('en')} events`)
+    await runJob(server, demo, 'Generate events', { events: EVENTS })
+    const { id } = await call(server, 'POST', DASHBOARDS, { name: 'Twelve', tiles: toTiles() })
+    await call(server, 'GET', `${DASHBOARDS}/${id}?refresh=blocking`)
+    const results = [
+      await measureCold(server, id, say),
+      await measureBesideImport(server, id, demo, say),
+    ]
+    await call(server, 'GET', `${DASHBOARDS}/${id}?refresh=blocking`)
+    return { results, cached: toScenario(id) }
+  } finally {
+    await server.stop()
+  }
+}
+
+/** To be compared with a bare server afterwards, in the same data folder. */
+const toScenario = (id: number): Scenario => ({
+  name: 'retrieve 12 tiles with their numbers, from the cache',
+  requests: [{ method: 'GET', path: `${DASHBOARDS}/${id}` }],
+  goal: 0.4,
+})
+
+async function measureCold(server: Running, id: number, say: Say): Promise<Result> {
+  const ratios: number[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    let sum = 0
+    for (const { insight } of toTiles()) {
+      sum += await timed(() =>
+        call(server, 'POST', '/api/projects/1/query', {
+          query: insight.query,
+          refresh: 'force_blocking',
+        }),
+      )
+    }
+    const all = await timed(() => call(server, 'GET', `${DASHBOARDS}/${id}?refresh=force_blocking`))
+    say(`12 tiles together ${Math.round(all)} ms, one by one ${Math.round(sum)} ms`)
+    ratios.push(all / sum)
+  }
+  const ratio = median(ratios)
+  return {
+    what: 'a cold dashboard of 12 tiles against the sum of its queries, 1 million events',
+    figure: `${ratio.toFixed(2)} times`,
+    detail: ratios.map((each) => each.toFixed(2)).join(' / '),
+    goal: '<= 1.2',
+    met: ratio <= 1.2,
+  }
+}
+
+async function measureBesideImport(
+  server: Running,
+  id: number,
+  config: number,
+  say: Say,
+): Promise<Result> {
+  const views = async () =>
+    drive({
+      url: server.url,
+      key: BENCH_KEY,
+      requests: [{ method: 'GET', path: `${DASHBOARDS}/${id}` }],
+      connections: 8,
+      seconds: SECONDS,
+      rate: VIEWS_A_SECOND,
+    })
+  const alone = await views()
+  const job = { type: 'Generate events', payload: { events: EVENTS, seed: 'other' } }
+  await call(server, 'POST', `/api/projects/1/pipeline_import_apps_configs/${config}/job`, { job })
+  await wait(1000)
+  const beside = await views()
+  const share = beside.rate / alone.rate
+  say(
+    `cached views beside an import: ${share.toFixed(2)}, p99 ${beside.p99} against ${alone.p99} ms`,
+  )
+  return {
+    what: `${VIEWS_A_SECOND} cached views a second of 12 tiles while an import runs`,
+    figure: `${share.toFixed(2)} of those without`,
+    detail: `${Math.round(beside.rate)} of ${Math.round(alone.rate)} req/s; p99 ${beside.p99} against ${alone.p99} ms`,
+    goal: '>= 0.8',
+    met: share >= 0.8,
+  }
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now()
+  await work()
+  return performance.now() - start
+}
