@@ -3,16 +3,25 @@ import packageJson from '../package.json' with { type: 'json' }
 import { installGuard } from './access/guard.ts'
 import { installReadCache } from './access/read-cache.ts'
 import type { Config } from './config.ts'
+import { alertSenders } from './features/alerts/alerts.ts'
+import { alertRoutes } from './features/alerts/routes.ts'
 import { attachmentRoutes } from './features/attachments/routes.ts'
 import { captureRoutes } from './features/capture/routes.ts'
 import { dashboardRoutes } from './features/dashboards/routes.ts'
 import { sharedRoutes } from './features/dashboards/sharing/routes.ts'
+import { deliveryRoutes } from './features/deliveries/routes.ts'
 import { eventRoutes } from './features/events/routes.ts'
+import { exportRoutes } from './features/exports/routes.ts'
+import { insightRoutes } from './features/insights/routes.ts'
 import { pipelineConfigRoutes } from './features/pipeline-configs/routes.ts'
 import { pluginRoutes } from './features/plugins/routes.ts'
 import { projectRoutes } from './features/projects/routes.ts'
+import { queryRoutes } from './features/results/routes.ts'
 import { askAppToMigrate } from './features/runs/ask-app.ts'
 import { runRoutes } from './features/runs/routes.ts'
+import { subscriptionRoutes } from './features/subscriptions/routes.ts'
+import { subscriptionSenders } from './features/subscriptions/subscriptions.ts'
+import { templateRoutes } from './features/templates/routes.ts'
 import { installDocsPage } from './http/docs-page.ts'
 import { installErrorHandler } from './http/error-handler.ts'
 import { installHeaders } from './http/headers.ts'
@@ -41,12 +50,14 @@ const ABOUT = {
 /** A project has one environment with the same id, so both words lead to everything. */
 const BASES = ['/api/projects/:project_id', '/api/environments/:project_id']
 const isAlias = (url: string): boolean =>
-  url.startsWith('/api/projects/:project_id/dashboards') ||
-  /^\/api\/environments\/:project_id\/(pipeline|events|persons)/.test(url)
+  /^\/api\/projects\/:project_id\/(dashboards|insights)/.test(url) ||
+  /^\/api\/environments\/:project_id\/(pipeline|events|persons|query|dashboard_templates|alerts|subscriptions)/.test(
+    url,
+  )
 
 /** The whole service: what every request passes through, then every feature and where it is mounted. */
 export function buildApp({ services, config }: AppOptions): FastifyInstance {
-  const { storage, secrets, events, runtime, wake } = services
+  const { storage, secrets, events, runtime, wake, results, sender, pictures } = services
   const { db } = storage
   const app = Fastify(serverOptions(config))
 
@@ -71,7 +82,24 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   })
   for (const base of BASES) {
     app.register(eventRoutes, { prefix: base, db, events })
-    app.register(dashboardRoutes, { prefix: `${base}/dashboards`, db })
+    app.register(dashboardRoutes, { prefix: `${base}/dashboards`, db, results })
+    app.register(exportRoutes, { prefix: base, db, results, pictures })
+    app.register(queryRoutes, { prefix: `${base}/query`, results })
+    app.register(templateRoutes, { prefix: `${base}/dashboard_templates`, db })
+    app.register(insightRoutes, { prefix: `${base}/insights`, db, results })
+    app.register(alertRoutes, { prefix: `${base}/alerts`, db, secrets, reach: sender })
+    app.register(deliveryRoutes, {
+      prefix: `${base}/alerts`,
+      ...{ db, wake, senders: alertSenders(db) },
+    })
+    app.register(subscriptionRoutes, {
+      prefix: `${base}/subscriptions`,
+      ...{ db, secrets, reach: sender },
+    })
+    app.register(deliveryRoutes, {
+      prefix: `${base}/subscriptions`,
+      ...{ db, wake, senders: subscriptionSenders(db, results) },
+    })
     app.register(pipelineConfigRoutes, {
       prefix: `${base}/pipeline_import_apps_configs`,
       db,
@@ -82,7 +110,7 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
     app.register(runRoutes, { prefix: `${base}/pipeline_import_apps_configs`, db, wake })
   }
   app.register(captureRoutes, { storage, events })
-  app.register(sharedRoutes, { prefix: '/shared', db })
+  app.register(sharedRoutes, { prefix: '/shared', db, results, pictures })
   app.register(methodNotAllowedRoutes, { paths })
   return app
 }

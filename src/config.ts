@@ -14,7 +14,13 @@ export const VARIABLES = [
   ['HEDGEROW_OWNER_PASSWORD', 'made up', "the owner's password; first start only"],
   ['HEDGEROW_SECRET_KEY', 'a file in the data folder', "seals the apps' settings and files"],
   ['HEDGEROW_URL', 'where it listens', 'under which address apps and people reach it'],
-  ['HEDGEROW_APP_HOSTS', 'none', 'private hosts, addresses or CIDRs that apps may reach'],
+  [
+    'HEDGEROW_APP_HOSTS',
+    'none',
+    'private hosts, addresses or CIDRs that apps and webhooks may reach',
+  ],
+  ['HEDGEROW_SMTP_URL', 'none', '`smtp://user:pass@host:587`: where e-mail is sent through'],
+  ['HEDGEROW_MAIL_FROM', 'none', 'whom e-mail is from; needed with `HEDGEROW_SMTP_URL`'],
   ['HEDGEROW_APP_SEAL', 'preferred', '`required` runs no app where the kernel cannot seal it'],
   ['HEDGEROW_TRUSTED_PROXY', 'none', 'addresses or CIDRs whose `X-Forwarded-*` are believed'],
   ['HEDGEROW_LOG_LEVEL', 'info', '`debug` logs every request; also `warn`, `error`, `silent`'],
@@ -26,6 +32,7 @@ export const SECRETS: readonly string[] = [
   'HEDGEROW_API_KEY',
   'HEDGEROW_OWNER_PASSWORD',
   'HEDGEROW_SECRET_KEY',
+  'HEDGEROW_SMTP_URL',
 ]
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
@@ -39,6 +46,8 @@ export interface Config {
   /** Without a slash at its end. */
   readonly url: string | undefined
   readonly appHosts: readonly string[]
+  /** undefined: e-mail cannot be sent. */
+  readonly mail: { readonly smtpUrl: string; readonly from: string } | undefined
   readonly requireSeal: boolean
   readonly trustedProxy: string | undefined
   readonly logLevel: (typeof LOG_LEVELS)[number]
@@ -63,6 +72,7 @@ export function readConfig(env: Environment = process.env): Config {
     secretKey: value('HEDGEROW_SECRET_KEY'),
     url: toUrl(value('HEDGEROW_URL'), problems),
     appHosts: toAppHosts(value('HEDGEROW_APP_HOSTS') ?? '', problems),
+    mail: toMail(value('HEDGEROW_SMTP_URL'), value('HEDGEROW_MAIL_FROM'), problems),
     requireSeal: toSeal(value('HEDGEROW_APP_SEAL') ?? 'preferred', problems),
     trustedProxy: toTrustedProxy(value('HEDGEROW_TRUSTED_PROXY'), problems),
     logLevel: toLogLevel(value('HEDGEROW_LOG_LEVEL') ?? 'info', problems),
@@ -128,6 +138,27 @@ function toAppHosts(text: string, problems: string[]): readonly string[] {
     problems.push(`HEDGEROW_APP_HOSTS holds "${host}", which is no host name, address or CIDR.`)
   }
   return hosts
+}
+
+const MAIL_FROM = /^(?:[^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/
+
+/** The address may hold a password, so it is never repeated. */
+function toMail(
+  smtpUrl: string | undefined,
+  from: string | undefined,
+  problems: string[],
+): Config['mail'] {
+  if (smtpUrl === undefined) return undefined
+  const { protocol = '', hostname = '' } = URL.parse(smtpUrl) ?? {}
+  if (!/^smtps?:$/.test(protocol) || hostname === '') {
+    problems.push('HEDGEROW_SMTP_URL must look like smtp://user:pass@host:587 or smtps://....')
+  }
+  if (from === undefined || !MAIL_FROM.test(from)) {
+    problems.push(
+      'HEDGEROW_MAIL_FROM must be an e-mail address, as HEDGEROW_SMTP_URL is set: hedgerow@example.com or Hedgerow <hedgerow@example.com>.',
+    )
+  }
+  return Object.freeze({ smtpUrl, from: from ?? '' })
 }
 
 function toSeal(text: string, problems: string[]): boolean {

@@ -71,6 +71,10 @@ export const invalid = (
   code: ErrorCode = 'invalid_input',
 ): ApiError => new ApiError(code, detail, attr)
 
+/** For a field that names a record. */
+export const doesNotExist = (attr: string, id: number): ApiError =>
+  invalid(attr, `Invalid pk "${id}" - object does not exist.`, 'does_not_exist')
+
 export const notFound = (thing?: string): ApiError =>
   new ApiError('not_found', thing ? `${thing} not found.` : 'Not found.')
 

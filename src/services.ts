@@ -2,7 +2,12 @@ import type { EventStore } from './analytics/event-store.ts'
 import { openEventStore } from './analytics/open.ts'
 import type { Config } from './config.ts'
 import { openStorage, type Storage } from './db/open.ts'
+import { type AlertWatch, watchAlerts } from './features/alerts/watch.ts'
+import { createSender, type Sender } from './features/deliveries/sender.ts'
+import { createResults, type Results } from './features/results/results.ts'
 import { type Wake, wakeInProcess } from './jobs/wake.ts'
+import type { Pictures } from './pictures/contract.ts'
+import { createPictures } from './pictures/pictures.ts'
 import type { Runtime } from './runtime/contract.ts'
 import { createRuntime } from './runtime/runtime.ts'
 import { openSecrets } from './secrets/open.ts'
@@ -15,12 +20,16 @@ export interface Services {
   readonly events: EventStore
   readonly runtime: Runtime
   readonly wake: Wake
+  readonly results: Results
+  readonly alerts: AlertWatch
+  readonly sender: Sender
+  readonly pictures: Pictures
   close(): Promise<void>
 }
 
 export type ServicesConfig = Pick<
   Config,
-  'dataFolder' | 'databaseUrl' | 'secretKey' | 'appHosts' | 'requireSeal'
+  'dataFolder' | 'databaseUrl' | 'secretKey' | 'appHosts' | 'mail' | 'requireSeal'
 >
 
 export async function openServices(
@@ -41,13 +50,21 @@ export async function openServices(
     const wake = config.databaseUrl
       ? (await import('./jobs/wake-postgres.ts')).wakeByPostgres(config.databaseUrl, db)
       : wakeInProcess()
+    const results = createResults(db, events)
+    const alerts = watchAlerts(db, results, wake, warn)
+    const sender = createSender({ allowedHosts: config.appHosts, mail: config.mail })
+    const pictures = createPictures({ warn })
     const close = async () => {
       await runtime.close()
+      await results.close()
+      await alerts.close() // what was computed last is still looked at
       await wake.close()
+      await sender.close()
+      await pictures.close()
       await events.close()
       await storage.close()
     }
-    return { storage, secrets, events, runtime, wake, close }
+    return { storage, secrets, events, runtime, wake, results, alerts, sender, pictures, close }
   } catch (error) {
     await storage.close()
     throw error

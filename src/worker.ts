@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { uuid } from './db/values.ts'
+import { createDeliverer } from './features/deliveries/deliver.ts'
 import { claimRun, keepRuns, listEnabled, lookAtRuns } from './features/runs/claim-store.ts'
 import { type Executor, executeRun, type StopReason } from './features/runs/execute-run.ts'
 import { createLogWriter } from './features/runs/log-writer.ts'
@@ -7,6 +8,7 @@ import { createOwnApi } from './features/runs/own-api.ts'
 import { recoverAbandoned } from './features/runs/recover.ts'
 import { minuteOf, queueScheduled } from './features/runs/schedules.ts'
 import { tidyUp } from './features/runs/tidy-up.ts'
+import { sendDueSubscriptions } from './features/subscriptions/send-due.ts'
 import type { Services } from './services.ts'
 
 export interface WorkerOptions {
@@ -25,16 +27,18 @@ export interface Worker {
 /** How long a run whose wake was lost, or that becomes due by the clock, may wait. */
 const LOOK_EVERY_MS = 500
 const HEARTBEAT_EVERY_MS = 4000
+/** What is due by the hour may be some seconds late. */
+const WATCH_EVERY_MS = 5000
 const TIDY_UP_FIRST_MS = 60_000
 const TIDY_UP_EVERY_MS = 60 * 60_000
 const FINISH_WITHIN_MS = 10_000
 
-/** Claims runs and executes them until it is stopped. Any number of workers may share a database. */
+/** Claims runs and executes them, checks alerts and delivers what is to be told, until it is stopped. Any number of workers may share a database. */
 export function startWorker(
   services: Omit<Services, 'close'>,
   { log, concurrency, origin }: WorkerOptions,
 ): Worker {
-  const { storage, events, secrets, runtime, wake } = services
+  const { storage, events, secrets, runtime, wake, results, alerts, sender } = services
   const { db } = storage
   const id = uuid()
   const active = new Map<string, { control: AbortController; ended: Promise<void> }>()
@@ -51,6 +55,11 @@ export function startWorker(
     report: (err, run) => log.warn({ err, run: run.id }, 'a run could not be executed'),
   }
   let stopping = false
+  const isStopping = () => stopping
+  const deliverer = createDeliverer({
+    ...{ db, secrets, sender, origin, isStopping },
+    report: (err, { id: delivery }) => log.warn({ err, delivery }, 'a delivery could not be sent'),
+  })
   let lastMinute = minuteOf(Date.now())
 
   /** Never two of the same at once, and never an exception that nobody sees. */
@@ -119,24 +128,40 @@ export function startWorker(
     lastMinute = minute
     if ((await queueScheduled(db, minute)) > 0) wake.wake()
   })
+  const deliver = once('delivering', deliverer.fill)
+  const checkAlerts = once('checking alerts', () => alerts.checkDue(isStopping))
+  const sendSubscriptions = once('sending subscriptions', () =>
+    sendDueSubscriptions({
+      ...{ db, results, wake, isStopping },
+      report: (err, { id: subscription }) =>
+        log.warn({ err, subscription }, 'a subscription could not be sent'),
+    }),
+  )
   const tidy = once('tidying up', () => tidyUp(db, events))
 
   const unlisten = wake.listen(() => {
     void fill()
     void lookForCancels()
+    void deliver()
   })
   const look = setInterval(() => {
     void fill()
     void lookForCancels()
+    void deliver()
     void tick()
   }, LOOK_EVERY_MS)
   const timers = [
     setInterval(() => void beat(), HEARTBEAT_EVERY_MS),
+    setInterval(() => void checkAlerts(), WATCH_EVERY_MS),
+    setInterval(() => void sendSubscriptions(), WATCH_EVERY_MS),
     setTimeout(() => void tidy(), TIDY_UP_FIRST_MS),
     setInterval(() => void tidy(), TIDY_UP_EVERY_MS),
   ]
   void fill()
   void beat()
+  void deliver()
+  void checkAlerts()
+  void sendSubscriptions()
 
   return {
     async stop() {
@@ -147,6 +172,8 @@ export function startWorker(
       await Promise.race([allEnded(), after(FINISH_WITHIN_MS)])
       for (const { control } of active.values()) stop(control, 'stopping')
       await allEnded()
+      await Promise.all([checkAlerts(), sendSubscriptions(), deliver()]) // each ends what it is at
+      await deliverer.ended()
       for (const timer of timers) clearInterval(timer)
       await logs.close()
     },

@@ -59,8 +59,11 @@ export interface TestApp extends Client {
 }
 
 /** The service as in production, listening, on a database of its own; called as its owner. */
-export async function startApp(scopes?: readonly KeyScope[]): Promise<TestApp> {
-  const services = await startServices()
+export async function startApp(
+  scopes?: readonly KeyScope[],
+  env: Record<string, string> = {},
+): Promise<TestApp> {
+  const services = await startServices(env)
   const { db } = services.storage
   const config = { logLevel: 'silent', trustedProxy: undefined } as const
   const app = buildApp({ services, config })

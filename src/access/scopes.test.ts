@@ -18,9 +18,11 @@ describe('scopes', () => {
     expect(allows(new Set(held), wanted)).toBe(allowed)
   })
 
-  it('are those of the document, writing of sharing, those of events and projects, and everything', () => {
+  it('are those of the document, writing of sharing, those of templates, insights, alerts, events and projects, and everything', () => {
     expect(SCOPES).toEqual([
       ...['plugin:read', 'plugin:write', 'dashboard:read', 'dashboard:write'],
+      ...['dashboard_template:read', 'dashboard_template:write', 'insight:read', 'insight:write'],
+      ...['alert:read', 'alert:write'],
       ...['sharing_configuration:read', 'sharing_configuration:write'],
       ...['query:read', 'person:write', 'project:write'],
     ])

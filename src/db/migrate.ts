@@ -3,6 +3,9 @@ import { OperatorError } from '../errors.ts'
 import { type ColumnTypes, columnTypes, hasTable, lockMigrations } from './dialect.ts'
 import { initial } from './migrations/0001-initial.ts'
 import { importApps } from './migrations/0002-import-apps.ts'
+import { insightsAndTemplates } from './migrations/0003-insights-and-templates.ts'
+import { results } from './migrations/0004-results.ts'
+import { alerts } from './migrations/0005-alerts.ts'
 import type { Db, Tx } from './schema.ts'
 
 export interface Migration {
@@ -11,7 +14,13 @@ export interface Migration {
 }
 
 /** Append only: what has run somewhere is never edited. */
-export const MIGRATIONS: readonly Migration[] = [initial, importApps]
+export const MIGRATIONS: readonly Migration[] = [
+  initial,
+  importApps,
+  insightsAndTemplates,
+  results,
+  alerts,
+]
 
 /**
  * Brings the database to this version's schema and returns what was run. Any number of servers may

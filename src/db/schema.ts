@@ -1,17 +1,14 @@
 import type { Generated, Kysely, Transaction } from 'kysely'
+import type { AlertTables } from './alert-tables.ts'
+import type { DashboardTables } from './dashboard-tables.ts'
+import type { Flag, Json, Time } from './values.ts'
 
 /** A database or a transaction in it. */
 export type Db = Kysely<Schema>
 /** Work that must not be half done. */
 export type Tx = Transaction<Schema>
 
-type Flag = 0 | 1
-/** ISO 8601, UTC. */
-type Time = string
-/** A JSON document as text. */
-type Json = string
-
-export interface Schema {
+export interface Schema extends AlertTables, DashboardTables {
   organizations: { id: string; name: string; created_at: Time }
   /** One row. Its version moves with every change of users, memberships, keys and projects. */
   access_state: { id: number; version: number }
@@ -32,6 +29,10 @@ export interface Schema {
     trashed_configs: Generated<number>
     /** Events older than this are deleted. null: kept for ever. */
     retention_days: number | null
+    /** Property filters: whoever they leave out is of the team. */
+    test_account_filters: Generated<Json>
+    /** 0 Sunday, 1 Monday. */
+    week_start_day: Generated<0 | 1>
   }
   users: {
     id: Generated<number>
@@ -194,83 +195,19 @@ export interface Schema {
     detail: Json
     created_at: Time
   }
-  dashboards: {
-    id: Generated<number>
+  /** What queries have answered, by everything that the question depends on but the events and the time. */
+  query_results: {
+    key: string
     project_id: number
-    /** Moves with every change that its full representation can show. */
-    version: Generated<number>
-    name: string
-    /** The name in lower case, for a sort that both databases do alike. */
-    name_key: string
-    /** Name, description and tags in lower case. */
-    search_key: string
-    description: string
-    pinned: Flag
-    deleted: Flag
-    is_shared: Flag
-    creation_mode: 'default' | 'template' | 'duplicate'
-    use_template: string
-    use_dashboard: number | null
-    filters: Json
-    variables: Json
-    tags: Json
-    restriction_level: number
-    created_by: number | null
-    created_at: Time
-  }
-  tiles: {
-    id: Generated<number>
-    project_id: number
-    dashboard_id: number
-    insight_id: number | null
-    text_id: number | null
-    layouts: Json
-    /** Where the desktop layout puts it: tiles are read from top to bottom, left to right. */
-    x: number
-    y: number
-    color: string | null
-    deleted: Flag
-  }
-  insights: {
-    id: Generated<number>
-    project_id: number
-    short_id: string
-    name: string
-    description: string
-    query: Json
-    tags: Json
-    is_sample: Flag
-    deleted: Flag
-    /** The dashboard whose trashing took this insight along, and whose restoring brings it back. */
-    deleted_with: number | null
-    created_by: number | null
-    created_at: Time
-    last_modified_by: number | null
-    last_modified_at: Time
-  }
-  texts: {
-    id: Generated<number>
-    project_id: number
-    body: string
-    created_by: number | null
-    last_modified_by: number | null
-    last_modified_at: Time
-  }
-  collaborators: {
-    id: string
-    project_id: number
-    dashboard_id: number
-    user_id: number
-    level: number
-    added_at: Time
-    updated_at: Time
-  }
-  share_links: {
-    token: string
-    project_id: number
-    dashboard_id: number
-    created_at: Time
-    /** null: the current link. Set: replaced, and working until then. */
-    expires_at: Time | null
+    /** Of the project's events, and of the calendar: another one may give another answer. */
+    version: string
+    period: string
+    results: Json | null
+    /** Columns and types of a table, and whether there is more of it. */
+    details: Json
+    /** Instead of results: what is wrong with the question. */
+    problem: Json | null
+    computed_at: Time
+    duration_ms: number
   }
 }

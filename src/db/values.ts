@@ -1,5 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 
+export type Flag = 0 | 1
+/** ISO 8601, UTC. */
+export type Time = string
+/** A JSON document as text. */
+export type Json = string
+
 /** ISO 8601 in UTC: sorts as text on both databases. */
 export const now = (): string => new Date().toISOString()
 

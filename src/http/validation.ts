@@ -1,6 +1,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { FastifyInstance, FastifySchema } from 'fastify'
+import type { TSchema } from 'typebox'
 import { type ApiError, invalid } from '../errors.ts'
 import { requireStorable } from './json-body.ts'
 
@@ -23,6 +24,28 @@ export function installValidation(app: FastifyInstance): void {
       return { error: toApiError((validate.errors as ErrorObject[])[0] as ErrorObject) }
     }
   })
+}
+
+const checkers = new WeakMap<TSchema, (value: unknown, attr: string) => void>()
+let ofValues: Ajv | undefined
+
+/** For a part of a body whose schema depends on what the part says it is. Refuses it at `attr` and the key within. */
+export function checkerOf(schema: TSchema): (value: unknown, attr: string) => void {
+  const known = checkers.get(schema)
+  if (known) return known
+  ofValues ??= createAjv({ coerceTypes: false })
+  const validate = ofValues.compile(schema)
+  const check = (value: unknown, attr: string) => {
+    if (validate(value)) return
+    const {
+      code,
+      message,
+      attr: key,
+    } = toApiError((validate.errors as ErrorObject[])[0] as ErrorObject)
+    throw invalid(key ? `${attr}__${key}` : attr, message, code)
+  }
+  checkers.set(schema, check)
+  return check
 }
 
 function createAjv(options: { coerceTypes: boolean }): Ajv {
@@ -77,6 +100,8 @@ function describe(
   if (keyword === 'minimum') {
     return [`Ensure this value is greater than or equal to ${params.limit}.`, 'min_value']
   }
+  if (keyword === 'minItems') return [`Ensure this list has at least ${params.limit} items.`]
+  if (keyword === 'maxItems') return [`Ensure this list has no more than ${params.limit} items.`]
   if (keyword === 'format' && params.format === 'uuid') return ['Must be a valid UUID.']
   return [`Not valid: ${message}.`]
 }

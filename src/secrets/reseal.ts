@@ -6,11 +6,21 @@ import type { SecretKey } from './keys.ts'
 import { headOf, textHeadOf } from './seal.ts'
 import type { Secrets } from './secrets.ts'
 
-const CONFIGS_AT_A_TIME = 200
+const TEXTS_AT_A_TIME = 200
 /** Of at most 1 MiB each. */
 const CHUNKS_AT_A_TIME = 8
 
+/** Sealed texts in records of projects. */
+const TEXTS = [
+  ['plugin_configs', 'settings'],
+  ['alerts', 'signing_secret'],
+  ['subscriptions', 'signing_secret'],
+] as const
+type Place = (typeof TEXTS)[number]
+const SETTINGS = TEXTS[0]
+
 export interface Resealed {
+  /** And signing secrets. */
   readonly settings: number
   readonly chunks: number
 }
@@ -23,7 +33,7 @@ export async function sealPlainSettings(db: Db, secrets: Secrets): Promise<void>
   const projects = await configs.where(isPlain).execute()
   if (projects.length === 0) return
   for (const { project_id } of projects) {
-    for await (const _ of rewriteSettings(db, project_id, isPlain, secrets.sealText));
+    for await (const _ of rewriteTexts(db, project_id, SETTINGS, isPlain, secrets.sealText));
   }
   await forgetDeleted(db)
 }
@@ -42,11 +52,14 @@ export async function resealEverything(
 ): Promise<Resealed> {
   let done: Resealed = { settings: 0, chunks: 0 }
   const reseal = (sealed: string) => secrets.sealText(secrets.openText(sealed))
-  const isOlder = sql<SqlBool>`settings not like ${`${textHeadOf(key)}%`}`
+  const isOlder = ([, column]: Place) =>
+    sql<SqlBool>`${sql.ref(column)} not like ${`${textHeadOf(key)}%`}`
   for (const { id } of await db.selectFrom('projects').select('id').orderBy('id').execute()) {
-    for await (const settings of rewriteSettings(db, id, isOlder, reseal, requireOwn)) {
-      done = { ...done, settings: done.settings + settings }
-      tell(done)
+    for (const place of TEXTS) {
+      for await (const texts of rewriteTexts(db, id, place, isOlder(place), reseal, requireOwn)) {
+        done = { ...done, settings: done.settings + texts }
+        tell(done)
+      }
     }
   }
   for (const { id } of await db.selectFrom('attachments').select('id').orderBy('id').execute()) {
@@ -58,27 +71,30 @@ export async function resealEverything(
   return done
 }
 
+interface Text {
+  readonly id: number
+  readonly text: string
+}
+
 /** Yields how many it has rewritten each time. */
-async function* rewriteSettings(
+async function* rewriteTexts(
   db: Db,
   projectId: number,
+  [table, column]: Place,
   isDue: Expression<SqlBool>,
-  rewrite: (settings: string) => string,
+  rewrite: (text: string) => string,
   requireOwn: (tx: Tx) => Promise<void> = async () => {},
 ): AsyncIterable<number> {
-  for (let count = CONFIGS_AT_A_TIME; count === CONFIGS_AT_A_TIME; ) {
+  for (let count = TEXTS_AT_A_TIME; count === TEXTS_AT_A_TIME; ) {
     count = await changeProject(db, projectId, async (tx) => {
       await requireOwn(tx)
-      const rows = await tx
-        .selectFrom('plugin_configs')
-        .select(['id', 'settings'])
-        .where('project_id', '=', projectId)
-        .where(isDue)
-        .limit(CONFIGS_AT_A_TIME)
-        .execute()
-      for (const { id, settings } of rows) {
-        const columns = { settings: rewrite(settings) }
-        await tx.updateTable('plugin_configs').set(columns).where('id', '=', id).execute()
+      const [from, text] = [sql.table(table), sql.ref(column)]
+      const due = sql`project_id = ${projectId} and ${isDue} limit ${sql.lit(TEXTS_AT_A_TIME)}`
+      const found = sql<Text>`select id, ${text} as text from ${from} where ${due}`
+      const { rows } = await found.execute(tx)
+      for (const row of rows) {
+        const own = sql`id = ${row.id}`
+        await sql`update ${from} set ${text} = ${rewrite(row.text)} where ${own}`.execute(tx)
       }
       return rows.length
     })

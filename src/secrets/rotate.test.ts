@@ -29,6 +29,7 @@ async function start(database: 'sqlite' | 'postgres', secretKey?: string) {
 
 async function fill(db: Db, secrets: Secrets): Promise<void> {
   for (let count = 0; count < SETTINGS; count++) await insertConfig(db, secrets)
+  await insertAlert(db, secrets)
   const file = { file_name: 'f', content_type: 't', size: CHUNKS * 100, created_at: '' }
   const id = uuid()
   await db
@@ -53,12 +54,41 @@ async function insertConfig(db: Db, secrets: Secrets): Promise<void> {
     .execute()
 }
 
+async function insertAlert(db: Db, secrets: Secrets): Promise<void> {
+  const times = { created_at: '', next_check_at: '', measured_at: '' }
+  const insight = await db
+    .insertInto('insights')
+    .values({
+      ...{
+        project_id: 1,
+        short_id: 'abcdefgh',
+        name: '',
+        description: '',
+        query: '{}',
+        tags: '[]',
+      },
+      ...{ is_sample: 0, deleted: 0, created_at: '', last_modified_at: '' },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db
+    .insertInto('alerts')
+    .values({
+      ...{ uuid: uuid(), project_id: 1, insight_id: insight.id, name: '', enabled: 0, is_told: 0 },
+      ...{ condition: '{}', threshold: '{}', config: '{}', targets: '[]', state: 'Not firing' },
+      ...{ ...times, calculation_interval: 'hourly', signing_secret: secrets.sealText('whsec_1') },
+    })
+    .execute()
+}
+
 /** Opens all there is; returns the ids of the keys that sealed it. */
 async function openAll(db: Db, secrets: Secrets): Promise<string[]> {
   const configs = await db.selectFrom('plugin_configs').select('settings').execute()
   for (const { settings } of configs) {
     expect(secrets.openText(settings)).toBe('{"token":"hunter2"}')
   }
+  const alerts = await db.selectFrom('alerts').select('signing_secret').execute()
+  expect(alerts.map((alert) => secrets.openText(alert.signing_secret))).toEqual(['whsec_1'])
   const chunks = await db.selectFrom('attachment_chunks').selectAll().orderBy('position').execute()
   expect(chunks).toHaveLength(CHUNKS)
   for (const { position, sealed } of chunks) {
@@ -67,6 +97,7 @@ async function openAll(db: Db, secrets: Secrets): Promise<string[]> {
   return [
     ...new Set([
       ...configs.map(({ settings }) => settings.slice(3, 19)),
+      ...alerts.map((alert) => alert.signing_secret.slice(3, 19)),
       ...chunks.map(({ sealed }) => Buffer.from(sealed.subarray(1, 9)).toString('hex')),
     ]),
   ]
@@ -82,7 +113,7 @@ describe.each(['sqlite', 'postgres'] as const)('rotating the key on %s', (databa
 
     const { key, ...done } = await rotateSecrets(source, () => {})
 
-    expect(done).toEqual({ settings: SETTINGS, chunks: CHUNKS })
+    expect(done).toEqual({ settings: SETTINGS + 1, chunks: CHUNKS })
     expect(await file()).toMatch(/^[\w+/]{43}=\n$/)
     expect(await file()).not.toBe(before)
     expect(await keyIds(db)).toEqual([key])

@@ -56,7 +56,7 @@ const knownOf = ({ config, dashboard, colleague, newcomer, projectToken }: World
   ids: [1, 2, 3, config, dashboard, 21, 37, 987654],
   words: [
     ...['a', 'DEFAULT_APP', colleague, newcomer, 'url', 'headers', 'format', 'from_start'],
-    projectToken,
+    ...['INSIGHT', 'TEXT', 'kind', 'https://example.com', projectToken],
   ],
 })
 

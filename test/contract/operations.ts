@@ -25,6 +25,10 @@ const CONFIGS = '/api/projects/:project_id/pipeline_import_apps_configs'
 const DASHBOARDS = '/api/environments/:project_id/dashboards'
 const COLLABORATORS = `${DASHBOARDS}/:dashboard_id/collaborators`
 const PLUGINS = '/api/organizations/{organization_id}/plugins'
+const INSIGHTS = '/api/environments/{project_id}/insights'
+const ALERTS = '/api/projects/{project_id}/alerts'
+const SUBSCRIPTIONS = '/api/projects/{project_id}/subscriptions'
+const TEMPLATES = '/api/projects/{project_id}/dashboard_templates'
 
 const operation = (
   name: string,
@@ -159,6 +163,27 @@ export const ADDITIONS: Readonly<Record<string, string>> = {
   [`GET ${toTemplate(DASHBOARDS)}/{id}/activity`]: 'dashboard:read',
   [`PATCH ${toTemplate(DASHBOARDS)}/{dashboard_id}/sharing`]: 'sharing_configuration:write',
   [`POST ${toTemplate(DASHBOARDS)}/{dashboard_id}/sharing/refresh`]: 'sharing_configuration:write',
+  [`POST ${toTemplate(DASHBOARDS)}/create_from_template_json`]: 'dashboard:write',
+  [`GET ${toTemplate(DASHBOARDS)}/{id}/stream_tiles`]: 'dashboard:read',
+  ...exportsAt(toTemplate(DASHBOARDS), 'dashboard:read', ['csv', 'json', 'pdf', 'png']),
+  ...exportsAt(INSIGHTS, 'insight:read', ['csv', 'json', 'png', 'svg']),
+  'POST /api/projects/{project_id}/query': 'query:read',
+  'GET /api/projects/{project_id}/query/{id}': 'query:read',
+  [`GET ${INSIGHTS}`]: 'insight:read',
+  [`POST ${INSIGHTS}`]: 'insight:write',
+  [`GET ${INSIGHTS}/{id}`]: 'insight:read',
+  [`PATCH ${INSIGHTS}/{id}`]: 'insight:write',
+  [`DELETE ${INSIGHTS}/{id}`]: 'insight:write',
+  [`POST ${INSIGHTS}/{id}/duplicate`]: 'insight:write',
+  [`GET ${INSIGHTS}/{id}/activity`]: 'insight:read',
+  ...noticesAt(ALERTS),
+  ...noticesAt(SUBSCRIPTIONS),
+  [`GET ${TEMPLATES}`]: 'dashboard_template:read',
+  [`POST ${TEMPLATES}`]: 'dashboard_template:write',
+  [`GET ${TEMPLATES}/json_schema`]: 'dashboard_template:read',
+  [`GET ${TEMPLATES}/{id}`]: 'dashboard_template:read',
+  [`PATCH ${TEMPLATES}/{id}`]: 'dashboard_template:write',
+  [`DELETE ${TEMPLATES}/{id}`]: 'dashboard_template:write',
   [`GET ${PLUGINS}`]: 'plugin:read',
   [`POST ${PLUGINS}`]: 'plugin:write',
   [`GET ${PLUGINS}/{id}`]: 'plugin:read',
@@ -175,6 +200,8 @@ export const ADDITIONS: Readonly<Record<string, string>> = {
 export const ADMIN_ONLY: readonly string[] = [
   'PATCH /api/projects/{id}',
   'DELETE /api/projects/{project_id}/persons/{distinct_id}/events',
+  `POST ${TEMPLATES}`,
+  `PATCH ${TEMPLATES}/{id}`,
   `POST ${PLUGINS}`,
   `PATCH ${PLUGINS}/{id}`,
   `DELETE ${PLUGINS}/{id}`,
@@ -182,6 +209,26 @@ export const ADMIN_ONLY: readonly string[] = [
   `POST ${PLUGINS}/{id}/upgrade`,
   `GET ${PLUGINS}/{id}/check_for_updates`,
 ]
+
+function exportsAt(path: string, scope: string, formats: string[]): Record<string, string> {
+  return Object.fromEntries(formats.map((format) => [`GET ${path}/{id}/export.${format}`, scope]))
+}
+
+/** Alerts and subscriptions differ in what they are, not in what can be done with them. */
+function noticesAt(path: string): Record<string, string> {
+  return {
+    [`GET ${path}`]: 'alert:read',
+    [`POST ${path}`]: 'alert:write',
+    [`GET ${path}/{id}`]: 'alert:read',
+    [`PATCH ${path}/{id}`]: 'alert:write',
+    [`DELETE ${path}/{id}`]: 'alert:write',
+    [`POST ${path}/{id}/rotate_secret`]: 'alert:write',
+    [`POST ${path}/{id}/test`]: 'alert:write',
+    [`GET ${path}/{id}/activity`]: 'alert:read',
+    [`GET ${path}/{id}/deliveries`]: 'alert:read',
+    [`POST ${path}/{id}/deliveries/{delivery_id}/retry`]: 'alert:write',
+  }
+}
 
 /** `/a/:id` -> `/a/{id}` */
 export function toTemplate(path: string): string {

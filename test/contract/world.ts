@@ -1,9 +1,16 @@
+import { above } from '../alerts.ts'
 import { CONFIGS, DASHBOARDS, type TestApp } from '../app.ts'
 import { newEvent } from '../events.ts'
 import { installPlugin } from '../plugin.ts'
 
 /** The document's name for the uuid of a collaborator's user. */
 export const COLLEAGUE = 'user__uuid'
+
+/** What sends something, and something that it has sent. */
+export interface Sending {
+  readonly id: string | number
+  readonly delivery: string
+}
 
 /** Records that every kind of path can name. */
 export interface World {
@@ -14,6 +21,11 @@ export interface World {
   readonly withFile: number
   readonly run: string
   readonly dashboard: number
+  readonly insight: number
+  readonly alert: Sending
+  readonly subscription: Sending
+  /** The id of a template of project 1's own. */
+  readonly template: string
   /** The uuid of the user who is a collaborator. */
   readonly colleague: string
   /** The uuid of a user who is none. */
@@ -25,7 +37,7 @@ export interface World {
   readonly person: string
 }
 
-/** An app of somebody's own, a config with a run, two dashboards of which one was copied from the other, a collaborator, and an event. */
+/** An app of somebody's own, a config with a run, two dashboards of which one was copied from the other and made a template, a collaborator, and an event. */
 export async function createWorld(api: TestApp): Promise<World> {
   const { body: config } = await api.post(CONFIGS, { plugin: 1, enabled: true })
   const { body: withFile } = await api.post(CONFIGS, { plugin: 2 })
@@ -36,6 +48,17 @@ export async function createWorld(api: TestApp): Promise<World> {
   const text = { text: { body: 'Hello' } }
   const copy = { name: 'Copy', tags: ['a'], use_dashboard: source.id, tiles: [text] }
   const { body: dashboard } = await api.post(DASHBOARDS, copy)
+  const own = { template_name: 'Own', from_dashboard: dashboard.id }
+  const { body: template } = await api.post('/api/projects/1/dashboard_templates', own)
+  const insight = dashboard.tiles[0].insight.id
+  const alert = await createSending(api, 'alerts', {
+    ...{ insight, ...above(1), targets: [{ type: 'webhook', url: 'https://example.com' }] },
+    enabled: false, // or it would change whenever somebody looks at the insight
+  })
+  const subscription = await createSending(api, 'subscriptions', {
+    ...{ dashboard: dashboard.id, frequency: 'daily' },
+    ...{ target_type: 'webhook', target_value: 'https://example.com' },
+  })
   const colleague = await api.as({})
   const newcomer = await api.as({})
   const here = `${DASHBOARDS}/${dashboard.id}`
@@ -50,12 +73,20 @@ export async function createWorld(api: TestApp): Promise<World> {
     withFile: withFile.id,
     run: run.id,
     dashboard: dashboard.id,
+    ...{ insight, alert, subscription },
+    template: template.id,
     colleague: colleague.uuid,
     newcomer: newcomer.uuid,
     token: sharing.access_token,
     projectToken: project.api_token,
     person: 'ada',
   }
+}
+
+async function createSending(api: TestApp, path: string, body: object): Promise<Sending> {
+  const { body: made } = await api.post(`/api/projects/1/${path}`, body)
+  const { body: deliveries } = await api.post(`/api/projects/1/${path}/${made.id}/test`)
+  return { id: made.id, delivery: deliveries[0].id }
 }
 
 /** Puts the world's ids into a path that is written as `/a/:id` or `/a/{id}`. */
@@ -66,6 +97,7 @@ export function fillPath(path: string, world: World): string {
     id: idIn(path, world),
     dashboard_id: world.dashboard,
     run_id: world.run,
+    delivery_id: (path.includes('/alerts') ? world.alert : world.subscription).delivery,
     key: 'file',
     [COLLEAGUE]: world.colleague,
     file: `${world.token}.json`,
@@ -81,7 +113,11 @@ export function fillPath(path: string, world: World): string {
   })
 }
 
-function idIn(path: string, world: World): number {
+function idIn(path: string, world: World): number | string {
+  if (path.includes('/alerts')) return world.alert.id
+  if (path.includes('/subscriptions')) return world.subscription.id
+  if (path.includes('/insights')) return world.insight
+  if (path.includes('/dashboard_templates')) return world.template
   if (path.includes('/plugins')) return world.plugin
   if (path.includes('/attachments')) return world.withFile
   return path.includes('pipeline') ? world.config : world.dashboard

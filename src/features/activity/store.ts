@@ -5,7 +5,14 @@ import { now } from '../../db/values.ts'
 import type { Slice, Window } from '../../db/window.ts'
 import type { Activity, Change, Detail } from './schema.ts'
 
-export type ActivityScope = 'Plugin' | 'PluginConfig' | 'Dashboard' | 'Project'
+export type ActivityScope =
+  | 'Plugin'
+  | 'PluginConfig'
+  | 'Dashboard'
+  | 'Insight'
+  | 'Alert'
+  | 'Subscription'
+  | 'Project'
 
 export interface NewActivity {
   readonly projectId: number

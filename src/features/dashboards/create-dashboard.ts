@@ -3,23 +3,29 @@ import { changeProject } from '../../db/change.ts'
 import type { Db, Tx } from '../../db/schema.ts'
 import { flag, json, now } from '../../db/values.ts'
 import { invalid } from '../../errors.ts'
-import type { JsonText } from '../../http/json-text.ts'
-import { findTemplate, type Template } from '../templates/templates.ts'
+import { findTemplate } from '../templates/find-template.ts'
+import type { Template } from '../templates/template.ts'
+import { fillFromTemplate } from './fill-from-template.ts'
 import { OPEN } from './levels.ts'
 import { logDashboard } from './log.ts'
-import { getDashboardRows, present } from './read-dashboard.ts'
+import { type DashboardRows, getDashboardRows } from './read-dashboard.ts'
 import type { DashboardWrite } from './schema.ts'
 import { insertLink } from './sharing/store.ts'
 import { type DashboardRow, findDashboard, insertDashboard } from './store.ts'
 import { toTags } from './tags.ts'
 import { createTiles } from './tiles/apply-tiles.ts'
 import { copyTiles } from './tiles/copy-tiles.ts'
-import { insertInsight, insertTile } from './tiles/store.ts'
 
-export function createDashboard(db: Db, caller: Caller, body: DashboardWrite): Promise<JsonText> {
+export function createDashboard(
+  db: Db,
+  caller: Caller,
+  body: DashboardWrite,
+): Promise<DashboardRows> {
   requireOneOrigin(body)
   return changeProject(db, caller.projectId, async (tx) => {
-    const template = body.use_template ? getTemplate(body.use_template) : undefined
+    const template = body.use_template
+      ? await getTemplate(tx, caller, body.use_template)
+      : undefined
     const source = body.use_dashboard ? await getSource(tx, caller, body.use_dashboard) : undefined
     const id = await insert(tx, caller, body, template, source)
     await insertLink(tx, caller.projectId, id)
@@ -28,10 +34,14 @@ export function createDashboard(db: Db, caller: Caller, body: DashboardWrite): P
       await copyTiles(tx, caller, source.id, id, { deep: body.duplicate_tiles ?? false })
     }
     if (body.tiles) await createTiles(tx, caller, id, body.tiles)
-    const made = await getDashboardRows(tx, caller, id)
-    await logDashboard(tx, caller, made.row, 'created')
-    return present(tx, caller, made)
+    return logCreated(tx, caller, id)
   })
+}
+
+export async function logCreated(tx: Tx, caller: Caller, id: number): Promise<DashboardRows> {
+  const made = await getDashboardRows(tx, caller, id)
+  await logDashboard(tx, caller, made.row, 'created')
+  return made
 }
 
 export function requireOneOrigin({ use_template, use_dashboard }: DashboardWrite): void {
@@ -40,8 +50,8 @@ export function requireOneOrigin({ use_template, use_dashboard }: DashboardWrite
   }
 }
 
-function getTemplate(name: string): Template {
-  const template = findTemplate(name)
+async function getTemplate(tx: Tx, { projectId }: Caller, name: string): Promise<Template> {
+  const template = await findTemplate(tx, projectId, name)
   if (!template) throw invalid('use_template', `Invalid template provided: ${name.slice(0, 400)}`)
   return template
 }
@@ -76,17 +86,4 @@ function insert(
     created_by: caller.userId,
     created_at: now(),
   })
-}
-
-async function fillFromTemplate(
-  tx: Tx,
-  caller: Caller,
-  dashboardId: number,
-  { tiles }: Template,
-): Promise<void> {
-  for (const { name, description, query, layouts, color } of tiles) {
-    const insightId = await insertInsight(tx, caller, { name, description, query, isSample: true })
-    const { projectId } = caller
-    await insertTile(tx, { projectId, dashboardId, insightId, layouts, color })
-  }
 }

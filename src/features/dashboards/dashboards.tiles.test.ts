@@ -24,7 +24,7 @@ describe('the tiles of a dashboard', () => {
     const owner = expect.objectContaining({ email: 'owner@example.com' })
     expect(text).toEqual({
       ...{ id: 1, layouts: { sm: { x: 0, y: 0, w: 6, h: 5 } }, color: 'blue', insight: null },
-      ...{ order: 0, last_refresh: null, is_cached: false },
+      ...{ order: 0, last_refresh: null, is_cached: false, filters_overrides: {} },
       text: {
         ...{ id: 1, body: '# Hello', created_by: owner, team: 1 },
         ...{ last_modified_at: expect.any(String), last_modified_by: null },

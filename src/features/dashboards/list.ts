@@ -5,9 +5,8 @@ import { hotQuery } from '../../db/hot-query.ts'
 import type { Db } from '../../db/schema.ts'
 import { flag } from '../../db/values.ts'
 import type { Slice, Window } from '../../db/window.ts'
-import { invalid } from '../../errors.ts'
-import { toId, toUuid } from '../../http/ids.ts'
 import type { JsonText } from '../../http/json-text.ts'
+import { holds, madeBy } from '../search.ts'
 import { listPeople } from './read-dashboard.ts'
 import { toListItem } from './representation.ts'
 import type { DashboardQuery } from './schema.ts'
@@ -90,8 +89,7 @@ function matching(db: Db, projectId: number, filters: Filters) {
     .where('dashboards.project_id', '=', projectId)
     .where('deleted', '=', flag(deleted))
   if (search) {
-    const pattern = `%${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
-    query = query.where((eb) => sql`${eb.ref('search_key')} like ${pattern} escape '\\'`)
+    query = query.where(holds(sql.ref('search_key'), search))
   }
   if (tags !== undefined) {
     query = query.where((eb) => jsonArrayHasAny(db, eb.ref('tags'), [tags].flat()))
@@ -99,22 +97,7 @@ function matching(db: Db, projectId: number, filters: Filters) {
   if (pinned !== undefined) query = query.where('pinned', '=', flag(pinned))
   if (creation_mode) query = query.where('creation_mode', '=', creation_mode)
   if (created_by !== undefined) {
-    const { id, uuid } = toPerson(created_by)
-    query = query.where('created_by', 'in', (eb) =>
-      eb
-        .selectFrom('users')
-        .select('users.id')
-        .where((user) => user.or([user('users.id', '=', id), user('users.uuid', '=', uuid)])),
-    )
+    query = query.where('created_by', 'in', madeBy(created_by))
   }
   return query
-}
-
-function toPerson(text: string): { id: number; uuid: string } {
-  const id = toId(text)
-  const uuid = toUuid(text)
-  if (id === undefined && uuid === undefined) {
-    throw invalid('created_by', 'Must be the id or the UUID of a user.')
-  }
-  return { id: id ?? 0, uuid: uuid ?? '' }
 }

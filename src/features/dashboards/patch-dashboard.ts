@@ -3,12 +3,11 @@ import { changeProject } from '../../db/change.ts'
 import type { Db, Tx } from '../../db/schema.ts'
 import { flag, json } from '../../db/values.ts'
 import { forbidden } from '../../errors.ts'
-import type { JsonText } from '../../http/json-text.ts'
 import { changesBetween } from '../activity/store.ts'
 import { requireOneOrigin } from './create-dashboard.ts'
 import { canEdit, canRestrict } from './levels.ts'
 import { logDashboard } from './log.ts'
-import { type DashboardRows, getDashboardRows, present } from './read-dashboard.ts'
+import { type DashboardRows, getDashboardRows } from './read-dashboard.ts'
 import type { DashboardWrite } from './schema.ts'
 import { type DashboardRow, updateDashboard } from './store.ts'
 import { toTags } from './tags.ts'
@@ -20,7 +19,7 @@ export function patchDashboard(
   caller: Caller,
   id: number,
   body: DashboardWrite,
-): Promise<JsonText> {
+): Promise<DashboardRows> {
   return changeProject(db, caller.projectId, async (tx) => {
     const before = await getDashboardRows(tx, caller, id)
     const { row } = before
@@ -36,8 +35,8 @@ export function patchDashboard(
     const isLive = !(body.deleted ?? row.deleted === 1)
     if (isLive && (row.deleted || body.tiles)) await restoreInsights(tx, caller.projectId, id)
     const after = await getDashboardRows(tx, caller, id)
-    await logChanges(tx, caller, before, after)
-    return present(tx, caller, after)
+    await logDashboardChanges(tx, caller, before, after)
+    return after
   })
 }
 
@@ -65,7 +64,7 @@ const toColumns = (body: DashboardWrite) => ({
   restriction_level: body.restriction_level,
 })
 
-async function logChanges(
+export async function logDashboardChanges(
   tx: Tx,
   caller: Caller,
   before: DashboardRows,

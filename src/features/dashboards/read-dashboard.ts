@@ -2,10 +2,13 @@ import type { Caller } from '../../access/guard.ts'
 import type { Db } from '../../db/schema.ts'
 import { notFound } from '../../errors.ts'
 import { type JsonText, toJsonText } from '../../http/json-text.ts'
+import { toRefresh } from '../results/refresh.ts'
+import type { Refresh, Results } from '../results/results.ts'
 import type { User } from '../users/schema.ts'
 import { listUsersById } from '../users/store.ts'
 import { type PeopleText, toDashboard } from './representation.ts'
 import { creatorOf, type DashboardRow, findDashboard } from './store.ts'
+import { findTileResults, type Override } from './tile-results.ts'
 import { peopleOf, toTiles } from './tiles/representation.ts'
 import { listTiles, type TileRow } from './tiles/store.ts'
 
@@ -32,18 +35,25 @@ export async function getDashboardRows(db: Db, caller: Caller, id: number): Prom
   return { row, tiles: await listTiles(db, caller.projectId, id) }
 }
 
-/** As this caller sees it. */
+/** As this caller sees it, with what is known of its tiles' answers; `refresh` says whether to look for newer ones. */
 export async function present(
   db: Db,
+  results: Results,
   caller: Caller,
   { row, tiles }: DashboardRows,
+  refresh: Refresh = toRefresh(undefined, 'lazy_async'),
+  override: Override = {},
 ): Promise<JsonText> {
-  const people = await listPeople(db, peopleOf(tiles), creatorOf(row))
-  return toDashboard(caller, row, toTiles(caller.projectId, tiles, people), people)
-}
-
-export async function getDashboard(db: Db, caller: Caller, id: number): Promise<JsonText> {
-  return present(db, caller, await getDashboardRows(db, caller, id))
+  const [people, answers] = await Promise.all([
+    listPeople(db, peopleOf(tiles), creatorOf(row)),
+    findTileResults(results, row, tiles, refresh, override),
+  ])
+  const shown = {
+    ...row,
+    ...(override.filters && { filters: JSON.stringify(override.filters) }),
+    ...(override.variables && { variables: JSON.stringify(override.variables) }),
+  }
+  return toDashboard(caller, shown, toTiles(caller.projectId, tiles, people, answers), people)
 }
 
 /** Each written once, however often they are named. `known` need not be asked for. */

@@ -1,32 +1,53 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import { refusedDelete } from '../../access/refused-delete.ts'
 import type { Db } from '../../db/schema.ts'
 import type { Window } from '../../db/window.ts'
-import { requireId } from '../../http/ids.ts'
+import { requireId, toId } from '../../http/ids.ts'
 import { sendJson } from '../../http/json-text.ts'
-import { sendNothing } from '../../http/negotiation.ts'
 import { PageQuery, page, pageOf, pageText } from '../../http/page.ts'
 import { Activity } from '../activity/schema.ts'
 import { listActivity } from '../activity/store.ts'
+import { toRefresh } from '../results/refresh.ts'
+import type { Results } from '../results/results.ts'
 import { collaboratorRoutes } from './collaborators/routes.ts'
 import { createDashboard } from './create-dashboard.ts'
+import { createDashboardFromJson } from './create-from-json.ts'
+import { createKeepFresh } from './keep-fresh.ts'
 import { listDashboards } from './list.ts'
+import { toOverride } from './override.ts'
 import { patchDashboard } from './patch-dashboard.ts'
-import { getDashboard, getDashboardRow } from './read-dashboard.ts'
+import { getDashboardRow, getDashboardRows, present } from './read-dashboard.ts'
 import {
   Dashboard,
+  DashboardFromJson,
   DashboardListItem,
   DashboardParams,
   DashboardQuery,
+  DashboardReadQuery,
   DashboardWrite,
   ProjectOnlyParams,
 } from './schema.ts'
 import { sharingRoutes } from './sharing/routes.ts'
+import { createTileStreams } from './tile-stream.ts'
+
+interface DashboardRoutesOptions {
+  readonly db: Db
+  readonly results: Results
+}
 
 const tags = ['Dashboards']
 
 /** Mounted at /api/environments/:project_id/dashboards and its alias under /api/projects */
-export const dashboardRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, { db }) => {
+export const dashboardRoutes: FastifyPluginAsyncTypebox<DashboardRoutesOptions> = async (
+  app,
+  { db, results },
+) => {
+  const keepFresh = createKeepFresh(db, results, (err) =>
+    app.log.warn({ err }, 'tiles not looked through'),
+  )
+  const tileStreams = createTileStreams(app, db, results)
+
   app.get('', {
     config: { scope: 'dashboard:read', cached: 'project' },
     schema: {
@@ -56,8 +77,26 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app
       body: DashboardWrite,
       response: { 201: Dashboard },
     },
-    handler: async (request, reply) =>
-      sendJson(reply, await createDashboard(db, request.caller, request.body), 201),
+    handler: async (request, reply) => {
+      const made = await createDashboard(db, request.caller, request.body)
+      return sendJson(reply, await present(db, results, request.caller, made), 201)
+    },
+  })
+
+  app.post('/create_from_template_json', {
+    config: { scope: 'dashboard:write' },
+    schema: {
+      operationId: 'createDashboardFromTemplateJson',
+      summary: 'Make a dashboard from a template that is sent along',
+      tags,
+      params: ProjectOnlyParams,
+      body: DashboardFromJson,
+      response: { 200: Dashboard },
+    },
+    handler: async ({ caller, body }, reply) => {
+      const made = await createDashboardFromJson(db, caller, body.template)
+      return sendJson(reply, await present(db, results, caller, made))
+    },
   })
 
   app.get('/:id', {
@@ -68,10 +107,19 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app
       description: 'Also one that is in the trash.',
       tags,
       params: DashboardParams,
+      querystring: DashboardReadQuery,
       response: { 200: Dashboard },
     },
-    handler: async (request, reply) =>
-      sendJson(reply, await getDashboard(db, request.caller, requireId(request.params.id))),
+    handler: async ({ caller, params, query }, reply) => {
+      const rows = await getDashboardRows(db, caller, requireId(params.id))
+      const refresh = toRefresh(query.refresh, 'lazy_async')
+      return sendJson(reply, await present(db, results, caller, rows, refresh, toOverride(query)))
+    },
+    // also after an answer from the cache, to which the handler was not asked
+    onResponse: async ({ caller, params }, reply) => {
+      const id = toId(params.id)
+      if (reply.statusCode < 400 && id !== undefined) keepFresh(caller.projectId, id)
+    },
   })
 
   app.patch('/:id', {
@@ -87,24 +135,42 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app
     },
     handler: async (request, reply) => {
       const id = requireId(request.params.id)
-      return sendJson(reply, await patchDashboard(db, request.caller, id, request.body))
+      const changed = await patchDashboard(db, request.caller, id, request.body)
+      return sendJson(reply, await present(db, results, request.caller, changed))
     },
   })
 
-  app.delete('/:id', {
-    config: { scope: 'dashboard:write', alwaysRefused: true },
-    schema: {
+  app.delete(
+    '/:id',
+    refusedDelete({
+      scope: 'dashboard:write',
       operationId: 'deleteDashboard',
-      summary: 'Refused: delete by PATCH',
-      description: 'Hard delete is not allowed. Set `deleted` to true with PATCH.',
       tags,
       params: DashboardParams,
-      response: { 405: Type.Null({ description: 'Always, without a body.' }) },
+    }),
+  )
+
+  app.get('/:id/stream_tiles', {
+    config: { scope: 'dashboard:read' },
+    schema: {
+      operationId: 'streamDashboardTiles',
+      summary: 'Watch the tiles until all are up to date',
+      description:
+        'Server-sent events: `metadata` with the dashboard as it is known, `tile` for each that has a newer answer, `complete`.',
+      tags,
+      params: DashboardParams,
+      querystring: DashboardReadQuery,
+      response: {
+        200: {
+          description: 'Server-sent events.',
+          content: { 'text/event-stream': { schema: Type.String() } },
+        },
+      },
     },
-    // in a hook: whatever body comes along need not be read
-    onRequest: async (_request, reply) =>
-      sendNothing(reply.header('allow', 'GET, HEAD, PATCH, OPTIONS'), 405),
-    handler: () => {},
+    handler: async (request, reply) => {
+      const { params, query } = request
+      return tileStreams.open(request, reply, requireId(params.id), toOverride(query))
+    },
   })
 
   app.get('/:id/activity', {

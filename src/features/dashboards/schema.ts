@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { PageQuery } from '../../http/page.ts'
+import { RefreshParameter } from '../results/refresh.ts'
 import { UserOrNull } from '../users/schema.ts'
 import { IdInput, Tile, TileInput } from './tiles/schema.ts'
 
@@ -68,7 +69,9 @@ const writable = {
   description: Type.String(),
   pinned: Type.Boolean(),
   deleted: Type.Boolean({ description: 'true puts it into the trash, false takes it out again.' }),
-  use_template: Type.String({ description: 'On create: `DEFAULT_APP` or `WEBSITE_TRAFFIC`.' }),
+  use_template: Type.String({
+    description: 'On create: `DEFAULT_APP`, `WEBSITE_TRAFFIC` or the name of a template.',
+  }),
   use_dashboard: Type.Union([IdInput(), Type.Null()], {
     description: 'On create: the id of a dashboard whose tiles are copied.',
   }),
@@ -88,12 +91,39 @@ const writable = {
 export const DashboardWrite = Type.Partial(Type.Object(writable), { title: 'DashboardWrite' })
 export type DashboardWrite = Static<typeof DashboardWrite>
 
+export const DashboardFromJson = Type.Object(
+  {
+    template: {
+      ...FreeForm,
+      description: 'What `GET .../dashboard_templates/json_schema` describes.',
+    },
+  },
+  { title: 'DashboardFromJson' },
+)
+
 export const DashboardParams = Type.Object({
   project_id: Type.String(),
   id: Type.String({ description: "The dashboard's id." }),
 })
 
 export const ProjectOnlyParams = Type.Object({ project_id: Type.String() })
+
+export const DashboardReadQuery = Type.Object({
+  refresh: Type.Optional(RefreshParameter),
+  filters_override: Type.Optional(
+    Type.String({
+      maxLength: 20_000,
+      description: "JSON: filters instead of the dashboard's, for this answer.",
+    }),
+  ),
+  variables_override: Type.Optional(
+    Type.String({
+      maxLength: 20_000,
+      description: "JSON: variables over the dashboard's, for this answer.",
+    }),
+  ),
+})
+export type DashboardReadQuery = Static<typeof DashboardReadQuery>
 
 const OneOrMore = Type.Union([Type.String(), Type.Array(Type.String())])
 

@@ -7,6 +7,7 @@ import {
 } from 'kysely'
 import { hotQuery } from '../../db/hot-query.ts'
 import type { Db, Schema, Tx } from '../../db/schema.ts'
+import { toSearchKey } from '../search.ts'
 import type { User } from '../users/schema.ts'
 import { toUser, type UserColumns } from '../users/store.ts'
 
@@ -210,8 +211,8 @@ async function countDashboard(
   await (deleted === 1 ? countTrashed : countLive)(tx, by, projectId)
 }
 
-/** What is sorted and searched by, in lower case: SQLite itself knows only ASCII's. */
-const toKeys = ({ name, description, tags }: Pick<Columns, 'name' | 'description' | 'tags'>) => ({
-  name_key: name.toLowerCase(),
-  search_key: [name, description, ...JSON.parse(tags)].join('\n').toLowerCase(),
+/** What is sorted and searched by. */
+const toKeys = (row: Pick<Columns, 'name' | 'description' | 'tags'>) => ({
+  name_key: row.name.toLowerCase(),
+  search_key: toSearchKey(row),
 })

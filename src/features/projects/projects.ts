@@ -56,13 +56,13 @@ export async function patchProject(
   db: Db,
   holder: KeyHolder,
   asked: string,
-  { name, timezone, retention_days }: ProjectPatch,
+  { name, timezone, ...rest }: ProjectPatch,
 ): Promise<Project> {
   if (timezone !== undefined) requireTimeZone(timezone)
   const wanted = name === undefined ? undefined : requireName('name', name, 400)
   return changeAccess(db, async (tx) => {
     const before = await getProject(tx, holder, asked)
-    const after = await updateProject(tx, before.id, { name: wanted, timezone, retention_days })
+    const after = await updateProject(tx, before.id, { ...rest, name: wanted, timezone })
     const changes = changesBetween('Project', before, after)
     if (changes.length > 0) {
       await insertActivity(tx, {

@@ -1,5 +1,8 @@
 import { type Static, Type } from 'typebox'
+import { type Properties, PropertyFilter } from '../../analytics/queries/schema.ts'
 import { User } from '../users/schema.ts'
+
+const TestAccountFilters = Type.Array(PropertyFilter, { maxItems: 100 })
 
 export const Project = Type.Object(
   {
@@ -14,6 +17,11 @@ export const Project = Type.Object(
     retention_days: Type.Union([Type.Integer(), Type.Null()], {
       description: 'After how many days events are deleted. null: never.',
     }),
+    week_start_day: Type.Integer({ description: '0: weeks begin on Sunday. 1: on Monday.' }),
+    test_account_filters: Type.Unsafe<Properties>({
+      ...TestAccountFilters,
+      description: 'Queries that filter test accounts leave out whoever does not match these.',
+    }),
     created_at: Type.String({ format: 'date-time' }),
   },
   { title: 'Project', additionalProperties: false },
@@ -27,6 +35,8 @@ export const ProjectPatch = Type.Partial(
     retention_days: Type.Union([Type.Integer({ minimum: 1, maximum: 36_500 }), Type.Null()], {
       description: 'Older events are deleted within an hour, and then every hour. null: never.',
     }),
+    week_start_day: Type.Unsafe<0 | 1>({ type: 'integer', enum: [0, 1] }),
+    test_account_filters: TestAccountFilters,
   }),
   { title: 'ProjectPatch' },
 )

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Db, Schema } from '../../db/schema.ts'
-import { now, randomText, uuid } from '../../db/values.ts'
+import { json, now, randomText, uuid } from '../../db/values.ts'
 import type { Slice, Window } from '../../db/window.ts'
 import type { Project, ProjectPatch } from './schema.ts'
 
@@ -61,10 +61,13 @@ export async function insertProject(
 }
 
 export async function updateProject(db: Db, id: number, patch: ProjectPatch): Promise<Project> {
-  const { name, timezone, retention_days } = patch
+  const { name, timezone, retention_days, week_start_day, test_account_filters } = patch
   const row = await db
     .updateTable('projects')
-    .set({ id, name, timezone, retention_days })
+    .set({
+      ...{ id, name, timezone, retention_days, week_start_day },
+      test_account_filters: test_account_filters && json(test_account_filters),
+    })
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
@@ -81,5 +84,7 @@ const toProject = (row: Selectable<Schema['projects']>): Project => ({
   timezone: row.timezone,
   is_demo: false,
   retention_days: row.retention_days,
+  week_start_day: row.week_start_day,
+  test_account_filters: JSON.parse(row.test_account_filters),
   created_at: row.created_at,
 })

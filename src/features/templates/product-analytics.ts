@@ -1,12 +1,15 @@
 import { insight, pageviews, trend } from './queries.ts'
-import type { Template, TemplateTile } from './templates.ts'
+import type { InsightTile, Template } from './template.ts'
 
 const HEIGHT = 5
 
 /** `row` is where the tile stands on a phone, which shows one below the other. */
-const at = (x: number, y: number, row: number): TemplateTile['layouts'] => ({
-  sm: { x, y, w: 6, h: HEIGHT, minW: 3, minH: HEIGHT },
-  xs: { x: 0, y: row * HEIGHT, w: 1, h: HEIGHT, minW: 1, minH: HEIGHT },
+const at = (x: number, y: number, row: number): Pick<InsightTile, 'type' | 'layouts'> => ({
+  type: 'INSIGHT',
+  layouts: {
+    sm: { x, y, w: 6, h: HEIGHT, minW: 3, minH: HEIGHT },
+    xs: { x: 0, y: row * HEIGHT, w: 1, h: HEIGHT, minW: 1, minH: HEIGHT },
+  },
 })
 
 export const productAnalytics: Template = {
@@ -19,21 +22,21 @@ export const productAnalytics: Template = {
       name: 'Daily active users (DAUs)',
       description: 'How many people come on a day.',
       color: 'blue',
-      layouts: at(0, 0, 0),
+      ...at(0, 0, 0),
       query: trend({ from: '-30d' }),
     },
     {
       name: 'Weekly active users (WAUs)',
       description: 'How many people come in a week.',
       color: 'green',
-      layouts: at(6, 0, 1),
+      ...at(6, 0, 1),
       query: trend({ from: '-90d', interval: 'week' }),
     },
     {
       name: 'Retention',
       description: 'How many of those who came for the first time come again, week by week.',
       color: 'blue',
-      layouts: at(6, 5, 2),
+      ...at(6, 5, 2),
       query: insight({
         kind: 'RetentionQuery',
         dateRange: { date_from: '-7d' },
@@ -50,7 +53,7 @@ export const productAnalytics: Template = {
       name: 'Growth accounting',
       description: 'Who is new, who stays, who comes back and who goes.',
       color: 'purple',
-      layouts: at(0, 5, 3),
+      ...at(0, 5, 3),
       query: insight({
         kind: 'LifecycleQuery',
         series: [pageviews()],
@@ -62,7 +65,7 @@ export const productAnalytics: Template = {
       name: 'Referring domain (last 14 days)',
       description: 'Where people come from.',
       color: 'black',
-      layouts: at(0, 10, 4),
+      ...at(0, 10, 4),
       query: trend({
         from: '-14d',
         display: 'ActionsBarValue',
@@ -73,7 +76,7 @@ export const productAnalytics: Template = {
       name: 'Pageview funnel, by browser',
       description: 'How many look at a second and a third page.',
       color: 'green',
-      layouts: at(6, 10, 5),
+      ...at(6, 10, 5),
       query: insight({
         kind: 'FunnelsQuery',
         series: ['First', 'Second', 'Third'].map((nth) =>

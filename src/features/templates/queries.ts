@@ -4,19 +4,34 @@ type Source = Readonly<Record<string, unknown>>
 
 export const insight = (source: Source) => ({ kind: 'InsightVizNode', source })
 
-export const pageviews = (math = 'total', more: Source = {}) => ({
+export const table = (query: string) => ({
+  kind: 'DataVisualizationNode',
+  source: { kind: 'HogQLQuery', query },
+  display: 'ActionsTable',
+})
+
+export const events = (event: string, math = 'total', more: Source = {}) => ({
   kind: 'EventsNode',
-  event: '$pageview',
-  name: '$pageview',
+  event,
+  name: event,
   math,
   ...more,
 })
 
+export const pageviews = (math = 'total', more: Source = {}) => events('$pageview', math, more)
+
+/** Whatever happens. */
+export const anyEvents = (math = 'total', more: Source = {}) => ({
+  ...events('All events', math, more),
+  event: null,
+})
+
 export interface TrendOptions {
   readonly from: string
-  readonly interval?: 'day' | 'week'
+  readonly interval?: 'hour' | 'day' | 'week'
   readonly display?: string
   readonly breakdown?: string
+  readonly compare?: boolean
   readonly series?: readonly Source[]
   readonly formula?: string
   readonly properties?: readonly Source[]
@@ -29,6 +44,7 @@ export const trend = ({ from, interval = 'day', display, breakdown, ...more }: T
     interval,
     dateRange: { date_from: from },
     ...(breakdown && { breakdownFilter: { breakdown, breakdown_type: 'event' } }),
+    ...(more.compare && { compareFilter: { compare: true } }),
     ...(more.properties && { properties: more.properties }),
     trendsFilter: {
       display: display ?? 'ActionsLineGraph',

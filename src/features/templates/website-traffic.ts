@@ -1,5 +1,5 @@
 import { pageviews, trend } from './queries.ts'
-import type { Template, TemplateTile } from './templates.ts'
+import type { InsightTile, Template } from './template.ts'
 
 const FROM = '-30d'
 const FROM_GOOGLE = [
@@ -13,7 +13,7 @@ const sessionsPerUser = {
 const pagesPerUser = { series: [pageviews('total'), pageviews('dau')], formula: 'A / B' }
 const topPages = { display: 'ActionsBarValue', breakdown: '$pathname', series: [pageviews()] }
 
-type Row = [name: string, color: string | null, place: number[], query: unknown]
+type Row = [name: string, color: string | null, place: number[], query: object]
 
 const ROWS: readonly Row[] = [
   [
@@ -55,7 +55,8 @@ const ROWS: readonly Row[] = [
 const toTile = (
   [name, color, [x = 0, y = 0, w = 6, h = 5], query]: Row,
   index: number,
-): TemplateTile => ({
+): InsightTile => ({
+  type: 'INSIGHT',
   name,
   description: '',
   color,

@@ -33,6 +33,7 @@ const SharedTile = Type.Object(
           last_refresh: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
           is_cached: Type.Boolean(),
           result: Type.Unknown(),
+          is_computing: Type.Boolean({ description: 'A newer result is on its way.' }),
         },
         { title: 'SharedInsight', additionalProperties: false },
       ),

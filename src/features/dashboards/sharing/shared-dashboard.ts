@@ -1,18 +1,34 @@
 import type { Db } from '../../../db/schema.ts'
 import { notFound } from '../../../errors.ts'
+import { DASHBOARD_FORMATS } from '../../exports/dashboard-file.ts'
+import { toRefresh } from '../../results/refresh.ts'
+import type { Found, Results } from '../../results/results.ts'
 import { CAN_VIEW, RESTRICTED } from '../levels.ts'
+import { findTileAnswers } from '../tile-results.ts'
 import { listTiles, type TileRow } from '../tiles/store.ts'
 import type { SharedDashboard } from './schema.ts'
 import { findShared } from './store.ts'
 
-const TOKEN_FILE = /^([\w-]{20,100})\.json$/
+const TOKEN_FILE = /^([\w-]{20,100})\.([a-z]+)$/
 
 /** A wrong, replaced, disabled or trashed link is all the same: not found. */
-export async function getSharedDashboard(db: Db, file: string): Promise<SharedDashboard> {
-  const token = TOKEN_FILE.exec(file)?.[1]
-  const row = token && (await findShared(db, token))
+export async function getShared(db: Db, file: string) {
+  const [, token, extension] = TOKEN_FILE.exec(file) ?? []
+  const format = DASHBOARD_FORMATS.find((known) => known === extension)
+  const row = token && format && (await findShared(db, token))
   if (!row) throw notFound()
+  return { row, format }
+}
+
+type SharedRow = Awaited<ReturnType<typeof getShared>>['row']
+
+export async function readShared(
+  db: Db,
+  results: Results,
+  row: SharedRow,
+): Promise<SharedDashboard> {
   const tiles = await listTiles(db, row.project_id, row.id)
+  const answers = await findTileAnswers(results, row, tiles, toRefresh('lazy_async', 'lazy_async'))
   return {
     type: 'scene',
     dashboard: {
@@ -27,7 +43,7 @@ export async function getSharedDashboard(db: Db, file: string): Promise<SharedDa
         id: tile.id,
         layouts: JSON.parse(tile.layouts),
         color: tile.color,
-        insight: toSharedInsight(tile),
+        insight: toSharedInsight(tile, answers.get(tile.id)),
         text: tile.body === null ? null : { body: tile.body },
         order,
       })),
@@ -37,7 +53,7 @@ export async function getSharedDashboard(db: Db, file: string): Promise<SharedDa
   }
 }
 
-const toSharedInsight = (tile: TileRow) =>
+const toSharedInsight = (tile: TileRow, answer: Found | undefined) =>
   tile.insight_id === null
     ? null
     : {
@@ -45,7 +61,8 @@ const toSharedInsight = (tile: TileRow) =>
         name: tile.name as string,
         description: tile.description as string,
         query: JSON.parse(tile.query as string),
-        last_refresh: null,
-        is_cached: false,
-        result: null,
+        last_refresh: answer?.row?.computed_at ?? null,
+        is_cached: typeof answer?.row?.results === 'string',
+        result: JSON.parse(answer?.row?.results ?? 'null'),
+        is_computing: answer?.isRunning ?? false,
       }

@@ -1,15 +1,15 @@
 import type { Caller } from '../../../access/guard.ts'
 import type { Tx } from '../../../db/schema.ts'
 import { flag } from '../../../db/values.ts'
-import { forbidden, invalid } from '../../../errors.ts'
+import { doesNotExist, forbidden, invalid } from '../../../errors.ts'
+import { requireQuery } from '../../insights/check-query.ts'
+import { findInsight, insertInsight } from '../../insights/store.ts'
 import { canEdit } from '../levels.ts'
 import { listDashboardsShowing, touchDashboardsShowing } from '../store.ts'
 import type { TileInput } from './schema.ts'
 import {
-  findInsight,
   findTile,
   findTileOfText,
-  insertInsight,
   insertText,
   insertTile,
   updateText,
@@ -45,11 +45,12 @@ export async function upsertTiles(
       await createTile(tx, caller, dashboardId, tile, attr)
       continue
     }
-    const { layouts, color, deleted } = tile
+    const { layouts, color, deleted, filters_overrides } = tile
     await updateTile(tx, caller.projectId, existing.id, {
       layouts,
       color,
       deleted: flag(deleted),
+      filtersOverrides: filters_overrides,
     })
     if (tile.text) await changeText(tx, caller, existing.text_id, tile.text, attr)
   }
@@ -77,7 +78,7 @@ async function createTile(
   tx: Tx,
   caller: Caller,
   dashboardId: number,
-  { text, insight, layouts = {}, color = null, deleted }: TileInput,
+  { text, insight, layouts = {}, color = null, deleted, filters_overrides }: TileInput,
   attr: string,
 ): Promise<void> {
   if (text && insight) throw invalid(attr, 'A tile shows a text or an insight, not both.')
@@ -90,6 +91,7 @@ async function createTile(
     insightId: insight ? await toInsightId(tx, caller, insight, attr) : undefined,
     layouts,
     color,
+    filtersOverrides: filters_overrides,
   })
 }
 
@@ -100,15 +102,16 @@ async function toInsightId(
   attr: string,
 ): Promise<number> {
   if (id === undefined) {
-    return insertInsight(tx, caller, {
+    if (query) requireQuery(query, `${attr}__insight__query`)
+    const made = await insertInsight(tx, caller, {
       name: name ?? '',
       description: description ?? '',
       query: query ?? {},
-      isSample: false,
     })
+    return made.id
   }
   const found = await findInsight(tx, caller.projectId, id)
-  if (!found) throw doesNotExist(`${attr}__insight__id`, id)
+  if (!found || found.deleted) throw doesNotExist(`${attr}__insight__id`, id)
   return found.id
 }
 
@@ -135,6 +138,3 @@ async function requireEditWhereShown(tx: Tx, caller: Caller, textId: number): Pr
   if (dashboards.every((dashboard) => canEdit(caller, dashboard))) return
   throw forbidden("You don't have edit permissions for another dashboard that shows this text.")
 }
-
-const doesNotExist = (attr: string, id: number) =>
-  invalid(attr, `Invalid pk "${id}" - object does not exist.`, 'does_not_exist')

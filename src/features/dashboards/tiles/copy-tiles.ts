@@ -1,9 +1,8 @@
 import type { Caller } from '../../../access/guard.ts'
 import type { Tx } from '../../../db/schema.ts'
-import { MAX_INSIGHT_NAME } from './schema.ts'
-import { insertInsight, insertText, insertTile, listTiles, type TileRow } from './store.ts'
-
-const COPY = ' (Copy)'
+import { toCopyName } from '../../insights/copy-name.ts'
+import { insertInsight } from '../../insights/store.ts'
+import { insertText, insertTile, listTiles, type TileRow } from './store.ts'
 
 /** `deep` copies what the tiles show; otherwise both dashboards show the same insights and texts. */
 export async function copyTiles(
@@ -20,6 +19,7 @@ export async function copyTiles(
       ...(deep ? await copyContent(tx, caller, row) : sharedContent(row)),
       layouts: JSON.parse(row.layouts),
       color: row.color,
+      filtersOverrides: JSON.parse(row.filters_overrides),
     })
   }
 }
@@ -31,16 +31,11 @@ const sharedContent = ({ insight_id, text_id }: TileRow) => ({
 
 async function copyContent(tx: Tx, caller: Caller, row: TileRow) {
   if (row.text_id !== null) return { textId: await insertText(tx, caller, row.body as string) }
-  const insightId = await insertInsight(tx, caller, {
+  const { id: insightId } = await insertInsight(tx, caller, {
     name: toCopyName(row.name as string),
     description: row.description as string,
     query: JSON.parse(row.query as string),
     tags: JSON.parse(row.tags as string),
-    isSample: false,
   })
   return { insightId }
 }
-
-/** By characters: half a surrogate pair cannot be stored. */
-const toCopyName = (name: string): string =>
-  name && [...name].slice(0, MAX_INSIGHT_NAME - COPY.length).join('') + COPY

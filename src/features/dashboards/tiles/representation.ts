@@ -1,4 +1,5 @@
 import { type JsonText, quoted } from '../../../http/json-text.ts'
+import { type InsightResult, toTileInsightText } from '../../insights/representation.ts'
 import type { PeopleText } from '../representation.ts'
 import type { TileRow } from './store.ts'
 
@@ -6,19 +7,29 @@ import type { TileRow } from './store.ts'
 export const peopleOf = (rows: readonly TileRow[]): (number | null)[] =>
   rows.flatMap((row) => [row.created_by, row.last_modified_by])
 
+/** What the tiles' insights have answered, by the tile's id. */
+export type TileResults = ReadonlyMap<number, InsightResult>
+
 export const toTiles = (
   projectId: number,
   rows: readonly TileRow[],
   people: PeopleText,
+  results: TileResults,
 ): JsonText[] =>
-  rows.map((row, order) => {
-    const insight = row.insight_id === null ? null : toInsight(row, people)
-    const text = row.text_id === null ? null : toText(projectId, row, people)
-    return `{"id":${row.id},"layouts":${row.layouts},"color":${quoted(row.color)},"insight":${insight},"text":${text},"order":${order},"last_refresh":null,"is_cached":false}` as JsonText
-  })
+  rows.map((row, order) => toTile(projectId, row, order, people, results.get(row.id) ?? null))
 
-const toInsight = (row: TileRow, people: PeopleText): string =>
-  `{"id":${row.insight_id},"short_id":"${row.short_id}","name":${quoted(row.name)},"description":${quoted(row.description)},"query":${row.query},"tags":${row.tags},"is_sample":${row.is_sample === 1},"deleted":${row.deleted === 1},"created_at":"${row.created_at}","created_by":${people(row.created_by)},"last_modified_at":"${row.last_modified_at}","last_modified_by":${people(row.last_modified_by)},"last_refresh":null,"is_cached":false,"result":null}`
+export function toTile(
+  projectId: number,
+  row: TileRow,
+  order: number,
+  people: PeopleText,
+  result: InsightResult | null,
+): JsonText {
+  const insight =
+    row.insight_id === null ? null : toTileInsightText(row.insight_id, row, people, result)
+  const text = row.text_id === null ? null : toText(projectId, row, people)
+  return `{"id":${row.id},"layouts":${row.layouts},"color":${quoted(row.color)},"insight":${insight},"text":${text},"order":${order},"last_refresh":${quoted(result?.last_refresh ?? null)},"is_cached":${result?.is_cached ?? false},"filters_overrides":${row.filters_overrides}}` as JsonText
+}
 
 const toText = (projectId: number, row: TileRow, people: PeopleText): string =>
   `{"id":${row.text_id},"body":${quoted(row.body)},"created_by":${people(row.created_by)},"last_modified_at":"${row.last_modified_at}","last_modified_by":${people(row.last_modified_by)},"team":${projectId}}`

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { StatusOrNull } from '../../results/schema.ts'
 import { UserOrNull } from '../../users/schema.ts'
 
 const FreeForm = Type.Object({}, { additionalProperties: true })
@@ -23,6 +24,7 @@ export const TileInsight = Type.Object(
     last_refresh: TimeOrNull,
     is_cached: Type.Boolean(),
     result: Type.Unknown({ description: 'null: not computed yet.' }),
+    query_status: StatusOrNull,
   },
   { title: 'TileInsight', additionalProperties: false },
 )
@@ -49,6 +51,10 @@ export const Tile = Type.Object(
     order: Type.Integer({ description: 'Position in this answer, from 0.' }),
     last_refresh: TimeOrNull,
     is_cached: Type.Boolean(),
+    filters_overrides: {
+      ...FreeForm,
+      description: "Dates and properties for this tile alone; dates win over the dashboard's.",
+    },
   },
   { title: 'Tile', additionalProperties: false },
 )
@@ -77,6 +83,7 @@ export const TileInput = Type.Object(
     id: Type.Optional(IdInput({ description: 'The tile to change; without it one is made.' })),
     layouts: Type.Optional(FreeForm),
     color: Type.Optional(Color),
+    filters_overrides: Type.Optional(FreeForm),
     deleted: Type.Optional(Type.Boolean()),
     insight: Type.Optional(Type.Union([InsightInput, Type.Null()])),
     text: Type.Optional(Type.Union([TextInput, Type.Null()])),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { hotQuery } from '../../../db/hot-query.ts'
 import type { Db, Tx } from '../../../db/schema.ts'
-import { json, now, randomText } from '../../../db/values.ts'
+import { json, now } from '../../../db/values.ts'
 import { type Layouts, toPlace } from './place.ts'
 
 /**
@@ -14,6 +14,7 @@ export const listTiles = hotQuery((db: Db, projectId: number, dashboardId: numbe
     .leftJoin('insights', 'insights.id', 'tiles.insight_id')
     .leftJoin('texts', 'texts.id', 'tiles.text_id')
     .select(['tiles.id', 'tiles.layouts', 'tiles.color', 'tiles.insight_id', 'tiles.text_id'])
+    .select('tiles.filters_overrides')
     .select(['insights.short_id', 'insights.name', 'insights.description', 'insights.query'])
     .select(['insights.tags', 'insights.is_sample', 'insights.deleted', 'insights.created_at'])
     .select((eb) => [
@@ -63,6 +64,7 @@ export interface NewTile {
   readonly textId?: number
   readonly layouts: Layouts
   readonly color: string | null
+  readonly filtersOverrides?: object | undefined
 }
 
 export async function insertTile(tx: Tx, tile: NewTile): Promise<void> {
@@ -75,18 +77,30 @@ export async function insertTile(tx: Tx, tile: NewTile): Promise<void> {
       text_id: tile.textId ?? null,
       ...toPlace(tile.layouts),
       color: tile.color,
+      filters_overrides: json(tile.filtersOverrides ?? {}),
       deleted: 0,
     })
     .execute()
+}
+
+interface TileChange {
+  readonly layouts?: Layouts | undefined
+  readonly color?: string | null | undefined
+  readonly deleted?: 0 | 1 | undefined
+  readonly filtersOverrides?: object | undefined
 }
 
 export async function updateTile(
   tx: Tx,
   projectId: number,
   id: number,
-  { layouts, ...others }: { layouts?: Layouts; color?: string | null; deleted?: 0 | 1 },
+  { layouts, filtersOverrides, ...others }: TileChange,
 ): Promise<void> {
-  const change = { ...others, ...(layouts && toPlace(layouts)) }
+  const change = {
+    ...others,
+    ...(layouts && toPlace(layouts)),
+    ...(filtersOverrides && { filters_overrides: json(filtersOverrides) }),
+  }
   if (Object.values(change).every((value) => value === undefined)) return
   await tx
     .updateTable('tiles')
@@ -94,51 +108,6 @@ export async function updateTile(
     .where('project_id', '=', projectId)
     .where('id', '=', id)
     .execute()
-}
-
-export interface NewInsight {
-  readonly name: string
-  readonly description: string
-  readonly query: unknown
-  readonly tags?: readonly string[]
-  readonly isSample: boolean
-}
-
-export async function insertInsight(
-  tx: Tx,
-  { projectId, userId }: { projectId: number; userId: number },
-  insight: NewInsight,
-): Promise<number> {
-  const at = now()
-  const { id } = await tx
-    .insertInto('insights')
-    .values({
-      project_id: projectId,
-      short_id: randomText(8),
-      name: insight.name,
-      description: insight.description,
-      query: json(insight.query),
-      tags: json(insight.tags ?? []),
-      is_sample: insight.isSample ? 1 : 0,
-      deleted: 0,
-      created_by: userId,
-      created_at: at,
-      last_modified_by: userId,
-      last_modified_at: at,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
-}
-
-export function findInsight(tx: Tx, projectId: number, id: number) {
-  return tx
-    .selectFrom('insights')
-    .selectAll()
-    .where('project_id', '=', projectId)
-    .where('id', '=', id)
-    .where('deleted', '=', 0)
-    .executeTakeFirst()
 }
 
 export async function insertText(

@@ -1,0 +1,147 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import type { Db } from '../../db/schema.ts'
+import { sendNothing } from '../../http/negotiation.ts'
+import { PageQuery, page, pageOf } from '../../http/page.ts'
+import type { Secrets } from '../../secrets/secrets.ts'
+import { Activity } from '../activity/schema.ts'
+import { listActivity } from '../activity/store.ts'
+import { ProjectOnlyParams } from '../dashboards/schema.ts'
+import { SigningSecret } from '../deliveries/schema.ts'
+import type { Reach } from '../deliveries/targets.ts'
+import {
+  createAlert,
+  getAlert,
+  getAlertRow,
+  listAlerts,
+  patchAlert,
+  removeAlert,
+  rotateAlertSecret,
+} from './alerts.ts'
+import {
+  Alert,
+  AlertCreate,
+  AlertParams,
+  AlertPatch,
+  AlertQuery,
+  AlertWithSecret,
+} from './schema.ts'
+
+const tags = ['Alerts']
+
+export interface AlertRoutesOptions {
+  readonly db: Db
+  readonly secrets: Secrets
+  readonly reach: Reach
+}
+
+/** Mounted at /api/projects/:project_id/alerts and its alias under /api/environments */
+export const alertRoutes: FastifyPluginAsyncTypebox<AlertRoutesOptions> = async (
+  app,
+  { db, secrets, reach },
+) => {
+  app.get('', {
+    config: { scope: 'alert:read' },
+    schema: {
+      operationId: 'listAlerts',
+      summary: 'List alerts, newest first',
+      tags,
+      params: ProjectOnlyParams,
+      querystring: AlertQuery,
+      response: { 200: pageOf(Alert) },
+    },
+    handler: (request) =>
+      page(request, (window) => listAlerts(db, request.caller, request.query.insight, window)),
+  })
+
+  app.post('', {
+    config: { scope: 'alert:write' },
+    schema: {
+      operationId: 'createAlert',
+      summary: 'Watch an insight',
+      description:
+        'It is checked after each refresh of the insight and when its interval has passed. `signing_secret` is shown now and never again.',
+      tags,
+      params: ProjectOnlyParams,
+      body: AlertCreate,
+      response: { 201: AlertWithSecret },
+    },
+    handler: async ({ caller, body }, reply) => {
+      reply.code(201)
+      return createAlert(db, secrets, reach, caller, body)
+    },
+  })
+
+  app.get('/:id', {
+    config: { scope: 'alert:read' },
+    schema: {
+      operationId: 'getAlert',
+      summary: 'Read an alert',
+      tags,
+      params: AlertParams,
+      response: { 200: Alert },
+    },
+    handler: ({ caller, params }) => getAlert(db, caller, params.id),
+  })
+
+  app.patch('/:id', {
+    config: { scope: 'alert:write' },
+    schema: {
+      operationId: 'updateAlert',
+      summary: 'Change an alert',
+      description: 'Only what is sent changes. What changes the check makes it due at once.',
+      tags,
+      params: AlertParams,
+      body: AlertPatch,
+      response: { 200: Alert },
+    },
+    handler: ({ caller, params, body }) => patchAlert(db, reach, caller, params.id, body),
+  })
+
+  app.delete('/:id', {
+    config: { scope: 'alert:write' },
+    schema: {
+      operationId: 'deleteAlert',
+      summary: 'Delete an alert and its deliveries',
+      tags,
+      params: AlertParams,
+      response: { 204: Type.Null({ description: 'It is gone.' }) },
+    },
+    handler: async ({ caller, params }, reply) => {
+      await removeAlert(db, caller, params.id)
+      return sendNothing(reply, 204)
+    },
+  })
+
+  app.post('/:id/rotate_secret', {
+    config: { scope: 'alert:write' },
+    schema: {
+      operationId: 'rotateAlertSecret',
+      summary: 'Sign with another secret from now on',
+      tags,
+      params: AlertParams,
+      response: { 200: SigningSecret },
+    },
+    handler: ({ caller, params }) => rotateAlertSecret(db, secrets, caller, params.id),
+  })
+
+  app.get('/:id/activity', {
+    config: { scope: 'alert:read' },
+    schema: {
+      operationId: 'listAlertActivity',
+      summary: 'List who changed what, and when it fired, newest first',
+      tags,
+      params: AlertParams,
+      querystring: PageQuery,
+      response: { 200: pageOf(Activity) },
+    },
+    handler: async (request) => {
+      const { projectId } = request.caller
+      const { id, uuid } = await getAlertRow(db, request.caller, request.params.id)
+      return page(request, async (window) => {
+        const { count, results } = await listActivity(db, projectId, 'Alert', id, window)
+        return { count, results: results.map((entry) => ({ ...entry, item_id: uuid })) }
+      })
+    },
+  })
+}

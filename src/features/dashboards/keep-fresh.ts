@@ -1,0 +1,35 @@
+import { LRUCache } from 'lru-cache'
+import type { Db } from '../../db/schema.ts'
+import type { Results } from '../results/results.ts'
+import { findTileAnswers } from './tile-results.ts'
+import { listTiles } from './tiles/store.ts'
+
+/** A dashboard that many look at is looked through no more often than this. */
+const LOOK_AGAIN_MS = 10_000
+
+/**
+ * Answers are kept as they were sent, so that whoever looks at a dashboard does not ask whether its numbers are still
+ * right. This asks for them, beside and from time to time; when newer ones are there, the dashboard has changed.
+ */
+export function createKeepFresh(db: Db, results: Results, warn: (err: unknown) => void) {
+  const seen = new LRUCache<string, true>({ max: 10_000, ttl: LOOK_AGAIN_MS })
+
+  return (projectId: number, id: number): void => {
+    const key = `${projectId}/${id}`
+    if (seen.has(key)) return
+    seen.set(key, true)
+    look(projectId, id).catch(warn)
+  }
+
+  async function look(projectId: number, id: number): Promise<void> {
+    const dashboard = await db
+      .selectFrom('dashboards')
+      .select(['project_id', 'filters', 'variables'])
+      .where('project_id', '=', projectId)
+      .where('id', '=', id)
+      .executeTakeFirst()
+    if (!dashboard) return
+    const tiles = await listTiles(db, projectId, id)
+    await findTileAnswers(results, dashboard, tiles, { when: 'old', wait: false })
+  }
+}

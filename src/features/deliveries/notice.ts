@@ -1,0 +1,46 @@
+/** What is told: the body of a webhook, and what mails are written from. */
+export type Notice = AlertNotice | SubscriptionNotice
+
+export interface NamedInsight {
+  readonly id: number
+  readonly short_id: string
+  readonly name: string
+}
+
+export interface AlertNotice {
+  readonly event: 'alert.firing' | 'alert.resolved' | 'test'
+  readonly project_id: number
+  readonly alert: { readonly id: string; readonly name: string }
+  readonly insight: NamedInsight
+  readonly value: number | null
+  /** Of a condition that compares: the one before. */
+  readonly previous_value: number | null
+  readonly condition: unknown
+  readonly threshold: unknown
+  readonly checked_at: string | null
+  /** Where people look at it, below the address of the service. */
+  readonly path: string
+}
+
+export interface SentInsight extends NamedInsight {
+  readonly results: unknown
+  readonly columns: readonly string[] | null
+  readonly last_refresh: string | null
+  /** Why there are no results. */
+  readonly error: string | null
+}
+
+export interface SubscriptionNotice {
+  readonly event: 'subscription' | 'test'
+  readonly project_id: number
+  readonly subscription: { readonly id: number; readonly title: string; readonly frequency: string }
+  readonly dashboard: { readonly id: number; readonly name: string } | null
+  readonly insights: readonly SentInsight[]
+  readonly path: string
+}
+
+export const insightPath = (projectId: number, { short_id }: NamedInsight): string =>
+  `/project/${projectId}/insights/${short_id}`
+
+export const dashboardPath = (projectId: number, id: number): string =>
+  `/project/${projectId}/dashboard/${id}`

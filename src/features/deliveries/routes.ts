@@ -1,0 +1,75 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import type { Db } from '../../db/schema.ts'
+import { Conflict } from '../../http/openapi-document.ts'
+import { PageQuery, page, pageOf } from '../../http/page.ts'
+import type { Wake } from '../../jobs/wake.ts'
+import { retryDelivery } from './deliveries.ts'
+import { Delivery } from './schema.ts'
+import type { Senders } from './senders.ts'
+import { listDeliveries } from './store.ts'
+
+export interface DeliveryRoutesOptions {
+  readonly db: Db
+  readonly wake: Wake
+  readonly senders: Senders
+}
+
+const params = Type.Object({ project_id: Type.String(), id: Type.String() })
+const DeliveryParams = Type.Object({ ...params.properties, delivery_id: Type.String() })
+
+/** Mounted beside the routes of alerts and of subscriptions: what they send. */
+export const deliveryRoutes: FastifyPluginAsyncTypebox<DeliveryRoutesOptions> = async (
+  app,
+  { db, wake, senders },
+) => {
+  const { noun, tags, ownerOf, test } = senders
+
+  app.post('/:id/test', {
+    config: { scope: 'alert:write' },
+    schema: {
+      operationId: `test${noun}`,
+      summary: 'Send a test to every target',
+      tags,
+      params,
+      response: { 200: Type.Array(Delivery) },
+    },
+    handler: async ({ caller, params: { id } }) => {
+      const queued = await test(caller, id)
+      wake.wake()
+      return queued
+    },
+  })
+
+  app.get('/:id/deliveries', {
+    config: { scope: 'alert:read' },
+    schema: {
+      operationId: `list${noun}Deliveries`,
+      summary: 'List what was sent, newest first',
+      tags,
+      params,
+      querystring: PageQuery,
+      response: { 200: pageOf(Delivery) },
+    },
+    handler: async (request) => {
+      const owner = await ownerOf(request.caller, request.params.id)
+      return page(request, (window) => listDeliveries(db, owner, window))
+    },
+  })
+
+  app.post('/:id/deliveries/:delivery_id/retry', {
+    config: { scope: 'alert:write' },
+    schema: {
+      operationId: `retry${noun}Delivery`,
+      summary: 'Try again at once what has not arrived',
+      tags,
+      params: DeliveryParams,
+      response: { 200: Delivery, 409: Conflict },
+    },
+    handler: async ({ caller, params: { id, delivery_id } }) => {
+      const queued = await retryDelivery(db, await ownerOf(caller, id), delivery_id)
+      wake.wake()
+      return queued
+    },
+  })
+}

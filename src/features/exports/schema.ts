@@ -1,0 +1,28 @@
+import { type Static, Type } from 'typebox'
+
+export const LookQuery = Type.Object({
+  scheme: Type.Optional(Type.Unsafe<'light' | 'dark'>({ type: 'string', enum: ['light', 'dark'] })),
+  width: Type.Optional(Type.Integer({ minimum: 200, maximum: 3000, description: 'CSS pixels.' })),
+  height: Type.Optional(Type.Integer({ minimum: 120, maximum: 3000, description: 'CSS pixels.' })),
+})
+export type LookQuery = Static<typeof LookQuery>
+
+export const MEDIA_TYPES = {
+  csv: 'text/csv; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+  svg: 'image/svg+xml; charset=utf-8',
+  png: 'image/png',
+  pdf: 'application/pdf',
+} as const
+export type Format = keyof typeof MEDIA_TYPES
+
+/** What an answer in one of these is, for the OpenAPI document. */
+export const responseOf = (format: Format) => {
+  const isText = format === 'csv' || format === 'svg' || format === 'json'
+  const schema = isText ? Type.String() : Type.Unsafe({ type: 'string', format: 'binary' })
+  const [mediaType] = MEDIA_TYPES[format].split(';') as [string]
+  return {
+    description: `As ${format.toUpperCase()}.`,
+    content: { [mediaType]: { schema: format === 'json' ? Type.Unknown() : schema } },
+  }
+}

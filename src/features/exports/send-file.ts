@@ -1,0 +1,29 @@
+import type { FastifyReply } from 'fastify'
+import { type Format, MEDIA_TYPES } from './schema.ts'
+
+export interface ExportedFile {
+  readonly format: Format
+  /** Without its extension. */
+  readonly name: string
+  readonly content: string | Uint8Array
+}
+
+const MAX_NAME = 80
+
+/** Shown by browsers that can, and saved under a name that says what it is. */
+export function sendFile(
+  reply: FastifyReply,
+  { format, name, content }: ExportedFile,
+): FastifyReply {
+  const words = name.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '')
+  const file = `${words.slice(0, MAX_NAME) || 'export'}.${format}`
+  const plain = file.replace(/[^\x20-\x7e]/g, '_')
+  return reply
+    .header('content-type', MEDIA_TYPES[format])
+    .header(
+      'content-disposition',
+      `inline; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(file)}`,
+    )
+    .header('cache-control', 'private, no-cache')
+    .send(typeof content === 'string' ? content : Buffer.from(content))
+}

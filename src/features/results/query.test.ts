@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest'
+import { startApp } from '../../../test/app.ts'
+import { until } from '../../../test/until.ts'
+import { addVisits, numberOf, QUERY, visits } from '../../../test/visits.ts'
+
+describe('a query', () => {
+  it('is answered from the events of its project, and from memory the second time', async () => {
+    const api = await startApp()
+    const other = await api.createProject()
+    await addVisits(api, 3)
+    await addVisits(api, 5, { project: other })
+
+    const first = await api.post(QUERY, { query: visits() })
+    const second = await api.post(QUERY, { query: visits().source })
+
+    expect([first.status, numberOf(first.body.results)]).toEqual([200, 3])
+    expect(first.body).toMatchObject({ is_cached: false, timezone: 'UTC', query_status: null })
+    expect(second.body).toEqual({ ...first.body, is_cached: true })
+    const foreign = await api.post(`/api/environments/${other}/query`, { query: visits() })
+    expect(numberOf(foreign.body.results)).toBe(5)
+  })
+
+  it('is answered anew when there are other events', async () => {
+    const api = await startApp()
+    await addVisits(api, 3)
+    const ask = async (refresh?: string) =>
+      (await api.post(QUERY, { query: visits(), ...(refresh && { refresh }) })).body
+    expect(numberOf((await ask()).results)).toBe(3)
+
+    await addVisits(api, 1)
+
+    expect(numberOf((await ask('force_cache')).results)).toBe(3)
+    expect(await ask()).toMatchObject({ is_cached: false })
+    expect(numberOf((await ask()).results)).toBe(4)
+    await api.delete('/api/projects/1/persons/p0/events')
+    expect(numberOf((await ask()).results)).toBe(2)
+  })
+
+  it('can be asked without waiting', async () => {
+    const api = await startApp()
+    await addVisits(api, 2)
+
+    const { status, body } = await api.post(QUERY, { query: visits(), refresh: 'async' })
+
+    expect([status, body.results]).toEqual([202, null])
+    expect(body.query_status).toMatchObject({ complete: false, error: false })
+    const path = `${QUERY}/${body.query_status.id}`
+    const done = await until(async () => {
+      const answer = await api.get(path)
+      return answer.body.results ? answer.body : undefined
+    })
+    expect(numberOf(done.results)).toBe(2)
+    const other = await api.createProject()
+    expect((await api.get(path.replace('/1/', `/${other}/`))).status).toBe(404)
+    expect((await api.get(`${QUERY}/nothing`)).status).toBe(404)
+  })
+
+  it('is computed once, however many ask for it at the same time', async () => {
+    const api = await startApp()
+    await addVisits(api, 2)
+    let asked = 0
+    const { query } = api.services.events
+    Object.assign(api.services.events, {
+      query: (...given: Parameters<typeof query>) => {
+        asked++
+        return query(...given)
+      },
+    })
+
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, () => api.post(QUERY, { query: visits() })),
+    )
+
+    expect(answers.map(({ body }) => numberOf(body.results))).toEqual(Array(100).fill(2))
+    expect(asked).toBe(1)
+  })
+
+  it('takes filters and variables from the side', async () => {
+    const api = await startApp()
+    await addVisits(api, 1, { properties: { plan: 'pro' } })
+    await addVisits(api, 2, { properties: { plan: "o'free" }, days: 5 })
+    const ask = async (body: object) => (await api.post(QUERY, body)).body.results
+
+    const filters = (filters_override: object) => ask({ query: visits(), filters_override })
+    expect(numberOf(await filters({ date_from: '-2d' }))).toBe(1)
+    const isPro = { key: 'plan', value: 'pro', operator: 'is_not', type: 'event' }
+    expect(numberOf(await filters({ properties: [isPro] }))).toBe(2)
+
+    const query = {
+      kind: 'HogQLQuery',
+      query: 'select count() from events where properties.plan = {variables.plan}',
+    }
+    const variable = (value: unknown) =>
+      ask({ query, variables_override: { x: { code_name: 'plan', value } } })
+    expect(await variable("o'free")).toEqual([[2]])
+    expect(await variable("' or 1 = 1 or '' = '")).toEqual([[0]])
+  })
+
+  it.each([
+    [{}, 'query__kind'],
+    [{ kind: 'Trend' }, 'query__kind'],
+    [{ kind: 'InsightVizNode' }, 'query__source'],
+    [{ kind: 'TrendsQuery' }, 'query__series'],
+    [{ kind: 'TrendsQuery', series: [] }, 'query__series'],
+    [visits({ series: [{ math: 'most' }] }), 'query__source__series__0__math'],
+    [visits({ dateRange: { date_from: 'soon' } }), 'query__source__dateRange__date_from'],
+    [visits({ interval: 'century' }), 'query__source__interval'],
+    [{ kind: 'HogQLQuery', query: 'drop table events' }, 'query__query'],
+    [
+      { kind: 'DataTableNode', source: { kind: 'HogQLQuery', query: 'select * from x' } },
+      'query__source__query',
+    ],
+    [{ kind: '__proto__' }, 'query__kind'],
+    [{ kind: 'FunnelsQuery', series: [{}] }, 'query__series'],
+  ])('that is wrong is refused at its key: %j', async (query, attr) => {
+    const api = await startApp()
+
+    const { status, body } = await api.post(QUERY, { query })
+
+    expect([status, body.attr]).toEqual([400, attr])
+  })
+
+  it('needs a key that may read queries', async () => {
+    const api = await startApp()
+    const reader = await api.as({ scopes: ['query:read'] })
+    const other = await api.as({ scopes: ['dashboard:read'] })
+
+    expect((await reader.post(QUERY, { query: visits() })).status).toBe(200)
+    expect((await other.post(QUERY, { query: visits() })).status).toBe(403)
+  })
+
+  it('is kept over a restart', async () => {
+    const api = await startApp()
+    await addVisits(api, 2)
+    const { body } = await api.post(QUERY, { query: visits() })
+
+    const { results } = await import('./store.ts').then(async ({ listResults }) => ({
+      results: await listResults(api.db, 1, [body.cache_key]),
+    }))
+
+    expect(JSON.parse(results.get(body.cache_key)?.results ?? '')).toEqual(body.results)
+  })
+
+  it('follows the time zone and the test accounts of its project', async () => {
+    const api = await startApp()
+    await addVisits(api, 1, { properties: { email: 'a@ours.example' } })
+    await addVisits(api, 2, { properties: { email: 'b@theirs.example' } })
+    const filter = { key: 'email', operator: 'not_icontains', value: '@ours.' }
+    await api.patch('/api/projects/1', {
+      timezone: 'Asia/Kathmandu',
+      test_account_filters: [filter],
+    })
+
+    const ask = async (more: object) => (await api.post(QUERY, { query: visits(more) })).body
+
+    expect(numberOf((await ask({})).results)).toBe(3)
+    const { results, timezone } = await ask({ filterTestAccounts: true })
+    expect([numberOf(results), timezone]).toEqual([2, 'Asia/Kathmandu'])
+    await api.patch('/api/projects/1', { test_account_filters: [] })
+    expect(numberOf((await ask({ filterTestAccounts: true })).results)).toBe(3)
+  })
+})

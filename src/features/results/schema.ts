@@ -1,0 +1,52 @@
+import { Type } from 'typebox'
+import { RefreshInBody } from './refresh.ts'
+
+const FreeForm = Type.Object({}, { additionalProperties: true })
+
+export const QueryBody = Type.Object(
+  {
+    query: {
+      ...FreeForm,
+      description:
+        'A TrendsQuery, FunnelsQuery, RetentionQuery, LifecycleQuery, StickinessQuery, PathsQuery or HogQLQuery, by itself or as the `source` of a node that shows it.',
+    },
+    refresh: Type.Optional(RefreshInBody),
+    filters_override: Type.Optional(Type.Union([FreeForm, Type.Null()])),
+    variables_override: Type.Optional(Type.Union([FreeForm, Type.Null()])),
+  },
+  { title: 'QueryBody' },
+)
+
+const Status = Type.Object(
+  {
+    id: Type.String({ description: 'Ask for it at `query/{id}`.' }),
+    complete: Type.Boolean(),
+    error: Type.Boolean(),
+    error_message: Type.Union([Type.String(), Type.Null()]),
+  },
+  { title: 'QueryStatus', additionalProperties: false },
+)
+export const StatusOrNull = Type.Union([Status, Type.Null()], {
+  description: 'null: there is nothing to wait for.',
+})
+
+export const QueryAnswer = Type.Object(
+  {
+    results: Type.Unknown({ description: 'null: still being computed.' }),
+    columns: Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()])),
+    types: Type.Optional(Type.Union([Type.Array(Type.Unknown()), Type.Null()])),
+    hasMore: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
+    is_cached: Type.Boolean(),
+    last_refresh: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+    cache_key: Type.String(),
+    timezone: Type.String(),
+    query_status: StatusOrNull,
+    error: Type.Union([Type.String(), Type.Null()]),
+  },
+  { title: 'QueryAnswer', additionalProperties: false },
+)
+
+export const QueryParams = Type.Object({
+  project_id: Type.String(),
+  id: Type.String({ description: 'As `query_status` says it.' }),
+})

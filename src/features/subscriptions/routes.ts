@@ -1,0 +1,143 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import type { Db } from '../../db/schema.ts'
+import { sendNothing } from '../../http/negotiation.ts'
+import { PageQuery, page, pageOf } from '../../http/page.ts'
+import type { Secrets } from '../../secrets/secrets.ts'
+import { Activity } from '../activity/schema.ts'
+import { listActivity } from '../activity/store.ts'
+import { ProjectOnlyParams } from '../dashboards/schema.ts'
+import { SigningSecret } from '../deliveries/schema.ts'
+import type { Reach } from '../deliveries/targets.ts'
+import {
+  Subscription,
+  SubscriptionCreate,
+  SubscriptionParams,
+  SubscriptionPatch,
+  SubscriptionQuery,
+  SubscriptionWithSecret,
+} from './schema.ts'
+import {
+  createSubscription,
+  getSubscription,
+  getSubscriptionRow,
+  listSubscriptions,
+  patchSubscription,
+  removeSubscription,
+  rotateSubscriptionSecret,
+} from './subscriptions.ts'
+
+const tags = ['Subscriptions']
+
+export interface SubscriptionRoutesOptions {
+  readonly db: Db
+  readonly secrets: Secrets
+  readonly reach: Reach
+}
+
+/** Mounted at /api/projects/:project_id/subscriptions and its alias under /api/environments */
+export const subscriptionRoutes: FastifyPluginAsyncTypebox<SubscriptionRoutesOptions> = async (
+  app,
+  { db, secrets, reach },
+) => {
+  app.get('', {
+    config: { scope: 'alert:read' },
+    schema: {
+      operationId: 'listSubscriptions',
+      summary: 'List subscriptions, newest first',
+      tags,
+      params: ProjectOnlyParams,
+      querystring: SubscriptionQuery,
+      response: { 200: pageOf(Subscription) },
+    },
+    handler: (request) =>
+      page(request, (window) => listSubscriptions(db, request.caller, request.query, window)),
+  })
+
+  app.post('', {
+    config: { scope: 'alert:write' },
+    schema: {
+      operationId: 'createSubscription',
+      summary: 'Have an insight or a dashboard sent from time to time',
+      description: '`signing_secret` is shown now and never again.',
+      tags,
+      params: ProjectOnlyParams,
+      body: SubscriptionCreate,
+      response: { 201: SubscriptionWithSecret },
+    },
+    handler: async ({ caller, body }, reply) => {
+      reply.code(201)
+      return createSubscription(db, secrets, reach, caller, body)
+    },
+  })
+
+  app.get('/:id', {
+    config: { scope: 'alert:read' },
+    schema: {
+      operationId: 'getSubscription',
+      summary: 'Read a subscription',
+      tags,
+      params: SubscriptionParams,
+      response: { 200: Subscription },
+    },
+    handler: ({ caller, params }) => getSubscription(db, caller, params.id),
+  })
+
+  app.patch('/:id', {
+    config: { scope: 'alert:write' },
+    schema: {
+      operationId: 'updateSubscription',
+      summary: 'Change a subscription',
+      description: 'Only what is sent changes.',
+      tags,
+      params: SubscriptionParams,
+      body: SubscriptionPatch,
+      response: { 200: Subscription },
+    },
+    handler: ({ caller, params, body }) => patchSubscription(db, reach, caller, params.id, body),
+  })
+
+  app.delete('/:id', {
+    config: { scope: 'alert:write' },
+    schema: {
+      operationId: 'deleteSubscription',
+      summary: 'Delete a subscription and its deliveries',
+      tags,
+      params: SubscriptionParams,
+      response: { 204: Type.Null({ description: 'It is gone.' }) },
+    },
+    handler: async ({ caller, params }, reply) => {
+      await removeSubscription(db, caller, params.id)
+      return sendNothing(reply, 204)
+    },
+  })
+
+  app.post('/:id/rotate_secret', {
+    config: { scope: 'alert:write' },
+    schema: {
+      operationId: 'rotateSubscriptionSecret',
+      summary: 'Sign with another secret from now on',
+      tags,
+      params: SubscriptionParams,
+      response: { 200: SigningSecret },
+    },
+    handler: ({ caller, params }) => rotateSubscriptionSecret(db, secrets, caller, params.id),
+  })
+
+  app.get('/:id/activity', {
+    config: { scope: 'alert:read' },
+    schema: {
+      operationId: 'listSubscriptionActivity',
+      summary: 'List who changed what, newest first',
+      tags,
+      params: SubscriptionParams,
+      querystring: PageQuery,
+      response: { 200: pageOf(Activity) },
+    },
+    handler: async (request) => {
+      const { projectId } = request.caller
+      const { id } = await getSubscriptionRow(db, request.caller, request.params.id)
+      return page(request, (window) => listActivity(db, projectId, 'Subscription', id, window))
+    },
+  })
+}

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto'
+import { startApp, type TestApp } from './app.ts'
+import { createInsight, insightPath } from './insights.ts'
+import { type Receiver, startReceiver } from './receiver.ts'
+import { until } from './until.ts'
+
+export const ALERTS = '/api/projects/1/alerts'
+export const SUBSCRIPTIONS = '/api/projects/1/subscriptions'
+
+/** How many orders there were in the last week, as one number. */
+export const COUNT_ORDERS = {
+  kind: 'InsightVizNode',
+  source: {
+    kind: 'TrendsQuery',
+    series: [{ kind: 'EventsNode', event: 'order' }],
+    dateRange: { date_from: '-7d' },
+    trendsFilter: { display: 'BoldNumber' },
+  },
+}
+
+/** Fires above so many. */
+export const above = (upper: number) => ({
+  condition: { type: 'absolute_value' },
+  threshold: { configuration: { type: 'absolute', bounds: { upper } } },
+})
+
+export interface AlertApp extends TestApp {
+  readonly receiver: Receiver
+  readonly insight: { readonly id: number; readonly short_id: string }
+  /** An alert on the insight that fires above 2 orders and tells the receiver. */
+  createAlert(body?: object): Promise<CreatedAlert>
+  order(count: number): Promise<void>
+  /** Has the insight computed anew, and waits until the alert was checked after that. */
+  refresh(alert: string): Promise<CreatedAlert>
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: an alert is whatever the test expects of it
+export type CreatedAlert = any
+
+/** The service, which may reach this machine, an insight, and somebody who takes webhooks. No worker yet. */
+export async function startAlertApp(env: Record<string, string> = {}): Promise<AlertApp> {
+  const api = await startApp(undefined, { HEDGEROW_APP_HOSTS: '127.0.0.1', ...env })
+  const receiver = await startReceiver()
+  const insight = await createInsight(api, { name: 'Orders', query: COUNT_ORDERS })
+  // or it would be computed, and looked at, at any time
+  await api.get(insightPath(insight.id, '?refresh=blocking'))
+  await api.services.alerts.close()
+  return {
+    ...api,
+    receiver,
+    insight,
+    async createAlert(body) {
+      const targets = [{ type: 'webhook', url: `${receiver.url}/hook` }]
+      const whole = { insight: insight.id, name: 'Many orders', targets, ...above(2), ...body }
+      const answer = await api.post(ALERTS, whole)
+      if (answer.status !== 201) throw new Error(`No alert was made: ${answer.text}`)
+      return answer.body
+    },
+    async order(count) {
+      const timestamp = new Date().toISOString()
+      const events = Array.from({ length: count }, () => ({
+        ...{ uuid: randomUUID(), event: 'order', distinct_id: 'ada', timestamp, properties: '{}' },
+      }))
+      await api.services.events.append(1, events)
+    },
+    async refresh(alert) {
+      const { body: before } = await api.get(`${ALERTS}/${alert}`)
+      await api.get(insightPath(insight.id, '?refresh=force_blocking'))
+      return until(async () => {
+        const { body } = await api.get(`${ALERTS}/${alert}`)
+        return body.last_checked_at !== before.last_checked_at && body
+      })
+    },
+  }
+}

@@ -1,0 +1,35 @@
+import type { TestApp } from './app.ts'
+import { toEvent } from './queries.ts'
+
+export const QUERY = '/api/projects/1/query'
+
+const DAY_MS = 86_400_000
+export const daysAgo = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString()
+
+/** `count` visits of as many people, some days ago. */
+export const addVisits = (
+  { services }: TestApp,
+  count: number,
+  { days = 1, project = 1, properties = {} } = {},
+): Promise<void> =>
+  services.events.append(
+    project,
+    Array.from({ length: count }, (_, n) =>
+      toEvent({ event: 'visit', person: `p${n}`, at: daysAgo(days), properties }),
+    ),
+  )
+
+/** How many visits there were, as one number. */
+export const visits = (more: object = {}) => ({
+  kind: 'InsightVizNode',
+  source: {
+    kind: 'TrendsQuery',
+    series: [{ kind: 'EventsNode', event: 'visit' }],
+    dateRange: { date_from: '-7d' },
+    trendsFilter: { display: 'BoldNumber' },
+    ...more,
+  },
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: an answer is whatever the test expects of it
+export const numberOf = (result: any): number | undefined => result?.[0]?.aggregated_value
