@@ -26,7 +26,8 @@ export async function readAll(client: Client) {
   const all = `${DASHBOARDS}?limit=1000`
   const pages = await Promise.all([read(all), read(`${all}&deleted=true`)])
   const ids = pages.flatMap(({ results }) => results.map(({ id }: { id: number }) => id))
-  const parts = ['', '/activity', '/collaborators', '/sharing']
+  // without starting to compute what the tiles show, which would change them
+  const parts = ['?refresh=force_cache', '/activity', '/collaborators', '/sharing']
   const paths = ids.flatMap((id) => parts.map((part) => pathOf(id, part)))
   return { pages, dashboards: await Promise.all(paths.map(read)) }
 }

@@ -53,7 +53,7 @@ describe('the command line', () => {
     ],
     [['member', 'add', '--user', '1', '--project', 'one'], /`hedgerow project list`/],
     [['key', 'revoke'], /missing required argument 'id'/],
-    [[...key, '--scope', 'insight:read'], new RegExp(SCOPES.join(', '))],
+    [[...key, '--scope', 'weather:read'], new RegExp(SCOPES.join(', '))],
     [[...key, '--scope', '*', '--expires', 'soon'], /a span such as 30d or 12h/],
   ])('refuses %j as wrong use', async (args, expected) => {
     const { code, stdout, stderr } = await runHedgerow(args, NOWHERE)

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { toStorableText } from '../../db/storable.ts'
 import type { EventStore } from '../event-store.ts'
@@ -7,7 +9,7 @@ import { type NewRow, toStoredText } from '../storable.ts'
 import { USUAL_TIMEOUT_MS } from '../too-slow.ts'
 import { appendRows } from './append.ts'
 import { rebuildFacts } from './facts.ts'
-import { type EventsFile, openEventsFile } from './file.ts'
+import { EVENTS_FILE, type EventsFile, openEventsFile } from './file.ts'
 import { createHotKeys, type HotKeys } from './hot-keys.ts'
 import { toListStatement, toStoredEvent } from './list.ts'
 import { settleDuplicates } from './settle.ts'
@@ -17,6 +19,9 @@ import { inTransaction } from './transaction.ts'
 /** Duplicates are looked for when nothing has come for so long, or so much has that the next reader would notice. */
 const QUIET_MS = 1000
 const MOST_UNSETTLED = 100_000
+
+/** The version of a store that is not there yet: the same as of one without events. */
+const EMPTY = '0.0'
 
 interface OpenStore {
   readonly file: EventsFile
@@ -57,6 +62,8 @@ export function createDuckDbStore(folder: string): EventStore {
       return file.readers.ask(toSql(table), timeoutMs)
     },
     async version(projectId) {
+      // where no event ever came, whoever looks at a dashboard need not cause the 45 MB of DuckDB
+      if (!opening && !existsSync(join(folder, EVENTS_FILE))) return EMPTY
       const store = await open()
       return `${await newestOf(store, projectId)}.${store.removals}`
     },

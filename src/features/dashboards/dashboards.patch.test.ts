@@ -62,7 +62,7 @@ describe('changing a dashboard', () => {
     await createDashboard(api, FULL)
     const { id } = await createDashboard(api, sent)
     const before = await readAll(api)
-    const read = (await api.get(pathOf(id))).body
+    const read = (await api.get(pathOf(id, '?refresh=force_cache'))).body
 
     const { status, body } = await api.patch(pathOf(id), read)
 
@@ -75,7 +75,8 @@ describe('changing a dashboard', () => {
     const api = await startApp()
     const { id } = await createDashboard(api, FULL)
     const member = await api.as({})
-    const { restriction_level: _, ...read } = (await member.get(pathOf(id))).body
+    const { restriction_level: _, ...read } = (await member.get(pathOf(id, '?refresh=force_cache')))
+      .body
 
     const { body } = await member.patch(pathOf(id), read)
 

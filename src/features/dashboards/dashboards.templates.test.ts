@@ -39,7 +39,7 @@ describe('a dashboard from a template', () => {
       ['Top Website Pages (via Google)', 'black', 6, 15, 6, 8],
       ['Website Users by Location', null, 0, 23, 12, 8],
     ])
-    expect((await api.get(pathOf(body.id))).body).toEqual(body)
+    expect((await api.get(pathOf(body.id, '?refresh=force_cache'))).body).toEqual(body)
   })
 
   it('asks in WEBSITE_TRAFFIC for the page views of 30 days', async () => {

@@ -5,7 +5,7 @@ import { findTileAnswers } from './tile-results.ts'
 import { listTiles } from './tiles/store.ts'
 
 /** A dashboard that many look at is looked through no more often than this. */
-const LOOK_AGAIN_MS = 10_000
+const LOOK_AGAIN_MS = 3000
 
 /**
  * Answers are kept as they were sent, so that whoever looks at a dashboard does not ask whether its numbers are still

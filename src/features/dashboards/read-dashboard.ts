@@ -35,13 +35,16 @@ export async function getDashboardRows(db: Db, caller: Caller, id: number): Prom
   return { row, tiles: await listTiles(db, caller.projectId, id) }
 }
 
-/** As this caller sees it, with what is known of its tiles' answers; `refresh` says whether to look for newer ones. */
+/**
+ * As this caller sees it, with what is known of its tiles' answers. `refresh` says whether to look for newer ones: who
+ * changes something does not, or every change of a filter would compute all tiles that nobody may want to see.
+ */
 export async function present(
   db: Db,
   results: Results,
   caller: Caller,
   { row, tiles }: DashboardRows,
-  refresh: Refresh = toRefresh(undefined, 'lazy_async'),
+  refresh: Refresh = toRefresh('force_cache', 'force_cache'),
   override: Override = {},
 ): Promise<JsonText> {
   const [people, answers] = await Promise.all([

@@ -116,9 +116,10 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<DashboardRoutesOptions> 
       return sendJson(reply, await present(db, results, caller, rows, refresh, toOverride(query)))
     },
     // also after an answer from the cache, to which the handler was not asked
-    onResponse: async ({ caller, params }, reply) => {
+    onResponse: async ({ caller, params, query }, reply) => {
       const id = toId(params.id)
-      if (reply.statusCode < 400 && id !== undefined) keepFresh(caller.projectId, id)
+      if (reply.statusCode >= 400 || id === undefined || query.refresh !== undefined) return
+      keepFresh(caller.projectId, id)
     },
   })
 

@@ -51,9 +51,9 @@ export async function presentOne(
   results: Results,
   caller: Caller,
   row: InsightRow,
-  mode?: RefreshMode,
+  mode: RefreshMode = 'force_cache',
 ): Promise<JsonText> {
-  const [text] = await present(db, results, caller, [row], toRefresh(mode, 'lazy_async'))
+  const [text] = await present(db, results, caller, [row], toRefresh(mode, mode))
   return text as JsonText
 }
 

@@ -74,7 +74,10 @@ export const insightRoutes: FastifyPluginAsyncTypebox<InsightRoutesOptions> = as
     },
     handler: async ({ caller, params, query }, reply) => {
       const row = await getInsightRow(db, caller, params.id)
-      return sendJson(reply, await presentOne(db, results, caller, row, query.refresh))
+      return sendJson(
+        reply,
+        await presentOne(db, results, caller, row, query.refresh ?? 'lazy_async'),
+      )
     },
   })
 

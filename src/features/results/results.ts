@@ -50,7 +50,7 @@ const TIMEOUT_MS = 60_000
 /** Beyond this nobody could draw it, and every reader would have to take it along. */
 const MAX_ANSWER_LENGTH = 8 * 1024 * 1024
 /** While events pour in, every answer is old as soon as it is there: it is not computed again at once. */
-const MIN_AGE_MS = 5_000
+const MIN_AGE_MS = 3000
 const AGE_PER_DURATION = 20
 
 interface Running {

@@ -59,7 +59,7 @@ describe('a shared dashboard', () => {
             ...{ id: visits.id, layouts: visits.layouts, color: null, order: 1, text: null },
             insight: {
               ...{ short_id, name, description, query },
-              ...{ last_refresh: null, is_cached: false, result: null },
+              ...{ last_refresh: null, is_cached: false, result: null, is_computing: false },
             },
           },
         ],
@@ -142,7 +142,7 @@ describe('a shared dashboard', () => {
     for (const answer of answers) expect(look(answer)).toEqual(look(answers[0] as typeof answer))
   })
 
-  it.each(['.', '.JSON', '.json.json', '.png', '.json%00'])(
+  it.each(['.', '.JSON', '.json.json', '.svg', '.json%00'])(
     'is not found by its token with %j after it',
     async (end) => {
       const api = await startApp()
