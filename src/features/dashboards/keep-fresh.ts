@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import type { Db } from '../../db/schema.ts'
 import type { Results } from '../results/results.ts'
 import { findTileAnswers } from './tile-results.ts'
@@ -6,18 +5,21 @@ import { listTiles } from './tiles/store.ts'
 
 /** A dashboard that many look at is looked through no more often than this. */
 const LOOK_AGAIN_MS = 3000
+const MOST_REMEMBERED = 10_000
 
 /**
  * Answers are kept as they were sent, so that whoever looks at a dashboard does not ask whether its numbers are still
  * right. This asks for them, beside and from time to time; when newer ones are there, the dashboard has changed.
  */
 export function createKeepFresh(db: Db, results: Results, warn: (err: unknown) => void) {
-  const seen = new LRUCache<string, true>({ max: 10_000, ttl: LOOK_AGAIN_MS })
+  const lookedAt = new Map<string, number>()
 
   return (projectId: number, id: number): void => {
     const key = `${projectId}/${id}`
-    if (seen.has(key)) return
-    seen.set(key, true)
+    const now = performance.now()
+    if (now - (lookedAt.get(key) ?? Number.NEGATIVE_INFINITY) < LOOK_AGAIN_MS) return
+    if (lookedAt.size >= MOST_REMEMBERED) lookedAt.clear() // then some are looked at a little too soon
+    lookedAt.set(key, now)
     look(projectId, id).catch(warn)
   }
 
