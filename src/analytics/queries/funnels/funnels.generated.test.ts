@@ -130,7 +130,7 @@ describe('a generated funnel', () => {
           expect(answer).toEqual(expectAnswer(query, best))
         }
       }),
-      { numRuns: 80 },
+      { numRuns: 60 },
     )
   })
 
@@ -166,7 +166,7 @@ describe('a generated funnel', () => {
         const people = bins.reduce((sum, [, count]) => sum + count, 0)
         expect({ people, shortest: bins[0]?.[0] }).toEqual(showTimes(asked, best))
       }),
-      { numRuns: 80 },
+      { numRuns: 60 },
     )
   })
 })

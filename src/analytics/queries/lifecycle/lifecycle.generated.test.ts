@@ -50,7 +50,7 @@ describe('a generated lifecycle', () => {
           series.map(() => [count, count]),
         )
       }),
-      { numRuns: 100 },
+      { numRuns: 60 },
     )
   })
 })

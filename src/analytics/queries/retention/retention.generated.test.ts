@@ -50,7 +50,7 @@ describe('a generated retention', () => {
           expectRetention(of(target), of(returning), spans, rules),
         )
       }),
-      { numRuns: 100 },
+      { numRuns: 60 },
     )
   })
 })

@@ -60,7 +60,7 @@ describe('a generated stickiness', () => {
         )
         expect(series.map(({ data }) => data)).toEqual(expected)
       }),
-      { numRuns: 100 },
+      { numRuns: 60 },
     )
   })
 })

@@ -127,7 +127,7 @@ describe('a generated trend', () => {
         )
         expect(shown).toEqual(expectTrend(query, events, place.zone, weekStart))
       }),
-      { numRuns: 150 },
+      { numRuns: 60 },
     )
   })
 })
