@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { arch, cpus, platform } from 'node:os'
 
 export interface Result {
@@ -16,10 +16,11 @@ export async function writeReport(
   results: readonly Result[],
   { seconds, rounds }: { seconds: number; rounds: number },
 ): Promise<void> {
-  const rows = results.map(
-    ({ what, figure, detail, goal, met }) =>
-      `| ${what} | **${figure}** | ${goal} | ${met === undefined ? '' : met ? 'yes' : '**no**'} | ${detail} |`,
-  )
+  const rows = await listRows()
+  for (const { what, figure, detail, goal, met } of results) {
+    const words = met === undefined ? '' : met ? 'yes' : '**no**'
+    rows.set(what, `| ${what} | **${figure}** | ${goal} | ${words} | ${detail} |`)
+  }
   await writeFile(
     FILE,
     `# What was measured
@@ -33,9 +34,16 @@ Written by \`npm run bench\`. Absolute figures are of one machine and one moment
 
 | What | Figure | Goal | Met | Each round |
 |---|---|---|---|---|
-${rows.join('\n')}
+${[...rows.values()].join('\n')}
 `,
   )
+}
+
+/** What was measured before, by what it is: a run of some of it leaves the rest as it was. */
+async function listRows(): Promise<Map<string, string>> {
+  const text = await readFile(FILE, 'utf8').catch(() => '')
+  const lines = text.split('\n').filter((line) => /^\| (?!What )/.test(line))
+  return new Map(lines.map((line) => [line.split(' | ', 1)[0]?.slice(2) ?? '', line]))
 }
 
 export const median = (numbers: readonly number[]): number =>

@@ -160,6 +160,12 @@ async function record(
 ): Promise<Record<string, object>> {
   const answers: Record<string, object> = {}
   for (const { method, path, headers, body } of requests) {
+    // or the numbers would come while it is measured, and the bare server would send fewer bytes
+    if (/\/dashboards\/\d+$/.test(path) && method === 'GET') {
+      await fetch(`${url}${path}?refresh=blocking`, {
+        headers: { authorization: `Bearer ${BENCH_KEY}` },
+      })
+    }
     const response = await fetch(url + path, {
       method,
       headers: { ...headers, authorization: `Bearer ${BENCH_KEY}`, accept: 'application/json' },

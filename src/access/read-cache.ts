@@ -22,8 +22,11 @@ const MAX_BYTES = 24 * 1024 * 1024
 
 interface Entry {
   readonly tag: string
-  readonly body: string
+  /** Bytes, if it is large: a string is sent faster up to some kilobytes, and more slowly beyond. */
+  readonly body: string | Buffer
 }
+
+const LARGE = 6 * 1024
 
 /**
  * Bodies of GETs, kept as sent. The tag moves with every change the body could show, and the key names all else
@@ -61,11 +64,14 @@ export function installReadCache(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload) => {
     const tag = reply.getHeader('etag')
     if (typeof tag !== 'string') return payload
-    if (reply.statusCode !== 200 || typeof payload !== 'string') {
+    if (reply.statusCode !== 200 || (typeof payload !== 'string' && !Buffer.isBuffer(payload))) {
       reply.removeHeader('etag')
       return payload
     }
-    if (request.cacheKey) bodies.set(request.cacheKey, { tag, body: payload })
+    if (request.cacheKey && typeof payload === 'string') {
+      const body = payload.length < LARGE ? payload : Buffer.from(payload)
+      bodies.set(request.cacheKey, { tag, body })
+    }
     if (!isKnown(request.headers['if-none-match'], tag)) return payload
     reply.code(304).removeHeader('content-length').removeHeader('content-type')
     return ''

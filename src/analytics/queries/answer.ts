@@ -27,9 +27,9 @@ export async function answer(
   context: Context,
   timeoutMs: number,
 ): Promise<Answer> {
-  const kind = findKind(source.kind)
-  if (!kind) return answerSql(store, projectId, source as SqlQuery, context, timeoutMs)
-  const plan = kind.plan(source as never, context)
+  const compile = findKind(source.kind)
+  if (!compile) return answerSql(store, projectId, source as SqlQuery, context, timeoutMs)
+  const plan = compile(source as never, context)
   const results = await runPlan(store, projectId, plan, timeoutMs)
   return { results, columns: null, types: null, hasMore: null }
 }

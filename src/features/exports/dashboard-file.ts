@@ -1,6 +1,5 @@
 import type { Db } from '../../db/schema.ts'
 import type { DashboardPicture, Pictures, TilePicture } from '../../pictures/contract.ts'
-import { toCsv } from '../../pictures/csv.ts'
 import { type DashboardState, findTileAnswers } from '../dashboards/tile-results.ts'
 import { listTiles, type TileRow } from '../dashboards/tiles/store.ts'
 import { toRefresh } from '../results/refresh.ts'
@@ -39,7 +38,7 @@ export async function exportDashboard(
     tiles: tiles.map((tile) => toTilePicture(tile, answers.get(tile.id))),
     takenAt: new Date().toISOString(),
   }
-  const draw = () => {
+  const draw = async () => {
     if (format === 'json') return JSON.stringify(picture)
     if (format === 'csv') return toSections(picture)
     if (format === 'pdf') return pictures.dashboardPdf(picture)
@@ -61,14 +60,16 @@ function toTilePicture(tile: TileRow, answer: Found | undefined): TilePicture {
 }
 
 /** A table for each tile, below its name. */
-const toSections = ({ tiles }: DashboardPicture): string =>
-  tiles
+async function toSections({ tiles }: DashboardPicture): Promise<string> {
+  const { toCsv } = await import('../../pictures/csv.ts')
+  return tiles
     .filter(({ query, result }) => query && result)
     .map(({ title, query, result }) => {
       const [heading] = toCsv(NAMES, { columns: [title], types: [], results: [] }).split('\r\n')
       return `${heading}\r\n${toCsv(query as object, result)}`
     })
     .join('\r\n')
+}
 
 /** A table of one column, so that a tile's name is written like any other cell. */
 const NAMES = { kind: 'HogQLQuery', query: '' }

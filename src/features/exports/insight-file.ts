@@ -2,7 +2,6 @@ import type { Caller } from '../../access/guard.ts'
 import type { Db } from '../../db/schema.ts'
 import { conflict } from '../../errors.ts'
 import type { Pictures } from '../../pictures/contract.ts'
-import { toCsv } from '../../pictures/csv.ts'
 import { findAnswers, getInsightRow } from '../insights/read-insight.ts'
 import { toRefresh } from '../results/refresh.ts'
 import type { Results } from '../results/results.ts'
@@ -33,8 +32,8 @@ export async function exportInsight(
   const query = JSON.parse(row.query)
   const result = resultOf(answer)
   const title = row.name || row.derived_name || 'Insight'
-  const draw = () => {
-    if (format === 'csv') return toCsv(query, result)
+  const draw = async () => {
+    if (format === 'csv') return (await import('../../pictures/csv.ts')).toCsv(query, result)
     if (format === 'json') {
       const last_refresh = answer.row?.computed_at ?? null
       return JSON.stringify({ name: row.name, short_id: row.short_id, query, result, last_refresh })

@@ -23,18 +23,30 @@ function sorted(value: unknown): unknown {
 
 const SQL_MINUTES = 5
 
-/** What the time is, as coarsely as the question sees it: in another period `-7d` means other days. */
-export function periodOf(source: Source, { now, zone }: Context): string {
-  const local = now.toZonedDateTimeISO(zone)
-  const { interval, retentionFilter } = source as {
-    interval?: string
-    retentionFilter?: { period?: string }
+const MINUTE_MS = 60_000
+const told = new Map<string, { readonly minute: number; readonly local: string }>()
+
+/** Told once a minute and zone: what knows time zones is slow. */
+function toLocalMinute(now: Temporal.Instant, zone: string): string {
+  const minute = Math.floor(now.epochMilliseconds / MINUTE_MS)
+  const last = told.get(zone)
+  if (last?.minute === minute) return last.local
+  const local = now.toZonedDateTimeISO(zone).toString().slice(0, 16)
+  told.set(zone, { minute, local })
+  return local
+}
+
+/** What the time is, as coarsely as a question sees it: in another period `-7d` means other days. */
+export function createPeriods({ now, zone }: Pick<Context, 'now' | 'zone'>) {
+  const local = toLocalMinute(now, zone)
+  const minutes = Math.floor(now.epochMilliseconds / (SQL_MINUTES * MINUTE_MS))
+  return (source: Source): string => {
+    if (source.kind === 'HogQLQuery') return String(minutes)
+    const { interval, retentionFilter } = source as {
+      interval?: string
+      retentionFilter?: { period?: string }
+    }
+    const unit = (interval ?? retentionFilter?.period ?? 'day').toLowerCase()
+    return local.slice(0, unit === 'minute' ? 16 : unit === 'hour' ? 13 : 10)
   }
-  const unit = (interval ?? retentionFilter?.period ?? 'day').toLowerCase()
-  if (source.kind === 'HogQLQuery') {
-    return `${Math.floor(now.epochMilliseconds / (SQL_MINUTES * 60_000))}`
-  }
-  if (unit === 'minute') return local.toString().slice(0, 16)
-  if (unit === 'hour') return local.toString().slice(0, 13)
-  return local.toPlainDate().toString()
 }

@@ -1,11 +1,12 @@
 import type { EventStore } from '../../analytics/event-store.ts'
-import { type Answer, answer } from '../../analytics/queries/answer.ts'
+import type { Answer } from '../../analytics/queries/answer.ts'
 import { changeProject } from '../../db/change.ts'
 import type { Db } from '../../db/schema.ts'
 import { ApiError, invalid } from '../../errors.ts'
 import { touchDashboardsShowing } from '../dashboards/store.ts'
 import { contextOf } from './context.ts'
-import { periodOf } from './key.ts'
+import { createKeptRows } from './kept-rows.ts'
+import { createPeriods } from './key.ts'
 import { createLimit } from './limit.ts'
 import { type Asked, type Question, toQuestion } from './question.ts'
 import { listResults, type ResultRow, saveResult } from './store.ts'
@@ -67,6 +68,7 @@ const REMEMBER_MS = 1000
 export function createResults(db: Db, events: EventStore): Results {
   const running = new Map<string, Running>()
   const limit = createLimit(COMPUTED_AT_ONCE)
+  const kept = createKeptRows(db)
   const listeners: ((computed: Computed) => void)[] = []
 
   async function find(
@@ -79,14 +81,15 @@ export function createResults(db: Db, events: EventStore): Results {
     const questions = asked.map((each) => toQuestion(projectId, each, context))
     const keys = questions.flatMap((each) => (each instanceof ApiError ? [] : [each.key]))
     const [rows, version] = await Promise.all([
-      listResults(db, projectId, keys),
+      kept.list(projectId, keys),
       events.version(projectId),
     ])
+    const periodOf = createPeriods(context)
     return Promise.all(
       questions.map(async (question) => {
         if (question instanceof ApiError) return toRefused(question, context.zone)
         const row = rows.get(question.key)
-        const isFresh = holds(row, version, periodOf(question.source, question.context))
+        const isFresh = holds(row, version, periodOf(question.source))
         if (isWanted(when, isFresh, row)) {
           const computing = start(question, version, when === 'always')
           if (wait) return toFound(question.key, await computing, true, context.zone)
@@ -123,13 +126,14 @@ export function createResults(db: Db, events: EventStore): Results {
 
   async function computeAndSave(question: Question, version: string): Promise<ResultRow> {
     const { projectId, key, source, context, insightIds } = question
+    const { answer } = await import('../../analytics/queries/answer.ts') // a hundred modules
     const start = performance.now()
     const outcome = await toOutcome(() => answer(events, projectId, source, context, TIMEOUT_MS))
     const row: ResultRow = {
       key,
       project_id: projectId,
       version,
-      period: periodOf(source, context),
+      period: createPeriods(context)(source),
       ...outcome,
       computed_at: new Date().toISOString(),
       duration_ms: Math.round(performance.now() - start),
@@ -140,6 +144,7 @@ export function createResults(db: Db, events: EventStore): Results {
         await touchDashboardsShowing(tx, projectId, 'insight_id', [...insightIds])
       }
     })
+    kept.keep(row)
     for (const tell of listeners) tell({ projectId, insightIds: [...insightIds] })
     return row
   }

@@ -1,5 +1,5 @@
 import type { Source } from '../../analytics/queries/answer.ts'
-import { SCHEMAS } from '../../analytics/queries/kinds.ts'
+import { SCHEMAS } from '../../analytics/queries/schemas.ts'
 import { invalid } from '../../errors.ts'
 import { checkerOf } from '../../http/validation.ts'
 
