@@ -47,7 +47,7 @@ const TABLES = [
 ]
 
 const settings = (folder: string): Record<string, string> => ({
-  memory_limit: '512MB', // what does not fit is written to files meanwhile
+  memory_limit: '256MB', // what does not fit is written to files meanwhile
   // what is free goes back to the system at once: by default 128 MB and more of it are kept
   allocator_flush_threshold: '1MB',
   allocator_bulk_deallocation_flush_threshold: '1MB',
