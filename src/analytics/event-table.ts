@@ -10,8 +10,6 @@ export type Sql = RawBuilder<unknown>
 export interface EventTable {
   /** What to select from, always as `e`: `from ${table.rows} e`. Columns: uuid, event, distinct_id, timestamp. */
   readonly rows: Sql
-  /** Whole seconds since 1970 of `e.timestamp`, as a bigint. */
-  readonly epoch: Sql
   /** Milliseconds since 1970 of `e.timestamp`, as a bigint. */
   readonly milliseconds: Sql
   /** A property of `e` as text; null when it is absent or null. Only of keys that were asked for beforehand. */

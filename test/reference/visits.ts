@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { TestEvent } from '../queries.ts'
 
 /** Clocks are put forward or back on one day of each, by an hour or half of one, at midnight or not. */
-const PLACES = [
+export const PLACES = [
   { zone: 'UTC', date: '2026-03-01' },
   { zone: 'Europe/Berlin', date: '2026-03-29' },
   { zone: 'Europe/Berlin', date: '2025-10-26' },

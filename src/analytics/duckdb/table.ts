@@ -26,7 +26,6 @@ export function tableOf(
 
 /** What DuckDB spells otherwise than PostgreSQL. */
 const SPELLING: Omit<EventTable, 'rows' | 'property'> = {
-  epoch: sql`(epoch_ms(e.timestamp) // 1000)`,
   milliseconds: sql`epoch_ms(e.timestamp)`,
   // as PostgreSQL, which takes no 1_000 for a number; NaN is larger than all, and none either
   toNumber: (text) =>

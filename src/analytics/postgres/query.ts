@@ -10,7 +10,6 @@ const WORK_MEM = '64MB'
 
 export const tableOf = (projectId: number): EventTable => ({
   rows: sql`(select uuid, event, distinct_id, timestamp, properties from events where project_id = ${sql.lit(projectId)})`,
-  epoch: sql`floor(extract(epoch from e.timestamp))::bigint`,
   milliseconds: sql`floor(extract(epoch from e.timestamp) * 1000)::bigint`,
   property: (key) =>
     sql`jsonb_extract_path_text(e.properties, ${toStorableText(key)}::text) collate "C"`,

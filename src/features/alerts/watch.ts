@@ -1,5 +1,6 @@
 import type { Db } from '../../db/schema.ts'
 import type { Wake } from '../../jobs/wake.ts'
+import { toRefresh } from '../results/refresh.ts'
 import type { Results } from '../results/results.ts'
 import { checkAlert } from './check.ts'
 import { claimAlert, listWatching, type WatchingAlert } from './store.ts'
@@ -29,7 +30,7 @@ export function watchAlerts(
 
   async function checkAll(projectId: number, insightIds: readonly number[]): Promise<void> {
     for (const alert of await listWatching(db, projectId, insightIds)) {
-      await check(alert, { when: 'never', wait: false })
+      await check(alert, toRefresh('force_cache'))
     }
   }
 
@@ -43,7 +44,7 @@ export function watchAlerts(
         const alert = await claimAlert(db)
         if (!alert) return
         try {
-          await check(alert, { when: 'stale', wait: true })
+          await check(alert, toRefresh('blocking'))
         } catch (error) {
           // the others are not to wait for it: it is tried again when its lease ends
           warn(`Alert ${alert.uuid} could not be checked: ${(error as Error).message}`)

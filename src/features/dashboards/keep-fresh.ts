@@ -1,4 +1,5 @@
 import type { Db } from '../../db/schema.ts'
+import { toRefresh } from '../results/refresh.ts'
 import type { Results } from '../results/results.ts'
 import { findTileAnswers } from './tile-results.ts'
 import { listTiles } from './tiles/store.ts'
@@ -32,6 +33,6 @@ export function createKeepFresh(db: Db, results: Results, warn: (err: unknown) =
       .executeTakeFirst()
     if (!dashboard) return
     const tiles = await listTiles(db, projectId, id)
-    await findTileAnswers(results, dashboard, tiles, { when: 'old', wait: false })
+    await findTileAnswers(results, dashboard, tiles, toRefresh('lazy_async'))
   }
 }

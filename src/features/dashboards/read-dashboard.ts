@@ -44,7 +44,7 @@ export async function present(
   results: Results,
   caller: Caller,
   { row, tiles }: DashboardRows,
-  refresh: Refresh = toRefresh('force_cache', 'force_cache'),
+  refresh: Refresh = toRefresh('force_cache'),
   override: Override = {},
 ): Promise<JsonText> {
   const [people, answers] = await Promise.all([

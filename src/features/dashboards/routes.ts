@@ -112,7 +112,7 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<DashboardRoutesOptions> 
     },
     handler: async ({ caller, params, query }, reply) => {
       const rows = await getDashboardRows(db, caller, requireId(params.id))
-      const refresh = toRefresh(query.refresh, 'lazy_async')
+      const refresh = toRefresh(query.refresh ?? 'lazy_async')
       return sendJson(reply, await present(db, results, caller, rows, refresh, toOverride(query)))
     },
     // also after an answer from the cache, to which the handler was not asked

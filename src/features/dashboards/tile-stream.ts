@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '../../db/schema.ts'
 import { createEventStreams, type Look, toServerEvent } from '../../http/event-streams.ts'
 import { toInsightResult } from '../results/present.ts'
+import { toRefresh } from '../results/refresh.ts'
 import type { Found, Results } from '../results/results.ts'
 import { type DashboardRows, getDashboardRows, listPeople, present } from './read-dashboard.ts'
 import { creatorOf } from './store.ts'
@@ -43,22 +44,15 @@ function watch(
 
   /** Started by the first look; the others only look. */
   const find = () =>
-    findTileAnswers(
-      results,
-      row,
-      tiles,
-      { when: isFirst ? 'stale' : 'never', wait: false },
-      override,
-    )
+    findTileAnswers(results, row, tiles, toRefresh(isFirst ? 'async' : 'force_cache'), override)
 
   return async () => {
     const answers = await find()
     const events: string[] = []
     if (isFirst) {
-      const never = { when: 'never', wait: false } as const
-      events.push(
-        toServerEvent('metadata', await present(db, results, caller, rows, never, override)),
-      )
+      const unasked = toRefresh('force_cache')
+      const text = await present(db, results, caller, rows, unasked, override)
+      events.push(toServerEvent('metadata', text))
     } else {
       const people = await listPeople(db, peopleOf(tiles), creatorOf(row))
       for (const [order, tile] of tiles.entries()) {

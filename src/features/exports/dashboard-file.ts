@@ -29,7 +29,7 @@ export async function exportDashboard(
   { scheme = 'light', width = WIDTH }: LookQuery,
 ): Promise<ExportedFile> {
   const tiles = await listTiles(db, dashboard.project_id, dashboard.id)
-  const refresh = toRefresh('blocking', 'blocking')
+  const refresh = toRefresh('blocking')
   const answers = await findTileAnswers(results, dashboard, tiles, refresh)
   const name = dashboard.name || 'Dashboard'
   const picture: DashboardPicture = {

@@ -25,7 +25,7 @@ export async function exportInsight(
   { scheme = 'light', width = WIDTH, height = HEIGHT }: LookQuery,
 ): Promise<ExportedFile> {
   const row = await getInsightRow(db, caller, idOrShortId)
-  const refresh = toRefresh('blocking', 'blocking')
+  const refresh = toRefresh('blocking')
   const answer = (await findAnswers(results, caller.projectId, [row], refresh)).get(row.id)
   if (!answer) throw conflict('The insight has no query yet.')
   if (answer.problem) throw answer.problem

@@ -38,7 +38,7 @@ export async function listInsights(
   const { count } = await matches
     .select((eb) => eb.fn.countAll().as('count'))
     .executeTakeFirstOrThrow()
-  const refresh = filters.basic ? 'none' : toRefresh('force_cache', 'force_cache')
+  const refresh = filters.basic ? 'none' : toRefresh('force_cache')
   return { count: Number(count), results: await present(db, results, caller, rows, refresh) }
 }
 

@@ -53,7 +53,7 @@ export async function presentOne(
   row: InsightRow,
   mode: RefreshMode = 'force_cache',
 ): Promise<JsonText> {
-  const [text] = await present(db, results, caller, [row], toRefresh(mode, mode))
+  const [text] = await present(db, results, caller, [row], toRefresh(mode))
   return text as JsonText
 }
 

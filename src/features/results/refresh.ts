@@ -33,7 +33,5 @@ export const RefreshInBody = Type.Unsafe<RefreshMode | boolean | null>({
   description,
 })
 
-export const toRefresh = (
-  mode: RefreshMode | boolean | null | undefined,
-  usual: RefreshMode,
-): Refresh => MODES[String(mode ?? usual) as RefreshMode]
+export const toRefresh = (mode: RefreshMode | boolean): Refresh =>
+  MODES[String(mode) as RefreshMode]

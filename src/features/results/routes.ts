@@ -31,7 +31,7 @@ export const queryRoutes: FastifyPluginAsyncTypebox<{ results: Results }> = asyn
       const filters = body.filters_override ? [body.filters_override as Filters] : []
       const variables = (body.variables_override ?? {}) as Variables
       const asked = { query: body.query, overrides: { filters, variables } }
-      const refresh = toRefresh(body.refresh, 'blocking')
+      const refresh = toRefresh(body.refresh ?? 'blocking')
       const startedAt = new Date().toISOString()
       const [found] = (await results.find(caller.projectId, [asked], refresh)) as [Found]
       if (found.problem) throw found.problem

@@ -3,6 +3,7 @@ import type { Wake } from '../../jobs/wake.ts'
 import { queueDeliveries } from '../deliveries/deliveries.ts'
 import { toTarget } from '../deliveries/targets.ts'
 import { contextOf } from '../results/context.ts'
+import { toRefresh } from '../results/refresh.ts'
 import type { Results } from '../results/results.ts'
 import { gather } from './gather.ts'
 import { nextDate } from './next-date.ts'
@@ -33,7 +34,7 @@ async function sendSubscription(
   row: SubscriptionRow,
 ): Promise<void> {
   const { project_id, id, target_type, target_value } = row
-  const notice = await gather(db, results, row, 'subscription', { when: 'stale', wait: true })
+  const notice = await gather(db, results, row, 'subscription', toRefresh('blocking'))
   const { zone, now } = await contextOf(db, project_id)
   const next = nextDate(row, zone, now)
   await db.transaction().execute(async (tx) => {

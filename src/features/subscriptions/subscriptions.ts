@@ -20,6 +20,7 @@ import {
 } from '../deliveries/targets.ts'
 import { findInsight } from '../insights/store.ts'
 import { contextOf } from '../results/context.ts'
+import { toRefresh } from '../results/refresh.ts'
 import type { Results } from '../results/results.ts'
 import { gather } from './gather.ts'
 import { logSubscription, subscriptionChanges } from './log.ts'
@@ -158,7 +159,7 @@ export async function testSubscription(
   id: string,
 ): Promise<Delivery[]> {
   const row = await getSubscriptionRow(db, caller, id)
-  const notice = await gather(db, results, row, 'test', { when: 'never', wait: false })
+  const notice = await gather(db, results, row, 'test', toRefresh('force_cache'))
   if (!notice) throw conflict('What it sends is in the trash.')
   return changeProject(db, caller.projectId, async (tx) => {
     const still = await getSubscriptionRow(tx, caller, id)

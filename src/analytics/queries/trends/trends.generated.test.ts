@@ -2,23 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { contextOf, startBothStores, type TestEvent } from '../../../../test/queries.ts'
 import { type Asked, expectTrend } from '../../../../test/reference/trends.ts'
+import { dayOf, PLACES } from '../../../../test/reference/visits.ts'
 import { MATHS } from '../schema.ts'
 import { planTrends } from './plan.ts'
 import { DISPLAYS } from './schema.ts'
-
-/** Clocks are put forward or back on one day of each, by an hour or half of one, at midnight or not. */
-const PLACES = [
-  { zone: 'UTC', date: '2026-03-18' },
-  { zone: 'Europe/Berlin', date: '2026-03-29' },
-  { zone: 'Europe/Berlin', date: '2025-10-26' },
-  { zone: 'America/Santiago', date: '2025-09-07' },
-  { zone: 'America/Santiago', date: '2026-04-04' },
-  { zone: 'Asia/Kathmandu', date: '2026-01-01' },
-  { zone: 'Australia/Lord_Howe', date: '2025-10-05' },
-  { zone: 'Australia/Lord_Howe', date: '2026-04-05' },
-] as const
-
-const dayOf = (date: string, days: number) => Temporal.PlainDate.from(date).add({ days }).toString()
 
 const MINUTES = [0, 1, 30, 59, 60, 90, 719, 1380, 1439]
 

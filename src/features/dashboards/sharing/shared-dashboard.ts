@@ -28,7 +28,7 @@ export async function readShared(
   row: SharedRow,
 ): Promise<SharedDashboard> {
   const tiles = await listTiles(db, row.project_id, row.id)
-  const answers = await findTileAnswers(results, row, tiles, toRefresh('lazy_async', 'lazy_async'))
+  const answers = await findTileAnswers(results, row, tiles, toRefresh('lazy_async'))
   return {
     type: 'scene',
     dashboard: {
