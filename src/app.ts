@@ -22,6 +22,7 @@ import { runRoutes } from './features/runs/routes.ts'
 import { subscriptionRoutes } from './features/subscriptions/routes.ts'
 import { subscriptionSenders } from './features/subscriptions/subscriptions.ts'
 import { templateRoutes } from './features/templates/routes.ts'
+import { ENVIRONMENT, PROJECT } from './http/aliases.ts'
 import { installDocsPage } from './http/docs-page.ts'
 import { installErrorHandler } from './http/error-handler.ts'
 import { installHeaders } from './http/headers.ts'
@@ -47,14 +48,6 @@ const ABOUT = {
     'Import apps and dashboards of a project, over HTTP and JSON. Every path under `/api/projects/{project_id}` works under `/api/environments/{project_id}` too, and the other way round.',
 }
 
-/** A project has one environment with the same id, so both words lead to everything. */
-const BASES = ['/api/projects/:project_id', '/api/environments/:project_id']
-const isAlias = (url: string): boolean =>
-  /^\/api\/projects\/:project_id\/(dashboards|insights)/.test(url) ||
-  /^\/api\/environments\/:project_id\/(pipeline|events|persons|query|dashboard_templates|alerts|subscriptions)/.test(
-    url,
-  )
-
 /** The whole service: what every request passes through, then every feature and where it is mounted. */
 export function buildApp({ services, config }: AppOptions): FastifyInstance {
   const { storage, secrets, events, runtime, wake, results, sender, pictures } = services
@@ -71,7 +64,7 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   installGuard(app, storage)
   installReadCache(app)
 
-  installOpenApi(app, ABOUT, isAlias)
+  installOpenApi(app, ABOUT)
   installDocsPage(app)
   installOperations(app, storage)
   app.register(projectRoutes, { prefix: '/api', db })
@@ -80,35 +73,33 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
     db,
     runtime,
   })
-  for (const base of BASES) {
-    app.register(eventRoutes, { prefix: base, db, events })
-    app.register(dashboardRoutes, { prefix: `${base}/dashboards`, db, results })
-    app.register(exportRoutes, { prefix: base, db, results, pictures })
-    app.register(queryRoutes, { prefix: `${base}/query`, results })
-    app.register(templateRoutes, { prefix: `${base}/dashboard_templates`, db })
-    app.register(insightRoutes, { prefix: `${base}/insights`, db, results })
-    app.register(alertRoutes, { prefix: `${base}/alerts`, db, secrets, reach: sender })
-    app.register(deliveryRoutes, {
-      prefix: `${base}/alerts`,
-      ...{ db, wake, senders: alertSenders(db) },
-    })
-    app.register(subscriptionRoutes, {
-      prefix: `${base}/subscriptions`,
-      ...{ db, secrets, reach: sender },
-    })
-    app.register(deliveryRoutes, {
-      prefix: `${base}/subscriptions`,
-      ...{ db, wake, senders: subscriptionSenders(db, results) },
-    })
-    app.register(pipelineConfigRoutes, {
-      prefix: `${base}/pipeline_import_apps_configs`,
-      db,
-      secrets,
-      askApp: askAppToMigrate(db, secrets, runtime),
-    })
-    app.register(attachmentRoutes, { prefix: `${base}/pipeline_import_apps_configs`, db, secrets })
-    app.register(runRoutes, { prefix: `${base}/pipeline_import_apps_configs`, db, wake })
-  }
+  app.register(eventRoutes, { prefix: PROJECT, db, events })
+  app.register(dashboardRoutes, { prefix: `${ENVIRONMENT}/dashboards`, db, results })
+  app.register(exportRoutes, { prefix: ENVIRONMENT, db, results, pictures })
+  app.register(queryRoutes, { prefix: `${PROJECT}/query`, results })
+  app.register(templateRoutes, { prefix: `${PROJECT}/dashboard_templates`, db })
+  app.register(insightRoutes, { prefix: `${ENVIRONMENT}/insights`, db, results })
+  app.register(alertRoutes, { prefix: `${PROJECT}/alerts`, db, secrets, reach: sender })
+  app.register(deliveryRoutes, {
+    prefix: `${PROJECT}/alerts`,
+    ...{ db, wake, senders: alertSenders(db) },
+  })
+  app.register(subscriptionRoutes, {
+    prefix: `${PROJECT}/subscriptions`,
+    ...{ db, secrets, reach: sender },
+  })
+  app.register(deliveryRoutes, {
+    prefix: `${PROJECT}/subscriptions`,
+    ...{ db, wake, senders: subscriptionSenders(db, results) },
+  })
+  app.register(pipelineConfigRoutes, {
+    prefix: `${PROJECT}/pipeline_import_apps_configs`,
+    db,
+    secrets,
+    askApp: askAppToMigrate(db, secrets, runtime),
+  })
+  app.register(attachmentRoutes, { prefix: `${PROJECT}/pipeline_import_apps_configs`, db, secrets })
+  app.register(runRoutes, { prefix: `${PROJECT}/pipeline_import_apps_configs`, db, wake })
   app.register(captureRoutes, { storage, events })
   app.register(sharedRoutes, { prefix: '/shared', db, results, pictures })
   app.register(methodNotAllowedRoutes, { paths })

@@ -98,6 +98,6 @@ const keyOf = (request: FastifyRequest): string =>
     request.method,
     request.caller.userId,
     originOf(request),
-    request.url,
+    request.originalUrl,
     request.headers.accept,
   ].join(' ')

@@ -17,10 +17,9 @@ export type Paths = ReadonlyMap<string, Methods>
 export function collectPaths(app: FastifyInstance): Paths {
   const paths = new Map<string, Map<string, { offered: boolean }>>()
   app.addHook('onRoute', ({ url, method, config }) => {
-    const path = url.replace(/(.)\/$/, '$1')
-    const methods = paths.get(path) ?? new Map()
+    const methods = paths.get(url) ?? new Map()
     for (const name of [method].flat()) methods.set(name, { offered: !config?.alwaysRefused })
-    paths.set(path, methods)
+    paths.set(url, methods)
   })
   return paths
 }

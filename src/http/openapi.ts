@@ -21,22 +21,14 @@ declare module 'fastify' {
   }
 }
 
-/**
- * Must run before the first route is registered: it sees only what comes after it. Second addresses of the same
- * operations are left out.
- */
-export function installOpenApi(
-  app: FastifyInstance,
-  info: ApiInfo,
-  isAlias: (url: string) => boolean = () => false,
-): void {
+/** Must run before the first route is registered: it sees only what comes after it. */
+export function installOpenApi(app: FastifyInstance, info: ApiInfo): void {
   const routes: ApiRoute[] = []
   let json: string | undefined
 
   app.addHook('onRoute', ({ method, url, config, schema }) => {
-    if (!schema?.operationId || schema.hide || isAlias(url)) return
+    if (!schema?.operationId || schema.hide) return
     const { scope = 'public', adminOnly } = (config ?? {}) as Partial<ApiRoute>
-    // Copied, because Fastify reuses the options object for the variant with a trailing slash.
     for (const verb of [method].flat()) routes.push({ method: verb, url, scope, adminOnly, schema })
   })
 

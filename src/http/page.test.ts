@@ -7,7 +7,7 @@ import { originOf, page } from './page.ts'
 function ask(count: number, address: string) {
   const { host, pathname, search, searchParams } = new URL(address)
   const query = Object.fromEntries([...searchParams].map(([name, value]) => [name, Number(value)]))
-  const request = { protocol: 'http', host, url: pathname + search, query }
+  const request = { protocol: 'http', host, originalUrl: pathname + search, query }
   const list = async ({ limit, offset }: Window) => ({
     count,
     results: Array.from({ length: count }, (_, index) => index).slice(offset, offset + limit),

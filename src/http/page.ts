@@ -63,7 +63,7 @@ export function originOf({ protocol, host }: FastifyRequest): string {
 }
 
 export function linkTo(request: FastifyRequest, limit: number, offset: number): string {
-  const [path, query] = request.url.split('?', 2)
+  const [path, query] = request.originalUrl.split('?', 2)
   const parameters = new URLSearchParams(query)
   parameters.set('limit', String(limit))
   if (offset > 0) parameters.set('offset', String(offset))

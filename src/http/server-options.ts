@@ -2,6 +2,7 @@ import type { Server } from 'node:http'
 import { type FastifyHttpOptions, type FastifyReply, LogController } from 'fastify'
 import { randomText } from '../db/values.ts'
 import { ApiError } from '../errors.ts'
+import { toRegisteredUrl } from './aliases.ts'
 import { sendError } from './error-handler.ts'
 import { addHeaders, SECURITY } from './headers.ts'
 
@@ -25,7 +26,8 @@ export function serverOptions({
       requireHostHeader: false, // see headers.ts
       headersTimeout: 60_000,
     },
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_HEAD },
+    routerOptions: { maxParamLength: MAX_HEAD },
+    rewriteUrl: ({ url = '/' }) => toRegisteredUrl(url),
     trustProxy: trustedProxy ?? false,
     genReqId: requestIds(),
     requestIdHeader: false,

@@ -35,7 +35,7 @@ export interface AlertRoutesOptions {
   readonly reach: Reach
 }
 
-/** Mounted at /api/projects/:project_id/alerts and its alias under /api/environments */
+/** Mounted at /api/projects/:project_id/alerts */
 export const alertRoutes: FastifyPluginAsyncTypebox<AlertRoutesOptions> = async (
   app,
   { db, secrets, reach },

@@ -38,7 +38,7 @@ interface DashboardRoutesOptions {
 
 const tags = ['Dashboards']
 
-/** Mounted at /api/environments/:project_id/dashboards and its alias under /api/projects */
+/** Mounted at /api/environments/:project_id/dashboards */
 export const dashboardRoutes: FastifyPluginAsyncTypebox<DashboardRoutesOptions> = async (
   app,
   { db, results },

@@ -20,7 +20,7 @@ interface ExportRoutesOptions {
 const tags = ['Exports']
 const inName = (format: Format): string => `${format[0]?.toUpperCase()}${format.slice(1)}`
 
-/** Mounted at /api/environments/:project_id and its alias under /api/projects */
+/** Mounted at /api/environments/:project_id */
 export const exportRoutes: FastifyPluginAsyncTypebox<ExportRoutesOptions> = async (
   app,
   { db, results, pictures },

@@ -22,7 +22,7 @@ interface InsightRoutesOptions {
 
 const tags = ['Insights']
 
-/** Mounted at /api/environments/:project_id/insights and its alias under /api/projects */
+/** Mounted at /api/environments/:project_id/insights */
 export const insightRoutes: FastifyPluginAsyncTypebox<InsightRoutesOptions> = async (
   app,
   { db, results },

@@ -10,7 +10,7 @@ import { QueryAnswer, QueryBody, QueryParams } from './schema.ts'
 
 const tags = ['Queries']
 
-/** Mounted at /api/projects/:project_id/query and its alias under /api/environments */
+/** Mounted at /api/projects/:project_id/query */
 export const queryRoutes: FastifyPluginAsyncTypebox<{ results: Results }> = async (
   app,
   { results },

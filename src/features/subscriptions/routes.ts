@@ -35,7 +35,7 @@ export interface SubscriptionRoutesOptions {
   readonly reach: Reach
 }
 
-/** Mounted at /api/projects/:project_id/subscriptions and its alias under /api/environments */
+/** Mounted at /api/projects/:project_id/subscriptions */
 export const subscriptionRoutes: FastifyPluginAsyncTypebox<SubscriptionRoutesOptions> = async (
   app,
   { db, secrets, reach },

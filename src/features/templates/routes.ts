@@ -19,7 +19,7 @@ import { createTemplate, getTemplate, patchTemplate } from './templates.ts'
 
 const tags = ['Dashboard templates']
 
-/** Mounted at /api/projects/:project_id/dashboard_templates and its alias under /api/environments */
+/** Mounted at /api/projects/:project_id/dashboard_templates */
 export const templateRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, { db }) => {
   app.get('', {
     config: { scope: 'dashboard_template:read' },

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest'
+import { toRegisteredUrl } from './aliases.ts'
+
+it.each([
+  ['/api/projects/1/dashboards', '/api/environments/1/dashboards'],
+  ['/api/projects/@current/insights/5/?a=/', '/api/environments/@current/insights/5?a=/'],
+  ['/api/environments/1/events/?x=1', '/api/projects/1/events?x=1'],
+  ['/api/environments/1/dashboards_of_mine', '/api/projects/1/dashboards_of_mine'],
+  ['/api/environments/1/dashboards', '/api/environments/1/dashboards'],
+  ['/api/projects/dashboards', '/api/projects/dashboards'],
+  ['/api/projects/1/', '/api/projects/1'],
+  ['/api/environments/1', '/api/environments/1'],
+  ['/batch/', '/batch'],
+  ['/', '/'],
+  ['/?next=/', '/?next=/'],
+])('%s is served as %s', (url, registered) => {
+  expect(toRegisteredUrl(url)).toBe(registered)
+})
