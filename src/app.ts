@@ -34,6 +34,7 @@ import { installRequestLog } from './http/request-log.ts'
 import { serverOptions } from './http/server-options.ts'
 import { installSlowSenders } from './http/slow-senders.ts'
 import { installValidation } from './http/validation.ts'
+import { installWebApp } from './http/web-app.ts'
 import type { Services } from './services.ts'
 
 export interface AppOptions {
@@ -66,6 +67,7 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
 
   installOpenApi(app, ABOUT)
   installDocsPage(app)
+  installWebApp(app)
   installOperations(app, storage)
   app.register(projectRoutes, { prefix: '/api', db })
   app.register(pluginRoutes, {

@@ -9,6 +9,9 @@ import { createWorld, fillPath, toAlias, type World } from './world.ts'
 const PUBLIC = [
   ...['/_health', '/_ready', '/metrics', '/docs', '/api/schema', '/shared/:file'],
   ...['/array/:project_token/config', '/array/:project_token/config.js'],
+  ...['/', '/sign-in', '/set-up', '/reset-password', '/no-project', '/invite/:token'],
+  ...['/project/:project', '/project/:project/*', '/assets/:file'],
+  ...['/favicon.svg', '/color-scheme.js'],
 ]
 const ELSEWHERE = 987654
 

@@ -101,6 +101,8 @@ export function fillPath(path: string, world: World): string {
     key: 'file',
     [COLLEAGUE]: world.colleague,
     file: `${world.token}.json`,
+    project: world.project,
+    token: world.token,
     project_token: world.projectToken,
     distinct_id: world.person,
   }

@@ -3,6 +3,7 @@ import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 
+const WEB = fileURLToPath(new URL('../../web/src', import.meta.url))
 const SRC = fileURLToPath(new URL('../../src', import.meta.url))
 
 /** A file may import from its own layer and from those after it. */
@@ -63,6 +64,19 @@ describe('the sources', () => {
 
     expect(files.some((file) => importsOf(file).length > 0)).toBe(true)
     expect(wrong).toEqual([])
+  })
+
+  it('are for browsers only the charts, and types', () => {
+    const web = globSync('**/*.{ts,tsx}', { cwd: WEB })
+    const imports = web.flatMap((file) => [
+      ...readFileSync(join(WEB, file), 'utf8').matchAll(/^import (type )?[^']*'([^']+)'/gm),
+    ])
+    const ofServer = imports.filter(([, , path]) => path?.includes('/src/'))
+
+    const wrong = ofServer.filter(([, type, path]) => !type && !path?.includes('/src/charts/'))
+
+    expect(ofServer.length).toBeGreaterThan(0)
+    expect(wrong.map(([statement]) => statement)).toEqual([])
   })
 
   it('share the charts with browsers, so these take nothing but types from the server', () => {

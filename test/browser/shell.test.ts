@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { expectAccessible } from './accessible.ts'
+import { expectNoProblems, startWeb } from './browser.ts'
+
+describe('the web app', () => {
+  it('leads from its start to the dashboards of the current project', async () => {
+    const web = await startWeb()
+
+    await web.page.goto('/')
+
+    await web.page.getByRole('heading', { name: 'Dashboards', level: 1 }).waitFor()
+    expect(new URL(web.page.url()).pathname).toBe('/project/1/dashboards')
+    expectNoProblems(web)
+  })
+
+  it('asks to sign in, and remembers where to', async () => {
+    const { page } = await startWeb({ key: null })
+
+    await page.goto('/project/1/events?event=x')
+
+    await page.getByRole('button', { name: 'Sign in' }).waitFor()
+    expect(new URL(page.url()).searchParams.get('next')).toBe('/project/1/events?event=x')
+  })
+
+  it('opens what is searched for with the keyboard', async () => {
+    const { api, page } = await startWeb()
+    await api.post('/api/environments/1/dashboards', { name: 'Growth & <b>more</b>' })
+    await page.goto('/project/1/events')
+    await page.getByRole('heading', { name: 'Events' }).waitFor()
+
+    await page.keyboard.press('Control+k')
+    await page.getByPlaceholder('Search dashboards').fill('growth')
+    await page.getByText('Growth & <b>more</b>').click()
+
+    await page.waitForURL('**/project/1/dashboards/1')
+  })
+
+  it('shows its keyboard shortcuts', async () => {
+    const { page } = await startWeb()
+    await page.goto('/project/1/events')
+    await page.getByRole('heading', { name: 'Events' }).waitFor()
+
+    await page.keyboard.press('?')
+
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+  })
+
+  it.each(['light', 'dark'] as const)('is accessible in the %s', async (colorScheme) => {
+    const { page } = await startWeb({ colorScheme, bypassCSP: true })
+
+    await page.goto('/project/1/events')
+    await page.getByRole('heading', { name: 'Events' }).waitFor()
+
+    await expectAccessible(page)
+  })
+})

@@ -1,0 +1,31 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { Plugin } from 'vite'
+
+const TEXT = /\.(js|css|svg|html|json)$/
+/** Smaller files travel in one packet either way. */
+const WORTH_IT = 1024
+
+/** Compressed once, when built, as far as it goes: the server only sends. */
+export function precompress(): Plugin {
+  return {
+    name: 'precompress',
+    apply: 'build',
+    async writeBundle({ dir = '' }) {
+      const files = await readdir(dir, { recursive: true })
+      await Promise.all(
+        files.filter((file) => TEXT.test(file)).map((file) => compress(join(dir, file))),
+      )
+    },
+  }
+}
+
+async function compress(file: string): Promise<void> {
+  const bytes = await readFile(file)
+  if (bytes.length < WORTH_IT) return
+  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }
+  await writeFile(`${file}.br`, await promisify(brotliCompress)(bytes, quality))
+  await writeFile(`${file}.gz`, await promisify(gzip)(bytes, { level: 9 }))
+}

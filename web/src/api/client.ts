@@ -1,0 +1,58 @@
+/** What the server refused, in its own words. */
+export class ApiProblem extends Error {
+  readonly status: number
+  readonly code: string
+  /** Which field it is about; levels are joined by two underscores. */
+  readonly attr: string | null
+
+  constructor(status: number, body: Partial<Record<'code' | 'detail' | 'attr', string | null>>) {
+    super(body.detail ?? `The server answered ${status}.`)
+    this.status = status
+    this.code = body.code ?? 'error'
+    this.attr = body.attr ?? null
+  }
+}
+
+type Query = Readonly<Record<string, string | number | boolean | undefined | null>>
+
+/** Leaves out what is not set. */
+export function withQuery(path: string, query: Query = {}): string {
+  const set = Object.entries(query).filter(([, value]) => value !== undefined && value !== null)
+  const text = new URLSearchParams(set.map(([name, value]) => [name, String(value)])).toString()
+  return text ? `${path}?${text}` : path
+}
+
+async function request<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const isForm = body instanceof FormData
+  const response = await fetch(path, {
+    method,
+    headers: {
+      accept: 'application/json',
+      ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
+    },
+    body: isForm ? body : body === undefined ? undefined : JSON.stringify(body),
+  }).catch(() => {
+    throw new ApiProblem(0, { code: 'offline', detail: 'The server cannot be reached.' })
+  })
+  const text = await response.text()
+  const isJson = response.headers.get('content-type')?.includes('json')
+  const answer = isJson && text !== '' ? JSON.parse(text) : text
+  if (response.ok) return answer as T
+  throw new ApiProblem(response.status, isJson ? answer : {})
+}
+
+/** The only way to the server, in the session of whoever is signed in. */
+export const api = {
+  get: <T>(path: string, query?: Query) => request<T>('GET', withQuery(path, query)),
+  post: <T>(path: string, body?: unknown) => request<T>('POST', path, body),
+  patch: <T>(path: string, body: unknown) => request<T>('PATCH', path, body),
+  delete: <T = void>(path: string) => request<T>('DELETE', path),
+}
+
+/** A page of a list, as every list of the API answers. */
+export interface Page<T> {
+  readonly count: number
+  readonly next: string | null
+  readonly previous: string | null
+  readonly results: readonly T[]
+}

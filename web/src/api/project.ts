@@ -1,0 +1,15 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import type { Project } from '../../../src/features/projects/schema.ts'
+import { projectsQuery } from './session.ts'
+
+/** As the address says. */
+export function useProjectId(): number {
+  const { projectId } = useParams({ strict: false })
+  return Number(projectId)
+}
+
+export function useProject(): Project | undefined {
+  const id = useProjectId()
+  return useSuspenseQuery(projectsQuery).data.results.find((project) => project.id === id)
+}

@@ -1,0 +1,36 @@
+import { notifications } from '@mantine/notifications'
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { ApiProblem } from './client.ts'
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    mutationMeta: {
+      /** The form shows the problem itself, at the field it belongs to. */
+      readonly showsProblem?: boolean
+    }
+  }
+}
+
+const isSignedOut = (error: unknown): boolean => error instanceof ApiProblem && error.status === 401
+
+export function createQueryClient(onSignedOut: () => void): QueryClient {
+  const client = new QueryClient({
+    queryCache: new QueryCache({ onError: (error) => isSignedOut(error) && onSignedOut() }),
+    mutationCache: new MutationCache({
+      onError: (error, _variables, _result, mutation) => {
+        if (isSignedOut(error)) return onSignedOut()
+        if (mutation.meta?.showsProblem) return
+        notifications.show({ color: 'red', title: 'That did not work', message: error.message })
+      },
+    }),
+    defaultOptions: {
+      queries: {
+        staleTime: 10_000,
+        // what was refused is refused again; what could not be reached may be
+        retry: (count, error) =>
+          count < 2 && !(error instanceof ApiProblem && error.status >= 400 && error.status < 500),
+      },
+    },
+  })
+  return client
+}

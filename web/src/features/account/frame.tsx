@@ -1,0 +1,36 @@
+import { Anchor, Center, Stack, Text, Title } from '@mantine/core'
+import { useDocumentTitle } from '@mantine/hooks'
+import type { ReactNode } from 'react'
+import { Card } from '../../ui/card.tsx'
+
+interface FrameProps {
+  readonly title: string
+  readonly about?: ReactNode
+  readonly children: ReactNode
+}
+
+/** What stands alone in the middle of the page: before anybody is signed in. */
+export function Frame({ title, about, children }: FrameProps) {
+  useDocumentTitle(`${title} · Hedgerow`)
+  return (
+    <Center component="main" mih="100dvh" p="md">
+      <Stack w="100%" maw={400} gap="lg">
+        <Stack gap="xs" align="center">
+          <img src="/favicon.svg" width={44} height={44} alt="Hedgerow" />
+          <Title order={1}>{title}</Title>
+          {about && (
+            <Text c="dimmed" ta="center">
+              {about}
+            </Text>
+          )}
+        </Stack>
+        <Card p="lg">{children}</Card>
+        <Text size="xs" c="dimmed" ta="center">
+          <Anchor href="/docs" inherit>
+            API reference
+          </Anchor>
+        </Text>
+      </Stack>
+    </Center>
+  )
+}

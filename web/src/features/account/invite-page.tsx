@@ -1,0 +1,52 @@
+import { Button, Stack, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { LEVELS } from '../../api/session.ts'
+import { Problem, Shown } from '../../ui/states.tsx'
+import { type InviteInfo, inviteQuery, useAcceptInvite } from './api.ts'
+import { Frame } from './frame.tsx'
+import { checkPassword, NewPassword } from './new-password.tsx'
+
+export function InvitePage() {
+  const { token } = useParams({ from: '/invite/$token' })
+  return (
+    <Frame title="You are invited">
+      <Shown of={useQuery(inviteQuery(token))}>
+        {(invite) => <AcceptForm token={token} invite={invite} />}
+      </Shown>
+    </Frame>
+  )
+}
+
+function AcceptForm({ token, invite }: { readonly token: string; readonly invite: InviteInfo }) {
+  const accept = useAcceptInvite(token)
+  const form = useForm({
+    initialValues: { first_name: '', email: invite.email ?? '', password: '' },
+    validate: { password: checkPassword },
+  })
+  return (
+    <form
+      onSubmit={form.onSubmit((sent) =>
+        accept.mutate(sent, { onSuccess: () => location.assign('/') }),
+      )}
+    >
+      <Stack>
+        {accept.error && <Problem error={accept.error} />}
+        <TextInput label="Your name" required {...form.getInputProps('first_name')} />
+        <TextInput
+          label="E-mail"
+          type="email"
+          autoComplete="username"
+          required
+          readOnly={invite.email !== null}
+          {...form.getInputProps('email')}
+        />
+        <NewPassword {...form.getInputProps('password')} />
+        <Button type="submit" loading={accept.isPending} fullWidth>
+          Join {invite.organization} as {LEVELS[invite.level]?.toLowerCase()}
+        </Button>
+      </Stack>
+    </form>
+  )
+}

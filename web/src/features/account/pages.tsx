@@ -1,0 +1,5 @@
+export { InvitePage } from './invite-page.tsx'
+export { NoProjectPage } from './no-project-page.tsx'
+export { ResetPasswordPage } from './reset-password-page.tsx'
+export { SetUpPage } from './set-up-page.tsx'
+export { SignInPage } from './sign-in-page.tsx'

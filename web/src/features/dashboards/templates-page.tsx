@@ -1,0 +1,5 @@
+import { Page } from '../../ui/page.tsx'
+
+export function TemplatesPage() {
+  return <Page title="Templates">{null}</Page>
+}

@@ -1,0 +1,5 @@
+import { Page } from '../../ui/page.tsx'
+
+export function InsightListPage() {
+  return <Page title="Insights">{null}</Page>
+}

@@ -1,0 +1,44 @@
+import '@fontsource-variable/inter/index.css'
+import '@mantine/core/styles.css'
+import '@mantine/notifications/styles.css'
+import '@mantine/spotlight/styles.css'
+import './styles.css'
+import { MantineProvider } from '@mantine/core'
+import { ModalsProvider } from '@mantine/modals'
+import { Notifications } from '@mantine/notifications'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { setNonce } from 'get-nonce'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { createQueryClient } from './api/query-client.ts'
+import { createAppRouter } from './router.tsx'
+import { cssVariables, theme } from './theme.ts'
+import { readNonce } from './ui/nonce.ts'
+
+setNonce(readNonce()) // of what writes style elements for dialogues and menus
+
+const client = createQueryClient(() => {
+  if (location.pathname.startsWith('/sign-in')) return
+  const next = location.pathname + location.search
+  location.assign(`/sign-in?next=${encodeURIComponent(next)}`)
+})
+const router = createAppRouter(client)
+
+createRoot(document.getElementById('root') as HTMLElement).render(
+  <StrictMode>
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariables}
+      defaultColorScheme="auto"
+      getStyleNonce={readNonce}
+    >
+      <QueryClientProvider client={client}>
+        <ModalsProvider>
+          <Notifications position="bottom-right" />
+          <RouterProvider router={router} />
+        </ModalsProvider>
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+)

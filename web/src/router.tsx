@@ -1,0 +1,193 @@
+import type { QueryClient } from '@tanstack/react-query'
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router'
+import { meQuery, projectsQuery } from './api/session.ts'
+import { toNext } from './features/account/search.ts'
+import { toActivitySearch } from './features/activity/search.ts'
+import { toDashboardSearch, toListSearch } from './features/dashboards/search.ts'
+import { toEventsSearch } from './features/events/search.ts'
+import { toEditorSearch, toInsightListSearch } from './features/insights/search.ts'
+import { NotFound } from './shell/not-found.tsx'
+import { RouteProblem } from './shell/route-problem.tsx'
+import { Loading } from './ui/states.tsx'
+
+/** Every page and its address, on one screen. */
+const root = createRootRouteWithContext<{ client: QueryClient }>()({
+  component: Outlet,
+  notFoundComponent: NotFound,
+})
+
+const home = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  beforeLoad: async ({ context }) => {
+    const me = await context.client.ensureQueryData(meQuery)
+    if (!me.team) throw redirect({ to: '/no-project' })
+    throw redirect({ to: '/project/$projectId/dashboards', params: { projectId: `${me.team.id}` } })
+  },
+})
+
+const account = () => import('./features/account/pages.tsx')
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: toNext,
+  component: lazyRouteComponent(account, 'SignInPage'),
+})
+
+const setUp = createRoute({
+  getParentRoute: () => root,
+  path: '/set-up',
+  component: lazyRouteComponent(account, 'SetUpPage'),
+})
+
+const invite = createRoute({
+  getParentRoute: () => root,
+  path: '/invite/$token',
+  component: lazyRouteComponent(account, 'InvitePage'),
+})
+
+const resetPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/reset-password',
+  component: lazyRouteComponent(account, 'ResetPasswordPage'),
+})
+
+const noProject = createRoute({
+  getParentRoute: () => root,
+  path: '/no-project',
+  component: lazyRouteComponent(account, 'NoProjectPage'),
+})
+
+const project = createRoute({
+  getParentRoute: () => root,
+  path: '/project/$projectId',
+  loader: ({ context: { client } }) =>
+    Promise.all([client.ensureQueryData(meQuery), client.ensureQueryData(projectsQuery)]),
+  component: lazyRouteComponent(() => import('./shell/shell.tsx'), 'Shell'),
+})
+
+const dashboards = createRoute({
+  getParentRoute: () => project,
+  path: '/dashboards',
+  validateSearch: toListSearch,
+  component: lazyRouteComponent(
+    () => import('./features/dashboards/list-page.tsx'),
+    'DashboardListPage',
+  ),
+})
+
+const templates = createRoute({
+  getParentRoute: () => project,
+  path: '/templates',
+  component: lazyRouteComponent(
+    () => import('./features/dashboards/templates-page.tsx'),
+    'TemplatesPage',
+  ),
+})
+
+const dashboard = createRoute({
+  getParentRoute: () => project,
+  path: '/dashboards/$dashboardId',
+  validateSearch: toDashboardSearch,
+  component: lazyRouteComponent(() => import('./features/dashboard/page.tsx'), 'DashboardPage'),
+})
+
+const insights = createRoute({
+  getParentRoute: () => project,
+  path: '/insights',
+  validateSearch: toInsightListSearch,
+  component: lazyRouteComponent(
+    () => import('./features/insights/list-page.tsx'),
+    'InsightListPage',
+  ),
+})
+
+const insightEditor = lazyRouteComponent(
+  () => import('./features/insights/editor-page.tsx'),
+  'InsightEditorPage',
+)
+
+const newInsight = createRoute({
+  getParentRoute: () => project,
+  path: '/insights/new',
+  validateSearch: toEditorSearch,
+  component: insightEditor,
+})
+
+const insight = createRoute({
+  getParentRoute: () => project,
+  path: '/insights/$shortId',
+  validateSearch: toEditorSearch,
+  component: insightEditor,
+})
+
+const apps = createRoute({
+  getParentRoute: () => project,
+  path: '/apps',
+  component: lazyRouteComponent(() => import('./features/apps/list-page.tsx'), 'AppListPage'),
+})
+
+const gallery = createRoute({
+  getParentRoute: () => project,
+  path: '/apps/gallery',
+  component: lazyRouteComponent(() => import('./features/apps/gallery-page.tsx'), 'AppGalleryPage'),
+})
+
+const app = createRoute({
+  getParentRoute: () => project,
+  path: '/apps/$configId',
+  component: lazyRouteComponent(() => import('./features/apps/app-page.tsx'), 'AppPage'),
+})
+
+const events = createRoute({
+  getParentRoute: () => project,
+  path: '/events',
+  validateSearch: toEventsSearch,
+  component: lazyRouteComponent(() => import('./features/events/page.tsx'), 'EventsPage'),
+})
+
+const activity = createRoute({
+  getParentRoute: () => project,
+  path: '/activity',
+  validateSearch: toActivitySearch,
+  component: lazyRouteComponent(() => import('./features/activity/page.tsx'), 'ActivityPage'),
+})
+
+const settings = createRoute({
+  getParentRoute: () => project,
+  path: '/settings/$section',
+  component: lazyRouteComponent(() => import('./features/settings/page.tsx'), 'SettingsPage'),
+})
+
+const routeTree = root.addChildren([
+  ...[home, signIn, setUp, invite, resetPassword, noProject],
+  project.addChildren([
+    ...[dashboards, templates, dashboard, insights, newInsight, insight],
+    ...[apps, gallery, app, events, activity, settings],
+  ]),
+])
+
+export const createAppRouter = (client: QueryClient) =>
+  createRouter({
+    routeTree,
+    context: { client },
+    defaultPreload: 'intent',
+    defaultPreloadStaleTime: 0, // TanStack Query knows what is stale
+    defaultErrorComponent: RouteProblem,
+    defaultPendingComponent: () => <Loading />,
+    scrollRestoration: true,
+  })
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createAppRouter>
+  }
+}

@@ -1,0 +1,63 @@
+import { Stack } from '@mantine/core'
+import {
+  IconActivity,
+  IconBolt,
+  IconBook,
+  IconChartLine,
+  IconLayoutDashboard,
+  IconPlugConnected,
+  IconSettings,
+} from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { ComponentType } from 'react'
+import { useProjectId } from '../api/project.ts'
+import classes from './shell.module.css'
+
+type Icon = ComponentType<{ size?: number; stroke?: number }>
+
+export const PLACES = [
+  {
+    to: '/project/$projectId/dashboards',
+    label: 'Dashboards',
+    icon: IconLayoutDashboard,
+    key: 'd',
+  },
+  { to: '/project/$projectId/insights', label: 'Insights', icon: IconChartLine, key: 'i' },
+  { to: '/project/$projectId/apps', label: 'Import apps', icon: IconPlugConnected, key: 'a' },
+  { to: '/project/$projectId/events', label: 'Events', icon: IconBolt, key: 'e' },
+  { to: '/project/$projectId/activity', label: 'Activity', icon: IconActivity, key: 'l' },
+] as const satisfies readonly { to: string; label: string; icon: Icon; key: string }[]
+
+export function Navigation() {
+  const projectId = `${useProjectId()}`
+  return (
+    <Stack gap={2} h="100%">
+      {PLACES.map(({ to, label, icon: Icon }) => (
+        <Link
+          key={to}
+          to={to}
+          params={{ projectId }}
+          className={classes.link}
+          activeOptions={{ includeSearch: false }}
+        >
+          <Icon size={18} stroke={1.6} />
+          {label}
+        </Link>
+      ))}
+      <Stack gap={2} mt="auto">
+        <a className={classes.link} href="/docs" target="_blank" rel="noreferrer">
+          <IconBook size={18} stroke={1.6} />
+          API reference
+        </a>
+        <Link
+          to="/project/$projectId/settings/$section"
+          params={{ projectId, section: 'project' }}
+          className={classes.link}
+        >
+          <IconSettings size={18} stroke={1.6} />
+          Settings
+        </Link>
+      </Stack>
+    </Stack>
+  )
+}

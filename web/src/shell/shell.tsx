@@ -1,0 +1,70 @@
+import { ActionIcon, AppShell, Burger, Group, Kbd, Text, UnstyledButton } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { Outlet, useRouterState } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { useIsKiosk } from './kiosk.ts'
+import { Logo } from './logo.tsx'
+import { Navigation } from './navigation.tsx'
+import { openPalette, Palette } from './palette.tsx'
+import { ProjectPicker } from './project-picker.tsx'
+import classes from './shell.module.css'
+import { Shortcuts } from './shortcuts.tsx'
+import { UserMenu } from './user-menu.tsx'
+
+/** What stands around every page of a project. On a wall there is only the page. */
+export function Shell() {
+  const [isOpen, { toggle, close }] = useDisclosure()
+  const isKiosk = useIsKiosk()
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever went to another page is done with the menu
+  useEffect(close, [path])
+  return (
+    <AppShell
+      header={{ height: 52, collapsed: isKiosk }}
+      navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !isOpen, desktop: isKiosk } }}
+      padding={{ base: 'sm', sm: 'lg' }}
+      disabled={isKiosk}
+    >
+      <a className={classes.skip} href="#content">
+        Skip to the content
+      </a>
+      <AppShell.Header className={classes.bar}>
+        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+          <Group gap="sm" wrap="nowrap">
+            <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Menu" />
+            <Logo />
+            <ProjectPicker />
+          </Group>
+          <Group gap="xs" wrap="nowrap">
+            <UnstyledButton className={classes.search} onClick={openPalette} visibleFrom="sm">
+              <IconSearch size={14} aria-hidden />
+              <Text size="sm" c="dimmed">
+                Search or jump to…
+              </Text>
+              <Kbd size="xs">Ctrl K</Kbd>
+            </UnstyledButton>
+            <ActionIcon
+              hiddenFrom="sm"
+              variant="subtle"
+              color="gray"
+              aria-label="Search"
+              onClick={openPalette}
+            >
+              <IconSearch size={18} />
+            </ActionIcon>
+            <UserMenu />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar className={classes.bar} p="sm" aria-label="Main">
+        <Navigation />
+      </AppShell.Navbar>
+      <AppShell.Main id="content" tabIndex={-1}>
+        <Outlet />
+      </AppShell.Main>
+      <Palette />
+      <Shortcuts />
+    </AppShell>
+  )
+}

@@ -1,0 +1,91 @@
+import { ActionIcon, Avatar, Menu, Text, useMantineColorScheme } from '@mantine/core'
+import {
+  IconDeviceDesktop,
+  IconKey,
+  IconKeyboard,
+  IconLogout,
+  IconMoon,
+  IconSun,
+  IconUser,
+} from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useProjectId } from '../api/project.ts'
+import { useMe, useSignOut } from '../api/session.ts'
+import { openShortcuts } from './shortcuts.tsx'
+
+const SCHEMES = [
+  { value: 'light', label: 'Light', icon: IconSun },
+  { value: 'dark', label: 'Dark', icon: IconMoon },
+  { value: 'auto', label: 'As the system', icon: IconDeviceDesktop },
+] as const
+
+export function UserMenu() {
+  const me = useMe()
+  const projectId = `${useProjectId()}`
+  const signOut = useSignOut()
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const name = `${me.first_name} ${me.last_name}`.trim() || me.email
+  return (
+    <Menu width={220}>
+      <Menu.Target>
+        <ActionIcon variant="transparent" size={34} aria-label={`Account of ${name}`}>
+          <Avatar color="hedge" size={30} radius="xl">
+            <IconUser size={16} />
+          </Avatar>
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          <Text size="sm" fw={500} c="var(--mantine-color-text)">
+            {name}
+          </Text>
+          {me.email}
+        </Menu.Label>
+        <Menu.Item
+          leftSection={<IconUser size={16} />}
+          renderRoot={(props) => (
+            <Link
+              to="/project/$projectId/settings/$section"
+              params={{ projectId, section: 'account' }}
+              {...props}
+            />
+          )}
+        >
+          Account
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconKey size={16} />}
+          renderRoot={(props) => (
+            <Link
+              to="/project/$projectId/settings/$section"
+              params={{ projectId, section: 'keys' }}
+              {...props}
+            />
+          )}
+        >
+          API keys
+        </Menu.Item>
+        <Menu.Item leftSection={<IconKeyboard size={16} />} onClick={openShortcuts}>
+          Keyboard shortcuts
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Label>Appearance</Menu.Label>
+        {SCHEMES.map(({ value, label, icon: Icon }) => (
+          <Menu.Item
+            key={value}
+            leftSection={<Icon size={16} />}
+            fw={value === colorScheme ? 600 : undefined}
+            aria-current={value === colorScheme}
+            onClick={() => setColorScheme(value)}
+          >
+            {label}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => signOut.mutate(false)}>
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

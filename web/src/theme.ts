@@ -1,0 +1,91 @@
+import {
+  Badge,
+  type CSSVariablesResolver,
+  createTheme,
+  type MantineColorsTuple,
+  Menu,
+  Modal,
+  Tooltip,
+} from '@mantine/core'
+
+const hedge: MantineColorsTuple = [
+  '#eef7f1',
+  '#dcece3',
+  '#b8d8c6',
+  '#90c2a7',
+  '#6dae8b',
+  '#549f78',
+  '#428e68',
+  '#2f7d5b',
+  '#24684a',
+  '#174f37',
+]
+
+const HEADING = { fontWeight: '600', lineHeight: '1.3' }
+
+/** One green, tinted greys, hairlines instead of shadows. */
+export const theme = createTheme({
+  primaryColor: 'hedge',
+  primaryShade: 7, // white text on it has 5.0:1
+  colors: { hedge },
+  fontFamily: "'Inter Variable', Inter, system-ui, sans-serif",
+  fontSizes: { xs: '12px', sm: '13px', md: '14px', lg: '16px', xl: '20px' },
+  radius: { xs: '4px', sm: '6px', md: '8px', lg: '12px', xl: '20px' },
+  spacing: { xs: '8px', sm: '12px', md: '16px', lg: '24px', xl: '32px' },
+  defaultRadius: 'md',
+  headings: {
+    fontWeight: '600',
+    sizes: {
+      h1: { fontSize: '22px', ...HEADING },
+      h2: { fontSize: '18px', ...HEADING },
+      h3: { fontSize: '15px', ...HEADING },
+    },
+  },
+  components: {
+    Badge: Badge.extend({ defaultProps: { tt: 'none', fw: 500, variant: 'light' } }),
+    Menu: Menu.extend({ defaultProps: { shadow: 'md', position: 'bottom-end' } }),
+    Modal: Modal.extend({
+      defaultProps: {
+        radius: 'lg',
+        overlayProps: { backgroundOpacity: 0.35, blur: 2 },
+        closeButtonProps: { 'aria-label': 'Close' },
+      },
+      styles: { title: { fontWeight: 600 } },
+    }),
+    Tooltip: Tooltip.extend({ defaultProps: { openDelay: 300, withArrow: true } }),
+  },
+})
+
+/** Here and not in a style sheet: the sheet that Mantine writes into the page would win over the same selector. */
+export const cssVariables: CSSVariablesResolver = () => ({
+  variables: {
+    '--hg-shadow-tile': '0 1px 2px rgb(16 24 20 / 5%)',
+    '--hg-shadow-dragged': '0 12px 32px rgb(16 24 20 / 14%)',
+  },
+  light: {
+    '--mantine-color-body': '#f7f9f8',
+    '--mantine-color-text': '#1c2420',
+    '--mantine-color-dimmed': '#5f6b65',
+    '--mantine-color-placeholder': '#66716b',
+    '--mantine-color-default-border': '#d5dbd7',
+    '--hg-surface': '#ffffff',
+    '--hg-raised': '#ffffff',
+    '--hg-hairline': '#e4e8e5',
+  },
+  dark: {
+    '--mantine-color-body': '#141716',
+    '--mantine-color-text': '#e4e9e6',
+    '--mantine-color-dimmed': '#98a39d',
+    '--mantine-color-placeholder': '#98a39d',
+    '--mantine-color-default': '#202523',
+    '--mantine-color-default-hover': '#282e2b',
+    '--mantine-color-default-border': '#343b38',
+    '--mantine-color-hedge-light': 'rgb(116 211 164 / 12%)',
+    '--mantine-color-hedge-light-hover': 'rgb(116 211 164 / 18%)',
+    '--mantine-color-hedge-light-color': '#8fd9b3',
+    '--mantine-color-anchor': '#8fd9b3',
+    '--hg-surface': '#1a1e1c',
+    '--hg-raised': '#202523',
+    '--hg-hairline': '#2c3230',
+  },
+})

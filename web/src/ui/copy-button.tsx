@@ -1,0 +1,39 @@
+import { ActionIcon, Button, CopyButton, Tooltip } from '@mantine/core'
+import { IconCheck, IconCopy } from '@tabler/icons-react'
+
+interface CopyProps {
+  readonly value: string
+  /** What is copied: "Copy link". */
+  readonly label: string
+}
+
+export function CopyText({ value, label }: CopyProps) {
+  return (
+    <CopyButton value={value} timeout={2000}>
+      {({ copied, copy }) => (
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
+          onClick={copy}
+        >
+          {copied ? 'Copied' : label}
+        </Button>
+      )}
+    </CopyButton>
+  )
+}
+
+export function CopyIcon({ value, label }: CopyProps) {
+  return (
+    <CopyButton value={value} timeout={2000}>
+      {({ copied, copy }) => (
+        <Tooltip label={copied ? 'Copied' : label}>
+          <ActionIcon variant="subtle" color="gray" aria-label={label} onClick={copy}>
+            {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+          </ActionIcon>
+        </Tooltip>
+      )}
+    </CopyButton>
+  )
+}

@@ -1,0 +1,35 @@
+import { Box, Group, Text, Title } from '@mantine/core'
+import { useDocumentTitle } from '@mantine/hooks'
+import type { ReactNode } from 'react'
+
+interface PageProps {
+  readonly title: string
+  /** One sentence, when the title is not the whole story. */
+  readonly about?: ReactNode
+  readonly actions?: ReactNode
+  /** Narrow pages are for forms and prose. */
+  readonly width?: 'narrow' | 'wide' | 'full'
+  readonly children: ReactNode
+}
+
+const WIDTHS = { narrow: 720, wide: 1200, full: undefined }
+
+export function Page({ title, about, actions, width = 'wide', children }: PageProps) {
+  useDocumentTitle(`${title} · Hedgerow`)
+  return (
+    <Box maw={WIDTHS[width]} mx="auto">
+      <Group justify="space-between" align="flex-start" mb="md" gap="sm">
+        <Box flex={1} miw={200}>
+          <Title order={1}>{title}</Title>
+          {about && (
+            <Text c="dimmed" mt={4}>
+              {about}
+            </Text>
+          )}
+        </Box>
+        {actions && <Group gap="xs">{actions}</Group>}
+      </Group>
+      {children}
+    </Box>
+  )
+}

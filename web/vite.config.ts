@@ -1,0 +1,37 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import { precompress } from './precompress.ts'
+
+/** For `npm run dev`: where the server is, and a key instead of signing in. */
+const { HEDGEROW_URL: SERVER = 'http://127.0.0.1:8000', HEDGEROW_KEY: KEY } = process.env
+const toServer = { target: SERVER, headers: KEY ? { authorization: `Bearer ${KEY}` } : {} }
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react(), precompress()],
+  css: { modules: { localsConvention: 'camelCaseOnly' } },
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    target: 'es2023',
+    // the page's policy allows files of ours and nothing inline
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 700,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
+            { name: 'mantine', test: /node_modules\/(@mantine\/(core|hooks)|@floating-ui)\// },
+          ],
+        },
+      },
+    },
+  },
+  server: {
+    proxy: Object.fromEntries(
+      ['/api', '/shared', '/embedded', '/docs', '/sign-in/oidc'].map((path) => [path, toServer]),
+    ),
+  },
+})
