@@ -8,7 +8,7 @@ import type { Plan } from '../src/analytics/queries/plan.ts'
 import { runPlan } from '../src/analytics/queries/run-plan.ts'
 import { parseUserSql } from '../src/analytics/queries/sql/statement.ts'
 import { QUERY_CASES, SEVEN_DAYS } from './query-cases.ts'
-import { HOT, makeEvents } from './query-data.ts'
+import { DAYS, HOT, makeEvents } from './query-data.ts'
 import { median, type Result } from './report.ts'
 
 const EVENTS = 10_000_000
@@ -19,7 +19,7 @@ type Say = (text: string) => void
 
 /** Each kind of query against the best SQL by hand, in turns. `more` are also 100 million events. */
 export async function measureQueries(say: Say, more: boolean): Promise<Result[]> {
-  return withEvents(EVENTS, say, async (file) => {
+  return withEvents(EVENTS, say, DAYS, async (file) => {
     const results: Result[] = []
     for (const { name, plan, byHand } of [...QUERY_CASES, await sqlCase()]) {
       const [ours, theirs] = await inTurns(
@@ -53,8 +53,8 @@ async function sqlCase() {
 }
 
 async function measureGrowth(small: EventsFile, say: Say): Promise<Result> {
-  return withEvents(EVENTS * 10, say, async (large) => {
-    // as many a day in both would be as many in seven days: ten times as many are ten times as long a time
+  // over ten times the days, so that seven of them hold as many events as in the small one
+  return withEvents(EVENTS * 10, say, DAYS * 10, async (large) => {
     const [ours, theirs] = await inTurns(
       () => ask(large, SEVEN_DAYS),
       () => ask(small, SEVEN_DAYS),
@@ -83,10 +83,15 @@ const ask = (file: EventsFile, plan: Plan): Promise<unknown> =>
     plan,
   )
 
-async function withEvents<T>(count: number, say: Say, work: (file: EventsFile) => Promise<T>) {
+async function withEvents<T>(
+  count: number,
+  say: Say,
+  days: number,
+  work: (file: EventsFile) => Promise<T>,
+): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'hedgerow-events-'))
   say(`making ${count.toLocaleString('en')} events`)
-  const file = await makeEvents(folder, count, say)
+  const file = await makeEvents(folder, count, say, days)
   try {
     return await work(file)
   } finally {

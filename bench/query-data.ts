@@ -11,10 +11,10 @@ export const END = '2026-04-01T00:00:00Z'
 const AT_A_TIME = 500_000
 
 /**
- * A product's events over 90 days, in the order of their times: 30 kinds, half of them page views, of 50,000 people.
+ * A product's events over so many days, in the order of their times: 30 kinds, half of them page views, of 50,000 people.
  * Made in DuckDB itself, because 10 million would take minutes to bring there.
  */
-const insertion = (from: number, to: number, all: number): string => `
+const insertion = (from: number, to: number, all: number, days: number): string => `
   insert into events
   select 1, i, uuid(), event, 'user ' || (h % 50000), happened,
     '{"$browser":"' || browser || '","$pathname":"/page/' || (h // 7 % 400) || '","$session_id":"s' || (h % 50000) || '-' || (i // 40000)
@@ -22,7 +22,7 @@ const insertion = (from: number, to: number, all: number): string => `
     now()
   from (
     select i, hash(i) as h,
-      timestamptz '${END}' - interval '${DAYS} days' + to_microseconds((i * ${(DAYS * 86_400_000_000) / all})::bigint) as happened,
+      timestamptz '${END}' - interval '${days} days' + to_microseconds((i * ${(days * 86_400_000_000) / all})::bigint) as happened,
       case when hash(i * 3) % 2 = 0 then '$pageview' else 'event ' || (hash(i * 5) % 29) end as event,
       ['Chrome', 'Safari', 'Firefox', 'Edge', 'Opera'][(1 + hash(i * 7) % 5)::integer] as browser,
       ['free', 'starter', 'team', 'company'][(1 + hash(i * 11) % 4)::integer] as plan
@@ -34,12 +34,13 @@ export async function makeEvents(
   folder: string,
   count: number,
   say: (text: string) => void,
+  days = DAYS,
 ): Promise<EventsFile> {
   const file = await openEventsFile(folder)
   await rebuildFacts(file.changes, HOT, 0)
   for (let from = 1; from <= count; from += AT_A_TIME) {
     const to = Math.min(from + AT_A_TIME, count + 1)
-    await file.changes.run(insertion(from, to, count))
+    await file.changes.run(insertion(from, to, count, days))
     await settleDuplicates(file.changes, HOT, from - 1, to - 1)
     if (from % 5_000_000 === 1) say(`${(to - 1).toLocaleString('en')} events`)
   }
