@@ -21,14 +21,28 @@ export interface Override {
 
 export const showsInsight = (tile: TileRow): boolean => tile.insight_id !== null
 
-/** What is asked again and again is taken apart and checked once. */
-const known = new LRUCache<string, Asked>({ max: 2000 })
+interface Known {
+  readonly parts: readonly unknown[]
+  readonly asked: Asked
+}
 
-function toAsked(dashboard: DashboardState, tile: TileRow, override: Override): Asked {
+/** By the tile. What is asked again and again is taken apart and checked once. */
+const known = new LRUCache<number, Known>({ max: 5000 })
+
+function toAsked(
+  dashboard: DashboardState,
+  tile: TileRow,
+  override: Override,
+  overrideText: string,
+): Asked {
   const { query, filters_overrides, insight_id } = tile
-  const key = `${insight_id}\n${query}\n${dashboard.filters}\n${dashboard.variables}\n${filters_overrides}\n${JSON.stringify(override)}`
-  const asked = known.get(key) ?? takeApart(dashboard, tile, override)
-  known.set(key, asked)
+  const { project_id, filters, variables } = dashboard
+  const parts = [project_id, insight_id, query, filters_overrides, filters, variables, overrideText]
+  const before = known.get(tile.id)
+  // compared, not hashed: a query has a thousand letters
+  if (before?.parts.every((part, at) => part === parts[at])) return before.asked
+  const asked = takeApart(dashboard, tile, override)
+  known.set(tile.id, { parts, asked })
   return asked
 }
 
@@ -60,7 +74,8 @@ export async function findTileAnswers(
 ): Promise<Map<number, Found>> {
   // an insight without a question is not asked
   const shown = tiles.filter((tile) => showsInsight(tile) && tile.query !== '{}')
-  const asked = shown.map((tile) => toAsked(dashboard, tile, override))
+  const overrideText = JSON.stringify(override)
+  const asked = shown.map((tile) => toAsked(dashboard, tile, override, overrideText))
   const found = await results.find(dashboard.project_id, asked, refresh)
   return new Map(shown.map((tile, index) => [tile.id, found[index] as Found]))
 }

@@ -11,9 +11,8 @@ export interface InsightResult {
   readonly is_cached: boolean
   readonly cache_target_age: string | null
   readonly next_allowed_client_refresh: string | null
-  readonly hasMore: boolean | null
-  readonly columns: readonly string[] | null
-  readonly types: readonly unknown[] | null
+  /** A JSON object, whose fields depend on the kind of query. Read only where they are shown. */
+  readonly details: string
   readonly timezone: string | null
   readonly query_status: object | null
 }
@@ -69,12 +68,14 @@ const placeFields = (person: Person, places: readonly Place[]): string => {
   return `"dashboards":${toJsonText(dashboardsIn(places))},"dashboard_tiles":${toJsonText(tiles)},"effective_restriction_level":${effectiveRestriction(places)},"effective_privilege_level":${effectivePrivilegeIn(person, places)}`
 }
 
-const resultFields = (result: InsightResult | null): string =>
-  toJsonText({
+function resultFields(result: InsightResult | null): string {
+  const { hasMore = null, columns = null, types = null } = JSON.parse(result?.details ?? '{}')
+  return toJsonText({
     cache_target_age: result?.cache_target_age ?? null,
     next_allowed_client_refresh: result?.next_allowed_client_refresh ?? null,
-    hasMore: result?.hasMore ?? null,
-    columns: result?.columns ?? null,
-    types: result?.types ?? null,
+    hasMore,
+    columns,
+    types,
     timezone: result?.timezone ?? null,
   }).slice(1, -1)
+}

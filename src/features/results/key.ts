@@ -6,7 +6,11 @@ import type { Context } from '../../analytics/queries/plan.ts'
 const REVISION = 1
 
 /** Everything that an answer depends on, but the events and the time. */
-export function keyOf(projectId: number, source: Source, context: Context): string {
+export function keyOf(
+  projectId: number,
+  source: Source,
+  context: Omit<Context, 'attr' | 'now'>,
+): string {
   const { zone, weekStart } = context
   const tests = 'filterTestAccounts' in source ? context.testAccountFilters : null
   const parts = [REVISION, projectId, zone, weekStart, tests, sorted(source)]

@@ -24,16 +24,13 @@ export const toStatus = ({ key, isRunning, problem }: Found): QueryStatus | null
 /** As an insight and a tile show it. */
 export function toInsightResult(found: Found): InsightResult {
   const { row, zone } = found
-  const { columns = null, types = null, hasMore = null } = row ? JSON.parse(row.details) : {}
   return {
     result: (row?.results ?? 'null') as JsonText,
     last_refresh: row?.computed_at ?? null,
     is_cached: typeof row?.results === 'string',
     cache_target_age: null,
     next_allowed_client_refresh: null,
-    columns,
-    types,
-    hasMore,
+    details: row?.details ?? '{}',
     timezone: row ? zone : null,
     query_status: toStatus(found),
   }

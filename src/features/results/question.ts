@@ -13,37 +13,36 @@ export interface Asked {
   readonly insightId?: number
 }
 
-/** A query that can be answered, with everything that its answer depends on. */
+/** A query that can be answered. */
 export interface Question {
-  readonly projectId: number
   readonly key: string
   readonly source: Source
-  readonly context: Context
-  readonly insightIds: Set<number>
+  /** Where it stands in what the caller sent. */
+  readonly attr: string
+  readonly insightId: number | undefined
 }
 
-/** By what was asked: a query that is asked again need not be checked again. */
+/** By what was asked: a query that is asked again in the same place need not be checked again. */
 const checked = new WeakMap<
   Asked,
   { readonly where: string; readonly question: Question | ApiError }
 >()
 
-export function toQuestion(
+/** In the same order. What is wrong with one is no fault of the others. */
+export function toQuestions(
   projectId: number,
-  asked: Asked,
+  asked: readonly Asked[],
   context: Omit<Context, 'attr'>,
-): Question | ApiError {
-  const { zone, weekStart, testAccountFilters, now } = context
+): (Question | ApiError)[] {
+  const { zone, weekStart, testAccountFilters } = context
   const where = JSON.stringify([projectId, zone, weekStart, testAccountFilters])
-  const known = checked.get(asked)
-  const question = known?.where === where ? known.question : tryQuestion(projectId, asked, context)
-  checked.set(asked, { where, question })
-  if (question instanceof ApiError) return question
-  return {
-    ...question,
-    context: { ...question.context, now },
-    insightIds: new Set(question.insightIds),
-  }
+  return asked.map((each) => {
+    const known = checked.get(each)
+    if (known?.where === where) return known.question
+    const question = tryQuestion(projectId, each, context)
+    checked.set(each, { where, question })
+    return question
+  })
 }
 
 function tryQuestion(
@@ -55,15 +54,7 @@ function tryQuestion(
     const { source, attr } = toSource(query)
     const asked = applyOverrides(source, overrides)
     if (asked !== source) toSource(asked, attr) // a dashboard's filters may be wrong too
-    const whole = { ...context, attr }
-    const insightIds = new Set(insightId === undefined ? [] : [insightId])
-    return {
-      projectId,
-      key: keyOf(projectId, asked, whole),
-      source: asked,
-      context: whole,
-      insightIds,
-    }
+    return { key: keyOf(projectId, asked, context), source: asked, attr, insightId }
   } catch (error) {
     if (error instanceof ApiError) return error
     throw error

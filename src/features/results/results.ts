@@ -1,5 +1,6 @@
 import type { EventStore } from '../../analytics/event-store.ts'
 import type { Answer } from '../../analytics/queries/answer.ts'
+import type { Context } from '../../analytics/queries/plan.ts'
 import { changeProject } from '../../db/change.ts'
 import type { Db } from '../../db/schema.ts'
 import { ApiError, invalid } from '../../errors.ts'
@@ -8,7 +9,7 @@ import { contextOf } from './context.ts'
 import { createKeptRows } from './kept-rows.ts'
 import { createPeriods } from './key.ts'
 import { createLimit } from './limit.ts'
-import { type Asked, type Question, toQuestion } from './question.ts'
+import { type Asked, type Question, toQuestions } from './question.ts'
 import { listResults, type ResultRow, saveResult } from './store.ts'
 
 /** What is known of an answer, and whether it still holds. */
@@ -54,6 +55,13 @@ const MAX_ANSWER_LENGTH = 8 * 1024 * 1024
 const MIN_AGE_MS = 3000
 const AGE_PER_DURATION = 20
 
+/** A question, and all that its answer depends on. */
+interface Work extends Question {
+  readonly projectId: number
+  readonly version: string
+  readonly context: Omit<Context, 'attr'>
+}
+
 interface Running {
   readonly version: string
   readonly insightIds: Set<number>
@@ -78,7 +86,7 @@ export function createResults(db: Db, events: EventStore): Results {
   ): Promise<Found[]> {
     if (asked.length === 0) return []
     const context = await contextOf(db, projectId)
-    const questions = asked.map((each) => toQuestion(projectId, each, context))
+    const questions = toQuestions(projectId, asked, context)
     const keys = questions.flatMap((each) => (each instanceof ApiError ? [] : [each.key]))
     const [rows, version] = await Promise.all([
       kept.list(projectId, keys),
@@ -91,7 +99,8 @@ export function createResults(db: Db, events: EventStore): Results {
         const row = rows.get(question.key)
         const isFresh = holds(row, version, periodOf(question.source))
         if (isWanted(when, isFresh, row)) {
-          const computing = start(question, version, when === 'always')
+          const work = { ...question, projectId, version, context }
+          const computing = start(work, when === 'always')
           if (wait) return toFound(question.key, await computing, true, context.zone)
           computing.catch(() => {}) // the next to ask tries again
         }
@@ -101,14 +110,15 @@ export function createResults(db: Db, events: EventStore): Results {
   }
 
   /** Those who ask meanwhile wait for the same computation, unless there are newer events than it knows of. */
-  function start(question: Question, version: string, anew: boolean): Promise<ResultRow> {
-    const { key, insightIds } = question
+  function start(work: Work, anew: boolean): Promise<ResultRow> {
+    const { key, version, insightId } = work
     const known = running.get(key)
     if (known?.version === version && !(anew && known.isDone)) {
-      for (const id of insightIds) known.insightIds.add(id)
+      if (insightId !== undefined) known.insightIds.add(insightId)
       return known.done
     }
-    const compute = () => limit(() => computeAndSave(question, version))
+    const insightIds = new Set(insightId === undefined ? [] : [insightId])
+    const compute = () => limit(() => computeAndSave(work, insightIds))
     const started: Running = {
       version,
       insightIds,
@@ -124,8 +134,9 @@ export function createResults(db: Db, events: EventStore): Results {
     return started.done
   }
 
-  async function computeAndSave(question: Question, version: string): Promise<ResultRow> {
-    const { projectId, key, source, context, insightIds } = question
+  async function computeAndSave(work: Work, insightIds: Set<number>): Promise<ResultRow> {
+    const { projectId, key, source, version } = work
+    const context = { ...work.context, attr: work.attr }
     const { answer } = await import('../../analytics/queries/answer.ts') // a hundred modules
     const start = performance.now()
     const outcome = await toOutcome(() => answer(events, projectId, source, context, TIMEOUT_MS))
