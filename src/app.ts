@@ -84,7 +84,7 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   app.register(alertRoutes, { prefix: `${PROJECT}/alerts`, db, secrets, reach: sender })
   app.register(deliveryRoutes, {
     prefix: `${PROJECT}/alerts`,
-    ...{ db, wake, senders: alertSenders(db) },
+    ...{ db, secrets, wake, senders: alertSenders(db) },
   })
   app.register(subscriptionRoutes, {
     prefix: `${PROJECT}/subscriptions`,
@@ -92,7 +92,7 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   })
   app.register(deliveryRoutes, {
     prefix: `${PROJECT}/subscriptions`,
-    ...{ db, wake, senders: subscriptionSenders(db, results) },
+    ...{ db, secrets, wake, senders: subscriptionSenders(db, results) },
   })
   app.register(pipelineConfigRoutes, {
     prefix: `${PROJECT}/pipeline_import_apps_configs`,

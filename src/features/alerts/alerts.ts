@@ -8,9 +8,8 @@ import { toUuid } from '../../http/ids.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
 import { queueDeliveries } from '../deliveries/deliveries.ts'
 import type { Delivery } from '../deliveries/schema.ts'
-import type { Senders } from '../deliveries/senders.ts'
+import { ownerOf, type Senders } from '../deliveries/senders.ts'
 import { newSigningSecret } from '../deliveries/signature.ts'
-import type { Owner } from '../deliveries/store.ts'
 import type { Reach } from '../deliveries/targets.ts'
 import { alertChanges, logAlert } from './log.ts'
 import { toNotice } from './notices.ts'
@@ -18,14 +17,7 @@ import { afterPatch } from './patch.ts'
 import { toAlert, toAlerts } from './representation.ts'
 import { requireTargets, requireThreshold, requireTime, requireWatchable } from './rules.ts'
 import type { Alert, AlertCreate, AlertPatch, AlertWithSecret } from './schema.ts'
-import {
-  type AlertRow,
-  deleteAlert,
-  findAlert,
-  insertAlert,
-  listAlertRows,
-  updateAlert,
-} from './store.ts'
+import { type AlertRow, findAlert, insertAlert, listAlertRows, updateAlert } from './store.ts'
 
 export async function listAlerts(
   db: Db,
@@ -46,12 +38,6 @@ export async function getAlertRow(db: Db, { projectId }: Caller, id: string): Pr
 
 export const getAlert = async (db: Db, caller: Caller, id: string): Promise<Alert> =>
   toAlert(db, await getAlertRow(db, caller, id))
-
-const ownerOf = ({ id, project_id }: AlertRow): Owner => ({
-  projectId: project_id,
-  column: 'alert_id',
-  id,
-})
 
 export function createAlert(
   db: Db,
@@ -118,41 +104,20 @@ export function patchAlert(
   })
 }
 
-/** Its deliveries go with it, its activity stays. */
-export const removeAlert = (db: Db, caller: Caller, id: string): Promise<void> =>
-  changeProject(db, caller.projectId, async (tx) => {
-    const row = await getAlertRow(tx, caller, id)
-    await deleteAlert(tx, row)
-    await logAlert(tx, caller, row, 'deleted')
-  })
-
-export const rotateAlertSecret = (
-  db: Db,
-  secrets: Secrets,
-  caller: Caller,
-  id: string,
-): Promise<{ signing_secret: string }> =>
-  changeProject(db, caller.projectId, async (tx) => {
-    const row = await getAlertRow(tx, caller, id)
-    const signing_secret = newSigningSecret()
-    await updateAlert(tx, row, { signing_secret: secrets.sealText(signing_secret) })
-    await logAlert(tx, caller, row, 'secret rotated')
-    return { signing_secret }
-  })
-
 /** Says to every target what it would say, with the last value that is known. */
 export const testAlert = (db: Db, caller: Caller, id: string): Promise<Delivery[]> =>
   changeProject(db, caller.projectId, async (tx) => {
     const row = await getAlertRow(tx, caller, id)
     const notice = await toNotice(tx, row, 'test')
     await logAlert(tx, caller, row, 'tested')
-    return queueDeliveries(tx, ownerOf(row), JSON.parse(row.targets), notice)
+    return queueDeliveries(tx, ownerOf('Alert', row), JSON.parse(row.targets), notice)
   })
 
 /** For the routes of what they send. */
-export const alertSenders = (db: Db): Senders => ({
+export const alertSenders = (db: Db): Senders<AlertRow> => ({
   noun: 'Alert',
   tags: ['Alerts'],
-  ownerOf: async (caller, id) => ownerOf(await getAlertRow(db, caller, id)),
+  get: getAlertRow,
+  log: logAlert,
   test: (caller, id) => testAlert(db, caller, id),
 })

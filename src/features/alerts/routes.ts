@@ -1,23 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Type } from 'typebox'
 import type { Db } from '../../db/schema.ts'
-import { sendNothing } from '../../http/negotiation.ts'
 import { PageQuery, page, pageOf } from '../../http/page.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
 import { Activity } from '../activity/schema.ts'
 import { listActivity } from '../activity/store.ts'
 import { ProjectOnlyParams } from '../dashboards/schema.ts'
-import { SigningSecret } from '../deliveries/schema.ts'
 import type { Reach } from '../deliveries/targets.ts'
-import {
-  createAlert,
-  getAlert,
-  getAlertRow,
-  listAlerts,
-  patchAlert,
-  removeAlert,
-  rotateAlertSecret,
-} from './alerts.ts'
+import { createAlert, getAlert, getAlertRow, listAlerts, patchAlert } from './alerts.ts'
 import {
   Alert,
   AlertCreate,
@@ -96,33 +85,6 @@ export const alertRoutes: FastifyPluginAsyncTypebox<AlertRoutesOptions> = async 
       response: { 200: Alert },
     },
     handler: ({ caller, params, body }) => patchAlert(db, reach, caller, params.id, body),
-  })
-
-  app.delete('/:id', {
-    config: { scope: 'alert:write' },
-    schema: {
-      operationId: 'deleteAlert',
-      summary: 'Delete an alert and its deliveries',
-      tags,
-      params: AlertParams,
-      response: { 204: Type.Null({ description: 'It is gone.' }) },
-    },
-    handler: async ({ caller, params }, reply) => {
-      await removeAlert(db, caller, params.id)
-      return sendNothing(reply, 204)
-    },
-  })
-
-  app.post('/:id/rotate_secret', {
-    config: { scope: 'alert:write' },
-    schema: {
-      operationId: 'rotateAlertSecret',
-      summary: 'Sign with another secret from now on',
-      tags,
-      params: AlertParams,
-      response: { 200: SigningSecret },
-    },
-    handler: ({ caller, params }) => rotateAlertSecret(db, secrets, caller, params.id),
   })
 
   app.get('/:id/activity', {

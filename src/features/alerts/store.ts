@@ -52,10 +52,6 @@ export const updateAlert = (
     .returningAll()
     .executeTakeFirstOrThrow()
 
-export async function deleteAlert(tx: Tx, { id, project_id }: AlertRow): Promise<void> {
-  await tx.deleteFrom('alerts').where('project_id', '=', project_id).where('id', '=', id).execute()
-}
-
 /** An alert and what it watches. */
 export interface WatchingAlert extends AlertRow {
   readonly query: string

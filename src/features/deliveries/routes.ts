@@ -1,16 +1,19 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Db } from '../../db/schema.ts'
+import { sendNothing } from '../../http/negotiation.ts'
 import { Conflict } from '../../http/openapi-document.ts'
 import { PageQuery, page, pageOf } from '../../http/page.ts'
 import type { Wake } from '../../jobs/wake.ts'
+import type { Secrets } from '../../secrets/secrets.ts'
 import { retryDelivery } from './deliveries.ts'
-import { Delivery } from './schema.ts'
-import type { Senders } from './senders.ts'
+import { Delivery, SigningSecret } from './schema.ts'
+import { ownerOf, removeSender, rotateSecret, type Senders } from './senders.ts'
 import { listDeliveries } from './store.ts'
 
 export interface DeliveryRoutesOptions {
   readonly db: Db
+  readonly secrets: Secrets
   readonly wake: Wake
   readonly senders: Senders
 }
@@ -18,12 +21,39 @@ export interface DeliveryRoutesOptions {
 const params = Type.Object({ project_id: Type.String(), id: Type.String() })
 const DeliveryParams = Type.Object({ ...params.properties, delivery_id: Type.String() })
 
-/** Mounted beside the routes of alerts and of subscriptions: what they send. */
+/** Mounted beside the routes of alerts and of subscriptions: what they send, and what is done to both alike. */
 export const deliveryRoutes: FastifyPluginAsyncTypebox<DeliveryRoutesOptions> = async (
   app,
-  { db, wake, senders },
+  { db, secrets, wake, senders },
 ) => {
-  const { noun, tags, ownerOf, test } = senders
+  const { noun, tags, get, test } = senders
+
+  app.delete('/:id', {
+    config: { scope: 'alert:write' },
+    schema: {
+      operationId: `delete${noun}`,
+      summary: 'Delete it and its deliveries',
+      tags,
+      params,
+      response: { 204: Type.Null({ description: 'It is gone.' }) },
+    },
+    handler: async ({ caller, params: { id } }, reply) => {
+      await removeSender(db, senders, caller, id)
+      return sendNothing(reply, 204)
+    },
+  })
+
+  app.post('/:id/rotate_secret', {
+    config: { scope: 'alert:write' },
+    schema: {
+      operationId: `rotate${noun}Secret`,
+      summary: 'Sign with another secret from now on',
+      tags,
+      params,
+      response: { 200: SigningSecret },
+    },
+    handler: ({ caller, params: { id } }) => rotateSecret(db, secrets, senders, caller, id),
+  })
 
   app.post('/:id/test', {
     config: { scope: 'alert:write' },
@@ -52,7 +82,7 @@ export const deliveryRoutes: FastifyPluginAsyncTypebox<DeliveryRoutesOptions> = 
       response: { 200: pageOf(Delivery) },
     },
     handler: async (request) => {
-      const owner = await ownerOf(request.caller, request.params.id)
+      const owner = ownerOf(noun, await get(db, request.caller, request.params.id))
       return page(request, (window) => listDeliveries(db, owner, window))
     },
   })
@@ -67,7 +97,8 @@ export const deliveryRoutes: FastifyPluginAsyncTypebox<DeliveryRoutesOptions> = 
       response: { 200: Delivery, 409: Conflict },
     },
     handler: async ({ caller, params: { id, delivery_id } }) => {
-      const queued = await retryDelivery(db, await ownerOf(caller, id), delivery_id)
+      const owner = ownerOf(noun, await get(db, caller, id))
+      const queued = await retryDelivery(db, owner, delivery_id)
       wake.wake()
       return queued
     },

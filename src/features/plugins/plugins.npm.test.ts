@@ -13,11 +13,11 @@ const versionOf = (version: string, code = HOURLY) =>
 
 /** The real npm against a registry of our own. */
 async function start(packages: Packages) {
-  await useRegistry(await startRegistry(packages))
+  await setRegistry(await startRegistry(packages))
   return startApp()
 }
 
-async function useRegistry(url: string) {
+async function setRegistry(url: string) {
   vi.stubEnv('npm_config_registry', url)
   onTestFinished(() => {
     vi.unstubAllEnvs()
@@ -109,7 +109,7 @@ describe('an app from npm', () => {
 
   it('is not installed where npm is missing or the registry is away', async () => {
     const api = await startApp()
-    await useRegistry('http://127.0.0.1:9')
+    await setRegistry('http://127.0.0.1:9')
 
     const away = await install(api, 'npm:app')
     vi.stubEnv('PATH', '/nowhere')

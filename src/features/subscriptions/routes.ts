@@ -1,13 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Type } from 'typebox'
 import type { Db } from '../../db/schema.ts'
-import { sendNothing } from '../../http/negotiation.ts'
 import { PageQuery, page, pageOf } from '../../http/page.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
 import { Activity } from '../activity/schema.ts'
 import { listActivity } from '../activity/store.ts'
 import { ProjectOnlyParams } from '../dashboards/schema.ts'
-import { SigningSecret } from '../deliveries/schema.ts'
 import type { Reach } from '../deliveries/targets.ts'
 import {
   Subscription,
@@ -23,8 +20,6 @@ import {
   getSubscriptionRow,
   listSubscriptions,
   patchSubscription,
-  removeSubscription,
-  rotateSubscriptionSecret,
 } from './subscriptions.ts'
 
 const tags = ['Subscriptions']
@@ -95,33 +90,6 @@ export const subscriptionRoutes: FastifyPluginAsyncTypebox<SubscriptionRoutesOpt
       response: { 200: Subscription },
     },
     handler: ({ caller, params, body }) => patchSubscription(db, reach, caller, params.id, body),
-  })
-
-  app.delete('/:id', {
-    config: { scope: 'alert:write' },
-    schema: {
-      operationId: 'deleteSubscription',
-      summary: 'Delete a subscription and its deliveries',
-      tags,
-      params: SubscriptionParams,
-      response: { 204: Type.Null({ description: 'It is gone.' }) },
-    },
-    handler: async ({ caller, params }, reply) => {
-      await removeSubscription(db, caller, params.id)
-      return sendNothing(reply, 204)
-    },
-  })
-
-  app.post('/:id/rotate_secret', {
-    config: { scope: 'alert:write' },
-    schema: {
-      operationId: 'rotateSubscriptionSecret',
-      summary: 'Sign with another secret from now on',
-      tags,
-      params: SubscriptionParams,
-      response: { 200: SigningSecret },
-    },
-    handler: ({ caller, params }) => rotateSubscriptionSecret(db, secrets, caller, params.id),
   })
 
   app.get('/:id/activity', {

@@ -60,14 +60,6 @@ export const updateSubscription = (
     .returningAll()
     .executeTakeFirstOrThrow()
 
-export async function deleteSubscription(
-  tx: Tx,
-  { id, project_id }: SubscriptionRow,
-): Promise<void> {
-  const own = tx.deleteFrom('subscriptions').where('project_id', '=', project_id)
-  await own.where('id', '=', id).execute()
-}
-
 /** The one that has been due longest, for whoever claims it until the lease ends. */
 export function claimSubscription(db: Db): Promise<SubscriptionRow | undefined> {
   const at = timeOfDatabase(db)

@@ -8,9 +8,8 @@ import { requireId } from '../../http/ids.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
 import { queueDeliveries } from '../deliveries/deliveries.ts'
 import type { Delivery } from '../deliveries/schema.ts'
-import type { Senders } from '../deliveries/senders.ts'
+import { ownerOf, type Senders } from '../deliveries/senders.ts'
 import { newSigningSecret } from '../deliveries/signature.ts'
-import type { Owner } from '../deliveries/store.ts'
 import {
   type Reach,
   requireAddress,
@@ -33,7 +32,6 @@ import type {
   SubscriptionWithSecret,
 } from './schema.ts'
 import {
-  deleteSubscription,
   findSubscription,
   insertSubscription,
   listSubscriptionRows,
@@ -66,12 +64,6 @@ export async function getSubscriptionRow(
 
 export const getSubscription = async (db: Db, caller: Caller, id: string): Promise<Subscription> =>
   toSubscription(db, await getSubscriptionRow(db, caller, id))
-
-const ownerOf = ({ id, project_id }: SubscriptionRow): Owner => ({
-  projectId: project_id,
-  column: 'subscription_id',
-  id,
-})
 
 export function createSubscription(
   db: Db,
@@ -129,28 +121,6 @@ export function patchSubscription(
   })
 }
 
-/** Its deliveries go with it, its activity stays. */
-export const removeSubscription = (db: Db, caller: Caller, id: string): Promise<void> =>
-  changeProject(db, caller.projectId, async (tx) => {
-    const row = await getSubscriptionRow(tx, caller, id)
-    await deleteSubscription(tx, row)
-    await logSubscription(tx, caller, row, 'deleted')
-  })
-
-export const rotateSubscriptionSecret = (
-  db: Db,
-  secrets: Secrets,
-  caller: Caller,
-  id: string,
-): Promise<{ signing_secret: string }> =>
-  changeProject(db, caller.projectId, async (tx) => {
-    const row = await getSubscriptionRow(tx, caller, id)
-    const signing_secret = newSigningSecret()
-    await updateSubscription(tx, row, { signing_secret: secrets.sealText(signing_secret) })
-    await logSubscription(tx, caller, row, 'secret rotated')
-    return { signing_secret }
-  })
-
 /** Sends what is known at the moment: nothing is computed for it. */
 export async function testSubscription(
   db: Db,
@@ -165,7 +135,7 @@ export async function testSubscription(
     const still = await getSubscriptionRow(tx, caller, id)
     const target = toTarget(still.target_type, still.target_value)
     await logSubscription(tx, caller, still, 'tested')
-    return queueDeliveries(tx, ownerOf(still), [target], notice)
+    return queueDeliveries(tx, ownerOf('Subscription', still), [target], notice)
   })
 }
 
@@ -207,9 +177,10 @@ async function requireShown(
 }
 
 /** For the routes of what they send. */
-export const subscriptionSenders = (db: Db, results: Results): Senders => ({
+export const subscriptionSenders = (db: Db, results: Results): Senders<SubscriptionRow> => ({
   noun: 'Subscription',
   tags: ['Subscriptions'],
-  ownerOf: async (caller, id) => ownerOf(await getSubscriptionRow(db, caller, id)),
+  get: getSubscriptionRow,
+  log: logSubscription,
   test: (caller, id) => testSubscription(db, results, caller, id),
 })
