@@ -18,6 +18,8 @@ export interface EventTable {
   toNumber(text: Sql): Sql
   /** Whether a text matches a regular expression somewhere. */
   matches(text: Sql, pattern: string): Sql
+  /** A text in small letters, of any alphabet and whatever the database's language. */
+  lower(text: Sql): Sql
   /** Of two bigints, neither negative, without a remainder. */
   divide(dividend: Sql, divisor: Sql): Sql
   /** How many bits of a bigint that is not negative are set. */

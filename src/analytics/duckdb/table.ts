@@ -33,5 +33,6 @@ const SPELLING: Omit<EventTable, 'rows' | 'property'> = {
   matches: (text, pattern) => sql`regexp_matches(${text}, ${pattern})`,
   divide: (dividend, divisor) => sql`(${dividend} // ${divisor})`,
   countBits: (number) => sql`bit_count(${number})::bigint`,
+  lower: (text) => sql`lower(${text})`,
   sortable: (text) => text,
 }

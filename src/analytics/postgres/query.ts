@@ -8,7 +8,7 @@ import { tooSlow, USUAL_TIMEOUT_MS } from '../too-slow.ts'
 /** What one statement may hold in memory for each of its sorts and hashes. */
 const WORK_MEM = '64MB'
 
-export const tableOf = (projectId: number): EventTable => ({
+const tableOf = (projectId: number, alphabet: string): EventTable => ({
   rows: sql`(select uuid, event, distinct_id, timestamp, properties from events where project_id = ${sql.lit(projectId)})`,
   milliseconds: sql`floor(extract(epoch from e.timestamp) * 1000)::bigint`,
   property: (key) =>
@@ -16,6 +16,7 @@ export const tableOf = (projectId: number): EventTable => ({
   toNumber: (text) =>
     sql`case when ${text} ~ ${sql.lit(NUMBER)} then case when abs((${text})::double precision) < 1e100 then (${text})::double precision end end`,
   matches: (text, pattern) => sql`${text} ~ ${pattern}::text`,
+  lower: (text) => sql`lower((${text}) collate ${sql.id(alphabet)})`,
   divide: (dividend, divisor) => sql`(${dividend} / ${divisor})`,
   countBits: (number) => sql`bit_count(${number}::bit(64))`,
   sortable: (text) => sql`(${text}) collate "C"`,
@@ -26,6 +27,7 @@ const NUMBER = '^\\s*[+-]?([0-9]{1,200}\\.?[0-9]{0,200}|\\.[0-9]{1,200})([eE][+-
 
 export async function askEvents(
   db: Db,
+  alphabet: string,
   projectId: number,
   { toSql, timeoutMs = USUAL_TIMEOUT_MS }: Question,
 ): Promise<Row[]> {
@@ -37,7 +39,7 @@ export async function askEvents(
         await sql.raw(`set local statement_timeout = ${Math.ceil(timeoutMs)}`).execute(tx)
         await sql.raw(`set local work_mem = '${WORK_MEM}'`).execute(tx)
         await sql.raw("set local timezone = 'UTC'").execute(tx)
-        const { rows } = await sql<Row>`${toSql(tableOf(projectId))}`.execute(tx)
+        const { rows } = await sql<Row>`${toSql(tableOf(projectId, alphabet))}`.execute(tx)
         return rows.map(toRow)
       })
   } catch (error) {

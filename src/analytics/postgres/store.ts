@@ -5,11 +5,11 @@ import type { Sql } from '../event-table.ts'
 import { createGroupCommit } from '../group-commit.ts'
 import { type NewRow, toStoredText } from '../storable.ts'
 import { askEvents } from './query.ts'
-import { createEventTables, createMonth, monthOf } from './tables.ts'
+import { createEventTables, createMonth, findAlphabet, monthOf } from './tables.ts'
 
 /** Events beside the rest, in tables of their own that are made at first use. */
 export function createPostgresStore(db: Db): EventStore {
-  let opening: Promise<void> | undefined
+  let opening: Promise<string> | undefined
   const months = new Set<string>()
   const group = createGroupCommit(write)
 
@@ -26,8 +26,7 @@ export function createPostgresStore(db: Db): EventStore {
       return rows[0]?.count ?? 0
     },
     async query(projectId, question) {
-      await open()
-      return askEvents(db, projectId, question)
+      return askEvents(db, await open(), projectId, question)
     },
     async version(projectId) {
       await open()
@@ -46,11 +45,14 @@ export function createPostgresStore(db: Db): EventStore {
     close: group.close,
   }
 
-  function open(): Promise<void> {
-    opening ??= createEventTables(db).catch((error) => {
-      opening = undefined
-      throw error
-    })
+  /** The collation that knows the letters of all alphabets. */
+  function open(): Promise<string> {
+    opening ??= createEventTables(db)
+      .then(() => findAlphabet(db))
+      .catch((error) => {
+        opening = undefined
+        throw error
+      })
     return opening
   }
 

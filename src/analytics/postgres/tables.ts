@@ -88,3 +88,16 @@ function nextMonth(month: string): string {
   const [year = 0, number = 0] = month.split('-').map(Number)
   return new Date(Date.UTC(year, number, 1)).toISOString().slice(0, 7)
 }
+
+/** From PostgreSQL 17 on, where it was built with ICU, and otherwise whatever the database's language knows. */
+const ALPHABETS = ['pg_c_utf8', 'und-x-icu', 'default']
+
+export async function findAlphabet(db: Db): Promise<string> {
+  const { rows } = await sql<{ name: string }>`
+    select collname as name from pg_collation where collname in (${sql.join(ALPHABETS)})
+      and collencoding in (-1, (select encoding from pg_database where datname = current_database()))`.execute(
+    db,
+  )
+  const known = rows.map(({ name }) => name)
+  return ALPHABETS.find((alphabet) => known.includes(alphabet)) ?? 'default'
+}

@@ -31,6 +31,30 @@ async function start() {
 }
 
 describe('property filters', () => {
+  it('know small and large letters of every alphabet', async () => {
+    const stores = await startBothStores()
+    const names = [
+      'ÄRGER',
+      'ärger',
+      'Σίσυφος',
+      'ΣΊΣΥΦΟΣ',
+      'ЖУК',
+      'İstanbul',
+      'Straße',
+      'Ǆ',
+      'Arger',
+    ]
+    await stores.add(names.map((name) => ({ person: name, at, properties: { name } })))
+    const people = (value: string) =>
+      stores.ask(planOf([{ key: 'name', operator: 'icontains', value }] as Properties))
+
+    expect(await people('ärGER')).toEqual(['ÄRGER', 'ärger'])
+    expect(await people('ΊΣΥ')).toEqual(['ΣΊΣΥΦΟΣ', 'Σίσυφος'])
+    expect(await people('жук')).toEqual(['ЖУК'])
+    expect(await people('STRASSE')).toEqual([])
+    expect(await people('ǆ')).toEqual(['Ǆ'])
+  })
+
   it('know every operator', async () => {
     const people = await start()
     const one = (operator: string, key: string, value?: unknown) =>

@@ -92,9 +92,9 @@ function matchesOne(
     case 'not_in':
       return unless(isOneOf(text, valuesOf(filter, attr)))
     case 'icontains':
-      return holds(containsOne(text, valuesOf(filter, attr)))
+      return holds(containsOne(table, text, valuesOf(filter, attr)))
     case 'not_icontains':
-      return unless(containsOne(text, valuesOf(filter, attr)))
+      return unless(containsOne(table, text, valuesOf(filter, attr)))
     case 'regex':
       return holds(table.matches(text, patternOf(filter, attr)))
     case 'not_regex':
@@ -117,9 +117,11 @@ const isOneOf = (text: Sql, values: readonly string[]): Sql =>
   sql`${text} in (${sql.join(values.map((value) => sql`${value}::text`))})`
 
 /** Without regard to case, and to what `%` and `_` mean to the database. */
-const containsOne = (text: Sql, values: readonly string[]): Sql =>
+const containsOne = (table: EventTable, text: Sql, values: readonly string[]): Sql =>
   sql`(${sql.join(
-    values.map((value) => sql`strpos(lower(${text}), lower(${value}::text)) > 0`),
+    values.map(
+      (value) => sql`strpos(${table.lower(text)}, ${table.lower(sql`${value}::text`)}) > 0`,
+    ),
     sql` or `,
   )})`
 
