@@ -1,0 +1,221 @@
+import { statSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { findChromium } from '../test/browser/find-chromium.ts'
+import { addConfig, call, runJob } from './api.ts'
+import { type Running, startHedgerowForApps } from './processes.ts'
+import { median, type Result } from './report.ts'
+import { BENCH_KEY } from './seed.ts'
+
+const DIST = fileURLToPath(new URL('../web/dist', import.meta.url))
+const DASHBOARDS = '/api/environments/1/dashboards'
+const DEMO_APP = 4
+const EVENTS = 100_000
+const ROUNDS = 5
+const KB = 1000
+/** What draws charts: a chunk of its own. */
+const CHARTS = /drawn-chart/
+/** High enough that every tile of the twelve is to be seen. */
+const VIEWPORT = { width: 1440, height: 1500 }
+
+type Say = (text: string) => void
+
+/** The app in a real browser, on a folder with 10,000 dashboards. */
+export async function measureWeb(dataFolder: string, say: Say): Promise<Result[]> {
+  const server = await startHedgerowForApps(dataFolder)
+  const browser = await chromium.launch({
+    executablePath: findChromium(),
+    args: ['--disable-dev-shm-usage'],
+  })
+  try {
+    const demo = await addConfig(server, DEMO_APP, {})
+    await runJob(server, demo, 'Generate events', { events: EVENTS })
+    const twelve = await makeDashboard(server, 12)
+    const thirty = await makeDashboard(server, 30)
+    return [
+      ...(await measureFirstLoad(browser, server, twelve, say)),
+      await measureDrag(browser, server, thirty, say),
+      await measureList(browser, server, say),
+    ]
+  } finally {
+    await browser.close()
+    await server.stop()
+  }
+}
+
+const NAMES = ['$pageview', 'signed_up', 'task_completed', 'purchased']
+
+async function makeDashboard(server: Running, count: number): Promise<number> {
+  const tiles = Array.from({ length: count }, (_, at) => ({
+    layouts: { sm: { x: (at % 3) * 4, y: Math.floor(at / 3) * 4, w: 4, h: 4 } },
+    insight: {
+      name: `Tile ${at + 1}`,
+      query: {
+        kind: 'InsightVizNode',
+        source: {
+          kind: 'TrendsQuery',
+          series: [{ event: NAMES[at % NAMES.length], math: at % 2 ? 'dau' : 'total' }],
+          dateRange: { date_from: `-${30 + at}d` },
+        },
+      },
+    },
+  }))
+  const { id } = await call(server, 'POST', DASHBOARDS, { name: `${count} tiles`, tiles })
+  await call(server, 'GET', `${DASHBOARDS}/${id}?refresh=blocking`)
+  return id
+}
+
+/** A browser that has never been here. */
+async function open(browser: Browser, server: Running): Promise<Page> {
+  const context = await browser.newContext({
+    baseURL: server.url,
+    viewport: VIEWPORT,
+    extraHTTPHeaders: { authorization: `Bearer ${BENCH_KEY}` },
+  })
+  return context.newPage()
+}
+
+// What runs in the page is text: Node's types know no document.
+const drawn = (page: Page, count: number) =>
+  page.waitForFunction(`document.querySelectorAll('[role="img"] svg').length >= ${count}`, null, {
+    polling: 'raf',
+  })
+
+async function measureFirstLoad(
+  browser: Browser,
+  server: Running,
+  dashboard: number,
+  say: Say,
+): Promise<Result[]> {
+  const times: number[] = []
+  const scripts = new Set<string>()
+  for (let round = 0; round < ROUNDS; round++) {
+    const page = await open(browser, server)
+    page.on('response', (response) => {
+      const { pathname } = new URL(response.url())
+      if (pathname.endsWith('.js')) scripts.add(pathname)
+    })
+    const start = performance.now()
+    await page.goto(`/project/1/dashboards/${dashboard}`, { waitUntil: 'commit' })
+    await drawn(page, 12)
+    times.push(performance.now() - start)
+    await page.context().close()
+  }
+  const time = Math.round(median(times))
+  const charts = weigh([...scripts].filter((path) => CHARTS.test(path)))
+  const rest = weigh([...scripts].filter((path) => !CHARTS.test(path)))
+  say(`12 tiles drawn after ${time} ms; ${rest} kB of JavaScript, ${charts} kB for charts`)
+  return [
+    {
+      what: 'first load of a dashboard of 12 tiles: JavaScript before charts, gzipped',
+      figure: `${rest} kB`,
+      detail: `${scripts.size} files`,
+      goal: '<= 235 kB',
+      met: rest <= 235,
+    },
+    {
+      what: 'what draws charts, gzipped',
+      figure: `${charts} kB`,
+      detail: '',
+      goal: '<= 215 kB',
+      met: charts <= 215,
+    },
+    {
+      what: 'from navigation to 12 tiles drawn, results known, empty browser cache',
+      figure: `${time} ms`,
+      detail: times.map((each) => Math.round(each)).join(' / '),
+      goal: '<= 1500 ms',
+      met: time <= 1500,
+    },
+  ]
+}
+
+const weigh = (paths: readonly string[]): number =>
+  Math.round(paths.reduce((sum, path) => sum + sizeOf(path), 0) / KB)
+
+/** Small files are sent as they are. */
+function sizeOf(path: string): number {
+  const file = statSync(`${DIST}${path}.gz`, { throwIfNoEntry: false }) ?? statSync(DIST + path)
+  return file.size
+}
+
+const COUNT_FRAMES = `
+  window.seen = { frames: 0, start: performance.now(), end: 0 }
+  const count = () => {
+    seen.frames++
+    seen.end = performance.now()
+    requestAnimationFrame(count)
+  }
+  requestAnimationFrame(count)`
+
+/** Frames a second while something goes on. */
+async function countFrames(page: Page, work: () => Promise<void>): Promise<number> {
+  await page.evaluate(`(() => {${COUNT_FRAMES}})()`)
+  await work()
+  return page.evaluate<number>('(seen.frames * 1000) / (seen.end - seen.start)')
+}
+
+async function measureDrag(
+  browser: Browser,
+  server: Running,
+  dashboard: number,
+  say: Say,
+): Promise<Result> {
+  const rates: number[] = []
+  for (let round = 0; round < 3; round++) {
+    const page = await open(browser, server)
+    await page.goto(`/project/1/dashboards/${dashboard}`)
+    await drawn(page, 9)
+    const handle = page.getByText('Tile 1', { exact: true }).first()
+    const box = await handle.boundingBox()
+    if (!box) throw new Error('There is no tile to drag.')
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+    rates.push(
+      await countFrames(page, async () => {
+        // beside the title, which is a link
+        await page.mouse.move(x + box.width, y)
+        await page.mouse.down()
+        for (let step = 0; step < 90; step++) {
+          await page.mouse.move(x + 300 + 300 * Math.sin(step / 15), y + step * 6)
+        }
+        await page.mouse.up()
+      }),
+    )
+    await page.context().close()
+  }
+  return toSmooth('dragging a tile among 30', rates, say)
+}
+
+async function measureList(browser: Browser, server: Running, say: Say): Promise<Result> {
+  const page = await open(browser, server)
+  await page.goto('/project/1/dashboards')
+  await page
+    .getByRole('link', { name: /dashboard/i })
+    .first()
+    .waitFor()
+  const rates: number[] = []
+  for (let round = 0; round < 3; round++) {
+    rates.push(
+      await countFrames(page, async () => {
+        for (let step = 0; step < 60; step++) {
+          await page.mouse.wheel(0, 400)
+          await page.waitForTimeout(16)
+        }
+      }),
+    )
+  }
+  await page.context().close()
+  return toSmooth('scrolling the list of 10,000 dashboards', rates, say)
+}
+
+function toSmooth(what: string, rates: readonly number[], say: Say): Result {
+  const rate = median(rates)
+  say(`${what}: ${rate.toFixed(0)} frames a second`)
+  return {
+    what,
+    figure: `${rate.toFixed(0)} frames/s`,
+    detail: rates.map((each) => each.toFixed(0)).join(' / '),
+    goal: '>= 50',
+    met: rate >= 50,
+  }
+}
