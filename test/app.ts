@@ -4,6 +4,7 @@ import { insertKey, newKey } from '../src/access/keys.ts'
 import type { KeyScope } from '../src/access/scopes.ts'
 import { insertSession } from '../src/access/sessions.ts'
 import { buildApp } from '../src/app.ts'
+import { readConfig } from '../src/config.ts'
 import { changeAccess } from '../src/db/change.ts'
 import type { Db } from '../src/db/schema.ts'
 import { now } from '../src/db/values.ts'
@@ -68,7 +69,7 @@ export async function startApp(
 ): Promise<TestApp> {
   const services = await startServices(env)
   const { db } = services.storage
-  const config = { logLevel: 'silent', trustedProxy: undefined } as const
+  const config = { ...readConfig(env), logLevel: 'silent' } as const
   const app = buildApp({ services, config })
   onTestFinished(() => app.close())
   const url = await app.listen({ host: '127.0.0.1', port: 0 })

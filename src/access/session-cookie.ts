@@ -15,33 +15,33 @@ export function readCookie(request: FastifyRequest, name = NAME): string | undef
 interface CookieOptions {
   readonly path: string
   readonly seconds: number
+  readonly isSecure: boolean
 }
 
 /** Out of reach of scripts, and never sent along by the forms and pictures of other sites. */
 export function setCookie(
-  request: FastifyRequest,
   reply: FastifyReply,
   name: string,
   value: string,
-  { path, seconds }: CookieOptions,
+  { path, seconds, isSecure }: CookieOptions,
 ): void {
   const parts = [`${name}=${value}`, `Path=${path}`, `Max-Age=${seconds}`, 'HttpOnly']
-  parts.push('SameSite=Lax', ...(isSecure(request) ? ['Secure'] : []))
+  parts.push('SameSite=Lax', ...(isSecure ? ['Secure'] : []))
   reply.header('set-cookie', parts.join('; ')).header('cache-control', 'no-store')
 }
 
 export const setSessionCookie = (
-  request: FastifyRequest,
   reply: FastifyReply,
   token: string,
   seconds: number,
-): void => setCookie(request, reply, NAME, token, { path: '/', seconds })
+  isSecure: boolean,
+): void => setCookie(reply, NAME, token, { path: '/', seconds, isSecure })
 
 export const clearSessionCookie = (request: FastifyRequest, reply: FastifyReply): void =>
-  setSessionCookie(request, reply, '', 0)
+  setSessionCookie(reply, '', 0, cameByHttps(request))
 
 /** A proxy that is not trusted hides the scheme; the browser tells it all the same. */
-const isSecure = ({ protocol, headers }: FastifyRequest): boolean =>
+export const cameByHttps = ({ protocol, headers }: FastifyRequest): boolean =>
   protocol === 'https' || headers.origin?.startsWith('https:') === true
 
 const SAFE = ['GET', 'HEAD', 'OPTIONS']

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '../db/schema.ts'
 import { inSeconds, now, randomText } from '../db/values.ts'
 import { describeUser, type KeyHolder } from './keys.ts'
-import { setSessionCookie } from './session-cookie.ts'
+import { cameByHttps, setSessionCookie } from './session-cookie.ts'
 
 export const SESSION_SECONDS = 30 * 86_400
 
@@ -19,10 +19,11 @@ export async function startSession(
   request: FastifyRequest,
   reply: FastifyReply,
   userId: number,
+  isSecure = cameByHttps(request),
 ): Promise<void> {
   const userAgent = request.headers['user-agent'] ?? ''
   const token = await insertSession(db, { userId, userAgent, address: request.ip })
-  setSessionCookie(request, reply, token, SESSION_SECONDS)
+  setSessionCookie(reply, token, SESSION_SECONDS, isSecure)
 }
 
 export interface NewSession {
