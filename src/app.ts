@@ -19,9 +19,15 @@ import { projectRoutes } from './features/projects/routes.ts'
 import { queryRoutes } from './features/results/routes.ts'
 import { askAppToMigrate } from './features/runs/ask-app.ts'
 import { runRoutes } from './features/runs/routes.ts'
+import { createOidcProvider } from './features/sessions/oidc/provider.ts'
+import { oidcRoutes } from './features/sessions/oidc/routes.ts'
+import { sessionRoutes } from './features/sessions/routes.ts'
+import { createPasswordThrottle } from './features/sessions/sign-in.ts'
+import { setUpRoutes } from './features/setup/routes.ts'
 import { subscriptionRoutes } from './features/subscriptions/routes.ts'
 import { subscriptionSenders } from './features/subscriptions/subscriptions.ts'
 import { templateRoutes } from './features/templates/routes.ts'
+import { accountRoutes } from './features/users/routes.ts'
 import { ENVIRONMENT, PROJECT } from './http/aliases.ts'
 import { installDocsPage } from './http/docs-page.ts'
 import { installErrorHandler } from './http/error-handler.ts'
@@ -39,7 +45,7 @@ import type { Services } from './services.ts'
 
 export interface AppOptions {
   readonly services: Omit<Services, 'close'>
-  readonly config: Pick<Config, 'logLevel' | 'trustedProxy'>
+  readonly config: Pick<Config, 'logLevel' | 'trustedProxy'> & Partial<Pick<Config, 'url' | 'oidc'>>
 }
 
 const ABOUT = {
@@ -54,6 +60,7 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   const { storage, secrets, events, runtime, wake, results, sender, pictures } = services
   const { db } = storage
   const app = Fastify(serverOptions(config))
+  const provider = config.oidc && createOidcProvider(config.oidc)
 
   const paths = collectPaths(app)
   installValidation(app)
@@ -69,6 +76,11 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   installDocsPage(app)
   installWebApp(app)
   installOperations(app, storage)
+  const throttle = createPasswordThrottle()
+  app.register(sessionRoutes, { prefix: '/api', db, throttle, oidcName: provider?.name })
+  app.register(oidcRoutes, { prefix: '/sign-in/oidc', db, provider, url: config.url })
+  app.register(setUpRoutes, { prefix: '/api', db })
+  app.register(accountRoutes, { prefix: '/api/users/@me', db, throttle })
   app.register(projectRoutes, { prefix: '/api', db })
   app.register(pluginRoutes, {
     prefix: '/api/organizations/:organization_id/plugins',

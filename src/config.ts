@@ -21,6 +21,10 @@ export const VARIABLES = [
   ],
   ['HEDGEROW_SMTP_URL', 'none', '`smtp://user:pass@host:587`: where e-mail is sent through'],
   ['HEDGEROW_MAIL_FROM', 'none', 'whom e-mail is from; needed with `HEDGEROW_SMTP_URL`'],
+  ['HEDGEROW_OIDC_ISSUER', 'none', 'who else signs people in, by OpenID Connect: its address'],
+  ['HEDGEROW_OIDC_CLIENT_ID', 'none', 'what it calls this server; needed with the issuer'],
+  ['HEDGEROW_OIDC_CLIENT_SECRET', 'none', 'what proves it, unless the client is a public one'],
+  ['HEDGEROW_OIDC_NAME', 'SSO', 'what people call it: “Sign in with …”'],
   ['HEDGEROW_APP_SEAL', 'preferred', '`required` runs no app where the kernel cannot seal it'],
   ['HEDGEROW_TRUSTED_PROXY', 'none', 'addresses or CIDRs whose `X-Forwarded-*` are believed'],
   ['HEDGEROW_LOG_LEVEL', 'info', '`debug` logs every request; also `warn`, `error`, `silent`'],
@@ -33,6 +37,7 @@ export const SECRETS: readonly string[] = [
   'HEDGEROW_OWNER_PASSWORD',
   'HEDGEROW_SECRET_KEY',
   'HEDGEROW_SMTP_URL',
+  'HEDGEROW_OIDC_CLIENT_SECRET',
 ]
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
@@ -48,6 +53,15 @@ export interface Config {
   readonly appHosts: readonly string[]
   /** undefined: e-mail cannot be sent. */
   readonly mail: { readonly smtpUrl: string; readonly from: string } | undefined
+  /** undefined: people sign in with passwords only. */
+  readonly oidc:
+    | {
+        readonly issuer: string
+        readonly clientId: string
+        readonly clientSecret: string | undefined
+        readonly name: string
+      }
+    | undefined
   readonly requireSeal: boolean
   readonly trustedProxy: string | undefined
   readonly logLevel: (typeof LOG_LEVELS)[number]
@@ -73,6 +87,7 @@ export function readConfig(env: Environment = process.env): Config {
     url: toUrl(value('HEDGEROW_URL'), problems),
     appHosts: toAppHosts(value('HEDGEROW_APP_HOSTS') ?? '', problems),
     mail: toMail(value('HEDGEROW_SMTP_URL'), value('HEDGEROW_MAIL_FROM'), problems),
+    oidc: toOidc(value, problems),
     requireSeal: toSeal(value('HEDGEROW_APP_SEAL') ?? 'preferred', problems),
     trustedProxy: toTrustedProxy(value('HEDGEROW_TRUSTED_PROXY'), problems),
     logLevel: toLogLevel(value('HEDGEROW_LOG_LEVEL') ?? 'info', problems),
@@ -159,6 +174,24 @@ function toMail(
     )
   }
   return Object.freeze({ smtpUrl, from: from ?? '' })
+}
+
+function toOidc(value: (name: string) => string | undefined, problems: string[]): Config['oidc'] {
+  const issuer = value('HEDGEROW_OIDC_ISSUER')
+  if (issuer === undefined) return undefined
+  if (!/^https?:$/.test(URL.parse(issuer)?.protocol ?? '')) {
+    problems.push(`HEDGEROW_OIDC_ISSUER must start with https:// or http://, not "${issuer}".`)
+  }
+  const clientId = value('HEDGEROW_OIDC_CLIENT_ID')
+  if (clientId === undefined) {
+    problems.push('HEDGEROW_OIDC_CLIENT_ID must be set, as HEDGEROW_OIDC_ISSUER is.')
+  }
+  return Object.freeze({
+    issuer,
+    clientId: clientId ?? '',
+    clientSecret: value('HEDGEROW_OIDC_CLIENT_SECRET'),
+    name: value('HEDGEROW_OIDC_NAME') ?? 'SSO',
+  })
 }
 
 function toSeal(text: string, problems: string[]): boolean {

@@ -54,6 +54,17 @@ describe('the throttle', () => {
     expect(() => throttle.require('a')).not.toThrow()
   })
 
+  it('takes back what turned out right', () => {
+    const { throttle, fail } = start()
+    fail('a', FAILURES_PER_MINUTE)
+
+    throttle.forgive('a')
+
+    expect(() => throttle.require('a')).not.toThrow()
+    fail('a')
+    expect(() => throttle.require('a')).toThrow()
+  })
+
   it('counts from the first wrong key of the minute', () => {
     const { throttle, fail, wait } = start()
     fail('a')

@@ -31,6 +31,8 @@ export interface World {
   /** The uuid of a user who is none. */
   readonly newcomer: string
   readonly token: string
+  /** One of the owner's. */
+  readonly session: string
   /** Of project 1, for sending events. */
   readonly projectToken: string
   /** Whose events are in project 1. */
@@ -65,6 +67,8 @@ export async function createWorld(api: TestApp): Promise<World> {
   await api.post(`${here}/collaborators`, { user_uuid: colleague.uuid, level: 37 })
   const { body: project } = await api.get('/api/projects/1')
   await api.services.events.append(1, [newEvent({ distinct_id: 'ada' })])
+  await api.withSession()
+  const { body: sessions } = await api.get('/api/users/@me/sessions')
   const { body: sharing } = await api.patch(`${here}/sharing`, { enabled: true })
   return {
     project: 1,
@@ -78,6 +82,7 @@ export async function createWorld(api: TestApp): Promise<World> {
     colleague: colleague.uuid,
     newcomer: newcomer.uuid,
     token: sharing.access_token,
+    session: sessions.results[0].id,
     projectToken: project.api_token,
     person: 'ada',
   }
@@ -116,6 +121,7 @@ export function fillPath(path: string, world: World): string {
 }
 
 function idIn(path: string, world: World): number | string {
+  if (path.includes('/sessions')) return world.session
   if (path.includes('/alerts')) return world.alert.id
   if (path.includes('/subscriptions')) return world.subscription.id
   if (path.includes('/insights')) return world.insight

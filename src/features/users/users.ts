@@ -22,15 +22,12 @@ const EMAIL =
   /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*@([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]*[a-z0-9])?$/i
 
 export async function createUser(db: Db, user: UserCreate): Promise<Account> {
-  const email = requireLength('e-mail', user.email, 254)
-  if (!EMAIL.test(email)) throw invalid('email', `"${email}" is not an e-mail address.`)
+  const email = requireEmail(user.email)
   const firstName = requireLength('first name', user.firstName, 150)
   const lastName = requireLength('last name', user.lastName, 150)
   const projects = [...new Set(user.projects)]
   return changeAccess(db, async (tx) => {
-    if (await findUserByEmail(tx, email)) {
-      throw invalid('email', `There is already a user with the e-mail ${email}.`)
-    }
+    await requireFreeEmail(tx, email)
     await requireProjects(tx, projects)
     const row = await insertUser(tx, {
       email,
@@ -43,6 +40,19 @@ export async function createUser(db: Db, user: UserCreate): Promise<Account> {
     for (const projectId of projects) await insertMember(tx, projectId, row.id)
     return toAccount(row, projects)
   })
+}
+
+export function requireEmail(text: string): string {
+  const email = requireLength('email', text, 254)
+  if (!EMAIL.test(email)) throw invalid('email', `"${email}" is not an e-mail address.`)
+  return email
+}
+
+/** `own`: the user whose it may be already. */
+export async function requireFreeEmail(db: Db, email: string, own?: number): Promise<void> {
+  const user = await findUserByEmail(db, email)
+  if (!user || user.id === own) return
+  throw invalid('email', `There is already a user with the e-mail ${email}.`)
 }
 
 /** By e-mail, uuid or id. */

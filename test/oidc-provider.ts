@@ -1,0 +1,123 @@
+import { generateKeyPairSync, hash, type KeyObject, sign } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
+
+export interface OidcBehaviour {
+  algorithm?: 'RS256' | 'ES256'
+  claims?: Record<string, unknown>
+  /** Changes the token after it was signed. */
+  tamper?: (token: string) => string
+  /** Signs with a key that is not listed under this name. */
+  isForged?: boolean
+  /** Refuses to sign anybody in. */
+  error?: string
+}
+
+export interface TestOidcProvider {
+  readonly issuer: string
+  readonly env: Record<string, string>
+  /** What the next sign-in is like. */
+  behave(behaviour: OidcBehaviour): void
+}
+
+const CLIENT = { id: 'hedgerow', secret: 'a secret: 1+1' }
+
+/** A small but real provider: it checks what a provider has to check, and signs in whoever comes. */
+export async function startOidcProvider(): Promise<TestOidcProvider> {
+  const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const forger = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const asked = new Map<string, URLSearchParams>()
+  let behaviour: OidcBehaviour = {}
+
+  const server = createServer(async (request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', issuer)
+    const send = (status: number, body: object) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    if (pathname === '/.well-known/openid-configuration') {
+      return send(200, {
+        issuer,
+        authorization_endpoint: `${issuer}/authorize?tenant=1`,
+        token_endpoint: `${issuer}/token`,
+        jwks_uri: `${issuer}/keys`,
+      })
+    }
+    if (pathname === '/keys') {
+      const toKey = (key: KeyObject, kid: string) => ({
+        ...key.export({ format: 'jwk' }),
+        ...{ kid, use: 'sig' },
+      })
+      return send(200, { keys: [toKey(rsa.publicKey, 'RS256'), toKey(ec.publicKey, 'ES256')] })
+    }
+    if (pathname === '/authorize') {
+      const code = `code ${asked.size}`
+      asked.set(code, searchParams)
+      const back = new URL(searchParams.get('redirect_uri') ?? '')
+      back.searchParams.set('state', searchParams.get('state') ?? '')
+      if (behaviour.error) back.searchParams.set('error', behaviour.error)
+      else back.searchParams.set('code', code)
+      return response.writeHead(302, { location: back.href }).end()
+    }
+    if (pathname !== '/token') return send(404, {})
+    const form = new URLSearchParams(await readText(request))
+    const question = asked.get(form.get('code') ?? '')
+    asked.delete(form.get('code') ?? '')
+    if (!question || !isEntitled(request, form, question)) {
+      return send(400, { error: 'invalid_grant' })
+    }
+    send(200, { id_token: toToken(question.get('nonce')) })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close().closeAllConnections())
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+  function toToken(nonce: string | null): string {
+    const { algorithm = 'RS256', claims, tamper = (token) => token, isForged } = behaviour
+    const seconds = Math.floor(Date.now() / 1000)
+    const body = {
+      ...{ iss: issuer, aud: CLIENT.id, sub: '1', nonce, iat: seconds, exp: seconds + 300 },
+      ...claims,
+    }
+    const signed = [{ alg: algorithm, kid: algorithm }, body].map(encode).join('.')
+    const owner = isForged ? forger : algorithm === 'ES256' ? ec : rsa
+    const key = { key: owner.privateKey, dsaEncoding: 'ieee-p1363' } as const
+    return tamper(`${signed}.${sign('sha256', Buffer.from(signed), key).toString('base64url')}`)
+  }
+
+  return {
+    issuer,
+    env: {
+      HEDGEROW_OIDC_ISSUER: issuer,
+      HEDGEROW_OIDC_CLIENT_ID: CLIENT.id,
+      HEDGEROW_OIDC_CLIENT_SECRET: CLIENT.secret,
+      HEDGEROW_OIDC_NAME: 'Acme',
+    },
+    behave: (wanted) => {
+      behaviour = wanted
+    },
+  }
+}
+
+function isEntitled(request: IncomingMessage, form: URLSearchParams, asked: URLSearchParams) {
+  const pair = [CLIENT.id, CLIENT.secret].map(encodeURIComponent).join(':')
+  return (
+    request.headers.authorization === `Basic ${Buffer.from(pair).toString('base64')}` &&
+    asked.get('response_type') === 'code' &&
+    asked.get('scope')?.split(' ').includes('openid') &&
+    asked.get('tenant') === '1' &&
+    asked.get('code_challenge_method') === 'S256' &&
+    asked.get('code_challenge') === hash('sha256', form.get('code_verifier') ?? '', 'base64url') &&
+    asked.get('redirect_uri') === form.get('redirect_uri')
+  )
+}
+
+const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+async function readText(request: IncomingMessage): Promise<string> {
+  let text = ''
+  for await (const piece of request) text += piece
+  return text
+}
