@@ -31,6 +31,9 @@ export interface World {
   /** The uuid of a user who is none. */
   readonly newcomer: string
   readonly token: string
+  readonly invite: { readonly id: string; readonly token: string }
+  /** The id of a key of the owner's that nothing else uses. */
+  readonly spareKey: string
   /** Of project 1, for sending events. */
   readonly projectToken: string
   /** Whose events are in project 1. */
@@ -66,7 +69,12 @@ export async function createWorld(api: TestApp): Promise<World> {
   const { body: project } = await api.get('/api/projects/1')
   await api.services.events.append(1, [newEvent({ distinct_id: 'ada' })])
   const { body: sharing } = await api.patch(`${here}/sharing`, { enabled: true })
+  const { body: invite } = await api.post('/api/organizations/@current/invites', { level: 1 })
+  const spare = { label: 'Spare', scopes: ['query:read'] }
+  const { body: spareKey } = await api.post('/api/personal_api_keys', spare)
   return {
+    invite: { id: invite.id, token: invite.link.split('/').at(-1) },
+    spareKey: spareKey.id,
     project: 1,
     plugin: await installPlugin(api.db, {}),
     config: config.id,
@@ -102,7 +110,7 @@ export function fillPath(path: string, world: World): string {
     [COLLEAGUE]: world.colleague,
     file: `${world.token}.json`,
     project: world.project,
-    token: world.token,
+    token: path.includes('/invite') ? world.invite.token : world.token,
     project_token: world.projectToken,
     distinct_id: world.person,
   }
@@ -116,6 +124,8 @@ export function fillPath(path: string, world: World): string {
 }
 
 function idIn(path: string, world: World): number | string {
+  if (path.includes('/invites')) return world.invite.id
+  if (path.includes('/personal_api_keys')) return world.spareKey
   if (path.includes('/alerts')) return world.alert.id
   if (path.includes('/subscriptions')) return world.subscription.id
   if (path.includes('/insights')) return world.insight
