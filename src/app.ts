@@ -21,10 +21,14 @@ import { projectRoutes } from './features/projects/routes.ts'
 import { queryRoutes } from './features/results/routes.ts'
 import { askAppToMigrate } from './features/runs/ask-app.ts'
 import { runRoutes } from './features/runs/routes.ts'
+import { sessionRoutes } from './features/sessions/routes.ts'
+import { createPasswordThrottle } from './features/sessions/sign-in.ts'
+import { setUpRoutes } from './features/setup/routes.ts'
 import { subscriptionRoutes } from './features/subscriptions/routes.ts'
 import { subscriptionSenders } from './features/subscriptions/subscriptions.ts'
 import { templateRoutes } from './features/templates/routes.ts'
 import { organizationMemberRoutes, projectMemberRoutes } from './features/users/member-routes.ts'
+import { accountRoutes } from './features/users/routes.ts'
 import { ENVIRONMENT, PROJECT } from './http/aliases.ts'
 import { installDocsPage } from './http/docs-page.ts'
 import { installErrorHandler } from './http/error-handler.ts'
@@ -72,6 +76,10 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   installDocsPage(app)
   installWebApp(app)
   installOperations(app, storage)
+  const throttle = createPasswordThrottle()
+  app.register(sessionRoutes, { prefix: '/api', db, throttle, oidcName: undefined })
+  app.register(setUpRoutes, { prefix: '/api', db })
+  app.register(accountRoutes, { prefix: '/api/users/@me', db, throttle })
   app.register(projectRoutes, { prefix: '/api', db, events })
   app.register(apiKeyRoutes, { prefix: '/api/personal_api_keys', db })
   app.register(inviteRoutes, { prefix: '/api', db, sender })

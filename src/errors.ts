@@ -18,8 +18,8 @@ export const ERRORS = {
   null_characters_not_allowed: [400, 'validation_error', 'A text holds a NUL character.'],
   surrogate_characters_not_allowed: [400, 'validation_error', 'A text holds half a character.'],
   bad_request: [400, 'invalid_request', 'The request is not valid HTTP.'],
-  not_authenticated: [401, 'authentication_error', 'The request carries no key.'],
-  authentication_failed: [401, 'authentication_error', 'The key is unknown, revoked or expired.'],
+  not_authenticated: [401, 'authentication_error', 'The request carries no key and no session.'],
+  authentication_failed: [401, 'authentication_error', 'The key is unknown, revoked or expired, or the session has ended.'],
   permission_denied: [403, 'authentication_error', 'The key, or its owner, may not do this.'],
   not_found: [404, 'invalid_request', 'No such path, project or record.'],
   method_not_allowed: [
@@ -30,7 +30,7 @@ export const ERRORS = {
   conflict: [409, 'invalid_request', 'The record is in a state that forbids this.'],
   request_too_large: [413, 'invalid_request', 'The body, or a file in it, is too large.'],
   unsupported_media_type: [415, 'invalid_request', 'The body is not `application/json`.'],
-  throttled: [429, 'throttled_error', 'Too many wrong keys from this address. See `Retry-After`.'],
+  throttled: [429, 'throttled_error', 'Too many wrong keys or passwords. See `Retry-After`.'],
   error: [500, 'server_error', 'Our fault. The log has the cause under the `X-Request-Id`.'],
   unavailable: [
     503,

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { onTestFinished } from 'vitest'
 import { insertKey, newKey } from '../src/access/keys.ts'
 import type { KeyScope } from '../src/access/scopes.ts'
+import { insertSession } from '../src/access/sessions.ts'
 import { buildApp } from '../src/app.ts'
 import { changeAccess } from '../src/db/change.ts'
 import type { Db } from '../src/db/schema.ts'
@@ -53,6 +54,8 @@ export interface TestApp extends Client {
   readonly url: string
   /** A client with another key, or with none. */
   withKey(key: string | undefined): Client
+  /** A browser in which somebody is signed in: the owner, unless said. */
+  withSession(userId?: number): Promise<Client & { token: string }>
   /** A client of another user: a member of project 1 whose key may do everything, unless said. */
   as(caller: NewCaller): Promise<Client & { uuid: string; userId: number; key: string }>
   createProject(name?: string): Promise<number>
@@ -69,7 +72,8 @@ export async function startApp(
   const app = buildApp({ services, config })
   onTestFinished(() => app.close())
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
-  const withKey = (key: string | undefined) => createClient(app, url, key)
+  const withKey = (key: string | undefined) =>
+    createClient(app, url, key ? { authorization: `Bearer ${key}` } : {})
   const ownerKey = scopes ? await createKey(db, 1, { scopes }) : OWNER.apiKey
 
   return {
@@ -79,6 +83,10 @@ export async function startApp(
     services,
     url,
     withKey,
+    async withSession(userId = 1) {
+      const token = await insertSession(db, { userId, userAgent: 'Test', address: '127.0.0.1' })
+      return { ...createClient(app, url, { ...cookieOf(token), origin: url }), token }
+    },
     async as(caller) {
       const user = await createUser(db, caller)
       const key = await createKey(db, user.id, caller)
@@ -91,12 +99,18 @@ export async function startApp(
   }
 }
 
-function createClient(app: FastifyInstance, url: string, key: string | undefined): Client {
+export const cookieOf = (token: string) => ({ cookie: `hedgerow_session=${token}` })
+
+function createClient(
+  app: FastifyInstance,
+  url: string,
+  credential: Record<string, string>,
+): Client {
   const request: Client['request'] = async (method, path, body, headers) => {
     const response = await fetch(url + path, {
       method,
       headers: {
-        ...(key && { authorization: `Bearer ${key}` }),
+        ...credential,
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       },

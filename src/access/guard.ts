@@ -7,6 +7,8 @@ import { ApiError, forbidden, notFound } from '../errors.ts'
 import { toId, toUuid } from '../http/ids.ts'
 import { ADMIN_LEVEL, findKeyHolder, type KeyHolder, updateKeyLastUsed } from './keys.ts'
 import { allows, type RouteScope, type Scope } from './scopes.ts'
+import { readCookie, requireOwnOrigin } from './session-cookie.ts'
+import { findSessionHolder, updateSessionLastUsed } from './sessions.ts'
 import { createThrottle } from './throttle.ts'
 
 /** Who asks, and about whose data: the second argument of every operation. */
@@ -43,7 +45,7 @@ interface Known {
   lastUsed: number
 }
 
-/** The one place that lets a request in: key, project or organisation, scope, membership and level, in this order. */
+/** The one place that lets a request in: key or session, project or organisation, scope, membership and level, in this order. */
 export function installGuard(app: FastifyInstance, { db, stamps }: Storage): void {
   const known = new LRUCache<string, Known>({ max: 1000 })
   const throttle = createThrottle()
@@ -58,19 +60,20 @@ export function installGuard(app: FastifyInstance, { db, stamps }: Storage): voi
     const { scope, adminOnly = false } = request.routeOptions.config
     if (scope === undefined) throw new ApiError('not_found', 'Endpoint not found.')
     if (scope === 'public') return
-    const key = requireBearer(request)
+    const credential = requireCredential(request)
     const { project_id: asked, organization_id, id, dashboard_id } = request.params as Params
     const dashboardId = toId(dashboard_id ?? id) ?? 0
     let projectId = toId(asked) ?? NO_PROJECT
     let stamp = await stamps.read(projectId, dashboardId)
-    const holder = await identify(request.ip, key, stamp.access)
+    const holder = await identify(request.ip, credential, stamp.access)
     if (asked === '@current') {
       projectId = holder.currentProject ?? NO_PROJECT
       stamp = await stamps.read(projectId, dashboardId)
     }
     if (asked !== undefined && stamp.project === undefined) throw notFound('Project')
     if (organization_id !== undefined) requireOwnOrganization(holder, organization_id)
-    if (scope !== 'key') requireScope(holder, scope)
+    if (scope === 'account') requireWholeAccount(holder)
+    else if (scope !== 'key') requireScope(holder, scope)
     if (asked !== undefined) requireMember(holder, projectId)
     if (adminOnly) requireAdmin(holder, organization_id !== undefined)
     request.keyHolder = holder
@@ -78,39 +81,60 @@ export function installGuard(app: FastifyInstance, { db, stamps }: Storage): voi
     request.caller = { projectId, userId: holder.userId, level: holder.level }
   })
 
-  async function identify(address: string, key: string, access: number): Promise<KeyHolder> {
-    let entry = known.get(key)
+  async function identify(
+    address: string,
+    credential: Credential,
+    access: number,
+  ): Promise<KeyHolder> {
+    const name = credential.key ?? `session ${credential.token}` // no key holds a space
+    let entry = known.get(name)
     if (entry?.access !== access) {
       throttle.require(address)
-      entry = await lookUp(address, key, access)
-      known.set(key, entry)
+      entry = await lookUp(address, credential, access)
+      known.set(name, entry)
     }
+    requireUnexpired(entry.holder)
     noteUse(entry)
-    return requireUnexpired(entry.holder)
+    return entry.holder
   }
 
-  async function lookUp(address: string, key: string, access: number): Promise<Known> {
-    const holder = await findKeyHolder(db, key)
+  async function lookUp(
+    address: string,
+    { key, token }: Credential,
+    access: number,
+  ): Promise<Known> {
+    const holder =
+      key === undefined ? await findSessionHolder(db, token) : await findKeyHolder(db, key)
     if (holder) return { holder, access, lastUsed: Date.parse(holder.lastUsedAt ?? '') || 0 }
     throttle.countFailure(address)
-    throw refusedKey('is invalid')
+    throw key === undefined ? endedSession() : refusedKey('is invalid')
   }
 
   /** Kept to the hour: a write per request would cost more than most requests. */
   function noteUse(entry: Known): void {
     if (Date.now() - entry.lastUsed < LAST_USED_PRECISION_MS) return
     entry.lastUsed = Date.now()
-    updateKeyLastUsed(db, entry.holder.keyId).catch((err) =>
-      app.log.warn({ err }, 'last use not kept'),
-    )
+    const update = entry.holder.isSession ? updateSessionLastUsed : updateKeyLastUsed
+    update(db, entry.holder.keyId).catch((err) => app.log.warn({ err }, 'last use not kept'))
   }
 }
 
 const CHALLENGE = { 'www-authenticate': 'Bearer' }
 
-function requireBearer(request: FastifyRequest): string {
-  const key = request.headers.authorization?.match(/^Bearer\s+(\S.*\S)\s*$/)?.[1]
-  if (key) return key
+type Credential =
+  | { readonly key: string; readonly token?: undefined }
+  | { readonly key?: undefined; readonly token: string }
+
+/** A key in the header, or else the cookie of somebody who is signed in. */
+function requireCredential(request: FastifyRequest): Credential {
+  const { authorization } = request.headers
+  const key = authorization?.match(/^Bearer\s+(\S.*\S)\s*$/)?.[1]
+  if (key) return { key }
+  const token = authorization === undefined ? readCookie(request) : undefined
+  if (token) {
+    requireOwnOrigin(request)
+    return { token }
+  }
   const detail = 'Authentication credentials were not provided.'
   throw new ApiError('not_authenticated', detail, null, CHALLENGE)
 }
@@ -120,11 +144,18 @@ function refusedKey(why: string): ApiError {
   return new ApiError('authentication_failed', detail, null, CHALLENGE)
 }
 
-function requireUnexpired(holder: KeyHolder): KeyHolder {
-  if (holder.expiresAt !== null && holder.expiresAt <= now()) {
-    throw refusedKey(`expired at ${holder.expiresAt}`)
-  }
-  return holder
+const endedSession = (): ApiError =>
+  new ApiError('authentication_failed', 'Your session has ended. Sign in again.', null, CHALLENGE)
+
+function requireUnexpired({ expiresAt, isSession }: KeyHolder): void {
+  if (expiresAt === null || expiresAt > now()) return
+  throw isSession ? endedSession() : refusedKey(`expired at ${expiresAt}`)
+}
+
+/** Who may change the account may become whoever they like in it: a key for one purpose must not. */
+function requireWholeAccount({ scopes, projects }: KeyHolder): void {
+  if (scopes.has('*') && projects === undefined) return
+  throw forbidden('This needs a session, or an API key with every scope and for every project.')
 }
 
 function requireScope({ scopes }: KeyHolder, scope: Scope): void {

@@ -3,9 +3,12 @@ import type { Db } from '../db/schema.ts'
 import { now, randomText } from '../db/values.ts'
 import type { KeyScope } from './scopes.ts'
 
-/** Whoever holds a key, as far as the answer to a request depends on it. */
+/** Whoever holds a key or is signed in, as far as the answer to a request depends on it. */
 export interface KeyHolder {
+  /** Of the key, or of the session. */
   readonly keyId: string
+  /** Came with a cookie: a person in front of a browser, who may do all that the person may. */
+  readonly isSession: boolean
   readonly userId: number
   readonly organizationId: string
   /** In the organisation: 1 member, 8 admin, 15 owner. */
@@ -68,19 +71,33 @@ export async function findKeyHolder(db: Db, key: string): Promise<KeyHolder | un
     .where('hash', '=', hashKey(key))
     .executeTakeFirst()
   if (!row) return undefined
-  const memberOf = await listProjectIds(db, row.user_id, row.level)
-  const organization = db.selectFrom('organizations').select('id')
   return {
     keyId: row.id,
-    userId: row.user_id,
-    organizationId: (await organization.executeTakeFirstOrThrow()).id,
-    level: row.level,
+    isSession: false,
+    ...(await describeUser(db, row)),
     scopes: new Set<string>(JSON.parse(row.scopes)),
     projects: row.projects ? new Set<number>(JSON.parse(row.projects)) : undefined,
-    memberOf: new Set(memberOf),
-    currentProject: row.current_project_id ?? memberOf[0],
     expiresAt: row.expires_at,
     lastUsedAt: row.last_used_at,
+  }
+}
+
+interface UserColumns {
+  readonly user_id: number
+  readonly level: number
+  readonly current_project_id: number | null
+}
+
+/** The part of a holder that comes from the user, however they came in. */
+export async function describeUser(db: Db, user: UserColumns) {
+  const memberOf = await listProjectIds(db, user.user_id, user.level)
+  const organization = db.selectFrom('organizations').select('id')
+  return {
+    userId: user.user_id,
+    organizationId: (await organization.executeTakeFirstOrThrow()).id,
+    level: user.level,
+    memberOf: new Set(memberOf),
+    currentProject: user.current_project_id ?? memberOf[0],
   }
 }
 

@@ -50,7 +50,7 @@ export function installReadCache(app: FastifyInstance): void {
     reply.headers({
       etag: tag,
       'cache-control': 'private, no-cache',
-      vary: 'accept, authorization',
+      vary: 'accept, authorization, cookie',
     })
     if (request.headers['cache-control']?.includes('no-cache')) return
     const key = keyOf(request)

@@ -26,8 +26,11 @@ export type Scope = (typeof SCOPES)[number]
 /** What a key may hold. */
 export type KeyScope = Scope | '*'
 
-/** What a route may ask for: a scope, any valid key, or nothing at all. */
-export type RouteScope = Scope | 'key' | 'public'
+/**
+ * What a route may ask for: a scope, any valid key, nothing at all, or the whole account, which somebody who is
+ * signed in has, and a key that is limited in nothing.
+ */
+export type RouteScope = Scope | 'key' | 'public' | 'account'
 
 export const isKeyScope = (text: string): text is KeyScope =>
   text === '*' || SCOPES.some((scope) => scope === text)

@@ -4,26 +4,42 @@ import { ApiError } from '../errors.ts'
 /** Wrong keys that one address may try in a minute: far more than a broken script, far less than a search. */
 export const FAILURES_PER_MINUTE = 300
 const MINUTE_MS = 60_000
-const ADDRESSES = 10_000
+const REMEMBERED = 10_000
 
 export interface Throttle {
-  /** Throws when this address has tried too many wrong keys. */
-  require(address: string): void
-  countFailure(address: string): void
+  /** Throws when this address, or whoever it is, has failed too often. */
+  require(who: string): void
+  countFailure(who: string): void
+  /** What was counted turned out right. */
+  forgive(who: string): void
 }
 
-export function createThrottle(clock: () => number = Date.now): Throttle {
-  const failures = new LRUCache<string, { count: number; until: number }>({ max: ADDRESSES })
+export interface ThrottleOptions {
+  readonly most: number
+  readonly withinMs: number
+}
+
+const OF_KEYS: ThrottleOptions = { most: FAILURES_PER_MINUTE, withinMs: MINUTE_MS }
+
+export function createThrottle(
+  clock: () => number = Date.now,
+  { most, withinMs } = OF_KEYS,
+): Throttle {
+  const failures = new LRUCache<string, { count: number; until: number }>({ max: REMEMBERED })
   return {
-    require(address) {
-      const entry = failures.get(address)
-      if (!entry || entry.count < FAILURES_PER_MINUTE || entry.until <= clock()) return
+    require(who) {
+      const entry = failures.get(who)
+      if (!entry || entry.count < most || entry.until <= clock()) return
       throw throttled(Math.ceil((entry.until - clock()) / 1000))
     },
-    countFailure(address) {
-      const entry = failures.get(address)
+    countFailure(who) {
+      const entry = failures.get(who)
       if (entry && entry.until > clock()) entry.count++
-      else failures.set(address, { count: 1, until: clock() + MINUTE_MS })
+      else failures.set(who, { count: 1, until: clock() + withinMs })
+    },
+    forgive(who) {
+      const entry = failures.get(who)
+      if (entry) entry.count--
     },
   }
 }

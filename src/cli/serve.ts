@@ -49,16 +49,19 @@ async function serve({ worker: runsApps, runs, ...format }: Options): Promise<vo
       worker = startWorker(services, { log: app.log, concurrency: runs, origin })
     }
     const { email = null, password = null, apiKey = null } = welcome ?? {}
-    print(format, { url, email, password, value: apiKey }, describe(url, welcome))
+    const set_up = welcome ? `${config.url ?? url}/set-up#token=${welcome.setUpToken}` : null
+    const ready = { url, email, password, value: apiKey, set_up }
+    print(format, ready, describe(url, welcome, set_up))
   } catch (error) {
     await app.close()
     throw toListenError(error as NodeJS.ErrnoException, config)
   }
 }
 
-function describe(url: string, welcome: Welcome | undefined): string {
+function describe(url: string, welcome: Welcome | undefined, setUp: string | null): string {
   const lines = [`Hedgerow is ready at ${url}`]
   if (welcome) {
+    lines.push('', `Set up: ${setUp}`)
     lines.push('', 'First start. These are shown only now:')
     lines.push(`  sign-in   ${welcome.email}`)
     lines.push(`  password  ${welcome.password ?? '(as set in HEDGEROW_OWNER_PASSWORD)'}`)

@@ -1,7 +1,9 @@
 import type { Command } from 'commander'
+import { readConfig } from '../config.ts'
+import { createOneTimeToken } from '../features/sessions/one-time-tokens.ts'
 import { LEVELS, type Level, toLevelName } from '../features/users/levels.ts'
 import { type Account, listAccounts } from '../features/users/members-store.ts'
-import { createUser } from '../features/users/users.ts'
+import { createUser, getUser } from '../features/users/users.ts'
 import { parseLevel, parseProjects } from './arguments.ts'
 import { type Format, print, toTable, withFormat } from './print.ts'
 import { withStorage } from './storage.ts'
@@ -24,6 +26,9 @@ export function define(command: Command): void {
     .option('--project <id...>', 'the projects they become a member of', parseProjects)
     .action(create)
   withFormat(command.command('list'), 'user list').description('list the users').action(list)
+  withFormat(command.command('reset-link <email>'), 'user reset-link jo@example.com')
+    .description('make a link with which somebody chooses a new password, once, within a day')
+    .action(resetLink)
 }
 
 interface CreateOptions extends Format {
@@ -54,6 +59,22 @@ async function list(format: Format): Promise<void> {
     user.uuid,
   ])
   print(format, { results }, toTable(['ID', 'E-MAIL', 'NAME', 'LEVEL', 'PROJECTS', 'UUID'], rows))
+}
+
+async function resetLink(email: string, format: Format): Promise<void> {
+  const token = await withStorage(async (db) => {
+    const user = await getUser(db, email)
+    return createOneTimeToken(db, 'reset_password', user.id)
+  })
+  const value = `${reachableUrl()}/reset-password#token=${token}`
+  print(format, { value }, value)
+}
+
+/** Where a browser on this machine finds the server, unless the settings know better. */
+function reachableUrl(): string {
+  const { url, host, port } = readConfig()
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
+  return url ?? `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }
 
 export const reach = ({ level, projects }: Account): string =>

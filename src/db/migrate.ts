@@ -6,6 +6,7 @@ import { importApps } from './migrations/0002-import-apps.ts'
 import { insightsAndTemplates } from './migrations/0003-insights-and-templates.ts'
 import { results } from './migrations/0004-results.ts'
 import { alerts } from './migrations/0005-alerts.ts'
+import { sessions } from './migrations/0006-sessions.ts'
 import { invites } from './migrations/0007-invites.ts'
 import type { Db, Tx } from './schema.ts'
 
@@ -21,6 +22,7 @@ export const MIGRATIONS: readonly Migration[] = [
   insightsAndTemplates,
   results,
   alerts,
+  sessions,
   invites,
 ]
 

@@ -1,4 +1,5 @@
 import type { Generated, Kysely, Transaction } from 'kysely'
+import type { AccessTables } from './access-tables.ts'
 import type { AlertTables } from './alert-tables.ts'
 import type { DashboardTables } from './dashboard-tables.ts'
 import type { PeopleTables } from './people-tables.ts'
@@ -9,7 +10,7 @@ export type Db = Kysely<Schema>
 /** Work that must not be half done. */
 export type Tx = Transaction<Schema>
 
-export interface Schema extends AlertTables, DashboardTables, PeopleTables {
+export interface Schema extends AccessTables, AlertTables, DashboardTables, PeopleTables {
   organizations: { id: string; name: string; created_at: Time }
   /** One row. Its version moves with every change of users, memberships, keys and projects. */
   access_state: { id: number; version: number }

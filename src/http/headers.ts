@@ -9,7 +9,7 @@ export const SECURITY: Readonly<Record<string, string>> = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 }
 
-/** Keys travel in a header and never in a cookie, so any origin may call: it has to bring its own key. */
+/** Any origin may call, with a key of its own. Never with a session: a star lets no cookie along. */
 const CORS: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'X-Request-Id, ETag, Allow, Retry-After',

@@ -19,7 +19,7 @@ export async function contentIfAsked<T>(
   reply: FastifyReply,
   content: T | (() => Promise<T>),
 ): Promise<FastifyReply> {
-  reply.header('vary', 'accept, authorization')
+  reply.header('vary', 'accept, authorization, cookie')
   if (!namesType(request, 'application/json')) return sendNothing(reply, 200)
   const value = typeof content === 'function' ? await (content as () => Promise<T>)() : content
   return reply.code(200).send(value)

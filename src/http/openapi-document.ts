@@ -138,8 +138,8 @@ function toOperation(route: ApiRoute, path: string, refer: Refer): Operation {
   ]
   if (!schema.response) throw new Error(`${operationId} declares no response`)
   const keyed = scope !== 'public'
-  const scoped = keyed && scope !== 'key'
-  const guarded = scoped || (keyed && path.includes('{project_id}'))
+  const scoped = keyed && scope !== 'key' && scope !== 'account'
+  const guarded = scoped || scope === 'account' || (keyed && path.includes('{project_id}'))
   return {
     operationId,
     summary,
@@ -167,6 +167,7 @@ function toOperation(route: ApiRoute, path: string, refer: Refer): Operation {
 function accessNote(scope: string, adminOnly: boolean): string {
   if (scope === 'public') return 'Needs no key.'
   if (scope === 'key') return 'Needs a personal API key; any scope will do.'
+  if (scope === 'account') return 'Needs a session, or a personal API key with every scope.'
   const holder = adminOnly ? ' of an admin or owner' : ''
   return `Needs a personal API key${holder} with the scope \`${scope}\`.`
 }

@@ -1,7 +1,6 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, expect, onTestFinished } from 'vitest'
 import { startApp, type TestApp } from '../app.ts'
-import { OWNER } from '../owner.ts'
 import { findChromium } from './find-chromium.ts'
 
 /** A first paint on a busy machine takes seconds; what is not there then does not come. */
@@ -33,8 +32,10 @@ export interface Web {
 }
 
 export interface OpenOptions extends BrowserContextOptions {
-  /** Whose key the browser brings along; the owner's if not said, none if null. */
-  readonly key?: string | null
+  /** Who is signed in: the owner, unless said. */
+  readonly as?: { readonly userId: number }
+  /** null: nobody is signed in. */
+  readonly key?: null
 }
 
 /** The service as in production, and a browser in front of it. */
@@ -46,16 +47,19 @@ export async function startWeb(options?: OpenOptions): Promise<Web> {
 /** Another browser, of somebody else. */
 export async function openBrowser(
   api: TestApp,
-  { key = OWNER.apiKey, ...options }: OpenOptions = {},
+  { as = { userId: 1 }, key, ...options }: OpenOptions = {},
 ): Promise<Omit<Web, 'api'>> {
   const context = await (await launch()).newContext({
     baseURL: api.url,
     viewport: { width: 1280, height: 800 },
-    ...(key !== null && { extraHTTPHeaders: { authorization: `Bearer ${key}` } }),
     ...options,
   })
   onTestFinished(() => context.close())
   context.setDefaultTimeout(PATIENCE_MS)
+  if (key !== null) {
+    const { token } = await api.withSession(as.userId)
+    await context.addCookies([{ name: 'hedgerow_session', value: token, url: api.url }])
+  }
   const page = await context.newPage()
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(String(error)))

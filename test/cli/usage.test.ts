@@ -4,7 +4,16 @@ import { SCOPES } from '../../src/access/scopes.ts'
 import { runHedgerow } from '../cli.ts'
 
 const COMMANDS = [
-  ...['serve', 'worker', 'migrate', 'user create', 'user list', 'project create', 'project list'],
+  ...[
+    'serve',
+    'worker',
+    'migrate',
+    'user create',
+    'user list',
+    'user reset-link',
+    'project create',
+    'project list',
+  ],
   ...['member add', 'member remove', 'key create', 'key list', 'key revoke'],
   ...['app install', 'app list', 'app upgrade', 'app remove', 'app new'],
   ...['secrets rotate', 'openapi', 'doctor'],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { runHedgerow, toEnv } from '../cli.ts'
+import { OWNER } from '../owner.ts'
 import { storageOptions } from '../storage.ts'
 
 describe('what the command says', () => {
@@ -26,6 +27,19 @@ describe('what the command says', () => {
     expect(project.stdout).toBe('Project 2: Web shop\n')
     expect(user.stdout).toBe('User 2: ada@example.com, admin, projects: all\n')
     expect(member.stdout).toBe('ada@example.com is now a member of project 2\n')
+  })
+
+  it('makes a link for a new password, where people reach the server', async () => {
+    const env = toEnv(await storageOptions('sqlite'))
+    const known = { ...env, HEDGEROW_URL: 'https://hedgerow.example/' }
+
+    const local = await runHedgerow(['user', 'reset-link', OWNER.email], env)
+    const outside = await runHedgerow(['user', 'reset-link', OWNER.email, '--json'], known)
+    const nobody = await runHedgerow(['user', 'reset-link', 'nobody@example.com'], env)
+
+    expect(local.stdout).toMatch(/^http:\/\/127.0.0.1:8000\/reset-password#token=\w{43}\n$/)
+    expect(outside.json.value).toMatch(/^https:\/\/hedgerow.example\/reset-password#token=\w{43}$/)
+    expect(nobody).toMatchObject({ code: 1, stdout: '' })
   })
 
   it('aligns its lists', async () => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { SCOPES, type Scope } from '../../src/access/scopes.ts'
 import { revokeApiKey } from '../../src/features/api-keys/api-keys.ts'
-import type { Client } from '../app.ts'
+import { endAllSessions } from '../../src/features/sessions/sessions.ts'
+import { type Client, cookieOf } from '../app.ts'
 import { ADDITIONS, ADMIN_ONLY, INTERFACE, toTemplate } from './operations.ts'
 import { type Route, startAppWithRoutes } from './routes.ts'
 import { createWorld, fillPath, toAlias, type World } from './world.ts'
@@ -11,15 +12,19 @@ const PUBLIC = [
   ...['/array/:project_token/config', '/array/:project_token/config.js'],
   ...['/', '/sign-in', '/set-up', '/reset-password', '/no-project', '/invite/:token'],
   ...['/project/:project', '/project/:project/*', '/assets/:file'],
-  ...['/favicon.svg', '/color-scheme.js', '/api/invites/:token'],
+  ...['/favicon.svg', '/color-scheme.js'],
+  ...['/api/sign_in', '/api/invites/:token', '/sign-in/oidc', '/sign-in/oidc/callback'],
 ]
-/** What a stranger may send. */
-const PUBLIC_WRITES = ['POST /api/invites/:token']
+/** What somebody sends who is not signed in yet. */
+const PUBLIC_POSTS = ['/api/invites/:token', '/api/sign_in', '/api/reset_password', '/api/set_up']
 const ELSEWHERE = 987654
 
 const nameOf = ({ method, url }: Route) => `${method} ${url}`
 const isGuarded = ({ scope }: Route) => scope !== 'public'
-const isScoped = ({ scope }: Route) => scope !== 'public' && scope !== 'key'
+const isScoped = ({ scope }: Route) => !['public', 'key', 'account'].includes(scope)
+const isOfAccount = ({ scope }: Route) => scope === 'account'
+const isSigningOut = ({ url }: Route) => url.startsWith('/api/sign_out')
+const isChange = ({ method }: Route) => method !== 'GET' && method !== 'HEAD'
 const isAdminOnly = ({ adminOnly }: Route) => adminOnly
 const isInOrganization = ({ url }: Route) => url.includes(':organization_id')
 const isInProject = ({ url }: Route) => url.includes(':project_id')
@@ -65,11 +70,11 @@ describe('every route', () => {
     const answers = await walk(routes, world, () => api.withKey(undefined))
 
     const open = routes.filter((route) => !/^(401|405)/.test(answers[nameOf(route)] ?? ''))
-    const gets = open.filter(
-      (route) => route.method !== 'OPTIONS' && !PUBLIC_WRITES.includes(nameOf(route)),
-    )
-    expect(new Set(gets.map(({ url }) => url))).toEqual(new Set(PUBLIC))
-    expect(new Set(gets.map(({ method }) => method))).toEqual(new Set(['GET', 'HEAD']))
+    const opened = (...methods: string[]) =>
+      new Set(open.filter(({ method }) => methods.includes(method)).map(({ url }) => url))
+    expect(opened('GET', 'HEAD')).toEqual(new Set(PUBLIC))
+    expect(opened('POST')).toEqual(new Set(PUBLIC_POSTS))
+    expect(opened('PUT', 'PATCH', 'DELETE')).toEqual(new Set())
     expect(routes.filter(({ scope }) => scope === 'none')).toEqual([])
   })
 
@@ -183,6 +188,81 @@ describe('every route', () => {
     const answers = await walk(scoped, world, toClient)
 
     expect(refusals(answers)).toEqual([])
+  })
+})
+
+describe('every route, by a session,', () => {
+  it('lets the owner in', async () => {
+    const { api, world, guarded } = await start()
+    const browser = await api.withSession()
+    const routes = guarded.filter((route) => !isSigningOut(route))
+
+    const answers = await walk(routes, world, () => browser)
+
+    expect(refusals(answers)).toEqual([])
+  })
+
+  it('can be signed out of', async () => {
+    const { api, world, guarded } = await start()
+
+    for (const route of guarded.filter(isSigningOut)) {
+      const browser = await api.withSession()
+      expect(await walk([route], world, () => browser)).toEqual({ [nameOf(route)]: '204' })
+      expect((await browser.get('/api/users/@me')).status).toBe(401)
+    }
+  })
+
+  it('refuses a change that comes from a page of another site', async () => {
+    const { api, world, guarded } = await start()
+    const routes = guarded.filter(isChange)
+    const { token } = await api.withSession()
+    const nobody = api.withKey(undefined)
+    const foreign: Client['request'] = (method, path, body) =>
+      nobody.request(method, path, body, { ...cookieOf(token), origin: 'https://evil.example' })
+
+    const answers = await walk(routes, world, () => ({ ...nobody, request: foreign }))
+
+    const detail = expect.stringMatching(/^403 .* must come from a page of this server/)
+    expect(answers).toEqual(Object.fromEntries(routes.map((route) => [nameOf(route), detail])))
+  })
+
+  it('refuses one that has ended', async () => {
+    const { api, world, guarded } = await start()
+    const browser = await api.withSession()
+    expect((await browser.get('/api/projects')).status).toBe(200)
+    await endAllSessions(api.db, 1)
+
+    const answers = await walk(guarded, world, () => browser)
+
+    const detail = 'Your session has ended. Sign in again.'
+    expect(answers).toEqual(everywhere(guarded, 401, () => detail))
+  })
+
+  it('refuses what only admins may do to a member', async () => {
+    const { api, world, guarded } = await start()
+    const routes = guarded.filter(isAdminOnly)
+    const { userId } = await api.as({ level: 1 })
+    const member = await api.withSession(userId)
+
+    const answers = await walk(routes, world, () => member)
+
+    expect(refusals(answers)).toHaveLength(routes.length)
+  })
+})
+
+describe('every route of an account', () => {
+  it.each([
+    ['with all scopes but no star', { scopes: SCOPES }],
+    ['limited to projects', { projects: [1] }],
+  ])('refuses a key %s', async (_, limits) => {
+    const { api, world, guarded } = await start()
+    const routes = guarded.filter(isOfAccount)
+    const limited = await api.as({ level: 15, ...limits })
+
+    const answers = await walk(routes, world, () => limited)
+
+    const detail = 'This needs a session, or an API key with every scope and for every project.'
+    expect(answers).toEqual(everywhere(routes, 403, () => detail))
   })
 })
 

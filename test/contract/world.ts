@@ -34,6 +34,8 @@ export interface World {
   readonly invite: { readonly id: string; readonly token: string }
   /** The id of a key of the owner's that nothing else uses. */
   readonly spareKey: string
+  /** One of the owner's. */
+  readonly session: string
   /** Of project 1, for sending events. */
   readonly projectToken: string
   /** Whose events are in project 1. */
@@ -68,6 +70,8 @@ export async function createWorld(api: TestApp): Promise<World> {
   await api.post(`${here}/collaborators`, { user_uuid: colleague.uuid, level: 37 })
   const { body: project } = await api.get('/api/projects/1')
   await api.services.events.append(1, [newEvent({ distinct_id: 'ada' })])
+  await api.withSession()
+  const { body: sessions } = await api.get('/api/users/@me/sessions')
   const { body: sharing } = await api.patch(`${here}/sharing`, { enabled: true })
   const { body: invite } = await api.post('/api/organizations/@current/invites', { level: 1 })
   const spare = { label: 'Spare', scopes: ['query:read'] }
@@ -86,6 +90,7 @@ export async function createWorld(api: TestApp): Promise<World> {
     colleague: colleague.uuid,
     newcomer: newcomer.uuid,
     token: sharing.access_token,
+    session: sessions.results[0].id,
     projectToken: project.api_token,
     person: 'ada',
   }
@@ -126,6 +131,7 @@ export function fillPath(path: string, world: World): string {
 function idIn(path: string, world: World): number | string {
   if (path.includes('/invites')) return world.invite.id
   if (path.includes('/personal_api_keys')) return world.spareKey
+  if (path.includes('/sessions')) return world.session
   if (path.includes('/alerts')) return world.alert.id
   if (path.includes('/subscriptions')) return world.subscription.id
   if (path.includes('/insights')) return world.insight

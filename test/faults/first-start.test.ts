@@ -7,8 +7,11 @@ const SECRETS = {
   HEDGEROW_OWNER_PASSWORD: 'a password that nobody may see',
 }
 
+const setUpLink = (before: string, url: string) =>
+  new RegExp(`${before}${url}/set-up#token=\\w{43}`)
+
 describe('the first start', () => {
-  it('prints address, sign-in and key once', async () => {
+  it('prints address, link to set up, sign-in and key once', async () => {
     const env = toEnv(await emptyStorage('sqlite'))
 
     const first = await startServer(env)
@@ -18,6 +21,7 @@ describe('the first start', () => {
     const [key = ''] = first.stdout().match(/phx_\w{43}/) ?? []
     expect(first.stdout()).toContain(`Hedgerow is ready at ${first.url}`)
     expect(first.stdout()).toMatch(/sign-in +\S+@\S+\n +password +\w{16}\n +API key +phx_/)
+    expect(first.stdout()).toMatch(setUpLink('Set up: ', first.url))
     expect((await second.call(key, '/api/projects')).status).toBe(200)
     expect(second.stdout()).toBe(
       `Hedgerow is ready at ${second.url}\n\nAPI reference: ${second.url}/docs\n`,
@@ -31,11 +35,13 @@ describe('the first start', () => {
     await first.stop()
     const second = await startServer(env, '--json')
 
-    const { url, email, password, value } = JSON.parse(first.stdout())
+    const { url, email, password, value, set_up } = JSON.parse(first.stdout())
     expect([url, email]).toEqual([first.url, expect.stringContaining('@')])
     expect([password, value]).toEqual([expect.any(String), expect.stringMatching(/^phx_\w{43}$/)])
+    expect(set_up).toMatch(setUpLink('^', first.url))
     expect(JSON.parse(second.stdout())).toEqual({
       ...{ url: second.url, email: null, password: null, value: null },
+      set_up: null,
     })
   })
 

@@ -8,7 +8,7 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { meQuery, projectsQuery } from './api/session.ts'
-import { toNext } from './features/account/search.ts'
+import { toSignInSearch } from './features/account/search.ts'
 import { toActivitySearch } from './features/activity/search.ts'
 import { toDashboardSearch, toListSearch } from './features/dashboards/search.ts'
 import { toEventsSearch } from './features/events/search.ts'
@@ -38,7 +38,7 @@ const account = () => import('./features/account/pages.tsx')
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  validateSearch: toNext,
+  validateSearch: toSignInSearch,
   component: lazyRouteComponent(account, 'SignInPage'),
 })
 

@@ -99,6 +99,17 @@ describe('a key', () => {
     },
   )
 
+  it('that somebody makes who is signed in may outlive the session', async () => {
+    const api = await startApp()
+    const browser = await api.withSession()
+
+    const { status, body } = await browser.post(KEYS, { label: 'x', scopes: ['*'] })
+
+    expect(status).toBe(201)
+    expect(body.expires_at).toBeNull()
+    expect((await browser.get(`${KEYS}/@current`)).status).toBe(404)
+  })
+
   it('can change and roll a weaker one, and itself', async () => {
     const api = await startApp()
     const { id } = (await api.post(KEYS, READER)).body

@@ -30,7 +30,7 @@ function findExcess(holder: KeyHolder, { scopes, projects, expires_at }: Powers)
   const own = holder.projects
   const isWider = own && (projects === null || projects.some((id) => !own.has(id)))
   if (isWider) return `yours is limited to the projects ${[...own].join(', ')}`
-  const end = holder.expiresAt
+  const end = holder.isSession ? null : holder.expiresAt // who is signed in can sign in again
   const isLonger = end !== null && (expires_at === null || expires_at > end)
   return isLonger ? `yours ends at ${end}` : undefined
 }

@@ -22,14 +22,16 @@ describe('an invite', () => {
     expect(body).toEqual({ organization: 'My organisation', email: 'ann@example.com', level: 8 })
   })
 
-  it('makes the user it says, once', async () => {
+  it('makes the user it says and signs them in, once', async () => {
     const api = await startApp()
     const stranger = api.withKey(undefined)
     const { path } = await invite(api)
 
-    const { status, body } = await stranger.post(path, ANN)
+    const { status, body, headers } = await stranger.post(path, ANN)
 
     expect(status).toBe(201)
+    const cookie = headers.get('set-cookie')?.split(';')[0] ?? ''
+    expect((await stranger.get('/api/users/@me', { cookie })).body.uuid).toBe(body.uuid)
     expect(body).toMatchObject({ first_name: 'Ann', email: 'ann@example.com' })
     const { results } = (await api.get('/api/organizations/@current/members?search=ann')).body
     expect(results).toMatchObject([{ level: 1, projects: [1], user: { uuid: body.uuid } }])

@@ -11,9 +11,8 @@ import { listProjectIds } from '../projects/store.ts'
 import { LEVELS, type Level, toLevelName } from '../users/levels.ts'
 import { requireMayChange } from '../users/may-change.ts'
 import type { Account } from '../users/members-store.ts'
-import { hashPassword } from '../users/passwords.ts'
-import { findUserByEmail } from '../users/store.ts'
-import { addUser, requireEmail } from '../users/users.ts'
+import { hashPassword, requirePassword } from '../users/passwords.ts'
+import { addUser, requireEmail, requireFreeEmail } from '../users/users.ts'
 import { toInviteMail } from './mail.ts'
 import type { InviteAccept, InviteCreate, InviteInfo, InviteWithLink } from './schema.ts'
 import {
@@ -26,7 +25,6 @@ import {
 } from './store.ts'
 
 const VALID_S = 7 * 24 * 3600
-const MIN_PASSWORD = 10
 
 export async function createInvite(
   db: Db,
@@ -40,9 +38,7 @@ export async function createInvite(
   const token = randomText(43)
   const link = `${origin}/invite/${token}`
   const { invite, organization } = await changeAccess(db, async (tx) => {
-    if (email !== null && (await findUserByEmail(tx, email))) {
-      throw invalid('email', `There is already a user with the e-mail ${email}.`)
-    }
+    if (email !== null) await requireFreeEmail(tx, email)
     await requireProjects(tx, projects)
     await deleteExpiredInvites(tx)
     const row = await insertInvite(tx, {
@@ -88,9 +84,7 @@ export async function acceptInvite(db: Db, token: string, body: InviteAccept): P
   if (invite.email !== null && invite.email.toLowerCase() !== email.toLowerCase()) {
     throw invalid('email', `This invitation is for ${invite.email}.`)
   }
-  if (body.password.length < MIN_PASSWORD) {
-    throw invalid('password', `The password needs at least ${MIN_PASSWORD} characters.`)
-  }
+  requirePassword('password', body.password)
   const passwordHash = await hashPassword(body.password)
   return changeAccess(db, async (tx) => {
     if (!(await deleteInvite(tx, invite.id))) throw noInvite()

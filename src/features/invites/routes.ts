@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import { startSession } from '../../access/sessions.ts'
 import type { Db } from '../../db/schema.ts'
 import { sendNothing } from '../../http/negotiation.ts'
 import { originOf, PageQuery, page, pageOf } from '../../http/page.ts'
@@ -93,17 +94,18 @@ export const inviteRoutes: FastifyPluginAsyncTypebox<InviteRoutesOptions> = asyn
     config: { scope: 'public' },
     schema: {
       operationId: 'acceptInvite',
-      summary: 'Accept an invite: makes the user',
+      summary: 'Accept an invite: makes the user, and signs them in',
+      description: 'Sets the cookie `hedgerow_session`.',
       tags,
       params: InviteTokenParams,
       body: InviteAccept,
       response: { 201: User },
     },
-    handler: async ({ params, body }, reply) => {
-      const { id } = await acceptInvite(db, params.token, body)
+    handler: async (request, reply) => {
+      const { id } = await acceptInvite(db, request.params.token, request.body)
+      await startSession(db, request, reply, id)
       const user = await findUser(db, id)
       if (!user) throw new Error('A user was lost')
-      // the session of whoever accepts begins here
       reply.code(201)
       return toUser(user)
     },

@@ -30,7 +30,7 @@ export async function sendFrontend(
   const find = () => findFile(db, pluginId, FRONTEND)
   if (!wantsScript) return contentIfAsked(request, reply, async () => toContent(await find()))
   return reply
-    .header('vary', 'accept, authorization')
+    .header('vary', 'accept, authorization, cookie')
     .type('text/javascript; charset=utf-8')
     .send(toModule(await find()))
 }

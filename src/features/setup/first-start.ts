@@ -7,6 +7,7 @@ import { deleteAbandoned } from '../attachments/store.ts'
 import { installBuiltInPlugins } from '../plugins/built-in.ts'
 import { recompileOutdated } from '../plugins/updates.ts'
 import { insertProject } from '../projects/store.ts'
+import { createOneTimeToken } from '../sessions/one-time-tokens.ts'
 import { hashPassword } from '../users/passwords.ts'
 import { insertUser } from '../users/store.ts'
 
@@ -21,6 +22,8 @@ export interface Welcome {
   readonly email: string
   readonly password: string | undefined
   readonly apiKey: string | undefined
+  /** Lets somebody become the owner in the browser. */
+  readonly setUpToken: string
 }
 
 const OWNER_LEVEL = 15
@@ -56,6 +59,7 @@ function firstStart(db: Db, options: FirstStartOptions): Promise<Welcome | undef
       email,
       password: options.password ? undefined : password,
       apiKey: options.apiKey ? undefined : apiKey,
+      setUpToken: await createOneTimeToken(tx, 'set_up', owner.id),
     }
   })
 }

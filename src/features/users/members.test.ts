@@ -68,15 +68,18 @@ describe('members of the organisation', () => {
     expect((await member.get(`/api/environments/${other}/dashboards`)).status).toBe(200)
   })
 
-  it('lose their keys and their place when removed, and what they made still names them', async () => {
+  it('lose their keys, sessions and place when removed, and what they made still names them', async () => {
     const api = await startApp()
     const member = await api.as({})
     const { email } = (await member.get('/api/users/@me')).body
+    const browser = await api.withSession(member.userId)
+    expect((await browser.get('/api/users/@me')).status).toBe(200)
     const dashboard = (await member.post('/api/environments/1/dashboards', { name: 'x' })).body
 
     expect((await api.delete(at(member.uuid))).status).toBe(204)
 
     expect((await member.get('/api/users/@me')).status).toBe(401)
+    expect((await browser.get('/api/users/@me')).status).toBe(401)
     expect(names((await api.get(MEMBERS)).body)).toEqual(['owner@example.com'])
     expect(names((await api.get(PROJECT_MEMBERS)).body)).toEqual(['owner@example.com'])
     const { body } = await api.get(`/api/environments/1/dashboards/${dashboard.id}`)

@@ -23,6 +23,8 @@ export async function deleteInvitesOf(db: Db, userId: number): Promise<void> {
 
 /** Every way in. The e-mail is free again: somebody who comes back is somebody new. */
 export async function endAccess(tx: Tx, { id, uuid }: UserRow): Promise<void> {
+  await tx.deleteFrom('sessions').where('user_id', '=', id).execute()
+  await tx.deleteFrom('one_time_tokens').where('user_id', '=', id).execute()
   await tx.deleteFrom('api_keys').where('user_id', '=', id).execute()
   await tx.deleteFrom('project_members').where('user_id', '=', id).execute()
   await tx.deleteFrom('collaborators').where('user_id', '=', id).execute()

@@ -83,3 +83,28 @@ export const toUser = (row: UserColumns): User => ({
   is_email_verified: row.is_email_verified === 1,
   hedgehog_config: {},
 })
+
+export async function updatePasswordHash(db: Db, id: number, hash: string): Promise<void> {
+  await db.updateTable('users').set({ password_hash: hash }).where('id', '=', id).execute()
+}
+
+/** What people may change about themselves; undefined leaves it as it is. */
+export interface OwnFields {
+  readonly first_name?: string
+  readonly last_name?: string
+  readonly email?: string
+  readonly current_project_id?: number
+}
+
+export async function updateUser(db: Db, id: number, fields: OwnFields): Promise<void> {
+  const { email } = fields
+  await db
+    .updateTable('users')
+    .set({
+      ...fields,
+      id,
+      ...(email && { email_key: email.toLowerCase(), is_email_verified: 0 as const }),
+    })
+    .where('id', '=', id)
+    .execute()
+}

@@ -31,9 +31,7 @@ export async function addUser(tx: Tx, user: UserCreate): Promise<Account> {
   const firstName = requireLength('first name', user.firstName, 150)
   const lastName = requireLength('last name', user.lastName, 150)
   const projects = [...new Set(user.projects)]
-  if (await findUserByEmail(tx, email)) {
-    throw invalid('email', `There is already a user with the e-mail ${email}.`)
-  }
+  await requireFreeEmail(tx, email)
   await requireProjects(tx, projects)
   const row = await insertUser(tx, {
     email,
@@ -48,9 +46,16 @@ export async function addUser(tx: Tx, user: UserCreate): Promise<Account> {
 }
 
 export function requireEmail(text: string): string {
-  const email = requireLength('e-mail', text, 254)
+  const email = requireLength('email', text, 254)
   if (!EMAIL.test(email)) throw invalid('email', `"${email}" is not an e-mail address.`)
   return email
+}
+
+/** `own`: the user whose it may be already. */
+export async function requireFreeEmail(db: Db, email: string, own?: number): Promise<void> {
+  const user = await findUserByEmail(db, email)
+  if (!user || user.id === own) return
+  throw invalid('email', `There is already a user with the e-mail ${email}.`)
 }
 
 /** By e-mail, uuid or id. */

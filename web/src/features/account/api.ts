@@ -1,30 +1,21 @@
 import { queryOptions, useMutation } from '@tanstack/react-query'
+import type {
+  PasswordReset,
+  SetUp,
+  SignIn,
+  WaysIn,
+} from '../../../../src/features/sessions/schema.ts'
 import { api } from '../../api/client.ts'
-
-/** What a sign-in page has to know before anybody is signed in. */
-export interface WaysIn {
-  readonly oidc: { readonly name: string } | null
-}
 
 export const waysInQuery = queryOptions({
   queryKey: ['ways-in'],
   queryFn: () => api.get<WaysIn>('/api/sign_in'),
 })
 
-export interface Credentials {
-  readonly email: string
-  readonly password: string
-}
-
 const shown = { meta: { showsProblem: true } }
 
 export const useSignIn = () =>
-  useMutation({ ...shown, mutationFn: (sent: Credentials) => api.post('/api/sign_in', sent) })
-
-export interface SetUp extends Credentials {
-  readonly token: string
-  readonly first_name: string
-}
+  useMutation({ ...shown, mutationFn: (sent: SignIn) => api.post('/api/sign_in', sent) })
 
 export const useSetUp = () =>
   useMutation({ ...shown, mutationFn: (sent: SetUp) => api.post('/api/set_up', sent) })
@@ -46,13 +37,12 @@ export const inviteQuery = (token: string) =>
 export const useAcceptInvite = (token: string) =>
   useMutation({
     ...shown,
-    mutationFn: (sent: Credentials & { first_name: string }) =>
+    mutationFn: (sent: SignIn & { first_name: string }) =>
       api.post(`/api/invites/${encodeURIComponent(token)}`, sent),
   })
 
 export const useResetPassword = () =>
   useMutation({
     ...shown,
-    mutationFn: (sent: { token: string; password: string }) =>
-      api.post('/api/reset_password', sent),
+    mutationFn: (sent: PasswordReset) => api.post('/api/reset_password', sent),
   })

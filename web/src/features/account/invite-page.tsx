@@ -3,10 +3,11 @@ import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { LEVELS } from '../../api/session.ts'
-import { Problem, Shown } from '../../ui/states.tsx'
+import { Shown } from '../../ui/states.tsx'
 import { type InviteInfo, inviteQuery, useAcceptInvite } from './api.ts'
 import { Frame } from './frame.tsx'
 import { checkPassword, NewPassword } from './new-password.tsx'
+import { Refusal, toFieldErrors } from './refusal.tsx'
 
 export function InvitePage() {
   const { token } = useParams({ from: '/invite/$token' })
@@ -28,12 +29,21 @@ function AcceptForm({ token, invite }: { readonly token: string; readonly invite
   return (
     <form
       onSubmit={form.onSubmit((sent) =>
-        accept.mutate(sent, { onSuccess: () => location.assign('/') }),
+        accept.mutate(sent, {
+          onSuccess: () => location.assign('/'),
+          onError: (error) => form.setErrors(toFieldErrors(error)),
+        }),
       )}
     >
       <Stack>
-        {accept.error && <Problem error={accept.error} />}
-        <TextInput label="Your name" required {...form.getInputProps('first_name')} />
+        <Refusal error={accept.error} values={form.values} />
+        <TextInput
+          label="Your name"
+          autoComplete="name"
+          maxLength={150}
+          required
+          {...form.getInputProps('first_name')}
+        />
         <TextInput
           label="E-mail"
           type="email"

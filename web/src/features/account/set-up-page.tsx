@@ -1,22 +1,31 @@
-import { Button, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { IconSparkles } from '@tabler/icons-react'
 import { useState } from 'react'
-import { Problem } from '../../ui/states.tsx'
 import { useSetUp } from './api.ts'
-import { useDemo } from './demo.ts'
+import { FirstData } from './first-data.tsx'
+import { useFirstFocus } from './first-focus.ts'
 import { Frame } from './frame.tsx'
 import { checkPassword, NewPassword } from './new-password.tsx'
+import { NoLink } from './no-link.tsx'
+import { Refusal, toFieldErrors } from './refusal.tsx'
 import { readToken } from './token.ts'
 
 export function SetUpPage() {
   const [isDone, setDone] = useState(false)
   if (isDone) return <FirstData />
+  if (!readToken()) {
+    return (
+      <NoLink title="Set up Hedgerow">
+        The first start of the server prints a link to this page. Open that one.
+      </NoLink>
+    )
+  }
   return <OwnerForm onDone={() => setDone(true)} />
 }
 
 function OwnerForm({ onDone }: { readonly onDone: () => void }) {
   const setUp = useSetUp()
+  const first = useFirstFocus()
   const form = useForm({
     initialValues: { first_name: '', email: '', password: '' },
     validate: { password: checkPassword },
@@ -25,14 +34,19 @@ function OwnerForm({ onDone }: { readonly onDone: () => void }) {
     <Frame title="Welcome to Hedgerow" about="Who owns this server? You can invite others later.">
       <form
         onSubmit={form.onSubmit((sent) =>
-          setUp.mutate({ ...sent, token: readToken() }, { onSuccess: onDone }),
+          setUp.mutate(
+            { ...sent, token: readToken() },
+            { onSuccess: onDone, onError: (error) => form.setErrors(toFieldErrors(error)) },
+          ),
         )}
       >
         <Stack>
-          {setUp.error && <Problem error={setUp.error} />}
+          <Refusal error={setUp.error} values={form.values} />
           <TextInput
+            ref={first}
             label="Your name"
             autoComplete="name"
+            maxLength={150}
             required
             {...form.getInputProps('first_name')}
           />
@@ -49,34 +63,6 @@ function OwnerForm({ onDone }: { readonly onDone: () => void }) {
           </Button>
         </Stack>
       </form>
-    </Frame>
-  )
-}
-
-function FirstData() {
-  const demo = useDemo()
-  return (
-    <Frame
-      title="See it live?"
-      about="Demo data is a believable product's events of the last 90 days. It can be deleted again."
-    >
-      <Stack>
-        {demo.error && <Problem error={demo.error} />}
-        <Button
-          leftSection={<IconSparkles size={16} />}
-          loading={demo.isPending}
-          fullWidth
-          onClick={() => demo.mutate(undefined, { onSuccess: (path) => location.assign(path) })}
-        >
-          Load demo data and open a dashboard
-        </Button>
-        <Button component="a" href="/" variant="default" fullWidth>
-          Start empty
-        </Button>
-        <Text size="xs" c="dimmed">
-          Demo data is an import app like any other: it is listed under “Import apps”.
-        </Text>
-      </Stack>
     </Frame>
   )
 }

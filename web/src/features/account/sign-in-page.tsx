@@ -1,62 +1,94 @@
-import { Button, Divider, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Divider, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { withQuery } from '../../api/client.ts'
-import { Problem } from '../../ui/states.tsx'
 import { useSignIn, waysInQuery } from './api.ts'
+import { useFirstFocus } from './first-focus.ts'
 import { Frame } from './frame.tsx'
+import { Refusal, toFieldErrors } from './refusal.tsx'
+
+const PROVIDER_PROBLEMS: Readonly<Record<string, string>> = {
+  unknown_email:
+    'Nobody here has the e-mail of your account there. Ask an admin to invite you first.',
+  unverified_email: 'The provider has not verified your e-mail, so it cannot tell who you are.',
+  refused: 'The provider did not sign you in.',
+  too_late: 'That took too long, or began in another browser. Try again.',
+  failed: 'The provider cannot be reached, or its answer is not valid. The server’s log says more.',
+}
 
 export function SignInPage() {
-  const { next = '/' } = useSearch({ from: '/sign-in' })
-  const ways = useQuery(waysInQuery)
-  const signIn = useSignIn()
-  const form = useForm({ initialValues: { email: '', password: '' } })
+  const { next = '/', problem } = useSearch({ from: '/sign-in' })
   return (
     <Frame title="Sign in">
-      <form
-        onSubmit={form.onSubmit((sent) =>
-          signIn.mutate(sent, { onSuccess: () => location.assign(next) }),
-        )}
-      >
-        <Stack>
-          {ways.data?.oidc && (
-            <>
-              <Button
-                component="a"
-                href={withQuery('/sign-in/oidc', { next })}
-                variant="default"
-                fullWidth
-              >
-                Sign in with {ways.data.oidc.name}
-              </Button>
-              <Divider label="or" />
-            </>
-          )}
-          {signIn.error && <Problem error={signIn.error} />}
-          <TextInput
-            label="E-mail"
-            type="email"
-            autoComplete="username"
-            required
-            data-autofocus
-            {...form.getInputProps('email')}
-          />
-          <PasswordInput
-            label="Password"
-            autoComplete="current-password"
-            required
-            {...form.getInputProps('password')}
-          />
-          <Button type="submit" loading={signIn.isPending} fullWidth>
-            Sign in
-          </Button>
-          <Text size="xs" c="dimmed">
-            Forgotten? Whoever runs this server makes a link for a new password with
-            <code> hedgerow user reset-link</code>.
-          </Text>
-        </Stack>
-      </form>
+      <Stack>
+        {problem && <ProviderProblem problem={problem} />}
+        <ProviderButton next={next} />
+        <PasswordForm next={next} />
+      </Stack>
     </Frame>
+  )
+}
+
+function ProviderProblem({ problem }: { readonly problem: string }) {
+  return (
+    <Alert color="red" variant="light" icon={<IconAlertTriangle size={18} />} role="alert">
+      {PROVIDER_PROBLEMS[problem] ?? PROVIDER_PROBLEMS.failed}
+    </Alert>
+  )
+}
+
+function ProviderButton({ next }: { readonly next: string }) {
+  const { data } = useQuery(waysInQuery)
+  if (!data?.oidc) return null
+  return (
+    <>
+      <Button component="a" href={withQuery('/sign-in/oidc', { next })} variant="default" fullWidth>
+        Sign in with {data.oidc.name}
+      </Button>
+      <Divider label="or" />
+    </>
+  )
+}
+
+function PasswordForm({ next }: { readonly next: string }) {
+  const signIn = useSignIn()
+  const first = useFirstFocus()
+  const form = useForm({ initialValues: { email: '', password: '' } })
+  return (
+    <form
+      onSubmit={form.onSubmit((sent) =>
+        signIn.mutate(sent, {
+          onSuccess: () => location.assign(next),
+          onError: (error) => form.setErrors(toFieldErrors(error)),
+        }),
+      )}
+    >
+      <Stack>
+        <Refusal error={signIn.error} values={form.values} />
+        <TextInput
+          ref={first}
+          label="E-mail"
+          type="email"
+          autoComplete="username"
+          required
+          {...form.getInputProps('email')}
+        />
+        <PasswordInput
+          label="Password"
+          autoComplete="current-password"
+          required
+          {...form.getInputProps('password')}
+        />
+        <Button type="submit" loading={signIn.isPending || signIn.isSuccess} fullWidth>
+          Sign in
+        </Button>
+        <Text size="xs" c="dimmed">
+          Forgotten? Whoever runs this server makes a link for a new password with{' '}
+          <code>hedgerow user reset-link</code>.
+        </Text>
+      </Stack>
+    </form>
   )
 }

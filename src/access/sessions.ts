@@ -1,0 +1,80 @@
+import { hash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Db } from '../db/schema.ts'
+import { inSeconds, now, randomText } from '../db/values.ts'
+import { describeUser, type KeyHolder } from './keys.ts'
+import { setSessionCookie } from './session-cookie.ts'
+
+export const SESSION_SECONDS = 30 * 86_400
+
+/** A fast hash is enough: like a key, a token is too random to be guessed. */
+export const hashToken = (token: string): string => `sha256$${hash('sha256', token)}`
+
+/** 256 bits of chance. */
+export const newToken = (): string => randomText(43)
+
+/** Signs somebody in: from this answer on, their browser is known. */
+export async function startSession(
+  db: Db,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  userId: number,
+): Promise<void> {
+  const userAgent = request.headers['user-agent'] ?? ''
+  const token = await insertSession(db, { userId, userAgent, address: request.ip })
+  setSessionCookie(request, reply, token, SESSION_SECONDS)
+}
+
+export interface NewSession {
+  readonly userId: number
+  readonly userAgent: string
+  readonly address: string
+}
+
+/** Returns its token. No version moves, as nothing that any server remembers becomes wrong. */
+export async function insertSession(db: Db, session: NewSession): Promise<string> {
+  const token = newToken()
+  const at = now()
+  await db.deleteFrom('sessions').where('expires_at', '<=', at).execute()
+  await db
+    .insertInto('sessions')
+    .values({
+      id: randomText(22),
+      hash: hashToken(token),
+      user_id: session.userId,
+      user_agent: toStorable(session.userAgent),
+      address: session.address,
+      created_at: at,
+      last_used_at: at,
+      expires_at: inSeconds(SESSION_SECONDS),
+    })
+    .execute()
+  return token
+}
+
+/** Only what browsers say: a header may hold any bytes. */
+const toStorable = (userAgent: string): string =>
+  userAgent.replace(/[^\x20-\x7e]/g, '?').slice(0, 400)
+
+export async function findSessionHolder(db: Db, token: string): Promise<KeyHolder | undefined> {
+  const row = await db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select(['sessions.id', 'user_id', 'level', 'current_project_id', 'expires_at', 'last_used_at'])
+    .where('hash', '=', hashToken(token))
+    .executeTakeFirst()
+  if (!row) return undefined
+  return {
+    keyId: row.id,
+    isSession: true,
+    ...(await describeUser(db, row)),
+    scopes: new Set(['*']),
+    projects: undefined,
+    expiresAt: row.expires_at,
+    lastUsedAt: row.last_used_at,
+  }
+}
+
+export async function updateSessionLastUsed(db: Db, id: string): Promise<void> {
+  await db.updateTable('sessions').set({ last_used_at: now() }).where('id', '=', id).execute()
+}

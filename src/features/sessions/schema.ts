@@ -1,0 +1,69 @@
+import { type Static, Type } from 'typebox'
+import { MAX_PASSWORD, MIN_PASSWORD } from '../users/passwords.ts'
+
+export const Nothing = Type.Null({ description: 'Done.' })
+
+export const Session = Type.Object(
+  {
+    id: Type.String(),
+    user_agent: Type.String({ description: 'What the browser calls itself.' }),
+    address: Type.String(),
+    created_at: Type.String({ format: 'date-time' }),
+    last_used_at: Type.String({ format: 'date-time', description: 'To the hour.' }),
+    expires_at: Type.String({ format: 'date-time' }),
+    is_current: Type.Boolean({ description: 'Whether this request came with it.' }),
+  },
+  { title: 'Session', additionalProperties: false },
+)
+export type Session = Static<typeof Session>
+
+export const SessionParams = Type.Object({ id: Type.String() })
+
+export const WaysIn = Type.Object(
+  {
+    oidc: Type.Union(
+      [
+        Type.Object(
+          { name: Type.String() },
+          { title: 'OidcProvider', additionalProperties: false },
+        ),
+        Type.Null(),
+      ],
+      { description: 'Who else can tell who somebody is. Begins at `/sign-in/oidc`.' },
+    ),
+  },
+  { title: 'WaysIn', additionalProperties: false },
+)
+export type WaysIn = Static<typeof WaysIn>
+
+/** No longer address can belong to anybody. */
+export const Email = Type.String({ minLength: 1, maxLength: 254 })
+const Password = Type.String({ minLength: 1, maxLength: MAX_PASSWORD })
+
+export const NewPassword = Type.String({
+  minLength: 1,
+  maxLength: MAX_PASSWORD,
+  description: `At least ${MIN_PASSWORD} characters.`,
+})
+
+export const SignIn = Type.Object({ email: Email, password: Password }, { title: 'SignIn' })
+export type SignIn = Static<typeof SignIn>
+
+const Token = Type.String({ minLength: 1, maxLength: 200, description: 'From the link.' })
+
+export const PasswordReset = Type.Object(
+  { token: Token, password: NewPassword },
+  { title: 'PasswordReset' },
+)
+export type PasswordReset = Static<typeof PasswordReset>
+
+export const SetUp = Type.Object(
+  {
+    token: Token,
+    first_name: Type.String({ minLength: 1, maxLength: 150 }),
+    email: Email,
+    password: NewPassword,
+  },
+  { title: 'SetUp' },
+)
+export type SetUp = Static<typeof SetUp>

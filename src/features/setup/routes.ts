@@ -1,0 +1,26 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { startSession } from '../../access/sessions.ts'
+import type { Db } from '../../db/schema.ts'
+import { sendNothing } from '../../http/negotiation.ts'
+import { Nothing, SetUp } from '../sessions/schema.ts'
+import { setUpOwner } from './set-up.ts'
+
+/** Mounted at /api */
+export const setUpRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, { db }) => {
+  app.post('/set_up', {
+    config: { scope: 'public' },
+    schema: {
+      operationId: 'setUp',
+      summary: 'Become the owner, with the link of the first start',
+      description: 'Works once, and signs in.',
+      tags: ['Account'],
+      body: SetUp,
+      response: { 204: Nothing },
+    },
+    handler: async (request, reply) => {
+      const userId = await setUpOwner(db, request.body)
+      await startSession(db, request, reply, userId)
+      return sendNothing(reply, 204)
+    },
+  })
+}

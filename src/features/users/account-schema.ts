@@ -1,0 +1,33 @@
+import { type Static, Type } from 'typebox'
+import { Email, NewPassword } from '../sessions/schema.ts'
+import { MAX_PASSWORD } from './passwords.ts'
+
+const CurrentPassword = Type.String({ maxLength: MAX_PASSWORD })
+
+export const MePatch = Type.Partial(
+  Type.Object({
+    first_name: Type.String({ minLength: 1, maxLength: 150 }),
+    last_name: Type.String({ maxLength: 150 }),
+    email: Email,
+    current_password: Type.String({
+      maxLength: MAX_PASSWORD,
+      description: 'Needed to change the e-mail, if you have a password.',
+    }),
+    set_current_team: Type.Integer({ description: 'The id of the project to be the current one.' }),
+  }),
+  { title: 'MePatch' },
+)
+export type MePatch = Static<typeof MePatch>
+
+export const PasswordChange = Type.Object(
+  {
+    current_password: Type.Optional(
+      Type.Union([CurrentPassword, Type.Null()], {
+        description: 'Left out by those who have none.',
+      }),
+    ),
+    new_password: NewPassword,
+  },
+  { title: 'PasswordChange' },
+)
+export type PasswordChange = Static<typeof PasswordChange>
