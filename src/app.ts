@@ -5,6 +5,7 @@ import { installReadCache } from './access/read-cache.ts'
 import type { Config } from './config.ts'
 import { alertSenders } from './features/alerts/alerts.ts'
 import { alertRoutes } from './features/alerts/routes.ts'
+import { apiKeyRoutes } from './features/api-keys/routes.ts'
 import { attachmentRoutes } from './features/attachments/routes.ts'
 import { captureRoutes } from './features/capture/routes.ts'
 import { dashboardRoutes } from './features/dashboards/routes.ts'
@@ -13,6 +14,7 @@ import { deliveryRoutes } from './features/deliveries/routes.ts'
 import { eventRoutes } from './features/events/routes.ts'
 import { exportRoutes } from './features/exports/routes.ts'
 import { insightRoutes } from './features/insights/routes.ts'
+import { inviteRoutes } from './features/invites/routes.ts'
 import { pipelineConfigRoutes } from './features/pipeline-configs/routes.ts'
 import { pluginRoutes } from './features/plugins/routes.ts'
 import { projectRoutes } from './features/projects/routes.ts'
@@ -27,6 +29,7 @@ import { setUpRoutes } from './features/setup/routes.ts'
 import { subscriptionRoutes } from './features/subscriptions/routes.ts'
 import { subscriptionSenders } from './features/subscriptions/subscriptions.ts'
 import { templateRoutes } from './features/templates/routes.ts'
+import { organizationMemberRoutes, projectMemberRoutes } from './features/users/member-routes.ts'
 import { accountRoutes } from './features/users/routes.ts'
 import { ENVIRONMENT, PROJECT } from './http/aliases.ts'
 import { installDocsPage } from './http/docs-page.ts'
@@ -81,7 +84,14 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   app.register(oidcRoutes, { prefix: '/sign-in/oidc', db, provider, url: config.url })
   app.register(setUpRoutes, { prefix: '/api', db })
   app.register(accountRoutes, { prefix: '/api/users/@me', db, throttle })
-  app.register(projectRoutes, { prefix: '/api', db })
+  app.register(projectRoutes, { prefix: '/api', db, events })
+  app.register(apiKeyRoutes, { prefix: '/api/personal_api_keys', db })
+  app.register(inviteRoutes, { prefix: '/api', db, sender })
+  app.register(organizationMemberRoutes, {
+    prefix: '/api/organizations/:organization_id/members',
+    db,
+  })
+  app.register(projectMemberRoutes, { prefix: `${PROJECT}/members`, db })
   app.register(pluginRoutes, {
     prefix: '/api/organizations/:organization_id/plugins',
     db,

@@ -35,6 +35,7 @@ export const maskKey = (key: string): string => `${key.slice(0, 4)}...${key.slic
 export interface NewKey {
   readonly userId: number
   readonly label: string
+  readonly description?: string | null
   readonly scopes: readonly KeyScope[]
   readonly projects: readonly number[] | undefined
   readonly expiresAt: string | undefined
@@ -49,6 +50,7 @@ export async function insertKey(db: Db, key: NewKey): Promise<string> {
       id,
       user_id: key.userId,
       label: key.label,
+      description: key.description ?? null,
       hash: hashKey(key.value),
       mask: maskKey(key.value),
       scopes: JSON.stringify(key.scopes),

@@ -14,6 +14,11 @@ export const SCOPES = [
   'query:read',
   'person:write',
   'project:write',
+  'organization:write',
+  'organization_member:read',
+  'organization_member:write',
+  'personal_api_key:read',
+  'personal_api_key:write',
 ] as const
 
 export type Scope = (typeof SCOPES)[number]

@@ -42,5 +42,6 @@ export interface EventStore {
   /** Of one person; returns how many there were. */
   deletePerson(projectId: number, distinctId: string): Promise<number>
   deleteBefore(projectId: number, time: Time): Promise<number>
+  deleteProject(projectId: number): Promise<number>
   close(): Promise<void>
 }

@@ -34,6 +34,8 @@ const WATCH_VERSIONS = `
     begin select version_moved('project ' || new.id); end;
   create temp trigger project_made after insert on main.projects
     begin select version_moved('project ' || new.id); end;
+  create temp trigger project_gone after delete on main.projects
+    begin select version_moved('project ' || old.id); end;
   create temp trigger dashboard_moved after update of version on main.dashboards
     begin select version_moved('dashboard ' || new.project_id || '/' || new.id); end;
   create temp trigger dashboard_made after insert on main.dashboards

@@ -7,6 +7,7 @@ import { insightsAndTemplates } from './migrations/0003-insights-and-templates.t
 import { results } from './migrations/0004-results.ts'
 import { alerts } from './migrations/0005-alerts.ts'
 import { sessions } from './migrations/0006-sessions.ts'
+import { invites } from './migrations/0007-invites.ts'
 import type { Db, Tx } from './schema.ts'
 
 export interface Migration {
@@ -22,6 +23,7 @@ export const MIGRATIONS: readonly Migration[] = [
   results,
   alerts,
   sessions,
+  invites,
 ]
 
 /**

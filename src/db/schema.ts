@@ -2,6 +2,7 @@ import type { Generated, Kysely, Transaction } from 'kysely'
 import type { AccessTables } from './access-tables.ts'
 import type { AlertTables } from './alert-tables.ts'
 import type { DashboardTables } from './dashboard-tables.ts'
+import type { PeopleTables } from './people-tables.ts'
 import type { Flag, Json, Time } from './values.ts'
 
 /** A database or a transaction in it. */
@@ -9,7 +10,7 @@ export type Db = Kysely<Schema>
 /** Work that must not be half done. */
 export type Tx = Transaction<Schema>
 
-export interface Schema extends AccessTables, AlertTables, DashboardTables {
+export interface Schema extends AccessTables, AlertTables, DashboardTables, PeopleTables {
   organizations: { id: string; name: string; created_at: Time }
   /** One row. Its version moves with every change of users, memberships, keys and projects. */
   access_state: { id: number; version: number }
@@ -50,6 +51,8 @@ export interface Schema extends AccessTables, AlertTables, DashboardTables {
     current_project_id: number | null
     password_hash: string | null
     created_at: Time
+    /** Set: they are in no organisation any more. The row stays, so that records still say who made them. */
+    removed_at: Time | null
   }
   project_members: { project_id: number; user_id: number; added_at: Time }
   api_keys: {
@@ -64,6 +67,8 @@ export interface Schema extends AccessTables, AlertTables, DashboardTables {
     expires_at: Time | null
     created_at: Time
     last_used_at: Time | null
+    description: string | null
+    last_rolled_at: Time | null
   }
   plugins: {
     id: Generated<number>

@@ -13,10 +13,10 @@ const PUBLIC = [
   ...['/', '/sign-in', '/set-up', '/reset-password', '/no-project', '/invite/:token'],
   ...['/project/:project', '/project/:project/*', '/assets/:file'],
   ...['/favicon.svg', '/color-scheme.js'],
-  ...['/api/sign_in', '/sign-in/oidc', '/sign-in/oidc/callback'],
+  ...['/api/sign_in', '/api/invites/:token', '/sign-in/oidc', '/sign-in/oidc/callback'],
 ]
 /** What somebody sends who is not signed in yet. */
-const PUBLIC_POSTS = ['/api/sign_in', '/api/reset_password', '/api/set_up']
+const PUBLIC_POSTS = ['/api/invites/:token', '/api/sign_in', '/api/reset_password', '/api/set_up']
 const ELSEWHERE = 987654
 
 const nameOf = ({ method, url }: Route) => `${method} ${url}`

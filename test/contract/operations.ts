@@ -28,6 +28,11 @@ const PLUGINS = '/api/organizations/{organization_id}/plugins'
 const INSIGHTS = '/api/environments/{project_id}/insights'
 const ALERTS = '/api/projects/{project_id}/alerts'
 const SUBSCRIPTIONS = '/api/projects/{project_id}/subscriptions'
+const ORGANIZATION = '/api/organizations/{organization_id}'
+const MEMBERS = `${ORGANIZATION}/members`
+const INVITES = `${ORGANIZATION}/invites`
+const PROJECT_MEMBERS = '/api/projects/{project_id}/members'
+const KEYS = '/api/personal_api_keys'
 const TEMPLATES = '/api/projects/{project_id}/dashboard_templates'
 
 const operation = (
@@ -143,6 +148,29 @@ export const ADDITIONS: Readonly<Record<string, string>> = {
   'GET /api/projects': 'key',
   'GET /api/projects/{id}': 'key',
   'PATCH /api/projects/{id}': 'project:write',
+  'POST /api/projects': 'project:write',
+  'DELETE /api/projects/{id}': 'project:write',
+  'POST /api/projects/{id}/rotate_token': 'project:write',
+  [`GET ${ORGANIZATION}`]: 'key',
+  [`PATCH ${ORGANIZATION}`]: 'organization:write',
+  [`GET ${MEMBERS}`]: 'organization_member:read',
+  [`PATCH ${MEMBERS}/{user__uuid}`]: 'organization_member:write',
+  [`DELETE ${MEMBERS}/{user__uuid}`]: 'organization_member:write',
+  [`GET ${PROJECT_MEMBERS}`]: 'organization_member:read',
+  [`POST ${PROJECT_MEMBERS}`]: 'organization_member:write',
+  [`DELETE ${PROJECT_MEMBERS}/{user__uuid}`]: 'organization_member:write',
+  [`GET ${INVITES}`]: 'organization_member:read',
+  [`POST ${INVITES}`]: 'organization_member:write',
+  [`DELETE ${INVITES}/{id}`]: 'organization_member:write',
+  'GET /api/invites/{token}': 'public',
+  'POST /api/invites/{token}': 'public',
+  [`GET ${KEYS}`]: 'personal_api_key:read',
+  [`POST ${KEYS}`]: 'personal_api_key:write',
+  [`GET ${KEYS}/@current`]: 'key',
+  [`GET ${KEYS}/{id}`]: 'personal_api_key:read',
+  [`PATCH ${KEYS}/{id}`]: 'personal_api_key:write',
+  [`DELETE ${KEYS}/{id}`]: 'personal_api_key:write',
+  [`POST ${KEYS}/{id}/roll`]: 'personal_api_key:write',
   'GET /api/projects/{project_id}/events': 'query:read',
   'DELETE /api/projects/{project_id}/persons/{distinct_id}/events': 'person:write',
   'POST /batch': 'public',
@@ -209,6 +237,17 @@ export const ADDITIONS: Readonly<Record<string, string>> = {
 /** What only admins and owners of the organisation may do. */
 export const ADMIN_ONLY: readonly string[] = [
   'PATCH /api/projects/{id}',
+  'POST /api/projects',
+  'DELETE /api/projects/{id}',
+  'POST /api/projects/{id}/rotate_token',
+  `PATCH ${ORGANIZATION}`,
+  `PATCH ${MEMBERS}/{user__uuid}`,
+  `DELETE ${MEMBERS}/{user__uuid}`,
+  `POST ${PROJECT_MEMBERS}`,
+  `DELETE ${PROJECT_MEMBERS}/{user__uuid}`,
+  `GET ${INVITES}`,
+  `POST ${INVITES}`,
+  `DELETE ${INVITES}/{id}`,
   'DELETE /api/projects/{project_id}/persons/{distinct_id}/events',
   `POST ${TEMPLATES}`,
   `PATCH ${TEMPLATES}/{id}`,

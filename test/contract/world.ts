@@ -31,6 +31,9 @@ export interface World {
   /** The uuid of a user who is none. */
   readonly newcomer: string
   readonly token: string
+  readonly invite: { readonly id: string; readonly token: string }
+  /** The id of a key of the owner's that nothing else uses. */
+  readonly spareKey: string
   /** One of the owner's. */
   readonly session: string
   /** Of project 1, for sending events. */
@@ -70,7 +73,12 @@ export async function createWorld(api: TestApp): Promise<World> {
   await api.withSession()
   const { body: sessions } = await api.get('/api/users/@me/sessions')
   const { body: sharing } = await api.patch(`${here}/sharing`, { enabled: true })
+  const { body: invite } = await api.post('/api/organizations/@current/invites', { level: 1 })
+  const spare = { label: 'Spare', scopes: ['query:read'] }
+  const { body: spareKey } = await api.post('/api/personal_api_keys', spare)
   return {
+    invite: { id: invite.id, token: invite.link.split('/').at(-1) },
+    spareKey: spareKey.id,
     project: 1,
     plugin: await installPlugin(api.db, {}),
     config: config.id,
@@ -107,7 +115,7 @@ export function fillPath(path: string, world: World): string {
     [COLLEAGUE]: world.colleague,
     file: `${world.token}.json`,
     project: world.project,
-    token: world.token,
+    token: path.includes('/invite') ? world.invite.token : world.token,
     project_token: world.projectToken,
     distinct_id: world.person,
   }
@@ -121,6 +129,8 @@ export function fillPath(path: string, world: World): string {
 }
 
 function idIn(path: string, world: World): number | string {
+  if (path.includes('/invites')) return world.invite.id
+  if (path.includes('/personal_api_keys')) return world.spareKey
   if (path.includes('/sessions')) return world.session
   if (path.includes('/alerts')) return world.alert.id
   if (path.includes('/subscriptions')) return world.subscription.id

@@ -70,6 +70,7 @@ export function createDuckDbStore(folder: string): EventStore {
     deletePerson: (projectId, distinctId) =>
       remove(projectId, 'distinct_id = $value', toStoredText(distinctId)),
     deleteBefore: (projectId, time) => remove(projectId, 'timestamp < $value::timestamptz', time),
+    deleteProject: (projectId) => remove(projectId, '$value = $value', ''),
     async close() {
       clearTimeout(timer)
       await group.close()

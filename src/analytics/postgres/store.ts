@@ -42,6 +42,10 @@ export function createPostgresStore(db: Db): EventStore {
       await open()
       return deleteEvents(db, projectId, sql`timestamp < ${time}`)
     },
+    async deleteProject(projectId) {
+      await open()
+      return deleteEvents(db, projectId, sql`true`)
+    },
     close: group.close,
   }
 

@@ -75,7 +75,7 @@ function ofSubscription({ event, subscription, dashboard, insights }: Subscripti
   }
 }
 
-const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
+export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
 function toText({ says, parts }: Letter, link: string | null): string {
   const sections = parts.map(({ title, figures }) =>
@@ -106,5 +106,5 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-const escapeHtml = (text: string): string =>
+export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign)

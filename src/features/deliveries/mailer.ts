@@ -1,6 +1,5 @@
 import type { Transporter } from 'nodemailer'
-import { toMail } from './mail-text.ts'
-import type { Notice } from './notice.ts'
+import type { Mail } from './mail-text.ts'
 
 export interface MailSettings {
   readonly smtpUrl: string
@@ -8,7 +7,7 @@ export interface MailSettings {
 }
 
 export interface Mailer {
-  send(id: string, to: string, notice: Notice, link: string | null): Promise<void>
+  send(id: string, to: string, mail: Mail): Promise<void>
   close(): void
 }
 
@@ -20,9 +19,9 @@ const WHOLE_MS = 20_000
 export function createMailer({ smtpUrl, from }: MailSettings): Mailer {
   let transporter: Promise<Transporter> | undefined
   return {
-    async send(id, to, notice, link) {
+    async send(id, to, letter) {
       transporter ??= open(smtpUrl)
-      const mail = { from, to: { name: '', address: to }, ...toMail(notice, link) }
+      const mail = { from, to: { name: '', address: to }, ...letter }
       const headers = { 'X-Hedgerow-Delivery': id, 'Auto-Submitted': 'auto-generated' }
       const sending = (await transporter).sendMail({ ...mail, headers })
       sending.catch(() => {}) // it may end after we have given up

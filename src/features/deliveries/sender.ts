@@ -1,5 +1,6 @@
 import { toStorableText } from '../../db/storable.ts'
 import { createOutside } from '../../runtime/fetch/outside.ts'
+import { type Mail, toMail } from './mail-text.ts'
 import { createMailer, type MailSettings } from './mailer.ts'
 import type { Notice } from './notice.ts'
 import type { Target } from './schema.ts'
@@ -28,6 +29,8 @@ export interface Sender {
   isPrivate(hostname: string): boolean
   /** Never throws: whatever goes wrong is the answer. */
   send(parcel: Parcel): Promise<Sent>
+  /** One that nobody waits for with a webhook. Never throws: what went wrong is the answer, undefined if nothing did. */
+  mail(id: string, address: string, mail: Mail): Promise<string | undefined>
   close(): Promise<void>
 }
 
@@ -37,6 +40,7 @@ export interface SenderOptions {
 }
 
 const MAX_PROBLEM = 500
+const NO_MAIL = 'HEDGEROW_SMTP_URL is not set.'
 
 export function createSender({ allowedHosts, mail }: SenderOptions): Sender {
   const outside = createOutside({ allowedHosts })
@@ -46,8 +50,8 @@ export function createSender({ allowedHosts, mail }: SenderOptions): Sender {
     const { path, ...told } = notice
     const link = origin === undefined ? null : origin + path
     if (target.type === 'email') {
-      if (!mailer) return { status: null, problem: 'HEDGEROW_SMTP_URL is not set.' }
-      await mailer.send(id, target.address, notice, link)
+      if (!mailer) return { status: null, problem: NO_MAIL }
+      await mailer.send(id, target.address, toMail(notice, link))
       return { status: null, problem: undefined }
     }
     const body = JSON.stringify({ ...told, url: link })
@@ -71,6 +75,15 @@ export function createSender({ allowedHosts, mail }: SenderOptions): Sender {
         status: null,
         problem: inWords((error as Error).message),
       })),
+    async mail(id, address, mail) {
+      if (!mailer) return NO_MAIL
+      try {
+        await mailer.send(id, address, mail)
+        return undefined
+      } catch (error) {
+        return inWords((error as Error).message)
+      }
+    },
     async close() {
       await outside.close()
       mailer?.close()

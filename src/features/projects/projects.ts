@@ -1,9 +1,9 @@
 import type { KeyHolder } from '../../access/keys.ts'
 import { changeAccess } from '../../db/change.ts'
-import type { Db } from '../../db/schema.ts'
+import type { Db, Tx } from '../../db/schema.ts'
 import { conflict, invalid, notFound } from '../../errors.ts'
 import { toId } from '../../http/ids.ts'
-import { changesBetween, insertActivity } from '../activity/store.ts'
+import { changesBetween, insertActivity, type NewActivity } from '../activity/store.ts'
 import { requireName } from '../names.ts'
 import { findUser, toUser } from '../users/store.ts'
 import type { Me, Project, ProjectPatch } from './schema.ts'
@@ -13,6 +13,7 @@ import {
   insertProject,
   listProjectIds,
   updateProject,
+  updateToken,
 } from './store.ts'
 
 /** What the owner of a key reaches, less what the key itself is limited to. */
@@ -44,11 +45,12 @@ export async function getMe(db: Db, holder: KeyHolder): Promise<Me> {
   }
 }
 
-export async function createProject(db: Db, name: string): Promise<Project> {
+export async function createProject(db: Db, name: string, timezone = 'UTC'): Promise<Project> {
   const wanted = requireName('name', name, 400)
+  requireTimeZone(timezone)
   return changeAccess(db, async (tx) => {
     const { id } = await getOrganization(tx)
-    return insertProject(tx, id, wanted)
+    return insertProject(tx, id, wanted, timezone)
   })
 }
 
@@ -64,20 +66,31 @@ export async function patchProject(
     const before = await getProject(tx, holder, asked)
     const after = await updateProject(tx, before.id, { ...rest, name: wanted, timezone })
     const changes = changesBetween('Project', before, after)
-    if (changes.length > 0) {
-      await insertActivity(tx, {
-        projectId: before.id,
-        userId: holder.userId,
-        scope: 'Project',
-        itemId: before.id,
-        activity: 'updated',
-        name: after.name,
-        changes,
-      })
-    }
+    if (changes.length > 0) await logProject(tx, holder, after, 'updated', changes)
     return after
   })
 }
+
+/** What sends events with the old token is refused from now on. */
+export const rotateToken = (db: Db, holder: KeyHolder, asked: string): Promise<Project> =>
+  changeAccess(db, async (tx) => {
+    const { id } = await getProject(tx, holder, asked)
+    const after = await updateToken(tx, id)
+    await logProject(tx, holder, after, 'token rotated')
+    return after
+  })
+
+const logProject = (
+  tx: Tx,
+  { userId }: KeyHolder,
+  { id, name }: Project,
+  activity: string,
+  changes?: NewActivity['changes'],
+): Promise<void> =>
+  insertActivity(tx, {
+    ...{ projectId: id, userId, scope: 'Project', itemId: id, activity, name },
+    ...(changes && { changes }),
+  })
 
 /** By name: an offset would be right for half of the year only. */
 function requireTimeZone(name: string): void {

@@ -1,12 +1,44 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import type { EventStore } from '../../analytics/event-store.ts'
 import type { Db } from '../../db/schema.ts'
+import { forbidden } from '../../errors.ts'
+import { sendNothing } from '../../http/negotiation.ts'
+import { Conflict } from '../../http/openapi-document.ts'
 import { PageQuery, page, pageOf } from '../../http/page.ts'
-import { getMe, getProject, patchProject, visibleProjects } from './projects.ts'
-import { Me, Project, ProjectParams, ProjectPatch } from './schema.ts'
+import { patchOrganization, readOrganization } from './organization.ts'
+import {
+  createProject,
+  getMe,
+  getProject,
+  patchProject,
+  rotateToken,
+  visibleProjects,
+} from './projects.ts'
+import { removeProject } from './remove-project.ts'
+import {
+  Me,
+  Organization,
+  OrganizationParams,
+  OrganizationPatch,
+  Project,
+  ProjectCreate,
+  ProjectDelete,
+  ProjectParams,
+  ProjectPatch,
+} from './schema.ts'
 import { listProjects } from './store.ts'
 
+interface ProjectRoutesOptions {
+  readonly db: Db
+  readonly events: EventStore
+}
+
 /** Mounted at /api */
-export const projectRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, { db }) => {
+export const projectRoutes: FastifyPluginAsyncTypebox<ProjectRoutesOptions> = async (
+  app,
+  { db, events },
+) => {
   app.get('/projects', {
     config: { scope: 'key' },
     schema: {
@@ -18,6 +50,22 @@ export const projectRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, 
     },
     handler: (request) =>
       page(request, (window) => listProjects(db, visibleProjects(request.keyHolder), window)),
+  })
+
+  app.post('/projects', {
+    config: { scope: 'project:write', adminOnly: true },
+    schema: {
+      operationId: 'createProject',
+      summary: 'Make a project',
+      tags: ['Projects'],
+      body: ProjectCreate,
+      response: { 201: Project },
+    },
+    handler: async ({ keyHolder, body }, reply) => {
+      if (keyHolder.projects) throw forbidden('API key is limited to projects that are there.')
+      reply.code(201)
+      return createProject(db, body.name, body.timezone)
+    },
   })
 
   app.get('/projects/:id', {
@@ -43,6 +91,60 @@ export const projectRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, 
       response: { 200: Project },
     },
     handler: (request) => patchProject(db, request.keyHolder, request.params.id, request.body),
+  })
+
+  app.delete('/projects/:id', {
+    config: { scope: 'project:write', adminOnly: true },
+    schema: {
+      operationId: 'deleteProject',
+      summary: 'Delete a project with its events and everything in it, for good',
+      tags: ['Projects'],
+      params: ProjectParams,
+      querystring: ProjectDelete,
+      response: { 204: Type.Null({ description: 'It is gone.' }), 409: Conflict },
+    },
+    handler: async ({ keyHolder, params, query }, reply) => {
+      await removeProject(db, events, keyHolder, params.id, query.confirm)
+      return sendNothing(reply, 204)
+    },
+  })
+
+  app.post('/projects/:id/rotate_token', {
+    config: { scope: 'project:write', adminOnly: true },
+    schema: {
+      operationId: 'rotateProjectToken',
+      summary: 'Give a project another token for sending events',
+      description: 'The old one is refused from now on.',
+      tags: ['Projects'],
+      params: ProjectParams,
+      response: { 200: Project },
+    },
+    handler: ({ keyHolder, params }) => rotateToken(db, keyHolder, params.id),
+  })
+
+  app.get('/organizations/:organization_id', {
+    config: { scope: 'key' },
+    schema: {
+      operationId: 'getOrganization',
+      summary: 'Read the organisation',
+      tags: ['Members'],
+      params: OrganizationParams,
+      response: { 200: Organization },
+    },
+    handler: ({ keyHolder }) => readOrganization(db, keyHolder),
+  })
+
+  app.patch('/organizations/:organization_id', {
+    config: { scope: 'organization:write', adminOnly: true },
+    schema: {
+      operationId: 'updateOrganization',
+      summary: "Change the organisation's name",
+      tags: ['Members'],
+      params: OrganizationParams,
+      body: OrganizationPatch,
+      response: { 200: Organization },
+    },
+    handler: ({ keyHolder, body }) => patchOrganization(db, keyHolder, body.name),
   })
 
   app.get('/users/@me', {

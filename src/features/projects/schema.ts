@@ -42,11 +42,26 @@ export const ProjectPatch = Type.Partial(
 )
 export type ProjectPatch = Static<typeof ProjectPatch>
 
+export const ProjectCreate = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 400 }),
+    timezone: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 100, examples: ['Europe/Berlin'] }),
+    ),
+  },
+  { title: 'ProjectCreate' },
+)
+export type ProjectCreate = Static<typeof ProjectCreate>
+
+export const ProjectDelete = Type.Object({
+  confirm: Type.String({ description: "The project's name: a hand that slips deletes nothing." }),
+})
+
 export const ProjectParams = Type.Object({
   id: Type.String({ description: "A project's id, or `@current`." }),
 })
 
-const Organization = Type.Object(
+export const Organization = Type.Object(
   {
     id: Type.String({ format: 'uuid' }),
     name: Type.String(),
@@ -54,6 +69,16 @@ const Organization = Type.Object(
   },
   { title: 'Organization', additionalProperties: false },
 )
+export type Organization = Static<typeof Organization>
+
+export const OrganizationPatch = Type.Object(
+  { name: Type.String({ minLength: 1, maxLength: 100 }) },
+  { title: 'OrganizationPatch' },
+)
+
+export const OrganizationParams = Type.Object({
+  organization_id: Type.String({ description: "The organisation's id, or `@current`." }),
+})
 
 export const Me = Type.Object(
   {

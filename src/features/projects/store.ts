@@ -44,6 +44,7 @@ export async function insertProject(
   db: Db,
   organizationId: string,
   name: string,
+  timezone = 'UTC',
 ): Promise<Project> {
   const row = await db
     .insertInto('projects')
@@ -51,13 +52,50 @@ export async function insertProject(
       uuid: uuid(),
       organization_id: organizationId,
       name,
-      api_token: `phc_${randomText(43)}`,
-      timezone: 'UTC',
+      api_token: newToken(),
+      timezone,
       created_at: now(),
     })
     .returningAll()
     .executeTakeFirstOrThrow()
   return toProject(row)
+}
+
+const newToken = (): string => `phc_${randomText(43)}`
+
+export async function updateToken(db: Db, id: number): Promise<Project> {
+  const row = await db
+    .updateTable('projects')
+    .set({ api_token: newToken() })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return toProject(row)
+}
+
+export async function updateOrganization(db: Db, name: string): Promise<void> {
+  await db.updateTable('organizations').set({ name }).execute()
+}
+
+export async function countRunning(db: Db, projectId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('runs')
+    .select((eb) => eb.fn.countAll().as('count'))
+    .where('project_id', '=', projectId)
+    .where('state', '=', 'running')
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** With all that is in it but its events. */
+export async function deleteProject(db: Db, id: number): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ current_project_id: null })
+    .where('current_project_id', '=', id)
+    .execute()
+  await db.deleteFrom('tiles').where('project_id', '=', id).execute() // they hold insights and texts
+  await db.deleteFrom('projects').where('id', '=', id).execute()
 }
 
 export async function updateProject(db: Db, id: number, patch: ProjectPatch): Promise<Project> {

@@ -15,16 +15,48 @@ export interface Account {
   readonly created_at: string
 }
 
+/** A user, and the projects they were added to. */
+export interface Person {
+  readonly user: UserRow
+  readonly projects: readonly number[]
+}
+
 export async function listAccounts(db: Db): Promise<Account[]> {
-  const users = await db.selectFrom('users').selectAll().orderBy('id').execute()
+  const people = await listPeople(db)
+  return people
+    .toSorted((a, b) => a.user.id - b.user.id)
+    .map(({ user, projects }) => toAccount(user, projects))
+}
+
+/** By name, then e-mail. Nobody who was removed. */
+export async function listPeople(db: Db): Promise<Person[]> {
+  const users = await db
+    .selectFrom('users')
+    .selectAll()
+    .where('removed_at', 'is', null)
+    .orderBy('email_key')
+    .execute()
   const members = await db.selectFrom('project_members').selectAll().orderBy('project_id').execute()
   const projects = Map.groupBy(members, ({ user_id }) => user_id)
-  return users.map((row) =>
-    toAccount(
-      row,
-      (projects.get(row.id) ?? []).map(({ project_id }) => project_id),
-    ),
-  )
+  const names = new Intl.Collator('en')
+  return users
+    .toSorted((a, b) => names.compare(nameOf(a), nameOf(b)))
+    .map((user) => ({
+      user,
+      projects: (projects.get(user.id) ?? []).map(({ project_id }) => project_id),
+    }))
+}
+
+const nameOf = ({ first_name, last_name }: UserRow): string => `${first_name} ${last_name}`.trim()
+
+/** When each was added, by the user's id. */
+export async function listMemberTimes(
+  db: Db,
+  projectId: number,
+): Promise<ReadonlyMap<number, string>> {
+  const members = db.selectFrom('project_members').select(['user_id', 'added_at'])
+  const rows = await members.where('project_id', '=', projectId).execute()
+  return new Map(rows.map(({ user_id, added_at }) => [user_id, added_at]))
 }
 
 /** The projects that somebody was added to. */

@@ -1,5 +1,5 @@
 import { changeAccess } from '../../db/change.ts'
-import type { Db } from '../../db/schema.ts'
+import type { Db, Tx } from '../../db/schema.ts'
 import { invalid } from '../../errors.ts'
 import { toId, toUuid } from '../../http/ids.ts'
 import { requireLength } from '../names.ts'
@@ -15,31 +15,34 @@ export interface UserCreate {
   readonly level: Level
   /** Of which projects they become a member; the first is their current one. */
   readonly projects: readonly number[]
+  readonly passwordHash?: string
 }
 
 /** As `format: email` in the answers that carry it. */
 const EMAIL =
   /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*@([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]*[a-z0-9])?$/i
 
-export async function createUser(db: Db, user: UserCreate): Promise<Account> {
+export const createUser = (db: Db, user: UserCreate): Promise<Account> =>
+  changeAccess(db, (tx) => addUser(tx, user))
+
+/** For those who change more with it. */
+export async function addUser(tx: Tx, user: UserCreate): Promise<Account> {
   const email = requireEmail(user.email)
   const firstName = requireLength('first name', user.firstName, 150)
   const lastName = requireLength('last name', user.lastName, 150)
   const projects = [...new Set(user.projects)]
-  return changeAccess(db, async (tx) => {
-    await requireFreeEmail(tx, email)
-    await requireProjects(tx, projects)
-    const row = await insertUser(tx, {
-      email,
-      firstName,
-      lastName,
-      level: user.level,
-      currentProject: projects[0] ?? null,
-      passwordHash: null,
-    })
-    for (const projectId of projects) await insertMember(tx, projectId, row.id)
-    return toAccount(row, projects)
+  await requireFreeEmail(tx, email)
+  await requireProjects(tx, projects)
+  const row = await insertUser(tx, {
+    email,
+    firstName,
+    lastName,
+    level: user.level,
+    currentProject: projects[0] ?? null,
+    passwordHash: user.passwordHash ?? null,
   })
+  for (const projectId of projects) await insertMember(tx, projectId, row.id)
+  return toAccount(row, projects)
 }
 
 export function requireEmail(text: string): string {
@@ -58,7 +61,7 @@ export async function requireFreeEmail(db: Db, email: string, own?: number): Pro
 /** By e-mail, uuid or id. */
 export async function getUser(db: Db, reference: string): Promise<UserRow> {
   const user = await findUserBy(db, reference)
-  if (user) return user
+  if (user && user.removed_at === null) return user
   throw invalid('user', `There is no user "${reference}".`, 'does_not_exist')
 }
 

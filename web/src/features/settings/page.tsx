@@ -1,5 +1,56 @@
+import { Select, Stack } from '@mantine/core'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useProjectId } from '../../api/project.ts'
 import { Page } from '../../ui/page.tsx'
+import { SECTIONS } from './sections.ts'
+import classes from './settings.module.css'
+
+const TO = '/project/$projectId/settings/$section'
 
 export function SettingsPage() {
-  return <Page title="Settings">{null}</Page>
+  const { section } = useParams({ from: '/project/$projectId/settings/$section' })
+  const projectId = `${useProjectId()}`
+  const navigate = useNavigate()
+  const { key, component: Section } = SECTIONS.find((each) => each.key === section) ?? SECTIONS[0]
+  return (
+    <Page title="Settings" width="wide">
+      <Select
+        hiddenFrom="sm"
+        mb="md"
+        aria-label="Section of the settings"
+        allowDeselect={false}
+        data={SECTIONS.map(({ key: value, label }) => ({ value, label }))}
+        value={key}
+        onChange={(chosen) =>
+          void navigate({ to: TO, params: { projectId, section: chosen ?? key } })
+        }
+      />
+      <div className={classes.columns}>
+        <Stack
+          component="nav"
+          aria-label="Settings"
+          gap={2}
+          visibleFrom="sm"
+          className={classes.nav}
+        >
+          {SECTIONS.map(({ key: name, label, icon: Icon }) => (
+            <Link
+              key={name}
+              to={TO}
+              params={{ projectId, section: name }}
+              className={classes.link}
+              data-active={name === key || undefined}
+              aria-current={name === key ? 'page' : undefined}
+            >
+              <Icon size={16} stroke={1.6} aria-hidden />
+              {label}
+            </Link>
+          ))}
+        </Stack>
+        <div className={classes.content}>
+          <Section />
+        </div>
+      </div>
+    </Page>
+  )
 }

@@ -1,0 +1,72 @@
+import { type Static, Type } from 'typebox'
+import { OrganizationParams } from '../projects/schema.ts'
+import { LevelInput } from '../users/member-schema.ts'
+import { User } from '../users/schema.ts'
+
+const Time = Type.String({ format: 'date-time' })
+
+export const Invite = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    email: Type.Union([Type.String(), Type.Null()], { description: 'null: whoever has the link.' }),
+    level: Type.Integer({ description: '1 member, 8 admin, 15 owner.' }),
+    projects: Type.Array(Type.Integer(), { description: 'Those they become a member of.' }),
+    created_by: User,
+    created_at: Time,
+    expires_at: Time,
+  },
+  { title: 'Invite', additionalProperties: false },
+)
+export type Invite = Static<typeof Invite>
+
+export const InviteWithLink = Type.Object(
+  {
+    ...Invite.properties,
+    link: Type.String({ format: 'uri', description: 'Shown now and never again. Works once.' }),
+    mailed: Type.Boolean({ description: 'Whether the link was sent to the e-mail address.' }),
+    mail_problem: Type.Union([Type.String(), Type.Null()], {
+      description: 'Why it could not be sent, though this server sends e-mail.',
+    }),
+  },
+  { title: 'InviteWithLink', additionalProperties: false },
+)
+export type InviteWithLink = Static<typeof InviteWithLink>
+
+export const InviteCreate = Type.Object(
+  {
+    level: LevelInput,
+    email: Type.Optional(
+      Type.Union([Type.String({ minLength: 1, maxLength: 254 }), Type.Null()], {
+        description: 'Only this address may accept it. If not given: whoever has the link.',
+      }),
+    ),
+    projects: Type.Optional(Type.Array(Type.Integer(), { maxItems: 1000 })),
+  },
+  { title: 'InviteCreate' },
+)
+export type InviteCreate = Static<typeof InviteCreate>
+
+export const InviteParams = Type.Object({ ...OrganizationParams.properties, id: Type.String() })
+
+export const InviteTokenParams = Type.Object({ token: Type.String() })
+
+/** What a link tells whoever opens it. */
+export const InviteInfo = Type.Object(
+  {
+    organization: Type.String({ description: "The organisation's name." }),
+    email: Type.Union([Type.String(), Type.Null()]),
+    level: Type.Integer({ description: '1 member, 8 admin, 15 owner.' }),
+  },
+  { title: 'InviteInfo', additionalProperties: false },
+)
+export type InviteInfo = Static<typeof InviteInfo>
+
+export const InviteAccept = Type.Object(
+  {
+    first_name: Type.String({ minLength: 1, maxLength: 150 }),
+    email: Type.String({ minLength: 1, maxLength: 254 }),
+    password: Type.String({ maxLength: 200, description: '10 characters or more.' }),
+  },
+  { title: 'InviteAccept' },
+)
+export type InviteAccept = Static<typeof InviteAccept>

@@ -1,0 +1,33 @@
+import type { KeyHolder } from '../../access/keys.ts'
+import type { EventStore } from '../../analytics/event-store.ts'
+import { changeAccess } from '../../db/change.ts'
+import type { Db } from '../../db/schema.ts'
+import { conflict, invalid } from '../../errors.ts'
+import { getProject } from './projects.ts'
+import { countRunning, deleteProject, listProjectIds } from './store.ts'
+
+/** With everything in it, for good. */
+export async function removeProject(
+  db: Db,
+  events: EventStore,
+  holder: KeyHolder,
+  asked: string,
+  confirm: string,
+): Promise<void> {
+  const { id } = await changeAccess(db, async (tx) => {
+    const project = await getProject(tx, holder, asked)
+    if (confirm !== project.name) {
+      throw invalid('confirm', "It must be the project's name, exactly as it is written.")
+    }
+    if ((await listProjectIds(tx)).length === 1) {
+      throw conflict('This is the last project. Make another one first.')
+    }
+    if ((await countRunning(tx, project.id)) > 0) {
+      throw conflict('An import app is running in it. Cancel its run first.')
+    }
+    await deleteProject(tx, project.id)
+    return project
+  })
+  // after the commit: from then on nobody can send more of them
+  await events.deleteProject(id)
+}

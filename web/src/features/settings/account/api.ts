@@ -1,0 +1,42 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Me } from '../../../../../src/features/projects/schema.ts'
+import type { Session } from '../../../../../src/features/sessions/schema.ts'
+import type { MePatch, PasswordChange } from '../../../../../src/features/users/account-schema.ts'
+import { api, type Page } from '../../../api/client.ts'
+import { meQuery } from '../../../api/session.ts'
+
+const ME = '/api/users/@me'
+const SESSIONS = `${ME}/sessions`
+
+export function usePatchMe() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (patch: MePatch) => api.patch<Me>(ME, patch),
+    meta: { showsProblem: true },
+    onSuccess: () => client.invalidateQueries({ queryKey: meQuery.queryKey }),
+  })
+}
+
+/** Ends all other sessions. */
+export function useChangePassword() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (sent: PasswordChange) => api.post(`${ME}/password`, sent),
+    meta: { showsProblem: true },
+    onSuccess: () => client.invalidateQueries(),
+  })
+}
+
+export const useSessions = () =>
+  useQuery({
+    queryKey: ['sessions'],
+    queryFn: () => api.get<Page<Session>>(SESSIONS, { limit: 1000 }),
+  })
+
+export function useEndSession() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => api.delete(`${SESSIONS}/${id}`),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['sessions'] }),
+  })
+}

@@ -1,0 +1,87 @@
+import { Badge, Button, Stack, Text } from '@mantine/core'
+import { IconDeviceLaptop, IconDeviceMobile } from '@tabler/icons-react'
+import { useSignOut } from '../../../api/session.ts'
+import { confirm } from '../../../ui/confirm.tsx'
+import { Loading, Shown } from '../../../ui/states.tsx'
+import { When } from '../../../ui/when.tsx'
+import { Part, Row, Rows } from '../shared/section.tsx'
+import { useEndSession, useSessions } from './api.ts'
+import { toDevice } from './device.ts'
+
+export function Sessions() {
+  const sessions = useSessions()
+  const end = useEndSession()
+  const signOut = useSignOut()
+  async function askAndSignOut() {
+    const isSure = await confirm({
+      title: 'Sign out everywhere?',
+      message: 'Every browser is signed out, this one too. API keys go on working.',
+      yes: 'Sign out everywhere',
+      isDangerous: true,
+    })
+    if (isSure) signOut.mutate(true)
+  }
+  return (
+    <Part
+      title="Where you are signed in"
+      about="End what you do not know, and change your password then."
+      isFlush
+      actions={
+        <Button variant="default" onClick={() => void askAndSignOut()}>
+          Sign out everywhere…
+        </Button>
+      }
+    >
+      <Shown
+        of={sessions}
+        waiting={
+          <Stack p="md">
+            <Loading lines={3} />
+          </Stack>
+        }
+      >
+        {({ results }) =>
+          results.length === 0 ? (
+            <Text p="md" size="sm" c="dimmed">
+              In no browser.
+            </Text>
+          ) : (
+            <Rows>
+              {results.map(({ id, user_agent, address, last_used_at, is_current }) => {
+                const { name, isPhone } = toDevice(user_agent)
+                const Icon = isPhone ? IconDeviceMobile : IconDeviceLaptop
+                return (
+                  <Row
+                    key={id}
+                    icon={<Icon size={22} stroke={1.4} aria-hidden />}
+                    title={
+                      <>
+                        {name} {is_current && <Badge ml={4}>this one</Badge>}
+                      </>
+                    }
+                    about={
+                      <>
+                        {address} · used <When time={last_used_at} span inherit />
+                      </>
+                    }
+                  >
+                    {!is_current && (
+                      <Button
+                        size="xs"
+                        variant="default"
+                        aria-label={`End the session of ${name}`}
+                        onClick={() => end.mutate(id)}
+                      >
+                        End
+                      </Button>
+                    )}
+                  </Row>
+                )
+              })}
+            </Rows>
+          )
+        }
+      </Shown>
+    </Part>
+  )
+}

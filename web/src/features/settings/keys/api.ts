@@ -1,0 +1,49 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type {
+  PersonalApiKey,
+  PersonalApiKeyCreate,
+  PersonalApiKeyPatch,
+} from '../../../../../src/features/api-keys/schema.ts'
+import { api } from '../../../api/client.ts'
+
+const KEYS = '/api/personal_api_keys'
+
+export const useKeys = () =>
+  useQuery({ queryKey: ['keys'], queryFn: () => api.get<PersonalApiKey[]>(KEYS) })
+
+function useRefreshing() {
+  const client = useQueryClient()
+  return () => client.invalidateQueries({ queryKey: ['keys'] })
+}
+
+export function useCreateKey() {
+  const onSuccess = useRefreshing()
+  return useMutation({
+    mutationFn: (sent: PersonalApiKeyCreate) => api.post<PersonalApiKey>(KEYS, sent),
+    meta: { showsProblem: true },
+    onSuccess,
+  })
+}
+
+export function usePatchKey() {
+  const onSuccess = useRefreshing()
+  return useMutation({
+    mutationFn: ({ id, patch }: { id: string; patch: PersonalApiKeyPatch }) =>
+      api.patch<PersonalApiKey>(`${KEYS}/${id}`, patch),
+    meta: { showsProblem: true },
+    onSuccess,
+  })
+}
+
+export function useRollKey() {
+  const onSuccess = useRefreshing()
+  return useMutation({
+    mutationFn: (id: string) => api.post<PersonalApiKey>(`${KEYS}/${id}/roll`),
+    onSuccess,
+  })
+}
+
+export function useRevokeKey() {
+  const onSuccess = useRefreshing()
+  return useMutation({ mutationFn: (id: string) => api.delete(`${KEYS}/${id}`), onSuccess })
+}

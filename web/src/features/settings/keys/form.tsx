@@ -1,0 +1,93 @@
+import { Button, Chip, Group, Input, Stack, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import type { PersonalApiKey } from '../../../../../src/features/api-keys/schema.ts'
+import { Refusal, toFieldErrors } from '../../account/refusal.tsx'
+import { ProjectsInput } from '../shared/project-picker.tsx'
+import { useCreateKey, usePatchKey } from './api.ts'
+import { ExpiryInput, toExpiry } from './expiry.tsx'
+import { PRESETS } from './scopes.ts'
+import { ScopesInput } from './scopes-input.tsx'
+
+interface KeyFormProps {
+  /** undefined: a new one. */
+  readonly apiKey?: PersonalApiKey
+  /** With the key, and its value if it is new. */
+  readonly onDone: (key: PersonalApiKey) => void
+}
+
+const sameScopes = (a: readonly string[], b: readonly string[]): boolean =>
+  a.toSorted().join() === b.toSorted().join()
+
+export function KeyForm({ apiKey, onDone }: KeyFormProps) {
+  const create = useCreateKey()
+  const patch = usePatchKey()
+  const form = useForm({
+    initialValues: {
+      label: apiKey?.label ?? '',
+      scopes: apiKey?.scopes ?? ['dashboard:read', 'insight:read'],
+      scoped_teams: apiKey?.scoped_teams ?? [],
+      expires_at: apiKey ? 'keep' : '90',
+    },
+    validate: {
+      scopes: (scopes) => (scopes.length === 0 ? 'Choose at least one thing it may do.' : null),
+    },
+  })
+  const { scopes } = form.values
+  const preset = PRESETS.find((each) => sameScopes(each.scopes, scopes))
+  const save = form.onSubmit(({ label, scoped_teams, expires_at }) => {
+    const sent = { label, scopes, scoped_teams, ...toExpiry(expires_at) }
+    const on = {
+      onSuccess: onDone,
+      onError: (error: Error) => form.setErrors(toFieldErrors(error)),
+    }
+    if (apiKey) patch.mutate({ id: apiKey.id, patch: sent }, on)
+    else create.mutate(sent, on)
+  })
+  return (
+    <form onSubmit={save}>
+      <Stack>
+        <Refusal error={create.error ?? patch.error} values={form.values} />
+        <TextInput
+          label="Name"
+          description="What is it for?"
+          placeholder="Nightly report"
+          required
+          maxLength={40}
+          data-autofocus
+          {...form.getInputProps('label')}
+        />
+        <Input.Wrapper label="What it may do" labelElement="div" error={form.errors.scopes}>
+          <Chip.Group
+            value={preset?.name ?? ''}
+            onChange={(name) =>
+              form.setFieldValue('scopes', [
+                ...(PRESETS.find((each) => each.name === name)?.scopes ?? scopes),
+              ])
+            }
+          >
+            <Group gap="xs" mt={4}>
+              {PRESETS.map(({ name }) => (
+                <Chip key={name} value={name} size="xs">
+                  {name}
+                </Chip>
+              ))}
+            </Group>
+          </Chip.Group>
+          <ScopesInput value={scopes} onChange={(chosen) => form.setFieldValue('scopes', chosen)} />
+        </Input.Wrapper>
+        <ProjectsInput
+          label="Projects"
+          description="Leave it empty for all projects that you reach, also later ones."
+          placeholder={form.values.scoped_teams.length === 0 ? 'All your projects' : undefined}
+          {...form.getInputProps('scoped_teams')}
+        />
+        <ExpiryInput current={apiKey} {...form.getInputProps('expires_at')} />
+        <Group justify="flex-end">
+          <Button type="submit" loading={create.isPending || patch.isPending}>
+            {apiKey ? 'Save' : 'Make the key'}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,35 @@
+import { Button, Group, Text } from '@mantine/core'
+import type { PersonalApiKey } from '../../../../../src/features/api-keys/schema.ts'
+import { useProjectId } from '../../../api/project.ts'
+import { ShownOnce } from '../shared/shown-once.tsx'
+import { Snippet } from '../shared/snippet.tsx'
+import { accessTo, EVERYTHING } from './scopes.ts'
+
+interface MadeKeyProps {
+  readonly apiKey: PersonalApiKey
+  readonly onClose: () => void
+}
+
+export function MadeKey({ apiKey, onClose }: MadeKeyProps) {
+  const { value, scopes, scoped_teams } = apiKey
+  const current = useProjectId()
+  const project =
+    scoped_teams.length > 0 && !scoped_teams.includes(current) ? scoped_teams[0] : current
+  const readsDashboards = scopes.includes(EVERYTHING) || accessTo(scopes, 'dashboard') !== 'none'
+  // any key may ask for itself
+  const path = readsDashboards
+    ? `/api/environments/${project}/dashboards`
+    : '/api/personal_api_keys/@current'
+  return (
+    <ShownOnce value={value ?? ''} noun="API key">
+      <Text size="sm">Try it:</Text>
+      <Snippet
+        label="Use the key with curl"
+        code={`curl -H 'Authorization: Bearer ${value}' \\\n  '${location.origin}${path}'`}
+      />
+      <Group justify="flex-end">
+        <Button onClick={onClose}>Done</Button>
+      </Group>
+    </ShownOnce>
+  )
+}

@@ -1,0 +1,90 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type {
+  Invite,
+  InviteCreate,
+  InviteWithLink,
+} from '../../../../../src/features/invites/schema.ts'
+import type { Organization } from '../../../../../src/features/projects/schema.ts'
+import type { OrganizationMember } from '../../../../../src/features/users/member-schema.ts'
+import { api, type Page } from '../../../api/client.ts'
+
+const HERE = '/api/organizations/@current'
+const MEMBERS = `${HERE}/members`
+const INVITES = `${HERE}/invites`
+
+export const useMembers = (search: string) =>
+  useQuery({
+    queryKey: ['members', search],
+    queryFn: () =>
+      api.get<Page<OrganizationMember>>(MEMBERS, { search: search || undefined, limit: 1000 }),
+    placeholderData: keepPreviousData,
+  })
+
+/** Only admins may ask. */
+export const useInvites = (isAsked: boolean) =>
+  useQuery({
+    queryKey: ['invites'],
+    queryFn: () => api.get<Page<Invite>>(INVITES, { limit: 1000 }),
+    enabled: isAsked,
+  })
+
+function useRefreshing(...keys: string[]) {
+  const client = useQueryClient()
+  return () => Promise.all(keys.map((key) => client.invalidateQueries({ queryKey: [key] })))
+}
+
+export function useInvite() {
+  const onSuccess = useRefreshing('invites')
+  return useMutation({
+    mutationFn: (sent: InviteCreate) => api.post<InviteWithLink>(INVITES, sent),
+    meta: { showsProblem: true },
+    onSuccess,
+  })
+}
+
+export function useWithdrawInvite() {
+  const onSuccess = useRefreshing('invites')
+  return useMutation({ mutationFn: (id: string) => api.delete(`${INVITES}/${id}`), onSuccess })
+}
+
+export function useChangeLevel() {
+  const onSettled = useRefreshing('members', 'me', 'invites')
+  return useMutation({
+    mutationFn: ({ uuid, level }: { uuid: string; level: number }) =>
+      api.patch<OrganizationMember>(`${MEMBERS}/${uuid}`, { level }),
+    onSettled,
+  })
+}
+
+export function useRemoveMember() {
+  const onSuccess = useRefreshing('members', 'invites')
+  return useMutation({ mutationFn: (uuid: string) => api.delete(`${MEMBERS}/${uuid}`), onSuccess })
+}
+
+interface Membership {
+  readonly projectId: number
+  readonly uuid: string
+  readonly isIn: boolean
+}
+
+export function useChangeMembership() {
+  const onSettled = useRefreshing('members', 'me')
+  return useMutation({
+    mutationFn: ({ projectId, uuid, isIn }: Membership) => {
+      const members = `/api/projects/${projectId}/members`
+      return isIn
+        ? api.post<unknown>(members, { user_uuid: uuid })
+        : api.delete(`${members}/${uuid}`)
+    },
+    onSettled,
+  })
+}
+
+export function useRenameOrganization() {
+  const onSuccess = useRefreshing('me')
+  return useMutation({
+    mutationFn: (name: string) => api.patch<Organization>(HERE, { name }),
+    meta: { showsProblem: true },
+    onSuccess,
+  })
+}

@@ -1,0 +1,42 @@
+import { Checkbox, Modal, Stack, Text } from '@mantine/core'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import type { OrganizationMember } from '../../../../../src/features/users/member-schema.ts'
+import { projectsQuery } from '../../../api/session.ts'
+import { nameOf } from '../shared/roles.ts'
+import { useChangeMembership } from './api.ts'
+
+interface MemberProjectsProps {
+  readonly member: OrganizationMember
+  readonly isOpen: boolean
+  readonly onClose: () => void
+}
+
+/** Each tick is a change of its own, made at once. */
+export function MemberProjects({ member, isOpen, onClose }: MemberProjectsProps) {
+  const { results } = useSuspenseQuery(projectsQuery).data
+  const change = useChangeMembership()
+  return (
+    <Modal opened={isOpen} onClose={onClose} title={`Projects of ${nameOf(member.user)}`}>
+      <Stack>
+        <Text size="sm" c="dimmed">
+          They see and work in the projects that are ticked. Changes hold at once.
+        </Text>
+        {results.map(({ id, name }) => (
+          <Checkbox
+            key={id}
+            label={name}
+            checked={member.projects.includes(id)}
+            disabled={change.isPending}
+            onChange={(event) =>
+              change.mutate({
+                projectId: id,
+                uuid: member.user.uuid,
+                isIn: event.currentTarget.checked,
+              })
+            }
+          />
+        ))}
+      </Stack>
+    </Modal>
+  )
+}

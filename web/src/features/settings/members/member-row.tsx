@@ -1,0 +1,114 @@
+import { ActionIcon, Avatar, Badge, Menu, Select } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconDots, IconFolders, IconUserMinus } from '@tabler/icons-react'
+import type { Me } from '../../../../../src/features/projects/schema.ts'
+import type { OrganizationMember } from '../../../../../src/features/users/member-schema.ts'
+import { isAdmin } from '../../../api/session.ts'
+import { confirm } from '../../../ui/confirm.tsx'
+import { nameOf, ROLES } from '../shared/roles.ts'
+import { Row } from '../shared/section.tsx'
+import { useChangeLevel, useRemoveMember } from './api.ts'
+import { MemberProjects } from './member-projects.tsx'
+
+const OWNER = 15
+const ADMIN = 8
+
+interface MemberRowProps {
+  readonly member: OrganizationMember
+  readonly me: Me
+}
+
+export function MemberRow({ member, me }: MemberRowProps) {
+  const { user, level, projects } = member
+  const own = me.organization.membership_level
+  const mayChange = isAdmin(me) && (own === OWNER || level < OWNER)
+  const change = useChangeLevel()
+  const remove = useRemoveMember()
+  const [isChoosing, { open, close }] = useDisclosure()
+  const name = nameOf(user)
+  async function askAndRemove() {
+    const isSure = await confirm({
+      title: `Remove ${name}?`,
+      message:
+        'They are signed out, and their API keys stop working at once. What they made stays. This cannot be undone: they would have to be invited again.',
+      yes: 'Remove',
+      isDangerous: true,
+    })
+    if (isSure) remove.mutate(user.uuid)
+  }
+  async function askAndChange(to: number) {
+    const role = ROLES.find((each) => each.level === to)
+    const isSure = await confirm({
+      title: `Make ${name} ${to === 1 ? 'a' : 'an'} ${role?.name.toLowerCase()}?`,
+      message: role?.about ?? '',
+      yes: 'Change the role',
+    })
+    if (isSure) change.mutate({ uuid: user.uuid, level: to })
+  }
+  return (
+    <Row
+      icon={
+        <Avatar size={34} radius="xl" color="hedge" name={name} aria-hidden>
+          {name[0]?.toUpperCase()}
+        </Avatar>
+      }
+      title={
+        <>
+          {name} {user.id === me.id && <Badge ml={4}>you</Badge>}
+        </>
+      }
+      about={
+        <>
+          {user.email} · {reach(level, projects.length)}
+        </>
+      }
+    >
+      <Select
+        aria-label={`Role of ${name}`}
+        w={120}
+        size="sm"
+        allowDeselect={false}
+        disabled={!mayChange || change.isPending}
+        value={`${level}`}
+        data={ROLES.map((role) => ({
+          value: `${role.level}`,
+          label: role.name,
+          disabled: role.level > own,
+        }))}
+        onChange={(to) => to && Number(to) !== level && void askAndChange(Number(to))}
+      />
+      {isAdmin(me) && (
+        <Menu>
+          <Menu.Target>
+            <ActionIcon variant="subtle" color="gray" size={34} aria-label={`More about ${name}`}>
+              <IconDots size={16} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item
+              leftSection={<IconFolders size={16} />}
+              disabled={level >= ADMIN}
+              onClick={open}
+            >
+              {level >= ADMIN ? 'Reaches every project' : 'Projects…'}
+            </Menu.Item>
+            <Menu.Item
+              color="red"
+              leftSection={<IconUserMinus size={16} />}
+              disabled={!mayChange}
+              onClick={() => void askAndRemove()}
+            >
+              Remove…
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      )}
+      <MemberProjects member={member} isOpen={isChoosing} onClose={close} />
+    </Row>
+  )
+}
+
+function reach(level: number, count: number): string {
+  if (level >= ADMIN) return 'every project'
+  return count === 1 ? '1 project' : `${count || 'no'} projects`
+}

@@ -1,0 +1,35 @@
+import { Button, Group, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { toFieldErrors } from '../../account/refusal.tsx'
+import { Part } from '../shared/section.tsx'
+import { useRenameOrganization } from './api.ts'
+
+export function OrganizationName({ name }: { readonly name: string }) {
+  const rename = useRenameOrganization()
+  const form = useForm({ initialValues: { name } })
+  const save = form.onSubmit((values) =>
+    rename.mutate(values.name, {
+      onSuccess: () => form.resetDirty(),
+      onError: (error) => form.setErrors({ name: error.message, ...toFieldErrors(error) }),
+    }),
+  )
+  return (
+    <Part title="Organisation" about="Its name stands in invitations.">
+      <form onSubmit={save}>
+        <Group align="flex-end">
+          <TextInput
+            label="Name"
+            required
+            maxLength={100}
+            flex={1}
+            miw={200}
+            {...form.getInputProps('name')}
+          />
+          <Button type="submit" loading={rename.isPending} disabled={!form.isDirty()}>
+            Rename
+          </Button>
+        </Group>
+      </form>
+    </Part>
+  )
+}

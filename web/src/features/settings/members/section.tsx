@@ -1,0 +1,91 @@
+import { Avatar, Button, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { useDebouncedValue, useDisclosure } from '@mantine/hooks'
+import { IconSearch, IconUserPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { isAdmin, useMe } from '../../../api/session.ts'
+import { Empty, Loading, Shown } from '../../../ui/states.tsx'
+import { ROLES } from '../shared/roles.ts'
+import { Part, Parts, Rows } from '../shared/section.tsx'
+import { useMembers } from './api.ts'
+import { InviteDialog } from './invite-dialog.tsx'
+import { Invites } from './invites.tsx'
+import { MemberRow } from './member-row.tsx'
+import { OrganizationName } from './organization-name.tsx'
+
+export function MembersSection() {
+  const me = useMe()
+  const mayChange = isAdmin(me)
+  const [search, setSearch] = useState('')
+  const [asked] = useDebouncedValue(search, 200)
+  const members = useMembers(asked)
+  const [isInviting, { open, close }] = useDisclosure()
+  return (
+    <Parts>
+      <Part
+        title="Members"
+        about={`Everybody in ${me.organization.name}.`}
+        isFlush
+        actions={
+          mayChange && (
+            <Button leftSection={<IconUserPlus size={16} />} onClick={open}>
+              Invite
+            </Button>
+          )
+        }
+      >
+        <Group p="md" pb={4}>
+          <TextInput
+            flex={1}
+            aria-label="Search members"
+            placeholder="Search by name or e-mail"
+            leftSection={<IconSearch size={14} />}
+            value={search}
+            onChange={(event) => setSearch(event.currentTarget.value)}
+          />
+        </Group>
+        <Shown
+          of={members}
+          waiting={
+            <Stack p="md">
+              <Loading lines={4} />
+            </Stack>
+          }
+        >
+          {({ results }) =>
+            results.length === 0 ? (
+              <Empty icon={IconSearch} title="Nobody found">
+                Nobody’s name or e-mail holds “{asked}”.
+              </Empty>
+            ) : (
+              <Rows>
+                {results.map((member) => (
+                  <MemberRow key={member.id} member={member} me={me} />
+                ))}
+              </Rows>
+            )
+          }
+        </Shown>
+      </Part>
+      {mayChange && <Invites />}
+      <Part title="What the roles mean">
+        <SimpleGrid cols={{ base: 1, md: 3 }}>
+          {ROLES.map(({ level, name, about }) => (
+            <Group key={level} align="flex-start" wrap="nowrap" gap="sm">
+              <Avatar size={28} color="hedge" aria-hidden>
+                {name[0]}
+              </Avatar>
+              <div>
+                <Text fw={500}>{name}</Text>
+                <Text size="sm" c="dimmed">
+                  {about}
+                </Text>
+              </div>
+            </Group>
+          ))}
+        </SimpleGrid>
+      </Part>
+      {mayChange && <OrganizationName name={me.organization.name} />}
+      <InviteDialog isOpen={isInviting} onClose={close} me={me} />
+    </Parts>
+  )
+}

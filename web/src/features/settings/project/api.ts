@@ -1,0 +1,50 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Project, ProjectPatch } from '../../../../../src/features/projects/schema.ts'
+import { api, withQuery } from '../../../api/client.ts'
+
+/** What every page knows of projects and of whoever is signed in. */
+function useAfterChange() {
+  const client = useQueryClient()
+  return () =>
+    Promise.all([
+      client.invalidateQueries({ queryKey: ['projects'] }),
+      client.invalidateQueries({ queryKey: ['me'] }),
+    ])
+}
+
+export function usePatchProject(id: number) {
+  const onSuccess = useAfterChange()
+  return useMutation({
+    mutationFn: (patch: ProjectPatch) => api.patch<Project>(`/api/projects/${id}`, patch),
+    meta: { showsProblem: true },
+    onSuccess,
+  })
+}
+
+export function useRotateToken(id: number) {
+  const onSuccess = useAfterChange()
+  return useMutation({
+    mutationFn: () => api.post<Project>(`/api/projects/${id}/rotate_token`),
+    onSuccess,
+  })
+}
+
+export function useCreateProject() {
+  const onSuccess = useAfterChange()
+  return useMutation({
+    mutationFn: (sent: { name: string; timezone: string }) =>
+      api.post<Project>('/api/projects', sent),
+    meta: { showsProblem: true },
+    onSuccess,
+  })
+}
+
+export function useDeleteProject() {
+  const onSuccess = useAfterChange()
+  return useMutation({
+    mutationFn: ({ id, confirm }: { id: number; confirm: string }) =>
+      api.delete(withQuery(`/api/projects/${id}`, { confirm })),
+    meta: { showsProblem: true },
+    onSuccess,
+  })
+}

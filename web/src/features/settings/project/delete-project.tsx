@@ -1,0 +1,57 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { Project } from '../../../../../src/features/projects/schema.ts'
+import { Problem } from '../../../ui/states.tsx'
+import { useDeleteProject } from './api.ts'
+
+interface DeleteProjectProps {
+  readonly project: Project
+  readonly isOpen: boolean
+  readonly onClose: () => void
+}
+
+export function DeleteProject({ project, isOpen, onClose }: DeleteProjectProps) {
+  const [typed, setTyped] = useState('')
+  const remove = useDeleteProject()
+  return (
+    <Modal opened={isOpen} onClose={onClose} title={`Delete ${project.name}?`}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          remove.mutate(
+            { id: project.id, confirm: typed },
+            { onSuccess: () => location.assign('/') },
+          )
+        }}
+      >
+        <Stack>
+          {remove.error && <Problem error={remove.error} />}
+          <Text size="sm">
+            Its dashboards, insights, import apps, alerts and all its events are deleted for good.
+            What sends events to it is refused.
+          </Text>
+          <TextInput
+            label={`Type the project's name to confirm: ${project.name}`}
+            data-autofocus
+            autoComplete="off"
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button
+              type="submit"
+              color="red"
+              loading={remove.isPending}
+              disabled={typed !== project.name}
+            >
+              Delete for good
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

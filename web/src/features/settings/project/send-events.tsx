@@ -1,0 +1,60 @@
+import { Button, Group, Stack, Tabs, TextInput } from '@mantine/core'
+import type { Project } from '../../../../../src/features/projects/schema.ts'
+import { confirm } from '../../../ui/confirm.tsx'
+import { CopyIcon } from '../../../ui/copy-button.tsx'
+import { Snippet } from '../shared/snippet.tsx'
+import { useRotateToken } from './api.ts'
+import { toSnippets } from './snippets.ts'
+
+interface SendEventsProps {
+  readonly project: Project
+  readonly mayChange: boolean
+}
+
+export function SendEvents({ project, mayChange }: SendEventsProps) {
+  const rotate = useRotateToken(project.id)
+  const snippets = toSnippets(location.origin, project.api_token)
+  async function askAndRotate() {
+    const isSure = await confirm({
+      title: 'Make a new token?',
+      message:
+        'Whatever sends events with the old token is refused from then on, until it has the new one.',
+      yes: 'Make a new token',
+      isDangerous: true,
+    })
+    if (isSure) rotate.mutate()
+  }
+  return (
+    <Stack>
+      <Group align="flex-end" gap="sm">
+        <TextInput
+          label="Project token"
+          readOnly
+          flex={1}
+          miw={220}
+          value={project.api_token}
+          rightSection={<CopyIcon value={project.api_token} label="Copy the project token" />}
+        />
+        {mayChange && (
+          <Button variant="default" loading={rotate.isPending} onClick={() => void askAndRotate()}>
+            New token…
+          </Button>
+        )}
+      </Group>
+      <Tabs defaultValue="curl" keepMounted={false}>
+        <Tabs.List mb="sm">
+          {snippets.map(({ name }) => (
+            <Tabs.Tab key={name} value={name}>
+              {name}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {snippets.map(({ name, code }) => (
+          <Tabs.Panel key={name} value={name}>
+            <Snippet code={code} label={`Send an event with ${name}`} />
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </Stack>
+  )
+}

@@ -1,0 +1,64 @@
+import type { Properties, PropertyFilter } from '../../../../../src/analytics/queries/schema.ts'
+
+type Operator = NonNullable<PropertyFilter['operator']>
+
+export const OPERATORS: { value: Operator; label: string }[] = [
+  { value: 'exact', label: 'is one of' },
+  { value: 'is_not', label: 'is none of' },
+  { value: 'icontains', label: 'contains' },
+  { value: 'not_icontains', label: 'does not contain' },
+  { value: 'regex', label: 'matches' },
+  { value: 'not_regex', label: 'does not match' },
+  { value: 'gt', label: 'is more than' },
+  { value: 'lt', label: 'is less than' },
+  { value: 'is_set', label: 'is set' },
+  { value: 'is_not_set', label: 'is not set' },
+]
+
+/** A filter as a row of the form: both kinds of value stay while the condition changes. */
+export interface Rule {
+  readonly key: string
+  readonly property: string
+  readonly operator: Operator
+  readonly value: string
+  readonly values: string[]
+  readonly type: PropertyFilter['type']
+}
+
+export const takesList = (operator: Operator): boolean => /^(exact|is_not)$/.test(operator)
+export const takesValue = (operator: Operator): boolean =>
+  !takesList(operator) && !/^is_(not_)?set$/.test(operator)
+
+let made = 0
+
+export const newRule = (): Rule => toRule({ key: '', operator: 'not_icontains' })
+
+function toRule({ key, operator, value, type }: PropertyFilter): Rule {
+  const values = [value ?? []].flat().map(String)
+  return {
+    key: `rule ${made++}`,
+    property: key,
+    operator: operator ?? 'exact',
+    value: values[0] ?? '',
+    values,
+    type,
+  }
+}
+
+/** The server takes a list only. */
+export const toRules = (filters: Properties): Rule[] =>
+  Array.isArray(filters) ? (filters as PropertyFilter[]).map(toRule) : []
+
+export const toFilters = (rules: readonly Rule[]): PropertyFilter[] =>
+  rules.map(({ property, operator, value, values, type }) => ({
+    key: property,
+    operator,
+    ...(type && { type }),
+    ...(takesList(operator) && { value: values }),
+    ...(takesValue(operator) && { value: toValue(operator, value) }),
+  }))
+
+const toValue = (operator: Operator, text: string): string | number =>
+  /^[gl]te?$/.test(operator) && text.trim() !== '' && !Number.isNaN(Number(text))
+    ? Number(text)
+    : text

@@ -1,0 +1,118 @@
+import { ActionIcon, Button, Group, Select, Stack, TagsInput, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { notifications } from '@mantine/notifications'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
+import type { Project } from '../../../../../src/features/projects/schema.ts'
+import { Problem } from '../../../ui/states.tsx'
+import { usePatchProject } from './api.ts'
+import {
+  newRule,
+  OPERATORS,
+  takesList,
+  takesValue,
+  toFilters,
+  toRules,
+} from './test-account-rules.ts'
+
+interface TestAccountsProps {
+  readonly project: Project
+  readonly mayChange: boolean
+}
+
+export function TestAccounts({ project, mayChange }: TestAccountsProps) {
+  const patch = usePatchProject(project.id)
+  const form = useForm({ initialValues: { rules: toRules(project.test_account_filters) } })
+  const { rules } = form.values
+  const save = form.onSubmit(() =>
+    patch.mutate(
+      { test_account_filters: toFilters(rules) },
+      {
+        onSuccess: () => {
+          form.resetDirty()
+          notifications.show({ message: 'Saved.' })
+        },
+      },
+    ),
+  )
+  return (
+    <form onSubmit={save}>
+      <Stack gap="sm">
+        {patch.error && <Problem error={patch.error} />}
+        {rules.length === 0 && (
+          <Text size="sm" c="dimmed">
+            None yet: nobody is left out. A usual one is “email does not contain @your-company.com”.
+          </Text>
+        )}
+        {rules.map((rule, index) => {
+          const at = (name: string) => `rules.${index}.${name}`
+          return (
+            <Group key={rule.key} gap="xs" align="flex-start">
+              <TextInput
+                aria-label="Property"
+                placeholder="Property, such as email"
+                required
+                flex={1}
+                miw={140}
+                disabled={!mayChange}
+                {...form.getInputProps(at('property'))}
+              />
+              <Select
+                aria-label="Condition"
+                data={OPERATORS}
+                allowDeselect={false}
+                w={170}
+                disabled={!mayChange}
+                {...form.getInputProps(at('operator'))}
+              />
+              {takesList(rule.operator) && (
+                <TagsInput
+                  aria-label="Values"
+                  placeholder="Values"
+                  flex={1}
+                  miw={160}
+                  disabled={!mayChange}
+                  {...form.getInputProps(at('values'))}
+                />
+              )}
+              {takesValue(rule.operator) && (
+                <TextInput
+                  aria-label="Value"
+                  placeholder="Value"
+                  flex={1}
+                  miw={160}
+                  disabled={!mayChange}
+                  {...form.getInputProps(at('value'))}
+                />
+              )}
+              {mayChange && (
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  size={36}
+                  aria-label={`Remove the rule about ${rule.property || 'nothing yet'}`}
+                  onClick={() => form.removeListItem('rules', index)}
+                >
+                  <IconTrash size={16} />
+                </ActionIcon>
+              )}
+            </Group>
+          )
+        })}
+        {mayChange && (
+          <Group>
+            <Button
+              variant="default"
+              leftSection={<IconPlus size={14} />}
+              onClick={() => form.insertListItem('rules', newRule())}
+            >
+              Add a rule
+            </Button>
+            <Button type="submit" loading={patch.isPending} disabled={!form.isDirty()}>
+              Save rules
+            </Button>
+          </Group>
+        )}
+      </Stack>
+    </form>
+  )
+}

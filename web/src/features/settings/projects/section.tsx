@@ -1,0 +1,142 @@
+import { Badge, Button, Modal, Select, Stack, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useDisclosure } from '@mantine/hooks'
+import { IconPlus } from '@tabler/icons-react'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Project } from '../../../../../src/features/projects/schema.ts'
+import { useProjectId } from '../../../api/project.ts'
+import { isAdmin, projectsQuery, useMe } from '../../../api/session.ts'
+import { When } from '../../../ui/when.tsx'
+import { Refusal, toFieldErrors } from '../../account/refusal.tsx'
+import { useCreateProject } from '../project/api.ts'
+import { DeleteProject } from '../project/delete-project.tsx'
+import { Part, Parts, Row, Rows } from '../shared/section.tsx'
+import { timeZones } from '../shared/time-zones.ts'
+
+export function ProjectsSection() {
+  const { results } = useSuspenseQuery(projectsQuery).data
+  const current = useProjectId()
+  const mayChange = isAdmin(useMe())
+  const [isMaking, { open, close }] = useDisclosure()
+  const [doomed, setDoomed] = useState<Project>()
+  return (
+    <Parts>
+      <Part
+        title="Projects"
+        about="Each has its own events, dashboards, import apps and members. Make one for every product or environment."
+        isFlush
+        actions={
+          mayChange && (
+            <Button leftSection={<IconPlus size={16} />} onClick={open}>
+              New project
+            </Button>
+          )
+        }
+      >
+        <Rows>
+          {results.map((project) => (
+            <Row
+              key={project.id}
+              title={
+                <>
+                  {project.name} {project.id === current && <Badge ml={6}>open now</Badge>}
+                </>
+              }
+              about={
+                <>
+                  Number {project.id} · {project.timezone} · made{' '}
+                  <When time={project.created_at} span inherit />
+                </>
+              }
+            >
+              {project.id !== current && (
+                <Button
+                  size="xs"
+                  variant="default"
+                  renderRoot={(props) => (
+                    <Link
+                      to="/project/$projectId/dashboards"
+                      params={{ projectId: `${project.id}` }}
+                      {...props}
+                    />
+                  )}
+                >
+                  Open
+                </Button>
+              )}
+              {mayChange && (
+                <Button
+                  size="xs"
+                  variant="subtle"
+                  color="red"
+                  aria-label={`Delete ${project.name}`}
+                  onClick={() => setDoomed(project)}
+                >
+                  Delete…
+                </Button>
+              )}
+            </Row>
+          ))}
+        </Rows>
+      </Part>
+      <NewProject isOpen={isMaking} onClose={close} />
+      {doomed && <DeleteProject project={doomed} isOpen onClose={() => setDoomed(undefined)} />}
+    </Parts>
+  )
+}
+
+function NewProject({
+  isOpen,
+  onClose,
+}: {
+  readonly isOpen: boolean
+  readonly onClose: () => void
+}) {
+  const create = useCreateProject()
+  const navigate = useNavigate()
+  const form = useForm({
+    initialValues: {
+      name: '',
+      timezone: Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC',
+    },
+  })
+  const make = form.onSubmit((values) =>
+    create.mutate(values, {
+      onSuccess: ({ id }) => {
+        onClose()
+        const params = { projectId: `${id}`, section: 'project' }
+        void navigate({ to: '/project/$projectId/settings/$section', params })
+      },
+      onError: (error) => form.setErrors(toFieldErrors(error)),
+    }),
+  )
+  return (
+    <Modal opened={isOpen} onClose={onClose} title="New project">
+      <form onSubmit={make}>
+        <Stack>
+          <Refusal error={create.error} values={form.values} />
+          <TextInput
+            label="Name"
+            required
+            data-autofocus
+            maxLength={400}
+            {...form.getInputProps('name')}
+          />
+          <Select
+            label="Time zone"
+            searchable
+            allowDeselect={false}
+            limit={100}
+            data={timeZones()}
+            {...form.getInputProps('timezone')}
+          />
+          <Button type="submit" loading={create.isPending}>
+            Make the project
+          </Button>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,24 @@
+import {
+  IconBell,
+  IconFolders,
+  IconKey,
+  IconSettings,
+  IconUser,
+  IconUsers,
+} from '@tabler/icons-react'
+import { AccountSection } from './account/section.tsx'
+import { AlertsSection } from './alerts/section.tsx'
+import { KeysSection } from './keys/section.tsx'
+import { MembersSection } from './members/section.tsx'
+import { ProjectSection } from './project/section.tsx'
+import { ProjectsSection } from './projects/section.tsx'
+
+/** In the order of the list; the key is what stands in the address. */
+export const SECTIONS = [
+  { key: 'project', label: 'Project', icon: IconSettings, component: ProjectSection },
+  { key: 'alerts', label: 'Alerts', icon: IconBell, component: AlertsSection },
+  { key: 'members', label: 'Members', icon: IconUsers, component: MembersSection },
+  { key: 'projects', label: 'Projects', icon: IconFolders, component: ProjectsSection },
+  { key: 'keys', label: 'API keys', icon: IconKey, component: KeysSection },
+  { key: 'account', label: 'Account', icon: IconUser, component: AccountSection },
+] as const

@@ -1,0 +1,80 @@
+import { Box, Group, Stack, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Card } from '../../../ui/card.tsx'
+import classes from '../settings.module.css'
+
+interface PartProps {
+  readonly title: string
+  readonly about?: ReactNode
+  readonly actions?: ReactNode
+  readonly isDangerous?: boolean
+  /** Rows bring their own padding. */
+  readonly isFlush?: boolean
+  readonly children: ReactNode
+}
+
+/** One matter of a section: what it is in a sentence, then what can be done. */
+export function Part({ title, about, actions, isDangerous, isFlush, children }: PartProps) {
+  return (
+    <Box component="section" aria-label={title}>
+      <Group justify="space-between" align="flex-end" gap="sm" mb="xs">
+        <Box flex={1} miw={220}>
+          <Title order={2}>{title}</Title>
+          {about && (
+            <Text size="sm" c="dimmed" mt={2}>
+              {about}
+            </Text>
+          )}
+        </Box>
+        {actions}
+      </Group>
+      <Card
+        p={isFlush ? 0 : 'md'}
+        {...(isDangerous && { styles: { root: { borderColor: 'var(--mantine-color-red-6)' } } })}
+      >
+        {children}
+      </Card>
+    </Box>
+  )
+}
+
+export const Parts = ({ children }: { readonly children: ReactNode }) => (
+  <Stack gap="xl">{children}</Stack>
+)
+
+export const Rows = ({ children }: { readonly children: ReactNode }) => (
+  <ul className={classes.rows}>{children}</ul>
+)
+
+interface RowProps {
+  readonly title: ReactNode
+  readonly about?: ReactNode
+  readonly icon?: ReactNode
+  /** What can be done with it; below the title on a phone. */
+  readonly children?: ReactNode
+  readonly below?: ReactNode
+}
+
+export function Row({ title, about, icon, children, below }: RowProps) {
+  return (
+    <li>
+      <Group justify="space-between" gap="xs">
+        <Group gap="sm" wrap="nowrap" flex={1} miw={200}>
+          {icon}
+          <Box miw={0}>
+            <Text component="div" fw={500} truncate>
+              {title}
+            </Text>
+            {about && (
+              <Text component="div" size="xs" c="dimmed">
+                {about}
+              </Text>
+            )}
+          </Box>
+        </Group>
+        {children && <Group gap="xs">{children}</Group>}
+      </Group>
+      {below}
+    </li>
+  )
+}

@@ -1,0 +1,15 @@
+import { Box } from '@mantine/core'
+import { CopyText } from '../../../ui/copy-button.tsx'
+import classes from '../settings.module.css'
+
+export function Snippet({ code, label }: { readonly code: string; readonly label: string }) {
+  return (
+    <Box>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+      <pre className={classes.code} role="region" tabIndex={0} aria-label={label}>
+        {code}
+      </pre>
+      <CopyText value={code} label="Copy" />
+    </Box>
+  )
+}
