@@ -3,6 +3,7 @@ import packageJson from '../package.json' with { type: 'json' }
 import { installGuard } from './access/guard.ts'
 import { installReadCache } from './access/read-cache.ts'
 import type { Config } from './config.ts'
+import { activityRoutes } from './features/activity/routes.ts'
 import { alertSenders } from './features/alerts/alerts.ts'
 import { alertRoutes } from './features/alerts/routes.ts'
 import { attachmentRoutes } from './features/attachments/routes.ts'
@@ -75,6 +76,7 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
     db,
     runtime,
   })
+  app.register(activityRoutes, { prefix: PROJECT, db })
   app.register(eventRoutes, { prefix: PROJECT, db, events })
   app.register(dashboardRoutes, { prefix: `${ENVIRONMENT}/dashboards`, db, results })
   app.register(exportRoutes, { prefix: ENVIRONMENT, db, results, pictures })
