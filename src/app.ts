@@ -10,6 +10,7 @@ import { attachmentRoutes } from './features/attachments/routes.ts'
 import { captureRoutes } from './features/capture/routes.ts'
 import { dashboardRoutes } from './features/dashboards/routes.ts'
 import { sharedRoutes } from './features/dashboards/sharing/routes.ts'
+import { definitionRoutes } from './features/definitions/routes.ts'
 import { deliveryRoutes } from './features/deliveries/routes.ts'
 import { eventRoutes } from './features/events/routes.ts'
 import { exportRoutes } from './features/exports/routes.ts'
@@ -78,6 +79,7 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   })
   app.register(activityRoutes, { prefix: PROJECT, db })
   app.register(eventRoutes, { prefix: PROJECT, db, events })
+  app.register(definitionRoutes, { prefix: PROJECT, events })
   app.register(dashboardRoutes, { prefix: `${ENVIRONMENT}/dashboards`, db, results })
   app.register(exportRoutes, { prefix: ENVIRONMENT, db, results, pictures })
   app.register(queryRoutes, { prefix: `${PROJECT}/query`, results })
