@@ -1,0 +1,32 @@
+/** What says most about an event at a glance, if it has it. */
+const TELLING = [
+  '$current_url',
+  '$pathname',
+  '$browser',
+  '$os',
+  '$device_type',
+  '$geoip_country_code',
+]
+
+type Properties = Readonly<Record<string, unknown>>
+
+/** A value in a line. */
+export function toLine(value: unknown, most = 120): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return text.length > most ? `${text.slice(0, most - 1)}…` : text
+}
+
+/** Its own properties first: those that begin with `$` come from libraries. */
+export function tellingOf(properties: Properties, most: number): readonly [string, unknown][] {
+  const entries = Object.entries(properties).filter(([, value]) => value !== null && value !== '')
+  const own = entries.filter(([name]) => !name.startsWith('$'))
+  const usual = TELLING.flatMap((name) => entries.filter(([key]) => key === name))
+  return [...own, ...usual].slice(0, most)
+}
+
+export function typeName(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'list'
+  if (typeof value === 'string') return 'text'
+  return typeof value
+}
