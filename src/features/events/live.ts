@@ -47,7 +47,8 @@ function watch(store: EventStore, projectId: number, query: LiveQuery): Look {
     for (const { uuid } of fresh) known.add(uuid)
     forgetOldest(known)
     const events = fresh.reverse().map((each) => toServerEvent('event', toEventText(each)))
-    if (hasMore && fresh.length === results.length) events.push(toServerEvent('skipped', '{}'))
+    if (!isFirst && hasMore && fresh.length === results.length)
+      events.push(toServerEvent('skipped', '{}'))
     if (!isFirst && fresh.length === 0) events.push(toServerEvent('changed', '{}'))
     return { events }
   }

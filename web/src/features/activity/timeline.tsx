@@ -13,7 +13,7 @@ import { Empty, Shown } from '../../ui/states.tsx'
 import type { ActivityList } from './api.ts'
 import { ItemLink } from './item-link.tsx'
 import classes from './timeline.module.css'
-import { type Entry, toFieldName, toPieces, toShortValue } from './words.ts'
+import { type Entry, tellsAll, toFieldName, toPieces, toShortValue } from './words.ts'
 
 export { useItemActivity } from './api.ts'
 export { describeActivity } from './words.ts'
@@ -105,7 +105,7 @@ function TimelineEntry({ entry }: { readonly entry: Entry }) {
         <Text size="md">
           <Sentence entry={entry} />
         </Text>
-        {changes.length > 0 && (
+        {!tellsAll(entry) && (
           <UnstyledButton
             fz="xs"
             c="dimmed"

@@ -152,6 +152,16 @@ function tileName({ before, after }: Change): string {
   return typeof name === 'string' ? cut(name.split('\n', 1)[0] ?? '', 60) : ''
 }
 
+/** Whether the sentence leaves nothing to be told about what changed. */
+export function tellsAll({ activity, detail }: Entry): boolean {
+  const [change, ...others] = detail.changes ?? []
+  if (!change) return true
+  const { field, before, after } = change
+  if (activity !== 'updated') return field === 'is_shared' || activity === 'events_deleted'
+  if (others.length > 0 || !field) return false
+  return field in SWITCHES || (['name', 'title'].includes(field) && !!before && !!after)
+}
+
 /** "the name, the tags and 2 tiles of ", or nothing when nobody knows. */
 function listFields(changes: readonly Change[]): string {
   const tiles = changes.filter(isTile).length
@@ -168,6 +178,10 @@ function listFields(changes: readonly Change[]): string {
 
 const FIELDS: Readonly<Record<string, string>> = {
   restriction_level: 'rule who can edit',
+  is_shared: 'public link',
+  pinned: 'pin',
+  enabled: 'switch',
+  favorited: 'favourite mark',
   query: 'question',
   dashboards: 'dashboards',
   order: 'place in the order',

@@ -1,6 +1,7 @@
 import { Button, Drawer, Group, Stack, Table, Text, TextInput } from '@mantine/core'
 import { IconFilter, IconSearch } from '@tabler/icons-react'
-import { useState } from 'react'
+import dayjs from 'dayjs'
+import { type ReactNode, useState } from 'react'
 import { withQuery } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
 import { CopyIcon, CopyText } from '../../ui/copy-button.tsx'
@@ -45,36 +46,34 @@ function EventDetails({
         <CopyText label="Copy as JSON" value={JSON.stringify(event, null, 2)} />
         <CopyCurl path={withQuery(toEventsPath(projectId), toQuery(event))} />
       </Group>
-      <Table variant="vertical" layout="fixed">
-        <Table.Tbody>
-          <Fact name="Person">
-            <Group gap={4} wrap="nowrap" justify="space-between">
-              <Text size="md" className={classes.json}>
-                {event.distinct_id}
-              </Text>
-              <Button
-                size="compact-xs"
-                variant="subtle"
-                leftSection={<IconFilter size={12} aria-hidden />}
-                onClick={() => onFilter({ distinct_id: event.distinct_id })}
-              >
-                Only this person
-              </Button>
-            </Group>
-          </Fact>
-          <Fact name="Happened">
-            <When time={event.timestamp} />
-          </Fact>
-          <Fact name="Came in">
-            <When time={event.created_at} />
-          </Fact>
-          <Fact name="ID">
+      <dl className={classes.facts}>
+        <Fact name="Person">
+          <Group gap={4} wrap="nowrap" justify="space-between">
             <Text size="md" className={classes.json}>
-              {event.id}
+              {event.distinct_id}
             </Text>
-          </Fact>
-        </Table.Tbody>
-      </Table>
+            <Button
+              size="compact-xs"
+              variant="subtle"
+              leftSection={<IconFilter size={12} aria-hidden />}
+              onClick={() => onFilter({ distinct_id: event.distinct_id })}
+            >
+              Only this person
+            </Button>
+          </Group>
+        </Fact>
+        <Fact name="Happened">
+          <Moment time={event.timestamp} />
+        </Fact>
+        <Fact name="Came in">
+          <Moment time={event.created_at} />
+        </Fact>
+        <Fact name="ID">
+          <Text size="md" className={classes.json}>
+            {event.id}
+          </Text>
+        </Fact>
+      </dl>
       <Properties of={event.properties} />
     </Stack>
   )
@@ -87,12 +86,21 @@ function toQuery({ event, distinct_id, timestamp }: ListedEvent) {
   return { event, distinct_id, after, before }
 }
 
-function Fact({ name, children }: { readonly name: string; readonly children: React.ReactNode }) {
+function Moment({ time }: { readonly time: string }) {
   return (
-    <Table.Tr>
-      <Table.Th w={110}>{name}</Table.Th>
-      <Table.Td>{children}</Table.Td>
-    </Table.Tr>
+    <Group gap="xs">
+      <span className="tabular">{dayjs(time).format('D MMM YYYY, HH:mm:ss.SSS')}</span>
+      <When time={time} size="sm" c="dimmed" />
+    </Group>
+  )
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
   )
 }
 

@@ -40,8 +40,8 @@ export function EventFilters({ search, onChange }: FiltersProps) {
         value={search.hours ? String(search.hours) : null}
         onChange={(hours) => change({ hours: hours ? Number(hours) : undefined })}
         clearable
-        flex="0 1 160px"
-        miw={130}
+        flex="1 1 130px"
+        maw={{ sm: 180 }}
       />
       {isFiltered && (
         <Button variant="subtle" color="gray" onClick={() => onChange({})}>

@@ -33,7 +33,7 @@ function EventTable({ events, arrived, onOpen }: EventListProps) {
     <Table className={classes.table} highlightOnHover verticalSpacing={8} horizontalSpacing="md">
       <Table.Thead>
         <Table.Tr>
-          <Table.Th w={140}>Time</Table.Th>
+          <Table.Th w={160}>Time</Table.Th>
           <Table.Th w="24%">Event</Table.Th>
           <Table.Th w="22%">Person</Table.Th>
           <Table.Th>Properties</Table.Th>
@@ -46,7 +46,7 @@ function EventTable({ events, arrived, onOpen }: EventListProps) {
             className={classOf(classes.row, arrived.has(event.id))}
             onClick={() => onOpen(event)}
           >
-            <Table.Td className="tabular">
+            <Table.Td className={`tabular ${classes.line}`}>
               <EventTime time={event.timestamp} />
             </Table.Td>
             <Table.Td>

@@ -64,7 +64,9 @@ export function useLiveEvents(
 /** Whoever comes back to the stream is told the last minute again. */
 function take(live: Live, event: ListedEvent): Live {
   const isKnown = [...live.waiting, ...live.shown].some(({ id }) => id === event.id)
-  return isKnown ? live : { ...live, waiting: [event, ...live.waiting].slice(0, MOST_HELD) }
+  return isKnown
+    ? live
+    : { ...live, hasSkipped: false, waiting: [event, ...live.waiting].slice(0, MOST_HELD) }
 }
 
 const showWaiting = (live: Live): Live => ({

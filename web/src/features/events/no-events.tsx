@@ -1,10 +1,11 @@
-import { Anchor, Button, Code, Group, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import { IconBolt, IconFilterOff } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useProject, useProjectId } from '../../api/project.ts'
 import { Card } from '../../ui/card.tsx'
 import { CopyText } from '../../ui/copy-button.tsx'
 import { Empty } from '../../ui/states.tsx'
+import classes from './events.module.css'
 
 export function NoneFit({ onClear }: { readonly onClear: () => void }) {
   return (
@@ -33,7 +34,7 @@ export function NoEvents() {
         bring them in. It shows up here by itself.
       </Empty>
       <Stack gap="xs" maw={640} mx="auto" pb="xl">
-        <Code block>{command}</Code>
+        <pre className={`${classes.json} ${classes.command}`}>{command}</pre>
         <Group justify="space-between">
           <CopyText label="Copy the command" value={command} />
           <Text size="sm">
@@ -62,6 +63,6 @@ function toCommand(token: string): string {
   return [
     `curl ${location.origin}/capture`,
     "-H 'Content-Type: application/json'",
-    `-d '${JSON.stringify(body)}'`,
+    `-d '${JSON.stringify(body, null, 2)}'`,
   ].join(' \\\n  ')
 }

@@ -126,8 +126,11 @@ export function EventsPage() {
 /** Each once, newest first: what came in live may be in the list by now. */
 function merge(live: readonly ListedEvent[], listed: readonly ListedEvent[]): ListedEvent[] {
   const byId = new Map([...live, ...listed].map((event) => [event.id, event]))
-  return [...byId.values()].toSorted((a, b) => (a.timestamp < b.timestamp ? 1 : -1))
+  return [...byId.values()].toSorted((a, b) => (keyOf(a) < keyOf(b) ? 1 : -1))
 }
+
+/** As the server sorts. */
+const keyOf = ({ timestamp, id }: ListedEvent): string => timestamp + id
 
 interface LiveSwitchProps {
   readonly isOn: boolean
@@ -140,7 +143,7 @@ function LiveSwitch({ isOn, onChange, live, isHeld }: LiveSwitchProps) {
   return (
     <Group gap="xs">
       {isOn && (
-        <Text size="xs" c="dimmed" role="status">
+        <Text size="xs" c="dimmed" role="status" visibleFrom="sm">
           {!live.isConnected
             ? 'Connecting…'
             : isHeld

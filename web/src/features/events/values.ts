@@ -1,12 +1,7 @@
 /** What says most about an event at a glance, if it has it. */
-const TELLING = [
-  '$current_url',
-  '$pathname',
-  '$browser',
-  '$os',
-  '$device_type',
-  '$geoip_country_code',
-]
+const TELLING = ['$pathname', '$current_url', '$browser', '$os', '$geoip_country_code']
+/** What the other columns say. */
+const TOLD = ['distinct_id', 'token', 'time']
 
 type Properties = Readonly<Record<string, unknown>>
 
@@ -19,9 +14,11 @@ export function toLine(value: unknown, most = 120): string {
 /** Its own properties first: those that begin with `$` come from libraries. */
 export function tellingOf(properties: Properties, most: number): readonly [string, unknown][] {
   const entries = Object.entries(properties).filter(([, value]) => value !== null && value !== '')
-  const own = entries.filter(([name]) => !name.startsWith('$'))
+  const own = entries.filter(([name]) => !name.startsWith('$') && !TOLD.includes(name))
   const usual = TELLING.flatMap((name) => entries.filter(([key]) => key === name))
-  return [...own, ...usual].slice(0, most)
+  const place =
+    usual[0]?.[0] === '$pathname' ? usual.filter(([key]) => key !== '$current_url') : usual
+  return [...own, ...place].slice(0, most)
 }
 
 export function typeName(value: unknown): string {
