@@ -3,6 +3,7 @@ import packageJson from '../package.json' with { type: 'json' }
 import { installGuard } from './access/guard.ts'
 import { installReadCache } from './access/read-cache.ts'
 import type { Config } from './config.ts'
+import { activityRoutes } from './features/activity/routes.ts'
 import { alertSenders } from './features/alerts/alerts.ts'
 import { alertRoutes } from './features/alerts/routes.ts'
 import { apiKeyRoutes } from './features/api-keys/routes.ts'
@@ -10,6 +11,7 @@ import { attachmentRoutes } from './features/attachments/routes.ts'
 import { captureRoutes } from './features/capture/routes.ts'
 import { dashboardRoutes } from './features/dashboards/routes.ts'
 import { sharedRoutes } from './features/dashboards/sharing/routes.ts'
+import { definitionRoutes } from './features/definitions/routes.ts'
 import { deliveryRoutes } from './features/deliveries/routes.ts'
 import { eventRoutes } from './features/events/routes.ts'
 import { exportRoutes } from './features/exports/routes.ts'
@@ -97,7 +99,9 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
     db,
     runtime,
   })
+  app.register(activityRoutes, { prefix: PROJECT, db })
   app.register(eventRoutes, { prefix: PROJECT, db, events })
+  app.register(definitionRoutes, { prefix: PROJECT, events })
   app.register(dashboardRoutes, { prefix: `${ENVIRONMENT}/dashboards`, db, results })
   app.register(exportRoutes, { prefix: ENVIRONMENT, db, results, pictures })
   app.register(queryRoutes, { prefix: `${PROJECT}/query`, results })

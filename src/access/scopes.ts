@@ -12,6 +12,7 @@ export const SCOPES = [
   'sharing_configuration:read',
   'sharing_configuration:write',
   'query:read',
+  'activity_log:read',
   'person:write',
   'project:write',
   'organization:write',

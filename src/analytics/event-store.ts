@@ -24,6 +24,8 @@ export interface EventFilter {
   readonly after?: Time | undefined
   /** Exclusive. */
   readonly before?: Time | undefined
+  /** When it came in; exclusive. Nothing is sorted by it, so that `after` should say where to look. */
+  readonly arrivedAfter?: Time | undefined
   readonly limit: number
   readonly offset: number
 }

@@ -8,6 +8,7 @@ import { results } from './migrations/0004-results.ts'
 import { alerts } from './migrations/0005-alerts.ts'
 import { sessions } from './migrations/0006-sessions.ts'
 import { invites } from './migrations/0007-invites.ts'
+import { activityLog } from './migrations/0008-activity-log.ts'
 import type { Db, Tx } from './schema.ts'
 
 export interface Migration {
@@ -24,6 +25,7 @@ export const MIGRATIONS: readonly Migration[] = [
   alerts,
   sessions,
   invites,
+  activityLog,
 ]
 
 /**

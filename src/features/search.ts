@@ -22,12 +22,12 @@ export function holds(key: ReturnType<typeof sql.ref>, words: string) {
 
 type Users = ExpressionBuilder<Schema, keyof Schema>
 
-/** The ids of whom `created_by` means: a user's id or uuid. */
-export function madeBy(text: string) {
+/** The ids of whom `created_by`, or what the key is called, means: a user's id or uuid. */
+export function madeBy(text: string, attr = 'created_by') {
   const id = toId(text)
   const uuid = toUuid(text)
   if (id === undefined && uuid === undefined) {
-    throw invalid('created_by', 'Must be the id or the UUID of a user.')
+    throw invalid(attr, 'Must be the id or the UUID of a user.')
   }
   return (eb: Users) =>
     eb

@@ -5,7 +5,7 @@ import { toStoredText } from '../storable.ts'
 
 export function toListStatement(
   where: Sql,
-  { event, distinctId, after, before, limit, offset }: EventFilter,
+  { event, distinctId, after, before, arrivedAfter, limit, offset }: EventFilter,
 ): Sql {
   const conditions = [
     where,
@@ -13,6 +13,7 @@ export function toListStatement(
     ...(distinctId === undefined ? [] : [sql`distinct_id = ${toStoredText(distinctId)}`]),
     ...(after === undefined ? [] : [sql`timestamp > ${after}::timestamptz`]),
     ...(before === undefined ? [] : [sql`timestamp < ${before}::timestamptz`]),
+    ...(arrivedAfter === undefined ? [] : [sql`created_at > ${arrivedAfter}::timestamptz`]),
   ]
   return sql`select uuid::varchar as uuid, event, distinct_id, epoch_ms(timestamp) as timestamp, properties, epoch_ms(created_at) as created_at
     from events where ${sql.join(conditions, sql` and `)}

@@ -120,7 +120,7 @@ interface Row extends Pick<StoredEvent, 'uuid' | 'event' | 'distinct_id' | 'prop
 async function listEvents(
   db: Db,
   projectId: number,
-  { event, distinctId, after, before, limit, offset }: EventFilter,
+  { event, distinctId, after, before, arrivedAfter, limit, offset }: EventFilter,
 ): Promise<StoredEvent[]> {
   const conditions = [
     sql`project_id = ${projectId}`,
@@ -128,6 +128,7 @@ async function listEvents(
     ...(distinctId === undefined ? [] : [sql`distinct_id = ${toStoredText(distinctId)}`]),
     ...(after === undefined ? [] : [sql`timestamp > ${after}`]),
     ...(before === undefined ? [] : [sql`timestamp < ${before}`]),
+    ...(arrivedAfter === undefined ? [] : [sql`created_at > ${arrivedAfter}`]),
   ]
   const { rows } = await sql<Row>`
     select uuid, event, distinct_id, timestamp, properties::text as properties, created_at

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { PageQuery } from '../../http/page.ts'
 
 export const Change = Type.Object(
   {
@@ -45,3 +46,50 @@ export const Activity = Type.Object(
   { title: 'Activity', additionalProperties: false },
 )
 export type Activity = Static<typeof Activity>
+
+const KINDS = ['dashboard', 'insight', 'import_app', 'app', 'project'] as const
+
+const Item = Type.Object(
+  {
+    kind: Type.Unsafe<(typeof KINDS)[number]>({
+      type: 'string',
+      enum: KINDS,
+      description: 'What leads there: an alert is found at its insight.',
+    }),
+    id: Type.String({ description: 'Of an insight, its `short_id`.' }),
+    name: Type.String({ description: 'What it is called now.' }),
+  },
+  { title: 'ActivityItem', additionalProperties: false },
+)
+export type Item = Static<typeof Item>
+
+export const LoggedActivity = Type.Object(
+  {
+    ...Activity.properties,
+    item: Type.Union([Item, Type.Null()], {
+      description: 'Where to find what it is about. null: it is gone, or in the trash.',
+    }),
+  },
+  { title: 'LoggedActivity', additionalProperties: false },
+)
+export type LoggedActivity = Static<typeof LoggedActivity>
+
+export const ActivityLogQuery = Type.Object({
+  ...PageQuery.properties,
+  scope: Type.Optional(
+    Type.String({ description: 'Only of this kind of thing: `Dashboard`, `PluginConfig`, ...' }),
+  ),
+  item_id: Type.Optional(Type.String({ description: 'Only of things with this `item_id`.' })),
+  user: Type.Optional(
+    Type.String({ description: 'Only by this user (id or UUID), or by nobody: `system`.' }),
+  ),
+  activity: Type.Optional(Type.String({ description: 'Only this activity, as `created`.' })),
+  after: Type.Optional(Type.String({ description: 'Only what happened later than this time.' })),
+  before: Type.Optional(Type.String({ description: 'Only what happened before this time.' })),
+  search: Type.Optional(
+    Type.String({ description: 'Only of things whose name at the time held these words.' }),
+  ),
+})
+export type ActivityLogQuery = Static<typeof ActivityLogQuery>
+
+export const ActivityParams = Type.Object({ project_id: Type.String() })

@@ -1,10 +1,19 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
 import type { EventStore } from '../../analytics/event-store.ts'
 import type { Db } from '../../db/schema.ts'
 import { type JsonText, quoted, sendJson } from '../../http/json-text.ts'
 import { linkTo, MAX_LIMIT } from '../../http/page.ts'
 import { listEvents, removePerson, requireTime, toEventText } from './events.ts'
-import { DeletedEvents, EventPage, EventParams, EventQuery, PersonParams } from './schema.ts'
+import { createLiveEvents } from './live.ts'
+import {
+  DeletedEvents,
+  EventPage,
+  EventParams,
+  EventQuery,
+  LiveQuery,
+  PersonParams,
+} from './schema.ts'
 
 interface EventRoutesOptions {
   readonly db: Db
@@ -16,6 +25,8 @@ export const eventRoutes: FastifyPluginAsyncTypebox<EventRoutesOptions> = async 
   app,
   { db, events },
 ) => {
+  const live = createLiveEvents(app, events)
+
   app.get('/events', {
     config: { scope: 'query:read' },
     schema: {
@@ -37,6 +48,26 @@ export const eventRoutes: FastifyPluginAsyncTypebox<EventRoutesOptions> = async 
       const list = results.map(toEventText).join()
       return sendJson(reply, `{"next":${quoted(next)},"results":[${list}]}` as JsonText)
     },
+  })
+
+  app.get('/events/live', {
+    config: { scope: 'query:read' },
+    schema: {
+      operationId: 'watchEvents',
+      summary: 'Watch events as they come in, as server-sent events',
+      description:
+        'Events `event` (one, as the list has it, of those that happened within a day of coming in), `skipped` (more came than are sent at a time) and `changed` (something else: older events came in, or some were deleted). It begins with what came in during the last minute. The stream ends after five minutes; clients that follow the convention come back by themselves.',
+      tags: ['Events'],
+      params: EventParams,
+      querystring: LiveQuery,
+      response: {
+        200: {
+          description: 'Server-sent events.',
+          content: { 'text/event-stream': { schema: Type.String() } },
+        },
+      },
+    },
+    handler: async (request, reply) => live.open(request, reply, request.query),
   })
 
   app.delete('/persons/:distinct_id/events', {

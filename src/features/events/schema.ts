@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { PageQuery } from '../../http/page.ts'
 
 export const StoredEvent = Type.Object(
@@ -12,6 +12,7 @@ export const StoredEvent = Type.Object(
   },
   { title: 'Event', additionalProperties: false },
 )
+export type ListedEvent = Static<typeof StoredEvent>
 
 /** Without a count: among millions, counting would take longer than listing. */
 export const EventPage = Type.Object(
@@ -33,6 +34,9 @@ export const EventQuery = Type.Object({
   after: Type.Optional(Type.String({ description: 'Only events later than this time.' })),
   before: Type.Optional(Type.String({ description: 'Only events earlier than this time.' })),
 })
+
+export const LiveQuery = Type.Pick(EventQuery, ['event', 'distinct_id'])
+export type LiveQuery = Static<typeof LiveQuery>
 
 export const EventParams = Type.Object({ project_id: Type.String() })
 

@@ -1,5 +1,40 @@
+import { getRouteApi } from '@tanstack/react-router'
+import { withQuery } from '../../api/client.ts'
+import { useProjectId } from '../../api/project.ts'
+import { CopyCurl } from '../../ui/copy-curl.tsx'
 import { Page } from '../../ui/page.tsx'
+import { toFilter, toLogPath, useActivityLog } from './api.ts'
+import { ActivityFilters } from './filters.tsx'
+import { ActivityTimeline } from './timeline.tsx'
+
+const route = getRouteApi('/project/$projectId/activity')
 
 export function ActivityPage() {
-  return <Page title="Activity">{null}</Page>
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const projectId = useProjectId()
+  const log = useActivityLog(search)
+  const isFiltered = Object.values(search).some((value) => value !== undefined)
+  return (
+    <Page
+      title="Activity"
+      about="Who changed what in this project."
+      actions={<CopyCurl path={withQuery(toLogPath(projectId), toFilter(search))} />}
+    >
+      <ActivityFilters
+        search={search}
+        onChange={(next) =>
+          void navigate({ to: '/project/$projectId/activity', search: next, replace: true })
+        }
+      />
+      <ActivityTimeline
+        of={log}
+        empty={
+          isFiltered
+            ? 'No entry fits these filters.'
+            : 'Dashboards, insights, import apps and settings that somebody changes show up here.'
+        }
+      />
+    </Page>
+  )
 }

@@ -1,0 +1,124 @@
+import type { Db } from '../../db/schema.ts'
+import type { Item } from './schema.ts'
+
+interface Entry {
+  readonly scope: string
+  readonly item_id: number
+}
+
+interface Found {
+  readonly item: Item
+  /** What callers know it by, if that is not its number. */
+  readonly itemId?: string
+}
+
+type Finder = (
+  db: Db,
+  projectId: number,
+  ids: readonly number[],
+) => Promise<readonly (readonly [number, Found])[]>
+
+const FINDERS: Readonly<Record<string, Finder>> = {
+  async Dashboard(db, projectId, ids) {
+    const rows = await db
+      .selectFrom('dashboards')
+      .select(['id', 'name'])
+      .where('project_id', '=', projectId)
+      .where('deleted', '=', 0)
+      .where('id', 'in', ids)
+      .execute()
+    return rows.map(({ id, name }) => [id, { item: toItem('dashboard', id, name) }])
+  },
+  async Insight(db, projectId, ids) {
+    const rows = await db
+      .selectFrom('insights')
+      .select(['id', 'short_id', 'name', 'derived_name'])
+      .where('project_id', '=', projectId)
+      .where('deleted', '=', 0)
+      .where('id', 'in', ids)
+      .execute()
+    return rows.map((row) => {
+      const name = row.name || (row.derived_name ?? '')
+      return [row.id, { item: toItem('insight', row.short_id, name) }]
+    })
+  },
+  async Alert(db, projectId, ids) {
+    const rows = await db
+      .selectFrom('alerts')
+      .innerJoin('insights', 'insights.id', 'alerts.insight_id')
+      .select(['alerts.id', 'alerts.uuid', 'alerts.name', 'insights.short_id'])
+      .where('alerts.project_id', '=', projectId)
+      .where('alerts.id', 'in', ids)
+      .execute()
+    return rows.map(({ id, uuid, name, short_id }) => [
+      id,
+      { item: toItem('insight', short_id, name), itemId: uuid },
+    ])
+  },
+  async Subscription(db, projectId, ids) {
+    const rows = await db
+      .selectFrom('subscriptions')
+      .leftJoin('insights', 'insights.id', 'subscriptions.insight_id')
+      .select(['subscriptions.id', 'subscriptions.title', 'subscriptions.dashboard_id'])
+      .select('insights.short_id')
+      .where('subscriptions.project_id', '=', projectId)
+      .where('subscriptions.id', 'in', ids)
+      .execute()
+    return rows.map(({ id, title, dashboard_id, short_id }) => {
+      const isOfInsight = short_id !== null
+      const place = isOfInsight ? short_id : (dashboard_id ?? 0)
+      return [id, { item: toItem(isOfInsight ? 'insight' : 'dashboard', place, title) }]
+    })
+  },
+  async PluginConfig(db, projectId, ids) {
+    const rows = await db
+      .selectFrom('plugin_configs')
+      .leftJoin('plugins', 'plugins.id', 'plugin_configs.plugin_id')
+      .select(['plugin_configs.id', 'plugin_configs.name', 'plugins.name as plugin'])
+      .where('plugin_configs.project_id', '=', projectId)
+      .where('plugin_configs.deleted', '=', 0)
+      .where('plugin_configs.id', 'in', ids)
+      .execute()
+    return rows.map(({ id, name, plugin }) => [
+      id,
+      { item: toItem('import_app', id, name || (plugin ?? '')) },
+    ])
+  },
+  async Plugin(db, _projectId, ids) {
+    const rows = await db
+      .selectFrom('plugins')
+      .select(['id', 'name'])
+      .where('id', 'in', ids)
+      .execute()
+    return rows.map(({ id, name }) => [id, { item: toItem('app', id, name) }])
+  },
+  async Project(db, projectId) {
+    const { id, name } = await db
+      .selectFrom('projects')
+      .select(['id', 'name'])
+      .where('id', '=', projectId)
+      .executeTakeFirstOrThrow()
+    return [[id, { item: toItem('project', id, name) }]]
+  },
+}
+
+const toItem = (kind: Item['kind'], id: number | string, name: string): Item => ({
+  kind,
+  id: String(id),
+  name,
+})
+
+/** Asks once for each kind of thing, however many entries there are. */
+export async function findItems(
+  db: Db,
+  projectId: number,
+  entries: readonly Entry[],
+): Promise<(entry: Entry) => Found | undefined> {
+  const byScope = Map.groupBy(entries, ({ scope }) => scope)
+  const found = new Map<string, ReadonlyMap<number, Found>>()
+  for (const [scope, ofScope] of byScope) {
+    const ids = [...new Set(ofScope.map(({ item_id }) => item_id))]
+    found.set(scope, new Map(await FINDERS[scope]?.(db, projectId, ids)))
+  }
+  return ({ scope, item_id }) => found.get(scope)?.get(item_id)
+}

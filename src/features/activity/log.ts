@@ -1,0 +1,132 @@
+import { type SelectQueryBuilder, sql } from 'kysely'
+import { allows, type Scope } from '../../access/scopes.ts'
+import type { Db, Schema } from '../../db/schema.ts'
+import type { Slice, Window } from '../../db/window.ts'
+import { toId, toUuid } from '../../http/ids.ts'
+import { madeBy } from '../search.ts'
+import { findItems } from './items.ts'
+import type { ActivityLogQuery, LoggedActivity } from './schema.ts'
+import type { ActivityScope } from './store.ts'
+
+/** What a key needs to read the things themselves: nobody learns from the log what they could not read there. */
+const NEEDED: Readonly<Record<ActivityScope, Scope | undefined>> = {
+  Plugin: 'plugin:read',
+  PluginConfig: 'plugin:read',
+  Dashboard: 'dashboard:read',
+  Insight: 'insight:read',
+  Alert: 'alert:read',
+  Subscription: 'alert:read',
+  Project: undefined,
+}
+
+/** What a project's own entries tell of other things. */
+const NEEDED_FOR_PROJECT: Readonly<Record<string, Scope>> = {
+  events_deleted: 'query:read',
+  'template created': 'dashboard_template:read',
+  'template updated': 'dashboard_template:read',
+  'template deleted': 'dashboard_template:read',
+  'template restored': 'dashboard_template:read',
+}
+
+type Filter = Omit<ActivityLogQuery, keyof Window>
+
+export async function listActivityLog(
+  db: Db,
+  projectId: number,
+  held: ReadonlySet<string>,
+  filter: Filter,
+  { limit, offset }: Window,
+): Promise<Slice<LoggedActivity>> {
+  const all = db.selectFrom('activity').where('activity.project_id', '=', projectId)
+  const entries = only(visible(all, held), projectId, filter)
+  const rows = await entries
+    .leftJoin('users', 'users.id', 'activity.user_id')
+    .selectAll('activity')
+    .select(['users.first_name', 'users.email'])
+    .orderBy('activity.id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  const { count } = await entries
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  const items = await findItems(db, projectId, rows)
+  const results = rows.map((row) => {
+    const { item = null, itemId = String(row.item_id) } = items(row) ?? {}
+    return {
+      id: row.id,
+      user: { first_name: row.first_name ?? 'System', email: row.email },
+      activity: row.activity,
+      scope: row.scope,
+      item_id: itemId,
+      detail: JSON.parse(row.detail),
+      created_at: row.created_at,
+      item,
+    }
+  })
+  return { count: Number(count), results }
+}
+
+type Entries = SelectQueryBuilder<Schema, 'activity', object>
+
+function visible(entries: Entries, held: ReadonlySet<string>): Entries {
+  const mayRead = (needed: Scope | undefined) => needed === undefined || allows(held, needed)
+  const scopes = Object.entries(NEEDED).filter(([, needed]) => mayRead(needed))
+  const hidden = Object.entries(NEEDED_FOR_PROJECT).filter(([, needed]) => !mayRead(needed))
+  const shown = entries.where(
+    'activity.scope',
+    'in',
+    scopes.map(([scope]) => scope),
+  )
+  if (hidden.length === 0) return shown
+  return shown.where((eb) =>
+    eb.or([
+      eb('activity.scope', '!=', 'Project'),
+      eb(
+        'activity.activity',
+        'not in',
+        hidden.map(([activity]) => activity),
+      ),
+    ]),
+  )
+}
+
+function only(entries: Entries, projectId: number, filter: Filter): Entries {
+  const { scope, item_id, user, activity, after, before, search } = filter
+  return entries
+    .$if(scope !== undefined, (found) => found.where('activity.scope', '=', `${scope}`))
+    .$if(item_id !== undefined, (found) => ofItem(found, projectId, `${item_id}`))
+    .$if(user !== undefined, (found) => byUser(found, `${user}`))
+    .$if(activity !== undefined, (found) => found.where('activity.activity', '=', `${activity}`))
+    .$if(after !== undefined, (found) => found.where('activity.created_at', '>', `${after}`))
+    .$if(before !== undefined, (found) => found.where('activity.created_at', '<', `${before}`))
+    .$if(search !== undefined, (found) => found.where(isNamed(`${search}`)))
+}
+
+/** Callers know an alert by its UUID. */
+function ofItem(entries: Entries, projectId: number, itemId: string): Entries {
+  const uuid = toUuid(itemId)
+  if (uuid === undefined) return entries.where('activity.item_id', '=', toId(itemId) ?? 0)
+  return entries
+    .where('activity.scope', '=', 'Alert')
+    .where('activity.item_id', 'in', (eb) =>
+      eb
+        .selectFrom('alerts')
+        .select('alerts.id')
+        .where('alerts.project_id', '=', projectId)
+        .where('alerts.uuid', '=', uuid),
+    )
+}
+
+const byUser = (entries: Entries, user: string): Entries =>
+  user === 'system'
+    ? entries.where('activity.user_id', 'is', null)
+    : entries.where('activity.user_id', 'in', madeBy(user, 'user') as never)
+
+/** `insertActivity` writes the name first. Both databases know upper and lower case of ASCII here. */
+function isNamed(words: string) {
+  const text = JSON.stringify(words).slice(1, -1)
+  const pattern = text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+  const like = `{"name":"%${pattern.replace(/[\\%_]/g, '\\$&')}%","changes":%`
+  return sql<boolean>`lower(activity.detail) like ${like} escape '\\'`
+}

@@ -1,0 +1,34 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { Db } from '../../db/schema.ts'
+import { page, pageOf } from '../../http/page.ts'
+import { requireTime } from '../events/events.ts'
+import { listActivityLog } from './log.ts'
+import { ActivityLogQuery, ActivityParams, LoggedActivity } from './schema.ts'
+
+/** Mounted at /api/projects/:project_id */
+export const activityRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, { db }) => {
+  app.get('/activity_log', {
+    config: { scope: 'activity_log:read' },
+    schema: {
+      operationId: 'listActivityLog',
+      summary: 'List who did what in the project, newest first',
+      description:
+        'Of those things only that the key may read: changes of dashboards, say, need `dashboard:read` too.',
+      tags: ['Activity'],
+      params: ActivityParams,
+      querystring: ActivityLogQuery,
+      response: { 200: pageOf(LoggedActivity) },
+    },
+    handler: (request) => {
+      const { limit: _, offset: __, ...asked } = request.query
+      const filter = {
+        ...asked,
+        after: requireTime('after', asked.after),
+        before: requireTime('before', asked.before),
+      }
+      const { projectId } = request.caller
+      const { scopes } = request.keyHolder
+      return page(request, (window) => listActivityLog(db, projectId, scopes, filter, window))
+    },
+  })
+}

@@ -1,0 +1,37 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import dayjs from 'dayjs'
+import type { Activity, LoggedActivity } from '../../../../src/features/activity/schema.ts'
+import { api, type Page } from '../../api/client.ts'
+import { useProjectId } from '../../api/project.ts'
+import type { ActivitySearch } from './search.ts'
+
+const PAGE_SIZE = 50
+
+/** The path of a list of activity, and what it is filtered by: of the project, or of one thing. */
+const useEntries = <Entry extends Activity>(
+  path: string,
+  filter: Readonly<Record<string, string | undefined>> = {},
+) =>
+  useInfiniteQuery({
+    queryKey: ['activity', path, filter],
+    queryFn: ({ pageParam: offset }) =>
+      api.get<Page<Entry>>(path, { ...filter, limit: PAGE_SIZE, offset }),
+    initialPageParam: 0,
+    getNextPageParam: ({ next }, pages) => (next ? pages.length * PAGE_SIZE : undefined),
+  })
+
+export const toLogPath = (projectId: number): string => `/api/projects/${projectId}/activity_log`
+
+/** By whole days, so that asking again is asking the same. */
+export const toFilter = ({ days, ...filter }: ActivitySearch) => ({
+  ...filter,
+  after: days ? dayjs().subtract(days, 'day').startOf('day').toISOString() : undefined,
+})
+
+export const useActivityLog = (search: ActivitySearch) =>
+  useEntries<LoggedActivity>(toLogPath(useProjectId()), toFilter(search))
+
+/** Of one thing, by the address of its activity: `/api/environments/1/dashboards/5/activity`. */
+export const useItemActivity = (path: string) => useEntries<Activity>(path)
+
+export type ActivityList = ReturnType<typeof useActivityLog> | ReturnType<typeof useItemActivity>

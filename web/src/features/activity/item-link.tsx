@@ -1,0 +1,32 @@
+import { Link } from '@tanstack/react-router'
+import type { Item } from '../../../../src/features/activity/schema.ts'
+import { useProjectId } from '../../api/project.ts'
+
+interface ItemLinkProps {
+  readonly item: Item
+  readonly name: string
+  readonly className?: string | undefined
+}
+
+/** To the page of what an entry is about. */
+export function ItemLink({ item: { kind, id }, name, className }: ItemLinkProps) {
+  const projectId = `${useProjectId()}`
+  const shown = { className, children: name }
+  if (kind === 'dashboard') {
+    const params = { projectId, dashboardId: id }
+    return <Link to="/project/$projectId/dashboards/$dashboardId" params={params} {...shown} />
+  }
+  if (kind === 'insight') {
+    const params = { projectId, shortId: id }
+    return <Link to="/project/$projectId/insights/$shortId" params={params} {...shown} />
+  }
+  if (kind === 'import_app') {
+    const params = { projectId, configId: id }
+    return <Link to="/project/$projectId/apps/$configId" params={params} {...shown} />
+  }
+  if (kind === 'app') {
+    return <Link to="/project/$projectId/apps/gallery" params={{ projectId }} {...shown} />
+  }
+  const params = { projectId, section: 'project' }
+  return <Link to="/project/$projectId/settings/$section" params={params} {...shown} />
+}

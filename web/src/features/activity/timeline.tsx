@@ -1,0 +1,177 @@
+import { Avatar, Button, Group, Stack, Text, UnstyledButton } from '@mantine/core'
+import {
+  IconChevronDown,
+  IconChevronRight,
+  IconHistory,
+  IconSettingsAutomation,
+} from '@tabler/icons-react'
+import dayjs from 'dayjs'
+import { useId, useState } from 'react'
+import type { Change } from '../../../../src/features/activity/schema.ts'
+import { Card } from '../../ui/card.tsx'
+import { Empty, Shown } from '../../ui/states.tsx'
+import type { ActivityList } from './api.ts'
+import { ItemLink } from './item-link.tsx'
+import classes from './timeline.module.css'
+import { type Entry, tellsAll, toFieldName, toPieces, toShortValue } from './words.ts'
+
+export { useItemActivity } from './api.ts'
+export { describeActivity } from './words.ts'
+
+interface TimelineProps {
+  /** `useActivityLog()` or `useItemActivity(path)`. */
+  readonly of: ActivityList
+  /** What to say when there is nothing. */
+  readonly empty?: string
+}
+
+/** Who did what, in plain words, by day, with what exactly changed on demand. */
+export function ActivityTimeline({
+  of,
+  empty = 'What people change shows up here.',
+}: TimelineProps) {
+  return (
+    <Shown of={of}>
+      {({ pages }) => {
+        const entries: readonly Entry[] = pages.flatMap(({ results }) => results)
+        if (entries.length === 0) {
+          return (
+            <Empty icon={IconHistory} title="Nothing happened yet">
+              {empty}
+            </Empty>
+          )
+        }
+        return (
+          <Stack gap="md">
+            {byDay(entries).map(([day, ofDay]) => (
+              <Day key={day} day={day} entries={ofDay} />
+            ))}
+            {of.hasNextPage && (
+              <Group justify="center">
+                <Button
+                  variant="default"
+                  loading={of.isFetchingNextPage}
+                  onClick={() => void of.fetchNextPage()}
+                >
+                  Show older
+                </Button>
+              </Group>
+            )}
+          </Stack>
+        )
+      }}
+    </Shown>
+  )
+}
+
+const byDay = (entries: readonly Entry[]): (readonly [string, readonly Entry[]])[] => [
+  ...Map.groupBy(entries, ({ created_at }) => dayjs(created_at).format('YYYY-MM-DD')),
+]
+
+function Day({ day, entries }: { readonly day: string; readonly entries: readonly Entry[] }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id}>
+      <h2 className={classes.day} id={id}>
+        {toDayName(day)}
+      </h2>
+      <Card py={4}>
+        <ol className={classes.entries}>
+          {entries.map((entry) => (
+            <TimelineEntry key={entry.id} entry={entry} />
+          ))}
+        </ol>
+      </Card>
+    </section>
+  )
+}
+
+function toDayName(day: string): string {
+  const then = dayjs(day)
+  const name = then.format(then.isSame(dayjs(), 'year') ? 'dddd, D MMMM' : 'dddd, D MMMM YYYY')
+  if (then.isSame(dayjs(), 'day')) return `Today · ${name}`
+  if (then.isSame(dayjs().subtract(1, 'day'), 'day')) return `Yesterday · ${name}`
+  return name
+}
+
+function TimelineEntry({ entry }: { readonly entry: Entry }) {
+  const [isOpen, setOpen] = useState(false)
+  const changes = entry.detail.changes ?? []
+  const Chevron = isOpen ? IconChevronDown : IconChevronRight
+  return (
+    <li className={classes.entry}>
+      <Face entry={entry} />
+      <div className={classes.words}>
+        <Text size="md">
+          <Sentence entry={entry} />
+        </Text>
+        {!tellsAll(entry) && (
+          <UnstyledButton
+            fz="xs"
+            c="dimmed"
+            mt={2}
+            aria-expanded={isOpen}
+            onClick={() => setOpen(!isOpen)}
+          >
+            <Group gap={2} component="span">
+              <Chevron size={14} aria-hidden />
+              {changes.length === 1 ? '1 change' : `${changes.length} changes`}
+            </Group>
+          </UnstyledButton>
+        )}
+        {isOpen && <Changes changes={changes} />}
+      </div>
+      <time className={classes.time} dateTime={entry.created_at} title={entry.created_at}>
+        {dayjs(entry.created_at).format('HH:mm')}
+      </time>
+    </li>
+  )
+}
+
+function Face({ entry: { user } }: { readonly entry: Entry }) {
+  if (user.email === null) {
+    return (
+      <Avatar size={28} radius="xl" aria-hidden>
+        <IconSettingsAutomation size={16} />
+      </Avatar>
+    )
+  }
+  return (
+    <Avatar size={28} radius="xl" color="hedge" aria-hidden>
+      {(user.first_name || user.email).charAt(0).toUpperCase()}
+    </Avatar>
+  )
+}
+
+function Sentence({ entry }: { readonly entry: Entry }) {
+  return toPieces(entry).map(({ kind, text }, index) => {
+    const key = `${index}`
+    if (kind === 'text') return text
+    if (kind === 'item' && entry.item) {
+      return <ItemLink key={key} item={entry.item} name={text} className={classes.link} />
+    }
+    return (
+      <span key={key} className={classes.strong}>
+        {text}
+      </span>
+    )
+  })
+}
+
+function Changes({ changes }: { readonly changes: readonly Change[] }) {
+  return (
+    <dl className={classes.changes}>
+      {changes.map(({ field, action, before, after }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: an entry never changes
+        <div key={index} style={{ display: 'contents' }}>
+          <dt>{toFieldName(field)}</dt>
+          <dd>
+            {action !== 'created' && <span className={classes.before}>{toShortValue(before)}</span>}
+            {action === 'changed' && ' → '}
+            {action !== 'deleted' && <span>{toShortValue(after)}</span>}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,94 @@
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import dayjs from 'dayjs'
+import type {
+  EventDefinition,
+  PropertyDefinition,
+  PropertyValue,
+} from '../../../../src/features/definitions/schema.ts'
+import type { ListedEvent } from '../../../../src/features/events/schema.ts'
+import { api, type Page } from '../../api/client.ts'
+import { useProjectId } from '../../api/project.ts'
+import type { EventsSearch } from './search.ts'
+
+export type { EventDefinition, ListedEvent, PropertyDefinition, PropertyValue }
+
+const PAGE_SIZE = 50
+const MOST_NAMES = 200
+/** As long as the server keeps them. */
+const KEPT = { staleTime: 60_000, placeholderData: keepPreviousData }
+
+export const toEventsPath = (projectId: number): string => `/api/projects/${projectId}/events`
+
+/** By whole minutes, so that asking again is asking the same. */
+export const toEventFilter = ({ hours, ...filter }: EventsSearch) => ({
+  ...filter,
+  after: hours ? dayjs().subtract(hours, 'hour').startOf('minute').toISOString() : undefined,
+})
+
+type EventPage = Pick<Page<ListedEvent>, 'next' | 'results'>
+
+/** Newest first. Older ones are asked for by their time: what comes in meanwhile moves no page. */
+export function useEvents(search: EventsSearch) {
+  const path = toEventsPath(useProjectId())
+  return useInfiniteQuery({
+    queryKey: ['events', path, search],
+    queryFn: ({ pageParam }) =>
+      api.get<EventPage>(path, {
+        ...toEventFilter(search),
+        limit: PAGE_SIZE,
+        offset: pageParam.offset,
+        ...(pageParam.before && { before: pageParam.before }),
+      }),
+    initialPageParam: { offset: 0, before: undefined as string | undefined },
+    getNextPageParam: ({ next }, pages, last) => {
+      if (!next) return undefined
+      const shown = pages.reduce((sum, { results }) => sum + results.length, 0)
+      const newest = pages[0]?.results[0]?.timestamp
+      return { offset: shown, before: last.before ?? justAfter(newest) }
+    },
+  })
+}
+
+/** Up to and with the newest that is shown. */
+const justAfter = (time: string | undefined): string | undefined =>
+  time && new Date(Date.parse(time) + 1).toISOString()
+
+/** Names of events for a picker, the most frequent first. */
+export function useEventDefinitions(search = '') {
+  const path = `/api/projects/${useProjectId()}/event_definitions`
+  return useQuery({
+    ...KEPT,
+    queryKey: ['event-definitions', path, search],
+    queryFn: async () => {
+      const query = { search: search || undefined, limit: MOST_NAMES }
+      return (await api.get<Page<EventDefinition>>(path, query)).results
+    },
+  })
+}
+
+/** Names of properties, of all events or of one. */
+export function usePropertyDefinitions(event?: string | null, search = '') {
+  const path = `/api/projects/${useProjectId()}/property_definitions`
+  return useQuery({
+    ...KEPT,
+    queryKey: ['property-definitions', path, event ?? '', search],
+    queryFn: async () => {
+      const query = { event, search: search || undefined, limit: MOST_NAMES }
+      return (await api.get<Page<PropertyDefinition>>(path, query)).results
+    },
+  })
+}
+
+/** Frequent values of a property; without a key there is nothing to ask. */
+export function usePropertyValues(key: string, event?: string | null, value = '') {
+  const path = `/api/projects/${useProjectId()}/property_values`
+  return useQuery({
+    ...KEPT,
+    queryKey: ['property-values', path, key, event ?? '', value],
+    enabled: key !== '',
+    queryFn: async () => {
+      const query = { key, event, value: value || undefined }
+      return (await api.get<{ results: readonly PropertyValue[] }>(path, query)).results
+    },
+  })
+}

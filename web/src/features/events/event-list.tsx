@@ -1,0 +1,122 @@
+import { Box, Group, Table, Text, UnstyledButton } from '@mantine/core'
+import dayjs from 'dayjs'
+import { Card } from '../../ui/card.tsx'
+import type { ListedEvent } from './api.ts'
+import classes from './events.module.css'
+import { tellingOf, toLine } from './values.ts'
+
+interface EventListProps {
+  readonly events: readonly ListedEvent[]
+  /** Those that came in while somebody watched. */
+  readonly arrived: ReadonlySet<string>
+  readonly onOpen: (event: ListedEvent) => void
+}
+
+export function EventList(props: EventListProps) {
+  return (
+    <Card p={0}>
+      <Box visibleFrom="sm">
+        <EventTable {...props} />
+      </Box>
+      <Box hiddenFrom="sm">
+        <EventCards {...props} />
+      </Box>
+    </Card>
+  )
+}
+
+const classOf = (name: string | undefined, isNew: boolean): string =>
+  `${name} ${isNew ? classes.arrived : ''}`
+
+function EventTable({ events, arrived, onOpen }: EventListProps) {
+  return (
+    <Table className={classes.table} highlightOnHover verticalSpacing={8} horizontalSpacing="md">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th w={160}>Time</Table.Th>
+          <Table.Th w="24%">Event</Table.Th>
+          <Table.Th w="22%">Person</Table.Th>
+          <Table.Th>Properties</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {events.map((event) => (
+          <Table.Tr
+            key={event.id}
+            className={classOf(classes.row, arrived.has(event.id))}
+            onClick={() => onOpen(event)}
+          >
+            <Table.Td className={`tabular ${classes.line}`}>
+              <EventTime time={event.timestamp} />
+            </Table.Td>
+            <Table.Td>
+              {/* the row is for the mouse, this is for everybody */}
+              <UnstyledButton fz="md" className={classes.name} onClick={() => onOpen(event)}>
+                {event.event}
+              </UnstyledButton>
+            </Table.Td>
+            <Table.Td className={classes.line} title={event.distinct_id}>
+              {event.distinct_id}
+            </Table.Td>
+            <Table.Td>
+              <TellingProperties event={event} most={3} />
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  )
+}
+
+function EventCards({ events, arrived, onOpen }: EventListProps) {
+  return events.map((event) => (
+    <UnstyledButton
+      key={event.id}
+      className={classOf(classes.card, arrived.has(event.id))}
+      onClick={() => onOpen(event)}
+    >
+      <Group justify="space-between" gap="xs" wrap="nowrap">
+        <Text fw={500} truncate>
+          {event.event}
+        </Text>
+        <Text size="xs" c="dimmed" className="tabular" flex="0 0 auto">
+          <EventTime time={event.timestamp} />
+        </Text>
+      </Group>
+      <Text size="sm" truncate>
+        {event.distinct_id}
+      </Text>
+      <TellingProperties event={event} most={2} />
+    </UnstyledButton>
+  ))
+}
+
+function EventTime({ time }: { readonly time: string }) {
+  const moment = dayjs(time)
+  const isToday = moment.isSame(dayjs(), 'day')
+  const isThisYear = moment.isSame(dayjs(), 'year')
+  const format = isToday ? 'HH:mm:ss' : isThisYear ? 'D MMM, HH:mm:ss' : 'D MMM YYYY, HH:mm'
+  return (
+    <time dateTime={time} title={moment.format('D MMM YYYY, HH:mm:ss.SSS')}>
+      {moment.format(format)}
+    </time>
+  )
+}
+
+function TellingProperties({
+  event: { properties },
+  most,
+}: {
+  readonly event: ListedEvent
+  readonly most: number
+}) {
+  return (
+    <span className={classes.properties}>
+      {tellingOf(properties, most).map(([name, value]) => (
+        <span key={name} className={classes.property}>
+          <span className={classes.key}>{toLine(name, 30)}</span> {toLine(value, 60)}
+        </span>
+      ))}
+    </span>
+  )
+}
