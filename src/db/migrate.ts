@@ -6,6 +6,7 @@ import { importApps } from './migrations/0002-import-apps.ts'
 import { insightsAndTemplates } from './migrations/0003-insights-and-templates.ts'
 import { results } from './migrations/0004-results.ts'
 import { alerts } from './migrations/0005-alerts.ts'
+import { dashboardLists } from './migrations/0006-dashboard-lists.ts'
 import type { Db, Tx } from './schema.ts'
 
 export interface Migration {
@@ -20,6 +21,7 @@ export const MIGRATIONS: readonly Migration[] = [
   insightsAndTemplates,
   results,
   alerts,
+  dashboardLists,
 ]
 
 /**
