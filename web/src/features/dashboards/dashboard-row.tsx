@@ -104,6 +104,7 @@ function PinButton({ item }: { readonly item: Item }) {
     <ActionIcon
       variant="subtle"
       color={item.pinned ? 'hedge' : 'gray'}
+      c={item.pinned ? undefined : 'dimmed'}
       aria-label={`${item.pinned ? 'Unpin' : 'Pin'} ${nameOf(item)}`}
       aria-pressed={item.pinned}
       disabled={!canEdit(item)}

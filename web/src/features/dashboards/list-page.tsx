@@ -1,8 +1,9 @@
-import { Button, Group, SegmentedControl, Select, SimpleGrid, Text } from '@mantine/core'
+import { Button, Group, SegmentedControl, Select, Text } from '@mantine/core'
 import { IconLayoutDashboard, IconSearchOff, IconTrash } from '@tabler/icons-react'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type Dispatch, type SetStateAction, useCallback, useState } from 'react'
 import { useProjectId } from '../../api/project.ts'
+import classes from '../../ui/list/list.module.css'
 import { countOf } from '../../ui/list/pages.ts'
 import { SearchBox } from '../../ui/list/search-box.tsx'
 import { TagFilter } from '../../ui/list/tags.tsx'
@@ -74,12 +75,13 @@ function Filters({ search, onChange }: FiltersProps) {
       <SegmentedControl
         aria-label="Which dashboards"
         mb="sm"
+        className={classes.views}
         size="sm"
         data={VIEW_LABELS}
         value={search.view ?? 'all'}
         onChange={(view) => onChange({ view: view === 'all' ? undefined : (view as View) })}
       />
-      <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="xs" mb="md">
+      <div className={classes.filters}>
         <SearchBox
           label="Search dashboards"
           value={search.search}
@@ -97,7 +99,7 @@ function Filters({ search, onChange }: FiltersProps) {
           onChange={(sort) => onChange({ sort: (sort || undefined) as Sort | undefined })}
           allowDeselect={false}
         />
-      </SimpleGrid>
+      </div>
     </>
   )
 }

@@ -59,11 +59,16 @@ export function TemplateCard({ template, onUse }: TemplateCardProps) {
   )
 }
 
-const toSummary = (tiles: DashboardTemplate['tiles']): string =>
-  tiles
-    .flatMap((tile) => ('name' in tile && typeof tile.name === 'string' ? [tile.name] : []))
-    .slice(0, 3)
-    .join(', ')
+const NAMED = 3
+
+/** What it shows, for a template that does not say what it is for. */
+function toSummary(tiles: DashboardTemplate['tiles']): string {
+  const names = tiles.flatMap((tile) =>
+    'name' in tile && typeof tile.name === 'string' && tile.name !== '' ? [tile.name] : [],
+  )
+  const others = names.length - NAMED
+  return names.slice(0, NAMED).join(', ') + (others > 0 ? ` and ${others} more` : '')
+}
 
 function Actions({ template }: { readonly template: DashboardTemplate }) {
   const { mutate } = useChangeTemplate()

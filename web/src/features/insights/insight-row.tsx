@@ -113,6 +113,7 @@ function FavoriteButton({ item }: { readonly item: InsightItem }) {
     <ActionIcon
       variant="subtle"
       color={item.favorited ? 'hedge' : 'gray'}
+      c={item.favorited ? undefined : 'dimmed'}
       aria-label={`${item.favorited ? 'Take from' : 'Add to'} favourites: ${insightName(item)}`}
       aria-pressed={item.favorited}
       disabled={item.effective_privilege_level !== CAN_EDIT}

@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, Select, SimpleGrid, Text } from '@mantine/core'
+import { Button, SegmentedControl, Select, Text } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { IconChartLine, IconPlus, IconSearchOff, IconTrash } from '@tabler/icons-react'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
@@ -89,11 +89,12 @@ function Filters({ search, onChange }: FiltersProps) {
       <SegmentedControl
         aria-label="Which insights"
         mb="sm"
+        className={classes.views}
         data={VIEW_LABELS}
         value={search.view ?? 'all'}
         onChange={(view) => onChange({ view: view === 'all' ? undefined : (view as InsightView) })}
       />
-      <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="xs" mb="md">
+      <div className={classes.filters}>
         <SearchBox
           label="Search insights"
           value={search.search}
@@ -111,7 +112,7 @@ function Filters({ search, onChange }: FiltersProps) {
           onChange={(sort) => onChange({ sort: (sort || undefined) as InsightSort | undefined })}
           allowDeselect={false}
         />
-      </SimpleGrid>
+      </div>
     </>
   )
 }

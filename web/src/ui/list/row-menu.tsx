@@ -14,6 +14,7 @@ export function RowMenu({ label, children }: RowMenuProps) {
     <ActionIcon
       variant="subtle"
       color="gray"
+      c="dimmed"
       aria-label={label}
       aria-haspopup="menu"
       {...(isOpen === undefined && { onClick: () => setOpen(true) })}

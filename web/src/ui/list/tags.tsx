@@ -85,8 +85,13 @@ interface TagsDialogProps {
   readonly onClose: () => void
 }
 
+/** Those in use, to pick instead of typing. */
+const SUGGESTED = 8
+
 export function TagsDialog({ title, known, initial, yes, ...dialog }: TagsDialogProps) {
   const [tags, setTags] = useState([...initial])
+  const [text, setText] = useState('')
+  const others = known.map(({ name }) => name).filter((name) => !tags.includes(name))
   return (
     <Modal opened onClose={dialog.onClose} title={title}>
       <form
@@ -100,7 +105,10 @@ export function TagsDialog({ title, known, initial, yes, ...dialog }: TagsDialog
           <TagsInput
             label="Tags"
             description="Enter or a comma ends a tag."
-            data={known.map(({ name }) => name)}
+            data={others}
+            searchValue={text}
+            onSearchChange={setText}
+            dropdownOpened={text !== '' && others.some((name) => name.includes(text))}
             value={tags}
             onChange={setTags}
             maxLength={255}
@@ -108,6 +116,21 @@ export function TagsDialog({ title, known, initial, yes, ...dialog }: TagsDialog
             acceptValueOnBlur
             data-autofocus
           />
+          <Group gap={4}>
+            {others.slice(0, SUGGESTED).map((name) => (
+              <Badge
+                key={name}
+                component="button"
+                type="button"
+                color="gray"
+                className={classes.tag}
+                aria-label={`Add the tag ${name}`}
+                onClick={() => setTags([...tags, name])}
+              >
+                + {name}
+              </Badge>
+            ))}
+          </Group>
           <Group justify="flex-end">
             <Button variant="default" onClick={dialog.onClose}>
               Cancel
