@@ -26,6 +26,8 @@ export interface DashboardTables {
     restriction_level: number
     created_by: number | null
     created_at: Time
+    /** When somebody last changed what it shows or says, or put it into the trash or took it out. */
+    last_modified_at: Generated<Time>
   }
   tiles: {
     id: Generated<number>

@@ -52,6 +52,12 @@ export async function lockMigrations(tx: Tx): Promise<void> {
     await sql`select pg_advisory_xact_lock(hashtext('hedgerow migrations'))`.execute(tx)
 }
 
+/** The texts of the JSON array in `column`, to select from as `item.value`. */
+export const jsonArrayItems = (db: Db, column: Expression<unknown>) =>
+  isPostgres(db)
+    ? sql`jsonb_array_elements_text(${column}::jsonb) as item(value)`
+    : sql`json_each(${column}) as item`
+
 /** True when the JSON array in `column` holds any of the values. */
 export function jsonArrayHasAny(
   db: Db,
@@ -59,9 +65,7 @@ export function jsonArrayHasAny(
   values: readonly string[],
 ): Expression<SqlBool> {
   const list = sql.join(values)
-  return isPostgres(db)
-    ? sql<SqlBool>`exists (select 1 from jsonb_array_elements_text(${column}::jsonb) as item(value) where item.value in (${list}))`
-    : sql<SqlBool>`exists (select 1 from json_each(${column}) as item where item.value in (${list}))`
+  return sql<SqlBool>`exists (select 1 from ${jsonArrayItems(db, column)} where item.value in (${list}))`
 }
 
 /**

@@ -9,6 +9,7 @@ import { alerts } from './migrations/0005-alerts.ts'
 import { sessions } from './migrations/0006-sessions.ts'
 import { invites } from './migrations/0007-invites.ts'
 import { activityLog } from './migrations/0008-activity-log.ts'
+import { dashboardLists } from './migrations/0009-dashboard-lists.ts'
 import type { Db, Tx } from './schema.ts'
 
 export interface Migration {
@@ -26,6 +27,7 @@ export const MIGRATIONS: readonly Migration[] = [
   sessions,
   invites,
   activityLog,
+  dashboardLists,
 ]
 
 /**

@@ -203,6 +203,8 @@ export const ADDITIONS: Readonly<Record<string, string>> = {
   [`GET ${toTemplate(CONFIGS)}/{id}/logs`]: 'plugin:read',
   [`GET ${toTemplate(CONFIGS)}/{id}/live`]: 'plugin:read',
   [`GET ${toTemplate(CONFIGS)}/{id}/metrics`]: 'plugin:read',
+  [`GET ${toTemplate(DASHBOARDS)}/tags`]: 'dashboard:read',
+  [`GET ${INSIGHTS}/tags`]: 'insight:read',
   [`GET ${toTemplate(DASHBOARDS)}/{id}/activity`]: 'dashboard:read',
   [`PATCH ${toTemplate(DASHBOARDS)}/{dashboard_id}/sharing`]: 'sharing_configuration:write',
   [`POST ${toTemplate(DASHBOARDS)}/{dashboard_id}/sharing/refresh`]: 'sharing_configuration:write',

@@ -10,7 +10,7 @@ import {
 import { meQuery, projectsQuery } from './api/session.ts'
 import { toSignInSearch } from './features/account/search.ts'
 import { toActivitySearch } from './features/activity/search.ts'
-import { toDashboardSearch, toListSearch } from './features/dashboards/search.ts'
+import { toDashboardSearch, toListSearch, toTemplatesSearch } from './features/dashboards/search.ts'
 import { toEventsSearch } from './features/events/search.ts'
 import { toEditorSearch, toInsightListSearch } from './features/insights/search.ts'
 import { NotFound } from './shell/not-found.tsx'
@@ -87,6 +87,7 @@ const dashboards = createRoute({
 const templates = createRoute({
   getParentRoute: () => project,
   path: '/templates',
+  validateSearch: toTemplatesSearch,
   component: lazyRouteComponent(
     () => import('./features/dashboards/templates-page.tsx'),
     'TemplatesPage',

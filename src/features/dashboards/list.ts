@@ -2,16 +2,19 @@ import { sql } from 'kysely'
 import type { Caller } from '../../access/guard.ts'
 import { jsonArrayHasAny } from '../../db/dialect.ts'
 import { hotQuery } from '../../db/hot-query.ts'
-import type { Db } from '../../db/schema.ts'
+import type { Db, Schema } from '../../db/schema.ts'
 import { flag } from '../../db/values.ts'
 import type { Slice, Window } from '../../db/window.ts'
+import { invalid } from '../../errors.ts'
+import { toId } from '../../http/ids.ts'
 import type { JsonText } from '../../http/json-text.ts'
 import { holds, madeBy } from '../search.ts'
 import { listPeople } from './read-dashboard.ts'
 import { toListItem } from './representation.ts'
-import type { DashboardQuery } from './schema.ts'
+import type { DASHBOARD_ORDERS, DashboardQuery } from './schema.ts'
 import { dashboardsFor, type ListedRow } from './store.ts'
 
+type Columns = Schema['dashboards']
 type Filters = Omit<DashboardQuery, keyof Window>
 
 export async function listDashboards(
@@ -20,16 +23,16 @@ export async function listDashboards(
   filters: Filters,
   window: Window,
 ): Promise<Slice<JsonText>> {
-  const { deleted = false, ...others } = filters
+  const { deleted = false, order, with_modified, ...others } = filters
   const { count, results } =
     Object.keys(others).length === 0
-      ? await listAll(db, caller, deleted, window)
+      ? await listAll(db, caller, deleted, order, window)
       : await listMatching(db, caller, filters, window)
   const people = await listPeople(
     db,
     results.map((row) => row.created_by),
   )
-  return { count, results: results.map((row) => toListItem(caller, row, people)) }
+  return { count, results: results.map((row) => toListItem(caller, row, people, with_modified)) }
 }
 
 const selectAll = hotQuery(
@@ -48,14 +51,22 @@ const selectCounts = hotQuery((db: Db, projectId: number) =>
     .where('id', '=', projectId),
 )
 
-/** The usual list. It is not counted: its length is kept with the project. */
+/** Everything, whatever the order. It is not counted: its length is kept with the project. */
 async function listAll(
   db: Db,
   { projectId, userId }: Caller,
   deleted: boolean,
+  order: Filters['order'],
   { limit, offset }: Window,
 ): Promise<Slice<ListedRow>> {
-  const results = await selectAll(db, userId, projectId, flag(deleted), limit, offset)
+  const results = order
+    ? await inOrder(dashboardsFor(db, userId), order)
+        .where('dashboards.project_id', '=', projectId)
+        .where('dashboards.deleted', '=', flag(deleted))
+        .limit(limit)
+        .offset(offset)
+        .execute()
+    : await selectAll(db, userId, projectId, flag(deleted), limit, offset)
   const [counts] = await selectCounts(db, projectId)
   const count = deleted ? counts?.trashed_dashboards : counts?.live_dashboards
   return { count: count ?? 0, results }
@@ -68,7 +79,7 @@ async function listMatching(
   { limit, offset }: Window,
 ): Promise<Slice<ListedRow>> {
   const matches = matching(db, projectId, filters)
-  const results = await inOrder(dashboardsFor(db, userId))
+  const results = await inOrder(dashboardsFor(db, userId), filters.order)
     .where('dashboards.id', 'in', matches.select('dashboards.id'))
     .limit(limit)
     .offset(offset)
@@ -79,11 +90,22 @@ async function listMatching(
   return { count: Number(count), results }
 }
 
-const inOrder = (dashboards: ReturnType<typeof dashboardsFor>) =>
-  dashboards.orderBy('pinned', 'desc').orderBy('name_key').orderBy('dashboards.id')
+const COLUMN: Record<(typeof DASHBOARD_ORDERS)[number], `dashboards.${string & keyof Columns}`> = {
+  name: 'dashboards.name_key',
+  created_at: 'dashboards.created_at',
+  last_modified_at: 'dashboards.last_modified_at',
+}
+
+function inOrder(dashboards: ReturnType<typeof dashboardsFor>, order?: Filters['order']) {
+  if (!order)
+    return dashboards.orderBy('pinned', 'desc').orderBy('name_key').orderBy('dashboards.id')
+  const column = COLUMN[order.replace('-', '') as (typeof DASHBOARD_ORDERS)[number]]
+  const direction = order.startsWith('-') ? 'desc' : 'asc'
+  return dashboards.orderBy(column, direction).orderBy('dashboards.id', direction)
+}
 
 function matching(db: Db, projectId: number, filters: Filters) {
-  const { deleted = false, search, tags, pinned, created_by, creation_mode } = filters
+  const { deleted = false, search, tags, pinned, created_by, creation_mode, is_shared } = filters
   let query = db
     .selectFrom('dashboards')
     .where('dashboards.project_id', '=', projectId)
@@ -95,9 +117,22 @@ function matching(db: Db, projectId: number, filters: Filters) {
     query = query.where((eb) => jsonArrayHasAny(db, eb.ref('tags'), [tags].flat()))
   }
   if (pinned !== undefined) query = query.where('pinned', '=', flag(pinned))
+  if (is_shared !== undefined) query = query.where('is_shared', '=', flag(is_shared))
+  if (filters.id !== undefined) query = query.where('dashboards.id', 'in', toIds(filters.id))
   if (creation_mode) query = query.where('creation_mode', '=', creation_mode)
   if (created_by !== undefined) {
     query = query.where('created_by', 'in', madeBy(created_by))
   }
   return query
+}
+
+const MAX_IDS = 1000
+
+function toIds(texts: string | readonly string[]): number[] {
+  const ids = [texts].flat().map((text) => toId(String(text)))
+  if (ids.length > MAX_IDS) throw invalid('id', `At most ${MAX_IDS} ids can be asked for at once.`)
+  return ids.map((id) => {
+    if (id === undefined) throw invalid('id', 'Must be the id of a dashboard.')
+    return id
+  })
 }

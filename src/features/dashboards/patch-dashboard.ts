@@ -1,7 +1,7 @@
 import type { Caller } from '../../access/guard.ts'
 import { changeProject } from '../../db/change.ts'
 import type { Db, Tx } from '../../db/schema.ts'
-import { flag, json } from '../../db/values.ts'
+import { flag, json, now } from '../../db/values.ts'
 import { forbidden } from '../../errors.ts'
 import { changesBetween } from '../activity/store.ts'
 import { requireOneOrigin } from './create-dashboard.ts'
@@ -9,7 +9,7 @@ import { canEdit, canRestrict } from './levels.ts'
 import { logDashboard } from './log.ts'
 import { type DashboardRows, getDashboardRows } from './read-dashboard.ts'
 import type { DashboardWrite } from './schema.ts'
-import { type DashboardRow, updateDashboard } from './store.ts'
+import { type DashboardRow, stampDashboard, updateDashboard } from './store.ts'
 import { toTags } from './tags.ts'
 import { upsertTiles } from './tiles/apply-tiles.ts'
 import { restoreInsights, trashInsights } from './trash-insights.ts'
@@ -72,8 +72,13 @@ export async function logDashboardChanges(
 ): Promise<void> {
   const { row } = after
   const changes = changesBetween('Dashboard', toLogged(before), toLogged(after))
+  const isTrashedOrRestored = before.row.deleted !== row.deleted
+  // pinning is about the list, not about the dashboard
+  if (isTrashedOrRestored || changes.some(({ field }) => field !== 'pinned')) {
+    await stampDashboard(tx, now(), row.project_id, row.id)
+  }
   if (changes.length > 0) await logDashboard(tx, caller, row, 'updated', changes)
-  if (before.row.deleted !== row.deleted) {
+  if (isTrashedOrRestored) {
     await logDashboard(tx, caller, row, row.deleted ? 'deleted' : 'restored')
   }
 }

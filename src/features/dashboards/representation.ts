@@ -5,8 +5,13 @@ import type { DashboardRow, ListedRow } from './store.ts'
 /** People as JSON, by their id. */
 export type PeopleText = (id: number | null) => JsonText
 
-export const toListItem = (person: Person, row: ListedRow, people: PeopleText): JsonText =>
-  `{${sharedFields(row, people)},"tags":${row.tags},${levelFields(person, row)}}` as JsonText
+export const toListItem = (
+  person: Person,
+  row: ListedRow,
+  people: PeopleText,
+  withModified = false,
+): JsonText =>
+  `{${sharedFields(row, people)},"tags":${row.tags},${levelFields(person, row)}${withModified ? `,"last_modified_at":"${row.last_modified_at}"` : ''}}` as JsonText
 
 export const toDashboard = (
   person: Person,

@@ -10,6 +10,7 @@ import { Activity } from '../activity/schema.ts'
 import { listActivity } from '../activity/store.ts'
 import { toRefresh } from '../results/refresh.ts'
 import type { Results } from '../results/results.ts'
+import { listUsedTags, UsedTag } from '../used-tags.ts'
 import { collaboratorRoutes } from './collaborators/routes.ts'
 import { createDashboard } from './create-dashboard.ts'
 import { createDashboardFromJson } from './create-from-json.ts'
@@ -53,7 +54,7 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<DashboardRoutesOptions> 
     schema: {
       operationId: 'listDashboards',
       summary: 'List dashboards',
-      description: 'Pinned ones first, then by name.',
+      description: 'Pinned ones first, then by name, unless `order` says otherwise.',
       tags,
       params: ProjectOnlyParams,
       querystring: DashboardQuery,
@@ -64,6 +65,19 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<DashboardRoutesOptions> 
       const list = (window: Window) => listDashboards(db, request.caller, filters, window)
       return sendJson(reply, await pageText(request, list))
     },
+  })
+
+  app.get('/tags', {
+    config: { scope: 'dashboard:read', cached: 'project' },
+    schema: {
+      operationId: 'listDashboardTags',
+      summary: 'List the tags of dashboards',
+      description: 'Of those that are not in the trash; the most used first, at most 1000.',
+      tags,
+      params: ProjectOnlyParams,
+      response: { 200: Type.Array(UsedTag) },
+    },
+    handler: ({ caller }) => listUsedTags(db, caller.projectId, 'dashboards'),
   })
 
   app.post('', {

@@ -41,7 +41,14 @@ const sharedLevels = {
 }
 
 export const DashboardListItem = Type.Object(
-  { ...shared, tags: Type.Array(Type.String()), ...sharedLevels },
+  {
+    ...shared,
+    tags: Type.Array(Type.String()),
+    ...sharedLevels,
+    last_modified_at: Type.Optional(
+      Type.String({ format: 'date-time', description: 'With `with_modified` only.' }),
+    ),
+  },
   { title: 'DashboardListItem', additionalProperties: false },
 )
 export type DashboardListItem = Static<typeof DashboardListItem>
@@ -127,6 +134,9 @@ export type DashboardReadQuery = Static<typeof DashboardReadQuery>
 
 const OneOrMore = Type.Union([Type.String(), Type.Array(Type.String())])
 
+export const DASHBOARD_ORDERS = ['name', 'created_at', 'last_modified_at'] as const
+type Order = (typeof DASHBOARD_ORDERS)[number]
+
 export const DashboardQuery = Type.Object({
   ...PageQuery.properties,
   deleted: Type.Optional(Type.Boolean({ description: 'true lists the trash.' })),
@@ -137,5 +147,17 @@ export const DashboardQuery = Type.Object({
   pinned: Type.Optional(Type.Boolean()),
   created_by: Type.Optional(Type.String({ description: "A user's id or uuid." })),
   creation_mode: Type.Optional(shared.creation_mode),
+  is_shared: Type.Optional(Type.Boolean({ description: 'Whether the public link works.' })),
+  id: Type.Optional({ ...OneOrMore, description: 'Any of these ids; may be repeated.' }),
+  order: Type.Optional(
+    Type.Unsafe<Order | `-${Order}`>({
+      type: 'string',
+      enum: DASHBOARD_ORDERS.flatMap((order) => [order, `-${order}`]),
+      description: 'A minus turns it round. Pinned ones come first, then by name, if not given.',
+    }),
+  ),
+  with_modified: Type.Optional(
+    Type.Boolean({ description: 'true: with `last_modified_at` of each.' }),
+  ),
 })
 export type DashboardQuery = Static<typeof DashboardQuery>

@@ -18,6 +18,7 @@ const LISTED = [
   'dashboards.description',
   'dashboards.pinned',
   'dashboards.created_at',
+  'dashboards.last_modified_at',
   'dashboards.created_by',
   'dashboards.is_shared',
   'dashboards.deleted',
@@ -99,7 +100,7 @@ export async function findDashboard(
 
 export type NewDashboard = Omit<
   Insertable<Schema['dashboards']>,
-  'id' | 'version' | 'name_key' | 'search_key' | 'is_shared'
+  'id' | 'version' | 'name_key' | 'search_key' | 'is_shared' | 'last_modified_at'
 >
 
 const insertRow = hotQuery((db: Db, row: Insertable<Schema['dashboards']>) =>
@@ -107,7 +108,10 @@ const insertRow = hotQuery((db: Db, row: Insertable<Schema['dashboards']>) =>
 )
 
 export async function insertDashboard(tx: Tx, dashboard: NewDashboard): Promise<number> {
-  const row = { ...dashboard, ...toKeys(dashboard), is_shared: 0 as const }
+  const row = {
+    ...{ ...dashboard, ...toKeys(dashboard) },
+    ...{ is_shared: 0 as const, last_modified_at: dashboard.created_at },
+  }
   const [{ id }] = (await insertRow(tx, row)) as [{ id: number }]
   await countDashboard(tx, dashboard.project_id, dashboard.deleted, 1)
   return id
@@ -153,6 +157,14 @@ export async function updateDashboard(
     await countDashboard(tx, before.project_id, after.deleted, 1)
   }
 }
+
+export const stampDashboard = hotQuery((db: Db, at: string, projectId: number, id: number) =>
+  db
+    .updateTable('dashboards')
+    .set({ last_modified_at: at })
+    .where('project_id', '=', projectId)
+    .where('id', '=', id),
+)
 
 /** Dashboards that show the same insight or text change together. The ids may be a query: they can be many. */
 export async function touchDashboardsShowing(

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
 import { refusedDelete } from '../../access/refused-delete.ts'
 import type { Db } from '../../db/schema.ts'
 import type { Window } from '../../db/window.ts'
@@ -9,6 +10,7 @@ import { Activity } from '../activity/schema.ts'
 import { listActivity } from '../activity/store.ts'
 import { ProjectOnlyParams } from '../dashboards/schema.ts'
 import type { Results } from '../results/results.ts'
+import { listUsedTags, UsedTag } from '../used-tags.ts'
 import { createInsight, duplicateInsight } from './create-insight.ts'
 import { listInsights } from './list.ts'
 import { patchInsight } from './patch-insight.ts'
@@ -42,6 +44,19 @@ export const insightRoutes: FastifyPluginAsyncTypebox<InsightRoutesOptions> = as
       const list = (window: Window) => listInsights(db, results, request.caller, filters, window)
       return sendJson(reply, await pageText(request, list))
     },
+  })
+
+  app.get('/tags', {
+    config: { scope: 'insight:read', cached: 'project' },
+    schema: {
+      operationId: 'listInsightTags',
+      summary: 'List the tags of insights',
+      description: 'Of those that are not in the trash; the most used first, at most 1000.',
+      tags,
+      params: ProjectOnlyParams,
+      response: { 200: Type.Array(UsedTag) },
+    },
+    handler: ({ caller }) => listUsedTags(db, caller.projectId, 'insights'),
   })
 
   app.post('', {

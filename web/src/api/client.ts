@@ -13,12 +13,15 @@ export class ApiProblem extends Error {
   }
 }
 
-type Query = Readonly<Record<string, string | number | boolean | undefined | null>>
+type Scalar = string | number | boolean
+type Query = Readonly<Record<string, Scalar | readonly Scalar[] | undefined | null>>
 
-/** Leaves out what is not set. */
+/** Leaves out what is not set, and repeats what there are several of. */
 export function withQuery(path: string, query: Query = {}): string {
-  const set = Object.entries(query).filter(([, value]) => value !== undefined && value !== null)
-  const text = new URLSearchParams(set.map(([name, value]) => [name, String(value)])).toString()
+  const set = Object.entries(query).flatMap(([name, value]) =>
+    [value ?? []].flat().map((one) => [name, String(one)]),
+  )
+  const text = new URLSearchParams(set).toString()
   return text ? `${path}?${text}` : path
 }
 

@@ -8,6 +8,8 @@ import { PLACES } from './navigation.tsx'
 
 const OTHERS = [
   ['Ctrl K', 'Search, or jump to anything'],
+  ['/', 'Search in a list'],
+  ['N', 'Make a new one, in a list'],
   ['?', 'This help'],
   ['Ctrl Z', 'Undo, on a dashboard'],
   ['Ctrl Shift Z', 'Redo, on a dashboard'],

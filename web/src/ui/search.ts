@@ -4,6 +4,15 @@ export type Search = Readonly<Record<string, unknown>>
 export const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined
 
+/** One text or several; undefined if there is none. */
+export function textsOf(value: unknown): readonly string[] | undefined {
+  const texts = [value].flat().flatMap((one) => textOf(one) ?? [])
+  return texts.length > 0 ? [...new Set(texts)] : undefined
+}
+
+export const oneOf = <T extends string>(known: readonly T[], value: unknown): T | undefined =>
+  known.find((one) => one === value)
+
 export const positiveOf = (value: unknown): number | undefined =>
   Number(value) > 0 ? Number(value) : undefined
 

@@ -1,5 +1,224 @@
+import { Button, Group, SegmentedControl, Select, Text } from '@mantine/core'
+import { IconLayoutDashboard, IconSearchOff, IconTrash } from '@tabler/icons-react'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { type Dispatch, type SetStateAction, useCallback, useState } from 'react'
+import { useProjectId } from '../../api/project.ts'
+import classes from '../../ui/list/list.module.css'
+import { countOf } from '../../ui/list/pages.ts'
+import { SearchBox } from '../../ui/list/search-box.tsx'
+import { TagFilter } from '../../ui/list/tags.tsx'
 import { Page } from '../../ui/page.tsx'
+import { Empty, Shown } from '../../ui/states.tsx'
+import { useDashboards, useDashboardTags } from './api.ts'
+import { DashboardList } from './dashboard-list.tsx'
+import { NewDashboard } from './new-dashboard.tsx'
+import { type ListSearch, type Sort, toListSearch, type View } from './search.ts'
+
+const VIEW_LABELS = [
+  { value: 'all', label: 'All' },
+  { value: 'pinned', label: 'Pinned' },
+  { value: 'mine', label: 'Mine' },
+  { value: 'shared', label: 'Shared' },
+  { value: 'trash', label: 'Trash' },
+]
+
+const SORT_LABELS = [
+  { value: '', label: 'Pinned, then name' },
+  { value: '-last_modified_at', label: 'Last changed first' },
+  { value: '-created_at', label: 'Newest first' },
+  { value: 'created_at', label: 'Oldest first' },
+  { value: 'name', label: 'Name, A to Z' },
+  { value: '-name', label: 'Name, Z to A' },
+]
 
 export function DashboardListPage() {
-  return <Page title="Dashboards">{null}</Page>
+  const projectId = `${useProjectId()}`
+  const search = useSearch({ from: '/project/$projectId/dashboards' })
+  const navigate = useNavigate()
+  const look = useCallback(
+    (change: Partial<ListSearch>) =>
+      void navigate({
+        to: '/project/$projectId/dashboards',
+        params: { projectId },
+        search: (before) => toListSearch({ ...before, ...change }),
+        replace: true,
+      }),
+    [navigate, projectId],
+  )
+  const [selected, setSelected] = useState<ReadonlySet<number>>(NONE)
+  // what is not seen any more is not selected any more
+  const [seen, setSeen] = useState(search)
+  if (JSON.stringify(seen) !== JSON.stringify(search)) {
+    setSeen(search)
+    setSelected(NONE)
+  }
+  return (
+    <Page title="Dashboards" actions={<NewDashboard />}>
+      <Filters search={search} onChange={look} />
+      <Found search={search} onChange={look} selected={selected} onSelect={setSelected} />
+    </Page>
+  )
 }
+
+const NONE: ReadonlySet<number> = new Set()
+
+interface FiltersProps {
+  readonly search: ListSearch
+  readonly onChange: (change: Partial<ListSearch>) => void
+}
+
+function Filters({ search, onChange }: FiltersProps) {
+  const tags = useDashboardTags()
+  const isTrash = search.view === 'trash'
+  return (
+    <>
+      <SegmentedControl
+        aria-label="Which dashboards"
+        mb="sm"
+        className={classes.views}
+        size="sm"
+        data={VIEW_LABELS}
+        value={search.view ?? 'all'}
+        onChange={(view) => onChange({ view: view === 'all' ? undefined : (view as View) })}
+      />
+      <div className={classes.filters}>
+        <SearchBox
+          label="Search dashboards"
+          value={search.search}
+          onSearch={(text) => onChange({ search: text })}
+        />
+        <TagFilter
+          known={tags.data ?? []}
+          value={search.tags ?? []}
+          onChange={(chosen) => onChange({ tags: chosen.length > 0 ? chosen : undefined })}
+        />
+        <Select
+          aria-label="Sort"
+          data={isTrash ? SORT_LABELS.slice(1) : SORT_LABELS}
+          value={search.sort ?? (isTrash ? '-last_modified_at' : '')}
+          onChange={(sort) => onChange({ sort: (sort || undefined) as Sort | undefined })}
+          allowDeselect={false}
+        />
+      </div>
+    </>
+  )
+}
+
+interface FoundProps extends FiltersProps {
+  readonly selected: ReadonlySet<number>
+  readonly onSelect: Dispatch<SetStateAction<ReadonlySet<number>>>
+}
+
+function Found({ search, onChange, selected, onSelect }: FoundProps) {
+  const dashboards = useDashboards(search)
+  const { fetchNextPage } = dashboards
+  const onMore = useCallback(() => void fetchNextPage(), [fetchNextPage])
+  const pickTag = useCallback((tag: string) => onChange({ tags: [tag] }), [onChange])
+  const isTrash = search.view === 'trash'
+  return (
+    <Shown of={dashboards}>
+      {(pages) =>
+        countOf(pages) === 0 ? (
+          <Nothing search={search} onChange={onChange} />
+        ) : (
+          <>
+            <Text size="sm" c="dimmed" mb="xs" role="status" className="tabular">
+              {toCount(countOf(pages))}
+              {isTrash && ' in the trash'}
+            </Text>
+            <DashboardList
+              pages={pages.pages}
+              isTrash={isTrash}
+              selected={selected}
+              onSelect={onSelect}
+              onPickTag={pickTag}
+              hasMore={dashboards.hasNextPage}
+              isLoadingMore={dashboards.isFetchingNextPage}
+              onMore={onMore}
+            />
+          </>
+        )
+      }
+    </Shown>
+  )
+}
+
+const toCount = (count: number): string =>
+  count === 1 ? '1 dashboard' : `${count.toLocaleString('en')} dashboards`
+
+function Nothing({ search: { search, tags, view }, onChange }: FiltersProps) {
+  const projectId = `${useProjectId()}`
+  const isFiltered = search !== undefined || tags !== undefined
+  if (isFiltered) {
+    return (
+      <Empty
+        icon={IconSearchOff}
+        title="No dashboard found"
+        action={
+          <Button
+            variant="default"
+            onClick={() => onChange({ search: undefined, tags: undefined })}
+          >
+            Clear search and tags
+          </Button>
+        }
+      >
+        Nothing here has that in its name, description or tags.
+      </Empty>
+    )
+  }
+  if (view === 'trash') {
+    return (
+      <Empty icon={IconTrash} title="The trash is empty">
+        Dashboards that are moved to the trash wait here until somebody restores them.
+      </Empty>
+    )
+  }
+  if (view) {
+    return (
+      <Empty
+        icon={IconLayoutDashboard}
+        title={NOTHING[view]}
+        action={
+          <Button variant="default" onClick={() => onChange({ view: undefined })}>
+            Show all dashboards
+          </Button>
+        }
+      >
+        {NOTHING_YET[view]}
+      </Empty>
+    )
+  }
+  return (
+    <Empty
+      icon={IconLayoutDashboard}
+      title="Make your first dashboard"
+      action={
+        <Group justify="center" gap="xs">
+          <Button
+            renderRoot={(props) => (
+              <Link to="/project/$projectId/templates" params={{ projectId }} {...props} />
+            )}
+          >
+            Choose a template
+          </Button>
+        </Group>
+      }
+    >
+      A dashboard shows what matters on one page. A template has one ready in a minute, with charts
+      that fill by themselves as events come in.
+    </Empty>
+  )
+}
+
+const NOTHING = {
+  pinned: 'Nothing is pinned',
+  mine: 'You have made no dashboard yet',
+  shared: 'No dashboard is shared',
+} as const
+
+const NOTHING_YET = {
+  pinned: 'Pin the dashboards you open every day: they come first in the list.',
+  mine: 'Those that you make are listed here.',
+  shared: 'Dashboards with a public link are listed here.',
+} as const

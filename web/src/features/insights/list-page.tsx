@@ -1,5 +1,237 @@
+import { Button, SegmentedControl, Select, Text } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { IconChartLine, IconPlus, IconSearchOff, IconTrash } from '@tabler/icons-react'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { type ReactNode, useCallback, useMemo, useState } from 'react'
+import { useProjectId } from '../../api/project.ts'
+import classes from '../../ui/list/list.module.css'
+import { countOf, type Pages } from '../../ui/list/pages.ts'
+import { SearchBox } from '../../ui/list/search-box.tsx'
+import { TagFilter } from '../../ui/list/tags.tsx'
+import { Windowed } from '../../ui/list/windowed.tsx'
 import { Page } from '../../ui/page.tsx'
+import { Empty, Shown } from '../../ui/states.tsx'
+import { AddToDashboardDialog, InsightTagsDialog } from './insight-dialogs.tsx'
+import { type InsightDialog, InsightRow } from './insight-row.tsx'
+import { type InsightItem, useDashboardNames, useInsights, useInsightTags } from './list-api.ts'
+import {
+  type InsightListSearch,
+  type InsightSort,
+  type InsightView,
+  toInsightListSearch,
+} from './search.ts'
+
+const VIEW_LABELS = [
+  { value: 'all', label: 'All' },
+  { value: 'favorites', label: 'Favourites' },
+  { value: 'mine', label: 'Mine' },
+  { value: 'trash', label: 'Trash' },
+]
+
+const SORT_LABELS = [
+  { value: '', label: 'Last changed first' },
+  { value: '-created_at', label: 'Newest first' },
+  { value: 'created_at', label: 'Oldest first' },
+  { value: 'name', label: 'Name, A to Z' },
+  { value: '-name', label: 'Name, Z to A' },
+]
+
+const COLUMNS = '20px minmax(0, 3fr) minmax(0, 2fr) minmax(0, 1.5fr) 120px 28px 28px'
 
 export function InsightListPage() {
-  return <Page title="Insights">{null}</Page>
+  const projectId = `${useProjectId()}`
+  const search = useSearch({ from: '/project/$projectId/insights' })
+  const navigate = useNavigate()
+  const look = useCallback(
+    (change: Partial<InsightListSearch>) =>
+      void navigate({
+        to: '/project/$projectId/insights',
+        params: { projectId },
+        search: (before) => toInsightListSearch({ ...before, ...change }),
+        replace: true,
+      }),
+    [navigate, projectId],
+  )
+  useHotkeys([
+    ['n', () => void navigate({ to: '/project/$projectId/insights/new', params: { projectId } })],
+  ])
+  return (
+    <Page title="Insights" actions={<NewInsight />}>
+      <Filters search={search} onChange={look} />
+      <Found search={search} onChange={look} />
+    </Page>
+  )
+}
+
+function NewInsight() {
+  const projectId = `${useProjectId()}`
+  return (
+    <Button
+      leftSection={<IconPlus size={16} />}
+      renderRoot={(props) => (
+        <Link to="/project/$projectId/insights/new" params={{ projectId }} {...props} />
+      )}
+    >
+      New insight
+    </Button>
+  )
+}
+
+interface FiltersProps {
+  readonly search: InsightListSearch
+  readonly onChange: (change: Partial<InsightListSearch>) => void
+}
+
+function Filters({ search, onChange }: FiltersProps) {
+  const tags = useInsightTags()
+  return (
+    <>
+      <SegmentedControl
+        aria-label="Which insights"
+        mb="sm"
+        className={classes.views}
+        data={VIEW_LABELS}
+        value={search.view ?? 'all'}
+        onChange={(view) => onChange({ view: view === 'all' ? undefined : (view as InsightView) })}
+      />
+      <div className={classes.filters}>
+        <SearchBox
+          label="Search insights"
+          value={search.search}
+          onSearch={(text) => onChange({ search: text })}
+        />
+        <TagFilter
+          known={tags.data ?? []}
+          value={search.tags ?? []}
+          onChange={(chosen) => onChange({ tags: chosen.length > 0 ? chosen : undefined })}
+        />
+        <Select
+          aria-label="Sort"
+          data={SORT_LABELS}
+          value={search.sort ?? ''}
+          onChange={(sort) => onChange({ sort: (sort || undefined) as InsightSort | undefined })}
+          allowDeselect={false}
+        />
+      </div>
+    </>
+  )
+}
+
+function Found({ search, onChange }: FiltersProps) {
+  const insights = useInsights(search)
+  const pickTag = useCallback((tag: string) => onChange({ tags: [tag] }), [onChange])
+  const { fetchNextPage } = insights
+  const onMore = useCallback(() => void fetchNextPage(), [fetchNextPage])
+  return (
+    <Shown of={insights}>
+      {(pages) =>
+        countOf(pages) === 0 ? (
+          <Nothing search={search} onChange={onChange} />
+        ) : (
+          <InsightList
+            pages={pages}
+            onPickTag={pickTag}
+            hasMore={insights.hasNextPage}
+            isLoadingMore={insights.isFetchingNextPage}
+            onMore={onMore}
+          />
+        )
+      }
+    </Shown>
+  )
+}
+
+interface InsightListProps {
+  readonly pages: Pages<InsightItem>
+  readonly onPickTag: (tag: string) => void
+  readonly hasMore: boolean
+  readonly isLoadingMore: boolean
+  readonly onMore: () => void
+}
+
+function InsightList({ pages, onPickTag, ...more }: InsightListProps) {
+  const [dialog, setDialog] = useState<InsightDialog>()
+  const closeDialog = useCallback(() => setDialog(undefined), [])
+  const items = useMemo(() => pages.pages.flatMap(({ results }) => results), [pages])
+  const names = useDashboardNames(items)
+  const row = useCallback(
+    (item: InsightItem): ReactNode => (
+      <InsightRow
+        key={item.id}
+        item={item}
+        names={names}
+        onPickTag={onPickTag}
+        onDialog={setDialog}
+      />
+    ),
+    [names, onPickTag],
+  )
+  const count = countOf(pages)
+  return (
+    <>
+      <Text size="sm" c="dimmed" mb="xs" role="status" className="tabular">
+        {count === 1 ? '1 insight' : `${count.toLocaleString('en')} insights`}
+      </Text>
+      <div className={classes.frame} style={{ ['--list-columns' as string]: COLUMNS }}>
+        <div className={classes.head}>
+          <span />
+          <span>Name</span>
+          <span>On dashboards</span>
+          <span>Tags</span>
+          <span>Changed</span>
+        </div>
+        <Windowed label="Insights" pages={pages.pages} row={row} {...more} />
+      </div>
+      {dialog?.kind === 'tags' && <InsightTagsDialog item={dialog.item} onClose={closeDialog} />}
+      {dialog?.kind === 'place' && (
+        <AddToDashboardDialog item={dialog.item} onClose={closeDialog} />
+      )}
+    </>
+  )
+}
+
+function Nothing({ search: { search, tags, view }, onChange }: FiltersProps) {
+  if (search !== undefined || tags !== undefined) {
+    return (
+      <Empty
+        icon={IconSearchOff}
+        title="No insight found"
+        action={
+          <Button
+            variant="default"
+            onClick={() => onChange({ search: undefined, tags: undefined })}
+          >
+            Clear search and tags
+          </Button>
+        }
+      >
+        Nothing here has that in its name, description or tags.
+      </Empty>
+    )
+  }
+  if (view === 'trash') {
+    return (
+      <Empty icon={IconTrash} title="The trash is empty">
+        Insights that are moved to the trash wait here until somebody restores them.
+      </Empty>
+    )
+  }
+  if (view) {
+    return (
+      <Empty
+        icon={IconChartLine}
+        title={view === 'mine' ? 'You have made no insight yet' : 'There are no favourites'}
+      >
+        {view === 'mine'
+          ? 'Those that you make are listed here.'
+          : 'The star of an insight puts it here.'}
+      </Empty>
+    )
+  }
+  return (
+    <Empty icon={IconChartLine} title="Ask your first question" action={<NewInsight />}>
+      An insight is a question about events and its answer as a chart: how many, how often, who
+      stays, where people leave.
+    </Empty>
+  )
 }

@@ -1,11 +1,25 @@
-import { positiveOf, type Search, textOf } from '../../ui/search.ts'
+import { oneOf, positiveOf, type Search, textOf, textsOf } from '../../ui/search.ts'
+
+export const INSIGHT_VIEWS = ['favorites', 'mine', 'trash'] as const
+export type InsightView = (typeof INSIGHT_VIEWS)[number]
+
+export const INSIGHT_SORTS = ['-created_at', 'created_at', 'name', '-name'] as const
+export type InsightSort = (typeof INSIGHT_SORTS)[number]
 
 export interface InsightListSearch {
   readonly search?: string
+  readonly tags?: readonly string[]
+  /** All that are not in the trash, if not said. */
+  readonly view?: InsightView
+  /** The last modified first, if not said. */
+  readonly sort?: InsightSort
 }
 
 export const toInsightListSearch = (search: Search): InsightListSearch => ({
   search: textOf(search.search),
+  tags: textsOf(search.tags),
+  view: oneOf(INSIGHT_VIEWS, search.view),
+  sort: oneOf(INSIGHT_SORTS, search.sort),
 })
 
 export interface EditorSearch {

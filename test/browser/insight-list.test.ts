@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest'
+import { createDashboard } from '../dashboards.ts'
+import { createInsight, insightPath } from '../insights.ts'
+import { expectAccessible } from './accessible.ts'
+import { expectNoProblems, startWeb } from './browser.ts'
+
+const LIST = '/project/1/insights'
+const FUNNEL = { kind: 'FunnelsQuery', series: [{ kind: 'EventsNode', event: 'a' }] }
+
+async function startWithSome() {
+  const web = await startWeb()
+  await createDashboard(web.api, { name: 'Growth' })
+  await createInsight(web.api, { name: 'Sign-ups', tags: ['people'], dashboards: [1] })
+  await createInsight(web.api, { name: 'Way to buy', query: FUNNEL, description: 'Steps' })
+  await web.page.goto(LIST)
+  await web.page.getByText('2 insights').waitFor()
+  return web
+}
+
+describe('the list of insights', () => {
+  it('shows what each asks and where it stands', async () => {
+    const web = await startWithSome()
+    const { page } = web
+
+    await page.getByRole('link', { name: 'Growth' }).waitFor()
+
+    const row = page.getByRole('listitem').filter({ hasText: 'Way to buy' })
+    await row.getByRole('img', { name: 'Funnel' }).waitFor()
+    await row.getByText('On no dashboard').waitFor()
+    expectNoProblems(web)
+  })
+
+  it('searches, and keeps it in the address', async () => {
+    const { page } = await startWithSome()
+
+    await page.keyboard.press('/')
+    await page.keyboard.type('steps')
+
+    await page.getByText('1 insight', { exact: true }).waitFor()
+    expect(new URL(page.url()).searchParams.get('search')).toBe('steps')
+    await page.getByRole('link', { name: 'Way to buy' }).waitFor()
+  })
+
+  it('marks favourites and lists them', async () => {
+    const { api, page } = await startWithSome()
+
+    await page.getByRole('button', { name: 'Add to favourites: Sign-ups' }).click()
+    await page.getByRole('button', { name: 'Take from favourites: Sign-ups' }).waitFor()
+    await page.getByText('Favourites', { exact: true }).click()
+
+    await page.getByText('1 insight', { exact: true }).waitFor()
+    expect((await api.get(insightPath(1))).body.favorited).toBe(true)
+  })
+
+  it('puts one on a dashboard', async () => {
+    const { api, page } = await startWithSome()
+
+    await page.getByRole('button', { name: 'Menu of Way to buy' }).click()
+    await page.getByRole('menuitem', { name: 'Add to a dashboard' }).click()
+    await page.getByRole('combobox', { name: 'Dashboard' }).click()
+    await page.getByRole('option', { name: 'Growth' }).click()
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+
+    await page.getByText('“Way to buy” is on the dashboard now').waitFor()
+    expect((await api.get(insightPath(2))).body.dashboards).toEqual([1])
+  })
+
+  it('copies one, and moves it to the trash and back', async () => {
+    const { page } = await startWithSome()
+    const choose = async (name: string, item: string) => {
+      await page.getByRole('button', { name: `Menu of ${name}`, exact: true }).click()
+      await page.getByRole('menuitem', { name: item }).click()
+    }
+
+    await choose('Sign-ups', 'Duplicate')
+    await page.getByText('3 insights').waitFor()
+    await choose('Sign-ups (Copy)', 'Move to trash')
+    await page.getByText('“Sign-ups (Copy)” moved to the trash').waitFor()
+    await page.getByText('2 insights').waitFor()
+    await page.getByText('Trash', { exact: true }).click()
+    await choose('Sign-ups (Copy)', 'Restore')
+
+    await page.getByRole('heading', { name: 'The trash is empty' }).waitFor()
+    await page.getByText('“Sign-ups (Copy)” restored').waitFor()
+  })
+
+  it.each(['light', 'dark'] as const)('is accessible in the %s', async (colorScheme) => {
+    const { api, page } = await startWeb({ colorScheme, bypassCSP: true })
+    await createDashboard(api, { name: 'Growth' })
+    const shown = { tags: ['people'], dashboards: [1], favorited: true }
+    await createInsight(api, { name: 'Sign-ups', ...shown })
+    await page.goto(LIST)
+    await page.getByRole('link', { name: 'Growth' }).waitFor()
+
+    await expectAccessible(page)
+  })
+})

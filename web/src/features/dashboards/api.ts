@@ -1,0 +1,154 @@
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type {
+  Dashboard,
+  DashboardListItem,
+  DashboardWrite,
+} from '../../../../src/features/dashboards/schema.ts'
+import type { Sharing } from '../../../../src/features/dashboards/sharing/schema.ts'
+import type { UsedTag } from '../../../../src/features/used-tags.ts'
+import { api, type Page } from '../../api/client.ts'
+import { useProjectId } from '../../api/project.ts'
+import { useMe } from '../../api/session.ts'
+import {
+  offsetAfter,
+  PAGE,
+  refetchIfShort,
+  refreshLists,
+  removeItem,
+  replaceItem,
+} from '../../ui/list/pages.ts'
+import type { ListSearch } from './search.ts'
+
+export type Item = DashboardListItem
+
+const pathOf = (projectId: number, rest = '') => `/api/environments/${projectId}/dashboards${rest}`
+const keyOf = (projectId: number) => ['dashboards', projectId] as const
+
+export function useDashboards(search: ListSearch) {
+  const projectId = useProjectId()
+  const me = useMe()
+  return useInfiniteQuery({
+    queryKey: [...keyOf(projectId), 'list', search],
+    queryFn: ({ pageParam }) =>
+      api.get<Page<Item>>(pathOf(projectId), {
+        ...toQuery(search, me.uuid),
+        limit: PAGE,
+        offset: pageParam || undefined,
+        with_modified: true,
+      }),
+    initialPageParam: 0,
+    getNextPageParam: offsetAfter,
+    placeholderData: (before) => before,
+    staleTime: 0,
+    refetchOnMount: refetchIfShort as never,
+    refetchOnWindowFocus: refetchIfShort as never,
+  })
+}
+
+const toQuery = ({ search, tags, view, sort }: ListSearch, myUuid: string) => ({
+  search,
+  tags,
+  deleted: view === 'trash' || undefined,
+  pinned: view === 'pinned' || undefined,
+  is_shared: view === 'shared' || undefined,
+  created_by: view === 'mine' ? myUuid : undefined,
+  // what was thrown away last is what is looked for in the trash
+  order: sort ?? (view === 'trash' ? '-last_modified_at' : undefined),
+})
+
+export function useDashboardTags() {
+  const projectId = useProjectId()
+  return useQuery({
+    queryKey: ['dashboard-tags', projectId],
+    queryFn: () => api.get<UsedTag[]>(pathOf(projectId, '/tags')),
+  })
+}
+
+/** A few of them by name, to choose from. */
+export function useDashboardChoice(search: string) {
+  const projectId = useProjectId()
+  return useQuery({
+    queryKey: ['dashboard-choice', projectId, search],
+    queryFn: () =>
+      api.get<Page<Item>>(pathOf(projectId), { search: search || undefined, limit: 20 }),
+    placeholderData: (before) => before,
+  })
+}
+
+/** What was made appears wherever dashboards are listed. */
+function useMade<Sent, Made>(make: (projectId: number, sent: Sent) => Promise<Made>) {
+  const client = useQueryClient()
+  const projectId = useProjectId()
+  return useMutation({
+    mutationFn: (sent: Sent) => make(projectId, sent),
+    onSuccess: () => {
+      void refreshLists(client, keyOf(projectId))
+      void client.invalidateQueries({ queryKey: ['dashboard-tags', projectId] })
+    },
+    meta: { showsProblem: true },
+  })
+}
+
+export const useCreateDashboard = () =>
+  useMade((projectId, sent: DashboardWrite) => api.post<Dashboard>(pathOf(projectId), sent))
+
+export const useCreateFromJson = () =>
+  useMade((projectId, template: object) =>
+    api.post<Dashboard>(pathOf(projectId, '/create_from_template_json'), { template }),
+  )
+
+const MAX_NAME = 400
+const COPY = ' (Copy)'
+
+/** With insights of its own: changing the copy leaves the original as it is. */
+export function useDuplicateDashboard() {
+  const create = useCreateDashboard()
+  return ({ id, name, description, tags }: Item) =>
+    create.mutateAsync({
+      ...{ description, tags: [...tags] },
+      name: name && name.slice(0, MAX_NAME - COPY.length) + COPY,
+      use_dashboard: id,
+      duplicate_tiles: true,
+    })
+}
+
+interface Change {
+  readonly ids: readonly number[]
+  readonly change: (id: number) => DashboardWrite
+}
+
+/** The same for one and for many: each is a change of its own, and shown as soon as it is made. */
+export function useChangeDashboards({ showsProblem = false } = {}) {
+  const client = useQueryClient()
+  const projectId = useProjectId()
+  const key = [...keyOf(projectId), 'list']
+  return useMutation({
+    mutationFn: async ({ ids, change }: Change) => {
+      for (const id of ids) {
+        const sent = change(id)
+        const changed = await api.patch<Dashboard>(pathOf(projectId, `/${id}`), sent)
+        if (sent.deleted !== undefined) removeItem(client, key, id)
+        else replaceItem<Item>(client, key, id, toShown(changed))
+      }
+    },
+    onSettled: () => {
+      void refreshLists(client, key)
+      void client.invalidateQueries({ queryKey: ['dashboard-tags', projectId] })
+      void client.invalidateQueries({ queryKey: ['dashboard'] })
+    },
+    meta: { showsProblem },
+  })
+}
+
+const toShown = ({ name, description, pinned, tags }: Dashboard): Partial<Item> => ({
+  ...{ name, description, pinned, tags },
+})
+
+/** Where the public link leads. */
+export function useShareLink() {
+  const projectId = useProjectId()
+  return async (id: number): Promise<string> => {
+    const { access_token } = await api.get<Sharing>(pathOf(projectId, `/${id}/sharing`))
+    return `${location.origin}/shared/${access_token}`
+  }
+}

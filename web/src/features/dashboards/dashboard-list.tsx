@@ -1,0 +1,118 @@
+import { Checkbox } from '@mantine/core'
+import {
+  type Dispatch,
+  type ReactNode,
+  type SetStateAction,
+  useCallback,
+  useMemo,
+  useState,
+} from 'react'
+import type { Page } from '../../api/client.ts'
+import classes from '../../ui/list/list.module.css'
+import { showUndo } from '../../ui/list/undo.tsx'
+import { Windowed } from '../../ui/list/windowed.tsx'
+import { type Item, useChangeDashboards } from './api.ts'
+import { BulkBar } from './bulk-bar.tsx'
+import { DashboardRow, nameOf, type RowDialog } from './dashboard-row.tsx'
+import { EditTagsDialog } from './edit-tags-dialog.tsx'
+import { RenameDialog } from './rename-dialog.tsx'
+
+interface DashboardListProps {
+  readonly pages: readonly Page<Item>[]
+  readonly isTrash: boolean
+  readonly selected: ReadonlySet<number>
+  readonly onSelect: Dispatch<SetStateAction<ReadonlySet<number>>>
+  readonly onPickTag: (tag: string) => void
+  readonly hasMore: boolean
+  readonly isLoadingMore: boolean
+  readonly onMore: () => void
+}
+
+const COLUMNS = '20px minmax(0, 3fr) minmax(0, 2fr) 130px 120px 28px 28px'
+
+export function DashboardList({ pages, isTrash, selected, onSelect, ...list }: DashboardListProps) {
+  const [dialog, setDialog] = useState<RowDialog>()
+  const closeDialog = useCallback(() => setDialog(undefined), [])
+  const items = useMemo(() => pages.flatMap(({ results }) => results), [pages])
+  const chosen = items.filter(({ id }) => selected.has(id))
+  const moveToTrash = useMoveToTrash()
+  const { onPickTag } = list
+  const select = useCallback(
+    (id: number, isSelected: boolean) => onSelect((ids) => withId(ids, id, isSelected)),
+    [onSelect],
+  )
+  const trash = useCallback(
+    (item: Item) => void moveToTrash([item], !item.deleted).catch(() => undefined),
+    [moveToTrash],
+  )
+  const row = useCallback(
+    (item: Item): ReactNode => (
+      <DashboardRow
+        key={item.id}
+        item={item}
+        isSelected={selected.has(item.id)}
+        onSelect={select}
+        onPickTag={onPickTag}
+        onDialog={setDialog}
+        onTrash={trash}
+      />
+    ),
+    [selected, select, onPickTag, trash],
+  )
+  return (
+    <>
+      <div className={classes.frame} style={{ ['--list-columns' as string]: COLUMNS }}>
+        <div className={classes.head}>
+          <Checkbox
+            size="xs"
+            aria-label="Select all that are loaded"
+            checked={chosen.length > 0 && chosen.length === items.length}
+            indeterminate={chosen.length > 0 && chosen.length < items.length}
+            onChange={(event) =>
+              onSelect(new Set(event.currentTarget.checked ? items.map(({ id }) => id) : []))
+            }
+          />
+          <span>Name</span>
+          <span>Tags</span>
+          <span>Made by</span>
+          <span>{isTrash ? 'Trashed' : 'Changed'}</span>
+        </div>
+        <Windowed label="Dashboards" pages={pages} row={row} {...list} />
+      </div>
+      {chosen.length > 0 && (
+        <BulkBar
+          items={chosen}
+          isTrash={isTrash}
+          onDone={() => onSelect(new Set())}
+          onTrash={(deleted) => void moveToTrash(chosen, deleted).catch(() => undefined)}
+        />
+      )}
+      {dialog?.kind === 'rename' && <RenameDialog item={dialog.item} onClose={closeDialog} />}
+      {dialog?.kind === 'tags' && <EditTagsDialog item={dialog.item} onClose={closeDialog} />}
+    </>
+  )
+}
+
+function withId(ids: ReadonlySet<number>, id: number, isIn: boolean): ReadonlySet<number> {
+  const others = [...ids].filter((one) => one !== id)
+  return new Set(isIn ? [...others, id] : others)
+}
+
+/** There and back again, with a notice that offers the other way. */
+function useMoveToTrash() {
+  const { mutateAsync } = useChangeDashboards()
+  return useCallback(
+    async (items: readonly Item[], deleted: boolean): Promise<void> => {
+      const ids = items.map(({ id }) => id)
+      const move = (to: boolean) => mutateAsync({ ids, change: () => ({ deleted: to }) })
+      await move(deleted)
+      const [first] = items
+      const what = items.length === 1 && first ? `“${nameOf(first)}”` : `${items.length} dashboards`
+      showUndo(
+        deleted ? `${what} moved to the trash` : `${what} restored`,
+        () => void move(!deleted).catch(() => undefined),
+      )
+    },
+    [mutateAsync],
+  )
+}

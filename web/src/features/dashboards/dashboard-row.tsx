@@ -1,0 +1,197 @@
+import { ActionIcon, Checkbox, Menu, Text, Tooltip } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import {
+  IconCopy,
+  IconExternalLink,
+  IconLink,
+  IconPencil,
+  IconPin,
+  IconPinFilled,
+  IconRestore,
+  IconTag,
+  IconTrash,
+  IconWorld,
+} from '@tabler/icons-react'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { memo } from 'react'
+import { useProjectId } from '../../api/project.ts'
+import classes from '../../ui/list/list.module.css'
+import { RowMenu } from '../../ui/list/row-menu.tsx'
+import { TagList } from '../../ui/list/tags.tsx'
+import { When } from '../../ui/when.tsx'
+import { type Item, useChangeDashboards, useDuplicateDashboard, useShareLink } from './api.ts'
+
+export interface RowDialog {
+  readonly kind: 'rename' | 'tags'
+  readonly item: Item
+}
+
+interface DashboardRowProps {
+  readonly item: Item
+  readonly isSelected: boolean
+  readonly onSelect: (id: number, isSelected: boolean) => void
+  readonly onPickTag: (tag: string) => void
+  readonly onDialog: (dialog: RowDialog) => void
+  /** Into the trash, or out of it. */
+  readonly onTrash: (item: Item) => void
+}
+
+export const nameOf = ({ name }: Pick<Item, 'name'>): string => name || 'Untitled dashboard'
+
+const CAN_EDIT = 37
+export const canEdit = (item: Item): boolean => item.effective_privilege_level === CAN_EDIT
+
+/** Drawn again only when something of it changed: hundreds of them stand below each other. */
+export const DashboardRow = memo(function DashboardRow({
+  item,
+  isSelected,
+  onSelect,
+  ...row
+}: DashboardRowProps) {
+  const projectId = `${useProjectId()}`
+  const creator = item.created_by
+  return (
+    <li className={classes.row} data-selected={isSelected || undefined}>
+      <Checkbox
+        size="xs"
+        aria-label={`Select ${nameOf(item)}`}
+        checked={isSelected}
+        onChange={(event) => onSelect(item.id, event.currentTarget.checked)}
+      />
+      <div className={classes.main}>
+        <Link
+          className={classes.name}
+          to="/project/$projectId/dashboards/$dashboardId"
+          params={{ projectId, dashboardId: `${item.id}` }}
+          preload={false}
+        >
+          {nameOf(item)}
+        </Link>
+        {item.is_shared && <SharedMark />}
+        {item.description && (
+          <Text size="xs" c="dimmed" className={classes.about}>
+            {item.description}
+          </Text>
+        )}
+      </div>
+      <div className={`${classes.tags} ${classes.wide}`}>
+        <TagList tags={item.tags} onPick={row.onPickTag} />
+      </div>
+      <Text size="sm" c="dimmed" truncate className={classes.notPhone}>
+        {creator ? creator.first_name || creator.email : ''}
+      </Text>
+      <When time={item.last_modified_at} size="sm" c="dimmed" className={classes.widest} />
+      <PinButton item={item} />
+      <RowMenu label={`Menu of ${nameOf(item)}`}>{() => <Actions item={item} {...row} />}</RowMenu>
+    </li>
+  )
+})
+
+function SharedMark() {
+  return (
+    <Tooltip label="Anyone with the link can see it">
+      <Text component="span" c="dimmed" ml={6} lh={0} role="img" aria-label="Shared by a link">
+        <IconWorld size={14} />
+      </Text>
+    </Tooltip>
+  )
+}
+
+function PinButton({ item }: { readonly item: Item }) {
+  const change = useChangeDashboards()
+  if (item.deleted) return <span />
+  return (
+    <ActionIcon
+      variant="subtle"
+      color={item.pinned ? 'hedge' : 'gray'}
+      c={item.pinned ? undefined : 'dimmed'}
+      aria-label={`${item.pinned ? 'Unpin' : 'Pin'} ${nameOf(item)}`}
+      aria-pressed={item.pinned}
+      disabled={!canEdit(item)}
+      loading={change.isPending}
+      onClick={() => change.mutate({ ids: [item.id], change: () => ({ pinned: !item.pinned }) })}
+    >
+      {item.pinned ? <IconPinFilled size={16} /> : <IconPin size={16} />}
+    </ActionIcon>
+  )
+}
+
+type ActionsProps = Pick<DashboardRowProps, 'item' | 'onDialog' | 'onTrash'>
+
+function Actions({ item, onDialog, onTrash }: ActionsProps) {
+  const projectId = `${useProjectId()}`
+  const navigate = useNavigate()
+  const duplicate = useDuplicateDashboard()
+  const shareLink = useShareLink()
+  const isLocked = !canEdit(item)
+  if (item.deleted) {
+    return (
+      <Menu.Item
+        leftSection={<IconRestore size={16} />}
+        disabled={isLocked}
+        onClick={() => onTrash(item)}
+      >
+        Restore
+      </Menu.Item>
+    )
+  }
+  const open = (id: number) =>
+    navigate({
+      to: '/project/$projectId/dashboards/$dashboardId',
+      params: { projectId, dashboardId: `${id}` },
+    })
+  const copyLink = async () => {
+    await navigator.clipboard.writeText(await shareLink(item.id))
+    notifications.show({ message: 'The public link was copied' })
+  }
+  return (
+    <>
+      <Menu.Item leftSection={<IconExternalLink size={16} />} onClick={() => void open(item.id)}>
+        Open
+      </Menu.Item>
+      <Menu.Item
+        leftSection={<IconCopy size={16} />}
+        onClick={() => void duplicate(item).then(({ name }) => showCopied(name), showProblem)}
+      >
+        Duplicate
+      </Menu.Item>
+      <Menu.Item
+        leftSection={<IconPencil size={16} />}
+        disabled={isLocked}
+        onClick={() => onDialog({ kind: 'rename', item })}
+      >
+        Rename
+      </Menu.Item>
+      <Menu.Item
+        leftSection={<IconTag size={16} />}
+        disabled={isLocked}
+        onClick={() => onDialog({ kind: 'tags', item })}
+      >
+        Edit tags
+      </Menu.Item>
+      {item.is_shared && (
+        <Menu.Item
+          leftSection={<IconLink size={16} />}
+          onClick={() => void copyLink().catch(showProblem)}
+        >
+          Copy public link
+        </Menu.Item>
+      )}
+      <Menu.Divider />
+      <Menu.Item
+        color="red"
+        leftSection={<IconTrash size={16} />}
+        disabled={isLocked}
+        onClick={() => onTrash(item)}
+      >
+        Move to trash
+      </Menu.Item>
+    </>
+  )
+}
+
+const showCopied = (name: string) =>
+  notifications.show({ message: `“${nameOf({ name })}” was made` })
+
+const showProblem = (error: Error) =>
+  notifications.show({ color: 'red', title: 'That did not work', message: error.message })

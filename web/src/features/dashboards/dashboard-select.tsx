@@ -1,0 +1,41 @@
+import { Select } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useState } from 'react'
+import { useDashboardChoice } from './api.ts'
+import { nameOf } from './dashboard-row.tsx'
+
+interface DashboardSelectProps {
+  readonly label: string
+  readonly description?: string
+  readonly error?: string
+  readonly value: number | null
+  readonly onChange: (id: number | null) => void
+}
+
+/** One of however many: what is typed is searched for by the server. */
+export function DashboardSelect({ value, onChange, ...field }: DashboardSelectProps) {
+  const [text, setText] = useState('')
+  const [search] = useDebouncedValue(text.trim(), 200)
+  const chosen = useDashboardChoice('').data?.results
+  // the name of what was chosen stands in the field and is no question
+  const isChosen = chosen?.some((item) => item.id === value && nameOf(item) === search)
+  const found = useDashboardChoice(isChosen ? '' : search)
+  return (
+    <Select
+      {...field}
+      placeholder="Search dashboards"
+      required
+      searchable
+      data={(found.data?.results ?? []).map((item) => ({
+        value: `${item.id}`,
+        label: nameOf(item),
+      }))}
+      filter={({ options }) => options}
+      nothingFoundMessage={found.isFetching ? 'Searching…' : 'No such dashboard'}
+      searchValue={text}
+      onSearchChange={setText}
+      value={value === null ? null : `${value}`}
+      onChange={(id) => onChange(id === null ? null : Number(id))}
+    />
+  )
+}

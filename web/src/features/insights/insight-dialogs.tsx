@@ -1,0 +1,80 @@
+import { Button, Group, Modal, Stack } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useState } from 'react'
+import { TagsDialog } from '../../ui/list/tags.tsx'
+import { Problem } from '../../ui/states.tsx'
+import { DashboardSelect } from '../dashboards/dashboard-select.tsx'
+import { insightName } from './insight-row.tsx'
+import { type InsightItem, useChangeInsight, useInsightTags } from './list-api.ts'
+
+interface DialogProps {
+  readonly item: InsightItem
+  readonly onClose: () => void
+}
+
+export function InsightTagsDialog({ item, onClose }: DialogProps) {
+  const change = useChangeInsight({ showsProblem: true })
+  const known = useInsightTags()
+  return (
+    <TagsDialog
+      title={`Tags of ${insightName(item)}`}
+      known={known.data ?? []}
+      initial={item.tags}
+      yes="Save"
+      isPending={change.isPending}
+      error={change.error}
+      onSave={(tags) =>
+        change.mutate({ id: item.id, change: { tags: [...tags] } }, { onSuccess: onClose })
+      }
+      onClose={onClose}
+    />
+  )
+}
+
+export function AddToDashboardDialog({ item, onClose }: DialogProps) {
+  const change = useChangeInsight({ showsProblem: true })
+  const [dashboard, setDashboard] = useState<number | null>(null)
+  const isThere = dashboard !== null && item.dashboards.includes(dashboard)
+  const add = (id: number) =>
+    change.mutate(
+      { id: item.id, change: { dashboards: [...item.dashboards, id] } },
+      {
+        onSuccess: () => {
+          notifications.show({ message: `“${insightName(item)}” is on the dashboard now` })
+          onClose()
+        },
+      },
+    )
+  return (
+    <Modal opened onClose={onClose} title={`Add “${insightName(item)}” to a dashboard`}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (dashboard !== null && !isThere) add(dashboard)
+        }}
+      >
+        <Stack>
+          {change.error && <Problem error={change.error} />}
+          <DashboardSelect
+            label="Dashboard"
+            value={dashboard}
+            onChange={setDashboard}
+            error={isThere ? 'It is on this dashboard already.' : undefined}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button
+              type="submit"
+              disabled={dashboard === null || isThere}
+              loading={change.isPending}
+            >
+              Add
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,58 @@
+import { Text, Tooltip } from '@mantine/core'
+import {
+  IconArrowsSplit2,
+  IconCalendarRepeat,
+  IconChartBar,
+  IconChartLine,
+  IconChartPie,
+  IconDatabase,
+  IconFilter,
+  IconGridDots,
+  IconHeartbeat,
+  IconNumber123,
+  IconTable,
+} from '@tabler/icons-react'
+import type { ComponentType } from 'react'
+
+type Icon = ComponentType<{ size?: number; stroke?: number }>
+type Free = Readonly<Record<string, unknown>>
+
+const KINDS: Readonly<Record<string, readonly [name: string, icon: Icon]>> = {
+  TrendsQuery: ['Trend', IconChartLine],
+  FunnelsQuery: ['Funnel', IconFilter],
+  RetentionQuery: ['Retention', IconGridDots],
+  PathsQuery: ['Paths', IconArrowsSplit2],
+  LifecycleQuery: ['Lifecycle', IconHeartbeat],
+  StickinessQuery: ['Stickiness', IconCalendarRepeat],
+  HogQLQuery: ['SQL', IconDatabase],
+}
+
+const DISPLAYS: Readonly<Record<string, readonly [name: string, icon: Icon]>> = {
+  BoldNumber: ['Number', IconNumber123],
+  ActionsBar: ['Bars', IconChartBar],
+  ActionsStackedBar: ['Bars', IconChartBar],
+  ActionsBarValue: ['Bars by value', IconChartBar],
+  ActionsPie: ['Pie', IconChartPie],
+  ActionsTable: ['Table', IconTable],
+}
+
+const recordOf = (value: unknown): Free =>
+  typeof value === 'object' && value !== null ? (value as Free) : {}
+
+/** What an insight asks, and how it shows it. */
+export function toKind(query: Free): readonly [name: string, icon: Icon] {
+  const source = query.source === undefined ? query : recordOf(query.source)
+  const display = String(recordOf(source.trendsFilter).display)
+  return DISPLAYS[display] ?? KINDS[String(source.kind)] ?? ['Insight', IconChartLine]
+}
+
+export function InsightKind({ query }: { readonly query: Free }) {
+  const [name, Icon] = toKind(query)
+  return (
+    <Tooltip label={name}>
+      <Text component="span" c="dimmed" lh={0} role="img" aria-label={name}>
+        <Icon size={18} stroke={1.6} />
+      </Text>
+    </Tooltip>
+  )
+}

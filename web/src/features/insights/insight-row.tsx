@@ -1,0 +1,199 @@
+import { ActionIcon, Anchor, Menu, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import {
+  IconCopy,
+  IconExternalLink,
+  IconLayoutDashboard,
+  IconRestore,
+  IconStar,
+  IconStarFilled,
+  IconTag,
+  IconTrash,
+} from '@tabler/icons-react'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { memo } from 'react'
+import { useProjectId } from '../../api/project.ts'
+import classes from '../../ui/list/list.module.css'
+import { RowMenu } from '../../ui/list/row-menu.tsx'
+import { TagList } from '../../ui/list/tags.tsx'
+import { showUndo } from '../../ui/list/undo.tsx'
+import { When } from '../../ui/when.tsx'
+import { InsightKind } from './insight-kind.tsx'
+import { type InsightItem, useChangeInsight, useDuplicateInsight } from './list-api.ts'
+
+export interface InsightDialog {
+  readonly kind: 'tags' | 'place'
+  readonly item: InsightItem
+}
+
+interface InsightRowProps {
+  readonly item: InsightItem
+  /** What dashboards are called, by their id. */
+  readonly names: ReadonlyMap<number, string>
+  readonly onPickTag: (tag: string) => void
+  readonly onDialog: (dialog: InsightDialog) => void
+}
+
+export const insightName = ({
+  name,
+  derived_name,
+}: Pick<InsightItem, 'name' | 'derived_name'>): string => name || derived_name || 'Untitled insight'
+
+const CAN_EDIT = 37
+
+export const InsightRow = memo(function InsightRow({ item, names, ...row }: InsightRowProps) {
+  const projectId = `${useProjectId()}`
+  return (
+    <li className={classes.row}>
+      <InsightKind query={item.query as Readonly<Record<string, unknown>>} />
+      <div className={classes.main}>
+        <Link
+          className={classes.name}
+          to="/project/$projectId/insights/$shortId"
+          params={{ projectId, shortId: item.short_id }}
+          preload={false}
+        >
+          {insightName(item)}
+        </Link>
+        {item.description && (
+          <Text size="xs" c="dimmed" className={classes.about}>
+            {item.description}
+          </Text>
+        )}
+      </div>
+      <Places item={item} names={names} />
+      <div className={`${classes.tags} ${classes.notPhone}`}>
+        <TagList tags={item.tags} onPick={row.onPickTag} />
+      </div>
+      <When time={item.last_modified_at} size="sm" c="dimmed" className={classes.widest} />
+      <FavoriteButton item={item} />
+      <RowMenu label={`Menu of ${insightName(item)}`}>
+        {() => <Actions item={item} onDialog={row.onDialog} />}
+      </RowMenu>
+    </li>
+  )
+})
+
+const SHOWN = 2
+
+function Places({ item, names }: Pick<InsightRowProps, 'item' | 'names'>) {
+  const projectId = `${useProjectId()}`
+  const others = item.dashboards.length - SHOWN
+  return (
+    <Text size="sm" c="dimmed" component="div" className={`${classes.main} ${classes.wide}`}>
+      {item.dashboards.slice(0, SHOWN).map((id, index) => (
+        <span key={id}>
+          {index > 0 && ', '}
+          <Anchor
+            size="sm"
+            style={{ overflowWrap: 'anywhere' }}
+            renderRoot={(props) => (
+              <Link
+                to="/project/$projectId/dashboards/$dashboardId"
+                params={{ projectId, dashboardId: `${id}` }}
+                preload={false}
+                {...props}
+              />
+            )}
+          >
+            {names.get(id) ?? `Dashboard ${id}`}
+          </Anchor>
+        </span>
+      ))}
+      {others > 0 && ` and ${others} more`}
+      {item.dashboards.length === 0 && <span className={classes.notPhone}>On no dashboard</span>}
+    </Text>
+  )
+}
+
+function FavoriteButton({ item }: { readonly item: InsightItem }) {
+  const change = useChangeInsight()
+  if (item.deleted) return <span />
+  return (
+    <ActionIcon
+      variant="subtle"
+      color={item.favorited ? 'hedge' : 'gray'}
+      c={item.favorited ? undefined : 'dimmed'}
+      aria-label={`${item.favorited ? 'Take from' : 'Add to'} favourites: ${insightName(item)}`}
+      aria-pressed={item.favorited}
+      disabled={item.effective_privilege_level !== CAN_EDIT}
+      loading={change.isPending}
+      onClick={() => change.mutate({ id: item.id, change: { favorited: !item.favorited } })}
+    >
+      {item.favorited ? <IconStarFilled size={16} /> : <IconStar size={16} />}
+    </ActionIcon>
+  )
+}
+
+function Actions({ item, onDialog }: Pick<InsightRowProps, 'item' | 'onDialog'>) {
+  const projectId = `${useProjectId()}`
+  const navigate = useNavigate()
+  const { mutateAsync } = useChangeInsight()
+  const duplicate = useDuplicateInsight()
+  const isLocked = item.effective_privilege_level !== CAN_EDIT
+  const move = (deleted: boolean) => mutateAsync({ id: item.id, change: { deleted } })
+  const moveWithUndo = async (deleted: boolean) => {
+    await move(deleted)
+    const what = `“${insightName(item)}”`
+    const back = () => void move(!deleted).catch(() => undefined)
+    showUndo(deleted ? `${what} moved to the trash` : `${what} restored`, back)
+  }
+  if (item.deleted) {
+    return (
+      <Menu.Item
+        leftSection={<IconRestore size={16} />}
+        disabled={isLocked}
+        onClick={() => void moveWithUndo(false).catch(() => undefined)}
+      >
+        Restore
+      </Menu.Item>
+    )
+  }
+  return (
+    <>
+      <Menu.Item
+        leftSection={<IconExternalLink size={16} />}
+        onClick={() =>
+          void navigate({
+            to: '/project/$projectId/insights/$shortId',
+            params: { projectId, shortId: item.short_id },
+          })
+        }
+      >
+        Open
+      </Menu.Item>
+      <Menu.Item
+        leftSection={<IconLayoutDashboard size={16} />}
+        onClick={() => onDialog({ kind: 'place', item })}
+      >
+        Add to a dashboard
+      </Menu.Item>
+      <Menu.Item
+        leftSection={<IconCopy size={16} />}
+        onClick={() =>
+          duplicate.mutate(item.id, {
+            onSuccess: (made) => notifications.show({ message: `“${insightName(made)}” was made` }),
+          })
+        }
+      >
+        Duplicate
+      </Menu.Item>
+      <Menu.Item
+        leftSection={<IconTag size={16} />}
+        disabled={isLocked}
+        onClick={() => onDialog({ kind: 'tags', item })}
+      >
+        Edit tags
+      </Menu.Item>
+      <Menu.Divider />
+      <Menu.Item
+        color="red"
+        leftSection={<IconTrash size={16} />}
+        disabled={isLocked}
+        onClick={() => void moveWithUndo(true).catch(() => undefined)}
+      >
+        Move to trash
+      </Menu.Item>
+    </>
+  )
+}

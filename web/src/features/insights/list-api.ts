@@ -1,0 +1,118 @@
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Static } from 'typebox'
+import type { DashboardListItem } from '../../../../src/features/dashboards/schema.ts'
+import type { Insight, InsightWrite } from '../../../../src/features/insights/schema.ts'
+import type { UsedTag } from '../../../../src/features/used-tags.ts'
+import { api, type Page } from '../../api/client.ts'
+import { useProjectId } from '../../api/project.ts'
+import { useMe } from '../../api/session.ts'
+import {
+  offsetAfter,
+  PAGE,
+  refetchIfShort,
+  refreshLists,
+  removeItem,
+  replaceItem,
+} from '../../ui/list/pages.ts'
+import type { InsightListSearch } from './search.ts'
+
+export type InsightItem = Static<typeof Insight>
+
+const pathOf = (projectId: number, rest = '') => `/api/environments/${projectId}/insights${rest}`
+const keyOf = (projectId: number) => ['insights', projectId, 'list'] as const
+
+/** Without results: a list shows what there is, not what it says. */
+export function useInsights(search: InsightListSearch) {
+  const projectId = useProjectId()
+  const me = useMe()
+  return useInfiniteQuery({
+    queryKey: [...keyOf(projectId), search],
+    queryFn: ({ pageParam }) =>
+      api.get<Page<InsightItem>>(pathOf(projectId), {
+        ...toQuery(search, me.uuid),
+        limit: PAGE,
+        offset: pageParam || undefined,
+        basic: true,
+      }),
+    initialPageParam: 0,
+    getNextPageParam: offsetAfter,
+    placeholderData: (before) => before,
+    staleTime: 0,
+    refetchOnMount: refetchIfShort as never,
+    refetchOnWindowFocus: refetchIfShort as never,
+  })
+}
+
+const toQuery = ({ search, tags, view, sort }: InsightListSearch, myUuid: string) => ({
+  search,
+  tags,
+  deleted: view === 'trash' || undefined,
+  favorited: view === 'favorites' || undefined,
+  created_by: view === 'mine' ? myUuid : undefined,
+  order: sort,
+})
+
+export function useInsightTags() {
+  const projectId = useProjectId()
+  return useQuery({
+    queryKey: ['insight-tags', projectId],
+    queryFn: () => api.get<UsedTag[]>(pathOf(projectId, '/tags')),
+  })
+}
+
+/** More ids would make an address that servers refuse. */
+const MOST_IDS = 300
+
+/** What the dashboards are called that these insights are on. */
+export function useDashboardNames(insights: readonly InsightItem[]): ReadonlyMap<number, string> {
+  const projectId = useProjectId()
+  const ids = [...new Set(insights.flatMap(({ dashboards }) => dashboards))]
+    .sort((a, b) => a - b)
+    .slice(0, MOST_IDS)
+  const named = useQuery({
+    queryKey: ['dashboard-names', projectId, ids],
+    queryFn: () =>
+      api.get<Page<DashboardListItem>>(`/api/environments/${projectId}/dashboards`, {
+        id: ids,
+        limit: MOST_IDS,
+      }),
+    select: (page) => new Map(page.results.map(({ id, name }) => [id, name])),
+    enabled: ids.length > 0,
+    placeholderData: (before) => before,
+  })
+  return named.data ?? NO_NAMES
+}
+
+const NO_NAMES: ReadonlyMap<number, string> = new Map()
+
+interface Change {
+  readonly id: number
+  readonly change: InsightWrite
+}
+
+export function useChangeInsight({ showsProblem = false } = {}) {
+  const client = useQueryClient()
+  const projectId = useProjectId()
+  return useMutation({
+    mutationFn: ({ id, change }: Change) =>
+      api.patch<InsightItem>(pathOf(projectId, `/${id}`), change),
+    onSuccess: (changed, { change }) => {
+      const key = keyOf(projectId)
+      if (change.deleted === undefined) replaceItem<InsightItem>(client, key, changed.id, changed)
+      else removeItem(client, key, changed.id)
+      void refreshLists(client, key)
+      void client.invalidateQueries({ queryKey: ['insight-tags', projectId] })
+      void client.invalidateQueries({ queryKey: ['insight'] })
+    },
+    meta: { showsProblem },
+  })
+}
+
+export function useDuplicateInsight() {
+  const client = useQueryClient()
+  const projectId = useProjectId()
+  return useMutation({
+    mutationFn: (id: number) => api.post<InsightItem>(pathOf(projectId, `/${id}/duplicate`)),
+    onSuccess: () => refreshLists(client, keyOf(projectId)),
+  })
+}

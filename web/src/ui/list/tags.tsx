@@ -1,0 +1,146 @@
+import { Badge, Button, Group, Modal, MultiSelect, Stack, TagsInput } from '@mantine/core'
+import { IconTag } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Problem } from '../states.tsx'
+import classes from './list.module.css'
+
+/** What the server answers of tags in use. */
+interface Tag {
+  readonly name: string
+  readonly count: number
+}
+
+interface TagListProps {
+  readonly tags: readonly string[]
+  readonly onPick: (tag: string) => void
+}
+
+const SHOWN = 4
+
+export function TagList({ tags, onPick }: TagListProps) {
+  return (
+    <>
+      {tags.slice(0, SHOWN).map((tag) => (
+        <Badge
+          key={tag}
+          component="button"
+          type="button"
+          size="sm"
+          className={classes.tag}
+          aria-label={`Show those tagged ${tag}`}
+          onClick={() => onPick(tag)}
+        >
+          {tag}
+        </Badge>
+      ))}
+      {tags.length > SHOWN && (
+        <Badge size="sm" color="gray" title={tags.slice(SHOWN).join(', ')}>
+          +{tags.length - SHOWN}
+        </Badge>
+      )}
+    </>
+  )
+}
+
+interface TagFilterProps {
+  readonly known: readonly Tag[]
+  readonly value: readonly string[]
+  readonly onChange: (tags: readonly string[]) => void
+}
+
+export function TagFilter({ known, value, onChange }: TagFilterProps) {
+  const counts = new Map(known.map(({ name, count }) => [name, count]))
+  const names = [...new Set([...value, ...counts.keys()])]
+  return (
+    <MultiSelect
+      aria-label="Tags"
+      placeholder={value.length > 0 ? undefined : 'Tags'}
+      leftSection={<IconTag size={16} aria-hidden />}
+      data={names}
+      value={[...value]}
+      onChange={onChange}
+      searchable
+      clearable
+      clearButtonProps={{ 'aria-label': 'Clear the tags' }}
+      nothingFoundMessage={known.length > 0 ? 'No such tag' : 'There are no tags yet'}
+      limit={100}
+      renderOption={({ option }) => (
+        <Group justify="space-between" flex={1} wrap="nowrap">
+          <span>{option.value}</span>
+          <span className="tabular">{counts.get(option.value) ?? 0}</span>
+        </Group>
+      )}
+    />
+  )
+}
+
+interface TagsDialogProps {
+  readonly title: string
+  readonly known: readonly Tag[]
+  readonly initial: readonly string[]
+  readonly yes: string
+  readonly isPending: boolean
+  readonly error: Error | null
+  readonly onSave: (tags: readonly string[]) => void
+  readonly onClose: () => void
+}
+
+/** Those in use, to pick instead of typing. */
+const SUGGESTED = 8
+
+export function TagsDialog({ title, known, initial, yes, ...dialog }: TagsDialogProps) {
+  const [tags, setTags] = useState([...initial])
+  const [text, setText] = useState('')
+  const others = known.map(({ name }) => name).filter((name) => !tags.includes(name))
+  return (
+    <Modal opened onClose={dialog.onClose} title={title}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          dialog.onSave(tags)
+        }}
+      >
+        <Stack>
+          {dialog.error && <Problem error={dialog.error} />}
+          <TagsInput
+            label="Tags"
+            description="Enter or a comma ends a tag."
+            data={others}
+            searchValue={text}
+            onSearchChange={setText}
+            dropdownOpened={text !== '' && others.some((name) => name.includes(text))}
+            value={tags}
+            onChange={setTags}
+            maxLength={255}
+            splitChars={[',']}
+            acceptValueOnBlur
+            data-autofocus
+          />
+          <Group gap={4}>
+            {others.slice(0, SUGGESTED).map((name) => (
+              <Badge
+                key={name}
+                component="button"
+                type="button"
+                color="gray"
+                className={classes.tag}
+                aria-label={`Add the tag ${name}`}
+                onClick={() => setTags([...tags, name])}
+              >
+                + {name}
+              </Badge>
+            ))}
+          </Group>
+          <Group justify="flex-end">
+            <Button variant="default" onClick={dialog.onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={dialog.isPending}>
+              {yes}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}
