@@ -8,7 +8,6 @@ import { alertRoutes } from './features/alerts/routes.ts'
 import { attachmentRoutes } from './features/attachments/routes.ts'
 import { captureRoutes } from './features/capture/routes.ts'
 import { dashboardRoutes } from './features/dashboards/routes.ts'
-import { sharedRoutes } from './features/dashboards/sharing/routes.ts'
 import { deliveryRoutes } from './features/deliveries/routes.ts'
 import { eventRoutes } from './features/events/routes.ts'
 import { exportRoutes } from './features/exports/routes.ts'
@@ -19,6 +18,7 @@ import { projectRoutes } from './features/projects/routes.ts'
 import { queryRoutes } from './features/results/routes.ts'
 import { askAppToMigrate } from './features/runs/ask-app.ts'
 import { runRoutes } from './features/runs/routes.ts'
+import { sharedRoutes } from './features/shared-page/routes.ts'
 import { subscriptionRoutes } from './features/subscriptions/routes.ts'
 import { subscriptionSenders } from './features/subscriptions/subscriptions.ts'
 import { templateRoutes } from './features/templates/routes.ts'
@@ -103,7 +103,7 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   app.register(attachmentRoutes, { prefix: `${PROJECT}/pipeline_import_apps_configs`, db, secrets })
   app.register(runRoutes, { prefix: `${PROJECT}/pipeline_import_apps_configs`, db, wake })
   app.register(captureRoutes, { storage, events })
-  app.register(sharedRoutes, { prefix: '/shared', db, results, pictures })
+  app.register(sharedRoutes, { db, results, pictures })
   app.register(methodNotAllowedRoutes, { paths })
   return app
 }
