@@ -10,7 +10,6 @@ import { apiKeyRoutes } from './features/api-keys/routes.ts'
 import { attachmentRoutes } from './features/attachments/routes.ts'
 import { captureRoutes } from './features/capture/routes.ts'
 import { dashboardRoutes } from './features/dashboards/routes.ts'
-import { sharedRoutes } from './features/dashboards/sharing/routes.ts'
 import { definitionRoutes } from './features/definitions/routes.ts'
 import { deliveryRoutes } from './features/deliveries/routes.ts'
 import { eventRoutes } from './features/events/routes.ts'
@@ -28,6 +27,7 @@ import { oidcRoutes } from './features/sessions/oidc/routes.ts'
 import { sessionRoutes } from './features/sessions/routes.ts'
 import { createPasswordThrottle } from './features/sessions/sign-in.ts'
 import { setUpRoutes } from './features/setup/routes.ts'
+import { sharedRoutes } from './features/shared-page/routes.ts'
 import { subscriptionRoutes } from './features/subscriptions/routes.ts'
 import { subscriptionSenders } from './features/subscriptions/subscriptions.ts'
 import { templateRoutes } from './features/templates/routes.ts'
@@ -129,7 +129,7 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   app.register(attachmentRoutes, { prefix: `${PROJECT}/pipeline_import_apps_configs`, db, secrets })
   app.register(runRoutes, { prefix: `${PROJECT}/pipeline_import_apps_configs`, db, wake })
   app.register(captureRoutes, { storage, events })
-  app.register(sharedRoutes, { prefix: '/shared', db, results, pictures })
+  app.register(sharedRoutes, { db, results, pictures })
   app.register(methodNotAllowedRoutes, { paths })
   return app
 }

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { precompress } from './precompress.ts'
@@ -19,9 +20,12 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
+      input: ['index.html', 'shared.html'].map((page) => join(import.meta.dirname, page)),
       output: {
         codeSplitting: {
           groups: [
+            // both ECharts and Mantine use it: shared pages load the one without the other
+            { name: 'tslib', test: /node_modules\/tslib\//, priority: 1 },
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
             { name: 'mantine', test: /node_modules\/(@mantine\/(core|hooks)|@floating-ui)\// },
           ],

@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../errors.ts'
 
 /** Made by `npm run build`, which an install runs. */
-const BUILT = fileURLToPath(new URL('../../web/dist', import.meta.url))
+export const BUILT = fileURLToPath(new URL('../../web/dist', import.meta.url))
 const NOT_BUILT = 'The web app is not built here. Run "npm run build", and start the server again.'
 
 /** The pages of the browser app: it knows what to show at each. */

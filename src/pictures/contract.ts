@@ -9,6 +9,14 @@ export interface PictureLook {
   readonly withTitle?: boolean
 }
 
+/** For a drawing that stands among others in a page. */
+export interface InlineLook {
+  readonly width: number
+  readonly height: number
+  /** What its ids begin with. */
+  readonly idPrefix: string
+}
+
 export interface TilePicture {
   readonly title: string
   readonly color: string | null
@@ -20,6 +28,13 @@ export interface TilePicture {
   readonly result?: unknown
   /** In words, instead of a chart. */
   readonly problem?: string
+}
+
+export interface DashboardLook {
+  readonly scheme: Scheme
+  readonly width: number
+  /** Without it as high as the tiles need; with it, those tiles that fit. */
+  readonly height?: number | undefined
 }
 
 export interface DashboardPicture {
@@ -34,12 +49,10 @@ export interface DashboardPicture {
 export interface Pictures {
   /** Well-formed, without scripts, styles or links: it may stand inline in any page. */
   svg(chart: Chart, look: PictureLook): Promise<string>
+  /** One drawing for both schemes: it takes the colours of the page's `color-scheme`, and its parent's size. */
+  inlineSvg(chart: Chart, look: InlineLook): Promise<string>
   png(chart: Chart, look: PictureLook): Promise<Uint8Array>
-  /** The height follows from the tiles. */
-  dashboardPng(
-    dashboard: DashboardPicture,
-    look: Omit<PictureLook, 'height' | 'withTitle'>,
-  ): Promise<Uint8Array>
+  dashboardPng(dashboard: DashboardPicture, look: DashboardLook): Promise<Uint8Array>
   /** A4 pages, always light. */
   dashboardPdf(dashboard: DashboardPicture): Promise<Uint8Array>
   close(): Promise<void>
@@ -48,12 +61,8 @@ export interface Pictures {
 /** What the server asks of the drawing process. */
 export type DrawingTask =
   | { readonly type: 'svg' | 'png'; readonly chart: Chart; readonly look: PictureLook }
-  | {
-      readonly type: 'dashboardPng'
-      readonly dashboard: DashboardPicture
-      readonly scheme: Scheme
-      readonly width: number
-    }
+  | { readonly type: 'inlineSvg'; readonly chart: Chart; readonly look: InlineLook }
+  | (DashboardLook & { readonly type: 'dashboardPng'; readonly dashboard: DashboardPicture })
   | { readonly type: 'dashboardPdf'; readonly dashboard: DashboardPicture }
 
 /** And what comes back: the picture, with what went wrong on the way, or why there is none. */

@@ -70,8 +70,8 @@ export function createPictures({
   return {
     svg: (chart, look) => draw({ type: 'svg', chart, look }),
     png: (chart, look) => draw({ type: 'png', chart, look }),
-    dashboardPng: (dashboard, { scheme, width }) =>
-      draw({ type: 'dashboardPng', dashboard, scheme, width }),
+    inlineSvg: (chart, look) => draw({ type: 'inlineSvg', chart, look }),
+    dashboardPng: (dashboard, look) => draw({ ...look, type: 'dashboardPng', dashboard }),
     dashboardPdf: (dashboard) => draw({ type: 'dashboardPdf', dashboard }),
     async close() {
       isClosed = true

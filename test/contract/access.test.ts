@@ -8,7 +8,8 @@ import { type Route, startAppWithRoutes } from './routes.ts'
 import { createWorld, fillPath, toAlias, type World } from './world.ts'
 
 const PUBLIC = [
-  ...['/_health', '/_ready', '/metrics', '/docs', '/api/schema', '/shared/:file'],
+  ...['/_health', '/_ready', '/metrics', '/docs', '/api/schema'],
+  ...['/shared/:file', '/embedded/:token'],
   ...['/array/:project_token/config', '/array/:project_token/config.js'],
   ...['/', '/sign-in', '/set-up', '/reset-password', '/no-project', '/invite/:token'],
   ...['/project/:project', '/project/:project/*', '/assets/:file'],

@@ -26,7 +26,7 @@ export async function exportDashboard(
   pictures: Pictures,
   dashboard: NamedDashboard,
   format: DashboardFormat,
-  { scheme = 'light', width = WIDTH }: LookQuery,
+  { scheme = 'light', width = WIDTH, height }: LookQuery,
 ): Promise<ExportedFile> {
   const tiles = await listTiles(db, dashboard.project_id, dashboard.id)
   const refresh = toRefresh('blocking')
@@ -42,7 +42,7 @@ export async function exportDashboard(
     if (format === 'json') return JSON.stringify(picture)
     if (format === 'csv') return toSections(picture)
     if (format === 'pdf') return pictures.dashboardPdf(picture)
-    return pictures.dashboardPng(picture, { scheme, width })
+    return pictures.dashboardPng(picture, { scheme, width, height })
   }
   return { format, name, content: await draw() }
 }

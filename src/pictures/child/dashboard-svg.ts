@@ -17,7 +17,7 @@ export interface SheetLook {
   readonly scheme: Scheme
   readonly width: number
   /** Without it all is on one sheet, as high as it needs to be. */
-  readonly pageHeight?: number
+  readonly pageHeight?: number | undefined
 }
 
 /** The dashboard's name, its tiles in their places, and when this was. */

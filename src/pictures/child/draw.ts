@@ -1,6 +1,7 @@
 import type { DrawingTask, Drawn } from '../contract.ts'
 import { chartSvg } from './chart-svg.ts'
 import { dashboardPages } from './dashboard-svg.ts'
+import { inlineSvg } from './inline-svg.ts'
 import { toPdf } from './pdf.ts'
 import { toPng } from './png.ts'
 import { type Sheet, toSvg } from './sheet.ts'
@@ -23,9 +24,11 @@ async function toPicture(
       return toSvg(chartSvg(task.chart, task.look, note))
     case 'png':
       return toPng(chartSvg(task.chart, task.look, note))
+    case 'inlineSvg':
+      return inlineSvg(task.chart, task.look, note)
     case 'dashboardPng': {
-      const { dashboard, scheme, width } = task
-      const [sheet] = dashboardPages(dashboard, { scheme, width }, note)
+      const { dashboard, scheme, width, height } = task
+      const [sheet] = dashboardPages(dashboard, { scheme, width, pageHeight: height }, note)
       return toPng(sheet as Sheet)
     }
     case 'dashboardPdf': {

@@ -11,8 +11,10 @@ export interface Place {
   readonly h: number
 }
 
-export interface PlacedTile extends Place {
-  readonly tile: TilePicture
+type HasLayouts = Pick<TilePicture, 'layouts'>
+
+export interface PlacedTile<Tile extends HasLayouts = TilePicture> extends Place {
+  readonly tile: Tile
 }
 
 /** Where a tile that says nothing goes: below those that do, as upstream orders them. */
@@ -22,7 +24,7 @@ const DEFAULT_HEIGHT = 5
 const MAX_HEIGHT = 20
 
 /** Layouts are opaque JSON: anything may stand in them, numbers as text too. */
-function wantedPlace({ layouts }: TilePicture): Place {
+function wantedPlace({ layouts }: HasLayouts): Place {
   const { x, y, w, h } = fieldsOf(fieldsOf(layouts).sm)
   const width = within(1, toNumber(w, DEFAULT_WIDTH), COLUMNS)
   return {
@@ -42,7 +44,10 @@ function toNumber(value: unknown, otherwise: number): number {
 }
 
 /** Each tile in its columns, as far up as those before it allow: without gaps and without overlap. */
-export function placeTiles(tiles: readonly TilePicture[], isOneColumn: boolean): PlacedTile[] {
+export function placeTiles<Tile extends HasLayouts>(
+  tiles: readonly Tile[],
+  isOneColumn: boolean,
+): PlacedTile<Tile>[] {
   const filled = new Array<number>(COLUMNS).fill(0)
   return tiles
     .map((tile) => ({ tile, ...wantedPlace(tile) }))

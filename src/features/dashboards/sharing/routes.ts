@@ -1,21 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Type } from 'typebox'
 import type { Db } from '../../../db/schema.ts'
 import { requireId } from '../../../http/ids.ts'
-import type { Pictures } from '../../../pictures/contract.ts'
-import { exportDashboard } from '../../exports/dashboard-file.ts'
-import { LookQuery } from '../../exports/schema.ts'
-import { sendFile } from '../../exports/send-file.ts'
-import type { Results } from '../../results/results.ts'
-import { SharedDashboard, Sharing, SharingParams, SharingPatch } from './schema.ts'
-import { getShared, readShared } from './shared-dashboard.ts'
+import { Sharing, SharingParams, SharingPatch } from './schema.ts'
 import { getSharing, patchSharing, refreshSharing } from './sharing.ts'
-
-interface SharedRoutesOptions {
-  readonly db: Db
-  readonly results: Results
-  readonly pictures: Pictures
-}
 
 const tags = ['Sharing']
 
@@ -60,30 +47,5 @@ export const sharingRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, 
     },
     handler: ({ caller, params }) =>
       refreshSharing(db, caller, requireId(params.dashboard_id, 'Dashboard')),
-  })
-}
-
-/** Mounted at /shared: no key, the token in the address is the right to read. */
-export const sharedRoutes: FastifyPluginAsyncTypebox<SharedRoutesOptions> = async (
-  app,
-  { db, results, pictures },
-) => {
-  app.get('/:file', {
-    config: { scope: 'public' },
-    schema: {
-      operationId: 'getSharedDashboard',
-      summary: 'Read a shared dashboard as `/shared/<access token>.json`',
-      description: 'Or as `.csv`, `.png` or `.pdf`.',
-      tags,
-      params: Type.Object({ file: Type.String({ description: '`<access token>.json`' }) }),
-      querystring: LookQuery,
-      response: { 200: SharedDashboard },
-    },
-    handler: async ({ params, query }, reply) => {
-      reply.headers({ 'cache-control': 'private, no-cache', 'x-robots-tag': 'noindex' })
-      const { row, format } = await getShared(db, params.file)
-      if (format === 'json') return readShared(db, results, row)
-      return sendFile(reply, await exportDashboard(db, results, pictures, row, format, query))
-    },
   })
 }

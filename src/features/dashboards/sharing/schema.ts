@@ -33,6 +33,9 @@ const SharedTile = Type.Object(
           last_refresh: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
           is_cached: Type.Boolean(),
           result: Type.Unknown(),
+          columns: Type.Union([Type.Array(Type.String()), Type.Null()], {
+            description: 'Of a table.',
+          }),
           is_computing: Type.Boolean({ description: 'A newer result is on its way.' }),
         },
         { title: 'SharedInsight', additionalProperties: false },

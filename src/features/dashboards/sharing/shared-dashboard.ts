@@ -9,7 +9,12 @@ import { listTiles, type TileRow } from '../tiles/store.ts'
 import type { SharedDashboard } from './schema.ts'
 import { findShared } from './store.ts'
 
+const TOKEN = /^[\w-]{20,100}$/
 const TOKEN_FILE = /^([\w-]{20,100})\.([a-z]+)$/
+
+/** For the page at this link, or undefined. */
+export const findSharedByToken = async (db: Db, token: string) =>
+  TOKEN.test(token) ? findShared(db, token) : undefined
 
 /** A wrong, replaced, disabled or trashed link is all the same: not found. */
 export async function getShared(db: Db, file: string) {
@@ -20,7 +25,7 @@ export async function getShared(db: Db, file: string) {
   return { row, format }
 }
 
-type SharedRow = Awaited<ReturnType<typeof getShared>>['row']
+export type SharedRow = Awaited<ReturnType<typeof getShared>>['row']
 
 export async function readShared(
   db: Db,
@@ -64,5 +69,6 @@ const toSharedInsight = (tile: TileRow, answer: Found | undefined) =>
         last_refresh: answer?.row?.computed_at ?? null,
         is_cached: typeof answer?.row?.results === 'string',
         result: JSON.parse(answer?.row?.results ?? 'null'),
+        columns: JSON.parse(answer?.row?.details ?? '{}').columns ?? null,
         is_computing: answer?.isRunning ?? false,
       }

@@ -60,6 +60,7 @@ describe('a shared dashboard', () => {
             insight: {
               ...{ short_id, name, description, query },
               ...{ last_refresh: null, is_cached: false, result: null, is_computing: false },
+              columns: null,
             },
           },
         ],

@@ -1,4 +1,9 @@
 import { Modal } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { lazy, Suspense } from 'react'
+import { Loading } from '../../ui/states.tsx'
+
+const ShareContent = lazy(() => import('./share-content.tsx'))
 
 interface ShareDialogProps {
   readonly dashboardId: number
@@ -6,10 +11,13 @@ interface ShareDialogProps {
   readonly onClose: () => void
 }
 
-export function ShareDialog({ opened, onClose }: ShareDialogProps) {
+export function ShareDialog({ dashboardId, opened, onClose }: ShareDialogProps) {
+  const isPhone = useMediaQuery('(max-width: 480px)')
   return (
-    <Modal opened={opened} onClose={onClose} title="Share">
-      {null}
+    <Modal opened={opened} onClose={onClose} title="Share" size={560} fullScreen={isPhone ?? false}>
+      <Suspense fallback={<Loading />}>
+        <ShareContent dashboardId={dashboardId} />
+      </Suspense>
     </Modal>
   )
 }

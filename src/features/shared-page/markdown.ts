@@ -1,0 +1,36 @@
+import { Marked, type Tokens } from 'marked'
+import { type Html, html } from '../../http/docs-page-html.ts'
+
+const SAFE_LINK = /^(?:https?:\/\/|mailto:)/i
+
+/** Markup in the text is shown as it was written, pictures are named, and links lead out without saying from where. */
+const marked = new Marked({
+  gfm: true,
+  breaks: true,
+  renderer: {
+    html: ({ text }) => html`${text}`.html,
+    image: ({ text }) => html`${text}`.html,
+    link({ href, tokens }: Tokens.Link) {
+      const words = { html: this.parser.parseInline(tokens) }
+      if (!SAFE_LINK.test(href)) return words.html
+      return html`<a href="${href}" target="_blank" rel="noopener noreferrer nofollow">${words}</a>`
+        .html
+    },
+    // the tile's own headings begin below the page's
+    heading({ tokens, depth }: Tokens.Heading) {
+      const level = { html: `h${Math.min(6, depth + 1)}` }
+      return html`<${level}>${{ html: this.parser.parseInline(tokens) }}</${level}>`.html
+    },
+    checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
+  },
+})
+
+/** Thousands of quotes in quotes are too deep for the reader of Markdown: such a text is shown as it is. */
+export function toMarkdown(text: string): Html {
+  try {
+    return { html: marked.parse(text, { async: false }) }
+  } catch (error) {
+    if (error instanceof RangeError) return html`<p>${text}</p>`
+    throw error
+  }
+}

@@ -1,0 +1,33 @@
+import type { Chart } from '../../charts/chart.ts'
+import { toLabel } from '../../charts/text.ts'
+import type { InlineLook } from '../contract.ts'
+import { drawChart } from './engine.ts'
+import { toSvg } from './sheet.ts'
+
+export function inlineSvg(
+  chart: Chart,
+  { width, height, idPrefix }: InlineLook,
+  note: (problem: string) => void,
+): string {
+  const title = toLabel(chart.title)
+  const drawn = (scheme: 'light' | 'dark') =>
+    drawChart(chart, { scheme, width, height, idPrefix }, note)
+  const content = inBothSchemes(drawn('light'), drawn('dark'))
+  return toSvg({ width, height, title, content }, false)
+}
+
+const COLOR = /#[0-9a-f]{3,8}\b|rgba?\([\d., %]+\)/gi
+
+/**
+ * The two drawings of a chart differ in nothing but colours: one of them, in which each such colour names both,
+ * is half as large as the two. A chart that differs in more than that stays light.
+ */
+export function inBothSchemes(light: string, dark: string): string {
+  const others = [...dark.matchAll(COLOR)].map(([color]) => color)
+  if (light.replace(COLOR, '') !== dark.replace(COLOR, '')) return light
+  let at = 0
+  return light.replace(COLOR, (color) => {
+    const other = others[at++]
+    return other === color ? color : `light-dark(${color},${other})`
+  })
+}

@@ -1,0 +1,90 @@
+import { Button, Group, Input, Select, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useId } from '@mantine/hooks'
+import type { Collaborator } from '../../../../src/features/dashboards/collaborators/schema.ts'
+import type { Dashboard } from '../../../../src/features/dashboards/schema.ts'
+import { CAN_EDIT, EVERYONE, type Member, useInvite } from './api.ts'
+import { LEVEL_CHOICES, toLevel } from './levels.ts'
+import { nameOf } from './names.ts'
+
+interface InviteFormProps {
+  readonly dashboard: Dashboard
+  /** null: they cannot be listed. */
+  readonly members: readonly Member[] | null
+  readonly invited: readonly Collaborator[]
+}
+
+const NOT_YET =
+  'Everyone in the project can edit it now. Invitations begin to count when only invited people can.'
+
+export function InviteForm({ dashboard, members, invited }: InviteFormProps) {
+  const invite = useInvite(dashboard.id)
+  const fieldId = useId()
+  const form = useForm({
+    initialValues: { user_uuid: '', level: String(CAN_EDIT) },
+    validate: { user_uuid: (value) => (value ? null : 'Choose somebody first.') },
+    onValuesChange: () => invite.reset(),
+  })
+  const send = form.onSubmit(({ user_uuid, level }) =>
+    invite.mutate(
+      { user_uuid: user_uuid.trim(), level: toLevel(level) },
+      { onSuccess: () => form.reset() },
+    ),
+  )
+  const person = {
+    ...form.getInputProps('user_uuid'),
+    id: fieldId,
+    error: Boolean(form.errors.user_uuid || invite.error),
+    flex: 1,
+    miw: 180,
+  }
+  return (
+    <form onSubmit={send} noValidate>
+      <Input.Wrapper
+        label="Invite somebody"
+        labelProps={{ htmlFor: fieldId }}
+        error={form.errors.user_uuid || invite.error?.message}
+        description={dashboard.restriction_level === EVERYONE && NOT_YET}
+        inputWrapperOrder={['label', 'input', 'error', 'description']}
+      >
+        <Group gap="xs" align="flex-start" my={4}>
+          {members ? (
+            <Select
+              {...person}
+              searchable
+              clearable
+              placeholder="Name or e-mail"
+              nothingFoundMessage="Nobody else in this project goes by that."
+              data={toChoices(dashboard, members, invited)}
+              limit={50}
+            />
+          ) : (
+            <TextInput {...person} placeholder="Their user id" />
+          )}
+          <Select
+            w={110}
+            data={LEVEL_CHOICES}
+            allowDeselect={false}
+            aria-label="What they can do"
+            {...form.getInputProps('level')}
+          />
+          <Button type="submit" variant="default" loading={invite.isPending}>
+            Invite
+          </Button>
+        </Group>
+      </Input.Wrapper>
+    </form>
+  )
+}
+
+/** Who is invited already, or made it, needs no invitation. */
+function toChoices(
+  { created_by }: Dashboard,
+  members: readonly Member[],
+  invited: readonly Collaborator[],
+) {
+  const known = new Set([...invited.map(({ user }) => user.id), created_by?.id])
+  return members
+    .filter(({ user }) => !known.has(user.id))
+    .map(({ user }) => ({ value: user.uuid, label: `${nameOf(user)} (${user.email})` }))
+}

@@ -1,0 +1,95 @@
+import { Loader, Radio, Stack, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { Dashboard } from '../../../../src/features/dashboards/schema.ts'
+import { useProjectId } from '../../api/project.ts'
+import { isAdmin, useMe } from '../../api/session.ts'
+import { Loading, Shown } from '../../ui/states.tsx'
+import {
+  CAN_EDIT,
+  collaboratorsQuery,
+  EVERYONE,
+  INVITED,
+  membersQuery,
+  useRestrict,
+} from './api.ts'
+import { InviteForm } from './invite-form.tsx'
+import { InvitedPerson, PersonRow } from './person-row.tsx'
+import classes from './sharing.module.css'
+import { whyTheyCanEdit } from './why.ts'
+
+interface PeopleProps {
+  readonly dashboard: Dashboard
+}
+
+/** Everybody in the project can look; this is about who can edit. */
+export function People({ dashboard }: PeopleProps) {
+  const projectId = useProjectId()
+  const canInvite = dashboard.effective_privilege_level === CAN_EDIT
+  const invited = useQuery(collaboratorsQuery(projectId, dashboard.id))
+  const members = useQuery(membersQuery(projectId))
+  return (
+    <Stack gap="sm" component="section" aria-label="People">
+      <Title order={3}>People</Title>
+      <WhoMayEdit dashboard={dashboard} />
+      {canInvite && (
+        <InviteForm
+          dashboard={dashboard}
+          members={members.data ?? null}
+          invited={invited.data ?? []}
+        />
+      )}
+      <Shown of={invited} waiting={<Loading lines={2} />}>
+        {(collaborators) => (
+          <ul className={classes.people} aria-label="People with a say in this dashboard">
+            {whyTheyCanEdit(dashboard, members.data ?? []).map(({ user, why }) => (
+              <PersonRow key={user.uuid} user={user} about={why}>
+                <Text size="sm" c="dimmed">
+                  Can edit
+                </Text>
+              </PersonRow>
+            ))}
+            {collaborators.map((one) => (
+              <InvitedPerson
+                key={one.id}
+                collaborator={one}
+                dashboardId={dashboard.id}
+                canChange={canInvite}
+              />
+            ))}
+          </ul>
+        )}
+      </Shown>
+    </Stack>
+  )
+}
+
+function WhoMayEdit({ dashboard }: PeopleProps) {
+  const me = useMe()
+  const restrict = useRestrict(dashboard.id)
+  const canRestrict = dashboard.created_by?.id === me.id || isAdmin(me)
+  return (
+    <Radio.Group
+      label="Who can edit"
+      description={
+        canRestrict
+          ? 'Everyone in the project can look at it in any case.'
+          : 'Only whoever made the dashboard, and admins, can change this.'
+      }
+      value={String(restrict.isPending ? restrict.variables : dashboard.restriction_level)}
+      onChange={(level) => restrict.mutate(Number(level) as 21 | 37)}
+    >
+      <Stack gap={6} mt="xs">
+        <Radio
+          value={String(EVERYONE)}
+          label="Everyone in the project"
+          disabled={!canRestrict || restrict.isPending}
+        />
+        <Radio
+          value={String(INVITED)}
+          label={<>Only people invited here {restrict.isPending && <Loader size={12} />}</>}
+          disabled={!canRestrict || restrict.isPending}
+        />
+      </Stack>
+    </Radio.Group>
+  )
+}

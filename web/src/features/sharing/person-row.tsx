@@ -1,0 +1,74 @@
+import { ActionIcon, Avatar, Box, Select, Text, Tooltip } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import type { Collaborator } from '../../../../src/features/dashboards/collaborators/schema.ts'
+import { type Member, useChangeLevel, useUninvite } from './api.ts'
+import { LEVEL_CHOICES, toLevel } from './levels.ts'
+import { nameOf } from './names.ts'
+import classes from './sharing.module.css'
+
+interface PersonRowProps {
+  readonly user: Member['user']
+  readonly about: string
+  readonly children: ReactNode
+}
+
+export function PersonRow({ user, about, children }: PersonRowProps) {
+  const name = nameOf(user)
+  return (
+    <li className={classes.person}>
+      <Avatar name={name} color="initials" size={32} radius="xl" aria-hidden />
+      <Box className={classes.who}>
+        <Text size="sm" fw={500} truncate>
+          {name}
+        </Text>
+        <Text size="xs" c="dimmed" truncate>
+          {about}
+        </Text>
+      </Box>
+      {children}
+    </li>
+  )
+}
+
+interface InvitedPersonProps {
+  readonly collaborator: Collaborator
+  readonly dashboardId: number
+  readonly canChange: boolean
+}
+
+export function InvitedPerson({ collaborator, dashboardId, canChange }: InvitedPersonProps) {
+  const { user, user_uuid, level } = collaborator
+  const change = useChangeLevel(dashboardId)
+  const remove = useUninvite(dashboardId)
+  const name = nameOf(user)
+  const isBusy = change.isPending || remove.isPending
+  return (
+    <PersonRow user={user} about={`Invited · ${user.email}`}>
+      <Select
+        size="xs"
+        w={110}
+        data={LEVEL_CHOICES}
+        value={String(change.isPending ? change.variables.level : level)}
+        allowDeselect={false}
+        disabled={!canChange || isBusy}
+        aria-label={`What ${name} can do`}
+        onChange={(value) => change.mutate({ user_uuid, level: toLevel(value) })}
+      />
+      {canChange && (
+        <Tooltip label="Take the invitation back">
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={`Remove ${name}`}
+            loading={remove.isPending}
+            disabled={isBusy}
+            onClick={() => remove.mutate(user_uuid)}
+          >
+            <IconX size={16} />
+          </ActionIcon>
+        </Tooltip>
+      )}
+    </PersonRow>
+  )
+}

@@ -1,0 +1,159 @@
+import { Button, Group, Stack, Switch, Tabs, Text, TextInput, Title } from '@mantine/core'
+import { IconExternalLink, IconRefresh } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import type { Dashboard } from '../../../../src/features/dashboards/schema.ts'
+import { useProjectId } from '../../api/project.ts'
+import { confirm } from '../../ui/confirm.tsx'
+import { CopyText } from '../../ui/copy-button.tsx'
+import { Loading, Shown } from '../../ui/states.tsx'
+import { CAN_EDIT, sharingQuery, useNewLink, useSwitchSharing } from './api.ts'
+import { EmbedCode } from './embed-code.tsx'
+import { QrCode } from './qr-code.tsx'
+
+interface PublicLinkProps {
+  readonly dashboard: Dashboard
+}
+
+/** Without signing in: on or off, and the ways to pass it on. */
+export function PublicLink({ dashboard }: PublicLinkProps) {
+  const canChange = dashboard.effective_privilege_level === CAN_EDIT
+  const change = useSwitchSharing(dashboard.id)
+  const sharing = useQuery(sharingQuery(useProjectId(), dashboard.id))
+  return (
+    <Stack gap="sm" component="section" aria-label="Public link">
+      <Title order={3}>Public link</Title>
+      <Shown of={sharing} waiting={<Loading lines={2} />}>
+        {({ enabled, access_token }) => (
+          <>
+            <Switch
+              checked={enabled}
+              disabled={!canChange || change.isPending}
+              onChange={({ currentTarget }) => change.mutate(currentTarget.checked)}
+              label="Anyone with the link can look at this dashboard"
+              description="Without signing in. They see its tiles and their figures, and nothing else of the project."
+            />
+            {enabled && <Ways dashboard={dashboard} token={access_token} canChange={canChange} />}
+          </>
+        )}
+      </Shown>
+    </Stack>
+  )
+}
+
+interface WaysProps extends PublicLinkProps {
+  readonly token: string
+  readonly canChange: boolean
+}
+
+function Ways({ dashboard, token, canChange }: WaysProps) {
+  const link = `${location.origin}/shared/${token}`
+  return (
+    <Tabs defaultValue="link" keepMounted={false}>
+      <Tabs.List>
+        <Tabs.Tab value="link">Link</Tabs.Tab>
+        <Tabs.Tab value="embed">Embed</Tabs.Tab>
+        <Tabs.Tab value="qr">QR code</Tabs.Tab>
+        <Tabs.Tab value="files">Files</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="link" pt="sm">
+        <LinkPanel dashboardId={dashboard.id} link={link} canChange={canChange} />
+      </Tabs.Panel>
+      <Tabs.Panel value="embed" pt="sm">
+        <EmbedCode token={token} title={dashboard.name || 'Dashboard'} />
+      </Tabs.Panel>
+      <Tabs.Panel value="qr" pt="sm">
+        <QrCode link={link} />
+      </Tabs.Panel>
+      <Tabs.Panel value="files" pt="sm">
+        <Files link={link} />
+      </Tabs.Panel>
+    </Tabs>
+  )
+}
+
+interface LinkPanelProps {
+  readonly dashboardId: number
+  readonly link: string
+  readonly canChange: boolean
+}
+
+function LinkPanel({ dashboardId, link, canChange }: LinkPanelProps) {
+  const newLink = useNewLink(dashboardId)
+  const askAndReplace = async () => {
+    const isSure = await confirm({
+      title: 'Make a new link?',
+      message:
+        'The link of now works for five more minutes. After that, whoever has it or shows it in a frame needs the new one.',
+      yes: 'Make a new link',
+    })
+    if (isSure) newLink.mutate()
+  }
+  return (
+    <Stack gap="xs">
+      <TextInput
+        readOnly
+        value={link}
+        aria-label="Public link"
+        onFocus={({ currentTarget }) => currentTarget.select()}
+      />
+      <Group gap="xs">
+        <CopyText value={link} label="Copy link" />
+        <Button
+          component="a"
+          href={link}
+          target="_blank"
+          rel="noreferrer"
+          size="xs"
+          variant="default"
+          leftSection={<IconExternalLink size={14} />}
+        >
+          Open
+        </Button>
+        {canChange && (
+          <Button
+            size="xs"
+            variant="subtle"
+            color="gray"
+            loading={newLink.isPending}
+            leftSection={<IconRefresh size={14} />}
+            onClick={askAndReplace}
+          >
+            New link
+          </Button>
+        )}
+      </Group>
+    </Stack>
+  )
+}
+
+const FILES = [
+  ['png', 'Picture (PNG)'],
+  ['pdf', 'Document (PDF)'],
+  ['csv', 'Figures (CSV)'],
+  ['json', 'Data (JSON)'],
+] as const
+
+function Files({ link }: { readonly link: string }) {
+  return (
+    <Stack gap="xs">
+      <Text size="sm" c="dimmed">
+        Each is made anew whenever it is opened, so it can stand in a document or another tool.
+      </Text>
+      <Group gap="xs">
+        {FILES.map(([ending, name]) => (
+          <Button
+            key={ending}
+            component="a"
+            href={`${link}.${ending}`}
+            target="_blank"
+            rel="noreferrer"
+            size="xs"
+            variant="default"
+          >
+            {name}
+          </Button>
+        ))}
+      </Group>
+    </Stack>
+  )
+}

@@ -1,0 +1,31 @@
+import { Alert, Divider, Stack, Text } from '@mantine/core'
+import { IconEye } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useProjectId } from '../../api/project.ts'
+import { Shown } from '../../ui/states.tsx'
+import { CAN_EDIT, rightsQuery } from './api.ts'
+import { nameOf } from './names.ts'
+import { People } from './people.tsx'
+import { PublicLink } from './public-link.tsx'
+
+export default function ShareContent({ dashboardId }: { readonly dashboardId: number }) {
+  return (
+    <Shown of={useQuery(rightsQuery(useProjectId(), dashboardId))}>
+      {(dashboard) => (
+        <Stack gap="lg">
+          {dashboard.effective_privilege_level !== CAN_EDIT && (
+            <Alert icon={<IconEye size={18} />} variant="light" color="gray">
+              <Text size="sm">
+                You can look at this dashboard, but not change it or how it is shared.
+                {dashboard.created_by && ` ${nameOf(dashboard.created_by)} or an admin can.`}
+              </Text>
+            </Alert>
+          )}
+          <PublicLink dashboard={dashboard} />
+          <Divider />
+          <People dashboard={dashboard} />
+        </Stack>
+      )}
+    </Shown>
+  )
+}

@@ -1,0 +1,22 @@
+import type { Dashboard } from '../../../../src/features/dashboards/schema.ts'
+import { LEVELS } from '../../api/session.ts'
+import type { Member } from './api.ts'
+
+const ADMIN = 8
+
+interface Reason {
+  readonly user: Member['user']
+  readonly why: string
+}
+
+/** Those who can edit without an invitation, however the dashboard is restricted. */
+export function whyTheyCanEdit(
+  { created_by }: Pick<Dashboard, 'created_by'>,
+  members: readonly Member[],
+): Reason[] {
+  const maker = created_by ? [{ user: created_by, why: 'Made this dashboard' }] : []
+  const admins = members
+    .filter(({ user, level }) => level >= ADMIN && user.id !== created_by?.id)
+    .map(({ user, level }) => ({ user, why: `${LEVELS[level] ?? 'Admin'} of the organisation` }))
+  return [...maker, ...admins]
+}

@@ -1,0 +1,26 @@
+import { BarChart, LineChart, PieChart, SankeyChart } from 'echarts/charts'
+import {
+  GraphicComponent,
+  GridComponent,
+  LegendComponent,
+  TooltipComponent,
+} from 'echarts/components'
+import * as echarts from 'echarts/core'
+import { SVGRenderer } from 'echarts/renderers'
+import type { Chart, Look } from '../../../src/charts/chart.ts'
+import { toOption } from '../../../src/charts/to-option.ts'
+import { toTooltip } from './chart-tooltip.ts'
+
+echarts.use([
+  ...[BarChart, LineChart, PieChart, SankeyChart, SVGRenderer],
+  ...[GraphicComponent, GridComponent, LegendComponent, TooltipComponent],
+])
+
+/** The same picture as the server's exports, and a tooltip. Returns what takes it away again. */
+export function drawInto(place: HTMLElement, chart: Chart, look: Look): () => void {
+  const { width, height } = look
+  const drawing = echarts.init(place, null, { renderer: 'svg', width, height })
+  const option = toOption(chart, look)
+  drawing.setOption({ ...option, tooltip: toTooltip(option) })
+  return () => drawing.dispose()
+}
