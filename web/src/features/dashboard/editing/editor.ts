@@ -54,7 +54,7 @@ const NOTHING: EditorState = {
 /** Every edit is shown at once, saved in the background, one after the other, and can be taken back. */
 export function createEditor({ known, send, isConflict, patienceMs }: EditorOptions) {
   let state = NOTHING
-  let seen = 0
+  let { seen } = known()
   let isSending = false
   let timer: ReturnType<typeof setTimeout> | undefined
   const listeners = new Set<() => void>()
@@ -65,11 +65,7 @@ export function createEditor({ known, send, isConflict, patienceMs }: EditorOpti
   }
 
   /** As it is seen: what the server has, and what was done since. */
-  const shown = (): Dashboard =>
-    state.pending.reduce(
-      (dashboard, { change }) => applyChange(dashboard, change),
-      known().dashboard,
-    )
+  const shown = (): Dashboard => applySteps(known().dashboard, state.pending)
 
   function enqueue(step: Step): void {
     // what was not seen before the first unsaved edit was not seen by whoever made it
@@ -162,6 +158,9 @@ export function createEditor({ known, send, isConflict, patienceMs }: EditorOpti
     },
   }
 }
+
+export const applySteps = (dashboard: Dashboard, steps: readonly Step[]): Dashboard =>
+  steps.reduce((changed, { change }) => applyChange(changed, change), dashboard)
 
 /** To take back that a tile was made is to remove it, and to make it again is to bring it back. */
 const nameMade = (edit: Edit, ids: readonly number[]): Edit => ({
