@@ -1,6 +1,7 @@
 import { Text, TextInput, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
 import classes from './editable-text.module.css'
+import { useSelected } from './use-selected.ts'
 
 interface EditableTextProps {
   readonly value: string
@@ -43,6 +44,7 @@ function Field({
   close,
 }: EditableTextProps & { readonly close: () => void }) {
   const [draft, setDraft] = useState(value)
+  const field = useSelected<HTMLInputElement>()
   const end = (text: string): void => {
     if (text.trim() !== value) onSave(text.trim())
     close()
@@ -50,13 +52,12 @@ function Field({
   }
   return (
     <TextInput
-      autoFocus
+      ref={field}
       size={size}
       aria-label={label}
       placeholder={placeholder}
       maxLength={maxLength}
       value={draft}
-      onFocus={({ currentTarget }) => currentTarget.select()}
       onChange={({ currentTarget }) => setDraft(currentTarget.value)}
       onBlur={() => end(draft)}
       onKeyDown={(event) => {

@@ -42,7 +42,7 @@ export const Grid = memo(function Grid({ tiles, width }: GridProps) {
       dragConfig={{
         enabled: isMovable,
         handle: '.tile-head',
-        cancel: 'a, button, input, textarea',
+        cancel: 'button, input, textarea',
       }}
       resizeConfig={{ enabled: isMovable, handles: ['se'] }}
       onDragStop={save('Moved a tile')}

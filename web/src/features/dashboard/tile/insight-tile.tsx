@@ -1,7 +1,7 @@
 import { Button, Loader, Skeleton, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import type { Tile } from '../../../../../src/features/dashboards/tiles/schema.ts'
 import { useProjectId } from '../../../api/project.ts'
 import { ChartView } from '../../../ui/chart.tsx'
@@ -45,7 +45,7 @@ export function InsightTile({ tile, insight }: InsightTileProps) {
             <InsightLink tile={tile} insight={insight} />
           )}
         </h2>
-        {isComputing(tile) && <Loader size={14} aria-label="Computing" />}
+        {isComputing(tile) && <Loader size={14} role="status" aria-label="Computing" />}
         {!isKiosk && <TileMenu tile={tile} onRename={() => setRenaming(true)} />}
       </header>
       <div className={classes.body}>
@@ -60,12 +60,23 @@ export function InsightTile({ tile, insight }: InsightTileProps) {
 
 function InsightLink({ tile, insight }: InsightTileProps) {
   const projectId = `${useProjectId()}`
+  // a tile is dragged by its name, too, and that is no click
+  const pressedAt = useRef<readonly [number, number]>([0, 0])
   return (
     <Link
       to="/project/$projectId/insights/$shortId"
       params={{ projectId, shortId: insight.short_id }}
       className={classes.link}
       title={insight.description || titleOf(tile)}
+      draggable={false}
+      onPointerDown={({ screenX, screenY }) => {
+        pressedAt.current = [screenX, screenY]
+      }}
+      onClick={(event) => {
+        const [x, y] = pressedAt.current
+        const wasDragged = Math.hypot(event.screenX - x, event.screenY - y) > 4
+        if (wasDragged && event.detail > 0) event.preventDefault()
+      }}
     >
       {titleOf(tile)}
     </Link>

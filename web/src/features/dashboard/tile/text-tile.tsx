@@ -1,6 +1,7 @@
 import { Button, Group, SegmentedControl, Skeleton, Text, Textarea } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 import type { Tile } from '../../../../../src/features/dashboards/tiles/schema.ts'
+import { useSelected } from '../../../ui/use-selected.ts'
 import { useDesk } from '../context.ts'
 import classes from './tile.module.css'
 import { TileMenu } from './tile-menu.tsx'
@@ -50,6 +51,7 @@ function Writing({ tile, body, onEnd }: WritingProps) {
   const { editor } = useDesk()
   const [draft, setDraft] = useState(body)
   const [view, setView] = useState('write')
+  const field = useSelected<HTMLTextAreaElement>()
   const save = () => {
     if (draft !== body)
       editor.edit('Changed a text', { tiles: [{ id: tile.id, text: { body: draft } }] })
@@ -59,7 +61,7 @@ function Writing({ tile, body, onEnd }: WritingProps) {
     <div className={classes.writing}>
       {view === 'write' ? (
         <Textarea
-          autoFocus
+          ref={field}
           aria-label="Text, in Markdown"
           placeholder="Write, in Markdown"
           flex={1}
