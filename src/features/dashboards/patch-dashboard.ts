@@ -13,18 +13,21 @@ import { type DashboardRow, stampDashboard, updateDashboard } from './store.ts'
 import { toTags } from './tags.ts'
 import { upsertTiles } from './tiles/apply-tiles.ts'
 import { restoreInsights, trashInsights } from './trash-insights.ts'
+import { findSeenEdit, requireSeen } from './unseen-edits.ts'
 
 export function patchDashboard(
   db: Db,
   caller: Caller,
   id: number,
   body: DashboardWrite,
-): Promise<DashboardRows> {
+  seen?: number,
+): Promise<DashboardRows & { readonly seen?: number }> {
   return changeProject(db, caller.projectId, async (tx) => {
     const before = await getDashboardRows(tx, caller, id)
     const { row } = before
     requireEdit(caller, row)
     requireOneOrigin(body)
+    if (seen !== undefined) await requireSeen(tx, row, seen)
     if (body.restriction_level !== undefined) requireRestrict(caller, row)
     await updateDashboard(tx, row, toColumns(body))
     if (body.tiles) await upsertTiles(tx, caller, id, body.tiles)
@@ -36,7 +39,8 @@ export function patchDashboard(
     if (isLive && (row.deleted || body.tiles)) await restoreInsights(tx, caller.projectId, id)
     const after = await getDashboardRows(tx, caller, id)
     await logDashboardChanges(tx, caller, before, after)
-    return after
+    if (seen === undefined) return after
+    return { ...after, seen: await findSeenEdit(tx, row, seen) }
   })
 }
 

@@ -5,6 +5,7 @@ import type { Db } from '../../db/schema.ts'
 import type { Window } from '../../db/window.ts'
 import { requireId, toId } from '../../http/ids.ts'
 import { sendJson } from '../../http/json-text.ts'
+import { Conflict } from '../../http/openapi-document.ts'
 import { PageQuery, page, pageOf, pageText } from '../../http/page.ts'
 import { Activity } from '../activity/schema.ts'
 import { listActivity } from '../activity/store.ts'
@@ -24,6 +25,7 @@ import {
   DashboardFromJson,
   DashboardListItem,
   DashboardParams,
+  DashboardPatchQuery,
   DashboardQuery,
   DashboardReadQuery,
   DashboardWrite,
@@ -145,12 +147,15 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<DashboardRoutesOptions> 
       description: 'Only what is sent changes; `tiles` adds and changes single tiles.',
       tags,
       params: DashboardParams,
+      querystring: DashboardPatchQuery,
       body: DashboardWrite,
-      response: { 200: Dashboard },
+      response: { 200: Dashboard, 409: Conflict },
     },
     handler: async (request, reply) => {
       const id = requireId(request.params.id)
-      const changed = await patchDashboard(db, request.caller, id, request.body)
+      const { seen_activity } = request.query
+      const changed = await patchDashboard(db, request.caller, id, request.body, seen_activity)
+      if (changed.seen !== undefined) reply.header('x-seen-activity', changed.seen)
       return sendJson(reply, await present(db, results, request.caller, changed))
     },
   })

@@ -132,6 +132,17 @@ export const DashboardReadQuery = Type.Object({
 })
 export type DashboardReadQuery = Static<typeof DashboardReadQuery>
 
+export const DashboardPatchQuery = Type.Object({
+  seen_activity: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description:
+        'The id of the newest activity the caller has seen: 409 if the dashboard was edited after it. The answer says the next one as `X-Seen-Activity`.',
+    }),
+  ),
+})
+
 const OneOrMore = Type.Union([Type.String(), Type.Array(Type.String())])
 
 export const DASHBOARD_ORDERS = ['name', 'created_at', 'last_modified_at'] as const

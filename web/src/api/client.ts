@@ -25,7 +25,12 @@ export function withQuery(path: string, query: Query = {}): string {
   return text ? `${path}?${text}` : path
 }
 
-async function request<T>(method: string, path: string, body?: unknown): Promise<T> {
+/** The whole answer, for what stands in its headers. */
+async function exchange<T>(
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<{ readonly answer: T; readonly headers: Headers }> {
   const isForm = body instanceof FormData
   const response = await fetch(path, {
     method,
@@ -40,9 +45,12 @@ async function request<T>(method: string, path: string, body?: unknown): Promise
   const text = await response.text()
   const isJson = response.headers.get('content-type')?.includes('json')
   const answer = isJson && text !== '' ? JSON.parse(text) : text
-  if (response.ok) return answer as T
+  if (response.ok) return { answer: answer as T, headers: response.headers }
   throw new ApiProblem(response.status, isJson ? answer : {})
 }
+
+const request = async <T>(method: string, path: string, body?: unknown): Promise<T> =>
+  (await exchange<T>(method, path, body)).answer
 
 /** The only way to the server, in the session of whoever is signed in. */
 export const api = {
@@ -50,6 +58,7 @@ export const api = {
   post: <T>(path: string, body?: unknown) => request<T>('POST', path, body),
   patch: <T>(path: string, body: unknown) => request<T>('PATCH', path, body),
   delete: <T = void>(path: string) => request<T>('DELETE', path),
+  exchange,
 }
 
 /** A page of a list, as every list of the API answers. */

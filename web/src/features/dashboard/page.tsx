@@ -1,5 +1,49 @@
-import { Page } from '../../ui/page.tsx'
+import { Skeleton, Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useParams, useSearch } from '@tanstack/react-router'
+import { useEffect, useMemo } from 'react'
+import { ApiProblem } from '../../api/client.ts'
+import { useProjectId } from '../../api/project.ts'
+import { NotFound } from '../../shell/not-found.tsx'
+import { preloadCharts } from '../../ui/chart.tsx'
+import { Shown } from '../../ui/states.tsx'
+import { dashboardQuery } from './api.ts'
+import { toOverride } from './filters/override.ts'
+import { LoadedDashboard } from './loaded-dashboard.tsx'
+
+const ROUTE = '/project/$projectId/dashboards/$dashboardId'
 
 export function DashboardPage() {
-  return <Page title="Dashboard">{null}</Page>
+  const projectId = useProjectId()
+  const id = Number(useParams({ from: ROUTE }).dashboardId)
+  const search = useSearch({ from: ROUTE })
+  const override = useMemo(() => toOverride(search), [search])
+  const asked = useQuery({ ...dashboardQuery(projectId, id, override), enabled: id > 0 })
+  useEffect(preloadCharts, [])
+  if (!(id > 0)) return <NotFound />
+  if (asked.error instanceof ApiProblem && asked.error.status === 404) return <NotFound />
+  return (
+    <Shown of={asked} waiting={<Waiting />}>
+      {(now) => (
+        <LoadedDashboard
+          key={id}
+          now={now}
+          search={search}
+          override={override}
+          isOutdated={asked.isPlaceholderData}
+          problem={asked.error}
+        />
+      )}
+    </Shown>
+  )
+}
+
+function Waiting() {
+  return (
+    <Stack gap="md" role="status" aria-label="Loading">
+      <Skeleton h={28} w={260} />
+      <Skeleton h={32} w={340} />
+      <Skeleton h={384} radius="lg" />
+    </Stack>
+  )
 }

@@ -31,10 +31,20 @@ export const toTemplatesSearch = (search: Search): TemplatesSearch => ({
   search: textOf(search.search),
 })
 
+/** What all events that count must be like. */
+export interface PropertyFilter {
+  readonly key: string
+  readonly operator: string
+  readonly value?: string | number | readonly (string | number)[]
+}
+
 /** What the address of a dashboard says over it. */
 export interface DashboardSearch {
   readonly date_from?: string
   readonly date_to?: string
+  readonly properties?: readonly PropertyFilter[]
+  /** Values by the names that queries call them. */
+  readonly variables?: Readonly<Record<string, string>>
   readonly kiosk?: true
   /** Seconds. */
   readonly refresh?: number
@@ -43,6 +53,28 @@ export interface DashboardSearch {
 export const toDashboardSearch = (search: Search): DashboardSearch => ({
   date_from: textOf(search.date_from),
   date_to: textOf(search.date_to),
+  properties: propertiesOf(search.properties),
+  variables: variablesOf(search.variables),
   kiosk: flagOf(search.kiosk),
   refresh: positiveOf(search.refresh),
 })
+
+/** Somebody may have typed them. */
+export function propertiesOf(value: unknown): readonly PropertyFilter[] | undefined {
+  if (!Array.isArray(value)) return undefined
+  const filters = value.filter(
+    (each) => typeof each?.key === 'string' && typeof (each.operator ?? '') === 'string',
+  )
+  if (filters.length === 0) return undefined
+  return filters.map(({ key, operator = 'exact', value }) => ({ key, operator, value }))
+}
+
+function variablesOf(value: unknown): Readonly<Record<string, string>> | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  const given = Object.entries(value).filter(([, text]) =>
+    ['string', 'number'].includes(typeof text),
+  )
+  return given.length > 0
+    ? Object.fromEntries(given.map(([name, text]) => [name, String(text)]))
+    : undefined
+}

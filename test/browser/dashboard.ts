@@ -1,0 +1,67 @@
+import type { Locator, Page, Route } from 'playwright-core'
+import type { TestApp } from '../app.ts'
+import { createDashboard, pathOf } from '../dashboards.ts'
+import { visits } from '../visits.ts'
+
+export const pageOf = (id: number): string => `/project/1/dashboards/${id}`
+
+const at = (x: number, y: number, w = 4, h = 3) => ({ sm: { x, y, w, h } })
+
+export const numberTile = (name: string, x = 0, y = 0) => ({
+  insight: { name, query: visits() },
+  layouts: at(x, y),
+})
+
+export const wordsTile = (body: string, x = 0, y = 0) => ({ text: { body }, layouts: at(x, y) })
+
+export const tileOf = (page: Page, name: string): Locator => page.getByRole('article', { name })
+
+/** A dashboard, open, with its tiles drawn. */
+export async function openDashboard(
+  { api, page }: { readonly api: TestApp; readonly page: Page },
+  body: object,
+) {
+  const dashboard = await createDashboard(api, body)
+  await page.goto(pageOf(dashboard.id))
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  return dashboard
+}
+
+export const waitUntilSaved = (page: Page): Promise<void> => page.getByText(/^Saved/).waitFor()
+
+export async function chooseFromTile(page: Page, tile: string, ...path: readonly string[]) {
+  await page.getByRole('button', { name: `Menu of ${tile}` }).click()
+  for (const name of path) await page.getByRole('menuitem', { name, exact: true }).click()
+}
+
+/** Where the tiles stand, by what they show. */
+export async function placesOf(api: TestApp, id: number) {
+  const { tiles } = (await api.get(pathOf(id))).body
+  return Object.fromEntries(
+    // biome-ignore lint/suspicious/noExplicitAny: an answer is whatever the test expects of it
+    tiles.map(({ insight, text, layouts: { sm } }: any) => [
+      insight?.name ?? text.body,
+      [sm.x, sm.y, sm.w, sm.h],
+    ]),
+  )
+}
+
+/** By the mouse, in steps as a hand does it. */
+export async function drag(page: Page, from: Locator, by: { x: number; y: number }): Promise<void> {
+  const box = await from.boundingBox()
+  if (!box) throw new Error('There is nothing to drag.')
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+  await page.mouse.move(x, y)
+  await page.mouse.down()
+  await page.mouse.move(x + by.x / 2, y + by.y / 2, { steps: 5 })
+  await page.mouse.move(x + by.x, y + by.y, { steps: 5 })
+  await page.mouse.up()
+}
+
+/** From now on this browser learns nothing new of dashboards, as if it had not asked again yet. */
+export async function stopReading(page: Page): Promise<() => Promise<void>> {
+  const hang = (route: Route) => (route.request().method() === 'GET' ? undefined : route.continue())
+  const addresses = '**/api/environments/1/dashboards/**'
+  await page.route(addresses, hang)
+  return () => page.unroute(addresses, hang)
+}

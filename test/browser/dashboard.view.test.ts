@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest'
+import { addVisits } from '../visits.ts'
+import { expectAccessible } from './accessible.ts'
+import { expectNoProblems, openBrowser, startWeb } from './browser.ts'
+import {
+  chooseFromTile,
+  numberTile,
+  openDashboard,
+  pageOf,
+  tileOf,
+  wordsTile,
+} from './dashboard.ts'
+
+const HOSTILE = `# Hello
+<img src=x onerror="window.hacked = 1"> <script>window.hacked = 2</script>
+[click](javascript:window.hacked=3) <b onclick="window.hacked=4">bold</b>`
+
+describe('a dashboard in a browser', () => {
+  it('shows numbers, follows new ones, and lets the address choose among them', async () => {
+    const web = await startWeb()
+    const { api, page } = web
+    await addVisits(api, 31, { days: 2, properties: { plan: 'pro' } })
+    await addVisits(api, 12, { days: 20, properties: { plan: 'free' } })
+    const { id } = await openDashboard(web, { tiles: [numberTile('Visits')] })
+    const shows = (text: string) =>
+      tileOf(page, 'Visits').getByText(text, { exact: true }).waitFor()
+
+    await shows('31')
+    await page.getByRole('button', { name: 'As each tile has it' }).click()
+    await page.getByRole('button', { name: 'Last 30 days' }).click()
+    await shows('43')
+    expect(new URL(page.url()).searchParams.get('date_from')).toBe('-30d')
+    await page.getByRole('button', { name: 'Filter' }).click()
+    await page.getByLabel('Property of the events').fill('plan')
+    await page.getByLabel('Value').fill('free')
+    await page.getByRole('button', { name: 'Add filter' }).click()
+    await shows('12')
+    const other = await openBrowser(api)
+    await other.page.goto(page.url())
+    await tileOf(other.page, 'Visits').getByText('12', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Save as default' }).click()
+    await page.waitForURL(`**${pageOf(id)}`)
+    await shows('12')
+    await addVisits(api, 5, { days: 3, properties: { plan: 'free' } })
+    await shows('17')
+    expectNoProblems(web)
+  })
+
+  it('takes hostile text for text, also while it is written', async () => {
+    const web = await startWeb()
+    const { page } = web
+    const name = '<img src=x onerror="window.hacked=5">'
+    await openDashboard(web, { name, description: name, tags: [name], tiles: [wordsTile('Old')] })
+
+    await chooseFromTile(page, 'Text', 'Edit')
+    await page.getByLabel('Text, in Markdown').fill(HOSTILE)
+    await page.getByText('Preview').click()
+    await tileOf(page, 'Text').getByRole('heading', { name: 'Hello' }).waitFor()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText(/^Saved/).waitFor()
+    await page.reload()
+
+    await tileOf(page, 'Text').getByRole('heading', { name: 'Hello' }).waitFor()
+    await tileOf(page, 'Text')
+      .getByText('<b onclick="window.hacked=4">', { exact: false })
+      .waitFor()
+    await page.getByRole('heading', { level: 1, name }).waitFor()
+    expect(await page.evaluate('window.hacked')).toBe(undefined)
+    expect(await tileOf(page, 'Text').locator('img, script, [onclick]').count()).toBe(0)
+    expect(await page.locator('a[href^="javascript"]').count()).toBe(0)
+  })
+
+  it('is only looked at by whoever may not edit it, and says why', async () => {
+    const { api } = await startWeb()
+    const body = { name: 'Closed', restriction_level: 37, tiles: [numberTile('Visits')] }
+    const { id } = (await api.post('/api/environments/1/dashboards', body)).body
+    const member = await api.as({ level: 1 })
+    const { page } = await openBrowser(api, { key: member.key })
+
+    await page.goto(pageOf(id))
+
+    await page.getByText('You can view this dashboard, not edit it').waitFor()
+    expect(await page.getByRole('button', { name: 'Add', exact: true }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Menu of Visits' }).click()
+    expect(await page.getByRole('menuitem', { name: 'Remove' }).count()).toBe(0)
+    await page.getByRole('menuitem', { name: 'Refresh' }).waitFor()
+  })
+
+  it('fills a screen on a wall with nothing but itself', async () => {
+    const web = await startWeb()
+    const { id } = await openDashboard(web, { name: 'Wall', tiles: [numberTile('Visits')] })
+
+    await web.page.goto(`${pageOf(id)}?kiosk&refresh=60`)
+    await tileOf(web.page, 'Visits').waitFor()
+
+    expect(await web.page.getByRole('navigation').count()).toBe(0)
+    expect(await web.page.getByRole('button', { name: 'Add', exact: true }).count()).toBe(0)
+    await web.page.getByRole('button', { name: 'Leave' }).click()
+    await web.page.getByRole('button', { name: 'Share' }).waitFor()
+  })
+
+  it('is one column on a phone, and keeps its places on a desktop', async () => {
+    const web = await startWeb({ viewport: { width: 360, height: 740 } })
+    const { page } = web
+    const tiles = [numberTile('Left', 0), numberTile('Right', 4)]
+    await openDashboard(web, { name: 'Small', tiles })
+
+    const [left, right] = await Promise.all(
+      ['Left', 'Right'].map((name) => tileOf(page, name).boundingBox()),
+    )
+    expect(right?.x).toBe(left?.x)
+    expect(right?.y).toBeGreaterThan(left?.y ?? 0)
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
+    await page.getByRole('button', { name: 'More of this dashboard' }).click()
+    await page.getByRole('menuitem', { name: 'Share' }).waitFor()
+  })
+
+  it('says that there is none', async () => {
+    const { page } = await startWeb()
+
+    await page.goto(pageOf(12345))
+
+    await page.getByText('There is no such page').waitFor()
+  })
+
+  it.each(['light', 'dark'] as const)('is accessible in the %s', async (colorScheme) => {
+    const web = await startWeb({ colorScheme, bypassCSP: true })
+    await addVisits(web.api, 3)
+    const tiles = [numberTile('Visits', 0), wordsTile('# Hello\n\nSome words', 4)]
+    const { id } = await openDashboard(web, { name: 'All', tags: ['a'], pinned: true, tiles })
+    await tileOf(web.page, 'Visits').getByText('3', { exact: true }).waitFor()
+    await expectAccessible(web.page)
+
+    await web.page.goto(`${pageOf(id)}?date_from=-7d&kiosk`)
+    await tileOf(web.page, 'Visits').waitFor()
+    await expectAccessible(web.page)
+  })
+})

@@ -1,0 +1,215 @@
+import {
+  keepPreviousData,
+  queryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import type { Activity } from '../../../../src/features/activity/schema.ts'
+import type {
+  Dashboard,
+  DashboardListItem,
+  DashboardWrite,
+} from '../../../../src/features/dashboards/schema.ts'
+import type { TileInput } from '../../../../src/features/dashboards/tiles/schema.ts'
+import { ApiProblem, api, type Page, withQuery } from '../../api/client.ts'
+import { useProjectId } from '../../api/project.ts'
+import { applyChange, type Change } from './editing/changes.ts'
+import type { Known } from './editing/editor.ts'
+import type { Override } from './filters/override.ts'
+import { isComputing } from './tile/state.ts'
+
+/** Numbers follow new events this often, and what is being computed is looked at more often. */
+const LIVE_MS = 10_000
+const COMPUTING_MS = 700
+
+const basePath = (projectId: number): string => `/api/environments/${projectId}`
+export const dashboardPath = (projectId: number, id: number): string =>
+  `${basePath(projectId)}/dashboards/${id}`
+
+/** A dashboard with its numbers, and the last that somebody did to it. */
+export interface DashboardNow extends Known {
+  readonly latest: Activity | undefined
+}
+
+const latestOf = async (path: string): Promise<Activity | undefined> =>
+  (await api.get<Page<Activity>>(`${path}/activity`, { limit: 1 })).results[0]
+
+/** `filters` and `variables` are always the saved ones: the address says the others. */
+async function readDashboard(
+  path: string,
+  override: Override,
+  refresh?: 'force_async',
+): Promise<DashboardNow> {
+  const isOverridden = Object.keys(override).length > 0
+  const [latest, dashboard, saved] = await Promise.all([
+    latestOf(path),
+    api.get<Dashboard>(path, { ...override, refresh }),
+    isOverridden ? api.get<Dashboard>(path, { refresh: 'force_cache' }) : undefined,
+  ])
+  const { filters, variables } = saved ?? dashboard
+  return { dashboard: { ...dashboard, filters, variables }, latest, seen: latest?.id ?? 0 }
+}
+
+const keyOf = (projectId: number, id: number) => ['dashboard', projectId, id] as const
+
+export const dashboardQuery = (projectId: number, id: number, override: Override) =>
+  queryOptions({
+    queryKey: [...keyOf(projectId, id), override],
+    queryFn: () => readDashboard(dashboardPath(projectId, id), override),
+    // other filters: the old numbers stay until the new ones are there
+    placeholderData: (before) => (before?.dashboard.id === id ? before : undefined),
+    refetchInterval: ({ state }) =>
+      state.data?.dashboard.tiles.some(isComputing) ? COMPUTING_MS : LIVE_MS,
+    staleTime: 0,
+  })
+
+export function useRefresh(id: number, override: Override) {
+  const client = useQueryClient()
+  const projectId = useProjectId()
+  const { queryKey } = dashboardQuery(projectId, id, override)
+  return useMutation({
+    mutationFn: async () => {
+      const now = await readDashboard(dashboardPath(projectId, id), override, 'force_async')
+      await client.cancelQueries({ queryKey })
+      client.setQueryData(queryKey, now)
+    },
+  })
+}
+
+/** Computes one insight anew; its dashboards follow. */
+export function useRefreshInsight(dashboardId: number) {
+  const client = useQueryClient()
+  const projectId = useProjectId()
+  return useMutation({
+    mutationFn: (insightId: number) =>
+      api.get(`${basePath(projectId)}/insights/${insightId}`, { refresh: 'force_blocking' }),
+    onSuccess: () => client.invalidateQueries({ queryKey: keyOf(projectId, dashboardId) }),
+  })
+}
+
+/** Refused with a conflict when somebody else edited what was not seen. */
+export async function sendChange(
+  projectId: number,
+  known: Known,
+  { fields, tiles, insight }: Change,
+  seen: number,
+): Promise<Known> {
+  if (insight) {
+    await api.patch(`${basePath(projectId)}/insights/${insight.id}`, { name: insight.name })
+    return { dashboard: applyChange(known.dashboard, { insight }), seen }
+  }
+  const path = withQuery(dashboardPath(projectId, known.dashboard.id), { seen_activity: seen })
+  const body = { ...fields, ...(tiles && { tiles }) }
+  const { answer, headers } = await api.exchange<Dashboard>('PATCH', path, body)
+  return { dashboard: answer, seen: Number(headers.get('x-seen-activity') ?? seen) }
+}
+
+export const isConflict = (error: Error): boolean =>
+  error instanceof ApiProblem && error.status === 409
+
+/** What is known of the numbers stays: the answer to an edit was not asked to compute any. */
+export function mergeSaved(
+  before: DashboardNow,
+  saved: Known,
+  keepsNumbers: boolean,
+): DashboardNow {
+  const known = new Map(before.dashboard.tiles.map((tile) => [tile.id, tile]))
+  const tiles = saved.dashboard.tiles.map((tile) => {
+    const old = known.get(tile.id)
+    if (!tile.insight || !old?.insight) return tile
+    if (!keepsNumbers && tile.insight.result !== null) return tile
+    const { result, query_status, last_refresh, is_cached } = old.insight
+    return {
+      ...tile,
+      last_refresh: old.last_refresh,
+      insight: { ...tile.insight, result, query_status, last_refresh, is_cached },
+    }
+  })
+  return { ...before, seen: saved.seen, dashboard: { ...saved.dashboard, tiles } }
+}
+
+export function useInsightSearch(search: string) {
+  const projectId = useProjectId()
+  return useQuery({
+    queryKey: ['insights', projectId, 'pick', search],
+    queryFn: () =>
+      api.get<Page<{ id: number; name: string; description: string; derived_name: string | null }>>(
+        `${basePath(projectId)}/insights`,
+        { search: search || undefined, limit: 20, basic: true },
+      ),
+    placeholderData: keepPreviousData,
+  })
+}
+
+export function useDashboardSearch(search: string) {
+  const projectId = useProjectId()
+  return useQuery({
+    queryKey: ['dashboards', projectId, 'pick', search],
+    queryFn: () =>
+      api.get<Page<DashboardListItem>>(`${basePath(projectId)}/dashboards`, {
+        search: search || undefined,
+        limit: 20,
+      }),
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** Puts a tile on another dashboard. */
+export function useSendTile() {
+  const projectId = useProjectId()
+  return useMutation({
+    mutationFn: ({ to, tile }: { readonly to: number; readonly tile: TileInput }) =>
+      api.patch<Dashboard>(dashboardPath(projectId, to), { tiles: [tile] }),
+  })
+}
+
+export function useDuplicateDashboard() {
+  const client = useQueryClient()
+  const projectId = useProjectId()
+  return useMutation({
+    mutationFn: ({ id, name }: Pick<Dashboard, 'id' | 'name'>) =>
+      api.post<Dashboard>(`${basePath(projectId)}/dashboards`, {
+        name: `${name} (copy)`,
+        use_dashboard: id,
+        duplicate_tiles: true,
+      }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['dashboards'] }),
+  })
+}
+
+export function useMakeTemplate() {
+  const client = useQueryClient()
+  const projectId = useProjectId()
+  return useMutation({
+    mutationFn: (body: { template_name: string; from_dashboard: number }) =>
+      api.post(`/api/projects/${projectId}/dashboard_templates`, body),
+    meta: { showsProblem: true },
+    onSuccess: () => client.invalidateQueries({ queryKey: ['templates'] }),
+  })
+}
+
+/** Into the trash, and out of it. */
+export function useTrash(id: number) {
+  const client = useQueryClient()
+  const projectId = useProjectId()
+  return useMutation({
+    mutationFn: (body: Pick<DashboardWrite, 'deleted'>) =>
+      api.patch<Dashboard>(dashboardPath(projectId, id), body),
+    onSuccess: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: keyOf(projectId, id) }),
+        client.invalidateQueries({ queryKey: ['dashboards'] }),
+      ]),
+  })
+}
+
+export function useActivity(id: number, isOpen: boolean) {
+  const projectId = useProjectId()
+  return useQuery({
+    queryKey: [...keyOf(projectId, id), 'activity'],
+    queryFn: () =>
+      api.get<Page<Activity>>(`${dashboardPath(projectId, id)}/activity`, { limit: 50 }),
+    enabled: isOpen,
+  })
+}

@@ -1,0 +1,84 @@
+import type { Dashboard, DashboardWrite } from '../../../../../src/features/dashboards/schema.ts'
+import type { Tile, TileInput } from '../../../../../src/features/dashboards/tiles/schema.ts'
+
+type Field = 'name' | 'description' | 'pinned' | 'tags' | 'filters' | 'variables'
+export type Fields = Pick<DashboardWrite, Field>
+
+/** One edit of a dashboard: of itself, of some of its tiles, or of the name of an insight on it. */
+export interface Change {
+  readonly fields?: Fields
+  readonly tiles?: readonly TileInput[]
+  readonly insight?: { readonly id: number; readonly name: string }
+}
+
+/** As the dashboard will be. Tiles that are yet to be made are seen when they are saved. */
+export function applyChange(dashboard: Dashboard, { fields, tiles, insight }: Change): Dashboard {
+  const changes = new Map(tiles?.map((change) => [change.id, change]))
+  return {
+    ...dashboard,
+    ...fields,
+    tiles: dashboard.tiles.flatMap((tile) => {
+      const change = changes.get(tile.id)
+      if (change?.deleted) return []
+      return [withName(change ? withChange(tile, change) : tile, insight)]
+    }),
+  }
+}
+
+function withChange(tile: Tile, { layouts, color, text }: TileInput): Tile {
+  return {
+    ...tile,
+    ...(layouts && { layouts }),
+    ...(color !== undefined && { color }),
+    ...(text && tile.text && { text: { ...tile.text, body: text.body ?? '' } }),
+  }
+}
+
+const withName = (tile: Tile, renamed: Change['insight']): Tile =>
+  tile.insight && tile.insight.id === renamed?.id
+    ? { ...tile, insight: { ...tile.insight, name: renamed.name } }
+    : tile
+
+/** What takes the change back; null as long as nobody knows the ids of what it makes. */
+export function invertChange(dashboard: Dashboard, change: Change): Change | null {
+  const tiles = change.tiles?.map((tile) => invertTile(dashboard, tile))
+  if (tiles?.includes(null)) return null
+  const renamed = dashboard.tiles.find(({ insight }) => insight?.id === change.insight?.id)?.insight
+  return {
+    ...(change.fields && { fields: pick(dashboard, Object.keys(change.fields) as Field[]) }),
+    ...(tiles && { tiles: tiles as TileInput[] }),
+    ...(change.insight && { insight: { id: change.insight.id, name: renamed?.name ?? '' } }),
+  }
+}
+
+function invertTile(dashboard: Dashboard, change: TileInput): TileInput | null {
+  if (change.id === undefined) return null
+  if (change.deleted !== undefined) return { id: change.id, deleted: !change.deleted }
+  const tile = dashboard.tiles.find(({ id }) => id === change.id)
+  return {
+    id: change.id,
+    ...(change.layouts && { layouts: tile?.layouts ?? {} }),
+    ...(change.color !== undefined && { color: tile?.color ?? null }),
+    ...(change.text && { text: { body: tile?.text?.body ?? '' } }),
+  }
+}
+
+const pick = (dashboard: Dashboard, names: readonly Field[]): Fields =>
+  Object.fromEntries(names.map((name) => [name, dashboard[name]]))
+
+/** Removes tiles, or brings them back. */
+export const setDeleted = (ids: readonly number[], deleted: boolean): Change => ({
+  tiles: ids.map((id) => ({ id, deleted })),
+})
+
+const movesOnly = ({ fields, insight, tiles = [] }: Change): boolean =>
+  !fields &&
+  !insight &&
+  tiles.every((tile) => tile.id !== undefined && Object.keys(tile).join() === 'id,layouts')
+
+/** Many moves in a row are saved as one; null for what has to be saved by itself. */
+export function mergeMoves(first: Change, second: Change): Change | null {
+  if (!movesOnly(first) || !movesOnly(second)) return null
+  const tiles = new Map([...(first.tiles ?? []), ...(second.tiles ?? [])].map((t) => [t.id, t]))
+  return { tiles: [...tiles.values()] }
+}

@@ -1,0 +1,199 @@
+import { describe, expect, it } from 'vitest'
+import type { Dashboard } from '../../../../../src/features/dashboards/schema.ts'
+import { until } from '../../../../../test/until.ts'
+import { applyChange, type Change, invertChange } from './changes.ts'
+import { createEditor, type Known } from './editor.ts'
+
+const DASHBOARD = {
+  name: 'Sales',
+  description: '',
+  pinned: false,
+  tags: ['a'],
+  filters: {},
+  variables: {},
+  tiles: [
+    {
+      id: 1,
+      layouts: { sm: { x: 0 } },
+      color: null,
+      text: { id: 5, body: 'Hello' },
+      insight: null,
+    },
+    { id: 2, layouts: {}, color: 'blue', text: null, insight: { id: 7, name: 'Visits' } },
+  ],
+} as unknown as Dashboard
+
+const CHANGES: readonly [string, Change][] = [
+  ['a name', { fields: { name: 'Costs' } }],
+  ['tags and filters', { fields: { tags: [], filters: { date_from: '-7d' } } }],
+  ['a place', { tiles: [{ id: 1, layouts: { sm: { x: 6 } } }] }],
+  ['a colour', { tiles: [{ id: 2, color: null }] }],
+  ['a text', { tiles: [{ id: 1, text: { body: 'Bye' } }] }],
+  ['the name of an insight', { insight: { id: 7, name: 'Views' } }],
+]
+
+describe('a change', () => {
+  it.each(CHANGES)('of %s is seen, and taken back by its inverse', (_, change) => {
+    const changed = applyChange(DASHBOARD, change)
+    const inverse = invertChange(DASHBOARD, change) as Change
+
+    expect(changed).not.toEqual(DASHBOARD)
+    expect(applyChange(changed, inverse)).toEqual(DASHBOARD)
+  })
+
+  it('that removes a tile is taken back by bringing it back', () => {
+    const change = { tiles: [{ id: 1, deleted: true }] }
+
+    expect(applyChange(DASHBOARD, change).tiles.map(({ id }) => id)).toEqual([2])
+    expect(invertChange(DASHBOARD, change)).toEqual({ tiles: [{ id: 1, deleted: false }] })
+  })
+
+  it('that makes a tile has no inverse before it is made', () => {
+    expect(invertChange(DASHBOARD, { tiles: [{ text: { body: 'New' } }] })).toBe(null)
+  })
+})
+
+/** A server of one dashboard, which refuses what it is told to. */
+function start({ patienceMs = 0 } = {}) {
+  const sent: Change[] = []
+  const seenWith: number[] = []
+  const server = { known: { dashboard: DASHBOARD, seen: 10 } as Known, refusal: '' }
+  const editor = createEditor({
+    patienceMs,
+    known: () => server.known,
+    isConflict: ({ message }) => message === 'conflict',
+    async send(change, seen) {
+      if (server.refusal) throw new Error(server.refusal)
+      sent.push(change)
+      seenWith.push(seen)
+      let { dashboard } = server.known
+      dashboard = applyChange(dashboard, change)
+      for (const { id, text } of change.tiles ?? []) {
+        if (id !== undefined) continue
+        const tiles = [...dashboard.tiles, { id: 3, text } as unknown as Dashboard['tiles'][number]]
+        dashboard = { ...dashboard, tiles }
+      }
+      server.known = { dashboard, seen: server.known.seen + 1 }
+      return server.known
+    },
+  })
+  const saved = () => until(() => editor.state().status === 'saved')
+  return { editor, server, sent, seenWith, saved }
+}
+
+const rename = (name: string): Change => ({ fields: { name } })
+const moveTo = (x: number): Change => ({ tiles: [{ id: 1, layouts: { sm: { x } } }] })
+
+describe('editing', () => {
+  it('shows an edit before it is saved, and saves them in order', async () => {
+    const { editor, sent, seenWith, saved } = start()
+
+    editor.edit('Renamed', rename('A'))
+    editor.edit('Renamed', rename('B'))
+
+    expect(editor.shown().name).toBe('B')
+    expect(editor.state().status).toBe('saving')
+    await saved()
+    expect(sent).toEqual([rename('A'), rename('B')])
+    expect(seenWith).toEqual([10, 11])
+  })
+
+  it('saves many moves in a row as one, and undoes them one by one', async () => {
+    const { editor, sent, saved } = start({ patienceMs: 20 })
+
+    for (const x of [1, 2, 3]) editor.edit('Moved', moveTo(x))
+
+    await saved()
+    expect(sent).toEqual([moveTo(3)])
+    editor.undo()
+    expect(editor.shown().tiles[0]?.layouts).toEqual({ sm: { x: 2 } })
+  })
+
+  it('undoes and redoes, and forgets what was undone when something else is done', async () => {
+    const { editor, server, saved } = start()
+    editor.edit('Renamed', rename('A'))
+    editor.edit('Renamed', rename('B'))
+
+    editor.undo()
+    editor.undo()
+    expect(editor.shown().name).toBe('Sales')
+    editor.redo()
+    await saved()
+    expect(server.known.dashboard.name).toBe('A')
+    editor.edit('Pinned', { fields: { pinned: true } })
+
+    expect(editor.redo()).toBe(undefined)
+    expect(editor.shown()).toMatchObject({ name: 'A', pinned: true })
+  })
+
+  it('undoes that a tile was made once it is made', async () => {
+    const { editor, sent, saved } = start()
+    editor.edit('Added a text', { tiles: [{ text: { body: 'New' } }] })
+    expect(editor.undo()).toBe(undefined)
+    await saved()
+
+    editor.undo()
+    await saved()
+    editor.redo()
+    await saved()
+
+    expect(sent.slice(1)).toEqual([
+      { tiles: [{ id: 3, deleted: true }] },
+      { tiles: [{ id: 3, deleted: false }] },
+    ])
+  })
+
+  it('keeps what could not be saved, and saves it when asked again', async () => {
+    const { editor, server, saved } = start()
+    server.refusal = 'The server cannot be reached.'
+    editor.edit('Renamed', rename('A'))
+    await until(() => editor.state().status === 'failed')
+
+    editor.edit('Pinned', { fields: { pinned: true } })
+    expect(editor.shown()).toMatchObject({ name: 'A', pinned: true })
+    expect(editor.state().problem?.message).toBe('The server cannot be reached.')
+    server.refusal = ''
+    editor.retry()
+    await saved()
+
+    expect(server.known.dashboard).toMatchObject({ name: 'A', pinned: true })
+  })
+
+  it('stops at a conflict: theirs can be taken', async () => {
+    const { editor, server } = start()
+    server.refusal = 'conflict'
+    editor.edit('Renamed', rename('Mine'))
+    await until(() => editor.state().status === 'conflict')
+
+    server.known = { dashboard: { ...DASHBOARD, name: 'Theirs' }, seen: 20 }
+    editor.discard()
+
+    expect(editor.shown().name).toBe('Theirs')
+    expect(editor.state()).toMatchObject({ status: 'saved', undo: [], pending: [] })
+  })
+
+  it('stops at a conflict: mine can be kept over theirs', async () => {
+    const { editor, server, seenWith, saved } = start()
+    server.refusal = 'conflict'
+    editor.edit('Renamed', rename('Mine'))
+    await until(() => editor.state().status === 'conflict')
+
+    server.known = { dashboard: { ...DASHBOARD, name: 'Theirs', pinned: true }, seen: 20 }
+    server.refusal = ''
+    editor.retry()
+    await saved()
+
+    expect(seenWith).toEqual([20])
+    expect(server.known.dashboard).toMatchObject({ name: 'Mine', pinned: true })
+  })
+
+  it('does not take for seen what came in after the first unsaved edit', async () => {
+    const { editor, server, seenWith, saved } = start({ patienceMs: 20 })
+
+    editor.edit('Moved', moveTo(1))
+    server.known = { ...server.known, seen: 20 }
+    await saved()
+
+    expect(seenWith).toEqual([10])
+  })
+})

@@ -1,0 +1,67 @@
+import { notifications } from '@mantine/notifications'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useProjectId } from '../../../api/project.ts'
+import { type DashboardNow, dashboardQuery, isConflict, mergeSaved, sendChange } from '../api.ts'
+import type { Override } from '../filters/override.ts'
+import { createEditor, type Editor, type EditorState } from './editor.ts'
+
+/** Tiles that are moved by the keyboard move many times in a second. */
+const PATIENCE_MS = 600
+
+/** Who shares a dashboard, or invites to it, leaves what it shows as it was. */
+const EDITS = ['updated', 'deleted', 'restored']
+
+/** The editor of one dashboard, for as long as its page is open. */
+export function useEditor(now: DashboardNow, override: Override): [Editor, EditorState] {
+  const client = useQueryClient()
+  const projectId = useProjectId()
+  const { queryKey } = dashboardQuery(projectId, now.dashboard.id, override)
+  const current = useRef({ now, queryKey, override })
+  current.current = { now, queryKey, override }
+
+  const [editor] = useState(() => {
+    const known = (): DashboardNow =>
+      client.getQueryData(current.current.queryKey) ?? current.current.now
+    return createEditor({
+      patienceMs: PATIENCE_MS,
+      known,
+      isConflict,
+      async send(change, seen) {
+        const saved = await sendChange(projectId, known(), change, seen)
+        const { queryKey: key, override: over } = current.current
+        // an answer from before the edit must not come after it
+        await client.cancelQueries({ queryKey: key })
+        const hasOverride = Object.keys(over).length > 0
+        client.setQueryData(key, mergeSaved(known(), saved, hasOverride))
+        void client.invalidateQueries({ queryKey: key.slice(0, 3) })
+        void client.invalidateQueries({ queryKey: ['dashboards'] })
+        return saved
+      },
+    })
+  })
+  const state = useSyncExternalStore(editor.subscribe, editor.state)
+  useOthersEdits(now, editor)
+  useWarningBeforeLeaving(state)
+  return [editor, state]
+}
+
+/** When there is nothing of one's own to lose, what others do is simply seen. */
+function useOthersEdits({ latest }: DashboardNow, editor: Editor): void {
+  useEffect(() => {
+    if (!latest || latest.id <= editor.seen() || editor.state().pending.length > 0) return
+    editor.discard()
+    if (!EDITS.includes(latest.activity)) return
+    notifications.show({ message: `${latest.user.first_name} changed this dashboard.` })
+  }, [latest, editor])
+}
+
+function useWarningBeforeLeaving({ pending }: EditorState): void {
+  const isUnsaved = pending.length > 0
+  useEffect(() => {
+    if (!isUnsaved) return
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', warn)
+    return () => removeEventListener('beforeunload', warn)
+  }, [isUnsaved])
+}

@@ -1,0 +1,42 @@
+import { Button, Group } from '@mantine/core'
+import { IconLayoutDashboard, IconTemplate } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useProjectId } from '../../api/project.ts'
+import { Empty } from '../../ui/states.tsx'
+import { useDesk } from './context.ts'
+import { AddMenu } from './header/add-menu.tsx'
+
+export function EmptyDashboard() {
+  const projectId = `${useProjectId()}`
+  const { canEdit } = useDesk()
+  if (!canEdit) {
+    return (
+      <Empty icon={IconLayoutDashboard} title="Nothing on it yet">
+        Whoever can edit this dashboard has put no tiles on it.
+      </Empty>
+    )
+  }
+  return (
+    <Empty
+      icon={IconLayoutDashboard}
+      title="An empty dashboard"
+      action={
+        <Group gap="xs" justify="center">
+          <AddMenu label="Add the first tile" />
+          <Button
+            variant="default"
+            leftSection={<IconTemplate size={16} />}
+            renderRoot={(props) => (
+              <Link to="/project/$projectId/templates" params={{ projectId }} {...props} />
+            )}
+          >
+            See the templates
+          </Button>
+        </Group>
+      }
+    >
+      Put an insight on it to see numbers, or a text to say what they mean. A template makes a
+      dashboard that is filled already.
+    </Empty>
+  )
+}

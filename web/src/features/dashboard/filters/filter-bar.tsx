@@ -1,0 +1,68 @@
+import { Button, Group } from '@mantine/core'
+import { IconDeviceFloppy, IconX } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useCallback } from 'react'
+import type { Dashboard } from '../../../../../src/features/dashboards/schema.ts'
+import type { DashboardSearch } from '../../dashboards/search.ts'
+import { useDesk } from '../context.ts'
+import { DateRange } from './date-range.tsx'
+import { isOverridden, savedDates, toDefaults } from './override.ts'
+import { PropertyFilters } from './property-filters.tsx'
+import { Variables } from './variables.tsx'
+
+interface FilterBarProps {
+  readonly dashboard: Dashboard
+  readonly search: DashboardSearch
+}
+
+const NOTHING: DashboardSearch = {
+  date_from: undefined,
+  date_to: undefined,
+  properties: undefined,
+  variables: undefined,
+}
+
+/** What all tiles are asked about. It is in the address, so that it can be sent to somebody. */
+export function FilterBar({ dashboard, search }: FilterBarProps) {
+  const { editor, canEdit } = useDesk()
+  const navigate = useNavigate()
+  const say = useCallback(
+    (change: DashboardSearch) =>
+      void navigate({ to: '.', search: (before) => ({ ...before, ...change }) }),
+    [navigate],
+  )
+  const hasDates = search.date_from !== undefined || search.date_to !== undefined
+  return (
+    <Group gap="xs" mb="md">
+      <DateRange range={hasDates ? search : savedDates(dashboard)} onChange={say} />
+      <PropertyFilters dashboard={dashboard} search={search} onChange={say} />
+      <Variables dashboard={dashboard} search={search} onChange={say} />
+      {isOverridden(search) && (
+        <>
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            color="gray"
+            leftSection={<IconX size={14} />}
+            onClick={() => say(NOTHING)}
+          >
+            Reset
+          </Button>
+          {canEdit && (
+            <Button
+              size="compact-sm"
+              variant="light"
+              leftSection={<IconDeviceFloppy size={14} />}
+              onClick={() => {
+                editor.edit('Changed the filters', { fields: toDefaults(dashboard, search) })
+                say(NOTHING)
+              }}
+            >
+              Save as default
+            </Button>
+          )}
+        </>
+      )}
+    </Group>
+  )
+}

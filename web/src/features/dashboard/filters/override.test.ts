@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { toDashboardSearch } from '../../dashboards/search.ts'
+import { isOverridden, listVariables, toDefaults, toOverride } from './override.ts'
+
+const PLAN = { key: 'plan', operator: 'exact', value: 'pro' }
+
+describe('what the address says over a dashboard', () => {
+  it('is told to the API', () => {
+    const search = toDashboardSearch({ date_from: '-7d', properties: [PLAN], variables: { n: 3 } })
+
+    const { filters_override = '', variables_override = '' } = toOverride(search)
+
+    expect(JSON.parse(filters_override)).toEqual({ date_from: '-7d', properties: [PLAN] })
+    expect(JSON.parse(variables_override)).toEqual({ n: { code_name: 'n', value: 3 } })
+  })
+
+  it.each([
+    {},
+    { kiosk: '', refresh: '60' },
+    { properties: 'x', variables: [1] },
+    { properties: [null, 3, { key: 4 }], date_from: 7 },
+  ])('is nothing when it is %j', (typed) => {
+    expect(isOverridden(toDashboardSearch(typed))).toBe(false)
+  })
+
+  it('becomes what the dashboard says, beside what it said before', () => {
+    const saved = {
+      filters: {
+        date_from: '-30d',
+        interval: 'day',
+        properties: [{ key: 'a', operator: 'is_set' }],
+      },
+      variables: { '01-ab': { code_name: 'n', value: 1 } },
+    }
+
+    const defaults = toDefaults(saved, {
+      date_from: '-7d',
+      properties: [PLAN],
+      variables: { n: '2' },
+    })
+
+    expect(defaults).toEqual({
+      filters: {
+        date_from: '-7d',
+        date_to: null,
+        interval: 'day',
+        properties: [{ key: 'a', operator: 'is_set', value: undefined }, PLAN],
+      },
+      variables: { '01-ab': { code_name: 'n', value: 2 } },
+    })
+  })
+
+  it('offers the variables that the queries of the tiles ask for', () => {
+    const query = { source: { query: 'select {variables.plan} from events' } }
+    const tiles = [{ insight: { query } }] as never
+    const variables = { x: { code_name: 'region', value: 'EU' } }
+
+    const listed = listVariables({ tiles, variables }, { variables: { plan: 'pro' } })
+
+    expect(listed).toEqual([
+      { name: 'plan', value: 'pro' },
+      { name: 'region', value: 'EU' },
+    ])
+  })
+})

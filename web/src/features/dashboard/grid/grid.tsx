@@ -1,0 +1,58 @@
+import 'react-grid-layout/css/styles.css'
+import 'react-resizable/css/styles.css'
+import { memo, useMemo } from 'react'
+import { GridLayout, type Layout } from 'react-grid-layout'
+import type { Tile } from '../../../../../src/features/dashboards/tiles/schema.ts'
+import { useDesk } from '../context.ts'
+import { TileCard } from '../tile/tile-card.tsx'
+import classes from './grid.module.css'
+import { COLUMNS, GAP, ROW_HEIGHT, toColumn, toLayout, toTileChanges } from './layout.ts'
+
+interface GridProps {
+  readonly tiles: readonly Tile[]
+  /** Of the place it fills, in pixels. */
+  readonly width: number
+}
+
+const MARGIN = [GAP, GAP] as const
+const NO_PADDING = [0, 0] as const
+
+/** Tiles where they were put: dragged by their head, resized by their corner. On a phone one below the other. */
+export const Grid = memo(function Grid({ tiles, width }: GridProps) {
+  const { editor, canEdit, isPhone } = useDesk()
+  const layout = useMemo(() => toLayout(tiles), [tiles])
+  const column = useMemo(() => toColumn(layout), [layout])
+  const isMovable = canEdit && !isPhone
+
+  const save = (label: string) => (changed: Layout) => {
+    const changes = toTileChanges(tiles, changed)
+    if (changes.length > 0) editor.edit(label, { tiles: changes })
+  }
+  return (
+    <GridLayout
+      className={classes.grid}
+      width={width}
+      layout={isPhone ? column : layout}
+      gridConfig={{
+        cols: isPhone ? 1 : COLUMNS,
+        rowHeight: ROW_HEIGHT,
+        margin: MARGIN,
+        containerPadding: NO_PADDING,
+      }}
+      dragConfig={{
+        enabled: isMovable,
+        handle: '.tile-head',
+        cancel: 'button, input, textarea',
+      }}
+      resizeConfig={{ enabled: isMovable, handles: ['se'] }}
+      onDragStop={save('Moved a tile')}
+      onResizeStop={save('Resized a tile')}
+    >
+      {tiles.map((tile) => (
+        <div key={tile.id}>
+          <TileCard tile={tile} />
+        </div>
+      ))}
+    </GridLayout>
+  )
+})

@@ -1,0 +1,71 @@
+import { Button, Menu } from '@mantine/core'
+import { IconChartLine, IconPlus, IconSearch, IconTextSize } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useProjectId } from '../../../api/project.ts'
+import { useInsightSearch } from '../api.ts'
+import { useDesk } from '../context.ts'
+import { placeBelow } from '../grid/layout.ts'
+import { PickDialog } from '../pick-dialog.tsx'
+
+const FIRST_TEXT = '## A heading\n\nSay what these numbers mean.'
+
+/** What can be put on a dashboard. */
+export function AddMenu({ label = 'Add' }: { readonly label?: string }) {
+  const projectId = `${useProjectId()}`
+  const { dashboardId, editor } = useDesk()
+  const [isPicking, setPicking] = useState(false)
+  const below = (size?: { w: number; h: number }) => placeBelow(editor.shown().tiles, size)
+  return (
+    <>
+      <Menu width={220}>
+        <Menu.Target>
+          <Button size="xs" leftSection={<IconPlus size={16} />}>
+            {label}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item
+            leftSection={<IconChartLine size={16} />}
+            renderRoot={(props) => (
+              <Link
+                to="/project/$projectId/insights/new"
+                params={{ projectId }}
+                search={{ dashboard: dashboardId }}
+                {...props}
+              />
+            )}
+          >
+            New insight
+          </Menu.Item>
+          <Menu.Item leftSection={<IconSearch size={16} />} onClick={() => setPicking(true)}>
+            Existing insight…
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconTextSize size={16} />}
+            onClick={() =>
+              editor.edit('Added a text', {
+                tiles: [{ layouts: below({ w: 6, h: 2 }), text: { body: FIRST_TEXT } }],
+              })
+            }
+          >
+            Text
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {isPicking && (
+        <PickDialog
+          title="Add an insight"
+          things="insights"
+          useFound={useInsightSearch}
+          onPick={({ id, name }) =>
+            editor.edit(`Added ${name || 'an insight'}`, {
+              tiles: [{ layouts: below(), insight: { id } }],
+            })
+          }
+          onClose={() => setPicking(false)}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,137 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import {
+  IconActivity,
+  IconCopy,
+  IconDeviceTv,
+  IconDots,
+  IconDownload,
+  IconMaximize,
+  IconRefresh,
+  IconShare,
+  IconTemplate,
+  IconTrash,
+} from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import type { Dashboard } from '../../../../../src/features/dashboards/schema.ts'
+import { useProjectId } from '../../../api/project.ts'
+import { isAdmin, useMe } from '../../../api/session.ts'
+import { confirm } from '../../../ui/confirm.tsx'
+import { dashboardPath, useDuplicateDashboard, useTrash } from '../api.ts'
+import { useDesk } from '../context.ts'
+import { useFullScreen } from '../use-full-screen.ts'
+import { ActivityDrawer } from './activity-drawer.tsx'
+import { TemplateDialog } from './template-dialog.tsx'
+
+const FORMATS = ['png', 'pdf', 'csv', 'json'] as const
+
+interface MoreMenuProps {
+  readonly dashboard: Dashboard
+  readonly onRefresh: () => void
+  readonly onShare: () => void
+}
+
+export function MoreMenu({ dashboard, onRefresh, onShare }: MoreMenuProps) {
+  const { isPhone, canEdit } = useDesk()
+  const { toggle, setKiosk } = useFullScreen()
+  const [isLogOpen, log] = useDisclosure()
+  const [isTemplating, templating] = useDisclosure()
+  const admin = isAdmin(useMe())
+  const duplicate = useDuplicate(dashboard)
+  const trash = useTrashing(dashboard)
+  const path = `${dashboardPath(useProjectId(), dashboard.id)}/export`
+  return (
+    <>
+      <Menu width={220}>
+        <Menu.Target>
+          <ActionIcon variant="default" size={30} aria-label="More of this dashboard">
+            <IconDots size={16} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {isPhone && (
+            <>
+              <Menu.Item leftSection={<IconRefresh size={16} />} onClick={onRefresh}>
+                Refresh
+              </Menu.Item>
+              <Menu.Item leftSection={<IconShare size={16} />} onClick={onShare}>
+                Share
+              </Menu.Item>
+            </>
+          )}
+          <Menu.Item leftSection={<IconMaximize size={16} />} rightSection="F" onClick={toggle}>
+            Full screen
+          </Menu.Item>
+          <Menu.Item leftSection={<IconDeviceTv size={16} />} onClick={() => setKiosk(true)}>
+            TV mode
+          </Menu.Item>
+          <Menu.Item leftSection={<IconActivity size={16} />} onClick={log.open}>
+            Activity
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Label>Export</Menu.Label>
+          {FORMATS.map((format) => (
+            <Menu.Item
+              key={format}
+              component="a"
+              href={`${path}.${format}`}
+              download
+              leftSection={<IconDownload size={16} />}
+            >
+              {format.toUpperCase()}
+            </Menu.Item>
+          ))}
+          <Menu.Divider />
+          <Menu.Item leftSection={<IconCopy size={16} />} onClick={duplicate}>
+            Duplicate
+          </Menu.Item>
+          {admin && (
+            <Menu.Item leftSection={<IconTemplate size={16} />} onClick={templating.open}>
+              Make a template of it
+            </Menu.Item>
+          )}
+          {canEdit && (
+            <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={trash}>
+              Move to the trash
+            </Menu.Item>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      <ActivityDrawer dashboardId={dashboard.id} opened={isLogOpen} onClose={log.close} />
+      {isTemplating && <TemplateDialog dashboard={dashboard} onClose={templating.close} />}
+    </>
+  )
+}
+
+function useDuplicate(dashboard: Dashboard): () => void {
+  const projectId = `${useProjectId()}`
+  const navigate = useNavigate()
+  const { mutate } = useDuplicateDashboard()
+  return () =>
+    mutate(dashboard, {
+      onSuccess: ({ id }) =>
+        void navigate({
+          to: '/project/$projectId/dashboards/$dashboardId',
+          params: { projectId, dashboardId: `${id}` },
+        }),
+    })
+}
+
+function useTrashing(dashboard: Dashboard): () => Promise<void> {
+  const projectId = `${useProjectId()}`
+  const navigate = useNavigate()
+  const { mutate } = useTrash(dashboard.id)
+  return async () => {
+    const isSure = await confirm({
+      title: `Move “${dashboard.name || 'Untitled dashboard'}” to the trash?`,
+      message:
+        'Nobody finds it in the list any more, and its public link stops working. It can be restored from the trash.',
+      yes: 'Move to the trash',
+      isDangerous: true,
+    })
+    if (!isSure) return
+    const toList = () =>
+      void navigate({ to: '/project/$projectId/dashboards', params: { projectId } })
+    mutate({ deleted: true }, { onSuccess: toList })
+  }
+}

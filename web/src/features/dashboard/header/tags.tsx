@@ -1,0 +1,93 @@
+import { ActionIcon, Badge, Button, Group, Popover, TagsInput, Tooltip } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconTag } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useDesk } from '../context.ts'
+
+export function Tags({ tags }: { readonly tags: readonly string[] }) {
+  const { canEdit } = useDesk()
+  if (tags.length === 0 && !canEdit) return null
+  return (
+    <Group gap={6} mt={6}>
+      {tags.map((tag) => (
+        <Badge key={tag} size="sm" color="gray">
+          {tag}
+        </Badge>
+      ))}
+      {canEdit && <EditTags tags={tags} />}
+    </Group>
+  )
+}
+
+function EditTags({ tags }: { readonly tags: readonly string[] }) {
+  const [isOpen, { toggle, close }] = useDisclosure()
+  return (
+    <Popover opened={isOpen} onChange={close} width={280} position="bottom-start" trapFocus>
+      <Popover.Target>
+        {tags.length === 0 ? (
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            color="gray"
+            leftSection={<IconTag size={14} />}
+            onClick={toggle}
+          >
+            Add tags
+          </Button>
+        ) : (
+          <Tooltip label="Change the tags">
+            <ActionIcon
+              size="xs"
+              variant="subtle"
+              color="gray"
+              aria-label="Change the tags"
+              onClick={toggle}
+            >
+              <IconTag size={14} />
+            </ActionIcon>
+          </Tooltip>
+        )}
+      </Popover.Target>
+      <Popover.Dropdown>
+        <TagsForm tags={tags} onEnd={close} />
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+function TagsForm({
+  tags,
+  onEnd,
+}: {
+  readonly tags: readonly string[]
+  readonly onEnd: () => void
+}) {
+  const { editor } = useDesk()
+  const [draft, setDraft] = useState([...tags])
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (draft.join('\n') !== tags.join('\n')) {
+          editor.edit('Changed the tags', { fields: { tags: draft } })
+        }
+        onEnd()
+      }}
+    >
+      <TagsInput
+        data-autofocus
+        label="Tags"
+        description="Enter adds one"
+        value={draft}
+        onChange={setDraft}
+        maxTags={50}
+        mb="sm"
+      />
+      <Group justify="flex-end">
+        <Button size="xs" type="submit">
+          Save
+        </Button>
+      </Group>
+    </form>
+  )
+}

@@ -1,0 +1,64 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useState } from 'react'
+import type { Dashboard } from '../../../../../src/features/dashboards/schema.ts'
+import { ApiProblem } from '../../../api/client.ts'
+import { useMakeTemplate } from '../api.ts'
+
+interface TemplateDialogProps {
+  readonly dashboard: Dashboard
+  readonly onClose: () => void
+}
+
+export function TemplateDialog({ dashboard, onClose }: TemplateDialogProps) {
+  const [name, setName] = useState(dashboard.name)
+  const make = useMakeTemplate()
+  const isAboutName = make.error instanceof ApiProblem && make.error.attr === 'template_name'
+  const submit = () =>
+    make.mutate(
+      { template_name: name, from_dashboard: dashboard.id },
+      {
+        onSuccess: () => {
+          notifications.show({ message: `“${name}” is among the templates now.` })
+          onClose()
+        },
+      },
+    )
+  return (
+    <Modal opened onClose={onClose} title="Make a template of it">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        <Stack gap="sm">
+          <Text size="sm" c="dimmed">
+            Others can make dashboards like this one. They stay as they are when this one changes.
+          </Text>
+          <TextInput
+            data-autofocus
+            required
+            label="Name of the template"
+            value={name}
+            onChange={({ currentTarget }) => setName(currentTarget.value)}
+            error={isAboutName ? make.error?.message : undefined}
+          />
+          {make.error && !isAboutName && (
+            <Text size="sm" c="red" role="alert">
+              {make.error.message}
+            </Text>
+          )}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={make.isPending}>
+              Make template
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,111 @@
+import { Alert, Text, VisuallyHidden } from '@mantine/core'
+import { useDocumentTitle, useInterval } from '@mantine/hooks'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useEffect, useMemo } from 'react'
+import { useContainerWidth } from 'react-grid-layout'
+import type { DashboardSearch } from '../dashboards/search.ts'
+import { type DashboardNow, useRefresh } from './api.ts'
+import { DeskProvider } from './context.ts'
+import { ConflictDialog } from './editing/conflict-dialog.tsx'
+import { applySteps } from './editing/editor.ts'
+import { useEditor } from './editing/use-editor.ts'
+import { EmptyDashboard } from './empty-dashboard.tsx'
+import { FilterBar } from './filters/filter-bar.tsx'
+import type { Override } from './filters/override.ts'
+import { Grid } from './grid/grid.tsx'
+import { DashboardHeader } from './header/header.tsx'
+import { ReadOnly } from './header/read-only.tsx'
+import { Kiosk } from './kiosk.tsx'
+import classes from './page.module.css'
+import { SendDialog } from './send-dialog.tsx'
+import { useDeskOf } from './use-desk-of.ts'
+import { useKeys } from './use-keys.ts'
+
+/** What a phone is: too narrow for two tiles beside each other. */
+const PHONE_PX = 600
+
+interface LoadedDashboardProps {
+  readonly now: DashboardNow
+  readonly search: DashboardSearch
+  readonly override: Override
+  /** The numbers are those of other filters. */
+  readonly isOutdated: boolean
+  /** Why the newest could not be read. */
+  readonly problem: Error | null
+}
+
+export function LoadedDashboard({
+  now,
+  search,
+  override,
+  isOutdated,
+  problem,
+}: LoadedDashboardProps) {
+  const [editor, state] = useEditor(now, override)
+  const dashboard = useMemo(
+    () => applySteps(now.dashboard, state.pending),
+    [now.dashboard, state.pending],
+  )
+  const refresh = useRefresh(dashboard.id, override)
+  const { width, containerRef, mounted } = useContainerWidth({ measureBeforeMount: true })
+  const isKiosk = search.kiosk === true
+  const canEdit = dashboard.effective_privilege_level === 37 && !dashboard.deleted && !isKiosk
+  const { desk, announcement, sending, endSending } = useDeskOf({
+    dashboard,
+    editor,
+    canEdit,
+    isKiosk,
+    isPhone: mounted && width < PHONE_PX,
+    refreshAll: refresh.mutate,
+    isFiltered: Object.keys(override).length > 0,
+  })
+  useDocumentTitle(`${dashboard.name || 'Untitled dashboard'} · Hedgerow`)
+  useKeys(editor, canEdit)
+  useAutoRefresh(search.refresh, refresh.mutate)
+  const grid = (
+    <div ref={containerRef} className={classes.grid} data-outdated={isOutdated || undefined}>
+      {mounted && dashboard.tiles.length > 0 && <Grid tiles={dashboard.tiles} width={width} />}
+    </div>
+  )
+  return (
+    <DeskProvider value={desk}>
+      {isKiosk ? (
+        <Kiosk dashboard={dashboard}>{grid}</Kiosk>
+      ) : (
+        <div>
+          <DashboardHeader
+            dashboard={dashboard}
+            state={state}
+            search={search}
+            isRefreshing={refresh.isPending}
+            onRefresh={refresh.mutate}
+          />
+          <ReadOnly dashboard={dashboard} />
+          {problem && (
+            <Alert color="orange" icon={<IconAlertTriangle size={18} />} mb="md" role="alert">
+              <Text size="sm">What you see may be old: {problem.message}</Text>
+            </Alert>
+          )}
+          <FilterBar dashboard={dashboard} search={search} />
+          {grid}
+          {dashboard.tiles.length === 0 && <EmptyDashboard />}
+        </div>
+      )}
+      <VisuallyHidden role="status" aria-live="polite">
+        {announcement}
+      </VisuallyHidden>
+      {sending && <SendDialog {...sending} onClose={endSending} />}
+      <ConflictDialog editor={editor} state={state} dashboardId={dashboard.id} />
+    </DeskProvider>
+  )
+}
+
+/** On top of following new events: computes everything anew, for numbers that grow old by themselves. */
+function useAutoRefresh(seconds: number | undefined, refresh: () => void): void {
+  const { start, stop } = useInterval(refresh, (seconds ?? 60) * 1000)
+  useEffect(() => {
+    if (seconds === undefined) return
+    start()
+    return stop
+  }, [seconds, start, stop])
+}

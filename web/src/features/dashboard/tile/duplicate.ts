@@ -1,0 +1,24 @@
+import type { Tile, TileInput } from '../../../../../src/features/dashboards/tiles/schema.ts'
+import { placeBelow } from '../grid/layout.ts'
+
+type Size = { readonly w?: number; readonly h?: number }
+
+function sizeOf({ layouts }: Tile): Size {
+  const { w, h } = ((layouts as { sm?: Size }).sm ?? {}) as Size
+  return { ...(w !== undefined && { w }), ...(h !== undefined && { h }) }
+}
+
+/** A copy with an insight or a text of its own: to change one leaves the other. */
+export function toDuplicate(tile: Tile, tiles: readonly Tile[]): TileInput {
+  const { insight, text, color } = tile
+  const layouts = placeBelow(tiles, sizeOf(tile))
+  if (!insight) return { layouts, color, text: { body: text?.body ?? '' } }
+  const { name, description, query } = insight
+  return { layouts, color, insight: { name: name && `${name} (copy)`, description, query } }
+}
+
+/** The same insight, or a copy of the text, for another dashboard. */
+export function toSent({ insight, text, color }: Tile): TileInput {
+  if (insight) return { color, insight: { id: insight.id } }
+  return { color, text: { body: text?.body ?? '' } }
+}

@@ -1,0 +1,115 @@
+import { Button, Loader, Skeleton, Text } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useMemo, useRef, useState } from 'react'
+import type { Tile } from '../../../../../src/features/dashboards/tiles/schema.ts'
+import { useProjectId } from '../../../api/project.ts'
+import { ChartView } from '../../../ui/chart.tsx'
+import { EditableText } from '../../../ui/editable-text.tsx'
+import { useDesk } from '../context.ts'
+import { Ago } from './ago.tsx'
+import { isAsked, isComputing, problemOf, titleOf } from './state.ts'
+import classes from './tile.module.css'
+import { TileMenu } from './tile-menu.tsx'
+
+type Insight = NonNullable<Tile['insight']>
+
+interface InsightTileProps {
+  readonly tile: Tile
+  readonly insight: Insight
+}
+
+export function InsightTile({ tile, insight }: InsightTileProps) {
+  const { editor, canEdit, isKiosk, isPhone } = useDesk()
+  const [isRenaming, setRenaming] = useState(false)
+  return (
+    <>
+      <header
+        className={`tile-head ${classes.head}`}
+        data-movable={(canEdit && !isPhone) || undefined}
+      >
+        <h2 className={classes.title}>
+          {isRenaming ? (
+            <EditableText
+              startsOpen
+              size="xs"
+              value={insight.name}
+              label="Name of the insight"
+              placeholder="Untitled insight"
+              onSave={(name) =>
+                editor.edit('Renamed an insight', { insight: { id: insight.id, name } })
+              }
+              onClose={() => setRenaming(false)}
+            />
+          ) : (
+            <InsightLink tile={tile} insight={insight} />
+          )}
+        </h2>
+        {isComputing(tile) && <Loader size={14} role="status" aria-label="Computing" />}
+        {!isKiosk && <TileMenu tile={tile} onRename={() => setRenaming(true)} />}
+      </header>
+      <div className={classes.body}>
+        <InsightBody tile={tile} insight={insight} />
+      </div>
+      <footer className={classes.foot}>
+        {tile.last_refresh && <Ago time={tile.last_refresh} prefix="Computed" />}
+      </footer>
+    </>
+  )
+}
+
+function InsightLink({ tile, insight }: InsightTileProps) {
+  const projectId = `${useProjectId()}`
+  // a tile is dragged by its name, too, and that is no click
+  const pressedAt = useRef<readonly [number, number]>([0, 0])
+  return (
+    <Link
+      to="/project/$projectId/insights/$shortId"
+      params={{ projectId, shortId: insight.short_id }}
+      className={classes.link}
+      title={insight.description || titleOf(tile)}
+      draggable={false}
+      onPointerDown={({ screenX, screenY }) => {
+        pressedAt.current = [screenX, screenY]
+      }}
+      onClick={(event) => {
+        const [x, y] = pressedAt.current
+        const wasDragged = Math.hypot(event.screenX - x, event.screenY - y) > 4
+        if (wasDragged && event.detail > 0) event.preventDefault()
+      }}
+    >
+      {titleOf(tile)}
+    </Link>
+  )
+}
+
+function InsightBody({ tile, insight }: InsightTileProps) {
+  const { name, query, result } = insight
+  const { refreshTile } = useDesk()
+  const chart = useMemo(() => ({ title: name || 'Insight', query, result }), [name, query, result])
+  const problem = problemOf(tile)
+  if (!isAsked(tile)) {
+    return (
+      <div className={classes.center}>
+        <Text size="sm" c="dimmed">
+          This insight asks nothing yet. Open it to choose what it shows.
+        </Text>
+      </div>
+    )
+  }
+  if (problem && !isComputing(tile)) {
+    return (
+      <div className={classes.center} role="alert">
+        <IconAlertTriangle size={24} stroke={1.5} aria-hidden />
+        <Text size="sm">{problem}</Text>
+        <Button size="compact-sm" variant="default" onClick={() => refreshTile(tile)}>
+          Try again
+        </Button>
+      </div>
+    )
+  }
+  if (result === null || result === undefined) {
+    return <Skeleton height="100%" radius="md" role="status" aria-label="Computing" />
+  }
+  return <ChartView chart={chart} />
+}

@@ -1,0 +1,26 @@
+import { useComputedColorScheme } from '@mantine/core'
+import { type CSSProperties, memo } from 'react'
+import { accentOf, paletteOf } from '../../../../../src/charts/palette.ts'
+import type { Tile } from '../../../../../src/features/dashboards/tiles/schema.ts'
+import { useDesk } from '../context.ts'
+import { InsightTile } from './insight-tile.tsx'
+import { titleOf } from './state.ts'
+import { TextTile } from './text-tile.tsx'
+import classes from './tile.module.css'
+
+/** Drawn again only when this tile has changed. */
+export const TileCard = memo(function TileCard({ tile }: { readonly tile: Tile }) {
+  const { isKiosk } = useDesk()
+  const accent = accentOf(paletteOf(useComputedColorScheme('light')), tile.color)
+  return (
+    <article
+      className={classes.card}
+      data-kiosk={isKiosk || undefined}
+      data-accent={accent !== undefined || undefined}
+      style={{ '--tile-accent': accent } as CSSProperties}
+      aria-label={titleOf(tile)}
+    >
+      {tile.insight ? <InsightTile tile={tile} insight={tile.insight} /> : <TextTile tile={tile} />}
+    </article>
+  )
+})

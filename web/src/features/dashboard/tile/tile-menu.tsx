@@ -1,0 +1,158 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import {
+  IconArrowsMove,
+  IconCopy,
+  IconDots,
+  IconDownload,
+  IconFileExport,
+  IconFolderShare,
+  IconPalette,
+  IconPencil,
+  IconRefresh,
+  IconTrash,
+  IconWriting,
+} from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { Tile } from '../../../../../src/features/dashboards/tiles/schema.ts'
+import { useProjectId } from '../../../api/project.ts'
+import { useDesk } from '../context.ts'
+import { NUDGES, type Nudge } from '../grid/layout.ts'
+import { ColourItems } from './colour-items.tsx'
+import { toDuplicate } from './duplicate.ts'
+import { titleOf } from './state.ts'
+
+interface TileMenuProps {
+  readonly tile: Tile
+  /** Of a text: in place. An insight is edited on a page of its own. */
+  readonly onEdit?: () => void
+  readonly onRename?: () => void
+}
+
+const FORMATS = ['csv', 'png', 'svg', 'json'] as const
+
+export function TileMenu(props: TileMenuProps) {
+  const { tile } = props
+  const { canEdit } = useDesk()
+  if (!canEdit && !tile.insight) return null
+  return (
+    <Menu width={210} closeOnItemClick>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size="sm" aria-label={`Menu of ${titleOf(tile)}`}>
+          <IconDots size={16} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {tile.insight && <InsightItems {...props} insight={tile.insight} />}
+        {canEdit && <EditItems {...props} />}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function InsightItems({
+  tile,
+  insight,
+  onRename,
+}: TileMenuProps & { readonly insight: NonNullable<Tile['insight']> }) {
+  const projectId = `${useProjectId()}`
+  const { canEdit, refreshTile } = useDesk()
+  const path = `/api/environments/${projectId}/insights/${insight.short_id}/export`
+  return (
+    <>
+      <Menu.Item
+        leftSection={<IconPencil size={16} />}
+        renderRoot={(props) => (
+          <Link
+            to="/project/$projectId/insights/$shortId"
+            params={{ projectId, shortId: insight.short_id }}
+            {...props}
+          />
+        )}
+      >
+        {canEdit ? 'Edit' : 'Open'}
+      </Menu.Item>
+      {canEdit && (
+        <Menu.Item leftSection={<IconWriting size={16} />} onClick={onRename}>
+          Rename
+        </Menu.Item>
+      )}
+      <Menu.Item leftSection={<IconRefresh size={16} />} onClick={() => refreshTile(tile)}>
+        Refresh
+      </Menu.Item>
+      <Sub icon={<IconDownload size={16} />} label="Export">
+        {FORMATS.map((format) => (
+          <Menu.Item key={format} component="a" href={`${path}.${format}`} download>
+            {format.toUpperCase()}
+          </Menu.Item>
+        ))}
+      </Sub>
+    </>
+  )
+}
+
+function EditItems({ tile, onEdit }: TileMenuProps) {
+  const { editor, sendTile } = useDesk()
+  const duplicate = () =>
+    editor.edit(`Duplicated ${titleOf(tile)}`, { tiles: [toDuplicate(tile, editor.shown().tiles)] })
+  const remove = () =>
+    editor.edit(`Removed ${titleOf(tile)}`, { tiles: [{ id: tile.id, deleted: true }] })
+  return (
+    <>
+      {onEdit && (
+        <Menu.Item leftSection={<IconPencil size={16} />} onClick={onEdit}>
+          Edit
+        </Menu.Item>
+      )}
+      <Menu.Item leftSection={<IconCopy size={16} />} onClick={duplicate}>
+        Duplicate
+      </Menu.Item>
+      <Menu.Item leftSection={<IconFileExport size={16} />} onClick={() => sendTile(tile, 'copy')}>
+        Copy to a dashboard…
+      </Menu.Item>
+      <Menu.Item leftSection={<IconFolderShare size={16} />} onClick={() => sendTile(tile, 'move')}>
+        Move to a dashboard…
+      </Menu.Item>
+      <Sub icon={<IconPalette size={16} />} label="Colour">
+        <ColourItems tile={tile} />
+      </Sub>
+      <NudgeItems tile={tile} />
+      <Menu.Divider />
+      <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={remove}>
+        Remove
+      </Menu.Item>
+    </>
+  )
+}
+
+/** They stay open: nobody moves a tile by one step. */
+function NudgeItems({ tile }: { readonly tile: Tile }) {
+  const { nudgeTile, isPhone } = useDesk()
+  if (isPhone) return null
+  return (
+    <Sub icon={<IconArrowsMove size={16} />} label="Move and resize">
+      {Object.entries(NUDGES).map(([how, label]) => (
+        <Menu.Item key={how} closeMenuOnClick={false} onClick={() => nudgeTile(tile, how as Nudge)}>
+          {label}
+        </Menu.Item>
+      ))}
+    </Sub>
+  )
+}
+
+interface SubProps {
+  readonly icon: ReactNode
+  readonly label: string
+  readonly children: ReactNode
+}
+
+function Sub({ icon, label, children }: SubProps) {
+  return (
+    <Menu.Sub>
+      <Menu.Sub.Target>
+        <Menu.Sub.Item leftSection={icon}>{label}</Menu.Sub.Item>
+      </Menu.Sub.Target>
+      <Menu.Sub.Dropdown>{children}</Menu.Sub.Dropdown>
+    </Menu.Sub>
+  )
+}

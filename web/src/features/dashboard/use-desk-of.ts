@@ -1,0 +1,80 @@
+import { useCallback, useMemo, useRef, useState } from 'react'
+import type { Dashboard } from '../../../../src/features/dashboards/schema.ts'
+import type { Tile } from '../../../../src/features/dashboards/tiles/schema.ts'
+import { useRefreshInsight } from './api.ts'
+import type { Desk } from './context.ts'
+import type { Editor } from './editing/editor.ts'
+import { NUDGES, type Nudge, nudge, toLayout, toTileChanges } from './grid/layout.ts'
+import { titleOf } from './tile/state.ts'
+
+interface Given {
+  readonly dashboard: Dashboard
+  readonly editor: Editor
+  readonly canEdit: boolean
+  readonly isKiosk: boolean
+  readonly isPhone: boolean
+  readonly refreshAll: () => void
+  readonly isFiltered: boolean
+}
+
+interface Sending {
+  readonly tile: Tile
+  readonly how: 'copy' | 'move'
+}
+
+/** What tiles can do, and what it says to whoever does not see them move. */
+export function useDeskOf({
+  dashboard: { id, filters },
+  editor,
+  canEdit,
+  isKiosk,
+  isPhone,
+  refreshAll,
+  isFiltered,
+}: Given) {
+  const [announcement, announce] = useState('')
+  const [sending, setSending] = useState<Sending | null>(null)
+  const { mutate: refreshInsight } = useRefreshInsight(id)
+  // an insight by itself knows nothing of the filters here
+  const isOwn = !isFiltered && Object.keys(filters).length === 0
+  const now = useRef({ isOwn, refreshAll })
+  now.current = { isOwn, refreshAll }
+
+  const refreshTile = useCallback(
+    (tile: Tile) => {
+      if (now.current.isOwn && tile.insight) refreshInsight(tile.insight.id)
+      else now.current.refreshAll()
+    },
+    [refreshInsight],
+  )
+  const nudgeTile = useCallback(
+    (tile: Tile, how: Nudge) => {
+      const { tiles } = editor.shown()
+      const changes = toTileChanges(tiles, nudge(toLayout(tiles), tile.id, how))
+      if (changes.length === 0) return announce(`${titleOf(tile)} cannot go further.`)
+      editor.edit(`${NUDGES[how]}: ${titleOf(tile)}`, { tiles: changes })
+      const place = toLayout(editor.shown().tiles).find(({ i }) => i === `${tile.id}`)
+      if (!place) return
+      const { x, y, w, h } = place
+      announce(
+        `${titleOf(tile)}: column ${x + 1}, row ${y + 1}, ${w} columns wide, ${h} rows high.`,
+      )
+    },
+    [editor],
+  )
+  const desk = useMemo<Desk>(
+    () => ({
+      dashboardId: id,
+      editor,
+      canEdit,
+      isKiosk,
+      isPhone,
+      refreshTile,
+      nudgeTile,
+      sendTile: (tile, how) => setSending({ tile, how }),
+    }),
+    [id, editor, canEdit, isKiosk, isPhone, refreshTile, nudgeTile],
+  )
+  const endSending = useCallback(() => setSending(null), [])
+  return { desk, announcement, sending, endSending }
+}

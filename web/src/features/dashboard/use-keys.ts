@@ -1,0 +1,17 @@
+import { useHotkeys } from '@mantine/hooks'
+import { notifications } from '@mantine/notifications'
+import type { Editor } from './editing/editor.ts'
+import { useFullScreen } from './use-full-screen.ts'
+
+/** Undo, redo and full screen. */
+export function useKeys(editor: Editor, canEdit: boolean): void {
+  const { toggle } = useFullScreen()
+  const say = (what: string, edit: { readonly label: string } | undefined) => {
+    if (edit) notifications.show({ message: `${what}: ${edit.label}`, autoClose: 2000 })
+  }
+  useHotkeys([
+    ['mod+Z', () => canEdit && say('Undone', editor.undo())],
+    ['mod+shift+Z', () => canEdit && say('Done again', editor.redo())],
+    ['F', toggle],
+  ])
+}

@@ -1,0 +1,16 @@
+import { type RefObject, useEffect, useRef } from 'react'
+
+/** A menu that closes gives the focus back to its button within this time. */
+const AFTER_MENU_MS = 60
+
+/** Of a field that has just come up, maybe from a menu: it has the focus, and typing replaces its text. */
+export function useSelected<
+  T extends HTMLInputElement | HTMLTextAreaElement,
+>(): RefObject<T | null> {
+  const field = useRef<T>(null)
+  useEffect(() => {
+    const timer = setTimeout(() => field.current?.select(), AFTER_MENU_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  return field
+}
