@@ -26,7 +26,7 @@ export default defineConfig({
         test: {
           ...common,
           name: 'sqlite',
-          include: ['src/**/*.test.ts', 'apps/**/*.test.ts', 'test/**/*.test.ts'],
+          include: ['{src,apps,test,web/src}/**/*.test.ts'],
           env: { TEST_DATABASE: 'sqlite' },
         },
       },

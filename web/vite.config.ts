@@ -23,7 +23,11 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
-            { name: 'mantine', test: /node_modules\/(@mantine\/(core|hooks)|@floating-ui)\// },
+            {
+              name: 'mantine',
+              test: /node_modules\/(@mantine\/(core|hooks)|@floating-ui)\//,
+              tags: ['$initial'], // what one page alone needs is loaded with it
+            },
           ],
         },
       },

@@ -10,7 +10,7 @@ interface SectionProps {
 /** A part of the form. */
 export function Section({ title, about, children }: SectionProps) {
   return (
-    <Stack gap="xs" component="section" aria-label={title}>
+    <Stack gap="xs">
       <div>
         <Text component="h2" size="sm" fw={600} m={0}>
           {title}

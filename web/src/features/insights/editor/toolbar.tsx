@@ -17,10 +17,10 @@ const INTERVALS = ['minute', 'hour', 'day', 'week', 'month'].map((value) => ({
 
 const COMPARISONS = [
   { value: '', label: 'No comparison' },
-  { value: 'previous', label: 'With the period before' },
-  { value: '-1w', label: 'With a week earlier' },
-  { value: '-1m', label: 'With a month earlier' },
-  { value: '-1y', label: 'With a year earlier' },
+  { value: 'previous', label: 'Previous period' },
+  { value: '-1w', label: 'A week earlier' },
+  { value: '-1m', label: 'A month earlier' },
+  { value: '-1y', label: 'A year earlier' },
 ]
 
 const TREND_DISPLAYS = [
@@ -60,7 +60,7 @@ export function Toolbar({ node, onChange }: ToolbarProps) {
       {hasInterval(source) && (
         <Select
           aria-label="Interval"
-          w={130}
+          w={112}
           data={INTERVALS}
           value={source.interval ?? 'day'}
           allowDeselect={false}
@@ -71,7 +71,7 @@ export function Toolbar({ node, onChange }: ToolbarProps) {
       {(source.kind === 'TrendsQuery' || source.kind === 'StickinessQuery') && (
         <Select
           aria-label="Comparison"
-          w={190}
+          w={156}
           data={COMPARISONS}
           value={toChoice(source.compareFilter)}
           allowDeselect={false}
@@ -81,7 +81,7 @@ export function Toolbar({ node, onChange }: ToolbarProps) {
       {source.kind === 'TrendsQuery' && (
         <Select
           aria-label="Display"
-          w={170}
+          w={146}
           data={TREND_DISPLAYS}
           value={toKnown(source.trendsFilter?.display)}
           allowDeselect={false}
@@ -96,7 +96,7 @@ export function Toolbar({ node, onChange }: ToolbarProps) {
       {source.kind === 'HogQLQuery' && (
         <Select
           aria-label="Display"
-          w={170}
+          w={146}
           data={SQL_DISPLAYS}
           value={node.display ?? 'ActionsTable'}
           allowDeselect={false}
