@@ -26,7 +26,7 @@ export default defineConfig({
         test: {
           ...common,
           name: 'sqlite',
-          include: ['src', 'apps', 'web/src', 'test'].map((folder) => `${folder}/**/*.test.ts`),
+          include: ['{src,apps,test,web/src}/**/*.test.ts'],
           env: { TEST_DATABASE: 'sqlite' },
         },
       },

@@ -27,7 +27,11 @@ export default defineConfig({
             // both ECharts and Mantine use it: shared pages load the one without the other
             { name: 'tslib', test: /node_modules\/tslib\//, priority: 1 },
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
-            { name: 'mantine', test: /node_modules\/(@mantine\/(core|hooks)|@floating-ui)\// },
+            {
+              name: 'mantine',
+              test: /node_modules\/(@mantine\/(core|hooks)|@floating-ui)\//,
+              tags: ['$initial'], // what one page alone needs is loaded with it
+            },
           ],
         },
       },

@@ -15,21 +15,29 @@ const SHAPES: ReadonlyMap<string, Pick<TimeSeriesLook, 'shape' | 'stacked'>> = n
 ])
 
 /** Rows as they are, or as lines and bars where `display` says so and there are numbers. */
-export function sql({ query, result }: Chart, look: Look): EChartsOption {
+export function sql(chart: Chart, look: Look): EChartsOption {
+  const { columns, rows, isNumber, lines, display } = readSql(chart)
+  if (rows.length === 0 || columns.length === 0) return message(look, NO_ROWS)
+  const shape = SHAPES.get(display)
+  if (shape && lines.length > 0) return timeSeries(lines, look, { ...shape, interval: 'hour' })
+  if (display === 'BoldNumber' && lines[0]) return bigNumber(lines.slice(0, 1), look)
+  const texts = rows.map((row) => row.map(toCell))
+  return table(look, columns.map(toLabel), texts, isNumber)
+}
+
+export const NO_ROWS = 'The query found no rows'
+
+/** What a table of SQL holds, and what of it can be drawn: no lines, and it stays a table. */
+export function readSql({ query, result }: Chart) {
   const rows = listOf<readonly unknown[]>(fieldsOf(result).results)
   const columns = listOf<string>(fieldsOf(result).columns)
-  if (rows.length === 0 || columns.length === 0) return message(look, 'The query found no rows')
   const { node } = unwrap(query)
   const display = typeof node.display === 'string' ? displayOf(query) : 'ActionsTable'
   const answer = { columns, rows }
-  const shape = SHAPES.get(display)
-  const lines =
-    shape || display === 'BoldNumber' ? toSeries(answer, fieldsOf(node.chartSettings)) : []
-  if (shape && lines.length > 0) return timeSeries(lines, look, { ...shape, interval: 'hour' })
-  if (display === 'BoldNumber' && lines[0]) return bigNumber(lines.slice(0, 1), look)
+  const isDrawn = SHAPES.has(display) || display === 'BoldNumber'
+  const lines = isDrawn ? toSeries(answer, fieldsOf(node.chartSettings)) : []
   const isNumber = columns.map((_, at) => isNumeric(answer, at))
-  const texts = rows.map((row) => row.map((value) => toCell(value)))
-  return table(look, columns.map(toLabel), texts, isNumber)
+  return { columns, rows, isNumber, lines, display: lines.length > 0 ? display : 'ActionsTable' }
 }
 
 interface Answer {
@@ -41,7 +49,7 @@ const isNumeric = ({ rows }: Answer, column: number): boolean =>
   rows.some((row) => typeof row[column] === 'number') &&
   rows.every((row) => row[column] === null || typeof row[column] === 'number')
 
-const toCell = (value: unknown): string =>
+export const toCell = (value: unknown): string =>
   typeof value === 'number' ? fullNumber(value) : value === null ? '' : toLabel(value)
 
 /** The column named as x, or the first that is not a number, against those named as y, or all that are. */

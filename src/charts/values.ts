@@ -116,7 +116,7 @@ export function bigNumber(all: readonly TrendSeries[], look: Look): EChartsOptio
   return drawing(look, [number(y - 12), below])
 }
 
-function changeInWords(now: number, before: number): string {
+export function changeInWords(now: number, before: number): string {
   const was = `${fullNumber(before)} the period before`
   if (before === 0 || now === before) return was
   const change = (now - before) / Math.abs(before)

@@ -1,36 +1,123 @@
 import type { EChartsOption, TooltipComponentOption } from 'echarts'
+import type { FunnelStep } from '../../../src/analytics/queries/results.ts'
+import { type Chart, listOf, type Scheme, unwrap } from '../../../src/charts/chart.ts'
+import { stepName } from '../../../src/charts/funnel.ts'
+import { paletteOf } from '../../../src/charts/palette.ts'
+import { duration, fullNumber, percent, toLabel } from '../../../src/charts/text.ts'
 import classes from './chart.module.css'
 
 interface Point {
   readonly seriesName?: string
+  readonly seriesType?: string
+  readonly dataType?: string
+  readonly dataIndex?: number
   readonly name?: string
   readonly axisValueLabel?: string
   readonly color?: unknown
   readonly value?: unknown
+  readonly percent?: number
 }
 
+interface Row {
+  readonly color?: unknown
+  readonly label: string
+  readonly value: string
+}
+
+/** More lines than this hide the chart. */
+const MOST_ROWS = 12
+
 /** Elements, not markup: a label stays text, and the page's policy allows no style in attributes. */
-export function toTooltip(option: EChartsOption): TooltipComponentOption {
+export function toTooltip(
+  option: EChartsOption,
+  chart: Chart,
+  scheme: Scheme,
+): TooltipComponentOption {
   return {
-    show: true,
+    show: 'series' in option,
     trigger: 'xAxis' in option ? 'axis' : 'item',
+    axisPointer: { type: hasLines(option) ? 'line' : 'shadow' },
     confine: true,
+    ...toBubble(scheme),
     formatter: (given) => {
       const points = (Array.isArray(given) ? given : [given]) as readonly Point[]
-      const [first] = points
+      const { heading, rows } = findStep(points, chart) ?? toLines(points)
       const box = element('div', classes.tooltip)
-      box.append(element('div', classes.heading, first?.axisValueLabel ?? first?.name ?? ''))
-      for (const point of points) box.append(...toRow(point))
+      box.append(element('div', classes.heading, heading))
+      for (const row of rows.slice(0, MOST_ROWS)) box.append(...toRow(row))
+      const more = rows.length - MOST_ROWS
+      if (more > 0) box.append(element('div', classes.heading, `and ${more} more`))
       return box
     },
   }
 }
 
-function toRow({ seriesName, color, value }: Point): HTMLElement[] {
+function toBubble(scheme: Scheme): TooltipComponentOption {
+  const { surface, hairline, text } = paletteOf(scheme)
+  return {
+    backgroundColor: surface,
+    borderColor: hairline,
+    textStyle: { color: text },
+    padding: [8, 12],
+  }
+}
+
+const hasLines = ({ series }: EChartsOption): boolean =>
+  listOf<{ type?: string }>(series).some(({ type }) => type === 'line')
+
+interface Told {
+  readonly heading: string
+  readonly rows: readonly Row[]
+}
+
+/** A step of a funnel is drawn with several bars, and is one thing. */
+function findStep([point]: readonly Point[], { query, result }: Chart): Told | undefined {
+  if (unwrap(query).source.kind !== 'FunnelsQuery') return undefined
+  const step = listOf<FunnelStep>(result)[point?.dataIndex ?? -1]
+  if (typeof step?.conversion_rate !== 'number') return undefined
+  const median = step.median_conversion_time
+  return {
+    heading: stepName(step),
+    rows: [
+      { label: 'People', value: fullNumber(step.count) },
+      { label: 'Of all', value: percent(step.conversion_rate) },
+      ...(step.order > 0
+        ? [{ label: 'Of the step before', value: percent(step.step_conversion_rate) }]
+        : []),
+      ...(median === null ? [] : [{ label: 'Median time', value: duration(median) }]),
+    ],
+  }
+}
+
+/** The largest first, as far as there are several. */
+function toLines(points: readonly Point[]): Told {
+  const [first] = points
+  const heading = first?.axisValueLabel ?? first?.name ?? ''
+  const rows = points
+    .toSorted((one, other) => amountOf(other) - amountOf(one))
+    .map(({ seriesName, color, value, percent: share }) => ({
+      color,
+      label: isGiven(seriesName) ? seriesName : share === undefined ? '' : `${share}%`,
+      value: toText(value),
+    }))
+  return { heading: withoutSteps(first, heading), rows }
+}
+
+const amountOf = ({ value }: Point): number => Number(Array.isArray(value) ? value.at(-1) : value)
+
+/** Of a path: `1_/home > 2_/pricing`. */
+const withoutSteps = (point: Point | undefined, name: string): string =>
+  point?.seriesType === 'sankey'
+    ? name
+        .split(' > ')
+        .map((part) => toLabel(part.replace(/^\d+_/, '')))
+        .join(' → ')
+    : name
+
+function toRow({ color, label, value }: Row): HTMLElement[] {
   const mark = element('span')
-  mark.append(toMark(typeof color === 'string' ? color : 'currentColor'))
-  const label = element('span', '', isGiven(seriesName) ? seriesName : '')
-  return [mark, label, element('span', classes.value, toText(value))]
+  if (color !== undefined) mark.append(toMark(typeof color === 'string' ? color : 'currentColor'))
+  return [mark, element('span', classes.label, label), element('span', classes.value, value)]
 }
 
 /** ECharts names what has no name. */

@@ -1,23 +1,64 @@
 import { useComputedColorScheme } from '@mantine/core'
 import { useElementSize, useReducedMotion } from '@mantine/hooks'
-import { useEffect, useRef } from 'react'
+import type { ECharts, EChartsOption } from 'echarts'
+import { useEffect, useMemo, useRef } from 'react'
 import type { Chart } from '../../../src/charts/chart.ts'
+import { toOption } from '../../../src/charts/to-option.ts'
 import classes from './chart.module.css'
-import { drawInto } from './echarts.ts'
+import { toTooltip } from './chart-tooltip.ts'
+import { echarts } from './echarts.ts'
 
-/** The same picture as the server's exports, and a tooltip. */
+/** The same picture as the server's exports, a tooltip, and a legend that hides what is clicked. */
 export default function DrawnChart({ chart }: { readonly chart: Chart }) {
   const scheme = useComputedColorScheme('light')
   const animation = !useReducedMotion()
   const { ref: size, width, height } = useElementSize()
   const place = useRef<HTMLDivElement>(null)
+  const drawing = useRef<ECharts>(undefined)
+  const hasPlace = width > 0 && height > 0
+  const option = useMemo(
+    () => (hasPlace ? toOption(chart, { scheme, animation, width, height }) : undefined),
+    [chart, scheme, animation, width, height, hasPlace],
+  )
+
   useEffect(() => {
-    if (!place.current || width === 0 || height === 0) return
-    return drawInto(place.current, chart, { scheme, animation, width, height })
-  }, [chart, scheme, animation, width, height])
+    if (!place.current || !hasPlace) return
+    const made = echarts.init(place.current, null, { renderer: 'svg' })
+    drawing.current = made
+    return () => made.dispose()
+  }, [hasPlace])
+
+  useEffect(() => {
+    if (!drawing.current || !option) return
+    drawing.current.resize({ width, height, silent: true })
+    const legend = { ...option.legend, selected: hiddenIn(drawing.current) }
+    drawing.current.setOption(
+      { ...option, ...(option.legend && { legend }), tooltip: toTooltip(option, chart, scheme) },
+      { notMerge: true },
+    )
+  }, [option, chart, scheme, width, height])
+
   return (
     <div ref={size} className={classes.drawing}>
-      <div ref={place} className={classes.drawing} role="img" aria-label={chart.title} />
+      <div
+        ref={place}
+        className={classes.drawing}
+        role="img"
+        aria-label={option ? toWords(chart.title, option) : chart.title}
+      />
     </div>
   )
+}
+
+/** What somebody has hidden stays hidden when newer numbers come. */
+function hiddenIn(drawing: ECharts): Record<string, boolean> {
+  const [legend] = (drawing.getOption()?.legend ?? []) as { selected?: Record<string, boolean> }[]
+  return legend?.selected ?? {}
+}
+
+/** A drawing of words alone is read out. */
+function toWords(title: string, option: EChartsOption): string {
+  if (option.series || !Array.isArray(option.graphic)) return title
+  const texts = option.graphic.map((one) => (one as { style?: { text?: string } }).style?.text)
+  return [title, ...texts].filter(Boolean).join(': ').slice(0, 300)
 }

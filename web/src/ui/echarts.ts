@@ -16,11 +16,13 @@ echarts.use([
   ...[GraphicComponent, GridComponent, LegendComponent, TooltipComponent],
 ])
 
+export { echarts }
+
 /** The same picture as the server's exports, and a tooltip. Returns what takes it away again. */
 export function drawInto(place: HTMLElement, chart: Chart, look: Look): () => void {
   const { width, height } = look
   const drawing = echarts.init(place, null, { renderer: 'svg', width, height })
   const option = toOption(chart, look)
-  drawing.setOption({ ...option, tooltip: toTooltip(option) })
+  drawing.setOption({ ...option, tooltip: toTooltip(option, chart, look.scheme) })
   return () => drawing.dispose()
 }

@@ -1,0 +1,101 @@
+import {
+  keepPreviousData,
+  queryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import type { Static } from 'typebox'
+import type { Activity } from '../../../../../src/features/activity/schema.ts'
+import type {
+  Insight as InsightSchema,
+  InsightWrite,
+} from '../../../../../src/features/insights/schema.ts'
+import type { QueryAnswer } from '../../../../../src/features/results/schema.ts'
+import { api, type Page } from '../../../api/client.ts'
+import { useProjectId } from '../../../api/project.ts'
+
+export type Insight = Static<typeof InsightSchema>
+export type Answer = Static<typeof QueryAnswer>
+
+const insightsOf = (projectId: number) => `/api/environments/${projectId}/insights`
+
+export const insightQuery = (projectId: number, shortId: string) =>
+  queryOptions({
+    queryKey: ['insight', projectId, shortId],
+    queryFn: () =>
+      api.get<Insight>(`${insightsOf(projectId)}/${encodeURIComponent(shortId)}`, {
+        refresh: 'force_cache',
+      }),
+  })
+
+/** What a query that nobody has saved answers. The last answer stays until the next one is there. */
+export function useAnswer(query: object | undefined) {
+  const projectId = useProjectId()
+  return useQuery({
+    queryKey: ['answer', projectId, query],
+    queryFn: () => api.post<Answer>(`/api/projects/${projectId}/query`, { query }),
+    enabled: query !== undefined,
+    placeholderData: keepPreviousData,
+    staleTime: 30_000,
+    retry: false,
+  })
+}
+
+/** Made if it has no short id yet. Lists and dashboards that show it ask again. */
+export function useSaveInsight() {
+  const projectId = useProjectId()
+  const client = useQueryClient()
+  return useMutation({
+    meta: { showsProblem: true },
+    mutationFn: ({ shortId, ...sent }: InsightWrite & { readonly shortId?: string | undefined }) =>
+      shortId === undefined
+        ? api.post<Insight>(insightsOf(projectId), sent)
+        : api.patch<Insight>(`${insightsOf(projectId)}/${shortId}`, sent),
+    onSuccess: (insight) => {
+      client.setQueryData(insightQuery(projectId, insight.short_id).queryKey, insight)
+      return client.invalidateQueries({ predicate: ({ queryKey }) => isOfInsights(queryKey[0]) })
+    },
+  })
+}
+
+const isOfInsights = (name: unknown): boolean =>
+  ['insights', 'dashboard', 'dashboards', 'activity'].includes(String(name))
+
+export function useDuplicateInsight() {
+  const projectId = useProjectId()
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (shortId: string) =>
+      api.post<Insight>(`${insightsOf(projectId)}/${shortId}/duplicate`),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['insights'] }),
+  })
+}
+
+export interface DashboardName {
+  readonly id: number
+  readonly name: string
+}
+
+/** Those that an insight can be put on. */
+export function useDashboardNames() {
+  const projectId = useProjectId()
+  return useQuery({
+    queryKey: ['dashboard-names', projectId],
+    queryFn: () =>
+      api.get<Page<DashboardName>>(`/api/environments/${projectId}/dashboards`, { limit: 500 }),
+  })
+}
+
+export const exportAddress = (projectId: number, shortId: string, format: string): string =>
+  `${insightsOf(projectId)}/${shortId}/export.${format}`
+
+export const queryAddress = (projectId: number): string => `/api/projects/${projectId}/query`
+
+export function useInsightActivity(shortId: string) {
+  const projectId = useProjectId()
+  return useQuery({
+    queryKey: ['activity', projectId, 'insight', shortId],
+    queryFn: () => api.get<Page<Activity>>(`${insightsOf(projectId)}/${shortId}/activity`),
+  })
+}

@@ -1,0 +1,26 @@
+import type { BreakdownFilter } from '../../../../../src/analytics/queries/schema.ts'
+
+/** Clients write one property, a list, or a list of objects. */
+export function listOfBreakdowns(filter: BreakdownFilter | null | undefined): readonly string[] {
+  if (filter?.breakdowns?.length) return filter.breakdowns.map(({ property }) => property)
+  const { breakdown } = filter ?? {}
+  if (!breakdown) return []
+  return Array.isArray(breakdown) ? breakdown : [breakdown]
+}
+
+/** null: none is left. What was written in another way is written in ours. */
+export function withBreakdown(
+  filter: BreakdownFilter | null | undefined,
+  at: number,
+  name: string | null,
+): BreakdownFilter | null {
+  const { breakdown: _, breakdowns: __, breakdown_type, ...rest } = filter ?? {}
+  const before = listOfBreakdowns(filter)
+  const names = name === null ? before.toSpliced(at, 1) : before.toSpliced(at, 1, name)
+  if (names.length === 0) return null
+  return {
+    ...rest,
+    breakdown_type: breakdown_type ?? 'event',
+    breakdown: names.length === 1 ? names[0] : names,
+  }
+}

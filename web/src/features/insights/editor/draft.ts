@@ -1,0 +1,40 @@
+import type { Insight } from './api.ts'
+import { eventsOf, KINDS, newNode, type QueryNode, toNode } from './query-model.ts'
+
+/** What of an insight is edited, and saved together. */
+export interface Draft {
+  readonly name: string
+  readonly description: string
+  readonly tags: string[]
+  readonly dashboards: number[]
+  readonly query: QueryNode
+}
+
+/** What is there without any edit; undefined if it asks something that only a program can write. */
+export function toDraft(insight: Insight | undefined, dashboard?: number): Draft | undefined {
+  if (!insight) {
+    const dashboards = dashboard === undefined ? [] : [dashboard]
+    return { name: '', description: '', tags: [], dashboards, query: newNode('TrendsQuery') }
+  }
+  const { name, description, tags, dashboards } = insight
+  const isEmpty = Object.keys(insight.query).length === 0
+  const query = isEmpty ? newNode('TrendsQuery') : toNode(insight.query)
+  return query && { name, description, tags, dashboards, query }
+}
+
+/** Only what is different now. */
+export function changesIn(base: Draft, edits: Partial<Draft>): Partial<Draft> {
+  const differs = ([key, value]: [string, unknown]) =>
+    JSON.stringify(value) !== JSON.stringify(base[key as keyof Draft])
+  return Object.fromEntries(Object.entries(edits).filter(differs)) as Partial<Draft>
+}
+
+/** What an insight without a name is called. */
+export function describe({ source }: QueryNode): string {
+  const kind = KINDS.find((known) => known.kind === source.kind)?.name ?? 'Insight'
+  const names = eventsOf(source).map(
+    ({ custom_name, event }) => custom_name || event || 'All events',
+  )
+  const all = [...new Set(names)].join(source.kind === 'FunnelsQuery' ? ' → ' : ', ')
+  return (all ? `${kind}: ${all}` : kind).slice(0, 400)
+}

@@ -1,0 +1,124 @@
+import type {
+  Properties,
+  PropertyFilter,
+  PropertyGroup,
+} from '../../../../../src/analytics/queries/schema.ts'
+
+export type Match = PropertyGroup['type']
+export type Operator = NonNullable<PropertyFilter['operator']>
+
+export interface FilterGroup {
+  readonly type: Match
+  readonly filters: readonly PropertyFilter[]
+}
+
+/** As people edit them: groups of conditions, and whether all groups or any must hold. */
+export interface FilterGroups {
+  readonly type: Match
+  readonly groups: readonly FilterGroup[]
+}
+
+export const NO_FILTERS: FilterGroups = { type: 'AND', groups: [] }
+
+const isFilter = (value: PropertyGroup | PropertyFilter): value is PropertyFilter =>
+  !('values' in value)
+
+const isList = (properties: Properties): properties is readonly PropertyFilter[] =>
+  Array.isArray(properties)
+
+/** undefined: groups inside of groups inside of groups, which only a program writes. */
+export function toGroups(properties: Properties | null | undefined): FilterGroups | undefined {
+  if (!properties) return NO_FILTERS
+  if (isList(properties)) {
+    return properties.length === 0
+      ? NO_FILTERS
+      : { type: 'AND', groups: [{ type: 'AND', filters: properties }] }
+  }
+  const { type, values } = properties
+  if (values.length === 0) return NO_FILTERS
+  if (values.every(isFilter)) return { type: 'AND', groups: [{ type, filters: values }] }
+  const groups = values.map((value) =>
+    isFilter(value)
+      ? { type: 'AND' as const, filters: [value] }
+      : { type: value.type, filters: value.values.filter(isFilter) },
+  )
+  const isDeeper = values.some((value) => !isFilter(value) && !value.values.every(isFilter))
+  return isDeeper ? undefined : { type, groups }
+}
+
+/** In the simplest way that says the same. */
+export function fromGroups({ type, groups }: FilterGroups): Properties | undefined {
+  const used = groups.filter(({ filters }) => filters.length > 0)
+  const [only] = used
+  if (!only) return undefined
+  if (used.length > 1) {
+    return { type, values: used.map((group) => ({ type: group.type, values: group.filters })) }
+  }
+  return only.type === 'AND' || only.filters.length === 1
+    ? only.filters
+    : { type: 'OR', values: only.filters }
+}
+
+/** Where the server says that this condition is wrong, as `fromGroups` has written it. */
+export function pathOf({ groups }: FilterGroups, group: number, filter: number): string {
+  const used = groups.filter(({ filters }) => filters.length > 0)
+  if (used.length > 1)
+    return `values__${used.indexOf(groups[group] as FilterGroup)}__values__${filter}`
+  const isPlain = used[0]?.type === 'AND' || used[0]?.filters.length === 1
+  return isPlain ? `${filter}` : `values__${filter}`
+}
+
+export type ValueForm = 'none' | 'list' | 'text' | 'number' | 'range' | 'date'
+
+export const OPERATORS: readonly {
+  readonly value: Operator
+  readonly label: string
+  readonly form: ValueForm
+}[] = [
+  { value: 'exact', label: 'is', form: 'list' },
+  { value: 'is_not', label: 'is not', form: 'list' },
+  { value: 'icontains', label: 'contains', form: 'list' },
+  { value: 'not_icontains', label: 'does not contain', form: 'list' },
+  { value: 'regex', label: 'matches the expression', form: 'text' },
+  { value: 'not_regex', label: 'does not match', form: 'text' },
+  { value: 'gt', label: '> greater than', form: 'number' },
+  { value: 'gte', label: '≥ at least', form: 'number' },
+  { value: 'lt', label: '< less than', form: 'number' },
+  { value: 'lte', label: '≤ at most', form: 'number' },
+  { value: 'between', label: 'is between', form: 'range' },
+  { value: 'not_between', label: 'is not between', form: 'range' },
+  { value: 'is_set', label: 'is set', form: 'none' },
+  { value: 'is_not_set', label: 'is not set', form: 'none' },
+  { value: 'is_date_exact', label: 'is on', form: 'date' },
+  { value: 'is_date_before', label: 'is before', form: 'date' },
+  { value: 'is_date_after', label: 'is after', form: 'date' },
+]
+
+/** `in` and `not_in` are other words for `exact` and `is_not`. */
+export const operatorOf = ({ operator }: PropertyFilter): Operator => {
+  if (operator === 'in') return 'exact'
+  if (operator === 'not_in') return 'is_not'
+  return operator ?? 'exact'
+}
+
+export const formOf = (operator: Operator): ValueForm =>
+  OPERATORS.find(({ value }) => value === operator)?.form ?? 'list'
+
+export const valuesOf = ({ value }: PropertyFilter): readonly string[] =>
+  (Array.isArray(value) ? value : value === null || value === undefined ? [] : [value]).map(String)
+
+/** A value that the new operator can use stays. */
+export function withOperator(filter: PropertyFilter, operator: Operator): PropertyFilter {
+  const isSameForm = formOf(operatorOf(filter)) === formOf(operator)
+  return { ...filter, operator, value: isSameForm ? filter.value : null }
+}
+
+export function isComplete(filter: PropertyFilter): boolean {
+  if (filter.key === '') return false
+  const form = formOf(operatorOf(filter))
+  const values = valuesOf(filter).filter((value) => value !== '')
+  return form === 'none' || values.length >= (form === 'range' ? 2 : 1)
+}
+
+export const isAllComplete = (properties: Properties | null | undefined): boolean =>
+  (toGroups(properties)?.groups ?? []).every(({ filters }) => filters.every(isComplete))

@@ -1,0 +1,34 @@
+import type { TrendsQuery } from '../../../../../src/analytics/queries/trends/schema.ts'
+
+type TrendsFilter = NonNullable<TrendsQuery['trendsFilter']>
+type Filter = TrendsFilter | null | undefined
+
+/** Clients know three ways to write them; the newest that is used counts. */
+export function formulasOf(filter: Filter): readonly string[] {
+  if (filter?.formulaNodes?.length) return filter.formulaNodes.map(({ formula }) => formula)
+  if (filter?.formulas?.length) return filter.formulas
+  return filter?.formula ? [filter.formula] : []
+}
+
+/** An empty one is none. Names that were given elsewhere stay with their formulas. */
+export function withFormula(filter: Filter, at: number, text: string): TrendsFilter {
+  const { formula: _, formulas: __, formulaNodes, ...rest } = filter ?? {}
+  const before = formulasOf(filter).map((formula, index) => ({
+    ...formulaNodes?.[index],
+    formula,
+  }))
+  const after =
+    text === ''
+      ? before.toSpliced(at, 1)
+      : before.toSpliced(at, 1, { ...before[at], formula: text })
+  const [only] = after
+  if (!only) return rest
+  if (after.length === 1 && !('custom_name' in only)) return { ...rest, formula: only.formula }
+  return { ...rest, formulaNodes: after }
+}
+
+/** Where the server says that this one is wrong. */
+export function pathOfFormula(filter: Filter, at: number): string {
+  if (filter?.formulaNodes?.length) return `trendsFilter__formulaNodes__${at}`
+  return filter?.formulas?.length ? `trendsFilter__formulas__${at}` : 'trendsFilter__formula'
+}

@@ -1,0 +1,95 @@
+import { ActionIcon, CopyButton, Menu } from '@mantine/core'
+import {
+  IconCheck,
+  IconCopy,
+  IconCopyPlus,
+  IconDots,
+  IconDownload,
+  IconTerminal2,
+  IconTrash,
+  IconTrashOff,
+} from '@tabler/icons-react'
+import { useProjectId } from '../../../api/project.ts'
+import { toCurl } from '../../../ui/copy-curl.tsx'
+import { exportAddress, type Insight, queryAddress } from './api.ts'
+import type { QueryNode } from './query-model.ts'
+
+interface MoreMenuProps {
+  readonly insight: Insight | undefined
+  readonly node: QueryNode
+  readonly canEdit: boolean
+  readonly onSaveAsNew: () => void
+  readonly onDuplicate: () => void
+  readonly onTrash: () => void
+}
+
+const FORMATS = ['csv', 'png', 'svg', 'json']
+
+export function MoreMenu({
+  insight,
+  node,
+  canEdit,
+  onSaveAsNew,
+  onDuplicate,
+  onTrash,
+}: MoreMenuProps) {
+  const projectId = useProjectId()
+  const curl = toCurl(location.origin, {
+    method: 'POST',
+    path: queryAddress(projectId),
+    body: { query: node },
+  })
+  return (
+    <Menu width={220}>
+      <Menu.Target>
+        <ActionIcon variant="default" size={36} aria-label="More">
+          <IconDots size={18} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <CopyButton value={curl} timeout={2000}>
+          {({ copied, copy }) => (
+            <Menu.Item
+              closeMenuOnClick={false}
+              leftSection={copied ? <IconCheck size={14} /> : <IconTerminal2 size={14} />}
+              onClick={copy}
+            >
+              {copied ? 'Copied' : 'Copy as curl'}
+            </Menu.Item>
+          )}
+        </CopyButton>
+        {insight && (
+          <>
+            <Menu.Item leftSection={<IconCopyPlus size={14} />} onClick={onSaveAsNew}>
+              Save as a new insight
+            </Menu.Item>
+            <Menu.Item leftSection={<IconCopy size={14} />} onClick={onDuplicate}>
+              Duplicate
+            </Menu.Item>
+            <Menu.Label>Export what is saved</Menu.Label>
+            {FORMATS.map((format) => (
+              <Menu.Item
+                key={format}
+                component="a"
+                href={exportAddress(projectId, insight.short_id, format)}
+                download
+                leftSection={<IconDownload size={14} />}
+              >
+                {format.toUpperCase()}
+              </Menu.Item>
+            ))}
+            <Menu.Divider />
+            <Menu.Item
+              color={insight.deleted ? undefined : 'red'}
+              disabled={!canEdit}
+              leftSection={insight.deleted ? <IconTrashOff size={14} /> : <IconTrash size={14} />}
+              onClick={onTrash}
+            >
+              {insight.deleted ? 'Take out of the trash' : 'Move to the trash'}
+            </Menu.Item>
+          </>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import { KINDS, type Kind, newNode, type QueryNode, toKind, toNode } from './query-model.ts'
+
+const TREND: QueryNode = {
+  kind: 'InsightVizNode',
+  source: {
+    kind: 'TrendsQuery',
+    series: [
+      { kind: 'EventsNode', event: 'signed_up', name: 'signed_up', math: 'dau' },
+      { kind: 'EventsNode', event: 'purchased', name: 'purchased', math: 'total' },
+    ],
+    dateRange: { date_from: '-90d' },
+    properties: [{ key: 'plan', value: ['pro'], operator: 'exact', type: 'event' }],
+    filterTestAccounts: true,
+  },
+}
+
+describe('a query in the editor', () => {
+  it.each(KINDS)('of the kind $kind can be begun, and read again', ({ kind }) => {
+    const node = newNode(kind)
+
+    expect(toNode(node)).toBe(node)
+    expect(node.source.kind).toBe(kind)
+  })
+
+  it('is wrapped when it stands by itself', () => {
+    expect(toNode(TREND.source)).toEqual(TREND)
+    expect(toNode({ kind: 'HogQLQuery', query: 'select 1' })).toMatchObject({
+      kind: 'DataVisualizationNode',
+      source: { query: 'select 1' },
+    })
+  })
+
+  it('is found inside of nodes around nodes, whose own settings stay', () => {
+    const inner = { kind: 'DataVisualizationNode', display: 'ActionsBar', chartSettings: { x: 1 } }
+    const query = {
+      kind: 'DataTableNode',
+      source: { ...inner, source: newNode('HogQLQuery').source },
+    }
+
+    expect(toNode(query)).toMatchObject(inner)
+  })
+
+  it.each([{}, { kind: 'WebOverviewQuery' }, { kind: 'InsightVizNode', source: { kind: 'x' } }])(
+    'cannot be edited when it is %j',
+    (query) => {
+      expect(toNode(query)).toBeUndefined()
+    },
+  )
+
+  it.each<Kind>(['FunnelsQuery', 'StickinessQuery', 'LifecycleQuery', 'PathsQuery'])(
+    'takes dates and filters along to the kind %s',
+    (kind) => {
+      expect(toKind(TREND, kind).source).toMatchObject({
+        kind,
+        dateRange: { date_from: '-90d' },
+        properties: [{ key: 'plan' }],
+        filterTestAccounts: true,
+      })
+    },
+  )
+
+  it('takes its events along as far as the kind has places for them', () => {
+    expect(toKind(TREND, 'FunnelsQuery').source).toMatchObject({
+      series: [{ event: 'signed_up' }, { event: 'purchased' }],
+    })
+    expect(toKind(TREND, 'LifecycleQuery').source).toHaveProperty('series.length', 1)
+    expect(toKind(TREND, 'RetentionQuery').source).toMatchObject({
+      retentionFilter: { targetEntity: { id: 'signed_up' }, returningEntity: { id: 'purchased' } },
+    })
+    const one = { ...TREND, source: { ...TREND.source, series: [{ event: 'a' }] } } as QueryNode
+    expect(toKind(one, 'FunnelsQuery').source).toHaveProperty('series.length', 2)
+  })
+})

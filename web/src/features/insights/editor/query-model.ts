@@ -1,0 +1,198 @@
+import type { FunnelsQuery } from '../../../../../src/analytics/queries/funnels/schema.ts'
+import type { LifecycleQuery } from '../../../../../src/analytics/queries/lifecycle/schema.ts'
+import type { PathsQuery } from '../../../../../src/analytics/queries/paths/schema.ts'
+import type { RetentionQuery } from '../../../../../src/analytics/queries/retention/schema.ts'
+import type {
+  DateRange,
+  EventsNode,
+  Properties,
+} from '../../../../../src/analytics/queries/schema.ts'
+import type { StickinessQuery } from '../../../../../src/analytics/queries/stickiness/schema.ts'
+import type { TrendsQuery } from '../../../../../src/analytics/queries/trends/schema.ts'
+
+export interface SqlQuery {
+  readonly kind: 'HogQLQuery'
+  readonly query: string
+}
+
+export type Source =
+  | TrendsQuery
+  | FunnelsQuery
+  | RetentionQuery
+  | LifecycleQuery
+  | StickinessQuery
+  | PathsQuery
+  | SqlQuery
+
+export type Kind = Source['kind']
+
+/** What is asked, in what says how it is shown: the only thing that the editor edits. Keys it does not know stay. */
+export interface QueryNode {
+  readonly kind: string
+  readonly source: Source
+  /** Of SQL; a trend has its own. */
+  readonly display?: string
+}
+
+export const KINDS: readonly {
+  readonly kind: Kind
+  readonly name: string
+  readonly about: string
+}[] = [
+  { kind: 'TrendsQuery', name: 'Trends', about: 'How many, how much, over time.' },
+  { kind: 'FunnelsQuery', name: 'Funnel', about: 'How many get from step to step.' },
+  { kind: 'RetentionQuery', name: 'Retention', about: 'Who comes back, and when.' },
+  {
+    kind: 'LifecycleQuery',
+    name: 'Lifecycle',
+    about: 'Who is new, returning, resurrecting or dormant.',
+  },
+  { kind: 'StickinessQuery', name: 'Stickiness', about: 'On how many days people come.' },
+  { kind: 'PathsQuery', name: 'Paths', about: 'Which ways people take.' },
+  { kind: 'HogQLQuery', name: 'SQL', about: 'Anything else, as one SELECT over the events.' },
+]
+
+const isKind = (kind: unknown): kind is Kind => KINDS.some((known) => known.kind === kind)
+
+const FIRST_SQL = `select toDate(timestamp) as day, count() as events, uniq(person_id) as people
+from events
+where timestamp >= now() - interval '30 day'
+group by day
+order by day`
+
+export const ANY_EVENT: EventsNode = { kind: 'EventsNode', event: null, name: 'All events' }
+
+export const eventNode = (event: string | null): EventsNode =>
+  event === null ? ANY_EVENT : { kind: 'EventsNode', event, name: event }
+
+const NEW: { readonly [K in Kind]: Extract<Source, { kind: K }> } = {
+  TrendsQuery: {
+    kind: 'TrendsQuery',
+    series: [{ ...ANY_EVENT, math: 'total' }],
+    interval: 'day',
+    dateRange: { date_from: '-30d' },
+  },
+  FunnelsQuery: {
+    kind: 'FunnelsQuery',
+    series: [ANY_EVENT, ANY_EVENT],
+    dateRange: { date_from: '-30d' },
+    funnelsFilter: {
+      funnelOrderType: 'ordered',
+      funnelVizType: 'steps',
+      funnelWindowInterval: 14,
+      funnelWindowIntervalUnit: 'day',
+    },
+  },
+  RetentionQuery: {
+    kind: 'RetentionQuery',
+    retentionFilter: {
+      period: 'Week',
+      totalIntervals: 8,
+      retentionType: 'retention_first_time',
+      targetEntity: { id: null, name: 'All events', type: 'events' },
+      returningEntity: { id: null, name: 'All events', type: 'events' },
+    },
+  },
+  LifecycleQuery: {
+    kind: 'LifecycleQuery',
+    series: [ANY_EVENT],
+    interval: 'day',
+    dateRange: { date_from: '-30d' },
+  },
+  StickinessQuery: {
+    kind: 'StickinessQuery',
+    series: [ANY_EVENT],
+    interval: 'day',
+    dateRange: { date_from: '-30d' },
+  },
+  PathsQuery: {
+    kind: 'PathsQuery',
+    dateRange: { date_from: '-30d' },
+    pathsFilter: { stepLimit: 5, edgeLimit: 40 },
+  },
+  HogQLQuery: { kind: 'HogQLQuery', query: FIRST_SQL },
+}
+
+export const newNode = (kind: Kind): QueryNode => wrap(NEW[kind])
+
+const wrap = (source: Source): QueryNode =>
+  source.kind === 'HogQLQuery'
+    ? { kind: 'DataVisualizationNode', source, display: 'ActionsTable' }
+    : { kind: 'InsightVizNode', source }
+
+/** A query by itself is wrapped; a node around a node that can be asked is kept. Anything else cannot be edited. */
+export function toNode(query: object): QueryNode | undefined {
+  const { kind, source } = query as { kind?: unknown; source?: unknown }
+  if (isKind(kind)) return wrap(query as Source)
+  if (typeof source !== 'object' || source === null) return undefined
+  const inner = source as { kind?: unknown }
+  return isKind(inner.kind) ? (query as QueryNode) : toNode(source)
+}
+
+interface Shared {
+  readonly dateRange?: DateRange | null | undefined
+  readonly properties?: Properties | null | undefined
+  readonly filterTestAccounts?: boolean | null | undefined
+}
+
+/** The same question of another kind, as far as it can be asked: dates, filters and events are taken along. */
+export function toKind(node: QueryNode, kind: Kind): QueryNode {
+  const { source } = node
+  const fresh = newNode(kind)
+  if (source.kind === kind || source.kind === 'HogQLQuery' || kind === 'HogQLQuery') {
+    return source.kind === kind ? node : fresh
+  }
+  const { dateRange, properties, filterTestAccounts }: Shared = source
+  const shared = {
+    ...(dateRange && kind !== 'RetentionQuery' && { dateRange }),
+    ...(properties && { properties }),
+    ...(filterTestAccounts && { filterTestAccounts }),
+  }
+  return wrap(withEvents({ ...fresh.source, ...shared } as Source, eventsOf(source)))
+}
+
+export function eventsOf(source: Source): readonly EventsNode[] {
+  if ('series' in source) return source.series
+  if (source.kind !== 'RetentionQuery') return []
+  const { targetEntity, returningEntity } = source.retentionFilter ?? {}
+  return [targetEntity, returningEntity].map((entity) => eventNode(entity?.id ?? null))
+}
+
+function withEvents(source: Source, events: readonly EventsNode[]): Source {
+  if (events.length === 0) return source
+  switch (source.kind) {
+    case 'FunnelsQuery':
+      return { ...source, series: [...events, ...(events.length < 2 ? [ANY_EVENT] : [])] }
+    case 'LifecycleQuery':
+      return { ...source, series: events.slice(0, 1).map(withoutMath) }
+    case 'TrendsQuery':
+      return { ...source, series: [...events] }
+    case 'StickinessQuery':
+      return { ...source, series: events.map(withoutMath) }
+    case 'RetentionQuery': {
+      const [first, last] = [events[0], events.at(-1)]
+      const toEntity = (node?: EventsNode) => ({
+        id: node?.event ?? null,
+        name: node?.name ?? 'All events',
+        type: 'events' as const,
+      })
+      const targetEntity = toEntity(first)
+      const returningEntity = toEntity(last)
+      return {
+        ...source,
+        retentionFilter: { ...source.retentionFilter, targetEntity, returningEntity },
+      }
+    }
+    default:
+      return source
+  }
+}
+
+const withoutMath = ({ math: _, math_property: __, ...node }: EventsNode): EventsNode => node
+
+/** What a series, formula or condition is called: A, B, C... */
+export const letterOf = (index: number): string => String.fromCharCode(65 + index)
+
+const OF_A_PROPERTY = ['sum', 'avg', 'min', 'max', 'median', 'p75', 'p90', 'p95', 'p99']
+
+export const needsProperty = ({ math }: EventsNode): boolean => OF_A_PROPERTY.includes(math ?? '')

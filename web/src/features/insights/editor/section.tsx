@@ -1,0 +1,27 @@
+import { Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+interface SectionProps {
+  readonly title: string
+  readonly about?: string
+  readonly children: ReactNode
+}
+
+/** A part of the form. */
+export function Section({ title, about, children }: SectionProps) {
+  return (
+    <Stack gap="xs">
+      <div>
+        <Text component="h2" size="sm" fw={600} m={0}>
+          {title}
+        </Text>
+        {about && (
+          <Text size="xs" c="dimmed">
+            {about}
+          </Text>
+        )}
+      </div>
+      {children}
+    </Stack>
+  )
+}

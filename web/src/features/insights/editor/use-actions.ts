@@ -1,0 +1,89 @@
+import { notifications } from '@mantine/notifications'
+import { useBlocker, useNavigate } from '@tanstack/react-router'
+import type { InsightWrite } from '../../../../../src/features/insights/schema.ts'
+import { useProjectId } from '../../../api/project.ts'
+import { confirm } from '../../../ui/confirm.tsx'
+import { type Insight, useDuplicateInsight, useSaveInsight } from './api.ts'
+import { type Draft, describe } from './draft.ts'
+
+interface Editing {
+  readonly insight: Insight | undefined
+  readonly draft: Draft
+  readonly changes: Partial<Draft>
+  readonly dashboard: number | undefined
+  /** The edits are saved, or not wanted any more. */
+  readonly forget: () => void
+}
+
+const toWrite = (draft: Partial<Draft>): InsightWrite => ({
+  ...draft,
+  ...(draft.query && { derived_name: describe(draft.query) }),
+})
+
+/** All that can be done with an insight besides editing it. Nobody leaves with edits unsaved without being asked. */
+export function useInsightActions({ insight, draft, changes, dashboard, forget }: Editing) {
+  const projectId = `${useProjectId()}`
+  const navigate = useNavigate()
+  const save = useSaveInsight()
+  const duplicate = useDuplicateInsight()
+  const shortId = insight?.short_id
+  const isChanged = Object.keys(changes).length > 0
+  useBlocker({
+    shouldBlockFn: async () =>
+      !(await confirm({
+        title: 'Leave without saving?',
+        message: 'What you changed in this insight will be lost.',
+        yes: 'Leave',
+        isDangerous: true,
+      })),
+    disabled: !isChanged,
+    enableBeforeUnload: () => isChanged,
+  })
+
+  const open = (one: Insight) =>
+    navigate({
+      to: '/project/$projectId/insights/$shortId',
+      params: { projectId, shortId: one.short_id },
+      ignoreBlocker: true,
+    })
+  const openDashboard = (id: number) =>
+    navigate({
+      to: '/project/$projectId/dashboards/$dashboardId',
+      params: { projectId, dashboardId: `${id}` },
+      ignoreBlocker: true,
+    })
+  const say = (message: string) => notifications.show({ message })
+
+  return {
+    problem: save.error,
+    isSaving: save.isPending,
+    save: () =>
+      save.mutate(
+        { shortId, ...toWrite(insight ? changes : draft) },
+        {
+          onSuccess: async (saved) => {
+            forget()
+            say('Saved.')
+            if (insight) return
+            const isBack = dashboard !== undefined && saved.dashboards.includes(dashboard)
+            await (isBack ? openDashboard(dashboard) : open(saved))
+          },
+        },
+      ),
+    saveAsNew: () => {
+      const name = draft.name && `${draft.name} (copy)`
+      save.mutate({ ...toWrite({ ...draft, name }) }, { onSuccess: (saved) => open(saved) })
+    },
+    duplicate: () => shortId && duplicate.mutate(shortId, { onSuccess: (copy) => open(copy) }),
+    favourite: () => insight && save.mutate({ shortId, favorited: !insight.favorited }),
+    trash: () =>
+      insight &&
+      save.mutate(
+        { shortId, deleted: !insight.deleted },
+        {
+          onSuccess: ({ deleted }) =>
+            say(deleted ? 'It is in the trash.' : 'It is out of the trash.'),
+        },
+      ),
+  }
+}

@@ -1,0 +1,33 @@
+import { type Chart, displayOf, listOf, unwrap } from '../../../src/charts/chart.ts'
+import { readSql } from '../../../src/charts/sql.ts'
+
+/** What is text is shown as text, which can be read out, selected and scrolled; the rest is drawn. */
+export type ChartForm = 'message' | 'number' | 'retention' | 'table' | 'drawing'
+
+export function formOf(chart: Chart): ChartForm {
+  if (chart.result === null || chart.result === undefined) return 'message'
+  switch (unwrap(chart.query).source.kind) {
+    case 'RetentionQuery':
+      return 'retention'
+    case 'TrendsQuery':
+      return trendForm(chart)
+    case 'HogQLQuery':
+      return sqlForm(chart)
+    default:
+      return 'drawing'
+  }
+}
+
+function trendForm({ query, result }: Chart): ChartForm {
+  if (listOf(result).length === 0) return 'drawing'
+  const display = displayOf(query)
+  if (display === 'BoldNumber') return 'number'
+  return display === 'ActionsTable' ? 'table' : 'drawing'
+}
+
+function sqlForm(chart: Chart): ChartForm {
+  const { display, rows } = readSql(chart)
+  if (rows.length === 0) return 'drawing'
+  if (display === 'BoldNumber') return 'number'
+  return display === 'ActionsTable' ? 'table' : 'drawing'
+}

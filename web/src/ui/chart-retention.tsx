@@ -1,0 +1,70 @@
+import { useComputedColorScheme } from '@mantine/core'
+import type { RetentionCohort } from '../../../src/analytics/queries/results.ts'
+import { type Chart, listOf } from '../../../src/charts/chart.ts'
+import { heatColor, inkOn, paletteOf } from '../../../src/charts/palette.ts'
+import { NO_EVENTS } from '../../../src/charts/parts.ts'
+import { fullNumber, percent, toLabel } from '../../../src/charts/text.ts'
+import { ChartMessage } from './chart-message.tsx'
+import figures from './figures.module.css'
+import classes from './heat.module.css'
+
+/** Who came back: a row for each cohort, coloured by the share of it. */
+export function ChartRetention({ chart }: { readonly chart: Chart }) {
+  const palette = paletteOf(useComputedColorScheme('light'))
+  const cohorts = listOf<RetentionCohort>(chart.result)
+  if (!cohorts.some(({ values }) => values.some(({ count }) => count > 0))) {
+    return <ChartMessage>{NO_EVENTS}</ChartMessage>
+  }
+  const columns = cohorts[0]?.values ?? []
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+    <section className={figures.scroller} aria-label={chart.title} tabIndex={0}>
+      <table className={classes.heat}>
+        <thead>
+          <tr>
+            <th scope="col" className={`${classes.column} ${classes.corner}`}>
+              Cohort
+            </th>
+            {columns.map(({ label }) => (
+              <th key={label} scope="col" className={classes.column}>
+                {toLabel(label)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {cohorts.map(({ date, label, values }) => {
+            const size = values[0]?.count ?? 0
+            return (
+              <tr key={date}>
+                <th scope="row" className={classes.cohort}>
+                  {toLabel(label)}
+                  <span className={classes.size}>{fullNumber(size)}</span>
+                </th>
+                {values.map(({ count, label: interval }) => {
+                  if (size === 0)
+                    return (
+                      <td key={interval} className={classes.cell}>
+                        –
+                      </td>
+                    )
+                  const color = heatColor(palette, count / size)
+                  return (
+                    <td
+                      key={interval}
+                      className={classes.cell}
+                      title={`${fullNumber(count)} of ${fullNumber(size)}`}
+                      style={{ backgroundColor: color, color: inkOn(color) }}
+                    >
+                      {percent(count / size)}
+                    </td>
+                  )
+                })}
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </section>
+  )
+}
