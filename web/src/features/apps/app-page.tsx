@@ -8,6 +8,7 @@ import { Shown } from '../../ui/states.tsx'
 import { ActivityTab } from './activity-tab.tsx'
 import { isUnfinished, useConfig, useRuns } from './api.ts'
 import { AppHeader } from './app-header.tsx'
+import classes from './apps.module.css'
 import { HealthTab } from './health-tab.tsx'
 import { JobsTab } from './jobs-tab.tsx'
 import { useLive } from './live.ts'
@@ -59,7 +60,7 @@ function AppContent({ config }: { readonly config: PipelineConfig }) {
       <Notices config={config} />
       <UnderWay config={config} isShown={tab !== 'runs'} />
       <Tabs value={tab} onChange={(next) => next && void show(next as Tab)} keepMounted={false}>
-        <Tabs.List mb="md" aria-label="Parts of this app">
+        <Tabs.List className={classes.tabs} mb="md" aria-label="Parts of this app">
           {panels.map(([value, label]) => (
             <Tabs.Tab key={value} value={value}>
               {label}

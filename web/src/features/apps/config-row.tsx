@@ -58,7 +58,7 @@ export function ConfigRow({ config }: { readonly config: PipelineConfig }) {
         <StateBadge state={stateOf(config, lastRun)} />
       </Box>
       <Figures config={config} />
-      <Group gap="xs" wrap="nowrap">
+      <Group className={classes.controls} gap="xs" wrap="nowrap">
         <EnabledSwitch config={config} />
         <RunNow config={config} />
         <ConfigMenu config={config} />

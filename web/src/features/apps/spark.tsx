@@ -9,11 +9,13 @@ interface SparkProps {
 const BAR = 4
 const GAP = 1
 const HEIGHT = 28
+/** Its place while the values are not there yet. */
+const HOURS = 24
 
 /** A bar for each value; a hairline where nothing happened. */
 export function Spark({ values, label }: SparkProps) {
   const most = Math.max(1, ...values)
-  const width = values.length * (BAR + GAP) - GAP
+  const width = (values.length || HOURS) * (BAR + GAP) - GAP
   return (
     <svg
       className={classes.spark}
