@@ -76,6 +76,7 @@ export function useMetrics(id: number) {
     queryKey: metricsKey(projectId, id),
     queryFn: () => api.get<Metrics>(`${configPath(projectId, id)}/metrics`),
     refetchInterval: IDLE_MS,
+    staleTime: 0,
   })
 }
 
@@ -110,6 +111,16 @@ export function useActivity(id: number, limit: number) {
     placeholderData: keepPreviousData,
     staleTime: 0,
   })
+}
+
+/** The config's error and its figures follow from how runs end. */
+export function useRefreshFigures(id: number): () => void {
+  const client = useQueryClient()
+  const projectId = useProjectId()
+  return () => {
+    void client.invalidateQueries({ queryKey: metricsKey(projectId, id) })
+    void client.invalidateQueries({ queryKey: listKey(projectId) })
+  }
 }
 
 /** Whatever changed, what is shown of the project's apps is asked for anew. */

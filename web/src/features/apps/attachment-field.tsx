@@ -51,7 +51,7 @@ export function AttachmentField({
               size="xs"
               variant="default"
               leftSection={<IconUpload size={14} />}
-              aria-label={`Choose a file for ${labelOf(setting)}`}
+              aria-label={`${hasFile ? 'Choose another' : 'Choose a file'} for ${labelOf(setting)}`}
             >
               {hasFile ? 'Choose another' : 'Choose a file'}
             </Button>

@@ -56,7 +56,7 @@ function createEditor(
       LOOK,
       markedLine,
       EditorView.cspNonce.of(readNonce()),
-      EditorView.contentAttributes.of({ 'aria-label': label }),
+      EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
       EditorView.updateListener.of(({ docChanged, state }) => {
         if (docChanged) tell(state.doc.toString())
       }),

@@ -1,11 +1,12 @@
 import { useSortable } from '@dnd-kit/sortable'
 import { CSS } from '@dnd-kit/utilities'
 import { ActionIcon, Box, Group, Text, Tooltip } from '@mantine/core'
+import { useDidUpdate } from '@mantine/hooks'
 import { IconGripVertical, IconPlayerPlay } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { PipelineConfig } from '../../../../src/features/pipeline-configs/schema.ts'
 import { useProjectId } from '../../api/project.ts'
-import { useMetrics, useRunJob, useRuns } from './api.ts'
+import { useMetrics, useRefreshFigures, useRunJob, useRuns } from './api.ts'
 import { AppIcon } from './app-icon.tsx'
 import classes from './apps.module.css'
 import { appOf, canRunAsIs, count, counted, stateOf } from './config-info.ts'
@@ -28,6 +29,7 @@ export function ConfigRow({ config }: { readonly config: PipelineConfig }) {
   } = useSortable({ id: config.id })
   const lastRun = useRuns(config.id, 0, 1).data?.results[0]
   const icon = usePlugin(config.plugin)?.icon
+  useDidUpdate(useRefreshFigures(config.id), [lastRun?.finished_at])
   return (
     <li
       ref={setNodeRef}

@@ -133,7 +133,7 @@ function SecretField({
             variant="subtle"
             color="gray"
             onClick={toggle}
-            aria-label={isCleared ? `Keep ${labelOf(setting)}` : `Remove ${labelOf(setting)}`}
+            aria-label={`${isCleared ? 'Keep it' : 'Remove it'}: ${labelOf(setting)}`}
           >
             {isCleared ? 'Keep it' : 'Remove it'}
           </Button>
