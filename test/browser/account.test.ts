@@ -18,7 +18,7 @@ const pathOf = ({ page }: Web) => page.url().replace(new URL(page.url()).origin,
 
 describe('the first visit', () => {
   it('makes somebody the owner, and in one click shows a dashboard with numbers', async () => {
-    const web = await startWeb({ key: null })
+    const web = await startWeb({ as: null })
     const { api, page } = web
     startTestWorker(api)
     const token = await createOneTimeToken(api.db, 'set_up', 1)
@@ -43,7 +43,7 @@ describe('the first visit', () => {
   })
 
   it('says what is wrong at its field, and keeps what was typed', async () => {
-    const { api, page } = await startWeb({ key: null })
+    const { api, page } = await startWeb({ as: null })
     const { uuid } = await api.as({})
     const { email } = await api.db
       .selectFrom('users')
@@ -66,7 +66,7 @@ describe('the first visit', () => {
   })
 
   it('does not work with a link that was used', async () => {
-    const { page } = await startWeb({ key: null })
+    const { page } = await startWeb({ as: null })
     await page.goto('/set-up#token=used')
     await page.getByLabel('Your name').fill(JANE.name)
     await page.getByLabel('E-mail').fill(JANE.email)
@@ -80,7 +80,7 @@ describe('the first visit', () => {
 
 describe('signing in', () => {
   it('leads to where one wanted to go, and out again', async () => {
-    const web = await startWeb({ key: null })
+    const web = await startWeb({ as: null })
     await web.page.goto('/project/1/events?event=x')
 
     await signIn(web)
@@ -97,7 +97,7 @@ describe('signing in', () => {
   })
 
   it('refuses a wrong password, and takes the right one after it', async () => {
-    const web = await startWeb({ key: null })
+    const web = await startWeb({ as: null })
     await web.page.goto('/sign-in')
 
     await signIn(web, 'wrong')
@@ -114,7 +114,7 @@ describe('signing in', () => {
     'https://evil.example',
     'javascript:alert(1)',
   ])('does not lead to %j', async (next) => {
-    const web = await startWeb({ key: null })
+    const web = await startWeb({ as: null })
     await web.page.goto(`/sign-in?next=${encodeURIComponent(next)}`)
 
     await signIn(web)
@@ -138,7 +138,7 @@ describe('signing in', () => {
 
 describe('a link for a new password', () => {
   it('sets it and signs in', async () => {
-    const web = await startWeb({ key: null })
+    const web = await startWeb({ as: null })
     const { api, page } = web
     const token = await createOneTimeToken(api.db, 'reset_password', 1)
     await page.goto(`/reset-password#token=${token}`)
@@ -155,7 +155,7 @@ describe('a link for a new password', () => {
 
 describe('whoever is in no project', () => {
   it('is told so, and can sign out', async () => {
-    const { api } = await startWeb({ key: null })
+    const { api } = await startWeb({ as: null })
     const homeless = await api.as({ memberOf: [] })
     const { page } = await openBrowser(api, { as: homeless })
 
@@ -169,7 +169,7 @@ describe('whoever is in no project', () => {
 
 describe.each(['light', 'dark'] as const)('in the %s', (colorScheme) => {
   it('each page is accessible', async () => {
-    const { page } = await startWeb({ colorScheme, bypassCSP: true, key: null })
+    const { page } = await startWeb({ colorScheme, bypassCSP: true, as: null })
     const pages = {
       '/sign-in?problem=unknown_email': 'Sign in',
       '/set-up#token=x': 'Welcome to Hedgerow',

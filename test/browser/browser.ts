@@ -32,10 +32,8 @@ export interface Web {
 }
 
 export interface OpenOptions extends BrowserContextOptions {
-  /** Who is signed in: the owner, unless said. */
-  readonly as?: { readonly userId: number }
-  /** null: nobody is signed in. */
-  readonly key?: null
+  /** Who is signed in: the owner, unless said. null: nobody. */
+  readonly as?: { readonly userId: number } | null
 }
 
 /** The service as in production, and a browser in front of it. */
@@ -47,7 +45,7 @@ export async function startWeb(options?: OpenOptions): Promise<Web> {
 /** Another browser, of somebody else. */
 export async function openBrowser(
   api: TestApp,
-  { as = { userId: 1 }, key, ...options }: OpenOptions = {},
+  { as = { userId: 1 }, ...options }: OpenOptions = {},
 ): Promise<Omit<Web, 'api'>> {
   const context = await (await launch()).newContext({
     baseURL: api.url,
@@ -56,7 +54,7 @@ export async function openBrowser(
   })
   onTestFinished(() => context.close())
   context.setDefaultTimeout(PATIENCE_MS)
-  if (key !== null) {
+  if (as) {
     const { token } = await api.withSession(as.userId)
     await context.addCookies([{ name: 'hedgerow_session', value: token, url: api.url }])
   }

@@ -75,7 +75,7 @@ describe('a dashboard in a browser', () => {
     const body = { name: 'Closed', restriction_level: 37, tiles: [numberTile('Visits')] }
     const { id } = (await api.post('/api/environments/1/dashboards', body)).body
     const member = await api.as({ level: 1 })
-    const { page } = await openBrowser(api, { key: member.key })
+    const { page } = await openBrowser(api, { as: member })
 
     await page.goto(pageOf(id))
 

@@ -178,7 +178,7 @@ describe('the list of dashboards', () => {
     const { api } = await startWeb()
     await createDashboard(api, { name: 'Locked', restriction_level: 37 })
     const member = await api.as({})
-    const { page } = await openBrowser(api, { key: member.key })
+    const { page } = await openBrowser(api, { as: member })
 
     await page.goto(LIST)
 

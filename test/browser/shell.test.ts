@@ -14,7 +14,7 @@ describe('the web app', () => {
   })
 
   it('asks to sign in, and remembers where to', async () => {
-    const { page } = await startWeb({ key: null })
+    const { page } = await startWeb({ as: null })
 
     await page.goto('/project/1/events?event=x')
 

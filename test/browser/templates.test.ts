@@ -131,7 +131,7 @@ describe('the gallery of templates', () => {
   it('lets members use templates, and admins make them', async () => {
     const { api } = await startWeb()
     const member = await api.as({})
-    const { page } = await openBrowser(api, { key: member.key })
+    const { page } = await openBrowser(api, { as: member })
 
     await page.goto(GALLERY)
 

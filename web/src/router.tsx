@@ -10,6 +10,7 @@ import {
 import { meQuery, projectsQuery } from './api/session.ts'
 import { toSignInSearch } from './features/account/search.ts'
 import { toActivitySearch } from './features/activity/search.ts'
+import { toAppSearch, toGallerySearch, toSourceSearch } from './features/apps/search.ts'
 import { toDashboardSearch, toListSearch, toTemplatesSearch } from './features/dashboards/search.ts'
 import { toEventsSearch } from './features/events/search.ts'
 import { toEditorSearch, toInsightListSearch } from './features/insights/search.ts'
@@ -139,12 +140,21 @@ const apps = createRoute({
 const gallery = createRoute({
   getParentRoute: () => project,
   path: '/apps/gallery',
+  validateSearch: toGallerySearch,
   component: lazyRouteComponent(() => import('./features/apps/gallery-page.tsx'), 'AppGalleryPage'),
+})
+
+const appSource = createRoute({
+  getParentRoute: () => project,
+  path: '/apps/source',
+  validateSearch: toSourceSearch,
+  component: lazyRouteComponent(() => import('./features/apps/source-page.tsx'), 'AppSourcePage'),
 })
 
 const app = createRoute({
   getParentRoute: () => project,
   path: '/apps/$configId',
+  validateSearch: toAppSearch,
   component: lazyRouteComponent(() => import('./features/apps/app-page.tsx'), 'AppPage'),
 })
 
@@ -172,7 +182,7 @@ const routeTree = root.addChildren([
   ...[home, signIn, setUp, invite, resetPassword, noProject],
   project.addChildren([
     ...[dashboards, templates, dashboard, insights, newInsight, insight],
-    ...[apps, gallery, app, events, activity, settings],
+    ...[apps, gallery, appSource, app, events, activity, settings],
   ]),
 ])
 

@@ -1,5 +1,98 @@
+import {
+  closestCenter,
+  DndContext,
+  type DragEndEvent,
+  KeyboardSensor,
+  PointerSensor,
+  useSensor,
+  useSensors,
+} from '@dnd-kit/core'
+import {
+  arrayMove,
+  SortableContext,
+  sortableKeyboardCoordinates,
+  verticalListSortingStrategy,
+} from '@dnd-kit/sortable'
+import { Button } from '@mantine/core'
+import { IconPlugConnected, IconPlus } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { PipelineConfig } from '../../../../src/features/pipeline-configs/schema.ts'
+import { useProjectId } from '../../api/project.ts'
 import { Page } from '../../ui/page.tsx'
+import { Empty, Shown } from '../../ui/states.tsx'
+import { useConfigs, useRearrange } from './api.ts'
+import classes from './apps.module.css'
+import { ConfigRow } from './config-row.tsx'
+import { toAnnouncements } from './reorder.ts'
+import { Trash } from './trash.tsx'
 
 export function AppListPage() {
-  return <Page title="Import apps">{null}</Page>
+  const configs = useConfigs()
+  return (
+    <Page
+      title="Import apps"
+      about="They bring events in from elsewhere, by schedule or when you run them."
+      actions={configs.data && configs.data.length > 0 && <AddLink />}
+    >
+      <Shown of={configs}>
+        {(list) => (list.length > 0 ? <Configs configs={list} /> : <NoConfigs />)}
+      </Shown>
+      <Trash />
+    </Page>
+  )
+}
+
+function AddLink() {
+  const projectId = `${useProjectId()}`
+  return (
+    <Button
+      leftSection={<IconPlus size={16} />}
+      renderRoot={(props) => (
+        <Link {...props} to="/project/$projectId/apps/gallery" params={{ projectId }} />
+      )}
+    >
+      Add an app
+    </Button>
+  )
+}
+
+const NoConfigs = () => (
+  <Empty icon={IconPlugConnected} title="No import apps yet" action={<AddLink />}>
+    An import app fetches events from a file, a database, an address of your own, or makes some up
+    to try things out.
+  </Empty>
+)
+
+function Configs({ configs }: { readonly configs: readonly PipelineConfig[] }) {
+  const rearrange = useRearrange()
+  const ids = configs.map(({ id }) => id)
+  const sensors = useSensors(
+    useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
+    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
+  )
+  const onDragEnd = ({ active, over }: DragEndEvent) => {
+    if (!over || over.id === active.id) return
+    rearrange.mutate(arrayMove(ids, ids.indexOf(Number(active.id)), ids.indexOf(Number(over.id))))
+  }
+  return (
+    <DndContext
+      sensors={sensors}
+      collisionDetection={closestCenter}
+      onDragEnd={onDragEnd}
+      accessibility={{
+        announcements: toAnnouncements(configs),
+        screenReaderInstructions: {
+          draggable: 'Space picks it up, the arrow keys move it, space drops it, escape cancels.',
+        },
+      }}
+    >
+      <SortableContext items={ids} strategy={verticalListSortingStrategy}>
+        <ul className={classes.list} aria-label="Import apps">
+          {configs.map((config) => (
+            <ConfigRow key={config.id} config={config} />
+          ))}
+        </ul>
+      </SortableContext>
+    </DndContext>
+  )
 }

@@ -1,0 +1,246 @@
+import {
+  keepPreviousData,
+  queryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import type { Activity } from '../../../../src/features/activity/schema.ts'
+import type {
+  Migrated,
+  PipelineConfig,
+  PipelineConfigPatch,
+} from '../../../../src/features/pipeline-configs/schema.ts'
+import type { LogEntry, Metrics, Run } from '../../../../src/features/runs/schema.ts'
+import { api, type Page, withQuery } from '../../api/client.ts'
+import { useProjectId } from '../../api/project.ts'
+
+export const RUNS_SHOWN = 25
+const LINES_SHOWN = 200
+const IDLE_MS = 30_000
+const BUSY_MS = 2000
+
+export const configsPath = (projectId: number): string =>
+  `/api/projects/${projectId}/pipeline_import_apps_configs`
+
+const configPath = (projectId: number, id: number): string => `${configsPath(projectId)}/${id}`
+
+/** Everything that is kept of import apps begins with this. */
+const APPS = 'apps'
+const listKey = (projectId: number) => [APPS, projectId, 'list'] as const
+export const configKey = (projectId: number, id: number) => [APPS, projectId, 'config', id] as const
+export const runsKey = (projectId: number, id: number) => [...configKey(projectId, id), 'runs']
+export const metricsKey = (projectId: number, id: number) => [
+  ...configKey(projectId, id),
+  'metrics',
+]
+
+export const isUnfinished = ({ state }: Pick<Run, 'state'>): boolean =>
+  state === 'queued' || state === 'running'
+
+const configsQuery = (projectId: number, deleted: boolean) =>
+  queryOptions({
+    queryKey: [...listKey(projectId), { deleted }],
+    queryFn: async () =>
+      (await api.get<Page<PipelineConfig>>(configsPath(projectId), { deleted, limit: 1000 }))
+        .results,
+    refetchInterval: deleted ? false : IDLE_MS,
+  })
+
+/** In their order. */
+export const useConfigs = () => useQuery(configsQuery(useProjectId(), false))
+
+export const useTrash = () => useQuery(configsQuery(useProjectId(), true))
+
+export function useConfig(id: number) {
+  const projectId = useProjectId()
+  return useQuery({
+    queryKey: configKey(projectId, id),
+    queryFn: () => api.get<PipelineConfig>(configPath(projectId, id)),
+  })
+}
+
+export function useRuns(id: number, offset = 0, limit = RUNS_SHOWN) {
+  const projectId = useProjectId()
+  return useQuery({
+    queryKey: [...runsKey(projectId, id), { offset, limit }],
+    queryFn: () => api.get<Page<Run>>(`${configPath(projectId, id)}/runs`, { limit, offset }),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (state.data?.results.some(isUnfinished) ? BUSY_MS : IDLE_MS),
+  })
+}
+
+export function useMetrics(id: number) {
+  const projectId = useProjectId()
+  return useQuery({
+    queryKey: metricsKey(projectId, id),
+    queryFn: () => api.get<Metrics>(`${configPath(projectId, id)}/metrics`),
+    refetchInterval: IDLE_MS,
+    staleTime: 0,
+  })
+}
+
+export interface LogFilter {
+  readonly types: readonly LogEntry['type'][]
+  readonly search: string
+}
+
+/** Newest first. What comes later is told by `useLive`. */
+export function useLogs(id: number, { types, search }: LogFilter) {
+  const projectId = useProjectId()
+  return useQuery({
+    queryKey: [...configKey(projectId, id), 'logs', { types, search }],
+    queryFn: () => {
+      const repeated = new URLSearchParams(types.map((type) => ['type_filter', type])).toString()
+      const path = withQuery(`${configPath(projectId, id)}/logs`, {
+        limit: LINES_SHOWN,
+        search: search || undefined,
+      })
+      return api.get<Page<LogEntry>>(repeated ? `${path}&${repeated}` : path)
+    },
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
+}
+
+export function useActivity(id: number, limit: number) {
+  const projectId = useProjectId()
+  return useQuery({
+    queryKey: [...configKey(projectId, id), 'activity', { limit }],
+    queryFn: () => api.get<Page<Activity>>(`${configPath(projectId, id)}/activity`, { limit }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
+}
+
+/** The config's error and its figures follow from how runs end. */
+export function useRefreshFigures(id: number): () => void {
+  const client = useQueryClient()
+  const projectId = useProjectId()
+  return () => {
+    void client.invalidateQueries({ queryKey: metricsKey(projectId, id) })
+    void client.invalidateQueries({ queryKey: listKey(projectId) })
+  }
+}
+
+/** Whatever changed, what is shown of the project's apps is asked for anew. */
+export function useRefresh(): () => Promise<void> {
+  const client = useQueryClient()
+  const projectId = useProjectId()
+  return () => client.invalidateQueries({ queryKey: [APPS, projectId] })
+}
+
+export function useAddConfig() {
+  const projectId = useProjectId()
+  const refresh = useRefresh()
+  return useMutation({
+    mutationFn: (plugin: number) =>
+      api.post<PipelineConfig>(configsPath(projectId), { plugin, enabled: false }),
+    onSuccess: refresh,
+  })
+}
+
+export function usePatchConfig(id: number) {
+  const projectId = useProjectId()
+  const refresh = useRefresh()
+  return useMutation({
+    mutationFn: (patch: PipelineConfigPatch) =>
+      api.patch<PipelineConfig>(configPath(projectId, id), patch),
+    onSuccess: refresh,
+  })
+}
+
+export interface SettingsChange {
+  /** All that is not a file; those that are missing are gone, but for secrets. */
+  readonly settings: Readonly<Record<string, unknown>>
+  readonly files: Readonly<Record<string, File>>
+  readonly removed: readonly string[]
+  readonly enabled?: boolean
+}
+
+/** One request, all or nothing: only a form can carry settings and files together. */
+export function useSaveSettings(id: number) {
+  const projectId = useProjectId()
+  const refresh = useRefresh()
+  return useMutation({
+    mutationFn: ({ settings, files, removed, enabled }: SettingsChange) => {
+      const form = new FormData()
+      form.set('config', JSON.stringify(settings))
+      if (enabled !== undefined) form.set('enabled', String(enabled))
+      for (const [key, file] of Object.entries(files)) form.set(`add_attachment[${key}]`, file)
+      for (const key of removed) form.set(`remove_attachment[${key}]`, 'true')
+      return api.patch<PipelineConfig>(configPath(projectId, id), form)
+    },
+    onSuccess: refresh,
+    meta: { showsProblem: true },
+  })
+}
+
+/** For good: only from the trash. */
+export function useRemoveConfig() {
+  const projectId = useProjectId()
+  const refresh = useRefresh()
+  return useMutation({
+    mutationFn: (id: number) => api.delete(configPath(projectId, id)),
+    onSuccess: refresh,
+  })
+}
+
+/** Shown in the new order at once, and in the old one again when the server refuses. */
+export function useRearrange() {
+  const projectId = useProjectId()
+  const client = useQueryClient()
+  const { queryKey } = configsQuery(projectId, false)
+  return useMutation({
+    mutationFn: (ids: readonly number[]) =>
+      api.patch<PipelineConfig[]>(`${configsPath(projectId)}/rearrange`, {
+        orders: Object.fromEntries(ids.map((id, index) => [id, index + 1])),
+      }),
+    onMutate: async (ids) => {
+      await client.cancelQueries({ queryKey })
+      const before = client.getQueryData(queryKey)
+      const place = new Map(ids.map((id, index) => [id, index]))
+      client.setQueryData(queryKey, (configs) =>
+        configs?.toSorted((a, b) => (place.get(a.id) ?? 0) - (place.get(b.id) ?? 0)),
+      )
+      return { before }
+    },
+    onError: (_problem, _ids, context) => client.setQueryData(queryKey, context?.before),
+    onSuccess: (configs) => client.setQueryData(queryKey, configs),
+  })
+}
+
+export interface Job {
+  readonly type: string
+  readonly payload: Readonly<Record<string, unknown>>
+}
+
+export function useRunJob(id: number, { showsProblem = false } = {}) {
+  const projectId = useProjectId()
+  const client = useQueryClient()
+  return useMutation({
+    /** Without a job: the only one there is. */
+    mutationFn: (job?: Job) => api.post<Run>(`${configPath(projectId, id)}/job`, { job }),
+    onSuccess: () => client.invalidateQueries({ queryKey: runsKey(projectId, id) }),
+    meta: { showsProblem },
+  })
+}
+
+export function useEndOrRetry(id: number, verb: 'cancel' | 'retry') {
+  const projectId = useProjectId()
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (run: string) =>
+      api.post<Run>(`${configPath(projectId, id)}/runs/${run}/${verb}`, {}),
+    onSuccess: () => client.invalidateQueries({ queryKey: runsKey(projectId, id) }),
+  })
+}
+
+export function useMigrate(id: number) {
+  const projectId = useProjectId()
+  const refresh = useRefresh()
+  return useMutation({
+    mutationFn: () => api.post<Migrated>(`${configPath(projectId, id)}/migrate`, {}),
+    onSuccess: refresh,
+  })
+}

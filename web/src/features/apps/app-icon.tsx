@@ -1,0 +1,38 @@
+import { Avatar } from '@mantine/core'
+import {
+  IconBraces,
+  IconDatabase,
+  IconFileTypeCsv,
+  IconPlugConnectedX,
+  IconSparkles,
+} from '@tabler/icons-react'
+import type { ComponentType } from 'react'
+
+type Icon = ComponentType<{ size?: number; stroke?: number }>
+
+/** Of the apps that come with Hedgerow. */
+const BUILT_IN: Readonly<Record<string, Icon>> = {
+  'HTTP JSON': IconBraces,
+  CSV: IconFileTypeCsv,
+  'PostgreSQL table': IconDatabase,
+  'Demo data': IconSparkles,
+}
+
+interface AppIconProps {
+  /** Of the app; undefined when it is not installed. */
+  readonly name: string | undefined
+  readonly icon?: string | null
+}
+
+/** Pictures from elsewhere are not shown: the page asks nobody but its own server. */
+export function AppIcon({ name, icon }: AppIconProps) {
+  if (icon?.startsWith('data:image/')) {
+    return <Avatar src={icon} alt="" radius="md" size={40} />
+  }
+  const Icon = name === undefined ? IconPlugConnectedX : BUILT_IN[name]
+  return (
+    <Avatar radius="md" size={40} color={name === undefined ? 'gray' : 'hedge'} aria-hidden>
+      {Icon ? <Icon size={22} stroke={1.6} /> : name?.slice(0, 1).toUpperCase()}
+    </Avatar>
+  )
+}

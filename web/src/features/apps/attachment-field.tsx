@@ -1,0 +1,98 @@
+import { Button, FileButton, Group, Input, Text } from '@mantine/core'
+import { IconFile, IconUpload } from '@tabler/icons-react'
+import {
+  type FieldProps,
+  labelOf,
+  type Setting,
+  type StoredFile,
+  storedOf,
+} from './setting-rules.ts'
+
+/** The file that is there, or the one that will be when the form is saved. */
+export function AttachmentField({
+  setting,
+  config,
+  draft,
+  isRequired,
+  error,
+  onChange,
+}: FieldProps & { readonly setting: Setting }) {
+  const { key, hint } = setting
+  const stored = storedOf(config)[key] as StoredFile | undefined
+  const chosen = draft.files[key]
+  const isCleared = draft.cleared.includes(key)
+  const choose = (file: File | null) => {
+    if (!file) return
+    onChange({
+      ...draft,
+      files: { ...draft.files, [key]: file },
+      cleared: draft.cleared.filter((one) => one !== key),
+    })
+  }
+  const remove = () => {
+    const { [key]: _dropped, ...files } = draft.files
+    const cleared = stored && !chosen ? [...draft.cleared, key] : draft.cleared
+    onChange({ ...draft, files, cleared })
+  }
+  const hasFile = chosen !== undefined || (stored !== undefined && !isCleared)
+  return (
+    <Input.Wrapper
+      label={labelOf(setting)}
+      labelElement="div"
+      description={hint}
+      withAsterisk={isRequired}
+      error={error}
+    >
+      <Group gap="xs" mt={4}>
+        <FileButton onChange={choose} inputProps={{ 'aria-label': labelOf(setting) }}>
+          {(props) => (
+            <Button
+              {...props}
+              size="xs"
+              variant="default"
+              leftSection={<IconUpload size={14} />}
+              aria-label={`${hasFile ? 'Choose another' : 'Choose a file'} for ${labelOf(setting)}`}
+            >
+              {hasFile ? 'Choose another' : 'Choose a file'}
+            </Button>
+          )}
+        </FileButton>
+        {hasFile && (
+          <>
+            <Group gap={4} wrap="nowrap">
+              <IconFile size={14} />
+              <Text size="sm">{nameOf(chosen ?? stored)}</Text>
+            </Group>
+            {(!isRequired || chosen) && (
+              <Button
+                size="compact-xs"
+                variant="subtle"
+                color="gray"
+                onClick={remove}
+                aria-label={`Remove the file of ${labelOf(setting)}`}
+              >
+                Remove
+              </Button>
+            )}
+          </>
+        )}
+        {!hasFile && isCleared && (
+          <Text size="xs" c="dimmed">
+            It will be removed when you save.
+          </Text>
+        )}
+      </Group>
+    </Input.Wrapper>
+  )
+}
+
+const UNITS = ['bytes', 'KB', 'MB', 'GB']
+
+/** A secret file has neither a name nor a size to show. */
+function nameOf(file: StoredFile | undefined): string {
+  if (!file) return ''
+  if (file.size < 0) return 'A file is set'
+  const power = file.size === 0 ? 0 : Math.min(3, Math.floor(Math.log10(file.size) / 3))
+  const size = (file.size / 1000 ** power).toLocaleString('en', { maximumFractionDigits: 1 })
+  return `${file.name} (${size} ${UNITS[power]})`
+}

@@ -1,0 +1,120 @@
+import { useSortable } from '@dnd-kit/sortable'
+import { CSS } from '@dnd-kit/utilities'
+import { ActionIcon, Box, Group, Text, Tooltip } from '@mantine/core'
+import { useDidUpdate } from '@mantine/hooks'
+import { IconGripVertical, IconPlayerPlay } from '@tabler/icons-react'
+import { Link, useNavigate } from '@tanstack/react-router'
+import type { PipelineConfig } from '../../../../src/features/pipeline-configs/schema.ts'
+import { useProjectId } from '../../api/project.ts'
+import { useMetrics, useRefreshFigures, useRunJob, useRuns } from './api.ts'
+import { AppIcon } from './app-icon.tsx'
+import classes from './apps.module.css'
+import { appOf, canRunAsIs, count, counted, stateOf } from './config-info.ts'
+import { ConfigMenu } from './config-menu.tsx'
+import { EnabledSwitch } from './enabled-switch.tsx'
+import { usePlugin } from './plugins-api.ts'
+import { Spark } from './spark.tsx'
+import { StateBadge } from './state-badge.tsx'
+
+export function ConfigRow({ config }: { readonly config: PipelineConfig }) {
+  const projectId = `${useProjectId()}`
+  const {
+    setNodeRef,
+    setActivatorNodeRef,
+    attributes,
+    listeners,
+    transform,
+    transition,
+    isDragging,
+  } = useSortable({ id: config.id })
+  const lastRun = useRuns(config.id, 0, 1).data?.results[0]
+  const icon = usePlugin(config.plugin)?.icon
+  useDidUpdate(useRefreshFigures(config.id), [lastRun?.finished_at])
+  return (
+    <li
+      ref={setNodeRef}
+      className={`${classes.row} ${isDragging ? classes.dragged : ''}`}
+      style={{ transform: CSS.Translate.toString(transform), transition }}
+    >
+      <ActionIcon
+        ref={setActivatorNodeRef}
+        className={classes.handle}
+        variant="subtle"
+        color="gray"
+        size="sm"
+        {...attributes}
+        {...listeners}
+        aria-label={`Move ${config.name}`}
+      >
+        <IconGripVertical size={16} />
+      </ActionIcon>
+      <AppIcon name={appOf(config)?.name} icon={icon} />
+      <Box miw={0}>
+        <Link
+          className={classes.name}
+          to="/project/$projectId/apps/$configId"
+          params={{ projectId, configId: `${config.id}` }}
+        >
+          {config.name || `App ${config.plugin}`}
+        </Link>
+        <StateBadge state={stateOf(config, lastRun)} />
+      </Box>
+      <Figures config={config} />
+      <Group className={classes.controls} gap="xs" wrap="nowrap">
+        <EnabledSwitch config={config} />
+        <RunNow config={config} />
+        <ConfigMenu config={config} />
+      </Group>
+    </li>
+  )
+}
+
+/** How the last day went. */
+function Figures({ config }: { readonly config: PipelineConfig }) {
+  const hours = useMetrics(config.id).data?.last_24_hours ?? []
+  const events = hours.reduce((sum, hour) => sum + hour.events, 0)
+  const rate = config.delivery_rate_24h
+  return (
+    <Group className={classes.figures} gap="md" wrap="nowrap">
+      <Box ta="right">
+        <Text size="sm" className="tabular">
+          {counted(events, 'event')}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {rate === '' ? 'last 24 hours' : `${count(Math.round(Number(rate) * 100))} % went well`}
+        </Text>
+      </Box>
+      <Spark
+        values={hours.map((hour) => hour.events)}
+        label={`Events of the last 24 hours by the hour: ${count(events)} in all`}
+      />
+    </Group>
+  )
+}
+
+/** With several jobs to choose from, it leads to them. */
+function RunNow({ config }: { readonly config: PipelineConfig }) {
+  const projectId = `${useProjectId()}`
+  const run = useRunJob(config.id)
+  const navigate = useNavigate()
+  const isReady = config.enabled && config.plugin_info !== ''
+  const start = () => {
+    if (canRunAsIs(config)) return run.mutate(undefined)
+    const params = { projectId, configId: `${config.id}` }
+    return navigate({ to: '/project/$projectId/apps/$configId', params, search: { tab: 'jobs' } })
+  }
+  return (
+    <Tooltip label={isReady ? 'Run now' : 'Enable it to run it'}>
+      <ActionIcon
+        variant="default"
+        aria-label={`Run ${config.name} now`}
+        data-disabled={!isReady || undefined}
+        aria-disabled={!isReady}
+        loading={run.isPending}
+        onClick={() => isReady && start()}
+      >
+        <IconPlayerPlay size={16} />
+      </ActionIcon>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,19 @@
+import { Switch } from '@mantine/core'
+import type { PipelineConfig } from '../../../../src/features/pipeline-configs/schema.ts'
+import { usePatchConfig } from './api.ts'
+
+export function EnabledSwitch({ config }: { readonly config: PipelineConfig }) {
+  const patch = usePatchConfig(config.id)
+  return (
+    <Switch
+      aria-label={`${config.name} is enabled`}
+      checked={
+        patch.variables?.enabled !== undefined && patch.isPending
+          ? patch.variables.enabled
+          : config.enabled
+      }
+      disabled={config.deleted}
+      onChange={({ currentTarget: { checked } }) => patch.mutate({ enabled: checked })}
+    />
+  )
+}

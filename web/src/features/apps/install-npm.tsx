@@ -1,0 +1,55 @@
+import { Button, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { type FormEvent, useState } from 'react'
+import { useInstall } from './plugins-api.ts'
+
+interface InstallProps {
+  readonly opened: boolean
+  readonly onClose: () => void
+}
+
+export function InstallNpm({ opened, onClose }: InstallProps) {
+  const install = useInstall()
+  const [name, setName] = useState('')
+  const close = () => {
+    install.reset()
+    onClose()
+  }
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    const plugin = await install.mutateAsync({ url: toUrl(name) }).catch(() => undefined)
+    if (!plugin) return // shown at the field
+    notifications.show({ message: `${plugin.name} is installed.` })
+    setName('')
+    close()
+  }
+  return (
+    <Modal opened={opened} onClose={close} title="Install from npm">
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          <TextInput
+            label="Package"
+            description="Its name, and a version if it is not to be the newest."
+            placeholder="@posthog/heartbeat-plugin or name@1.2.3"
+            data-autofocus
+            value={name}
+            error={install.error?.message}
+            onChange={({ currentTarget }) => setName(currentTarget.value)}
+          />
+          <Text size="sm" c="dimmed">
+            Apps run in a process of their own, without files or a network but what Hedgerow fetches
+            for them. They see the settings they are given.
+          </Text>
+          <Button type="submit" loading={install.isPending} disabled={name.trim() === ''}>
+            Install
+          </Button>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}
+
+const toUrl = (text: string): string => {
+  const name = text.trim()
+  return /^(npm:|https?:)/.test(name) ? name : `npm:${name}`
+}

@@ -1,0 +1,85 @@
+import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { IconPlayerPlay } from '@tabler/icons-react'
+import { type FormEvent, useState } from 'react'
+import type { PipelineConfig } from '../../../../src/features/pipeline-configs/schema.ts'
+import { ApiProblem } from '../../api/client.ts'
+import { useProjectId } from '../../api/project.ts'
+import { isAdmin, useMe } from '../../api/session.ts'
+import { Card } from '../../ui/card.tsx'
+import { CopyCurl } from '../../ui/copy-curl.tsx'
+import { configsPath, useRunJob } from './api.ts'
+import { JobInput } from './job-input.tsx'
+import { type Fields, toPayload, toTyped } from './job-rules.ts'
+
+interface JobFormProps {
+  readonly config: PipelineConfig
+  readonly name: string
+  readonly fields: Fields
+  readonly onRun: () => void
+}
+
+/** One job, with what it takes. */
+export function JobForm({ config, name, fields, onRun }: JobFormProps) {
+  const projectId = useProjectId()
+  const isStaff = isAdmin(useMe())
+  const run = useRunJob(config.id, { showsProblem: true })
+  const [typed, setTyped] = useState(() => toTyped(fields))
+  const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
+  const { payload } = toPayload(fields, typed)
+  const attr = run.error instanceof ApiProblem ? run.error.attr : null
+  const refused = Object.keys(fields).find((key) => attr === `job__payload__${key}`)
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const checked = toPayload(fields, typed)
+    setProblems(checked.problems)
+    if (Object.keys(checked.problems).length > 0) return
+    run.mutate({ type: name, payload: checked.payload }, { onSuccess: onRun })
+  }
+
+  return (
+    <Card p="lg">
+      <form onSubmit={submit} noValidate aria-label={name}>
+        <Stack gap="md">
+          <Title order={2}>{name}</Title>
+          {Object.entries(fields).map(([key, field]) => (
+            <JobInput
+              key={key}
+              name={key}
+              field={field}
+              value={typed[key] ?? ''}
+              isLocked={field.staff_only === true && !isStaff}
+              error={problems[key] ?? (refused === key ? run.error?.message : undefined)}
+              onChange={(value) => setTyped({ ...typed, [key]: value })}
+            />
+          ))}
+          {run.error && refused === undefined && (
+            <Alert color="red" role="alert">
+              {run.error.message}
+            </Alert>
+          )}
+          <Group gap="sm">
+            <Button
+              type="submit"
+              leftSection={<IconPlayerPlay size={16} />}
+              loading={run.isPending}
+              disabled={!config.enabled}
+            >
+              Run
+            </Button>
+            <CopyCurl
+              method="POST"
+              path={`${configsPath(projectId)}/${config.id}/job`}
+              body={{ job: { type: name, payload } }}
+            />
+            {!config.enabled && (
+              <Text size="sm" c="dimmed">
+                Enable the app to run its jobs.
+              </Text>
+            )}
+          </Group>
+        </Stack>
+      </form>
+    </Card>
+  )
+}

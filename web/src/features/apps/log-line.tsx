@@ -1,0 +1,31 @@
+import dayjs from 'dayjs'
+import { memo } from 'react'
+import type { LogEntry } from '../../../../src/features/runs/schema.ts'
+import classes from './apps.module.css'
+
+const LOOKS: Partial<Record<LogEntry['type'], string>> = {
+  DEBUG: classes.quiet,
+  WARN: classes.warn,
+  ERROR: classes.error,
+}
+
+const SAYS: Readonly<Record<LogEntry['source'], string>> = {
+  CONSOLE: 'console',
+  PLUGIN: 'app',
+  SYSTEM: 'hedgerow',
+}
+
+export const LogLine = memo(({ line }: { readonly line: LogEntry }) => (
+  <div className={classes.line}>
+    <time className={classes.quiet} dateTime={line.timestamp} title={line.timestamp}>
+      {dayjs(line.timestamp).format('HH:mm:ss')}
+    </time>
+    <span className={LOOKS[line.type] ?? classes.quiet}>{line.type.toLowerCase()}</span>
+    <span className={classes.quiet}>{SAYS[line.source]}</span>
+    <span className={`${classes.message} ${LOOKS[line.type] ?? ''}`}>{line.message}</span>
+  </div>
+))
+
+/** For the clipboard. */
+export const toText = ({ timestamp, type, source, message }: LogEntry): string =>
+  `${timestamp} ${type} ${source} ${message}`

@@ -1,0 +1,103 @@
+import { Badge, Box, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import type { InstalledPlugin } from '../../../../src/features/plugins/schema.ts'
+import { useProjectId } from '../../api/project.ts'
+import { isAdmin, useMe } from '../../api/session.ts'
+import { Card } from '../../ui/card.tsx'
+import { useAddConfig, useConfigs } from './api.ts'
+import { AppIcon } from './app-icon.tsx'
+import classes from './apps.module.css'
+import { counted, schedulesOf } from './config-info.ts'
+import { PluginMenu } from './plugin-menu.tsx'
+
+const ORIGINS: Readonly<Record<InstalledPlugin['plugin_type'], string>> = {
+  inline: 'Built in',
+  local: 'From a folder',
+  custom: 'npm',
+  source: 'Source',
+}
+
+export function PluginCard({ plugin }: { readonly plugin: InstalledPlugin }) {
+  const mayChange = isAdmin(useMe())
+  const used = useConfigs().data?.filter((config) => config.plugin === plugin.id).length ?? 0
+  return (
+    <Card>
+      <Stack h="100%" gap="sm">
+        <Group wrap="nowrap" align="flex-start" gap="sm">
+          <AppIcon name={plugin.name} icon={plugin.icon} />
+          <Box flex={1} miw={0}>
+            <Title order={2} size="h3" className={classes.wrapped}>
+              {plugin.name}
+            </Title>
+            <Group gap={6} mt={2}>
+              <Badge color="gray" size="sm">
+                {ORIGINS[plugin.plugin_type]}
+              </Badge>
+              {plugin.version && (
+                <Text size="xs" c="dimmed">
+                  {plugin.version}
+                </Text>
+              )}
+              {hasNewer(plugin) && (
+                <Badge color="blue" size="sm">
+                  {plugin.latest_tag} is out
+                </Badge>
+              )}
+            </Group>
+          </Box>
+          {mayChange && !plugin.built_in && <PluginMenu plugin={plugin} used={used} />}
+        </Group>
+        <Text size="sm" className={classes.wrapped}>
+          {plugin.description || 'It says nothing about itself.'}
+        </Text>
+        <Text size="xs" c="dimmed" className={classes.wrapped}>
+          {whatItDoes(plugin)}
+        </Text>
+        <Group mt="auto" justify="space-between">
+          <Text size="xs" c="dimmed">
+            {used > 0 ? `${counted(used, 'time')} in this project` : ''}
+          </Text>
+          <AddButton plugin={plugin} />
+        </Group>
+      </Stack>
+    </Card>
+  )
+}
+
+export const hasNewer = ({ tag, latest_tag }: InstalledPlugin): boolean =>
+  tag !== null && latest_tag !== null && tag !== latest_tag
+
+function whatItDoes({ capabilities, public_jobs }: InstalledPlugin): string {
+  const schedules = schedulesOf(capabilities.scheduled_tasks)
+  const jobs = Object.keys(public_jobs)
+  const sentences = [
+    schedules.length > 0 && `Runs ${schedules.join(' and ')}.`,
+    jobs.length > 0 && `You can run: ${jobs.join(', ')}.`,
+  ]
+  return sentences.filter(Boolean).join(' ') || 'It neither has a schedule nor jobs.'
+}
+
+/** It comes in disabled: most apps have to be told something first. */
+function AddButton({ plugin }: { readonly plugin: InstalledPlugin }) {
+  const projectId = `${useProjectId()}`
+  const add = useAddConfig()
+  const navigate = useNavigate()
+  const addAndOpen = async () => {
+    const { id } = await add.mutateAsync(plugin.id)
+    const params = { projectId, configId: `${id}` }
+    await navigate({ to: '/project/$projectId/apps/$configId', params })
+  }
+  return (
+    <Button
+      size="xs"
+      variant="light"
+      leftSection={<IconPlus size={14} />}
+      loading={add.isPending}
+      aria-label={`Add to project: ${plugin.name}`}
+      onClick={() => void addAndOpen().catch(() => {})} // a refusal has been shown
+    >
+      Add to project
+    </Button>
+  )
+}

@@ -1,0 +1,117 @@
+import { Badge, Box, Button, Group, Pagination, Stack, Text } from '@mantine/core'
+import { IconHistory, IconRefresh } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { PipelineConfig } from '../../../../src/features/pipeline-configs/schema.ts'
+import type { Run } from '../../../../src/features/runs/schema.ts'
+import { Card } from '../../ui/card.tsx'
+import { Empty, Shown } from '../../ui/states.tsx'
+import { When } from '../../ui/when.tsx'
+import { isUnfinished, RUNS_SHOWN, useEndOrRetry, useRuns } from './api.ts'
+import classes from './apps.module.css'
+import { counted, runName } from './config-info.ts'
+import { RunProgress } from './run-progress.tsx'
+
+export function RunsTab({ config }: { readonly config: PipelineConfig }) {
+  const [page, setPage] = useState(1)
+  const runs = useRuns(config.id, (page - 1) * RUNS_SHOWN)
+  return (
+    <Shown of={runs}>
+      {({ count, results }) => {
+        if (count === 0) return <NoRuns />
+        const ended = results.filter((run) => !isUnfinished(run))
+        return (
+          <Stack>
+            {results.filter(isUnfinished).map((run) => (
+              <RunProgress key={run.id} run={run} />
+            ))}
+            {ended.length > 0 && (
+              <Card>
+                {ended.map((run) => (
+                  <EndedRun key={run.id} run={run} canRetry={!config.deleted} />
+                ))}
+              </Card>
+            )}
+            {count > RUNS_SHOWN && (
+              <Pagination
+                total={Math.ceil(count / RUNS_SHOWN)}
+                value={page}
+                onChange={setPage}
+                getControlProps={(control) => ({ 'aria-label': `${control} page` })}
+              />
+            )}
+          </Stack>
+        )
+      }}
+    </Shown>
+  )
+}
+
+const NoRuns = () => (
+  <Empty icon={IconHistory} title="It has not run yet">
+    Every run is kept here: how it went, how long it took, and how many events it brought in.
+  </Empty>
+)
+
+const COLORS = { succeeded: 'hedge', failed: 'red', cancelled: 'gray' } as const
+const WORDS = { succeeded: 'Succeeded', failed: 'Failed', cancelled: 'Cancelled' } as const
+
+function EndedRun({ run, canRetry }: { readonly run: Run; readonly canRetry: boolean }) {
+  const retry = useEndOrRetry(run.config_id, 'retry')
+  const state = run.state as keyof typeof WORDS
+  return (
+    <Group className={classes.run} wrap="nowrap" align="flex-start" gap="sm">
+      <Box flex={1} miw={0}>
+        <Group gap="xs">
+          <Badge color={COLORS[state]}>{WORDS[state]}</Badge>
+          <Text fw={500}>{runName(run)}</Text>
+          {run.retry_of && (
+            <Badge color="gray" variant="outline">
+              again
+            </Badge>
+          )}
+        </Group>
+        <Text size="sm" mt={4} className={classes.wrapped}>
+          {run.message}
+        </Text>
+        <Group gap={6} mt={2} className={classes.facts}>
+          <When time={run.started_at ?? run.created_at} size="xs" c="dimmed" />
+          {[durationOf(run), counted(run.events, 'event'), payloadOf(run)]
+            .filter(Boolean)
+            .map((fact) => (
+              <Text key={fact} size="xs" c="dimmed" className={classes.wrapped}>
+                {fact}
+              </Text>
+            ))}
+        </Group>
+      </Box>
+      <Button
+        size="xs"
+        variant="default"
+        flex="none"
+        leftSection={<IconRefresh size={14} />}
+        disabled={!canRetry}
+        loading={retry.isPending}
+        onClick={() => retry.mutate(run.id)}
+      >
+        Run again
+      </Button>
+    </Group>
+  )
+}
+
+function durationOf({ started_at, finished_at }: Run): string {
+  if (!started_at || !finished_at) return ''
+  const seconds = (Date.parse(finished_at) - Date.parse(started_at)) / 1000
+  if (seconds < 60) return `took ${seconds.toFixed(1)} s`
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 60) return `took ${minutes} min ${Math.round(seconds % 60)} s`
+  return `took ${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}
+
+function payloadOf({ payload }: Run): string {
+  const entries = Object.entries((payload ?? {}) as Record<string, unknown>)
+  return entries.map(([key, value]) => `${key}: ${toShort(value)}`).join(', ')
+}
+
+const toShort = (value: unknown): string =>
+  (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 80)

@@ -1,0 +1,18 @@
+import { positiveOf, type Search, textOf } from '../../ui/search.ts'
+
+export const TABS = ['settings', 'jobs', 'runs', 'logs', 'health', 'activity'] as const
+export type Tab = (typeof TABS)[number]
+
+/** What an app's page shows. */
+export function toAppSearch(search: Search): { tab?: Tab } {
+  return { tab: TABS.find((tab) => tab === search.tab) }
+}
+
+export const toGallerySearch = (search: Search): { search?: string } => ({
+  search: textOf(search.search),
+})
+
+/** Without an app: a new one. */
+export const toSourceSearch = (search: Search): { plugin?: number } => ({
+  plugin: positiveOf(search.plugin),
+})

@@ -1,0 +1,122 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { IconAdjustmentsOff } from '@tabler/icons-react'
+import { type FormEvent, useState } from 'react'
+import type { PipelineConfig } from '../../../../src/features/pipeline-configs/schema.ts'
+import { ApiProblem } from '../../api/client.ts'
+import { Card } from '../../ui/card.tsx'
+import { Empty } from '../../ui/states.tsx'
+import { useRunJob, useSaveSettings } from './api.ts'
+import { canRunAsIs } from './config-info.ts'
+import { MigrateNotice } from './migrate-notice.tsx'
+import { SettingField } from './setting-field.tsx'
+import {
+  type Draft,
+  fieldsOf,
+  findMissing,
+  isRequired,
+  isVisible,
+  toChange,
+  toDraft,
+  valuesOf,
+} from './setting-rules.ts'
+
+interface SettingsTabProps {
+  readonly config: PipelineConfig
+  readonly onRun: () => void
+}
+
+/** A form made of what the app says it wants to know. */
+export function SettingsTab({ config, onRun }: SettingsTabProps) {
+  const [draft, setDraft] = useState<Draft>(() => toDraft(config))
+  const [missing, setMissing] = useState<Readonly<Record<string, string>>>({})
+  const save = useSaveSettings(config.id)
+  const run = useRunJob(config.id)
+  const values = valuesOf(config, draft)
+  const fields = fieldsOf(config).filter((field) => isVisible(field, values))
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const { submitter } = event.nativeEvent as SubmitEvent
+    const isRun = submitter?.getAttribute('value') === 'run'
+    const lacking = config.enabled || isRun ? findMissing(config, draft) : {}
+    setMissing(lacking)
+    if (Object.keys(lacking).length > 0) return
+    const change = { ...toChange(config, draft), ...(isRun && { enabled: true }) }
+    const saved = await save.mutateAsync(change).catch(() => undefined) // shown below
+    if (!saved) return
+    setDraft(toDraft(saved))
+    if (!isRun) return notifications.show({ message: 'The settings are saved.' })
+    run.mutateAsync(undefined).then(onRun, () => {})
+  }
+
+  if (config.plugin_info === '') {
+    return (
+      <Empty icon={IconAdjustmentsOff} title="The app is not installed">
+        Its settings are kept, and can be changed again when the app is installed.
+      </Empty>
+    )
+  }
+  if (fields.length === 0) {
+    return (
+      <Empty icon={IconAdjustmentsOff} title="Nothing to set">
+        This app works as it is. Enable it, or run one of its jobs.
+      </Empty>
+    )
+  }
+  const problem = save.error instanceof ApiProblem ? save.error : undefined
+  const isAtField = fields.some(({ key }) => key !== undefined && key === problem?.attr)
+  return (
+    <Stack maw={720}>
+      <MigrateNotice config={config} />
+      <Card p="lg">
+        <form onSubmit={submit} noValidate>
+          <Stack gap="md">
+            {fields.map((field, index) => (
+              <SettingField
+                key={field.key ?? `text ${index}`}
+                field={field}
+                config={config}
+                draft={draft}
+                isRequired={isRequired(field, values)}
+                error={
+                  missing[field.key ?? ''] ??
+                  (field.key !== undefined && field.key === problem?.attr
+                    ? problem.message
+                    : undefined)
+                }
+                onChange={setDraft}
+              />
+            ))}
+            {save.error && !isAtField && (
+              <Alert color="red" role="alert">
+                {save.error.message}
+              </Alert>
+            )}
+            <Group gap="sm" mt="xs">
+              <Button type="submit" value="save" loading={save.isPending} disabled={config.deleted}>
+                Save
+              </Button>
+              {canRunAsIs(config) && (
+                <Button
+                  type="submit"
+                  value="run"
+                  variant="default"
+                  loading={run.isPending}
+                  disabled={config.deleted || save.isPending}
+                >
+                  {config.enabled ? 'Save and test run' : 'Save, enable and test run'}
+                </Button>
+              )}
+              {!config.enabled && (
+                <Text size="xs" c="dimmed">
+                  It runs only while it is enabled.
+                </Text>
+              )}
+            </Group>
+          </Stack>
+        </form>
+      </Card>
+    </Stack>
+  )
+}

@@ -1,0 +1,155 @@
+import { Alert, Anchor, Button, Group, NavLink, Skeleton, Text, TextInput } from '@mantine/core'
+import { IconAlertTriangle, IconFileCode, IconTrash } from '@tabler/icons-react'
+import { type FormEvent, lazy, Suspense, useEffect, useState } from 'react'
+import { Card } from '../../ui/card.tsx'
+import { Page } from '../../ui/page.tsx'
+import type { AppFiles } from './app-files.ts'
+import classes from './source.module.css'
+import { placeOf } from './source-problem.ts'
+
+const CodeEditor = lazy(() => import('./code-editor.tsx'))
+
+interface SourceEditorProps {
+  readonly title: string
+  readonly about: string
+  /** As they are stored, or to begin with. */
+  readonly files: AppFiles
+  readonly verb: string
+  readonly error: Error | null
+  readonly isBusy: boolean
+  readonly isSaved?: boolean
+  readonly onSave: (files: AppFiles) => void
+}
+
+export function SourceEditor(props: SourceEditorProps) {
+  const { title, about, files: stored, verb, error, isBusy, isSaved = false, onSave } = props
+  const [files, setFiles] = useState(stored)
+  const [open, setOpen] = useState(() => firstOf(stored))
+  const place = error ? placeOf(error.message) : undefined
+  const text = files[open]
+  useEffect(() => {
+    const wrong = error && placeOf(error.message)
+    if (wrong) setOpen(wrong.file)
+  }, [error])
+
+  const remove = (name: string) => {
+    const { [name]: _gone, ...rest } = files
+    setFiles(rest)
+    setOpen(firstOf(rest))
+  }
+  return (
+    <Page
+      title={title}
+      about={about}
+      width="full"
+      actions={
+        <>
+          {isSaved && !error && (
+            <Text size="sm" c="dimmed" role="status">
+              Saved
+            </Text>
+          )}
+          <Button loading={isBusy} onClick={() => onSave(files)}>
+            {verb}
+          </Button>
+        </>
+      }
+    >
+      {error && (
+        <Alert
+          color="red"
+          role="alert"
+          mb="md"
+          icon={<IconAlertTriangle size={18} />}
+          title={place ? `${place.file}, line ${place.line}` : 'That did not work'}
+        >
+          <Text size="sm" className={classes.problem}>
+            {error.message}
+          </Text>
+          {place && open !== place.file && (
+            <Anchor component="button" size="sm" onClick={() => setOpen(place.file)}>
+              Show it
+            </Anchor>
+          )}
+        </Alert>
+      )}
+      <div className={classes.workbench}>
+        <Card p="xs">
+          <nav aria-label="Files">
+            {Object.keys(files).map((name) => (
+              <NavLink
+                key={name}
+                component="button"
+                label={name}
+                active={name === open}
+                aria-current={name === open ? 'true' : undefined}
+                leftSection={<IconFileCode size={16} />}
+                onClick={() => setOpen(name)}
+              />
+            ))}
+          </nav>
+          <NewFile
+            onAdd={(name) => {
+              setFiles({ ...files, [name]: files[name] ?? '' })
+              setOpen(name)
+            }}
+          />
+        </Card>
+        <Card p={0}>
+          <Group justify="space-between" className={classes.bar}>
+            <Text size="sm" fw={600}>
+              {open || 'No file'}
+            </Text>
+            {text !== undefined && (
+              <Button
+                size="compact-xs"
+                variant="subtle"
+                color="gray"
+                leftSection={<IconTrash size={14} />}
+                onClick={() => remove(open)}
+              >
+                Remove this file
+              </Button>
+            )}
+          </Group>
+          {text !== undefined && (
+            <Suspense fallback={<Skeleton h={480} />}>
+              <CodeEditor
+                key={open}
+                label={open}
+                text={text}
+                place={place?.file === open ? place : undefined}
+                onChange={(next) => setFiles((known) => ({ ...known, [open]: next }))}
+              />
+            </Suspense>
+          )}
+        </Card>
+      </div>
+    </Page>
+  )
+}
+
+const firstOf = (files: AppFiles): string =>
+  ['index.ts', 'index.js'].find((name) => name in files) ?? Object.keys(files)[0] ?? ''
+
+function NewFile({ onAdd }: { readonly onAdd: (name: string) => void }) {
+  const [name, setName] = useState('')
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (name.trim() === '') return
+    onAdd(name.trim())
+    setName('')
+  }
+  return (
+    <form onSubmit={submit}>
+      <TextInput
+        size="xs"
+        mt="xs"
+        aria-label="New file"
+        placeholder="New file, then Enter"
+        value={name}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+      />
+    </form>
+  )
+}

@@ -1,0 +1,70 @@
+import { getRouteApi } from '@tanstack/react-router'
+import { isAdmin, useMe } from '../../api/session.ts'
+import { Page } from '../../ui/page.tsx'
+import { Problem, Shown } from '../../ui/states.tsx'
+import { useInstall, usePlugins, useSource, useUpdateSource } from './plugins-api.ts'
+import { SourceEditor } from './source-editor.tsx'
+import { STARTER } from './starter.ts'
+
+const route = getRouteApi('/project/$projectId/apps/source')
+
+/** An app's files: of one that is installed, or of a new one. */
+export function AppSourcePage() {
+  const { plugin } = route.useSearch()
+  if (!isAdmin(useMe())) {
+    return (
+      <Page title="Source of an app">
+        <Problem error={new Error('Only admins can install apps and change their source.')} />
+      </Page>
+    )
+  }
+  return plugin === undefined ? <NewSource /> : <InstalledSource key={plugin} id={plugin} />
+}
+
+function useToGallery(): () => void {
+  const navigate = route.useNavigate()
+  const params = route.useParams()
+  return () => void navigate({ to: '/project/$projectId/apps/gallery', params })
+}
+
+function NewSource() {
+  const install = useInstall()
+  const toGallery = useToGallery()
+  return (
+    <SourceEditor
+      title="New app"
+      about="An app that works: it counts the stars of GitHub repositories. Make it your own."
+      files={STARTER}
+      verb="Install"
+      error={install.error}
+      isBusy={install.isPending}
+      onSave={(files) => install.mutate({ plugin_type: 'source', files }, { onSuccess: toGallery })}
+    />
+  )
+}
+
+function InstalledSource({ id }: { readonly id: number }) {
+  const source = useSource(id)
+  const update = useUpdateSource(id)
+  const name = usePlugins().data?.find((plugin) => plugin.id === id)?.name ?? 'App'
+  return (
+    <Shown of={source}>
+      {(files) => (
+        <SourceEditor
+          title={`Source of ${name}`}
+          about="The next run of each config uses what you save."
+          files={files}
+          verb="Save"
+          error={update.error}
+          isBusy={update.isPending}
+          onSave={(changed) => {
+            const removed = Object.keys(files).filter((file) => !Object.hasOwn(changed, file))
+            const nulls = Object.fromEntries(removed.map((file) => [file, null]))
+            update.mutate({ ...changed, ...nulls })
+          }}
+          isSaved={update.isSuccess}
+        />
+      )}
+    </Shown>
+  )
+}
