@@ -58,6 +58,11 @@ export const THINGS = [
     write: 'Invite and remove people and change roles, as an admin',
   },
   {
+    thing: 'activity_log',
+    name: 'Activity',
+    read: 'See who changed what in a project',
+  },
+  {
     thing: 'personal_api_key',
     name: 'API keys',
     read: 'See your keys, without their values',
