@@ -5,7 +5,6 @@ import { createDashboard, pathOf } from '../dashboards.ts'
 import { startTestWorker } from '../import-app.ts'
 import { PLUGINS, sourceOf } from '../plugin.ts'
 import { until } from '../until.ts'
-import { expectAccessible } from './accessible.ts'
 import { expectNoProblems, startWeb } from './browser.ts'
 
 const CSV = 2
@@ -262,29 +261,4 @@ describe('the pages of import apps', () => {
     await page.getByRole('link', { name: 'New name' }).waitFor()
     expect((await api.get(`${CONFIGS}/1`)).body).toMatchObject({ name: 'New name', deleted: false })
   })
-
-  it.each(['light', 'dark'] as const)(
-    'are accessible in the %s, and fit a phone',
-    async (colorScheme) => {
-      const { api, page } = await startWeb({ colorScheme, bypassCSP: true })
-      startTestWorker(api)
-      await addApp(api, `export const jobs = { work() { throw new Error('No such shop') } }`)
-      await api.post(CONFIGS, { plugin: 3, enabled: true })
-      await api.post(CONFIGS, { plugin: DEMO, enabled: false })
-      await api.post(`${CONFIGS}/1/job`, {})
-      await until(async () => (await api.get(`${CONFIGS}/1`)).body.error !== '')
-      const tabs = ['settings', 'jobs', 'runs', 'logs', 'health', 'activity']
-      const places = ['', '/gallery', '/source', '/2', ...tabs.map((tab) => `/1?tab=${tab}`)]
-
-      for (const place of places) {
-        await page.setViewportSize({ width: 1280, height: 800 })
-        await page.goto(APPS + place)
-        await page.getByRole('heading', { level: 1 }).waitFor()
-        await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' })
-        await expectAccessible(page)
-        await page.setViewportSize({ width: 360, height: 740 })
-        await page.waitForFunction('document.documentElement.scrollWidth <= 360')
-      }
-    },
-  )
 })
