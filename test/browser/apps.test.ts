@@ -80,7 +80,7 @@ describe('the pages of import apps', () => {
     expectNoProblems(web)
   })
 
-  it('show what the server refuses at the field it is about', async () => {
+  it('show what the server refuses at the field it is about, and lose nothing that was typed', async () => {
     const { api, page } = await startWeb()
     const config = [{ key: 'mapping', name: 'Mapping', type: 'json' }]
     await addApp(api, 'export const jobs = {}', { config })
@@ -92,6 +92,10 @@ describe('the pages of import apps', () => {
     await page.getByText('Not valid JSON.').waitFor()
     expect(await page.getByLabel('Mapping').getAttribute('aria-invalid')).toBe('true')
     expect((await api.get(`${CONFIGS}/1`)).body.config).toBe('{}')
+    await page.getByRole('main').getByRole('link', { name: 'Import apps' }).click()
+    await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    expect(await page.getByLabel('Mapping').inputValue()).toBe('{ "a": ')
   })
 
   it('ask for what depends on other settings only when it does', async () => {
