@@ -154,7 +154,7 @@ describe('the gallery of apps', () => {
       .getByRole('heading', { name: 'Test app', exact: true })
       .waitFor({ state: 'detached' })
     await page.goto('/project/1/apps')
-    await page.getByText('Not installed').waitFor()
+    await page.getByText('Not installed', { exact: true }).waitFor()
   })
 
   it('lets members add apps, and says that only admins install them', async () => {

@@ -1,4 +1,4 @@
-import { Alert, Box, Tabs } from '@mantine/core'
+import { Alert, Box, Button, Stack, Tabs } from '@mantine/core'
 import { IconAlertTriangle, IconTrash } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -6,7 +6,7 @@ import type { PipelineConfig } from '../../../../src/features/pipeline-configs/s
 import { Page } from '../../ui/page.tsx'
 import { Shown } from '../../ui/states.tsx'
 import { ActivityTab } from './activity-tab.tsx'
-import { isUnfinished, useConfig, useRuns } from './api.ts'
+import { isUnfinished, useConfig, usePatchConfig, useRuns } from './api.ts'
 import { AppHeader } from './app-header.tsx'
 import classes from './apps.module.css'
 import { HealthTab } from './health-tab.tsx'
@@ -79,10 +79,21 @@ function AppContent({ config }: { readonly config: PipelineConfig }) {
 }
 
 function Notices({ config }: { readonly config: PipelineConfig }) {
+  const patch = usePatchConfig(config.id)
   if (config.deleted) {
     return (
       <Alert color="gray" icon={<IconTrash size={18} />} mb="md" title="In the trash">
-        It does not run. Restore it from the trash below the list of import apps.
+        <Stack gap="xs" align="flex-start">
+          It does not run.
+          <Button
+            size="xs"
+            variant="default"
+            loading={patch.isPending}
+            onClick={() => patch.mutate({ deleted: false })}
+          >
+            Restore
+          </Button>
+        </Stack>
       </Alert>
     )
   }

@@ -18,21 +18,31 @@ import { IconPlugConnected, IconPlus } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { PipelineConfig } from '../../../../src/features/pipeline-configs/schema.ts'
 import { useProjectId } from '../../api/project.ts'
+import { CopyCurl } from '../../ui/copy-curl.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Empty, Shown } from '../../ui/states.tsx'
-import { useConfigs, useRearrange } from './api.ts'
+import { configsPath, useConfigs, useRearrange } from './api.ts'
 import classes from './apps.module.css'
 import { ConfigRow } from './config-row.tsx'
 import { toAnnouncements } from './reorder.ts'
 import { Trash } from './trash.tsx'
 
 export function AppListPage() {
+  const projectId = useProjectId()
   const configs = useConfigs()
   return (
     <Page
       title="Import apps"
       about="They bring events in from elsewhere, by schedule or when you run them."
-      actions={configs.data && configs.data.length > 0 && <AddLink />}
+      actions={
+        configs.data &&
+        configs.data.length > 0 && (
+          <>
+            <CopyCurl path={configsPath(projectId)} />
+            <AddLink />
+          </>
+        )
+      }
     >
       <Shown of={configs}>
         {(list) => (list.length > 0 ? <Configs configs={list} /> : <NoConfigs />)}

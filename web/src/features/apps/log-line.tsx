@@ -15,10 +15,16 @@ const SAYS: Readonly<Record<LogEntry['source'], string>> = {
   SYSTEM: 'hedgerow',
 }
 
+/** The day only when it was another. */
+function toTime(timestamp: string): string {
+  const time = dayjs(timestamp)
+  return time.format(time.isSame(dayjs(), 'day') ? 'HH:mm:ss' : 'D MMM HH:mm:ss')
+}
+
 export const LogLine = memo(({ line }: { readonly line: LogEntry }) => (
   <div className={classes.line}>
     <time className={classes.quiet} dateTime={line.timestamp} title={line.timestamp}>
-      {dayjs(line.timestamp).format('HH:mm:ss')}
+      {toTime(line.timestamp)}
     </time>
     <span className={LOOKS[line.type] ?? classes.quiet}>{line.type.toLowerCase()}</span>
     <span className={classes.quiet}>{SAYS[line.source]}</span>

@@ -53,8 +53,7 @@ export function LogsTab({ config, live }: LogsTabProps) {
           leftSection={<IconSearch size={16} />}
           value={typed}
           onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-          flex={1}
-          miw={180}
+          flex="2 1 220px"
         />
         <MultiSelect
           aria-label="Levels"
@@ -63,7 +62,8 @@ export function LogsTab({ config, live }: LogsTabProps) {
           value={types}
           onChange={(next) => setTypes(next as LogEntry['type'][])}
           clearable
-          w={190}
+          flex="1 1 160px"
+          maw={{ sm: 220 }}
         />
         <MultiSelect
           aria-label="Sources"
@@ -72,7 +72,8 @@ export function LogsTab({ config, live }: LogsTabProps) {
           value={sources}
           onChange={setSources}
           clearable
-          w={190}
+          flex="1 1 160px"
+          maw={{ sm: 220 }}
         />
       </Group>
       <Group gap="sm" justify="space-between">

@@ -110,7 +110,8 @@ function durationOf({ started_at, finished_at }: Run): string {
 
 function payloadOf({ payload }: Run): string {
   const entries = Object.entries((payload ?? {}) as Record<string, unknown>)
-  return entries.map(([key, value]) => `${key}: ${toShort(value)}`).join(', ')
+  const told = entries.map(([key, value]) => `${key}: ${toShort(value)}`).join(', ')
+  return told && `with ${told}`
 }
 
 const toShort = (value: unknown): string =>

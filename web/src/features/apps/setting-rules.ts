@@ -55,6 +55,12 @@ function toText({ secret, default: byDefault }: Setting, stored: unknown): strin
   return typeof value === 'string' ? value : JSON.stringify(value, null, 2)
 }
 
+export function isChanged(config: PipelineConfig, { texts, files, cleared }: Draft): boolean {
+  const before = toDraft(config).texts
+  const isTyped = Object.entries(texts).some(([key, text]) => before[key] !== text)
+  return isTyped || cleared.length > 0 || Object.keys(files).length > 0
+}
+
 /** What each setting would be if the form were saved now: enough to tell what depends on it. */
 export function valuesOf(config: PipelineConfig, draft: Draft): Readonly<Record<string, unknown>> {
   const stored = storedOf(config)

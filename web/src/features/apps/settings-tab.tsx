@@ -14,12 +14,14 @@ import {
   type Draft,
   fieldsOf,
   findMissing,
+  isChanged,
   isRequired,
   isVisible,
   toChange,
   toDraft,
   valuesOf,
 } from './setting-rules.ts'
+import { useUnsaved } from './unsaved.ts'
 
 interface SettingsTabProps {
   readonly config: PipelineConfig
@@ -33,6 +35,7 @@ export function SettingsTab({ config, onRun }: SettingsTabProps) {
   const save = useSaveSettings(config.id)
   const run = useRunJob(config.id)
   const values = valuesOf(config, draft)
+  useUnsaved(isChanged(config, draft))
   const fields = fieldsOf(config).filter((field) => isVisible(field, values))
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {

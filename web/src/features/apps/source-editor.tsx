@@ -1,17 +1,18 @@
 import { Alert, Anchor, Button, Group, NavLink, Skeleton, Text, TextInput } from '@mantine/core'
 import { IconAlertTriangle, IconFileCode, IconTrash } from '@tabler/icons-react'
-import { type FormEvent, lazy, Suspense, useEffect, useState } from 'react'
+import { type FormEvent, lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Card } from '../../ui/card.tsx'
 import { Page } from '../../ui/page.tsx'
 import type { AppFiles } from './app-files.ts'
 import classes from './source.module.css'
 import { placeOf } from './source-problem.ts'
+import { useUnsaved } from './unsaved.ts'
 
 const CodeEditor = lazy(() => import('./code-editor.tsx'))
 
 interface SourceEditorProps {
   readonly title: string
-  readonly about: string
+  readonly about: ReactNode
   /** As they are stored, or to begin with. */
   readonly files: AppFiles
   readonly verb: string
@@ -25,6 +26,8 @@ export function SourceEditor(props: SourceEditorProps) {
   const { title, about, files: stored, verb, error, isBusy, isSaved = false, onSave } = props
   const [files, setFiles] = useState(stored)
   const [open, setOpen] = useState(() => firstOf(stored))
+  const [sent, setSent] = useState(stored)
+  useUnsaved(files !== sent || error !== null)
   const place = error ? placeOf(error.message) : undefined
   const text = files[open]
   useEffect(() => {
@@ -32,6 +35,10 @@ export function SourceEditor(props: SourceEditorProps) {
     if (wrong) setOpen(wrong.file)
   }, [error])
 
+  const save = () => {
+    setSent(files)
+    onSave(files)
+  }
   const remove = (name: string) => {
     const { [name]: _gone, ...rest } = files
     setFiles(rest)
@@ -44,12 +51,12 @@ export function SourceEditor(props: SourceEditorProps) {
       width="full"
       actions={
         <>
-          {isSaved && !error && (
+          {isSaved && !error && files === sent && (
             <Text size="sm" c="dimmed" role="status">
               Saved
             </Text>
           )}
-          <Button loading={isBusy} onClick={() => onSave(files)}>
+          <Button loading={isBusy} onClick={save}>
             {verb}
           </Button>
         </>
@@ -79,6 +86,7 @@ export function SourceEditor(props: SourceEditorProps) {
             {Object.keys(files).map((name) => (
               <NavLink
                 key={name}
+                className={classes.file}
                 component="button"
                 label={name}
                 active={name === open}

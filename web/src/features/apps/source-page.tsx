@@ -1,7 +1,8 @@
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { isAdmin, useMe } from '../../api/session.ts'
 import { Page } from '../../ui/page.tsx'
 import { Problem, Shown } from '../../ui/states.tsx'
+import classes from './apps.module.css'
 import { useInstall, usePlugins, useSource, useUpdateSource } from './plugins-api.ts'
 import { SourceEditor } from './source-editor.tsx'
 import { STARTER } from './starter.ts'
@@ -21,6 +22,12 @@ export function AppSourcePage() {
   return plugin === undefined ? <NewSource /> : <InstalledSource key={plugin} id={plugin} />
 }
 
+const GalleryLink = () => (
+  <Link className={classes.back} to="/project/$projectId/apps/gallery" params={route.useParams()}>
+    gallery
+  </Link>
+)
+
 function useToGallery(): () => void {
   const navigate = route.useNavigate()
   const params = route.useParams()
@@ -33,7 +40,12 @@ function NewSource() {
   return (
     <SourceEditor
       title="New app"
-      about="An app that works: it counts the stars of GitHub repositories. Make it your own."
+      about={
+        <>
+          An app that works: it counts the stars of GitHub repositories. Make it your own, and it
+          will be in the <GalleryLink />.
+        </>
+      }
       files={STARTER}
       verb="Install"
       error={install.error}
@@ -52,7 +64,11 @@ function InstalledSource({ id }: { readonly id: number }) {
       {(files) => (
         <SourceEditor
           title={`Source of ${name}`}
-          about="The next run of each config uses what you save."
+          about={
+            <>
+              The next run uses what you save, wherever the app was added from the <GalleryLink />.
+            </>
+          }
           files={files}
           verb="Save"
           error={update.error}
