@@ -17,6 +17,7 @@ const useEntries = <Entry extends Activity>(
     queryFn: ({ pageParam: offset }) =>
       api.get<Page<Entry>>(path, { ...filter, limit: PAGE_SIZE, offset }),
     initialPageParam: 0,
+    staleTime: 0, // whoever looks has often just changed something
     getNextPageParam: ({ next }, pages) => (next ? pages.length * PAGE_SIZE : undefined),
   })
 

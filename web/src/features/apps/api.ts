@@ -5,7 +5,6 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import type { Activity } from '../../../../src/features/activity/schema.ts'
 import type {
   Migrated,
   PipelineConfig,
@@ -98,16 +97,6 @@ export function useLogs(id: number, { types, search }: LogFilter) {
       })
       return api.get<Page<LogEntry>>(repeated ? `${path}&${repeated}` : path)
     },
-    placeholderData: keepPreviousData,
-    staleTime: 0,
-  })
-}
-
-export function useActivity(id: number, limit: number) {
-  const projectId = useProjectId()
-  return useQuery({
-    queryKey: [...configKey(projectId, id), 'activity', { limit }],
-    queryFn: () => api.get<Page<Activity>>(`${configPath(projectId, id)}/activity`, { limit }),
     placeholderData: keepPreviousData,
     staleTime: 0,
   })
