@@ -97,6 +97,7 @@ describe('a dashboard in a browser', () => {
     expect(await web.page.getByRole('button', { name: 'Add', exact: true }).count()).toBe(0)
     await web.page.getByRole('button', { name: 'Leave' }).click()
     await web.page.getByRole('button', { name: 'Share' }).waitFor()
+    await tileOf(web.page, 'Visits').click({ trial: true })
   })
 
   it('is one column on a phone, and keeps its places on a desktop', async () => {
