@@ -26,7 +26,7 @@ describe('a dashboard in a browser', () => {
       tileOf(page, 'Visits').getByText(text, { exact: true }).waitFor()
 
     await shows('31')
-    await page.getByRole('button', { name: 'As each tile has it' }).click()
+    await page.getByRole('button', { name: 'Each tile’s own dates' }).click()
     await page.getByRole('button', { name: 'Last 30 days' }).click()
     await shows('43')
     expect(new URL(page.url()).searchParams.get('date_from')).toBe('-30d')
@@ -97,6 +97,7 @@ describe('a dashboard in a browser', () => {
     expect(await web.page.getByRole('button', { name: 'Add', exact: true }).count()).toBe(0)
     await web.page.getByRole('button', { name: 'Leave' }).click()
     await web.page.getByRole('button', { name: 'Share' }).waitFor()
+    await tileOf(web.page, 'Visits').click({ trial: true })
   })
 
   it('is one column on a phone, and keeps its places on a desktop', async () => {

@@ -24,6 +24,7 @@ export function EmptyDashboard() {
         <Group gap="xs" justify="center">
           <AddMenu label="Add the first tile" />
           <Button
+            size="xs"
             variant="default"
             leftSection={<IconTemplate size={16} />}
             renderRoot={(props) => (

@@ -32,11 +32,14 @@ export function Kiosk({ dashboard, children }: KioskProps) {
               <Ago time={oldest} prefix="As of" />
             </Text>
           )}
-          {!isIdle && (
-            <Button variant="default" leftSection={<IconX size={16} />} onClick={toggle}>
-              Leave
-            </Button>
-          )}
+          <Button
+            className={classes.leave}
+            variant="default"
+            leftSection={<IconX size={16} />}
+            onClick={toggle}
+          >
+            Leave
+          </Button>
         </Group>
       </Group>
       {children}

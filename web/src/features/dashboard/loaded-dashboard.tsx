@@ -1,8 +1,7 @@
 import { Alert, Text, VisuallyHidden } from '@mantine/core'
-import { useDocumentTitle, useInterval } from '@mantine/hooks'
+import { useDocumentTitle, useInterval, useMediaQuery } from '@mantine/hooks'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useEffect, useMemo } from 'react'
-import { useContainerWidth } from 'react-grid-layout'
 import type { DashboardSearch } from '../dashboards/search.ts'
 import { type DashboardNow, useRefresh } from './api.ts'
 import { DeskProvider } from './context.ts'
@@ -16,13 +15,12 @@ import { Grid } from './grid/grid.tsx'
 import { DashboardHeader } from './header/header.tsx'
 import { ReadOnly } from './header/read-only.tsx'
 import { Kiosk } from './kiosk.tsx'
-import classes from './page.module.css'
 import { SendDialog } from './send-dialog.tsx'
 import { useDeskOf } from './use-desk-of.ts'
 import { useKeys } from './use-keys.ts'
 
-/** What a phone is: too narrow for two tiles beside each other. */
-const PHONE_PX = 600
+/** Too narrow for two tiles beside each other. */
+const PHONE = '(max-width: 640px)'
 
 interface LoadedDashboardProps {
   readonly now: DashboardNow
@@ -47,7 +45,7 @@ export function LoadedDashboard({
     [now.dashboard, state.pending],
   )
   const refresh = useRefresh(dashboard.id, override)
-  const { width, containerRef, mounted } = useContainerWidth({ measureBeforeMount: true })
+  const isPhone = useMediaQuery(PHONE, false, { getInitialValueInEffect: false })
   const isKiosk = search.kiosk === true
   const canEdit = dashboard.effective_privilege_level === 37 && !dashboard.deleted && !isKiosk
   const { desk, announcement, sending, endSending } = useDeskOf({
@@ -55,18 +53,14 @@ export function LoadedDashboard({
     editor,
     canEdit,
     isKiosk,
-    isPhone: mounted && width < PHONE_PX,
+    isPhone,
     refreshAll: refresh.mutate,
     isFiltered: Object.keys(override).length > 0,
   })
   useDocumentTitle(`${dashboard.name || 'Untitled dashboard'} · Hedgerow`)
   useKeys(editor, canEdit)
   useAutoRefresh(search.refresh, refresh.mutate)
-  const grid = (
-    <div ref={containerRef} className={classes.grid} data-outdated={isOutdated || undefined}>
-      {mounted && dashboard.tiles.length > 0 && <Grid tiles={dashboard.tiles} width={width} />}
-    </div>
-  )
+  const grid = <Grid tiles={dashboard.tiles} isOutdated={isOutdated} />
   return (
     <DeskProvider value={desk}>
       {isKiosk ? (

@@ -4,7 +4,7 @@ type Range = Pick<DashboardSearch, 'date_from' | 'date_to'>
 
 /** As the API says them: days back from now, or the start of something. */
 export const PRESETS: readonly (Range & { readonly label: string })[] = [
-  { label: 'As each tile has it' },
+  { label: 'Each tile’s own dates' },
   { label: 'Today', date_from: 'dStart' },
   { label: 'Last 7 days', date_from: '-7d' },
   { label: 'Last 14 days', date_from: '-14d' },

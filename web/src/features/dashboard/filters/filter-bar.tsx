@@ -31,10 +31,22 @@ export function FilterBar({ dashboard, search }: FilterBarProps) {
       void navigate({ to: '.', search: (before) => ({ ...before, ...change }) }),
     [navigate],
   )
+  /** There is nothing to say over the dashboard's dates: they go. */
+  const removeDates = () => {
+    const { date_from: _, date_to: __, ...filters } = dashboard.filters as Record<string, unknown>
+    editor.edit('Removed the dates', { fields: { filters } })
+  }
   const hasDates = search.date_from !== undefined || search.date_to !== undefined
   return (
     <Group gap="xs" mb="md">
-      <DateRange range={hasDates ? search : savedDates(dashboard)} onChange={say} />
+      <DateRange
+        range={hasDates ? search : savedDates(dashboard)}
+        onChange={(range) => {
+          const isNone = range.date_from === undefined && range.date_to === undefined
+          if (isNone && canEdit && savedDates(dashboard).date_from) removeDates()
+          say(range)
+        }}
+      />
       <PropertyFilters dashboard={dashboard} search={search} onChange={say} />
       <Variables dashboard={dashboard} search={search} onChange={say} />
       {isOverridden(search) && (

@@ -1,7 +1,7 @@
 import 'react-grid-layout/css/styles.css'
 import 'react-resizable/css/styles.css'
 import { memo, useMemo } from 'react'
-import { GridLayout, type Layout } from 'react-grid-layout'
+import { GridLayout, type Layout, useContainerWidth } from 'react-grid-layout'
 import type { Tile } from '../../../../../src/features/dashboards/tiles/schema.ts'
 import { useDesk } from '../context.ts'
 import { TileCard } from '../tile/tile-card.tsx'
@@ -9,6 +9,22 @@ import classes from './grid.module.css'
 import { COLUMNS, GAP, ROW_HEIGHT, toColumn, toLayout, toTileChanges } from './layout.ts'
 
 interface GridProps {
+  readonly tiles: readonly Tile[]
+  /** The numbers are those of other filters. */
+  readonly isOutdated: boolean
+}
+
+/** Nothing is drawn before it is known how wide. */
+export function Grid({ tiles, isOutdated }: GridProps) {
+  const { width, containerRef, mounted } = useContainerWidth({ measureBeforeMount: true })
+  return (
+    <div ref={containerRef} className={classes.place} data-outdated={isOutdated || undefined}>
+      {mounted && tiles.length > 0 && <Tiles tiles={tiles} width={width} />}
+    </div>
+  )
+}
+
+interface TilesProps {
   readonly tiles: readonly Tile[]
   /** Of the place it fills, in pixels. */
   readonly width: number
@@ -18,7 +34,7 @@ const MARGIN = [GAP, GAP] as const
 const NO_PADDING = [0, 0] as const
 
 /** Tiles where they were put: dragged by their head, resized by their corner. On a phone one below the other. */
-export const Grid = memo(function Grid({ tiles, width }: GridProps) {
+const Tiles = memo(function Tiles({ tiles, width }: TilesProps) {
   const { editor, canEdit, isPhone } = useDesk()
   const layout = useMemo(() => toLayout(tiles), [tiles])
   const column = useMemo(() => toColumn(layout), [layout])

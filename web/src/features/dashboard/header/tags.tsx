@@ -27,6 +27,7 @@ function EditTags({ tags }: { readonly tags: readonly string[] }) {
         {tags.length === 0 ? (
           <Button
             size="compact-xs"
+            ml={-8}
             variant="subtle"
             color="gray"
             leftSection={<IconTag size={14} />}
