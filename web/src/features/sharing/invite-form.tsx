@@ -6,6 +6,7 @@ import type { Dashboard } from '../../../../src/features/dashboards/schema.ts'
 import { CAN_EDIT, EVERYONE, type Member, useInvite } from './api.ts'
 import { LEVEL_CHOICES, toLevel } from './levels.ts'
 import { nameOf } from './names.ts'
+import { whyTheyCanEdit } from './why.ts'
 
 interface InviteFormProps {
   readonly dashboard: Dashboard
@@ -52,7 +53,6 @@ export function InviteForm({ dashboard, members, invited }: InviteFormProps) {
             <Select
               {...person}
               searchable
-              clearable
               placeholder="Name or e-mail"
               nothingFoundMessage="Nobody else in this project goes by that."
               data={toChoices(dashboard, members, invited)}
@@ -77,13 +77,14 @@ export function InviteForm({ dashboard, members, invited }: InviteFormProps) {
   )
 }
 
-/** Who is invited already, or made it, needs no invitation. */
+/** Who is invited already, made it or is an admin needs no invitation. */
 function toChoices(
-  { created_by }: Dashboard,
+  dashboard: Dashboard,
   members: readonly Member[],
   invited: readonly Collaborator[],
 ) {
-  const known = new Set([...invited.map(({ user }) => user.id), created_by?.id])
+  const editors = [...invited, ...whyTheyCanEdit(dashboard, members)]
+  const known = new Set(editors.map(({ user }) => user.id))
   return members
     .filter(({ user }) => !known.has(user.id))
     .map(({ user }) => ({ value: user.uuid, label: `${nameOf(user)} (${user.email})` }))

@@ -1,0 +1,154 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { startApp, type TestApp } from '../app.ts'
+import { createDashboard, pathOf, textTile } from '../dashboards.ts'
+import { until } from '../until.ts'
+import { addVisits, visits } from '../visits.ts'
+import { expectAccessible } from './accessible.ts'
+import { expectNoProblems, openBrowser } from './browser.ts'
+
+const OVER_TIME = { trendsFilter: { display: 'ActionsLineGraph' }, interval: 'day' }
+
+const tile = (name: string, query: object, x: number) => ({
+  insight: { name, description: 'Counted by day', query },
+  layouts: { sm: { x, y: 0, w: 6, h: 5 } },
+})
+
+/** A dashboard of two charts and a text, and the token of its public link. */
+async function startShared() {
+  const api = await startApp()
+  await addVisits(api, 3)
+  const { id } = await createDashboard(api, {
+    ...{ name: 'Sales <b>', description: 'What we sold' },
+    tiles: [
+      tile('Visits', visits(OVER_TIME), 0),
+      tile('Total', visits(), 6),
+      textTile('## Notes\n\n<script>document.title = "hacked"</script> *Read me*', 0, 20),
+    ],
+  })
+  const { body } = await api.patch(pathOf(id, '/sharing'), { enabled: true })
+  return { api, id, token: body.access_token as string }
+}
+
+/** Until nothing of it is being computed any more. */
+const computed = (api: TestApp, token: string) =>
+  until(async () => !(await api.get(`/shared/${token}`)).text.includes('http-equiv="refresh"'))
+
+/** Another site that shows this in a frame. */
+async function startSiteWithFrame(address: string): Promise<string> {
+  const page = `<!doctype html><title>Elsewhere</title><iframe src="${address}" width="900" height="600"></iframe>`
+  const server = createServer((_request, response) => {
+    response.setHeader('content-type', 'text/html').end(page)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+describe('a shared page', () => {
+  it('is whole for somebody who is not signed in and runs no scripts', async () => {
+    const { api, token } = await startShared()
+    await computed(api, token)
+    const { page } = await openBrowser(api, { key: null, javaScriptEnabled: false })
+
+    await page.goto(`/shared/${token}`)
+
+    await page.getByRole('heading', { name: 'Sales <b>', level: 1 }).waitFor()
+    await page.getByText('<script>document.title').waitFor()
+    await page.getByRole('img', { name: 'Visits' }).waitFor()
+    const chart = page.getByRole('region', { name: 'Visits', exact: true })
+    await chart.getByText('Figures').click()
+    await chart.getByRole('cell', { name: '3', exact: true }).waitFor()
+    expect(await page.title()).toBe('Sales <b>')
+  })
+
+  it('comes to life with scripts: what was being computed appears, and charts answer', async () => {
+    const { api, token } = await startShared()
+    const web = await openBrowser(api, { key: null })
+
+    await web.page.goto(`/shared/${token}`)
+
+    const chart = web.page.getByRole('img', { name: 'Visits' })
+    await web.page.locator('.live svg').nth(1).waitFor()
+    await chart.hover()
+    await chart.getByText('visit', { exact: true }).waitFor()
+    await web.page.getByText('Figures').first().waitFor()
+    expectNoProblems(web)
+  })
+
+  it('follows new events without being loaded again', async () => {
+    const { api, token } = await startShared()
+    await computed(api, token)
+    const { page } = await openBrowser(api, { key: null })
+    await page.clock.install()
+    await page.goto(`/shared/${token}`)
+    const total = page.getByRole('img', { name: 'Total' })
+    await total.getByText('3', { exact: true }).waitFor()
+    await page.evaluate('window.isSamePage = true')
+
+    await addVisits(api, 4)
+
+    await until(async () => {
+      await page.clock.fastForward(61_000)
+      return (await total.getByText('7', { exact: true }).count()) > 0
+    })
+    expect(await page.evaluate('window.isSamePage')).toBe(true)
+  })
+
+  it('shows in a frame of another site when it is embedded', async () => {
+    const { api, token } = await startShared()
+    const site = await startSiteWithFrame(`${api.url}/embedded/${token}?noHeader&theme=dark`)
+    const { page } = await openBrowser(api, { key: null })
+
+    await page.goto(site)
+
+    const frame = page.frameLocator('iframe')
+    await frame.getByRole('heading', { name: 'Notes' }).waitFor()
+    await frame.locator('.live svg').nth(1).waitFor()
+    expect(await frame.getByRole('heading', { name: 'Sales' }).count()).toBe(0)
+    expect(await frame.locator('html').getAttribute('data-theme')).toBe('dark')
+  })
+
+  it('does not show in a frame when it is not', async () => {
+    const { api, token } = await startShared()
+    const site = await startSiteWithFrame(`${api.url}/shared/${token}`)
+    const { page, problems } = await openBrowser(api, { key: null })
+
+    await page.goto(site)
+
+    await until(() => problems.some((problem) => problem.includes('frame-ancestors')))
+    expect(await page.frameLocator('iframe').getByRole('heading').count()).toBe(0)
+  })
+
+  it('fits a phone', async () => {
+    const { api, token } = await startShared()
+    await computed(api, token)
+    const viewport = { width: 360, height: 740 }
+    const { page } = await openBrowser(api, { key: null, viewport, javaScriptEnabled: false })
+
+    await page.goto(`/shared/${token}`)
+
+    const chart = page.getByRole('img', { name: 'Visits' })
+    await chart.waitFor()
+    expect((await chart.boundingBox())?.width).toBeGreaterThan(280)
+    const { width } = (await page.locator('body').boundingBox()) ?? {}
+    expect(width).toBe(360)
+    const scrolls = await page.locator('main').evaluate((main) => main.scrollWidth)
+    expect(scrolls).toBeLessThanOrEqual(360)
+  })
+
+  it.each(['light', 'dark'] as const)('is accessible in the %s', async (colorScheme) => {
+    const { api, token } = await startShared()
+    await computed(api, token)
+    const web = await openBrowser(api, { key: null, colorScheme, bypassCSP: true })
+
+    await web.page.goto(`/shared/${token}`)
+    await web.page.locator('.live svg').nth(1).waitFor()
+    await web.page.getByText('Figures').first().click()
+
+    await expectAccessible(web.page)
+    await web.page.goto('/shared/nothing')
+    await expectAccessible(web.page)
+  })
+})
