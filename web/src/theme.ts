@@ -68,6 +68,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': '#5f6b65',
     '--mantine-color-placeholder': '#66716b',
     '--mantine-color-default-border': '#d5dbd7',
+    '--mantine-color-error': '#c92a2a', // 5.6:1 on white
     '--hg-surface': '#ffffff',
     '--hg-raised': '#ffffff',
     '--hg-hairline': '#e4e8e5',
@@ -78,6 +79,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': '#98a39d',
     '--mantine-color-placeholder': '#98a39d',
     '--mantine-color-default': '#202523',
+    '--mantine-color-error': '#ff8787',
     '--mantine-color-default-hover': '#282e2b',
     '--mantine-color-default-border': '#343b38',
     '--mantine-color-hedge-light': 'rgb(116 211 164 / 12%)',
