@@ -23,6 +23,7 @@ describe('the configuration', () => {
       url: undefined,
       appHosts: [],
       mail: undefined,
+      oidc: undefined,
       requireSeal: false,
       trustedProxy: undefined,
       logLevel: 'info',
@@ -44,6 +45,10 @@ describe('the configuration', () => {
       HEDGEROW_APP_HOSTS: 'crm.internal, 10.1.0.0/16,fd00::1',
       HEDGEROW_SMTP_URL: 'smtp://jo:pass@mail.example.com:587',
       HEDGEROW_MAIL_FROM: 'Hedgerow <hedgerow@example.com>',
+      HEDGEROW_OIDC_ISSUER: 'https://id.example.com/realm/',
+      HEDGEROW_OIDC_CLIENT_ID: 'hedgerow',
+      HEDGEROW_OIDC_CLIENT_SECRET: 'shared',
+      HEDGEROW_OIDC_NAME: 'Acme',
       HEDGEROW_APP_SEAL: 'required',
       HEDGEROW_TRUSTED_PROXY: '10.0.0.0/8, loopback,::1',
       HEDGEROW_LOG_LEVEL: 'debug',
@@ -60,6 +65,10 @@ describe('the configuration', () => {
       mail: {
         smtpUrl: 'smtp://jo:pass@mail.example.com:587',
         from: 'Hedgerow <hedgerow@example.com>',
+      },
+      oidc: {
+        ...{ issuer: 'https://id.example.com/realm/', clientId: 'hedgerow' },
+        ...{ clientSecret: 'shared', name: 'Acme' },
       },
       requireSeal: true,
       trustedProxy: '10.0.0.0/8, loopback,::1',
@@ -103,6 +112,11 @@ describe('the configuration', () => {
     [
       { HEDGEROW_SMTP_URL: 'http://jo:pass@host', HEDGEROW_MAIL_FROM: 'a@b' },
       /^HEDGEROW_SMTP_URL must look like smtp:\/\/user:pass@host:587 or smtps:\/\/\.{4}$/,
+    ],
+    [{ HEDGEROW_OIDC_ISSUER: 'https://id' }, /^HEDGEROW_OIDC_CLIENT_ID must be set/],
+    [
+      { HEDGEROW_OIDC_ISSUER: 'id.example.com', HEDGEROW_OIDC_CLIENT_ID: 'x' },
+      /^HEDGEROW_OIDC_ISSUER must start with https:/,
     ],
     [{ HEDGEROW_TRUSTED_PROXY: '10.0.0.0/33' }, /holds "10\.0\.0\.0\/33"/],
     [{ HEDGEROW_API_KEY_FILE: '/nowhere' }, /names \/nowhere, which does not exist/],

@@ -28,6 +28,8 @@ describe('the first visit', () => {
     await page.getByRole('textbox', { name: 'Password' }).fill(JANE.password)
     await page.getByRole('button', { name: 'Continue' }).click()
 
+    await page.getByRole('heading', { name: 'See it live?' }).waitFor()
+    await page.reload()
     await page.getByRole('button', { name: 'Load demo data and open a dashboard' }).click()
 
     await page.waitForURL('**/project/1/dashboards/1')
@@ -184,5 +186,10 @@ describe.each(['light', 'dark'] as const)('in the %s', (colorScheme) => {
       await page.getByRole('heading', { name, level: 1 }).waitFor()
       await expectAccessible(page)
     }
+    await page.goto('/reset-password#token=x')
+    await page.getByRole('textbox', { name: 'Password' }).fill('too short')
+    await page.getByRole('button', { name: 'Set the password' }).click()
+    await page.getByText('At least 10 characters.', { exact: true }).waitFor()
+    await expectAccessible(page)
   })
 })

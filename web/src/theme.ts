@@ -71,6 +71,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-yellow-light-color': '#7a4a00',
     '--mantine-color-red-light-color': '#b42323',
     '--mantine-color-gray-light-color': '#4b5650',
+    '--mantine-color-error': '#c92a2a', // 5.6:1 on white
     '--hg-surface': '#ffffff',
     '--hg-raised': '#ffffff',
     '--hg-hairline': '#e4e8e5',
@@ -81,6 +82,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': '#98a39d',
     '--mantine-color-placeholder': '#98a39d',
     '--mantine-color-default': '#202523',
+    '--mantine-color-error': '#ff8787',
     '--mantine-color-default-hover': '#282e2b',
     '--mantine-color-default-border': '#343b38',
     '--mantine-color-hedge-light': 'rgb(116 211 164 / 12%)',

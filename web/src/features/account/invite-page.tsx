@@ -42,6 +42,7 @@ function AcceptForm({ token, invite }: { readonly token: string; readonly invite
           autoComplete="name"
           maxLength={150}
           required
+          withAsterisk={false}
           {...form.getInputProps('first_name')}
         />
         <TextInput
@@ -49,6 +50,7 @@ function AcceptForm({ token, invite }: { readonly token: string; readonly invite
           type="email"
           autoComplete="username"
           required
+          withAsterisk={false}
           readOnly={invite.email !== null}
           {...form.getInputProps('email')}
         />

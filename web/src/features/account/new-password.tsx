@@ -13,6 +13,7 @@ export function NewPassword(props: PasswordInputProps) {
       description={`At least ${MIN_PASSWORD} characters. A few words are easier to remember.`}
       autoComplete="new-password"
       required
+      withAsterisk={false}
       {...props}
     />
   )

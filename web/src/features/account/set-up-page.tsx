@@ -10,8 +10,10 @@ import { NoLink } from './no-link.tsx'
 import { Refusal, toFieldErrors } from './refusal.tsx'
 import { readToken } from './token.ts'
 
+const DONE = '#data'
+
 export function SetUpPage() {
-  const [isDone, setDone] = useState(false)
+  const [isDone, setDone] = useState(location.hash === DONE)
   if (isDone) return <FirstData />
   if (!readToken()) {
     return (
@@ -20,7 +22,11 @@ export function SetUpPage() {
       </NoLink>
     )
   }
-  return <OwnerForm onDone={() => setDone(true)} />
+  const finish = () => {
+    history.replaceState(null, '', DONE) // the token is of no use any more, and reloading stays here
+    setDone(true)
+  }
+  return <OwnerForm onDone={finish} />
 }
 
 function OwnerForm({ onDone }: { readonly onDone: () => void }) {
@@ -48,6 +54,7 @@ function OwnerForm({ onDone }: { readonly onDone: () => void }) {
             autoComplete="name"
             maxLength={150}
             required
+            withAsterisk={false}
             {...form.getInputProps('first_name')}
           />
           <TextInput
@@ -55,6 +62,7 @@ function OwnerForm({ onDone }: { readonly onDone: () => void }) {
             type="email"
             autoComplete="username"
             required
+            withAsterisk={false}
             {...form.getInputProps('email')}
           />
           <NewPassword {...form.getInputProps('password')} />

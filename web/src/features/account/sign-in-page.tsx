@@ -73,12 +73,14 @@ function PasswordForm({ next }: { readonly next: string }) {
           type="email"
           autoComplete="username"
           required
+          withAsterisk={false}
           {...form.getInputProps('email')}
         />
         <PasswordInput
           label="Password"
           autoComplete="current-password"
           required
+          withAsterisk={false}
           {...form.getInputProps('password')}
         />
         <Button type="submit" loading={signIn.isPending || signIn.isSuccess} fullWidth>
