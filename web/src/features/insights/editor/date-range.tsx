@@ -68,6 +68,7 @@ export function DateRangeField({ range, onChange }: DateRangeFieldProps) {
               <NavLink
                 key={preset.name}
                 component="button"
+                className={classes.preset ?? ''}
                 label={preset.name}
                 active={nameOfRange(range) === preset.name}
                 onClick={() => choose(preset.range)}
@@ -94,6 +95,7 @@ function Calendar({ range, onChange }: DateRangeFieldProps) {
       type="range"
       size="sm"
       allowSingleDateInRange
+      weekendDays={[]}
       value={chosen}
       onChange={(days) => {
         setChosen(days)
