@@ -126,15 +126,16 @@ describe('the insight editor', () => {
     await page.getByRole('tab', { name: 'SQL' }).click()
     const editor = page.getByRole('textbox', { name: 'SQL query' })
 
-    await editor.fill("select event, count() as n from events group by event having event = '")
-    await editor.press('End')
+    await editor.press('Control+a')
+    await editor.press('Delete')
+    await page.keyboard.insertText("select event, count() as n from events where event = '")
     await editor.pressSequentially('<')
     await page.getByRole('option', { name: HOSTILE }).click()
-    await editor.pressSequentially("'")
+    await page.keyboard.insertText("' group by event")
     await editor.press('Control+Enter')
 
     await page.getByRole('cell', { name: HOSTILE }).waitFor()
-    expect(await page.locator('img[src]').count()).toBe(0)
+    expect(await page.locator('img[src="x"]').count()).toBe(0)
     expectNoProblems(web)
   })
 

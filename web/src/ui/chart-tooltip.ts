@@ -36,7 +36,10 @@ export function toTooltip(
   return {
     show: 'series' in option,
     trigger: 'xAxis' in option ? 'axis' : 'item',
-    axisPointer: { type: hasLines(option) ? 'line' : 'shadow' },
+    axisPointer: {
+      type: isFunnel(chart) ? 'none' : hasLines(option) ? 'line' : 'shadow',
+      shadowStyle: { opacity: 0.35 },
+    },
     confine: true,
     ...toBubble(scheme),
     formatter: (given) => {
@@ -70,10 +73,12 @@ interface Told {
   readonly rows: readonly Row[]
 }
 
+const isFunnel = ({ query }: Chart): boolean => unwrap(query).source.kind === 'FunnelsQuery'
+
 /** A step of a funnel is drawn with several bars, and is one thing. */
-function findStep([point]: readonly Point[], { query, result }: Chart): Told | undefined {
-  if (unwrap(query).source.kind !== 'FunnelsQuery') return undefined
-  const step = listOf<FunnelStep>(result)[point?.dataIndex ?? -1]
+function findStep([point]: readonly Point[], chart: Chart): Told | undefined {
+  if (!isFunnel(chart)) return undefined
+  const step = listOf<FunnelStep>(chart.result)[point?.dataIndex ?? -1]
   if (typeof step?.conversion_rate !== 'number') return undefined
   const median = step.median_conversion_time
   return {

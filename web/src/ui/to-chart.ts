@@ -1,4 +1,4 @@
-import type { Chart } from '../../../src/charts/chart.ts'
+import { type Chart, unwrap } from '../../../src/charts/chart.ts'
 
 interface Answered {
   readonly name?: string
@@ -12,6 +12,11 @@ interface Answered {
 /** What an insight shows, as it is drawn. SQL answers rows, and its columns beside them. */
 export function toChart({ name, derived_name, query, result, columns }: Answered): Chart {
   const title = name || derived_name || 'Insight'
-  if (!columns || !Array.isArray(result)) return { title, query, result }
-  return { title, query, result: { columns, results: result } }
+  const isTable = unwrap(query).source.kind === 'HogQLQuery' && Array.isArray(result)
+  if (!isTable) return { title, query, result }
+  return { title, query, result: { columns: columns ?? numbered(result), results: result } }
 }
+
+/** Where nobody said what the columns are called. */
+const numbered = ([first]: readonly unknown[]): string[] =>
+  Array.isArray(first) ? first.map((_, at) => `Column ${at + 1}`) : []

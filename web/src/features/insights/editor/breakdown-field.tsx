@@ -1,4 +1,4 @@
-import { Group, NumberInput } from '@mantine/core'
+import { NumberInput } from '@mantine/core'
 import type { BreakdownFilter } from '../../../../../src/analytics/queries/schema.ts'
 import { listOfBreakdowns, withBreakdown } from './breakdown-model.ts'
 import { PropertyPicker } from './pickers.tsx'
@@ -33,18 +33,16 @@ export function BreakdownField({ breakdown, event, onChange }: BreakdownFieldPro
         />
       ))}
       {names.length > 0 && (
-        <Group>
-          <NumberInput
-            label="At most so many values"
-            min={1}
-            max={500}
-            allowDecimal={false}
-            value={breakdown?.breakdown_limit ?? 25}
-            onChange={(limit) =>
-              typeof limit === 'number' && onChange({ ...breakdown, breakdown_limit: limit })
-            }
-          />
-        </Group>
+        <NumberInput
+          label="At most so many values"
+          min={1}
+          max={500}
+          allowDecimal={false}
+          value={breakdown?.breakdown_limit ?? 25}
+          onChange={(limit) =>
+            typeof limit === 'number' && onChange({ ...breakdown, breakdown_limit: limit })
+          }
+        />
       )}
     </>
   )

@@ -1,4 +1,4 @@
-import { Button, Group, NavLink, Popover, Stack } from '@mantine/core'
+import { Button, NavLink, Popover } from '@mantine/core'
 import { DatePicker } from '@mantine/dates'
 import '@mantine/dates/styles.css'
 import { useDisclosure } from '@mantine/hooks'
@@ -62,20 +62,21 @@ export function DateRangeField({ range, onChange }: DateRangeFieldProps) {
         </Button>
       </Popover.Target>
       <Popover.Dropdown p="xs">
-        <Group align="flex-start" gap="xs" className={classes.dates}>
-          <Stack gap={0} w={140}>
+        <div className={classes.dates}>
+          <div className={classes.presets}>
             {PRESETS.map((preset) => (
               <NavLink
                 key={preset.name}
                 component="button"
+                className={classes.preset ?? ''}
                 label={preset.name}
                 active={nameOfRange(range) === preset.name}
                 onClick={() => choose(preset.range)}
               />
             ))}
-          </Stack>
+          </div>
           <Calendar range={range} onChange={choose} />
-        </Group>
+        </div>
       </Popover.Dropdown>
     </Popover>
   )
@@ -94,6 +95,7 @@ function Calendar({ range, onChange }: DateRangeFieldProps) {
       type="range"
       size="sm"
       allowSingleDateInRange
+      weekendDays={[]}
       value={chosen}
       onChange={(days) => {
         setChosen(days)

@@ -20,24 +20,28 @@ export function FilterRow({ filter, path, event, onChange, onRemove }: FilterRow
   const problem = useFieldProblem(path)
   return (
     <div className={classes.filter}>
-      <PropertyPicker
-        label="Property"
-        value={filter.key || null}
-        event={event}
-        onChange={(key) => onChange({ ...filter, key: key ?? '' })}
-      />
+      <div className={classes.key}>
+        <PropertyPicker
+          label="Property"
+          value={filter.key || null}
+          event={event}
+          onChange={(key) => onChange({ ...filter, key: key ?? '' })}
+        />
+      </div>
       <ActionIcon variant="subtle" color="gray" aria-label="Remove the filter" onClick={onRemove}>
         <IconX size={16} />
       </ActionIcon>
-      <Select
-        aria-label="Comparison"
-        data={OPERATORS.map(({ value, label }) => ({ value, label }))}
-        value={operatorOf(filter)}
-        allowDeselect={false}
-        onChange={(operator) => onChange(withOperator(filter, operator as Operator))}
-        comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
-      />
-      <div className={classes.wide}>
+      <div className={classes.key}>
+        <Select
+          aria-label="How it is compared"
+          data={OPERATORS.map(({ value, label }) => ({ value, label }))}
+          value={operatorOf(filter)}
+          allowDeselect={false}
+          onChange={(operator) => onChange(withOperator(filter, operator as Operator))}
+          comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
+        />
+      </div>
+      <div className={classes.key}>
         <FilterValue
           filter={filter}
           event={event}

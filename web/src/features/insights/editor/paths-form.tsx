@@ -22,11 +22,13 @@ export function PathsForm({ source, onChange }: FormProps<PathsQuery>) {
       <Section title="What is a place">
         <Checkbox.Group
           aria-label="What is a place"
-          value={filter.includeEventTypes ?? []}
+          value={filter.includeEventTypes ?? TYPES.map(({ value }) => value)}
           onChange={(types) =>
             set({
               includeEventTypes:
-                types.length === 0 ? null : (types as PathsFilter['includeEventTypes']),
+                types.length === 0 || types.length === TYPES.length
+                  ? null
+                  : (types as PathsFilter['includeEventTypes']),
             })
           }
         >

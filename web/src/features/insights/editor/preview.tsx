@@ -1,6 +1,7 @@
 import { ActionIcon, Box, Center, Group, Loader, Stack, Text, Tooltip } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useMemo } from 'react'
+import { ApiProblem } from '../../../api/client.ts'
 import { ChartView } from '../../../ui/chart.tsx'
 import { Problem } from '../../../ui/states.tsx'
 import { toChart } from '../../../ui/to-chart.ts'
@@ -12,6 +13,10 @@ interface PreviewProps {
   readonly title: string
   readonly preview: ReturnType<typeof usePreview>
 }
+
+/** What was refused stays so; what failed may work the next time. */
+const isOurs = (error: Error): boolean =>
+  !(error instanceof ApiProblem) || error.status === 0 || error.status >= 500
 
 /** The last answer, dimmed while the next is computed, and what stands in the way of one. */
 export function Preview({ title, preview }: PreviewProps) {
@@ -29,7 +34,9 @@ export function Preview({ title, preview }: PreviewProps) {
   )
   return (
     <Stack gap="xs">
-      {error && !isWaiting && <Problem error={error} onRetry={refresh} />}
+      {error && !isWaiting && (
+        <Problem error={error} {...(isOurs(error) && { onRetry: refresh })} />
+      )}
       <Box className={classes.chart} aria-busy={isWaiting}>
         {chart && (
           <Box h="100%" className={isWaiting || error ? classes.waiting : undefined}>

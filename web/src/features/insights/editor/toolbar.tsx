@@ -1,7 +1,8 @@
-import { Group, Select } from '@mantine/core'
+import { Select } from '@mantine/core'
 import type { Interval } from '../../../../../src/analytics/queries/schema.ts'
 import type { TrendsQuery } from '../../../../../src/analytics/queries/trends/schema.ts'
 import { DateRangeField } from './date-range.tsx'
+import classes from './editor.module.css'
 import { useFieldProblem } from './problems.tsx'
 import type { QueryNode, Source } from './query-model.ts'
 
@@ -51,16 +52,17 @@ export function Toolbar({ node, onChange }: ToolbarProps) {
   const set = (changed: Partial<Source>) =>
     onChange({ ...node, source: { ...source, ...changed } as Source })
   const intervalProblem = useFieldProblem('interval')
-  const hasDates = source.kind !== 'HogQLQuery' && source.kind !== 'RetentionQuery'
+  const hasDates = source.kind !== 'HogQLQuery'
+  if (source.kind === 'RetentionQuery') return null
   return (
-    <Group gap="xs">
+    <div className={classes.toolbar}>
       {hasDates && (
         <DateRangeField range={source.dateRange} onChange={(dateRange) => set({ dateRange })} />
       )}
       {hasInterval(source) && (
         <Select
           aria-label="Interval"
-          w={112}
+          className={classes.short ?? ''}
           data={INTERVALS}
           value={source.interval ?? 'day'}
           allowDeselect={false}
@@ -70,8 +72,8 @@ export function Toolbar({ node, onChange }: ToolbarProps) {
       )}
       {(source.kind === 'TrendsQuery' || source.kind === 'StickinessQuery') && (
         <Select
-          aria-label="Comparison"
-          w={156}
+          aria-label="Compare with"
+          className={classes.long ?? ''}
           data={COMPARISONS}
           value={toChoice(source.compareFilter)}
           allowDeselect={false}
@@ -81,7 +83,7 @@ export function Toolbar({ node, onChange }: ToolbarProps) {
       {source.kind === 'TrendsQuery' && (
         <Select
           aria-label="Display"
-          w={146}
+          className={classes.long ?? ''}
           data={TREND_DISPLAYS}
           value={toKnown(source.trendsFilter?.display)}
           allowDeselect={false}
@@ -96,7 +98,7 @@ export function Toolbar({ node, onChange }: ToolbarProps) {
       {source.kind === 'HogQLQuery' && (
         <Select
           aria-label="Display"
-          w={146}
+          className={classes.long ?? ''}
           data={SQL_DISPLAYS}
           value={node.display ?? 'ActionsTable'}
           allowDeselect={false}
@@ -109,7 +111,7 @@ export function Toolbar({ node, onChange }: ToolbarProps) {
           }
         />
       )}
-    </Group>
+    </div>
   )
 }
 

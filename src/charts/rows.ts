@@ -6,8 +6,8 @@ import type {
   StickinessSeries,
   TrendSeries,
 } from '../analytics/queries/results.ts'
-import { fieldsOf, listOf, unwrap } from '../charts/chart.ts'
-import { isFunnelTimes, isFunnelTrend } from '../charts/funnel.ts'
+import { fieldsOf, listOf, unwrap } from './chart.ts'
+import { isFunnelTimes, isFunnelTrend } from './funnel.ts'
 
 export type Cell = unknown
 
