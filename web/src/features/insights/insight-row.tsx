@@ -138,6 +138,10 @@ function Actions({ item, onDialog }: Pick<InsightRowProps, 'item' | 'onDialog'>)
     const back = () => void move(!deleted).catch(() => undefined)
     showUndo(deleted ? `${what} moved to the trash` : `${what} restored`, back)
   }
+  const copy = async () => {
+    const made = await duplicate.mutateAsync(item.id)
+    notifications.show({ message: `“${insightName(made)}” was made` })
+  }
   if (item.deleted) {
     return (
       <Menu.Item
@@ -170,11 +174,7 @@ function Actions({ item, onDialog }: Pick<InsightRowProps, 'item' | 'onDialog'>)
       </Menu.Item>
       <Menu.Item
         leftSection={<IconCopy size={16} />}
-        onClick={() =>
-          duplicate.mutate(item.id, {
-            onSuccess: (made) => notifications.show({ message: `“${insightName(made)}” was made` }),
-          })
-        }
+        onClick={() => void copy().catch(() => undefined)}
       >
         Duplicate
       </Menu.Item>
