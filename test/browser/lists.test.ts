@@ -209,7 +209,7 @@ describe('the list of dashboards', () => {
     await until(async () => {
       await page.evaluate('scrollTo(0, document.body.scrollHeight)')
       return (await last.count()) === 1
-    })
+    }, 100)
 
     expect(await page.getByRole('listitem').count()).toBeLessThan(500)
     await page.evaluate('scrollTo(0, 0)')
