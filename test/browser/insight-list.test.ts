@@ -5,7 +5,8 @@ import { expectAccessible } from './accessible.ts'
 import { expectNoProblems, startWeb } from './browser.ts'
 
 const LIST = '/project/1/insights'
-const FUNNEL = { kind: 'FunnelsQuery', series: [{ kind: 'EventsNode', event: 'a' }] }
+const event = (name: string) => ({ kind: 'EventsNode', event: name })
+const FUNNEL = { kind: 'FunnelsQuery', series: [event('a'), event('b')] }
 
 async function startWithSome() {
   const web = await startWeb()

@@ -87,7 +87,7 @@ describe('the list of dashboards', () => {
     const { api, page } = await startWithSome()
 
     await choose(page, 'Sales', 'Rename')
-    await page.getByLabel('Name', { exact: true }).fill('Turnover')
+    await page.getByRole('textbox', { name: 'Name' }).fill('Turnover')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('link', { name: 'Turnover' }).waitFor()
     await choose(page, 'Turnover', 'Edit tags')
@@ -156,7 +156,7 @@ describe('the list of dashboards', () => {
 
     await page.keyboard.press('n')
     await page.getByRole('menuitem', { name: 'Blank' }).click()
-    await page.getByLabel('Name', { exact: true }).fill('Fresh')
+    await page.getByRole('textbox', { name: 'Name' }).fill('Fresh')
     await page.keyboard.press('Enter')
 
     await page.waitForURL('**/project/1/dashboards/4')
@@ -209,7 +209,7 @@ describe('the list of dashboards', () => {
     await until(async () => {
       await page.evaluate('scrollTo(0, document.body.scrollHeight)')
       return (await last.count()) === 1
-    })
+    }, 100)
 
     expect(await page.getByRole('listitem').count()).toBeLessThan(500)
     await page.evaluate('scrollTo(0, 0)')

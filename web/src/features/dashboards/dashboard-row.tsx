@@ -1,4 +1,4 @@
-import { ActionIcon, Checkbox, Menu, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, Checkbox, Menu, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import {
   IconCopy,
@@ -15,10 +15,10 @@ import {
 import { Link, useNavigate } from '@tanstack/react-router'
 import { memo } from 'react'
 import { useProjectId } from '../../api/project.ts'
+import { Ago } from '../../ui/list/ago.tsx'
 import classes from '../../ui/list/list.module.css'
 import { RowMenu } from '../../ui/list/row-menu.tsx'
 import { TagList } from '../../ui/list/tags.tsx'
-import { When } from '../../ui/when.tsx'
 import { type Item, useChangeDashboards, useDuplicateDashboard, useShareLink } from './api.ts'
 
 export interface RowDialog {
@@ -80,7 +80,7 @@ export const DashboardRow = memo(function DashboardRow({
       <Text size="sm" c="dimmed" truncate className={classes.notPhone}>
         {creator ? creator.first_name || creator.email : ''}
       </Text>
-      <When time={item.last_modified_at} size="sm" c="dimmed" className={classes.widest} />
+      <Ago time={item.last_modified_at} />
       <PinButton item={item} />
       <RowMenu label={`Menu of ${nameOf(item)}`}>{() => <Actions item={item} {...row} />}</RowMenu>
     </li>
@@ -89,11 +89,17 @@ export const DashboardRow = memo(function DashboardRow({
 
 function SharedMark() {
   return (
-    <Tooltip label="Anyone with the link can see it">
-      <Text component="span" c="dimmed" ml={6} lh={0} role="img" aria-label="Shared by a link">
-        <IconWorld size={14} />
-      </Text>
-    </Tooltip>
+    <Text
+      component="span"
+      c="dimmed"
+      ml={6}
+      lh={0}
+      role="img"
+      aria-label="Shared by a link"
+      title="Anyone with the link can see it"
+    >
+      <IconWorld size={14} />
+    </Text>
   )
 }
 

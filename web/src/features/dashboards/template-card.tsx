@@ -71,11 +71,14 @@ function toSummary(tiles: DashboardTemplate['tiles']): string {
 }
 
 function Actions({ template }: { readonly template: DashboardTemplate }) {
-  const { mutate } = useChangeTemplate()
+  const { mutateAsync } = useChangeTemplate()
   const me = useMe()
   const { id, template_name: name } = template
-  const move = (deleted: boolean, onSuccess?: () => void) =>
-    mutate({ id, change: { deleted } }, { onSuccess })
+  const move = (deleted: boolean) => mutateAsync({ id, change: { deleted } })
+  const remove = async () => {
+    await move(true)
+    showUndo(`The template “${name}” was deleted`, () => void move(false).catch(ignore))
+  }
   return (
     <>
       <Menu.Item leftSection={<IconDownload size={16} />} onClick={() => download(template)}>
@@ -85,9 +88,7 @@ function Actions({ template }: { readonly template: DashboardTemplate }) {
         <Menu.Item
           color="red"
           leftSection={<IconTrash size={16} />}
-          onClick={() =>
-            move(true, () => showUndo(`The template “${name}” was deleted`, () => move(false)))
-          }
+          onClick={() => void remove().catch(ignore)}
         >
           Delete
         </Menu.Item>
@@ -103,3 +104,6 @@ function download({ template_name, dashboard_description, ...template }: Dashboa
   const text = JSON.stringify({ ...kept, ...(variables && { variables }) }, null, 2)
   saveFile(`${template_name.replace(/[^\p{L}\p{N} _-]/gu, '')}.json`, text)
 }
+
+/** It was shown already. */
+const ignore = () => undefined

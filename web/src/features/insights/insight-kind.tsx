@@ -1,4 +1,4 @@
-import { Text, Tooltip } from '@mantine/core'
+import { Text } from '@mantine/core'
 import {
   IconArrowsSplit2,
   IconCalendarRepeat,
@@ -49,10 +49,8 @@ export function toKind(query: Free): readonly [name: string, icon: Icon] {
 export function InsightKind({ query }: { readonly query: Free }) {
   const [name, Icon] = toKind(query)
   return (
-    <Tooltip label={name}>
-      <Text component="span" c="dimmed" lh={0} role="img" aria-label={name}>
-        <Icon size={18} stroke={1.6} />
-      </Text>
-    </Tooltip>
+    <Text component="span" c="dimmed" lh={0} role="img" aria-label={name} title={name}>
+      <Icon size={18} stroke={1.6} />
+    </Text>
   )
 }

@@ -13,11 +13,11 @@ import {
 import { Link, useNavigate } from '@tanstack/react-router'
 import { memo } from 'react'
 import { useProjectId } from '../../api/project.ts'
+import { Ago } from '../../ui/list/ago.tsx'
 import classes from '../../ui/list/list.module.css'
 import { RowMenu } from '../../ui/list/row-menu.tsx'
 import { TagList } from '../../ui/list/tags.tsx'
 import { showUndo } from '../../ui/list/undo.tsx'
-import { When } from '../../ui/when.tsx'
 import { InsightKind } from './insight-kind.tsx'
 import { type InsightItem, useChangeInsight, useDuplicateInsight } from './list-api.ts'
 
@@ -65,7 +65,7 @@ export const InsightRow = memo(function InsightRow({ item, names, ...row }: Insi
       <div className={`${classes.tags} ${classes.notPhone}`}>
         <TagList tags={item.tags} onPick={row.onPickTag} />
       </div>
-      <When time={item.last_modified_at} size="sm" c="dimmed" className={classes.widest} />
+      <Ago time={item.last_modified_at} />
       <FavoriteButton item={item} />
       <RowMenu label={`Menu of ${insightName(item)}`}>
         {() => <Actions item={item} onDialog={row.onDialog} />}
@@ -138,6 +138,10 @@ function Actions({ item, onDialog }: Pick<InsightRowProps, 'item' | 'onDialog'>)
     const back = () => void move(!deleted).catch(() => undefined)
     showUndo(deleted ? `${what} moved to the trash` : `${what} restored`, back)
   }
+  const copy = async () => {
+    const made = await duplicate.mutateAsync(item.id)
+    notifications.show({ message: `“${insightName(made)}” was made` })
+  }
   if (item.deleted) {
     return (
       <Menu.Item
@@ -170,11 +174,7 @@ function Actions({ item, onDialog }: Pick<InsightRowProps, 'item' | 'onDialog'>)
       </Menu.Item>
       <Menu.Item
         leftSection={<IconCopy size={16} />}
-        onClick={() =>
-          duplicate.mutate(item.id, {
-            onSuccess: (made) => notifications.show({ message: `“${insightName(made)}” was made` }),
-          })
-        }
+        onClick={() => void copy().catch(() => undefined)}
       >
         Duplicate
       </Menu.Item>

@@ -1,6 +1,13 @@
 import { Button, Loader } from '@mantine/core'
-import { useIntersection } from '@mantine/hooks'
-import { memo, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import {
+  memo,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import type { Page } from '../../api/client.ts'
 import classes from './list.module.css'
 import { PAGE } from './pages.ts'
@@ -41,31 +48,42 @@ interface PageOfRowsProps {
 }
 
 const PageOfRows = memo(function PageOfRows({ label, items, row }: PageOfRowsProps) {
-  const { ref, entry } = useIntersection({ rootMargin: '1200px 0px' })
-  const list = useRef<HTMLUListElement | null>(null)
-  const [height, setHeight] = useState<number>()
-  const isNear = entry?.isIntersecting ?? true
+  const list = useRef<HTMLUListElement>(null)
+  const height = useRef<number>(undefined)
+  const isNear = useIsNear(list, '1200px 0px', true)
   useLayoutEffect(() => {
-    if (isNear) setHeight(list.current?.offsetHeight)
+    if (isNear) height.current = list.current?.offsetHeight
   })
   return (
     <ul
-      ref={(element) => {
-        list.current = element
-        ref(element)
-      }}
+      ref={list}
       className={classes.page}
       aria-label={label}
-      style={isNear ? undefined : { height }}
+      style={isNear ? undefined : { height: height.current }}
     >
       {isNear && items.map(row)}
     </ul>
   )
 })
 
+/** Whether something is in the viewport, or will be soon. */
+function useIsNear(ref: RefObject<Element | null>, margin: string, atFirst: boolean): boolean {
+  const [isNear, setNear] = useState(atFirst)
+  useEffect(() => {
+    if (!ref.current) return
+    const watch = new IntersectionObserver(
+      (entries) => setNear(entries.at(-1)?.isIntersecting ?? atFirst),
+      { rootMargin: margin },
+    )
+    watch.observe(ref.current)
+    return () => watch.disconnect()
+  }, [ref, margin, atFirst])
+  return isNear
+}
+
 function More({ isLoadingMore, onMore }: Pick<WindowedProps<unknown>, 'isLoadingMore' | 'onMore'>) {
-  const { ref, entry } = useIntersection({ rootMargin: '800px 0px' })
-  const isNear = entry?.isIntersecting ?? false
+  const ref = useRef<HTMLDivElement>(null)
+  const isNear = useIsNear(ref, '800px 0px', false)
   useEffect(() => {
     if (isNear && !isLoadingMore) onMore()
   }, [isNear, isLoadingMore, onMore])
