@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { COUNT_ORDERS } from '../alerts.ts'
 import { createInsight } from '../insights.ts'
 import { expectAccessible } from './accessible.ts'
 import { expectNoProblems, openBrowser, startWeb } from './browser.ts'
@@ -11,7 +12,8 @@ async function openSection(page: Page, section: string, heading: string): Promis
   await page.getByRole('heading', { name: heading, level: 2, exact: true }).waitFor()
 }
 
-const shownOnce = (page: Page) => page.getByTestId('shown-once').innerText()
+const shownOnce = async (page: Page): Promise<string> =>
+  (await page.getByTestId('shown-once').textContent()) ?? ''
 
 describe('settings', () => {
   it('make a key that works, and revoke it', async () => {
@@ -103,7 +105,7 @@ describe('settings', () => {
 
   it('watch an insight, and say what the server refuses at its field', async () => {
     const { page, api } = await startWeb()
-    await createInsight(api, { name: 'Orders' })
+    await createInsight(api, { name: 'Orders', query: COUNT_ORDERS })
     await openSection(page, 'alerts', 'Alerts')
 
     await page.getByRole('button', { name: 'New alert' }).first().click()
