@@ -59,10 +59,14 @@ export const theme = createTheme({
 /** Here and not in a style sheet: the sheet that Mantine writes into the page would win over the same selector. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {
+    '--mantine-color-red-filled': '#c92a2a', // white text on it has 5.6:1
+    '--mantine-color-red-filled-hover': '#b32424',
     '--hg-shadow-tile': '0 1px 2px rgb(16 24 20 / 5%)',
     '--hg-shadow-dragged': '0 12px 32px rgb(16 24 20 / 14%)',
   },
   light: {
+    '--mantine-color-red-outline': '#c92a2a',
+    '--mantine-color-red-text': '#c92a2a',
     '--mantine-color-body': '#f7f9f8',
     '--mantine-color-text': '#1c2420',
     '--mantine-color-dimmed': '#5f6b65',

@@ -8,7 +8,7 @@ import {
   IconPlugConnected,
   IconSettings,
 } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
+import { Link, useMatchRoute } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
 import { useProjectId } from '../api/project.ts'
 import classes from './shell.module.css'
@@ -30,6 +30,7 @@ export const PLACES = [
 
 export function Navigation() {
   const projectId = `${useProjectId()}`
+  const isInSettings = useMatchRoute()({ to: '/project/$projectId/settings/$section' }) !== false
   return (
     <Stack gap={2} h="100%">
       {PLACES.map(({ to, label, icon: Icon }) => (
@@ -53,6 +54,7 @@ export function Navigation() {
           to="/project/$projectId/settings/$section"
           params={{ projectId, section: 'project' }}
           className={classes.link}
+          {...(isInSettings && { 'data-status': 'active' })}
         >
           <IconSettings size={18} stroke={1.6} />
           Settings

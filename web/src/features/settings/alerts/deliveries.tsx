@@ -4,8 +4,9 @@ import type { Delivery } from '../../../../../src/features/deliveries/schema.ts'
 import { useProjectId } from '../../../api/project.ts'
 import { Loading, Shown } from '../../../ui/states.tsx'
 import { When } from '../../../ui/when.tsx'
+import classes from '../settings.module.css'
 import { deliveriesQuery, type Kind, useRetryDelivery } from './api.ts'
-import { EVENTS, STATES, toAddress } from './words.ts'
+import { EVENTS, toAddress, toState } from './words.ts'
 
 interface DeliveriesProps {
   readonly kind: Kind
@@ -21,7 +22,7 @@ export function LastDelivery({ kind, id }: DeliveriesProps) {
   if (!last) return <div>Has sent nothing yet.</div>
   return (
     <div>
-      Last sent <When time={last.created_at} span inherit />: {STATES[last.state]?.words}
+      Last sent <When time={last.created_at} span inherit />: {toState(last).words}
     </div>
   )
 }
@@ -56,12 +57,12 @@ export function Deliveries({ kind, id }: DeliveriesProps) {
 function DeliveryLine({ delivery, kind, id }: DeliveriesProps & { readonly delivery: Delivery }) {
   const retry = useRetryDelivery(kind, id)
   const { event, target, state, attempt, error, created_at, next_attempt_at } = delivery
-  const shown = STATES[state]
+  const shown = toState(delivery)
   return (
     <Group gap="xs" justify="space-between">
       <Group gap="xs" flex={1} miw={220}>
-        <Badge color={shown?.color ?? 'gray'}>{shown?.words ?? state}</Badge>
-        <Text size="sm" flex={1} miw={160}>
+        <Badge color={shown.color}>{shown.words}</Badge>
+        <Text size="sm" flex={1} miw={160} className={classes.about}>
           {EVENTS[event] ?? event} to {toAddress(target)}, <When time={created_at} span inherit />
           {error && (
             <Text span inherit c="dimmed">

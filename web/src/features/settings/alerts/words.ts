@@ -1,5 +1,5 @@
 import type { Alert } from '../../../../../src/features/alerts/schema.ts'
-import type { Target } from '../../../../../src/features/deliveries/schema.ts'
+import type { Delivery, Target } from '../../../../../src/features/deliveries/schema.ts'
 
 export const EVENTS: Readonly<Record<string, string>> = {
   'alert.firing': '“Firing”',
@@ -8,11 +8,17 @@ export const EVENTS: Readonly<Record<string, string>> = {
   test: 'A test',
 }
 
-export const STATES: Readonly<Record<string, { words: string; color: string }>> = {
+const STATES: Readonly<Record<string, { words: string; color: string }>> = {
   queued: { words: 'on its way', color: 'gray' },
   delivered: { words: 'arrived', color: 'hedge' },
   failed: { words: 'failed', color: 'red' },
 }
+
+/** What was tried and did not arrive is not on its way: it waits. */
+export const toState = ({ state, error }: Pick<Delivery, 'state' | 'error'>) =>
+  state === 'queued' && error !== ''
+    ? { words: 'will be tried again', color: 'orange' }
+    : (STATES[state] ?? { words: state, color: 'gray' })
 
 export const toAddress = (target: Target): string =>
   target.type === 'webhook' ? target.url : target.address

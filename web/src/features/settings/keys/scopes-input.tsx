@@ -27,7 +27,7 @@ export function ScopesInput({ value, onChange }: ScopesInputProps) {
     )
   }
   return (
-    <div>
+    <div className={classes.scopes}>
       {THINGS.map((each) => {
         const words: Partial<Record<Access, string>> = each
         const access = accessTo(value, each.thing)

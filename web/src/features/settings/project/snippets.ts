@@ -8,7 +8,12 @@ export const toSnippets = (origin: string, token: string): readonly ShownSnippet
   {
     name: 'curl',
     code: `curl -H 'Content-Type: application/json' \\
-  -d '{"api_key":"${token}","event":"signed_up","distinct_id":"ann@example.com","properties":{"plan":"free"}}' \\
+  -d '{
+    "api_key": "${token}",
+    "event": "signed_up",
+    "distinct_id": "ann@example.com",
+    "properties": { "plan": "free" }
+  }' \\
   ${origin}/capture`,
   },
   {
@@ -23,7 +28,11 @@ posthog.capture('signed_up', { plan: 'free' })`,
     code: `import { PostHog } from 'posthog-node'
 
 const client = new PostHog('${token}', { host: '${origin}' })
-client.capture({ distinctId: 'ann@example.com', event: 'signed_up', properties: { plan: 'free' } })
+client.capture({
+  distinctId: 'ann@example.com',
+  event: 'signed_up',
+  properties: { plan: 'free' },
+})
 await client.shutdown()`,
   },
 ]

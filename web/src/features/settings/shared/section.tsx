@@ -66,7 +66,7 @@ export function Row({ title, about, icon, children, below }: RowProps) {
               {title}
             </Text>
             {about && (
-              <Text component="div" size="xs" c="dimmed">
+              <Text component="div" size="xs" c="dimmed" className={classes.about}>
                 {about}
               </Text>
             )}

@@ -6,9 +6,9 @@ export function Snippet({ code, label }: { readonly code: string; readonly label
   return (
     <Box>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
-      <pre className={classes.code} role="region" tabIndex={0} aria-label={label}>
+      <section className={classes.code} tabIndex={0} aria-label={label}>
         {code}
-      </pre>
+      </section>
       <CopyText value={code} label="Copy" />
     </Box>
   )
