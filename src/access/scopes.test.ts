@@ -24,7 +24,7 @@ describe('scopes', () => {
       ...['dashboard_template:read', 'dashboard_template:write', 'insight:read', 'insight:write'],
       ...['alert:read', 'alert:write'],
       ...['sharing_configuration:read', 'sharing_configuration:write'],
-      ...['query:read', 'person:write', 'project:write'],
+      ...['query:read', 'activity_log:read', 'person:write', 'project:write'],
     ])
     expect(['*', ...SCOPES].every(isKeyScope)).toBe(true)
     expect(['', 'key', 'public', 'plugin', 'plugin:*', 'Plugin:read'].some(isKeyScope)).toBe(false)

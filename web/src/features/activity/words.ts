@@ -196,10 +196,14 @@ export const toFieldName = (field: string | null): string =>
 const cut = (words: string, most: number): string =>
   words.length > most ? `${words.slice(0, most - 1)}…` : words
 
+const isTexts = (given: unknown): given is readonly string[] =>
+  Array.isArray(given) && given.length > 0 && given.every((each) => typeof each === 'string')
+
 /** A value in a line. */
 export function toShortValue(given: unknown): string {
   if (given === null || given === undefined || given === '') return 'nothing'
   if (given === true) return 'yes'
   if (given === false) return 'no'
+  if (isTexts(given)) return cut(given.join(', '), 160)
   return cut(typeof given === 'object' ? JSON.stringify(given) : String(given), 160)
 }
