@@ -19,7 +19,11 @@ export const ERRORS = {
   surrogate_characters_not_allowed: [400, 'validation_error', 'A text holds half a character.'],
   bad_request: [400, 'invalid_request', 'The request is not valid HTTP.'],
   not_authenticated: [401, 'authentication_error', 'The request carries no key and no session.'],
-  authentication_failed: [401, 'authentication_error', 'The key is unknown, revoked or expired, or the session has ended.'],
+  authentication_failed: [
+    401,
+    'authentication_error',
+    'The key is unknown, revoked or expired, or the session has ended.',
+  ],
   permission_denied: [403, 'authentication_error', 'The key, or its owner, may not do this.'],
   not_found: [404, 'invalid_request', 'No such path, project or record.'],
   method_not_allowed: [

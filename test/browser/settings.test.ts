@@ -50,7 +50,7 @@ describe('settings', () => {
     const link = await shownOnce(page)
     await page.getByRole('button', { name: 'Done' }).click()
 
-    const theirs = await openBrowser(api, { key: null })
+    const theirs = await openBrowser(api, { as: null })
     await theirs.page.goto(link)
     await theirs.page.getByLabel('Your name').fill('Ann')
     await theirs.page.getByRole('textbox', { name: 'Password' }).fill('four words are long')

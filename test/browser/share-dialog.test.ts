@@ -25,7 +25,7 @@ const PUBLIC = 'Anyone with the link can look at this dashboard'
 describe('the share dialogue', () => {
   it('makes a link that works for everybody, and stops it again', async () => {
     const { api, dialog, ...web } = await openDialog()
-    const stranger = await openBrowser(api, { key: null })
+    const stranger = await openBrowser(api, { as: null })
 
     await dialog.getByRole('switch', { name: PUBLIC }).click()
 
@@ -99,7 +99,7 @@ describe('the share dialogue', () => {
     const { api } = await startWeb()
     const { id } = await createDashboard(api, { name: 'Sales', restriction_level: 37 })
     const viewer = await api.as({})
-    const { page } = await openBrowser(api, { key: viewer.key })
+    const { page } = await openBrowser(api, { as: viewer })
 
     const dialog = await openShare(page, id)
 

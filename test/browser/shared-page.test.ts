@@ -50,7 +50,7 @@ describe('a shared page', () => {
   it('is whole for somebody who is not signed in and runs no scripts', async () => {
     const { api, token } = await startShared()
     await computed(api, token)
-    const { page } = await openBrowser(api, { key: null, javaScriptEnabled: false })
+    const { page } = await openBrowser(api, { as: null, javaScriptEnabled: false })
 
     await page.goto(`/shared/${token}`)
 
@@ -65,7 +65,7 @@ describe('a shared page', () => {
 
   it('comes to life with scripts: what was being computed appears, and charts answer', async () => {
     const { api, token } = await startShared()
-    const web = await openBrowser(api, { key: null })
+    const web = await openBrowser(api, { as: null })
 
     await web.page.goto(`/shared/${token}`)
 
@@ -80,7 +80,7 @@ describe('a shared page', () => {
   it('follows new events without being loaded again', async () => {
     const { api, token } = await startShared()
     await computed(api, token)
-    const { page } = await openBrowser(api, { key: null })
+    const { page } = await openBrowser(api, { as: null })
     await page.clock.install()
     await page.goto(`/shared/${token}`)
     const total = page.getByRole('img', { name: 'Total' })
@@ -99,7 +99,7 @@ describe('a shared page', () => {
   it('shows in a frame of another site when it is embedded', async () => {
     const { api, token } = await startShared()
     const site = await startSiteWithFrame(`${api.url}/embedded/${token}?noHeader&theme=dark`)
-    const { page } = await openBrowser(api, { key: null })
+    const { page } = await openBrowser(api, { as: null })
 
     await page.goto(site)
 
@@ -113,7 +113,7 @@ describe('a shared page', () => {
   it('does not show in a frame when it is not', async () => {
     const { api, token } = await startShared()
     const site = await startSiteWithFrame(`${api.url}/shared/${token}`)
-    const { page, problems } = await openBrowser(api, { key: null })
+    const { page, problems } = await openBrowser(api, { as: null })
 
     await page.goto(site)
 
@@ -125,7 +125,7 @@ describe('a shared page', () => {
     const { api, token } = await startShared()
     await computed(api, token)
     const viewport = { width: 360, height: 740 }
-    const { page } = await openBrowser(api, { key: null, viewport, javaScriptEnabled: false })
+    const { page } = await openBrowser(api, { as: null, viewport, javaScriptEnabled: false })
 
     await page.goto(`/shared/${token}`)
 
@@ -141,7 +141,7 @@ describe('a shared page', () => {
   it.each(['light', 'dark'] as const)('is accessible in the %s', async (colorScheme) => {
     const { api, token } = await startShared()
     await computed(api, token)
-    const web = await openBrowser(api, { key: null, colorScheme, bypassCSP: true })
+    const web = await openBrowser(api, { as: null, colorScheme, bypassCSP: true })
 
     await web.page.goto(`/shared/${token}`)
     await web.page.locator('.live svg').nth(1).waitFor()

@@ -59,7 +59,13 @@ const shownFields = (
   people: PeopleText,
   result: InsightResult | null,
 ): string =>
-  `"id":${id},"short_id":"${row.short_id}","name":${quoted(row.name)},"description":${quoted(row.description)},"query":${row.query},"tags":${row.tags},"is_sample":${row.is_sample === 1},"deleted":${row.deleted === 1},"created_at":"${row.created_at}","created_by":${people(row.created_by)},"last_modified_at":"${row.last_modified_at}","last_modified_by":${people(row.last_modified_by)},"last_refresh":${quoted(result?.last_refresh ?? null)},"is_cached":${result?.is_cached ?? false},"result":${result?.result ?? null},"query_status":${JSON.stringify(result?.query_status ?? null)}`
+  `"id":${id},"short_id":"${row.short_id}","name":${quoted(row.name)},"description":${quoted(row.description)},"query":${row.query},"tags":${row.tags},"is_sample":${row.is_sample === 1},"deleted":${row.deleted === 1},"created_at":"${row.created_at}","created_by":${people(row.created_by)},"last_modified_at":"${row.last_modified_at}","last_modified_by":${people(row.last_modified_by)},"last_refresh":${quoted(result?.last_refresh ?? null)},"is_cached":${result?.is_cached ?? false},"result":${result?.result ?? null},"columns":${columnsOf(result)},"query_status":${JSON.stringify(result?.query_status ?? null)}`
+
+/** Most answers have no details, and twelve tiles would parse them twelve times. */
+const columnsOf = (result: InsightResult | null): string =>
+  !result || result.details === '{}'
+    ? 'null'
+    : JSON.stringify(JSON.parse(result.details).columns ?? null)
 
 const placeFields = (person: Person, places: readonly Place[]): string => {
   const tiles = places
@@ -69,12 +75,11 @@ const placeFields = (person: Person, places: readonly Place[]): string => {
 }
 
 function resultFields(result: InsightResult | null): string {
-  const { hasMore = null, columns = null, types = null } = JSON.parse(result?.details ?? '{}')
+  const { hasMore = null, types = null } = JSON.parse(result?.details ?? '{}')
   return toJsonText({
     cache_target_age: result?.cache_target_age ?? null,
     next_allowed_client_refresh: result?.next_allowed_client_refresh ?? null,
     hasMore,
-    columns,
     types,
     timezone: result?.timezone ?? null,
   }).slice(1, -1)

@@ -26,7 +26,6 @@ export const Insight = Type.Object(
     cache_target_age: TimeOrNull,
     next_allowed_client_refresh: TimeOrNull,
     hasMore: Type.Union([Type.Boolean(), Type.Null()]),
-    columns: Type.Union([Type.Array(Type.String()), Type.Null()]),
     types: Type.Union([Type.Array(Type.Unknown()), Type.Null()]),
     updated_at: Time,
     favorited: Type.Boolean(),

@@ -24,6 +24,9 @@ export const TileInsight = Type.Object(
     last_refresh: TimeOrNull,
     is_cached: Type.Boolean(),
     result: Type.Unknown({ description: 'null: not computed yet.' }),
+    columns: Type.Union([Type.Array(Type.String()), Type.Null()], {
+      description: "What the columns of SQL's rows are called.",
+    }),
     query_status: StatusOrNull,
   },
   { title: 'TileInsight', additionalProperties: false },

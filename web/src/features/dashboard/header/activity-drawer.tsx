@@ -1,7 +1,7 @@
-import { Drawer, Text, Timeline } from '@mantine/core'
-import { Shown } from '../../../ui/states.tsx'
-import { When } from '../../../ui/when.tsx'
-import { useActivity } from '../api.ts'
+import { Drawer } from '@mantine/core'
+import { useProjectId } from '../../../api/project.ts'
+import { ActivityTimeline, useItemActivity } from '../../activity/timeline.tsx'
+import { dashboardPath } from '../api.ts'
 
 interface ActivityDrawerProps {
   readonly dashboardId: number
@@ -11,7 +11,6 @@ interface ActivityDrawerProps {
 
 /** Who did what to this dashboard, newest first. */
 export function ActivityDrawer({ dashboardId, opened, onClose }: ActivityDrawerProps) {
-  const activity = useActivity(dashboardId, opened)
   return (
     <Drawer
       opened={opened}
@@ -20,20 +19,13 @@ export function ActivityDrawer({ dashboardId, opened, onClose }: ActivityDrawerP
       title="Activity"
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
-      <Shown of={activity}>
-        {({ results }) => (
-          <Timeline bulletSize={12} lineWidth={1}>
-            {results.map(({ id, user, activity: done, detail, created_at }) => (
-              <Timeline.Item key={id} title={`${user.first_name} · ${done}`}>
-                <Text size="xs" c="dimmed">
-                  {detail.changes?.map(({ field }) => field).join(', ')}
-                </Text>
-                <When size="xs" c="dimmed" time={created_at} />
-              </Timeline.Item>
-            ))}
-          </Timeline>
-        )}
-      </Shown>
+      <Activity dashboardId={dashboardId} />
     </Drawer>
   )
+}
+
+/** Asked for when it is opened. */
+function Activity({ dashboardId }: Pick<ActivityDrawerProps, 'dashboardId'>) {
+  const path = `${dashboardPath(useProjectId(), dashboardId)}/activity`
+  return <ActivityTimeline of={useItemActivity(path)} />
 }

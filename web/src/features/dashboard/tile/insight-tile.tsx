@@ -6,6 +6,7 @@ import type { Tile } from '../../../../../src/features/dashboards/tiles/schema.t
 import { useProjectId } from '../../../api/project.ts'
 import { ChartView } from '../../../ui/chart.tsx'
 import { EditableText } from '../../../ui/editable-text.tsx'
+import { toChart } from '../../../ui/to-chart.ts'
 import { useDesk } from '../context.ts'
 import { Ago } from './ago.tsx'
 import { isAsked, isComputing, problemOf, titleOf } from './state.ts'
@@ -84,9 +85,12 @@ function InsightLink({ tile, insight }: InsightTileProps) {
 }
 
 function InsightBody({ tile, insight }: InsightTileProps) {
-  const { name, query, result } = insight
+  const { name, query, result, columns } = insight
   const { refreshTile } = useDesk()
-  const chart = useMemo(() => ({ title: name || 'Insight', query, result }), [name, query, result])
+  const chart = useMemo(
+    () => toChart({ name: name || 'Insight', query, result, columns }),
+    [name, query, result, columns],
+  )
   const problem = problemOf(tile)
   if (!isAsked(tile)) {
     return (

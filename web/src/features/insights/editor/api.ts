@@ -18,7 +18,7 @@ import { useProjectId } from '../../../api/project.ts'
 export type Insight = Static<typeof InsightSchema>
 export type Answer = Static<typeof QueryAnswer>
 
-const insightsOf = (projectId: number) => `/api/environments/${projectId}/insights`
+export const insightsOf = (projectId: number) => `/api/environments/${projectId}/insights`
 
 export const insightQuery = (projectId: number, shortId: string) =>
   queryOptions({
@@ -91,11 +91,3 @@ export const exportAddress = (projectId: number, shortId: string, format: string
   `${insightsOf(projectId)}/${shortId}/export.${format}`
 
 export const queryAddress = (projectId: number): string => `/api/projects/${projectId}/query`
-
-export function useInsightActivity(shortId: string) {
-  const projectId = useProjectId()
-  return useQuery({
-    queryKey: ['activity', projectId, 'insight', shortId],
-    queryFn: () => api.get<Page<Activity>>(`${insightsOf(projectId)}/${shortId}/activity`),
-  })
-}
