@@ -18,13 +18,15 @@ describe('scopes', () => {
     expect(allows(new Set(held), wanted)).toBe(allowed)
   })
 
-  it('are those of the document, writing of sharing, those of templates, insights, alerts, events and projects, and everything', () => {
+  it('are those of the document, those of what we added, and everything', () => {
     expect(SCOPES).toEqual([
       ...['plugin:read', 'plugin:write', 'dashboard:read', 'dashboard:write'],
       ...['dashboard_template:read', 'dashboard_template:write', 'insight:read', 'insight:write'],
       ...['alert:read', 'alert:write'],
       ...['sharing_configuration:read', 'sharing_configuration:write'],
-      ...['query:read', 'activity_log:read', 'person:write', 'project:write'],
+      ...['query:read', 'activity_log:read', 'person:write', 'project:write', 'organization:write'],
+      ...['organization_member:read', 'organization_member:write'],
+      ...['personal_api_key:read', 'personal_api_key:write'],
     ])
     expect(['*', ...SCOPES].every(isKeyScope)).toBe(true)
     expect(['', 'key', 'public', 'plugin', 'plugin:*', 'Plugin:read'].some(isKeyScope)).toBe(false)

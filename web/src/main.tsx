@@ -5,7 +5,6 @@ import '@mantine/spotlight/styles.css'
 import './styles.css'
 import { MantineProvider } from '@mantine/core'
 import { ModalsProvider } from '@mantine/modals'
-import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { setNonce } from 'get-nonce'
@@ -14,7 +13,10 @@ import { createRoot } from 'react-dom/client'
 import { createQueryClient } from './api/query-client.ts'
 import { createAppRouter } from './router.tsx'
 import { cssVariables, theme } from './theme.ts'
+import { lazily } from './ui/lazily.tsx'
 import { readNonce } from './ui/nonce.ts'
+
+const Notifications = lazily(async () => (await import('@mantine/notifications')).Notifications)
 
 setNonce(readNonce()) // of what writes style elements for dialogues and menus
 

@@ -21,13 +21,27 @@ const hedge: MantineColorsTuple = [
   '#174f37',
 ]
 
+/** Tinted as the rest: Mantine's own greys are neutral. */
+const dark: MantineColorsTuple = [
+  '#e4e9e6',
+  '#c3ccc7',
+  '#98a39d',
+  '#66716b',
+  '#343b38',
+  '#2c3230',
+  '#202523',
+  '#1a1e1c',
+  '#141716',
+  '#0f1211',
+]
+
 const HEADING = { fontWeight: '600', lineHeight: '1.3' }
 
 /** One green, tinted greys, hairlines instead of shadows. */
 export const theme = createTheme({
   primaryColor: 'hedge',
   primaryShade: 7, // white text on it has 5.0:1
-  colors: { hedge },
+  colors: { hedge, dark },
   fontFamily: "'Inter Variable', Inter, system-ui, sans-serif",
   fontSizes: { xs: '12px', sm: '13px', md: '14px', lg: '16px', xl: '20px' },
   radius: { xs: '4px', sm: '6px', md: '8px', lg: '12px', xl: '20px' },

@@ -107,7 +107,7 @@ describe('an insight on dashboards', () => {
     expect(Object.keys(tiles[0].insight)).toEqual([
       ...['id', 'short_id', 'name', 'description', 'query', 'tags', 'is_sample', 'deleted'],
       ...['created_at', 'created_by', 'last_modified_at', 'last_modified_by'],
-      ...['last_refresh', 'is_cached', 'result', 'query_status'],
+      ...['last_refresh', 'is_cached', 'result', 'columns', 'query_status'],
     ])
   })
 

@@ -1,14 +1,14 @@
 import { useDebouncedValue } from '@mantine/hooks'
-import { Spotlight, type SpotlightActionData, spotlight } from '@mantine/spotlight'
+import { createSpotlight, Spotlight, type SpotlightActionData } from '@mantine/spotlight'
 import { IconChartLine, IconLayoutDashboard, IconPlus, IconSearch } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { api, type Page } from '../api/client.ts'
 import { useProjectId } from '../api/project.ts'
 import { PLACES } from './navigation.tsx'
 
-export const openPalette = (): void => spotlight.open()
+const [store, spotlight] = createSpotlight()
 
 interface Named {
   readonly id: number
@@ -17,7 +17,8 @@ interface Named {
 }
 
 /** Cmd-K: pages by their name, dashboards and insights by the server's search. */
-export function Palette() {
+export function Palette({ onClose }: { readonly onClose: () => void }) {
+  useEffect(spotlight.open, [])
   const [text, setText] = useState('')
   const [search] = useDebouncedValue(text.trim(), 200)
   const actions = [...usePlaces(), ...useFound(search)]
@@ -34,7 +35,9 @@ export function Palette() {
         })
       }
       nothingFound="Nothing of that name"
-      shortcut={['mod + K']}
+      store={store}
+      shortcut={null}
+      onSpotlightClose={onClose}
       scrollable
       maxHeight={420}
       yOffset="12vh"

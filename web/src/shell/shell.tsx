@@ -1,21 +1,25 @@
 import { ActionIcon, AppShell, Burger, Group, Kbd, Text, UnstyledButton } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { lazily } from '../ui/lazily.tsx'
 import { useIsKiosk } from './kiosk.ts'
 import { Logo } from './logo.tsx'
 import { Navigation } from './navigation.tsx'
-import { openPalette, Palette } from './palette.tsx'
 import { ProjectPicker } from './project-picker.tsx'
 import classes from './shell.module.css'
 import { Shortcuts } from './shortcuts.tsx'
 import { UserMenu } from './user-menu.tsx'
 
+const Palette = lazily(async () => (await import('./palette.tsx')).Palette)
+
 /** What stands around every page of a project. On a wall there is only the page. */
 export function Shell() {
   const [isOpen, { toggle, close }] = useDisclosure()
+  const [isSearching, search] = useDisclosure()
   const isKiosk = useIsKiosk()
+  useHotkeys([['mod+K', search.open]], []) // in fields, too
   const path = useRouterState({ select: ({ location }) => location.pathname })
   // biome-ignore lint/correctness/useExhaustiveDependencies: whoever went to another page is done with the menu
   useEffect(close, [path])
@@ -37,7 +41,7 @@ export function Shell() {
             <ProjectPicker />
           </Group>
           <Group gap="xs" wrap="nowrap">
-            <UnstyledButton className={classes.search} onClick={openPalette} visibleFrom="sm">
+            <UnstyledButton className={classes.search} onClick={search.open} visibleFrom="sm">
               <IconSearch size={14} aria-hidden />
               <Text size="sm" c="dimmed">
                 Search or jump to…
@@ -49,7 +53,7 @@ export function Shell() {
               variant="subtle"
               color="gray"
               aria-label="Search"
-              onClick={openPalette}
+              onClick={search.open}
             >
               <IconSearch size={18} />
             </ActionIcon>
@@ -63,7 +67,7 @@ export function Shell() {
       <AppShell.Main id="content" tabIndex={-1}>
         <Outlet />
       </AppShell.Main>
-      <Palette />
+      {isSearching && <Palette onClose={search.close} />}
       <Shortcuts />
     </AppShell>
   )

@@ -20,7 +20,7 @@ import type { Override } from './filters/override.ts'
 import { isComputing } from './tile/state.ts'
 
 /** Numbers follow new events this often, and what is being computed is looked at more often. */
-const LIVE_MS = 10_000
+const LIVE_MS = 3000
 const COMPUTING_MS = 700
 
 const basePath = (projectId: number): string => `/api/environments/${projectId}`
@@ -204,12 +204,11 @@ export function useTrash(id: number) {
   })
 }
 
-export function useActivity(id: number, isOpen: boolean) {
+export function useActivity(id: number) {
   const projectId = useProjectId()
   return useQuery({
     queryKey: [...keyOf(projectId, id), 'activity'],
     queryFn: () =>
-      api.get<Page<Activity>>(`${dashboardPath(projectId, id)}/activity`, { limit: 50 }),
-    enabled: isOpen,
+      api.get<Page<Activity>>(`${dashboardPath(projectId, id)}/activity`, { limit: 1 }),
   })
 }

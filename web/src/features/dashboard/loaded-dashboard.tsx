@@ -2,10 +2,10 @@ import { Alert, Text, VisuallyHidden } from '@mantine/core'
 import { useDocumentTitle, useInterval, useMediaQuery } from '@mantine/hooks'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useEffect, useMemo } from 'react'
+import { lazily } from '../../ui/lazily.tsx'
 import type { DashboardSearch } from '../dashboards/search.ts'
 import { type DashboardNow, useRefresh } from './api.ts'
 import { DeskProvider } from './context.ts'
-import { ConflictDialog } from './editing/conflict-dialog.tsx'
 import { applySteps } from './editing/editor.ts'
 import { useEditor } from './editing/use-editor.ts'
 import { EmptyDashboard } from './empty-dashboard.tsx'
@@ -15,9 +15,13 @@ import { Grid } from './grid/grid.tsx'
 import { DashboardHeader } from './header/header.tsx'
 import { ReadOnly } from './header/read-only.tsx'
 import { Kiosk } from './kiosk.tsx'
-import { SendDialog } from './send-dialog.tsx'
 import { useDeskOf } from './use-desk-of.ts'
 import { useKeys } from './use-keys.ts'
+
+const SendDialog = lazily(async () => (await import('./send-dialog.tsx')).SendDialog)
+const ConflictDialog = lazily(
+  async () => (await import('./editing/conflict-dialog.tsx')).ConflictDialog,
+)
 
 /** Too narrow for two tiles beside each other. */
 const PHONE = '(max-width: 640px)'
@@ -89,7 +93,9 @@ export function LoadedDashboard({
         {announcement}
       </VisuallyHidden>
       {sending && <SendDialog {...sending} onClose={endSending} />}
-      <ConflictDialog editor={editor} state={state} dashboardId={dashboard.id} />
+      {state.status === 'conflict' && (
+        <ConflictDialog editor={editor} state={state} dashboardId={dashboard.id} />
+      )}
     </DeskProvider>
   )
 }

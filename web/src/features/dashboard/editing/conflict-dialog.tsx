@@ -12,9 +12,8 @@ interface ConflictDialogProps {
 
 /** Somebody else was faster. Nothing is lost before one of both is chosen. */
 export function ConflictDialog({ editor, state, dashboardId }: ConflictDialogProps) {
-  const isOpen = state.status === 'conflict'
   const client = useQueryClient()
-  const latest = useActivity(dashboardId, isOpen).data?.results[0]
+  const latest = useActivity(dashboardId).data?.results[0]
   /** Whatever is chosen, the newest has to be known first. */
   const withNewest = (then: () => void) => async () => {
     await client.refetchQueries({ queryKey: ['dashboard'], type: 'active' })
@@ -23,7 +22,7 @@ export function ConflictDialog({ editor, state, dashboardId }: ConflictDialogPro
   const fields = latest?.detail.changes?.flatMap(({ field }) => field ?? []) ?? []
   return (
     <Modal
-      opened={isOpen}
+      opened
       onClose={() => undefined}
       withCloseButton={false}
       closeOnEscape={false}

@@ -1,30 +1,14 @@
-import { Button, Pill, Popover, Select, Stack, TextInput } from '@mantine/core'
+import { Button, Pill, Popover } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconFilterPlus } from '@tabler/icons-react'
-import { useState } from 'react'
 import type { Dashboard } from '../../../../../src/features/dashboards/schema.ts'
+import { lazily } from '../../../ui/lazily.tsx'
 import type { DashboardSearch, PropertyFilter } from '../../dashboards/search.ts'
 import { useDesk } from '../context.ts'
+import { toWords } from './operators.ts'
 import { savedProperties } from './override.ts'
 
-const OPERATORS = [
-  { value: 'exact', label: 'is' },
-  { value: 'is_not', label: 'is not' },
-  { value: 'icontains', label: 'contains' },
-  { value: 'not_icontains', label: 'does not contain' },
-  { value: 'gt', label: 'is greater than' },
-  { value: 'lt', label: 'is less than' },
-  { value: 'is_set', label: 'is set' },
-  { value: 'is_not_set', label: 'is not set' },
-] as const
-
-const needsValue = (operator: string): boolean => !operator.endsWith('_set')
-
-function toWords({ key, operator, value }: PropertyFilter): string {
-  const words = OPERATORS.find((one) => one.value === operator)?.label ?? operator
-  const values = Array.isArray(value) ? value.join(' or ') : value
-  return [key, words, needsValue(operator) && values].filter(Boolean).join(' ')
-}
+const FilterForm = lazily(async () => (await import('./filter-form.tsx')).FilterForm)
 
 interface PropertyFiltersProps {
   readonly dashboard: Dashboard
@@ -98,53 +82,5 @@ function AddFilter({ onAdd }: { readonly onAdd: (filter: PropertyFilter) => void
         />
       </Popover.Dropdown>
     </Popover>
-  )
-}
-
-function FilterForm({ onAdd }: { readonly onAdd: (filter: PropertyFilter) => void }) {
-  const [key, setKey] = useState('')
-  const [operator, setOperator] = useState<string>('exact')
-  const [value, setValue] = useState('')
-  const isComplete = key.trim() !== '' && (!needsValue(operator) || value.trim() !== '')
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!isComplete) return
-        const one = { key: key.trim(), operator }
-        onAdd(needsValue(operator) ? { ...one, value: value.trim() } : one)
-      }}
-    >
-      <Stack gap="xs">
-        <TextInput
-          data-autofocus
-          size="xs"
-          label="Property of the events"
-          placeholder="$browser"
-          value={key}
-          onChange={({ currentTarget }) => setKey(currentTarget.value)}
-        />
-        <Select
-          size="xs"
-          label="Condition"
-          data={OPERATORS}
-          allowDeselect={false}
-          value={operator}
-          onChange={(chosen) => setOperator(chosen ?? 'exact')}
-          comboboxProps={{ withinPortal: false }}
-        />
-        {needsValue(operator) && (
-          <TextInput
-            size="xs"
-            label="Value"
-            value={value}
-            onChange={({ currentTarget }) => setValue(currentTarget.value)}
-          />
-        )}
-        <Button size="xs" type="submit" disabled={!isComplete}>
-          Add filter
-        </Button>
-      </Stack>
-    </form>
   )
 }

@@ -5,27 +5,21 @@ import { dashboardPath } from '../api.ts'
 
 interface ActivityDrawerProps {
   readonly dashboardId: number
-  readonly opened: boolean
   readonly onClose: () => void
 }
 
 /** Who did what to this dashboard, newest first. */
-export function ActivityDrawer({ dashboardId, opened, onClose }: ActivityDrawerProps) {
+export function ActivityDrawer({ dashboardId, onClose }: ActivityDrawerProps) {
+  const path = `${dashboardPath(useProjectId(), dashboardId)}/activity`
   return (
     <Drawer
-      opened={opened}
+      opened
       onClose={onClose}
       position="right"
       title="Activity"
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
-      <Activity dashboardId={dashboardId} />
+      <ActivityTimeline of={useItemActivity(path)} />
     </Drawer>
   )
-}
-
-/** Asked for when it is opened. */
-function Activity({ dashboardId }: Pick<ActivityDrawerProps, 'dashboardId'>) {
-  const path = `${dashboardPath(useProjectId(), dashboardId)}/activity`
-  return <ActivityTimeline of={useItemActivity(path)} />
 }

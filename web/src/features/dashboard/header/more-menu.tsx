@@ -17,11 +17,13 @@ import type { Dashboard } from '../../../../../src/features/dashboards/schema.ts
 import { useProjectId } from '../../../api/project.ts'
 import { isAdmin, useMe } from '../../../api/session.ts'
 import { confirm } from '../../../ui/confirm.tsx'
+import { lazily } from '../../../ui/lazily.tsx'
 import { dashboardPath, useDuplicateDashboard, useTrash } from '../api.ts'
 import { useDesk } from '../context.ts'
 import { useFullScreen } from '../use-full-screen.ts'
-import { ActivityDrawer } from './activity-drawer.tsx'
-import { TemplateDialog } from './template-dialog.tsx'
+
+const ActivityDrawer = lazily(async () => (await import('./activity-drawer.tsx')).ActivityDrawer)
+const TemplateDialog = lazily(async () => (await import('./template-dialog.tsx')).TemplateDialog)
 
 const FORMATS = ['png', 'pdf', 'csv', 'json'] as const
 
@@ -97,7 +99,7 @@ export function MoreMenu({ dashboard, onRefresh, onShare }: MoreMenuProps) {
           )}
         </Menu.Dropdown>
       </Menu>
-      <ActivityDrawer dashboardId={dashboard.id} opened={isLogOpen} onClose={log.close} />
+      {isLogOpen && <ActivityDrawer dashboardId={dashboard.id} onClose={log.close} />}
       {isTemplating && <TemplateDialog dashboard={dashboard} onClose={templating.close} />}
     </>
   )

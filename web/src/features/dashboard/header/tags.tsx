@@ -1,8 +1,10 @@
-import { ActionIcon, Badge, Button, Group, Popover, TagsInput, Tooltip } from '@mantine/core'
+import { ActionIcon, Badge, Button, Group, Popover, Tooltip } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconTag } from '@tabler/icons-react'
-import { useState } from 'react'
+import { lazily } from '../../../ui/lazily.tsx'
 import { useDesk } from '../context.ts'
+
+const TagsForm = lazily(async () => (await import('./tags-form.tsx')).TagsForm)
 
 export function Tags({ tags }: { readonly tags: readonly string[] }) {
   const { canEdit } = useDesk()
@@ -53,42 +55,5 @@ function EditTags({ tags }: { readonly tags: readonly string[] }) {
         <TagsForm tags={tags} onEnd={close} />
       </Popover.Dropdown>
     </Popover>
-  )
-}
-
-function TagsForm({
-  tags,
-  onEnd,
-}: {
-  readonly tags: readonly string[]
-  readonly onEnd: () => void
-}) {
-  const { editor } = useDesk()
-  const [draft, setDraft] = useState([...tags])
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (draft.join('\n') !== tags.join('\n')) {
-          editor.edit('Changed the tags', { fields: { tags: draft } })
-        }
-        onEnd()
-      }}
-    >
-      <TagsInput
-        data-autofocus
-        label="Tags"
-        description="Enter adds one"
-        value={draft}
-        onChange={setDraft}
-        maxTags={50}
-        mb="sm"
-      />
-      <Group justify="flex-end">
-        <Button size="xs" type="submit">
-          Save
-        </Button>
-      </Group>
-    </form>
   )
 }

@@ -1,15 +1,13 @@
-import { Button, Group, SegmentedControl, Skeleton, Text, Textarea } from '@mantine/core'
+import { Skeleton, Text } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 import type { Tile } from '../../../../../src/features/dashboards/tiles/schema.ts'
-import { useSelected } from '../../../ui/use-selected.ts'
+import { lazily } from '../../../ui/lazily.tsx'
 import { useDesk } from '../context.ts'
 import classes from './tile.module.css'
 import { TileMenu } from './tile-menu.tsx'
 
 const Markdown = lazy(() => import('../../../ui/markdown.tsx'))
-
-/** As the API takes it. */
-const LONGEST = 4000
+const Writing = lazily(async () => (await import('./writing.tsx')).Writing)
 
 export function TextTile({ tile }: { readonly tile: Tile }) {
   const { canEdit, isKiosk, isPhone } = useDesk()
@@ -38,69 +36,5 @@ export function TextTile({ tile }: { readonly tile: Tile }) {
         )}
       </div>
     </>
-  )
-}
-
-interface WritingProps {
-  readonly tile: Tile
-  readonly body: string
-  readonly onEnd: () => void
-}
-
-function Writing({ tile, body, onEnd }: WritingProps) {
-  const { editor } = useDesk()
-  const [draft, setDraft] = useState(body)
-  const [view, setView] = useState('write')
-  const field = useSelected<HTMLTextAreaElement>()
-  const save = () => {
-    if (draft !== body)
-      editor.edit('Changed a text', { tiles: [{ id: tile.id, text: { body: draft } }] })
-    onEnd()
-  }
-  return (
-    <div className={classes.writing}>
-      {view === 'write' ? (
-        <Textarea
-          ref={field}
-          aria-label="Text, in Markdown"
-          placeholder="Write, in Markdown"
-          flex={1}
-          styles={{ wrapper: { height: '100%' }, input: { height: '100%', resize: 'none' } }}
-          maxLength={LONGEST}
-          value={draft}
-          onChange={({ currentTarget }) => setDraft(currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key === 'Escape') onEnd()
-            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) save()
-          }}
-        />
-      ) : (
-        <div className={classes.prose}>
-          <Suspense fallback={<Skeleton h="100%" />}>
-            <Markdown text={draft} />
-          </Suspense>
-        </div>
-      )}
-      <Group justify="space-between" gap="xs">
-        <SegmentedControl
-          size="xs"
-          aria-label="Write or preview"
-          value={view}
-          onChange={setView}
-          data={[
-            { value: 'write', label: 'Write' },
-            { value: 'preview', label: 'Preview' },
-          ]}
-        />
-        <Group gap="xs">
-          <Button size="xs" variant="default" onClick={onEnd}>
-            Cancel
-          </Button>
-          <Button size="xs" onClick={save}>
-            Save
-          </Button>
-        </Group>
-      </Group>
-    </div>
   )
 }

@@ -6,7 +6,6 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import type { Static } from 'typebox'
-import type { Activity } from '../../../../../src/features/activity/schema.ts'
 import type {
   Insight as InsightSchema,
   InsightWrite,

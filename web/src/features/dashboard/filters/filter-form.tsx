@@ -1,0 +1,54 @@
+import { Button, Select, Stack, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useSelected } from '../../../ui/use-selected.ts'
+import type { PropertyFilter } from '../../dashboards/search.ts'
+import { needsValue, OPERATORS } from './operators.ts'
+
+export function FilterForm({ onAdd }: { readonly onAdd: (filter: PropertyFilter) => void }) {
+  const [key, setKey] = useState('')
+  const [operator, setOperator] = useState<string>('exact')
+  const [value, setValue] = useState('')
+  const field = useSelected<HTMLInputElement>()
+  const isComplete = key.trim() !== '' && (!needsValue(operator) || value.trim() !== '')
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!isComplete) return
+        const one = { key: key.trim(), operator }
+        onAdd(needsValue(operator) ? { ...one, value: value.trim() } : one)
+      }}
+    >
+      <Stack gap="xs">
+        <TextInput
+          ref={field}
+          size="xs"
+          label="Property of the events"
+          placeholder="$browser"
+          value={key}
+          onChange={({ currentTarget }) => setKey(currentTarget.value)}
+        />
+        <Select
+          size="xs"
+          label="Condition"
+          data={OPERATORS}
+          allowDeselect={false}
+          value={operator}
+          onChange={(chosen) => setOperator(chosen ?? 'exact')}
+          comboboxProps={{ withinPortal: false }}
+        />
+        {needsValue(operator) && (
+          <TextInput
+            size="xs"
+            label="Value"
+            value={value}
+            onChange={({ currentTarget }) => setValue(currentTarget.value)}
+          />
+        )}
+        <Button size="xs" type="submit" disabled={!isComplete}>
+          Add filter
+        </Button>
+      </Stack>
+    </form>
+  )
+}

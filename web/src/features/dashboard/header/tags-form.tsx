@@ -1,0 +1,42 @@
+import { Button, Group, TagsInput } from '@mantine/core'
+import { useState } from 'react'
+import { useSelected } from '../../../ui/use-selected.ts'
+import { useDesk } from '../context.ts'
+
+export function TagsForm({
+  tags,
+  onEnd,
+}: {
+  readonly tags: readonly string[]
+  readonly onEnd: () => void
+}) {
+  const { editor } = useDesk()
+  const [draft, setDraft] = useState([...tags])
+  const field = useSelected<HTMLInputElement>()
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (draft.join('\n') !== tags.join('\n')) {
+          editor.edit('Changed the tags', { fields: { tags: draft } })
+        }
+        onEnd()
+      }}
+    >
+      <TagsInput
+        ref={field}
+        label="Tags"
+        description="Enter adds one"
+        value={draft}
+        onChange={setDraft}
+        maxTags={50}
+        mb="sm"
+      />
+      <Group justify="flex-end">
+        <Button size="xs" type="submit">
+          Save
+        </Button>
+      </Group>
+    </form>
+  )
+}

@@ -1,0 +1,75 @@
+import { Button, Group, SegmentedControl, Skeleton, Textarea } from '@mantine/core'
+import { lazy, Suspense, useState } from 'react'
+import type { Tile } from '../../../../../src/features/dashboards/tiles/schema.ts'
+import { useSelected } from '../../../ui/use-selected.ts'
+import { useDesk } from '../context.ts'
+import classes from './tile.module.css'
+
+const Markdown = lazy(() => import('../../../ui/markdown.tsx'))
+
+/** As the API takes it. */
+const LONGEST = 4000
+
+interface WritingProps {
+  readonly tile: Tile
+  readonly body: string
+  readonly onEnd: () => void
+}
+
+export function Writing({ tile, body, onEnd }: WritingProps) {
+  const { editor } = useDesk()
+  const [draft, setDraft] = useState(body)
+  const [view, setView] = useState('write')
+  const field = useSelected<HTMLTextAreaElement>()
+  const save = () => {
+    if (draft !== body)
+      editor.edit('Changed a text', { tiles: [{ id: tile.id, text: { body: draft } }] })
+    onEnd()
+  }
+  return (
+    <div className={classes.writing}>
+      {view === 'write' ? (
+        <Textarea
+          ref={field}
+          aria-label="Text, in Markdown"
+          placeholder="Write, in Markdown"
+          flex={1}
+          styles={{ wrapper: { height: '100%' }, input: { height: '100%', resize: 'none' } }}
+          maxLength={LONGEST}
+          value={draft}
+          onChange={({ currentTarget }) => setDraft(currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape') onEnd()
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) save()
+          }}
+        />
+      ) : (
+        <div className={classes.prose}>
+          <Suspense fallback={<Skeleton h="100%" />}>
+            <Markdown text={draft} />
+          </Suspense>
+        </div>
+      )}
+      <Group justify="space-between" gap="xs">
+        <SegmentedControl
+          size="xs"
+          aria-label="Write or preview"
+          value={view}
+          onChange={setView}
+          data={[
+            { value: 'write', label: 'Write' },
+            { value: 'preview', label: 'Preview' },
+          ]}
+        />
+        <Group gap="xs">
+          <Button size="xs" variant="default" onClick={onEnd}>
+            Cancel
+          </Button>
+          <Button size="xs" onClick={save}>
+            Save
+          </Button>
+        </Group>
+      </Group>
+    </div>
+  )
+}
