@@ -38,7 +38,7 @@ import { installDocsPage } from './http/docs-page.ts'
 import { installErrorHandler } from './http/error-handler.ts'
 import { installHeaders } from './http/headers.ts'
 import { installJsonBody } from './http/json-body.ts'
-import { collectPaths, methodNotAllowedRoutes } from './http/method-not-allowed.ts'
+import { installMethodNotAllowed, namedPathRefusals } from './http/method-not-allowed.ts'
 import { installOpenApi } from './http/openapi.ts'
 import { installOperations } from './http/operations.ts'
 import { installRequestLog } from './http/request-log.ts'
@@ -67,13 +67,13 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   const app = Fastify(serverOptions(config))
   const provider = config.oidc && createOidcProvider(config.oidc)
 
-  const paths = collectPaths(app)
   installValidation(app)
   installErrorHandler(app)
   installJsonBody(app)
   installHeaders(app)
   installRequestLog(app)
   installSlowSenders(app)
+  const paths = installMethodNotAllowed(app)
   installGuard(app, storage)
   installReadCache(app)
 
@@ -130,6 +130,6 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   app.register(runRoutes, { prefix: `${PROJECT}/pipeline_import_apps_configs`, db, wake })
   app.register(captureRoutes, { storage, events })
   app.register(sharedRoutes, { db, results, pictures })
-  app.register(methodNotAllowedRoutes, { paths })
+  app.register(namedPathRefusals, { paths })
   return app
 }

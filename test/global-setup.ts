@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { openStorage } from '../src/db/open.ts'
 import { prepareStorage } from '../src/features/setup/first-start.ts'
+import { fastFolder } from './fast-folder.ts'
 import { OWNER } from './owner.ts'
 import { startPostgres } from './postgres.ts'
 
@@ -17,7 +17,7 @@ declare module 'vitest' {
 
 /** Storage as a first start leaves it, made once: every test gets a copy. */
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
-  const folder = await mkdtemp(join(tmpdir(), 'hedgerow-template-'))
+  const folder = await mkdtemp(join(fastFolder(), 'hedgerow-template-'))
   await fill({ dataFolder: folder, databaseUrl: undefined })
   provide('sqliteTemplate', folder)
 

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes, randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { fastFolder } from './fast-folder.ts'
 import { findBinaries, findServerUser, toReadable, type User } from './postgres-binaries.ts'
 
 export type Databases = ReturnType<typeof databasesAt>
@@ -100,7 +100,7 @@ async function execute(connectionString: string, statement: string) {
 
 async function launch(bin: string, port: number, user: User | undefined) {
   const options = [`port=${port}`, ...settings].flatMap((setting) => ['-c', setting])
-  const server = spawn('sh', ['-c', script, 'sh', bin, tmpdir(), ...options], {
+  const server = spawn('sh', ['-c', script, 'sh', bin, fastFolder(), ...options], {
     ...user,
     // The current folder may be closed to the other user.
     cwd: '/',

@@ -1,17 +1,17 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject, onTestFinished } from 'vitest'
 import { readConfig } from '../src/config.ts'
 import { openStorage, type Storage, type StorageOptions } from '../src/db/open.ts'
 import { openServices, type Services } from '../src/services.ts'
+import { fastFolder } from './fast-folder.ts'
 import { databasesAt } from './postgres.ts'
 
 /** Where a test's own copy of the prepared storage is; it goes when the test ends. */
 export async function storageOptions(
   database = process.env.TEST_DATABASE,
 ): Promise<StorageOptions> {
-  const dataFolder = await mkdtemp(join(tmpdir(), 'hedgerow-test-'))
+  const dataFolder = await mkdtemp(join(fastFolder(), 'hedgerow-test-'))
   onTestFinished(() => rm(dataFolder, { recursive: true, force: true }))
   if (database !== 'postgres') {
     await cp(inject('sqliteTemplate'), dataFolder, { recursive: true })
@@ -25,7 +25,7 @@ export async function storageOptions(
 
 /** Storage that no server has ever started on. */
 export async function emptyStorage(database: 'sqlite' | 'postgres'): Promise<StorageOptions> {
-  const parent = await mkdtemp(join(tmpdir(), 'hedgerow-test-'))
+  const parent = await mkdtemp(join(fastFolder(), 'hedgerow-test-'))
   onTestFinished(() => rm(parent, { recursive: true, force: true }))
   const dataFolder = join(parent, 'data')
   if (database === 'sqlite') return { dataFolder, databaseUrl: undefined }

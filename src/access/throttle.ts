@@ -25,20 +25,25 @@ export function createThrottle(
   clock: () => number = Date.now,
   { most, withinMs } = OF_KEYS,
 ): Throttle {
-  const failures = new LRUCache<string, { count: number; until: number }>({ max: REMEMBERED })
+  // made at the first failure: it takes its memory at once
+  let made: LRUCache<string, { count: number; until: number }> | undefined
+  const failures = () => {
+    made ??= new LRUCache({ max: REMEMBERED })
+    return made
+  }
   return {
     require(who) {
-      const entry = failures.get(who)
+      const entry = made?.get(who)
       if (!entry || entry.count < most || entry.until <= clock()) return
       throw throttled(Math.ceil((entry.until - clock()) / 1000))
     },
     countFailure(who) {
-      const entry = failures.get(who)
+      const entry = made?.get(who)
       if (entry && entry.until > clock()) entry.count++
-      else failures.set(who, { count: 1, until: clock() + withinMs })
+      else failures().set(who, { count: 1, until: clock() + withinMs })
     },
     forgive(who) {
-      const entry = failures.get(who)
+      const entry = made?.get(who)
       if (entry) entry.count--
     },
   }

@@ -23,7 +23,7 @@ export async function openDashboard(
 ) {
   const dashboard = await createDashboard(api, body)
   await page.goto(pageOf(dashboard.id))
-  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.getByRole('heading', { level: 1 }).first().waitFor()
   return dashboard
 }
 

@@ -71,6 +71,7 @@ describe('the list of insights', () => {
     const choose = async (name: string, item: string) => {
       await page.getByRole('button', { name: `Menu of ${name}`, exact: true }).click()
       await page.getByRole('menuitem', { name: item }).click()
+      await page.getByRole('menu').waitFor({ state: 'detached' })
     }
 
     await choose('Sign-ups', 'Duplicate')

@@ -34,7 +34,7 @@ describe('settings', () => {
     await page.getByRole('button', { name: 'More about Nightly report' }).click()
     await page.getByRole('menuitem', { name: 'Revoke' }).click()
     await page.getByRole('button', { name: 'Revoke', exact: true }).click()
-    await page.getByText('Nightly report').waitFor({ state: 'detached' })
+    await page.getByText('Nightly report', { exact: true }).waitFor({ state: 'detached' })
     expect((await client.get('/api/environments/1/dashboards')).status).toBe(401)
     expectNoProblems(web)
   })

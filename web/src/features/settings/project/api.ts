@@ -39,12 +39,11 @@ export function useCreateProject() {
   })
 }
 
-export function useDeleteProject() {
-  const onSuccess = useAfterChange()
-  return useMutation({
+export const useDeleteProject = () =>
+  useMutation({
     mutationFn: ({ id, confirm }: { id: number; confirm: string }) =>
       api.delete(withQuery(`/api/projects/${id}`, { confirm })),
     meta: { showsProblem: true },
-    onSuccess,
+    // everything that pages know was of this project, the dialogue included
+    onSuccess: () => location.assign('/'),
   })
-}

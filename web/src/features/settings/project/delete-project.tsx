@@ -18,10 +18,7 @@ export function DeleteProject({ project, isOpen, onClose }: DeleteProjectProps) 
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          remove.mutate(
-            { id: project.id, confirm: typed },
-            { onSuccess: () => location.assign('/') },
-          )
+          remove.mutate({ id: project.id, confirm: typed })
         }}
       >
         <Stack>
