@@ -75,11 +75,11 @@ async function open(browser: Browser, server: Running): Promise<Page> {
   return context.newPage()
 }
 
-// What runs in the page is text: Node's types know no document.
 const drawn = (page: Page, count: number) =>
-  page.waitForFunction(`document.querySelectorAll('[role="img"] svg').length >= ${count}`, null, {
-    polling: 'raf',
-  })
+  page
+    .locator('[role="img"] svg')
+    .nth(count - 1)
+    .waitFor()
 
 async function measureFirstLoad(
   browser: Browser,
@@ -139,6 +139,7 @@ function sizeOf(path: string): number {
   return file.size
 }
 
+// Text, because Node's types know no window.
 const COUNT_FRAMES = `
   window.seen = { frames: 0, start: performance.now(), end: 0 }
   const count = () => {

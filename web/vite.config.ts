@@ -32,6 +32,9 @@ export default defineConfig({
               test: /node_modules\/(@mantine\/(core|hooks)|@floating-ui)\//,
               tags: ['$initial'], // what one page alone needs is loaded with it
             },
+            // small files compress badly: what several pages share is one file
+            { name: 'icons', test: /node_modules\/@tabler\//, minShareCount: 2 },
+            { name: 'shared', test: /web\/src\/(api|ui)\//, tags: ['$initial'] },
           ],
         },
       },

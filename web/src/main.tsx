@@ -4,7 +4,6 @@ import '@mantine/notifications/styles.css'
 import '@mantine/spotlight/styles.css'
 import './styles.css'
 import { MantineProvider } from '@mantine/core'
-import { ModalsProvider } from '@mantine/modals'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { setNonce } from 'get-nonce'
@@ -13,10 +12,8 @@ import { createRoot } from 'react-dom/client'
 import { createQueryClient } from './api/query-client.ts'
 import { createAppRouter } from './router.tsx'
 import { cssVariables, theme } from './theme.ts'
-import { lazily } from './ui/lazily.tsx'
 import { readNonce } from './ui/nonce.ts'
-
-const Notifications = lazily(async () => (await import('@mantine/notifications')).Notifications)
+import { OnDemand } from './ui/on-demand.tsx'
 
 setNonce(readNonce()) // of what writes style elements for dialogues and menus
 
@@ -36,10 +33,8 @@ createRoot(document.getElementById('root') as HTMLElement).render(
       getStyleNonce={readNonce}
     >
       <QueryClientProvider client={client}>
-        <ModalsProvider>
-          <Notifications position="bottom-right" />
-          <RouterProvider router={router} />
-        </ModalsProvider>
+        <RouterProvider router={router} />
+        <OnDemand />
       </QueryClientProvider>
     </MantineProvider>
   </StrictMode>,

@@ -16,6 +16,7 @@ import { toEventsSearch } from './features/events/search.ts'
 import { toEditorSearch, toInsightListSearch } from './features/insights/search.ts'
 import { NotFound } from './shell/not-found.tsx'
 import { RouteProblem } from './shell/route-problem.tsx'
+import { Shell } from './shell/shell.tsx'
 import { Loading } from './ui/states.tsx'
 
 /** Every page and its address, on one screen. */
@@ -72,7 +73,7 @@ const project = createRoute({
   path: '/project/$projectId',
   loader: ({ context: { client } }) =>
     Promise.all([client.ensureQueryData(meQuery), client.ensureQueryData(projectsQuery)]),
-  component: lazyRouteComponent(() => import('./shell/shell.tsx'), 'Shell'),
+  component: Shell,
 })
 
 const dashboards = createRoute({

@@ -1,11 +1,12 @@
 import {
-  Badge,
+  type BadgeProps,
   type CSSVariablesResolver,
   createTheme,
   type MantineColorsTuple,
-  Menu,
-  Modal,
-  Tooltip,
+  type MantineThemeComponent,
+  type MenuProps,
+  type ModalProps,
+  type TooltipProps,
 } from '@mantine/core'
 
 const hedge: MantineColorsTuple = [
@@ -37,6 +38,11 @@ const dark: MantineColorsTuple = [
 
 const HEADING = { fontWeight: '600', lineHeight: '1.3' }
 
+/** `Modal.extend` would do the same, and load every dialogue with the first page. */
+function withDefaults<Props>(defaultProps: Partial<Props>): MantineThemeComponent {
+  return { defaultProps }
+}
+
 /** One green, tinted greys, hairlines instead of shadows. */
 export const theme = createTheme({
   primaryColor: 'hedge',
@@ -56,17 +62,17 @@ export const theme = createTheme({
     },
   },
   components: {
-    Badge: Badge.extend({ defaultProps: { tt: 'none', fw: 500, variant: 'light' } }),
-    Menu: Menu.extend({ defaultProps: { shadow: 'md', position: 'bottom-end' } }),
-    Modal: Modal.extend({
-      defaultProps: {
+    Badge: withDefaults<BadgeProps>({ tt: 'none', fw: 500, variant: 'light' }),
+    Menu: withDefaults<MenuProps>({ shadow: 'md', position: 'bottom-end' }),
+    Modal: {
+      ...withDefaults<ModalProps>({
         radius: 'lg',
         overlayProps: { backgroundOpacity: 0.35, blur: 2 },
         closeButtonProps: { 'aria-label': 'Close' },
-      },
+      }),
       styles: { title: { fontWeight: 600 } },
-    }),
-    Tooltip: Tooltip.extend({ defaultProps: { openDelay: 300, withArrow: true } }),
+    },
+    Tooltip: withDefaults<TooltipProps>({ openDelay: 300, withArrow: true }),
   },
 })
 

@@ -1,5 +1,5 @@
-import { notifications } from '@mantine/notifications'
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { notify } from '../ui/notify.ts'
 import { ApiProblem } from './client.ts'
 
 declare module '@tanstack/react-query' {
@@ -20,7 +20,7 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
       onError: (error, _variables, _result, mutation) => {
         if (isSignedOut(error)) return onSignedOut()
         if (mutation.meta?.showsProblem) return
-        notifications.show({ color: 'red', title: 'That did not work', message: error.message })
+        notify({ color: 'red', title: 'That did not work', message: error.message })
       },
     }),
     defaultOptions: {

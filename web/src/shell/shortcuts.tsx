@@ -1,9 +1,9 @@
 import { Group, Kbd, Stack, Text } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
-import { modals } from '@mantine/modals'
 import { useNavigate } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { useProjectId } from '../api/project.ts'
+import { loadModals } from '../ui/on-demand.tsx'
 import { PLACES } from './navigation.tsx'
 
 const OTHERS = [
@@ -16,8 +16,9 @@ const OTHERS = [
   ['F', 'Full screen, on a dashboard'],
 ] as const
 
-export function openShortcuts(): void {
-  modals.open({
+export async function openShortcuts(): Promise<void> {
+  const { openModal } = await loadModals()
+  await openModal({
     title: 'Keyboard shortcuts',
     children: (
       <Stack gap="xs">
@@ -55,8 +56,8 @@ export function Shortcuts() {
   const navigate = useNavigate()
   const startedAt = useRef(Number.NEGATIVE_INFINITY)
   useHotkeys([
-    ['?', openShortcuts], // where it has a key of its own
-    ['shift+?', openShortcuts],
+    ['?', () => void openShortcuts()], // where it has a key of its own
+    ['shift+?', () => void openShortcuts()],
     [
       'g',
       () => {

@@ -1,4 +1,4 @@
-import { ActionIcon, Avatar, Menu, Text, useMantineColorScheme } from '@mantine/core'
+import { ActionIcon, Menu, Text, useMantineColorScheme } from '@mantine/core'
 import {
   IconDeviceDesktop,
   IconKey,
@@ -28,10 +28,8 @@ export function UserMenu() {
   return (
     <Menu width={220}>
       <Menu.Target>
-        <ActionIcon variant="transparent" size={34} aria-label={`Account of ${name}`}>
-          <Avatar color="hedge" size={30} radius="xl">
-            <IconUser size={16} />
-          </Avatar>
+        <ActionIcon variant="light" radius="xl" size={30} aria-label={`Account of ${name}`}>
+          <IconUser size={16} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
@@ -65,7 +63,7 @@ export function UserMenu() {
         >
           API keys
         </Menu.Item>
-        <Menu.Item leftSection={<IconKeyboard size={16} />} onClick={openShortcuts}>
+        <Menu.Item leftSection={<IconKeyboard size={16} />} onClick={() => void openShortcuts()}>
           Keyboard shortcuts
         </Menu.Item>
         <Menu.Divider />

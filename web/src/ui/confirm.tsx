@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import { modals } from '@mantine/modals'
+import { loadModals } from './on-demand.tsx'
 
 interface Question {
   readonly title: string
@@ -9,9 +9,15 @@ interface Question {
   readonly isDangerous?: boolean
 }
 
-export function confirm({ title, message, yes, isDangerous = false }: Question): Promise<boolean> {
+export async function confirm({
+  title,
+  message,
+  yes,
+  isDangerous = false,
+}: Question): Promise<boolean> {
+  const { openConfirm } = await loadModals()
   return new Promise((resolve) => {
-    modals.openConfirmModal({
+    void openConfirm({
       title,
       children: <Text size="sm">{message}</Text>,
       labels: { confirm: yes, cancel: 'Cancel' },

@@ -1,9 +1,11 @@
-import { Text, TextInput, UnstyledButton } from '@mantine/core'
+import { Text, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
 import classes from './editable-text.module.css'
-import { useSelected } from './use-selected.ts'
+import { lazily } from './lazily.tsx'
 
-interface EditableTextProps {
+const EditableField = lazily(async () => (await import('./editable-field.tsx')).EditableField)
+
+export interface EditableTextProps {
   readonly value: string
   /** What it is: "Name of the dashboard". */
   readonly label: string
@@ -21,7 +23,7 @@ interface EditableTextProps {
 export function EditableText(props: EditableTextProps) {
   const { value, placeholder, startsOpen = false } = props
   const [isOpen, setOpen] = useState(startsOpen)
-  if (isOpen) return <Field {...props} close={() => setOpen(false)} />
+  if (isOpen) return <EditableField {...props} close={() => setOpen(false)} />
   return (
     <UnstyledButton className={classes.text} onClick={() => setOpen(true)}>
       {value || (
@@ -30,41 +32,5 @@ export function EditableText(props: EditableTextProps) {
         </Text>
       )}
     </UnstyledButton>
-  )
-}
-
-function Field({
-  value,
-  label,
-  placeholder,
-  maxLength = 400,
-  size = 'sm',
-  onSave,
-  onClose,
-  close,
-}: EditableTextProps & { readonly close: () => void }) {
-  const [draft, setDraft] = useState(value)
-  const field = useSelected<HTMLInputElement>()
-  const end = (text: string): void => {
-    if (text.trim() !== value) onSave(text.trim())
-    close()
-    onClose?.()
-  }
-  return (
-    <TextInput
-      ref={field}
-      size={size}
-      aria-label={label}
-      placeholder={placeholder}
-      maxLength={maxLength}
-      value={draft}
-      onChange={({ currentTarget }) => setDraft(currentTarget.value)}
-      onBlur={() => end(draft)}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') end(draft)
-        if (event.key === 'Escape') end(value)
-        event.stopPropagation()
-      }}
-    />
   )
 }

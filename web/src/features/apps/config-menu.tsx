@@ -1,5 +1,4 @@
 import { ActionIcon, Menu } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import {
   IconDots,
   IconHistory,
@@ -11,6 +10,7 @@ import {
 import { Link } from '@tanstack/react-router'
 import type { PipelineConfig } from '../../../../src/features/pipeline-configs/schema.ts'
 import { useProjectId } from '../../api/project.ts'
+import { notify } from '../../ui/notify.ts'
 import { usePatchConfig } from './api.ts'
 
 const PLACES = [
@@ -61,7 +61,7 @@ export function useToTrash(config: PipelineConfig, onDone?: () => void): () => v
   const patch = usePatchConfig(config.id)
   const toTrash = async () => {
     await patch.mutateAsync({ deleted: true })
-    notifications.show({
+    notify({
       message: `${config.name} is in the trash, below the list. It does not run any more.`,
     })
     onDone?.()

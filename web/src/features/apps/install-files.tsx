@@ -1,7 +1,7 @@
 import { Alert, Button, FileButton, Group, Modal, Stack, Text } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { IconFileZip, IconFolder } from '@tabler/icons-react'
 import { useState } from 'react'
+import { notify } from '../../ui/notify.ts'
 import { readArchive, readFolder } from './app-files.ts'
 import { useInstall } from './plugins-api.ts'
 
@@ -22,7 +22,7 @@ export function InstallFiles({ opened, onClose }: InstallProps) {
     setProblem('')
     try {
       const plugin = await install.mutateAsync({ plugin_type: 'source', files: await read })
-      notifications.show({ message: `${plugin.name} is installed.` })
+      notify({ message: `${plugin.name} is installed.` })
       close()
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error))

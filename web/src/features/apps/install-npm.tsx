@@ -1,6 +1,6 @@
 import { Button, Modal, Stack, Text, TextInput } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { type FormEvent, useState } from 'react'
+import { notify } from '../../ui/notify.ts'
 import { useInstall } from './plugins-api.ts'
 
 interface InstallProps {
@@ -19,7 +19,7 @@ export function InstallNpm({ opened, onClose }: InstallProps) {
     event.preventDefault()
     const plugin = await install.mutateAsync({ url: toUrl(name) }).catch(() => undefined)
     if (!plugin) return // shown at the field
-    notifications.show({ message: `${plugin.name} is installed.` })
+    notify({ message: `${plugin.name} is installed.` })
     setName('')
     close()
   }

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import type { PipelineConfig } from '../../../../src/features/pipeline-configs/schema.ts'
+import { notify } from '../../ui/notify.ts'
 import { useMigrate } from './api.ts'
 import { counted } from './config-info.ts'
 import { usePlugin } from './plugins-api.ts'
@@ -14,7 +14,7 @@ export function MigrateNotice({ config }: { readonly config: PipelineConfig }) {
   const bring = () =>
     migrate.mutate(undefined, {
       onSuccess: ({ changes }) =>
-        notifications.show({
+        notify({
           message:
             changes.length === 0
               ? 'The settings fit as they are.'

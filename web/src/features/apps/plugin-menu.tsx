@@ -1,10 +1,10 @@
 import { ActionIcon, Menu } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { IconCloudDown, IconCode, IconDots, IconRefresh, IconTrash } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { InstalledPlugin } from '../../../../src/features/plugins/schema.ts'
 import { useProjectId } from '../../api/project.ts'
 import { confirm } from '../../ui/confirm.tsx'
+import { notify } from '../../ui/notify.ts'
 import { counted } from './config-info.ts'
 import { useCheckForUpdates, useUninstall, useUpgrade } from './plugins-api.ts'
 
@@ -22,12 +22,12 @@ export function PluginMenu({ plugin, used }: PluginMenuProps) {
   const uninstall = useUninstall()
   const upgradeNow = async () => {
     const { name, version } = await upgrade.mutateAsync(plugin.id)
-    notifications.show({ message: `${name} is at ${version || 'its newest state'} now.` })
+    notify({ message: `${name} is at ${version || 'its newest state'} now.` })
   }
   const checkNow = async () => {
     const { name, tag, latest_tag } = await check.mutateAsync(plugin.id)
     const isNewest = tag === latest_tag
-    notifications.show({
+    notify({
       message: isNewest ? `${name} is the newest there is.` : `${name} ${latest_tag} is out.`,
     })
   }

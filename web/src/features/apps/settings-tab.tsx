@@ -1,10 +1,10 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { IconAdjustmentsOff } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import type { PipelineConfig } from '../../../../src/features/pipeline-configs/schema.ts'
 import { ApiProblem } from '../../api/client.ts'
 import { Card } from '../../ui/card.tsx'
+import { notify } from '../../ui/notify.ts'
 import { Empty } from '../../ui/states.tsx'
 import { useRunJob, useSaveSettings } from './api.ts'
 import { canRunAsIs } from './config-info.ts'
@@ -49,7 +49,7 @@ export function SettingsTab({ config, onRun }: SettingsTabProps) {
     const saved = await save.mutateAsync(change).catch(() => undefined) // shown below
     if (!saved) return
     setDraft(toDraft(saved))
-    if (!isRun) return notifications.show({ message: 'The settings are saved.' })
+    if (!isRun) return notify({ message: 'The settings are saved.' })
     run.mutateAsync(undefined).then(onRun, () => {})
   }
 

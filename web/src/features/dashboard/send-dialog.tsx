@@ -1,5 +1,5 @@
-import { notifications } from '@mantine/notifications'
 import type { Tile } from '../../../../src/features/dashboards/tiles/schema.ts'
+import { notify } from '../../ui/notify.ts'
 import { useDashboardSearch, useSendTile } from './api.ts'
 import { useDesk } from './context.ts'
 import { PickDialog } from './pick-dialog.tsx'
@@ -31,7 +31,7 @@ export function SendDialog({ tile, how, onClose }: SendDialogProps) {
         if (how === 'move') {
           editor.edit(`${verb} ${title}`, { tiles: [{ id: tile.id, deleted: true }] })
         }
-        notifications.show({ message: `${verb} to “${to.name || 'Untitled dashboard'}”.` })
+        notify({ message: `${verb} to “${to.name || 'Untitled dashboard'}”.` })
       }}
       onClose={onClose}
     />

@@ -1,5 +1,5 @@
 import { useHotkeys } from '@mantine/hooks'
-import { notifications } from '@mantine/notifications'
+import { notify } from '../../ui/notify.ts'
 import type { Editor } from './editing/editor.ts'
 import { useFullScreen } from './use-full-screen.ts'
 
@@ -7,7 +7,7 @@ import { useFullScreen } from './use-full-screen.ts'
 export function useKeys(editor: Editor, canEdit: boolean): void {
   const { toggle } = useFullScreen()
   const say = (what: string, edit: { readonly label: string } | undefined) => {
-    if (edit) notifications.show({ message: `${what}: ${edit.label}`, autoClose: 2000 })
+    if (edit) notify({ message: `${what}: ${edit.label}`, autoClose: 2000 })
   }
   useHotkeys([
     ['mod+Z', () => canEdit && say('Undone', editor.undo())],

@@ -1,5 +1,4 @@
 import { ActionIcon, Checkbox, Menu, Text } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import {
   IconCopy,
   IconExternalLink,
@@ -19,6 +18,7 @@ import { Ago } from '../../ui/list/ago.tsx'
 import classes from '../../ui/list/list.module.css'
 import { RowMenu } from '../../ui/list/row-menu.tsx'
 import { TagList } from '../../ui/list/tags.tsx'
+import { notify } from '../../ui/notify.ts'
 import { type Item, useChangeDashboards, useDuplicateDashboard, useShareLink } from './api.ts'
 
 export interface RowDialog {
@@ -148,7 +148,7 @@ function Actions({ item, onDialog, onTrash }: ActionsProps) {
     })
   const copyLink = async () => {
     await navigator.clipboard.writeText(await shareLink(item.id))
-    notifications.show({ message: 'The public link was copied' })
+    notify({ message: 'The public link was copied' })
   }
   return (
     <>
@@ -196,8 +196,7 @@ function Actions({ item, onDialog, onTrash }: ActionsProps) {
   )
 }
 
-const showCopied = (name: string) =>
-  notifications.show({ message: `“${nameOf({ name })}” was made` })
+const showCopied = (name: string) => notify({ message: `“${nameOf({ name })}” was made` })
 
 const showProblem = (error: Error) =>
-  notifications.show({ color: 'red', title: 'That did not work', message: error.message })
+  notify({ color: 'red', title: 'That did not work', message: error.message })

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
 import { TagsDialog } from '../../ui/list/tags.tsx'
+import { notify } from '../../ui/notify.ts'
 import { Problem } from '../../ui/states.tsx'
 import { DashboardSelect } from '../dashboards/dashboard-select.tsx'
 import { insightName } from './insight-row.tsx'
@@ -40,7 +40,7 @@ export function AddToDashboardDialog({ item, onClose }: DialogProps) {
       { id: item.id, change: { dashboards: [...item.dashboards, id] } },
       {
         onSuccess: () => {
-          notifications.show({ message: `“${insightName(item)}” is on the dashboard now` })
+          notify({ message: `“${insightName(item)}” is on the dashboard now` })
           onClose()
         },
       },

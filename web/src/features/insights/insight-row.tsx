@@ -1,5 +1,4 @@
 import { ActionIcon, Anchor, Menu, Text } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import {
   IconCopy,
   IconExternalLink,
@@ -18,6 +17,7 @@ import classes from '../../ui/list/list.module.css'
 import { RowMenu } from '../../ui/list/row-menu.tsx'
 import { TagList } from '../../ui/list/tags.tsx'
 import { showUndo } from '../../ui/list/undo.tsx'
+import { notify } from '../../ui/notify.ts'
 import { InsightKind } from './insight-kind.tsx'
 import { type InsightItem, useChangeInsight, useDuplicateInsight } from './list-api.ts'
 
@@ -140,7 +140,7 @@ function Actions({ item, onDialog }: Pick<InsightRowProps, 'item' | 'onDialog'>)
   }
   const copy = async () => {
     const made = await duplicate.mutateAsync(item.id)
-    notifications.show({ message: `“${insightName(made)}” was made` })
+    notify({ message: `“${insightName(made)}” was made` })
   }
   if (item.deleted) {
     return (

@@ -1,19 +1,16 @@
-import dayjs from 'dayjs'
-import relativeTime from 'dayjs/plugin/relativeTime'
+import { toAgo } from '../../../../src/charts/ago.ts'
+import { toExactTime } from '../exact-time.ts'
 import classes from './list.module.css'
 
-dayjs.extend(relativeTime)
-
 /** As `When`, for hundreds of rows: a tooltip of its own in each would be most of the work of drawing them. */
-export function Ago({ time }: { readonly time: string | undefined }) {
-  const moment = dayjs(time)
+export function Ago({ time = Date.now() }: { readonly time: string | number | undefined }) {
   return (
     <time
-      dateTime={time}
-      title={moment.format('D MMM YYYY, HH:mm:ss')}
+      dateTime={new Date(time).toISOString()}
+      title={toExactTime(time)}
       className={`${classes.ago} ${classes.widest}`}
     >
-      {moment.fromNow()}
+      {toAgo(time)}
     </time>
   )
 }

@@ -1,9 +1,14 @@
 import { Button, Group, Text } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
+import { dismiss, notify } from '../notify.ts'
+
+let shown = 0
 
 /** Says what was done, with a way back for as long as it stays. */
 export function showUndo(message: string, onUndo: () => void): void {
-  const id = notifications.show({
+  shown++
+  const id = `undo-${shown}`
+  notify({
+    id,
     autoClose: 8000,
     message: (
       <Group justify="space-between" wrap="nowrap">
@@ -15,7 +20,7 @@ export function showUndo(message: string, onUndo: () => void): void {
           variant="light"
           flex="none"
           onClick={() => {
-            notifications.hide(id)
+            dismiss(id)
             onUndo()
           }}
         >

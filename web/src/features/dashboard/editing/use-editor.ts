@@ -1,7 +1,7 @@
-import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useProjectId } from '../../../api/project.ts'
+import { notify } from '../../../ui/notify.ts'
 import { type DashboardNow, dashboardQuery, isConflict, mergeSaved, sendChange } from '../api.ts'
 import type { Override } from '../filters/override.ts'
 import { createEditor, type Editor, type EditorState } from './editor.ts'
@@ -52,7 +52,7 @@ function useOthersEdits({ latest }: DashboardNow, editor: Editor): void {
     if (!latest || latest.id <= editor.seen() || editor.state().pending.length > 0) return
     editor.discard()
     if (!EDITS.includes(latest.activity)) return
-    notifications.show({ message: `${latest.user.first_name} changed this dashboard.` })
+    notify({ message: `${latest.user.first_name} changed this dashboard.` })
   }, [latest, editor])
 }
 

@@ -1,8 +1,9 @@
-import { TextInput } from '@mantine/core'
-import { useState } from 'react'
 import type { Dashboard } from '../../../../../src/features/dashboards/schema.ts'
+import { lazily } from '../../../ui/lazily.tsx'
 import type { DashboardSearch } from '../../dashboards/search.ts'
 import { listVariables } from './override.ts'
+
+const Variable = lazily(async () => (await import('./variable.tsx')).Variable)
 
 interface VariablesProps {
   readonly dashboard: Dashboard
@@ -20,32 +21,4 @@ export function Variables({ dashboard, search, onChange }: VariablesProps) {
       onSave={(text) => onChange({ variables: { ...search.variables, [name]: text } })}
     />
   ))
-}
-
-interface VariableProps {
-  readonly name: string
-  readonly value: string
-  readonly onSave: (text: string) => void
-}
-
-function Variable({ name, value, onSave }: VariableProps) {
-  const [draft, setDraft] = useState(value)
-  const save = () => {
-    if (draft !== value) onSave(draft)
-  }
-  return (
-    <TextInput
-      size="xs"
-      w={180}
-      aria-label={`Variable ${name}`}
-      leftSection={name}
-      leftSectionWidth={name.length * 7 + 20}
-      value={draft}
-      onChange={({ currentTarget }) => setDraft(currentTarget.value)}
-      onBlur={save}
-      onKeyDown={({ key }) => {
-        if (key === 'Enter') save()
-      }}
-    />
-  )
 }

@@ -3,8 +3,8 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconPin, IconPinFilled, IconShare } from '@tabler/icons-react'
 import type { Dashboard } from '../../../../../src/features/dashboards/schema.ts'
 import { EditableText } from '../../../ui/editable-text.tsx'
+import { lazily } from '../../../ui/lazily.tsx'
 import type { DashboardSearch } from '../../dashboards/search.ts'
-import { ShareDialog } from '../../sharing/share-dialog.tsx'
 import { useDesk } from '../context.ts'
 import type { EditorState } from '../editing/editor.ts'
 import classes from '../page.module.css'
@@ -13,6 +13,8 @@ import { MoreMenu } from './more-menu.tsx'
 import { RefreshButton } from './refresh-button.tsx'
 import { SaveState, UndoRedo } from './save-state.tsx'
 import { Tags } from './tags.tsx'
+
+const ShareDialog = lazily(async () => (await import('../../sharing/share-dialog.tsx')).ShareDialog)
 
 interface DashboardHeaderProps {
   readonly dashboard: Dashboard
@@ -47,7 +49,7 @@ export function DashboardHeader(props: DashboardHeaderProps) {
         <MoreMenu {...props} onShare={sharing.open} />
       </Group>
       {isPhone && <SaveState state={state} />}
-      <ShareDialog dashboardId={dashboard.id} opened={isSharing} onClose={sharing.close} />
+      {isSharing && <ShareDialog dashboardId={dashboard.id} opened onClose={sharing.close} />}
     </div>
   )
 }

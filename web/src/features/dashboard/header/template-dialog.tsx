@@ -1,8 +1,8 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
 import type { Dashboard } from '../../../../../src/features/dashboards/schema.ts'
 import { ApiProblem } from '../../../api/client.ts'
+import { notify } from '../../../ui/notify.ts'
 import { useMakeTemplate } from '../api.ts'
 
 interface TemplateDialogProps {
@@ -19,7 +19,7 @@ export function TemplateDialog({ dashboard, onClose }: TemplateDialogProps) {
       { template_name: name, from_dashboard: dashboard.id },
       {
         onSuccess: () => {
-          notifications.show({ message: `“${name}” is among the templates now.` })
+          notify({ message: `“${name}” is among the templates now.` })
           onClose()
         },
       },

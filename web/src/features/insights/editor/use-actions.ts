@@ -1,8 +1,8 @@
-import { notifications } from '@mantine/notifications'
 import { useBlocker, useNavigate } from '@tanstack/react-router'
 import type { InsightWrite } from '../../../../../src/features/insights/schema.ts'
 import { useProjectId } from '../../../api/project.ts'
 import { confirm } from '../../../ui/confirm.tsx'
+import { notify } from '../../../ui/notify.ts'
 import { type Insight, useDuplicateInsight, useSaveInsight } from './api.ts'
 import { type Draft, describe } from './draft.ts'
 
@@ -52,7 +52,7 @@ export function useInsightActions({ insight, draft, changes, dashboard, forget }
       params: { projectId, dashboardId: `${id}` },
       ignoreBlocker: true,
     })
-  const say = (message: string) => notifications.show({ message })
+  const say = (message: string) => notify({ message })
 
   return {
     problem: save.error,

@@ -1,7 +1,7 @@
 import { Button, Group, PasswordInput, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { notifications } from '@mantine/notifications'
 import type { Me } from '../../../../../src/features/projects/schema.ts'
+import { notify } from '../../../ui/notify.ts'
 import { Refusal, toFieldErrors } from '../../account/refusal.tsx'
 import { usePatchMe } from './api.ts'
 
@@ -22,7 +22,7 @@ export function NameForm({ me }: { readonly me: Me }) {
         onSuccess: () => {
           form.setFieldValue('current_password', '')
           form.resetDirty()
-          notifications.show({ message: 'Saved.' })
+          notify({ message: 'Saved.' })
         },
         onError: (error) => form.setErrors(toFieldErrors(error)),
       },

@@ -1,6 +1,6 @@
 import { Button, Group, PasswordInput, SimpleGrid, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { notifications } from '@mantine/notifications'
+import { notify } from '../../../ui/notify.ts'
 import { checkPassword, NewPassword } from '../../account/new-password.tsx'
 import { Refusal, toFieldErrors } from '../../account/refusal.tsx'
 import { useChangePassword } from './api.ts'
@@ -15,7 +15,7 @@ export function PasswordForm({ hasOne }: { readonly hasOne: boolean }) {
     change.mutate(hasOne ? { current_password, new_password } : { new_password }, {
       onSuccess: () => {
         form.reset()
-        notifications.show({ message: 'The password is changed. Other sessions have ended.' })
+        notify({ message: 'The password is changed. Other sessions have ended.' })
       },
       onError: (error) => form.setErrors(toFieldErrors(error)),
     }),

@@ -11,8 +11,8 @@ import {
   TextInput,
 } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { notifications } from '@mantine/notifications'
 import type { Project } from '../../../../../src/features/projects/schema.ts'
+import { notify } from '../../../ui/notify.ts'
 import { Refusal, toFieldErrors } from '../../account/refusal.tsx'
 import { timeZones } from '../shared/time-zones.ts'
 import { usePatchProject } from './api.ts'
@@ -39,7 +39,7 @@ export function ProjectForm({ project, mayChange }: ProjectFormProps) {
     patch.mutate(values, {
       onSuccess: () => {
         form.resetDirty()
-        notifications.show({ message: 'Saved.' })
+        notify({ message: 'Saved.' })
       },
       onError: (error) => form.setErrors(toFieldErrors(error)),
     }),

@@ -1,8 +1,8 @@
 import { ActionIcon, Button, Group, Select, Stack, TagsInput, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { notifications } from '@mantine/notifications'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import type { Project } from '../../../../../src/features/projects/schema.ts'
+import { notify } from '../../../ui/notify.ts'
 import { Problem } from '../../../ui/states.tsx'
 import { usePatchProject } from './api.ts'
 import {
@@ -29,7 +29,7 @@ export function TestAccounts({ project, mayChange }: TestAccountsProps) {
       {
         onSuccess: () => {
           form.resetDirty()
-          notifications.show({ message: 'Saved.' })
+          notify({ message: 'Saved.' })
         },
       },
     ),

@@ -1,0 +1,46 @@
+import { Button, Stack, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { Range } from './date-range.tsx'
+
+const isDay = (text: string | undefined): text is string => /^\d{4}-\d\d-\d\d$/.test(text ?? '')
+
+export function CustomDates({
+  range,
+  onChoose,
+}: {
+  readonly range: Range
+  readonly onChoose: (range: Range) => void
+}) {
+  const [from, setFrom] = useState(isDay(range.date_from) ? range.date_from : '')
+  const [to, setTo] = useState(isDay(range.date_to) ? range.date_to : '')
+  const isBackwards = from !== '' && to !== '' && to < from
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (from && !isBackwards) onChoose({ date_from: from, date_to: to || undefined })
+      }}
+    >
+      <Stack gap="xs">
+        <TextInput
+          type="date"
+          size="xs"
+          label="From"
+          value={from}
+          onChange={({ currentTarget }) => setFrom(currentTarget.value)}
+        />
+        <TextInput
+          type="date"
+          size="xs"
+          label="To, or empty for today"
+          value={to}
+          onChange={({ currentTarget }) => setTo(currentTarget.value)}
+          error={isBackwards && 'This is before the first day.'}
+        />
+        <Button size="xs" type="submit" disabled={!from || isBackwards}>
+          Apply
+        </Button>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,25 @@
+import { ModalsProvider, modals } from '@mantine/modals'
+import { useEffect } from 'react'
+
+let announce: (() => void) | undefined
+const mounted = new Promise<void>((resolve) => {
+  announce = resolve
+})
+
+/** Beside the pages, and loaded with the first dialogue that is opened from outside of a component. */
+export function Modals() {
+  useEffect(() => announce?.(), [])
+  return <ModalsProvider>{null}</ModalsProvider>
+}
+
+export async function openModal(settings: Parameters<typeof modals.open>[0]): Promise<void> {
+  await mounted
+  modals.open(settings)
+}
+
+export async function openConfirm(
+  settings: Parameters<typeof modals.openConfirmModal>[0],
+): Promise<void> {
+  await mounted
+  modals.openConfirmModal(settings)
+}
