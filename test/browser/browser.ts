@@ -50,6 +50,7 @@ export async function openBrowser(
   const context = await (await launch()).newContext({
     baseURL: api.url,
     viewport: { width: 1280, height: 800 },
+    reducedMotion: 'reduce', // what fades in is there or not, and has its colours at once
     ...options,
   })
   onTestFinished(() => context.close())

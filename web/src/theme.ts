@@ -45,6 +45,7 @@ function withDefaults<Props>(defaultProps: Partial<Props>): MantineThemeComponen
 
 /** One green, tinted greys, hairlines instead of shadows. */
 export const theme = createTheme({
+  respectReducedMotion: true,
   primaryColor: 'hedge',
   primaryShade: 7, // white text on it has 5.0:1
   colors: { hedge, dark },
