@@ -45,7 +45,7 @@ import { installRequestLog } from './http/request-log.ts'
 import { serverOptions } from './http/server-options.ts'
 import { installSlowSenders } from './http/slow-senders.ts'
 import { installValidation } from './http/validation.ts'
-import { installWebApp } from './http/web-app.ts'
+import { installMissingPages, installWebApp, openWebApp } from './http/web-app.ts'
 import type { Services } from './services.ts'
 
 export interface AppOptions {
@@ -65,6 +65,7 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   const { storage, secrets, events, runtime, wake, results, sender, pictures } = services
   const { db } = storage
   const app = Fastify(serverOptions(config))
+  const web = openWebApp()
   const provider = config.oidc && createOidcProvider(config.oidc)
 
   installValidation(app)
@@ -74,12 +75,13 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   installRequestLog(app)
   installSlowSenders(app)
   const paths = installMethodNotAllowed(app)
+  installMissingPages(app, web)
   installGuard(app, storage)
   installReadCache(app)
 
   installOpenApi(app, ABOUT)
   installDocsPage(app)
-  installWebApp(app)
+  installWebApp(app, web)
   installOperations(app, storage)
   const throttle = createPasswordThrottle()
   app.register(sessionRoutes, { prefix: '/api', db, throttle, oidcName: provider?.name })

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { openStorage } from '../src/db/open.ts'
 import { prepareStorage } from '../src/features/setup/first-start.ts'
+import { findChromium } from './browser/find-chromium.ts'
 import { fastFolder } from './fast-folder.ts'
 import { OWNER } from './owner.ts'
 import { startPostgres } from './postgres.ts'
@@ -17,6 +18,7 @@ declare module 'vitest' {
 
 /** Storage as a first start leaves it, made once: every test gets a copy. */
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
+  findChromium() // here, because two workers cannot install it at once
   const folder = await mkdtemp(join(fastFolder(), 'hedgerow-template-'))
   await fill({ dataFolder: folder, databaseUrl: undefined })
   provide('sqliteTemplate', folder)

@@ -45,36 +45,57 @@ const policy = (nonce: string): string =>
     "object-src 'none'",
   ].join('; ')
 
-/** The browser app: its files, and one page for each of its addresses. */
-export function installWebApp(app: FastifyInstance, folder = BUILT): void {
+export interface WebApp {
+  sendPage(reply: FastifyReply): FastifyReply
+  sendFile(request: FastifyRequest, reply: FastifyReply, name: string, age: string): FastifyReply
+}
+
+export function openWebApp(folder = BUILT): WebApp {
   const index = join(folder, 'index.html')
   const html = existsSync(index) ? readFileSync(index, 'utf8') : undefined
   // only names that were there at the start are ever opened
   const files = new Set(html ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [])
 
-  function sendPage(reply: FastifyReply): FastifyReply {
-    if (!html) return reply.code(503).type('text/plain; charset=utf-8').send(NOT_BUILT)
-    const nonce = randomBytes(16).toString('base64')
-    return reply
-      .type('text/html; charset=utf-8')
-      .headers({ 'content-security-policy': policy(nonce), 'cache-control': 'no-store' })
-      .send(html.replace('__CSP_NONCE__', nonce))
-  }
+  return {
+    sendPage(reply) {
+      if (!html) return reply.code(503).type('text/plain; charset=utf-8').send(NOT_BUILT)
+      const nonce = randomBytes(16).toString('base64')
+      return reply
+        .type('text/html; charset=utf-8')
+        .headers({ 'content-security-policy': policy(nonce), 'cache-control': 'no-store' })
+        .send(html.replace('__CSP_NONCE__', nonce))
+    },
 
-  function sendFile(request: FastifyRequest, reply: FastifyReply, name: string, age: string) {
-    const type = TYPES[extname(name)]
-    if (!type || !files.has(name)) throw new ApiError('not_found', 'Endpoint not found.')
-    const accepted = String(request.headers['accept-encoding'] ?? '')
-    const [encoding, suffix] = ENCODINGS.find(
-      ([known, ending]) => accepted.includes(known) && files.has(name + ending),
-    ) ?? [undefined, '']
-    if (encoding) reply.header('content-encoding', encoding)
-    return reply
-      .type(type)
-      .headers({ 'cache-control': age, vary: 'accept-encoding' })
-      .send(createReadStream(join(folder, name + suffix)))
+    sendFile(request, reply, name, age) {
+      const type = TYPES[extname(name)]
+      if (!type || !files.has(name)) throw new ApiError('not_found', 'Endpoint not found.')
+      const accepted = String(request.headers['accept-encoding'] ?? '')
+      const [encoding, suffix] = ENCODINGS.find(
+        ([known, ending]) => accepted.includes(known) && files.has(name + ending),
+      ) ?? [undefined, '']
+      if (encoding) reply.header('content-encoding', encoding)
+      return reply
+        .type(type)
+        .headers({ 'cache-control': age, vary: 'accept-encoding' })
+        .send(createReadStream(join(folder, name + suffix)))
+    },
   }
+}
 
+const isOfPrograms = /^\/api(?:[/?]|$)/
+
+/** Before the guard, which knows endpoints: a person who went astray is told so on a page. */
+export function installMissingPages(app: FastifyInstance, { sendPage }: WebApp): void {
+  app.addHook('onRequest', async (request, reply) => {
+    const isPerson = request.method === 'GET' && request.headers.accept?.includes('text/html')
+    if (request.is404 && isPerson && !isOfPrograms.test(request.url)) {
+      return sendPage(reply.code(404))
+    }
+  })
+}
+
+/** The browser app: its files, and one page for each of its addresses. */
+export function installWebApp(app: FastifyInstance, { sendPage, sendFile }: WebApp): void {
   for (const url of PAGES)
     app.get(url, { ...PUBLIC, handler: (_request, reply) => sendPage(reply) })
   app.get('/assets/:file', {

@@ -22,6 +22,17 @@ describe('the web app', () => {
     expect(new URL(page.url()).searchParams.get('next')).toBe('/project/1/events?event=x')
   })
 
+  it('says on a page that there is no such page, and to programs as ever', async () => {
+    const { api, page } = await startWeb()
+
+    const answer = await page.goto('/no/such/page')
+
+    await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
+    expect(answer?.status()).toBe(404)
+    expect((await api.get('/no/such/page')).body.code).toBe('not_found')
+    expect((await page.goto('/api/nothing'))?.headers()['content-type']).toContain('json')
+  })
+
   it('opens what is searched for with the keyboard', async () => {
     const { api, page } = await startWeb()
     await api.post('/api/environments/1/dashboards', { name: 'Growth & <b>more</b>' })
