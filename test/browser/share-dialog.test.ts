@@ -95,6 +95,28 @@ describe('the share dialogue', () => {
     expect((await guest.patch(pathOf(id), { name: 'Again' })).status).toBe(403)
   })
 
+  it('adds somebody, who then edits the dashboard as themselves', async () => {
+    const { api, page, dialog, id } = await openDialog()
+    const colleague = await api.as({ level: 1 })
+    const theirs = await openBrowser(api, { as: colleague })
+    await dialog.getByLabel('Only people invited here').click()
+    await until(async () => (await api.get(pathOf(id))).body.restriction_level === 37)
+    await theirs.page.goto(`/project/1/dashboards/${id}`)
+    await theirs.page.getByRole('heading', { name: 'Sales', level: 1 }).waitFor()
+    expect(await theirs.page.getByRole('button', { name: 'Sales', exact: true }).count()).toBe(0)
+
+    await api.post(`${pathOf(id)}/collaborators`, { user_uuid: colleague.uuid, level: 37 })
+    await theirs.page.reload()
+    await theirs.page.getByRole('button', { name: 'Sales', exact: true }).click()
+    await theirs.page.getByLabel('Name of the dashboard').fill('Sales of the year')
+    await theirs.page.keyboard.press('Enter')
+
+    await until(async () => (await api.get(pathOf(id))).body.name === 'Sales of the year')
+    await page
+      .getByRole('heading', { name: 'Sales of the year', level: 1, includeHidden: true })
+      .waitFor()
+  })
+
   it('explains to who cannot edit why nothing can be changed', async () => {
     const { api } = await startWeb()
     const { id } = await createDashboard(api, { name: 'Sales', restriction_level: 37 })

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest'
+import type { Answer } from '../app.ts'
+import { createDashboard } from '../dashboards.ts'
+import { createInsight } from '../insights.ts'
+import { visits } from '../visits.ts'
+import { expectNoProblems, openBrowser, startWeb, type Web } from './browser.ts'
+
+/** Runs wherever it is taken for markup, and breaks out of most quotes on its way. */
+const SCRIPT = `'"><img src=x onerror="window.hacked=1"><script>window.hacked=1</script>\${1}{{1}}`
+const LINK = '[click](javascript:window.hacked=1) ![x](x" onerror="window.hacked=1)'
+
+/** A world in which everything that somebody can name is named so. */
+async function startHostile() {
+  const web = await startWeb()
+  const { api } = web
+  const refusals: string[] = []
+  const say = async (made: Promise<Answer>) => {
+    const { status, text } = await made
+    if (status >= 300) refusals.push(text)
+  }
+  await say(api.patch('/api/users/@me', { first_name: SCRIPT, last_name: SCRIPT }))
+  await say(api.patch('/api/organizations/@current', { name: SCRIPT }))
+  await say(api.patch('/api/projects/1', { name: SCRIPT }))
+  const insight = await createInsight(api, {
+    name: SCRIPT,
+    description: SCRIPT,
+    tags: [SCRIPT],
+    query: visits(),
+  })
+  const dashboard = await createDashboard(api, {
+    name: SCRIPT,
+    description: SCRIPT,
+    tags: [SCRIPT],
+    tiles: [{ text: { body: `# ${SCRIPT}\n\n${LINK}` } }, { insight: { id: insight.id } }],
+  })
+  await say(
+    api.post('/api/projects/1/dashboard_templates', {
+      template_name: SCRIPT,
+      from_dashboard: dashboard.id,
+    }),
+  )
+  await say(api.post('/api/projects/1/pipeline_import_apps_configs', { plugin: 1, name: SCRIPT }))
+  await say(
+    api.post('/api/personal_api_keys', {
+      label: SCRIPT.slice(0, 40),
+      scopes: ['*'],
+      scoped_teams: [],
+      scoped_organizations: [],
+    }),
+  )
+  await api.as({ level: 1 })
+  const { api_token } = (await api.get('/api/projects/1')).body
+  await say(
+    api.post('/batch', {
+      api_key: api_token,
+      batch: [{ event: SCRIPT, distinct_id: SCRIPT, properties: { [SCRIPT]: SCRIPT } }],
+    }),
+  )
+  expect(refusals).toEqual([])
+  const { body } = await api.patch(`/api/environments/1/dashboards/${dashboard.id}/sharing`, {
+    enabled: true,
+  })
+  return { ...web, dashboard, insight, token: body.access_token as string }
+}
+
+async function expectHarmless(web: Pick<Web, 'page' | 'problems'>, path: string): Promise<void> {
+  await web.page.goto(path)
+  await web.page.getByRole('heading', { level: 1 }).first().waitFor()
+  await web.page.waitForLoadState('networkidle')
+  expect(await web.page.evaluate('window.hacked'), path).toBeUndefined()
+  expect(await web.page.locator('img[src="x"]').count(), path).toBe(0)
+}
+
+describe('a script in every name', () => {
+  it('stays text on every page', async () => {
+    const { dashboard, insight, token, ...web } = await startHostile()
+    const settings = ['project', 'members', 'projects', 'keys', 'account', 'alerts']
+    const pages = [
+      ...['dashboards', 'templates', 'insights', 'apps', 'apps/gallery', 'apps/1', 'events'],
+      ...[`dashboards/${dashboard.id}`, `insights/${insight.short_id}`, 'activity'],
+      ...settings.map((section) => `settings/${section}`),
+    ]
+
+    for (const page of pages) await expectHarmless(web, `/project/1/${page}`)
+
+    expectNoProblems(web)
+    const stranger = await openBrowser(web.api, { as: null })
+    await expectHarmless(stranger, `/shared/${token}`)
+    await expectHarmless(stranger, `/embedded/${token}`)
+    expectNoProblems(stranger)
+  })
+
+  it('is shown as it was written', async () => {
+    const { page, dashboard } = await startHostile()
+
+    await page.goto(`/project/1/dashboards/${dashboard.id}`)
+
+    const heading = page.getByRole('heading', { level: 1 }).first()
+    await heading.waitFor()
+    expect(await heading.textContent()).toContain(SCRIPT)
+  })
+})
