@@ -141,11 +141,12 @@ function sizeOf(path: string): number {
 
 // Text, because Node's types know no window.
 const COUNT_FRAMES = `
-  window.seen = { frames: 0, start: performance.now(), end: 0 }
+  const mine = { frames: 0, start: performance.now(), end: 0 }
+  window.seen = mine
   const count = () => {
-    seen.frames++
-    seen.end = performance.now()
-    requestAnimationFrame(count)
+    mine.frames++
+    mine.end = performance.now()
+    if (window.seen === mine) requestAnimationFrame(count)
   }
   requestAnimationFrame(count)`
 
