@@ -17,6 +17,7 @@ import { toEditorSearch, toInsightListSearch } from './features/insights/search.
 import { NotFound } from './shell/not-found.tsx'
 import { RouteProblem } from './shell/route-problem.tsx'
 import { Shell } from './shell/shell.tsx'
+import { preloadCharts } from './ui/preload-charts.ts'
 import { Loading } from './ui/states.tsx'
 
 /** Every page and its address, on one screen. */
@@ -99,6 +100,7 @@ const templates = createRoute({
 const dashboard = createRoute({
   getParentRoute: () => project,
   path: '/dashboards/$dashboardId',
+  loader: preloadCharts, // beside the page, not after it
   validateSearch: toDashboardSearch,
   component: lazyRouteComponent(() => import('./features/dashboard/page.tsx'), 'DashboardPage'),
 })
@@ -121,6 +123,7 @@ const insightEditor = lazyRouteComponent(
 const newInsight = createRoute({
   getParentRoute: () => project,
   path: '/insights/new',
+  loader: preloadCharts,
   validateSearch: toEditorSearch,
   component: insightEditor,
 })
@@ -128,6 +131,7 @@ const newInsight = createRoute({
 const insight = createRoute({
   getParentRoute: () => project,
   path: '/insights/$shortId',
+  loader: preloadCharts,
   validateSearch: toEditorSearch,
   component: insightEditor,
 })

@@ -8,23 +8,19 @@ import { ChartMessage } from './chart-message.tsx'
 import { ChartNumber } from './chart-number.tsx'
 import { ChartRetention } from './chart-retention.tsx'
 import { ChartTable } from './chart-table.tsx'
+import { loadCharts } from './preload-charts.ts'
 
 interface ChartProps {
   readonly chart: Chart
 }
-
-const load = () => import('./drawn-chart.tsx')
 
 const FORMS: Readonly<Record<ChartForm, ComponentType<ChartProps>>> = {
   message: () => <ChartMessage>Not computed yet</ChartMessage>,
   number: ChartNumber,
   retention: ChartRetention,
   table: ChartTable,
-  drawing: lazy(load),
+  drawing: lazy(loadCharts),
 }
-
-/** A page that will show charts asks for what draws them while it asks for its data. */
-export const preloadCharts = (): void => void load()
 
 /** Fills its parent. Drawn when it is first seen: nobody waits for what is far below. */
 export function ChartView({ chart }: ChartProps) {

@@ -1,11 +1,10 @@
 import { Skeleton, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
-import { useEffect, useMemo } from 'react'
+import { useMemo } from 'react'
 import { ApiProblem } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
 import { NotFound } from '../../shell/not-found.tsx'
-import { preloadCharts } from '../../ui/chart.tsx'
 import { Shown } from '../../ui/states.tsx'
 import { dashboardQuery } from './api.ts'
 import { toOverride } from './filters/override.ts'
@@ -19,7 +18,6 @@ export function DashboardPage() {
   const search = useSearch({ from: ROUTE })
   const override = useMemo(() => toOverride(search), [search])
   const asked = useQuery({ ...dashboardQuery(projectId, id, override), enabled: id > 0 })
-  useEffect(preloadCharts, [])
   if (!(id > 0)) return <NotFound />
   if (asked.error instanceof ApiProblem && asked.error.status === 404) return <NotFound />
   return (

@@ -1,8 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
-import { useEffect } from 'react'
 import { useProjectId } from '../../api/project.ts'
-import { preloadCharts } from '../../ui/chart.tsx'
 import { Shown } from '../../ui/states.tsx'
 import { type Insight, insightQuery } from './editor/api.ts'
 import { toDraft } from './editor/draft.ts'
@@ -12,7 +10,6 @@ import { NotEditable } from './editor/not-editable.tsx'
 /** A new insight, or one that is there: seen and edited at the same place. */
 export function InsightEditorPage() {
   const { shortId } = useParams({ strict: false })
-  useEffect(preloadCharts, [])
   return shortId === undefined ? <NewInsight /> : <KnownInsight key={shortId} shortId={shortId} />
 }
 
