@@ -1,11 +1,22 @@
 import { describe, expect, it } from 'vitest'
 import { SCOPES, type Scope } from '../../src/access/scopes.ts'
 import { revokeApiKey } from '../../src/features/api-keys/api-keys.ts'
-import { endAllSessions } from '../../src/features/sessions/sessions.ts'
-import { type Client, cookieOf } from '../app.ts'
+import type { Client } from '../app.ts'
 import { ADDITIONS, ADMIN_ONLY, INTERFACE, toTemplate } from './operations.ts'
-import { type Route, startAppWithRoutes } from './routes.ts'
-import { createWorld, fillPath, toAlias, type World } from './world.ts'
+import type { Route } from './routes.ts'
+import {
+  everywhere,
+  isAdminOnly,
+  isInOrganization,
+  isInProject,
+  isOfAccount,
+  isScoped,
+  nameOf,
+  refusals,
+  start,
+  walk,
+} from './walk.ts'
+import { toAlias } from './world.ts'
 
 const PUBLIC = [
   ...['/_health', '/_ready', '/metrics', '/docs', '/api/schema'],
@@ -19,49 +30,6 @@ const PUBLIC = [
 /** What somebody sends who is not signed in yet. */
 const PUBLIC_POSTS = ['/api/invites/:token', '/api/sign_in', '/api/reset_password', '/api/set_up']
 const ELSEWHERE = 987654
-
-const nameOf = ({ method, url }: Route) => `${method} ${url}`
-const isGuarded = ({ scope }: Route) => scope !== 'public'
-const isScoped = ({ scope }: Route) => !['public', 'key', 'account'].includes(scope)
-const isOfAccount = ({ scope }: Route) => scope === 'account'
-const isSigningOut = ({ url }: Route) => url.startsWith('/api/sign_out')
-const isChange = ({ method }: Route) => method !== 'GET' && method !== 'HEAD'
-const isAdminOnly = ({ adminOnly }: Route) => adminOnly
-const isInOrganization = ({ url }: Route) => url.includes(':organization_id')
-const isInProject = ({ url }: Route) => url.includes(':project_id')
-
-async function start() {
-  const { api, routes } = await startAppWithRoutes()
-  const world = await createWorld(api)
-  return { api, world, routes, guarded: routes.filter(isGuarded) }
-}
-
-/** Deletes come last, so that the others still find their records. */
-async function walk(routes: readonly Route[], world: World, toClient: (route: Route) => Client) {
-  const answers: Record<string, string> = {}
-  const isDelete = ({ method }: Route) => Number(method === 'DELETE')
-  for (const route of routes.toSorted((a, b) => isDelete(a) - isDelete(b))) {
-    const sent = route.method === 'POST' || route.method === 'PATCH' ? {} : undefined
-    const path = fillPath(route.url, world)
-    const { status, body } = await toClient(route).request(route.method, path, sent)
-    answers[nameOf(route)] = status >= 400 && body ? `${status} ${body.detail}` : `${status}`
-  }
-  return answers
-}
-
-/** HEAD has no body to say why. */
-const everywhere = (routes: readonly Route[], status: number, detail: (route: Route) => string) =>
-  Object.fromEntries(
-    routes.map((route) => [
-      nameOf(route),
-      route.method === 'HEAD' ? `${status}` : `${status} ${detail(route)}`,
-    ]),
-  )
-
-const refusals = (answers: Record<string, string>) =>
-  Object.entries(answers).filter(([, answer]) =>
-    /^40[13]|(Project|Organization) not found/.test(answer),
-  )
 
 describe('every route', () => {
   it('is public only if it is known to be', async () => {
@@ -189,65 +157,6 @@ describe('every route', () => {
     const answers = await walk(scoped, world, toClient)
 
     expect(refusals(answers)).toEqual([])
-  })
-})
-
-describe('every route, by a session,', () => {
-  it('lets the owner in', async () => {
-    const { api, world, guarded } = await start()
-    const browser = await api.withSession()
-    const routes = guarded.filter((route) => !isSigningOut(route))
-
-    const answers = await walk(routes, world, () => browser)
-
-    expect(refusals(answers)).toEqual([])
-  })
-
-  it('can be signed out of', async () => {
-    const { api, world, guarded } = await start()
-
-    for (const route of guarded.filter(isSigningOut)) {
-      const browser = await api.withSession()
-      expect(await walk([route], world, () => browser)).toEqual({ [nameOf(route)]: '204' })
-      expect((await browser.get('/api/users/@me')).status).toBe(401)
-    }
-  })
-
-  it('refuses a change that comes from a page of another site', async () => {
-    const { api, world, guarded } = await start()
-    const routes = guarded.filter(isChange)
-    const { token } = await api.withSession()
-    const nobody = api.withKey(undefined)
-    const foreign: Client['request'] = (method, path, body) =>
-      nobody.request(method, path, body, { ...cookieOf(token), origin: 'https://evil.example' })
-
-    const answers = await walk(routes, world, () => ({ ...nobody, request: foreign }))
-
-    const detail = expect.stringMatching(/^403 .* must come from a page of this server/)
-    expect(answers).toEqual(Object.fromEntries(routes.map((route) => [nameOf(route), detail])))
-  })
-
-  it('refuses one that has ended', async () => {
-    const { api, world, guarded } = await start()
-    const browser = await api.withSession()
-    expect((await browser.get('/api/projects')).status).toBe(200)
-    await endAllSessions(api.db, 1)
-
-    const answers = await walk(guarded, world, () => browser)
-
-    const detail = 'Your session has ended. Sign in again.'
-    expect(answers).toEqual(everywhere(guarded, 401, () => detail))
-  })
-
-  it('refuses what only admins may do to a member', async () => {
-    const { api, world, guarded } = await start()
-    const routes = guarded.filter(isAdminOnly)
-    const { userId } = await api.as({ level: 1 })
-    const member = await api.withSession(userId)
-
-    const answers = await walk(routes, world, () => member)
-
-    expect(refusals(answers)).toHaveLength(routes.length)
   })
 })
 

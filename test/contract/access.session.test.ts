@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import { endAllSessions } from '../../src/features/sessions/sessions.ts'
+import { type Client, cookieOf } from '../app.ts'
+import {
+  everywhere,
+  isAdminOnly,
+  isChange,
+  isSigningOut,
+  nameOf,
+  refusals,
+  start,
+  walk,
+} from './walk.ts'
+
+describe('every route, by a session,', () => {
+  it('lets the owner in', async () => {
+    const { api, world, guarded } = await start()
+    const browser = await api.withSession()
+    const routes = guarded.filter((route) => !isSigningOut(route))
+
+    const answers = await walk(routes, world, () => browser)
+
+    expect(refusals(answers)).toEqual([])
+  })
+
+  it('can be signed out of', async () => {
+    const { api, world, guarded } = await start()
+
+    for (const route of guarded.filter(isSigningOut)) {
+      const browser = await api.withSession()
+      expect(await walk([route], world, () => browser)).toEqual({ [nameOf(route)]: '204' })
+      expect((await browser.get('/api/users/@me')).status).toBe(401)
+    }
+  })
+
+  it('refuses a change that comes from a page of another site', async () => {
+    const { api, world, guarded } = await start()
+    const routes = guarded.filter(isChange)
+    const { token } = await api.withSession()
+    const nobody = api.withKey(undefined)
+    const foreign: Client['request'] = (method, path, body) =>
+      nobody.request(method, path, body, { ...cookieOf(token), origin: 'https://evil.example' })
+
+    const answers = await walk(routes, world, () => ({ ...nobody, request: foreign }))
+
+    const detail = expect.stringMatching(/^403 .* must come from a page of this server/)
+    expect(answers).toEqual(Object.fromEntries(routes.map((route) => [nameOf(route), detail])))
+  })
+
+  it('refuses one that has ended', async () => {
+    const { api, world, guarded } = await start()
+    const browser = await api.withSession()
+    expect((await browser.get('/api/projects')).status).toBe(200)
+    await endAllSessions(api.db, 1)
+
+    const answers = await walk(guarded, world, () => browser)
+
+    const detail = 'Your session has ended. Sign in again.'
+    expect(answers).toEqual(everywhere(guarded, 401, () => detail))
+  })
+
+  it('refuses what only admins may do to a member', async () => {
+    const { api, world, guarded } = await start()
+    const routes = guarded.filter(isAdminOnly)
+    const { userId } = await api.as({ level: 1 })
+    const member = await api.withSession(userId)
+
+    const answers = await walk(routes, world, () => member)
+
+    expect(refusals(answers)).toHaveLength(routes.length)
+  })
+})

@@ -1,0 +1,54 @@
+import type { Client } from '../app.ts'
+import { type Route, startAppWithRoutes } from './routes.ts'
+import { createWorld, fillPath, type World } from './world.ts'
+
+export const nameOf = ({ method, url }: Route) => `${method} ${url}`
+export const isGuarded = ({ scope }: Route) => scope !== 'public'
+export const isScoped = ({ scope }: Route) => !['public', 'key', 'account'].includes(scope)
+export const isOfAccount = ({ scope }: Route) => scope === 'account'
+export const isSigningOut = ({ url }: Route) => url.startsWith('/api/sign_out')
+export const isChange = ({ method }: Route) => method !== 'GET' && method !== 'HEAD'
+export const isAdminOnly = ({ adminOnly }: Route) => adminOnly
+export const isInOrganization = ({ url }: Route) => url.includes(':organization_id')
+export const isInProject = ({ url }: Route) => url.includes(':project_id')
+
+export async function start() {
+  const { api, routes } = await startAppWithRoutes()
+  const world = await createWorld(api)
+  return { api, world, routes, guarded: routes.filter(isGuarded) }
+}
+
+/** Deletes come last, so that the others still find their records. */
+export async function walk(
+  routes: readonly Route[],
+  world: World,
+  toClient: (route: Route) => Client,
+) {
+  const answers: Record<string, string> = {}
+  const isDelete = ({ method }: Route) => Number(method === 'DELETE')
+  for (const route of routes.toSorted((a, b) => isDelete(a) - isDelete(b))) {
+    const sent = route.method === 'POST' || route.method === 'PATCH' ? {} : undefined
+    const path = fillPath(route.url, world)
+    const { status, body } = await toClient(route).request(route.method, path, sent)
+    answers[nameOf(route)] = status >= 400 && body ? `${status} ${body.detail}` : `${status}`
+  }
+  return answers
+}
+
+/** HEAD has no body to say why. */
+export const everywhere = (
+  routes: readonly Route[],
+  status: number,
+  detail: (route: Route) => string,
+) =>
+  Object.fromEntries(
+    routes.map((route) => [
+      nameOf(route),
+      route.method === 'HEAD' ? `${status}` : `${status} ${detail(route)}`,
+    ]),
+  )
+
+export const refusals = (answers: Record<string, string>) =>
+  Object.entries(answers).filter(([, answer]) =>
+    /^40[13]|(Project|Organization) not found/.test(answer),
+  )
