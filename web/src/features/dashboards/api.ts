@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type {
   Dashboard,
   DashboardListItem,
@@ -9,14 +9,8 @@ import type { UsedTag } from '../../../../src/features/used-tags.ts'
 import { api, type Page } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
 import { useMe } from '../../api/session.ts'
-import {
-  offsetAfter,
-  PAGE,
-  refetchIfShort,
-  refreshLists,
-  removeItem,
-  replaceItem,
-} from '../../ui/list/pages.ts'
+import { refreshLists, removeItem, replaceItem } from '../../ui/list/pages.ts'
+import { usePages } from '../../ui/list/use-pages.ts'
 import type { ListSearch } from './search.ts'
 
 export type Item = DashboardListItem
@@ -27,21 +21,9 @@ const keyOf = (projectId: number) => ['dashboards', projectId] as const
 export function useDashboards(search: ListSearch) {
   const projectId = useProjectId()
   const me = useMe()
-  return useInfiniteQuery({
-    queryKey: [...keyOf(projectId), 'list', search],
-    queryFn: ({ pageParam }) =>
-      api.get<Page<Item>>(pathOf(projectId), {
-        ...toQuery(search, me.uuid),
-        limit: PAGE,
-        offset: pageParam || undefined,
-        with_modified: true,
-      }),
-    initialPageParam: 0,
-    getNextPageParam: offsetAfter,
-    placeholderData: (before) => before,
-    staleTime: 0,
-    refetchOnMount: refetchIfShort as never,
-    refetchOnWindowFocus: refetchIfShort as never,
+  return usePages<Item>([...keyOf(projectId), 'list', search], pathOf(projectId), {
+    ...toQuery(search, me.uuid),
+    with_modified: true,
   })
 }
 

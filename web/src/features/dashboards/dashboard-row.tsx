@@ -1,4 +1,4 @@
-import { ActionIcon, Checkbox, Menu, Text } from '@mantine/core'
+import { Checkbox, Menu, Text } from '@mantine/core'
 import {
   IconCopy,
   IconExternalLink,
@@ -16,6 +16,7 @@ import { memo } from 'react'
 import { useProjectId } from '../../api/project.ts'
 import { Ago } from '../../ui/list/ago.tsx'
 import classes from '../../ui/list/list.module.css'
+import { MarkButton } from '../../ui/list/mark-button.tsx'
 import { RowMenu } from '../../ui/list/row-menu.tsx'
 import { TagList } from '../../ui/list/tags.tsx'
 import { notify } from '../../ui/notify.ts'
@@ -107,18 +108,15 @@ function PinButton({ item }: { readonly item: Item }) {
   const change = useChangeDashboards()
   if (item.deleted) return <span />
   return (
-    <ActionIcon
-      variant="subtle"
-      color={item.pinned ? 'hedge' : 'gray'}
-      c={item.pinned ? undefined : 'dimmed'}
-      aria-label={`${item.pinned ? 'Unpin' : 'Pin'} ${nameOf(item)}`}
-      aria-pressed={item.pinned}
+    <MarkButton
+      isMarked={item.pinned}
+      label={`${item.pinned ? 'Unpin' : 'Pin'} ${nameOf(item)}`}
       disabled={!canEdit(item)}
       loading={change.isPending}
       onClick={() => change.mutate({ ids: [item.id], change: () => ({ pinned: !item.pinned }) })}
     >
       {item.pinned ? <IconPinFilled size={16} /> : <IconPin size={16} />}
-    </ActionIcon>
+    </MarkButton>
   )
 }
 

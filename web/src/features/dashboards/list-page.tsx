@@ -1,9 +1,10 @@
 import { Button, Group, SegmentedControl, Select, Text } from '@mantine/core'
-import { IconLayoutDashboard, IconSearchOff, IconTrash } from '@tabler/icons-react'
+import { IconLayoutDashboard, IconTrash } from '@tabler/icons-react'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type Dispatch, type SetStateAction, useCallback, useState } from 'react'
 import { useProjectId } from '../../api/project.ts'
 import classes from '../../ui/list/list.module.css'
+import { NothingFound } from '../../ui/list/nothing-found.tsx'
 import { countOf } from '../../ui/list/pages.ts'
 import { SearchBox } from '../../ui/list/search-box.tsx'
 import { TagFilter } from '../../ui/list/tags.tsx'
@@ -150,22 +151,8 @@ function Nothing({ search: { search, tags, view }, onChange }: FiltersProps) {
   const projectId = `${useProjectId()}`
   const isFiltered = search !== undefined || tags !== undefined
   if (isFiltered) {
-    return (
-      <Empty
-        icon={IconSearchOff}
-        title="No dashboard found"
-        action={
-          <Button
-            variant="default"
-            onClick={() => onChange({ search: undefined, tags: undefined })}
-          >
-            Clear search and tags
-          </Button>
-        }
-      >
-        Nothing here has that in its name, description or tags.
-      </Empty>
-    )
+    const onClear = () => onChange({ search: undefined, tags: undefined })
+    return <NothingFound thing="dashboard" onClear={onClear} />
   }
   if (view === 'trash') {
     return (

@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Menu, Text } from '@mantine/core'
+import { Anchor, Menu, Text } from '@mantine/core'
 import {
   IconCopy,
   IconExternalLink,
@@ -14,6 +14,7 @@ import { memo } from 'react'
 import { useProjectId } from '../../api/project.ts'
 import { Ago } from '../../ui/list/ago.tsx'
 import classes from '../../ui/list/list.module.css'
+import { MarkButton } from '../../ui/list/mark-button.tsx'
 import { RowMenu } from '../../ui/list/row-menu.tsx'
 import { TagList } from '../../ui/list/tags.tsx'
 import { showUndo } from '../../ui/list/undo.tsx'
@@ -110,18 +111,15 @@ function FavoriteButton({ item }: { readonly item: InsightItem }) {
   const change = useChangeInsight()
   if (item.deleted) return <span />
   return (
-    <ActionIcon
-      variant="subtle"
-      color={item.favorited ? 'hedge' : 'gray'}
-      c={item.favorited ? undefined : 'dimmed'}
-      aria-label={`${item.favorited ? 'Take from' : 'Add to'} favourites: ${insightName(item)}`}
-      aria-pressed={item.favorited}
+    <MarkButton
+      isMarked={item.favorited}
+      label={`${item.favorited ? 'Take from' : 'Add to'} favourites: ${insightName(item)}`}
       disabled={item.effective_privilege_level !== CAN_EDIT}
       loading={change.isPending}
       onClick={() => change.mutate({ id: item.id, change: { favorited: !item.favorited } })}
     >
       {item.favorited ? <IconStarFilled size={16} /> : <IconStar size={16} />}
-    </ActionIcon>
+    </MarkButton>
   )
 }
 

@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Static } from 'typebox'
 import type { DashboardListItem } from '../../../../src/features/dashboards/schema.ts'
 import type { Insight, InsightWrite } from '../../../../src/features/insights/schema.ts'
@@ -6,14 +6,8 @@ import type { UsedTag } from '../../../../src/features/used-tags.ts'
 import { api, type Page } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
 import { useMe } from '../../api/session.ts'
-import {
-  offsetAfter,
-  PAGE,
-  refetchIfShort,
-  refreshLists,
-  removeItem,
-  replaceItem,
-} from '../../ui/list/pages.ts'
+import { refreshLists, removeItem, replaceItem } from '../../ui/list/pages.ts'
+import { usePages } from '../../ui/list/use-pages.ts'
 import type { InsightListSearch } from './search.ts'
 
 export type InsightItem = Static<typeof Insight>
@@ -25,21 +19,9 @@ const keyOf = (projectId: number) => ['insights', projectId, 'list'] as const
 export function useInsights(search: InsightListSearch) {
   const projectId = useProjectId()
   const me = useMe()
-  return useInfiniteQuery({
-    queryKey: [...keyOf(projectId), search],
-    queryFn: ({ pageParam }) =>
-      api.get<Page<InsightItem>>(pathOf(projectId), {
-        ...toQuery(search, me.uuid),
-        limit: PAGE,
-        offset: pageParam || undefined,
-        basic: true,
-      }),
-    initialPageParam: 0,
-    getNextPageParam: offsetAfter,
-    placeholderData: (before) => before,
-    staleTime: 0,
-    refetchOnMount: refetchIfShort as never,
-    refetchOnWindowFocus: refetchIfShort as never,
+  return usePages<InsightItem>([...keyOf(projectId), search], pathOf(projectId), {
+    ...toQuery(search, me.uuid),
+    basic: true,
   })
 }
 

@@ -1,10 +1,11 @@
 import { Button, SegmentedControl, Select, Text } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
-import { IconChartLine, IconPlus, IconSearchOff, IconTrash } from '@tabler/icons-react'
+import { IconChartLine, IconPlus, IconTrash } from '@tabler/icons-react'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useCallback, useMemo, useState } from 'react'
 import { useProjectId } from '../../api/project.ts'
 import classes from '../../ui/list/list.module.css'
+import { NothingFound } from '../../ui/list/nothing-found.tsx'
 import { countOf, type Pages } from '../../ui/list/pages.ts'
 import { SearchBox } from '../../ui/list/search-box.tsx'
 import { TagFilter } from '../../ui/list/tags.tsx'
@@ -192,22 +193,8 @@ function InsightList({ pages, onPickTag, ...more }: InsightListProps) {
 
 function Nothing({ search: { search, tags, view }, onChange }: FiltersProps) {
   if (search !== undefined || tags !== undefined) {
-    return (
-      <Empty
-        icon={IconSearchOff}
-        title="No insight found"
-        action={
-          <Button
-            variant="default"
-            onClick={() => onChange({ search: undefined, tags: undefined })}
-          >
-            Clear search and tags
-          </Button>
-        }
-      >
-        Nothing here has that in its name, description or tags.
-      </Empty>
-    )
+    const onClear = () => onChange({ search: undefined, tags: undefined })
+    return <NothingFound thing="insight" onClear={onClear} />
   }
   if (view === 'trash') {
     return (
