@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import type { EventStore, NewEvent } from '../src/analytics/event-store.ts'
+import { toPropertiesText } from '../src/analytics/properties-text.ts'
 import type { Context, Plan } from '../src/analytics/queries/plan.ts'
 import { runPlan } from '../src/analytics/queries/run-plan.ts'
 import { startEventStore } from './events.ts'
@@ -31,7 +32,7 @@ export const toEvent = ({ event = 'a', person = 'ada', at, ...rest }: TestEvent)
   event,
   distinct_id: person,
   timestamp: new Date(at).toISOString(),
-  properties: JSON.stringify(rest.properties ?? {}),
+  properties: toPropertiesText(rest.properties ?? {}),
 })
 
 export interface BothStores {

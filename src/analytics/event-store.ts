@@ -8,7 +8,7 @@ export interface NewEvent {
   readonly event: string
   readonly distinct_id: string
   readonly timestamp: Time
-  /** A JSON object as text, as `JSON.stringify` writes it: the store does not look whether it is one. */
+  /** A JSON object as text, as `toPropertiesText` writes it: the store does not look whether it is one. */
   readonly properties: string
 }
 

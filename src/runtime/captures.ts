@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { toStorableJson, toStorableText } from '../db/storable.ts'
+import { toPropertiesText } from '../analytics/properties-text.ts'
+import { toStorableText } from '../db/storable.ts'
 import { AppProblem, type CapturedEvent } from './contract.ts'
 import type { Limits } from './limits.ts'
 import type { CaptureBatch } from './protocol.ts'
@@ -83,7 +84,7 @@ function toCapturedEvent(event: CaptureBatch['events'][number]): CapturedEvent {
     event: toStorableText(event.event),
     distinct_id: toStorableText(event.distinct_id),
     timestamp: event.timestamp,
-    properties: toStorableJson(JSON.stringify(event.properties)),
+    properties: toPropertiesText(event.properties),
   }
 }
 

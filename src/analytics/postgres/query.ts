@@ -4,6 +4,7 @@ import { toStorableText } from '../../db/storable.ts'
 import { invalid } from '../../errors.ts'
 import type { EventTable, Question, Row } from '../event-table.ts'
 import { tooSlow, USUAL_TIMEOUT_MS } from '../too-slow.ts'
+import { propertyText } from './property-text.ts'
 
 /** What one statement may hold in memory for each of its sorts and hashes. */
 const WORK_MEM = '64MB'
@@ -11,8 +12,7 @@ const WORK_MEM = '64MB'
 const tableOf = (projectId: number, alphabet: string): EventTable => ({
   rows: sql`(select uuid, event, distinct_id, timestamp, properties from events where project_id = ${sql.lit(projectId)})`,
   milliseconds: sql`floor(extract(epoch from e.timestamp) * 1000)::bigint`,
-  property: (key) =>
-    sql`jsonb_extract_path_text(e.properties, ${toStorableText(key)}::text) collate "C"`,
+  property: (key) => sql`(${propertyText(toStorableText(key))})`,
   toNumber: (text) =>
     sql`case when ${text} ~ ${sql.lit(NUMBER)} then case when abs((${text})::double precision) < 1e100 then (${text})::double precision end end`,
   matches: (text, pattern) => sql`${text} ~ ${pattern}::text`,

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { hasTable } from '../../db/dialect.ts'
 import type { Db, Tx } from '../../db/schema.ts'
 import { ApiError } from '../../errors.ts'
+import { PROPERTY_TEXT } from './property-text.ts'
 
 const SCHEMA_VERSION = 1
 const MONTHS_BACK = 36
@@ -33,6 +34,7 @@ const TABLES = [
   'create index if not exists events_by_time on events (project_id, timestamp desc, uuid desc)',
   'create index if not exists events_by_person on events (project_id, distinct_id)',
   'create table if not exists events_other partition of events default',
+  ...PROPERTY_TEXT,
 ]
 
 const lockEvents = (tx: Tx) =>

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { NewEvent } from '../../analytics/event-store.ts'
+import { toPropertiesText } from '../../analytics/properties-text.ts'
 import { isStorableTime } from '../../analytics/storable.ts'
 import { ApiError, invalid } from '../../errors.ts'
 import { isUsualTime, parseTime } from '../events/time.ts'
@@ -82,7 +83,7 @@ function toTimestamp({ timestamp, offset }: Json, { now, skew }: Clock): string 
 
 function toText(properties: Json, at: Place): string {
   requireShallow(properties, 1)
-  const text = JSON.stringify(properties)
+  const text = toPropertiesText(properties)
   if (text.length <= MAX_PROPERTIES) return text
   throw new ApiError(
     'request_too_large',

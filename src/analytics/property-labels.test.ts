@@ -1,0 +1,84 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { contextOf, startBothStores } from '../../test/queries.ts'
+import { toPropertiesText } from './properties-text.ts'
+import { planTrends } from './queries/trends/plan.ts'
+
+const AT = '2026-03-18'
+
+/** What a breakdown shows for values, on both databases alike. */
+async function labelsOf(values: readonly unknown[]): Promise<[unknown, number][]> {
+  const stores = await startBothStores()
+  await stores.add(values.map((value) => ({ at: AT, properties: { value } })))
+  const plan = planTrends(
+    {
+      kind: 'TrendsQuery',
+      series: [{}],
+      dateRange: { date_from: AT, date_to: AT },
+      breakdownFilter: { breakdown: 'value', breakdown_limit: 500 },
+    },
+    contextOf(),
+  )
+  const answer = await stores.ask(plan)
+  return answer.map(({ breakdown_value, count }) => [breakdown_value, count])
+}
+
+describe('the label of a property', () => {
+  it.each([
+    ['an object', { b: [1, { d: null }], a: 'x y' }, '{"a":"x y","b":[1,{"d":null}]}'],
+    ['keys that are numbers', { b: 1, 10: 2, 9: 3 }, '{"10":2,"9":3,"b":1}'],
+    ['a list', [1, 'two, three', true, []], '[1,"two, three",true,[]]'],
+    ['a large number', 1e21, '1e21'],
+    ['a larger number', -1.5e300, '-1.5e300'],
+    ['a large whole number', 123456789012345680000, '123456789012345680000'],
+    ['a small number', 1.25e-7, '1.25e-7'],
+    ['a number that needs no exponent', 0.000001, '0.000001'],
+    ['control characters in a list', ['\u001f\u000b"\\\n/'], '["\\u001F\\u000B\\"\\\\\\n/"]'],
+    ['a text that looks like a number', '1000000000000000000000000', '1000000000000000000000000'],
+    ['a text that looks like an object', '{"a": 1}', '{"a": 1}'],
+  ])('that is %s', async (_, value, label) => {
+    expect(await labelsOf([value])).toEqual([[label, 1]])
+  })
+
+  it('is one for an object, however its keys are ordered', async () => {
+    const labels = await labelsOf([
+      { b: 1, a: { '😀': 1, ﬀ: 2 } },
+      { a: { ﬀ: 2, '😀': 1 }, b: 1 },
+    ])
+
+    expect(labels).toEqual([['{"a":{"ﬀ":2,"😀":1},"b":1}', 2]])
+  })
+
+  it('is the same on both databases, whatever the value', async () => {
+    const values = fc.array(
+      fc.oneof(
+        fc.jsonValue({ stringUnit: 'binary' }),
+        fc.double({ noNaN: true, noDefaultInfinity: true }),
+      ),
+      { minLength: 30, maxLength: 100 },
+    )
+
+    await fc.assert(
+      fc.asyncProperty(values, async (some) => {
+        await labelsOf(some)
+      }),
+      { numRuns: 5 },
+    )
+  })
+})
+
+describe('the text of properties', () => {
+  it('says what was sent', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (properties) => {
+        expect(JSON.parse(toPropertiesText(properties))).toEqual(
+          JSON.parse(JSON.stringify(properties)),
+        )
+      }),
+    )
+  })
+
+  it('keeps the last of two keys that become one', () => {
+    expect(toPropertiesText({ o: { 'a\0': 1, 'a\ufffd': 2 } })).toBe('{"o":{"a\ufffd":2}}')
+  })
+})
