@@ -1,8 +1,10 @@
 import { ApiError } from '../../errors.ts'
 import type { EventStore } from '../event-store.ts'
+import { withFirstEvent } from './first-event.ts'
 import { findKind } from './kinds.ts'
 import type { Context } from './plan.ts'
 import { runPlan } from './run-plan.ts'
+import type { Shared } from './schema.ts'
 import type { SqlQuery } from './sql/schema.ts'
 import { parseUserSql } from './sql/statement.ts'
 
@@ -29,7 +31,10 @@ export async function answer(
 ): Promise<Answer> {
   const compile = findKind(source.kind)
   if (!compile) return answerSql(store, projectId, source as SqlQuery, context, timeoutMs)
-  const plan = compile(source as never, context)
+  const plan = compile(
+    source as never,
+    await withFirstEvent(store, projectId, source as Shared, context),
+  )
   const results = await runPlan(store, projectId, plan, timeoutMs)
   return { results, columns: null, types: null, hasMore: null }
 }

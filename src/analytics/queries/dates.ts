@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { invalid } from '../../errors.ts'
 import type { EventTable, Sql } from '../event-table.ts'
-import { type Calendar, isComparable, startOf, toMoment } from './moments.ts'
+import { type Calendar, isComparable, type Moment, startOf, toMoment } from './moments.ts'
 import type { DateRange, Interval } from './schema.ts'
 import { type Offset, offsetsBetween } from './zone-offsets.ts'
 
@@ -26,7 +26,7 @@ export function toRange(
   calendar: Calendar,
   attr = 'query__dateRange',
 ): Range {
-  const from = toMoment(dateRange?.date_from || '-7d', calendar, `${attr}__date_from`)
+  const from = toStart(dateRange?.date_from || '-7d', calendar, `${attr}__date_from`)
   const to = dateRange?.date_to
     ? toMoment(dateRange.date_to, calendar, `${attr}__date_to`)
     : { at: calendar.now.toZonedDateTimeISO(calendar.zone), wholeDay: isLong(interval) }
@@ -34,6 +34,18 @@ export function toRange(
   const last = to.wholeDay ? to.at.add({ days: 1 }).startOfDay() : to.at.add({ seconds: 1 })
   return cut(first, last, interval, calendar, attr)
 }
+
+/** `all` is from the first event on. */
+export const ALL = 'all'
+
+/** Without any event it is today. */
+export const toStart = (text: string, calendar: Calendar, attr: string): Moment =>
+  text === ALL
+    ? {
+        at: (calendar.firstEvent ?? calendar.now).toZonedDateTimeISO(calendar.zone),
+        wholeDay: true,
+      }
+    : toMoment(text, calendar, attr)
 
 const isLong = (interval: Interval): boolean => interval !== 'hour' && interval !== 'minute'
 

@@ -5,6 +5,8 @@ export interface Calendar {
   readonly zone: string
   readonly now: Temporal.Instant
   readonly weekStart: 0 | 1
+  /** Where `all` begins; it is looked for only when a query says so. */
+  readonly firstEvent?: Temporal.Instant | undefined
 }
 
 const RELATIVE = /^([+-]?)(\d{1,5})([a-zA-Z])(Start|End)?$/
@@ -47,7 +49,7 @@ function read(text: string, calendar: Calendar, attr: string): Moment {
   return toAbsolute(text, calendar.zone, attr)
 }
 
-interface Moment {
+export interface Moment {
   readonly at: Temporal.ZonedDateTime
   /** A whole day was meant, not a moment of it. */
   readonly wholeDay: boolean

@@ -1,4 +1,4 @@
-import { type Range, toWholeIntervals } from '../dates.ts'
+import { type Range, toStart, toWholeIntervals } from '../dates.ts'
 import { type Calendar, toMoment } from '../moments.ts'
 import type { DateRange } from '../schema.ts'
 import type { Period } from './schema.ts'
@@ -16,7 +16,7 @@ export function toPeriods(
   calendar: Calendar,
   attr: string,
 ): Range {
-  if (dateRange?.date_from) toMoment(dateRange.date_from, calendar, `${attr}__date_from`)
+  if (dateRange?.date_from) toStart(dateRange.date_from, calendar, `${attr}__date_from`)
   const end = toEnd(dateRange?.date_to, calendar, `${attr}__date_to`)
   return toWholeIntervals(count, end, INTERVALS[period], calendar)
 }

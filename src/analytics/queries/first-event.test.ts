@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest'
+import { startEventStore } from '../../../test/events.ts'
+import { contextOf, type TestEvent, toEvent } from '../../../test/queries.ts'
+import { answer, type Source } from './answer.ts'
+import type { TrendSeries } from './results.ts'
+
+const ALL_TIME = { date_from: 'all' }
+
+describe.each(['sqlite', 'postgres'] as const)('all time, on %s', (database) => {
+  async function start(events: readonly TestEvent[]) {
+    const store = (await startEventStore(database)).events
+    await store.append(1, events.map(toEvent))
+    await store.append(2, [toEvent({ at: '2020-01-01' })])
+    return (source: Source) => answer(store, 1, source, contextOf(), 10_000)
+  }
+
+  async function daysOf(events: readonly TestEvent[], dateRange: object = ALL_TIME) {
+    const ask = await start(events)
+    const source = { kind: 'TrendsQuery', series: [{}], dateRange } as Source
+    const { results } = await ask(source)
+    const { days, data } = (results as TrendSeries[])[0] as TrendSeries
+    return { days, data }
+  }
+
+  it("begins on the day of the project's first event", async () => {
+    const events = [{ at: '2026-03-16T23:30:00Z' }, { at: '2026-03-18T01:00:00Z' }]
+
+    expect(await daysOf(events)).toEqual({
+      days: ['2026-03-16', '2026-03-17', '2026-03-18'],
+      data: [1, 0, 1],
+    })
+  })
+
+  it('is today when there are no events', async () => {
+    expect(await daysOf([])).toEqual({ days: ['2026-03-18'], data: [0] })
+  })
+
+  it('leaves out what a clock that was never set has sent', async () => {
+    const events = [{ at: '1970-01-01' }, { at: '2026-03-18' }]
+
+    expect(await daysOf(events)).toEqual({ days: ['2026-03-18'], data: [1] })
+  })
+
+  it('ends when it is told to', async () => {
+    const dateRange = { ...ALL_TIME, date_to: '2026-03-17' }
+
+    expect(await daysOf([{ at: '2026-03-16' }, { at: '2026-03-18' }], dateRange)).toEqual({
+      days: ['2026-03-16', '2026-03-17'],
+      data: [1, 0],
+    })
+  })
+
+  it.each([
+    { kind: 'FunnelsQuery', series: [{ event: 'a' }, { event: 'b' }] },
+    { kind: 'RetentionQuery', retentionFilter: {} },
+    { kind: 'LifecycleQuery', series: [{ event: 'a' }] },
+    { kind: 'StickinessQuery', series: [{ event: 'a' }] },
+    { kind: 'PathsQuery' },
+  ])('is understood by $kind', async (query) => {
+    const ask = await start([{ at: '2026-03-10' }])
+    const source: Source = { ...query, ...{ dateRange: ALL_TIME } }
+
+    expect(await ask(source)).toMatchObject({
+      results: expect.anything(),
+    })
+  })
+
+  it('is refused where its intervals would be too many', async () => {
+    const ask = await start([{ at: '2015-01-01' }])
+    const source = { kind: 'TrendsQuery', series: [{}], interval: 'minute', dateRange: ALL_TIME }
+
+    await expect(ask(source as Source)).rejects.toMatchObject({
+      statusCode: 400,
+      attr: 'query__dateRange',
+    })
+  })
+})
