@@ -16,14 +16,33 @@ describe('the Demo data app', () => {
     expect(fake.events()).toHaveLength(150)
   })
 
-  it('adds nothing when it runs again on the same day', async () => {
-    const fake = createFakeApp({ config: { events: '500' } })
-    await generateHistory(fake.app, {}, MIDNIGHT)
+  it('ends with what has happened today, which takes the place of the oldest', async () => {
+    const fake = createFakeApp({ config: { events: '5000' } })
+    const noon = MIDNIGHT + 12 * HOUR
 
-    await generateHistory(fake.app, {}, MIDNIGHT + 23 * HOUR)
+    await generateHistory(fake.app, {}, noon)
 
-    expect(fake.counts.captured).toBe(1000)
-    expect(fake.events()).toHaveLength(500)
+    const times = fake.events().map(({ timestamp }) => Date.parse(timestamp))
+    expect(times).toHaveLength(5000)
+    expect(Math.max(...times)).toBeLessThanOrEqual(noon)
+    const today = times.filter((time) => time >= MIDNIGHT).length
+    expect(today).toBeGreaterThan(20)
+    expect(today).toBeLessThan(100)
+  })
+
+  it('adds nothing but what has happened since when it runs again on the same day', async () => {
+    const fake = createFakeApp({ config: { events: '5000' } })
+    await generateHistory(fake.app, {}, MIDNIGHT + 6 * HOUR)
+    const before = new Set(fake.events().map(({ uuid }) => uuid))
+
+    await generateHistory(fake.app, {}, MIDNIGHT + 18 * HOUR)
+
+    expect(fake.counts.captured).toBe(10_000)
+    const added = fake.events().filter(({ uuid }) => !before.has(uuid))
+    expect(added.length).toBeGreaterThan(20)
+    for (const { timestamp } of added) {
+      expect(Date.parse(timestamp)).toBeGreaterThan(MIDNIGHT + 6 * HOUR)
+    }
   })
 
   it('tells its progress', async () => {

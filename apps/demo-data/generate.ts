@@ -18,26 +18,38 @@ interface Live {
   readonly until: number
 }
 
-/** The whole history, which ends with yesterday: today is for the schedule. */
+/**
+ * The whole history up to now, and as many events as were asked for: what has happened today takes the place of the
+ * oldest. Charts of it end with today, from where the schedule goes on.
+ */
 export async function generateHistory(app: App, payload: unknown, now: number): Promise<void> {
   const { meta, log } = app
   const wish = readWish(app, payload)
   const today = Math.floor(now / DAY)
   const world = createWorld(wish.seed, wish.events, today)
   const delivery = createDelivery(app, createSkipped(app.log))
-  for (let day = 0; day < DAYS; day += 1) {
-    for (const event of eventsBetween(world, day, 0, Number.POSITIVE_INFINITY)) {
-      if (!delivery.add(event)) continue
+  let tooOld = countOf(eventsBetween(world, DAYS, 0, now))
+  for (let day = 0; day <= DAYS; day += 1) {
+    for (const event of eventsBetween(world, day, 0, now)) {
+      if (tooOld-- > 0 || !delivery.add(event)) continue
       await delivery.keepPace()
-      meta.utils.progress(delivery.delivered, wish.events, `day ${day + 1} of ${DAYS}`)
+      meta.utils.progress(
+        delivery.delivered,
+        wish.events,
+        `day ${Math.min(day + 1, DAYS)} of ${DAYS}`,
+      )
     }
   }
   await delivery.settle()
   meta.utils.progress(delivery.delivered, wish.events, `${DAYS} days`)
   log.info(`${delivery.delivered} events of the last ${DAYS} days made.`)
-  const live = await loadLive(app)
-  const isSame = live?.seed === wish.seed && live.events === wish.events && live.today === today
-  if (!isSame && !wish.isOtherSeed) await meta.storage.set(LIVE, newLive(wish, today))
+  if (!wish.isOtherSeed) await meta.storage.set(LIVE, { ...newLive(wish, today), until: now })
+}
+
+function countOf(events: Iterable<unknown>): number {
+  let count = 0
+  for (const _ of events) count += 1
+  return count
 }
 
 /** What has happened since the last time, so that dashboards move. */
