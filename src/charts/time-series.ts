@@ -31,24 +31,25 @@ export function timeSeries(
   const days = (longest?.series.days ?? []).map((day) => shortDay(day, interval))
   const isDense = days.length > 45
 
-  const toSeries = (one: NamedSeries): LineSeriesOption | BarSeriesOption => {
+  const toSeries = (one: NamedSeries): (LineSeriesOption | BarSeriesOption)[] => {
     const full = seriesColor(palette, one.hue)
     const color = one.isPrevious ? paler(palette, full) : full
     const data = [...one.series.data]
     const stack = stacked ? (one.isPrevious ? 'previous' : 'current') : undefined
     if (shape === 'bar') {
       const radius = stacked ? 0 : 2
-      return {
+      const bars: BarSeriesOption = {
         type: 'bar',
         name: one.name,
-        data,
+        data: one.series.unfinished ? withPaleEnd(data) : data,
         stack,
         barMaxWidth: 36,
         itemStyle: { color, borderRadius: [radius, radius, 0, 0] },
       }
+      return [bars]
     }
     const dash = one.isPrevious ? 'dashed' : seriesDash(one.hue)
-    return {
+    const line: LineSeriesOption = {
       type: 'line',
       name: one.name,
       data,
@@ -61,6 +62,8 @@ export function timeSeries(
       itemStyle: { color },
       ...(shape === 'area' && { areaStyle: { color, opacity: one.isPrevious ? 0.2 : 0.28 } }),
     }
+    // what is stacked stands on what is below it, at each point
+    return one.series.unfinished && !stacked && data.length > 1 ? withDottedEnd(line, data) : [line]
   }
 
   return {
@@ -70,6 +73,24 @@ export function timeSeries(
     grid: gridAbove(height),
     xAxis: { ...categoryAxis(palette, days), boundaryGap: shape === 'bar' || days.length === 1 },
     yAxis: valueAxis(palette),
-    series: named.map(toSeries),
+    series: named.flatMap(toSeries),
   }
 }
+
+/** A day that is not over has fewer events than the others, which is no fall: its number is shown as one to come. */
+function withDottedEnd(line: LineSeriesOption, data: readonly number[]): LineSeriesOption[] {
+  const end = data.length - 1
+  return [
+    { ...line, data: data.map((value, at) => (at < end ? value : null)) },
+    {
+      ...line,
+      data: data.map((value, at) => (at >= end - 1 ? value : null)),
+      lineStyle: { ...line.lineStyle, type: 'dotted' },
+    },
+  ]
+}
+
+const PALE = 0.5
+
+const withPaleEnd = (data: readonly number[]): BarSeriesOption['data'] =>
+  data.map((value, at) => (at < data.length - 1 ? value : { value, itemStyle: { opacity: PALE } }))

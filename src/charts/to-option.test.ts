@@ -52,6 +52,21 @@ describe('what a chart becomes', () => {
     expect(previous?.itemStyle.color).toBe(paler(light, light.series[0] as string))
   })
 
+  it('shows an interval that is not over as one to come', () => {
+    const result = [trend('a', [3, 2, 1], { unfinished: true })]
+    const drawn = (display?: string) =>
+      toOption({ title: '', query: trendsQuery(display), result }, look).series
+
+    expect(drawn()).toMatchObject([
+      { name: 'a', data: [3, 2, null], lineStyle: { type: 'solid' } },
+      { name: 'a', data: [null, 2, 1], lineStyle: { type: 'dotted' } },
+    ])
+    expect(drawn('ActionsBar')).toMatchObject([
+      { data: [3, 2, { value: 1, itemStyle: { opacity: 0.5 } }] },
+    ])
+    expect(drawn('ActionsAreaGraph')).toMatchObject([{ data: [3, 2, 1] }])
+  })
+
   it('takes the colours in their order', () => {
     expect(seriesOf('trends-line').map(({ itemStyle }) => itemStyle.color)).toEqual(
       light.series.slice(0, 3),

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { contextOf } from '../../../test/queries.ts'
-import { type Range, toEarlier, toPrevious, toRange, toWholeIntervals } from './dates.ts'
+import {
+  isUnfinished,
+  type Range,
+  toEarlier,
+  toPrevious,
+  toRange,
+  toWholeIntervals,
+} from './dates.ts'
 import { type Calendar, toMoment } from './moments.ts'
 import type { DateRange, Interval } from './schema.ts'
 
@@ -245,6 +252,21 @@ describe('what a range is compared with', () => {
       '2025-03-30T00:00',
       '2025-03-31T00:00',
     ])
+  })
+})
+
+describe('the last interval', () => {
+  it.each([
+    [{ date_from: '-3d' }, 'day', true],
+    [{ date_from: '-3d', date_to: '2026-03-17' }, 'day', false],
+    [{ date_from: '-3d', date_to: '2026-03-17' }, 'week', true],
+    [{ date_from: '-3m', date_to: '2026-02-28' }, 'month', false],
+    [{ date_from: '-3h', date_to: '2026-03-18T11:59:59Z' }, 'hour', false],
+    [{ date_from: '-3h' }, 'hour', true],
+    [{ date_from: '2026-03-20', date_to: '2026-03-21' }, 'day', true],
+    [{ date_from: '2026-03-21', date_to: '2026-03-20' }, 'day', false],
+  ] as const)('of %j by %s is unfinished: %s', (dateRange, interval, unfinished) => {
+    expect(isUnfinished(range(dateRange, interval), contextOf())).toBe(unfinished)
   })
 })
 

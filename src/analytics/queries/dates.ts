@@ -117,6 +117,14 @@ function cut(
   return { interval, from, to, buckets, offsets: offsetsBetween(calendar.zone, from, to) }
 }
 
+/** Whether its last interval is not over yet. */
+export function isUnfinished({ buckets, interval }: Range, calendar: Calendar): boolean {
+  const last = buckets.at(-1)
+  if (!last) return false
+  const end = stepsFrom(last, 1, interval, calendar).toInstant()
+  return Temporal.Instant.compare(end, calendar.now) > 0
+}
+
 /** So many intervals later. Days begin anew: one may begin at 1:00 and the others not. */
 function stepsFrom(
   start: Temporal.ZonedDateTime,

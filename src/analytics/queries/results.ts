@@ -13,6 +13,8 @@ export interface TrendSeries {
   /** Instead of `data` for displays that show one value: BoldNumber, ActionsPie, ActionsBarValue, ActionsTable, WorldMap. */
   readonly aggregated_value?: number
   readonly breakdown_value?: string
+  /** The last interval is not over yet; absent when it is. */
+  readonly unfinished?: true
   readonly compare?: boolean
   readonly compare_label?: 'current' | 'previous'
   readonly action: SeriesAction | null

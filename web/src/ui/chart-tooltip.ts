@@ -98,7 +98,7 @@ function findStep([point]: readonly Point[], chart: Chart): Told | undefined {
 function toLines(points: readonly Point[]): Told {
   const [first] = points
   const heading = first?.axisValueLabel ?? first?.name ?? ''
-  const rows = points
+  const rows = onceEach(points)
     .toSorted((one, other) => amountOf(other) - amountOf(one))
     .map(({ seriesName, color, value, percent: share }) => ({
       color,
@@ -106,6 +106,15 @@ function toLines(points: readonly Point[]): Told {
       value: toText(value),
     }))
   return { heading: withoutSteps(first, heading), rows }
+}
+
+/** The dotted end of a line is a line of the same name, and both are at the point where they meet. */
+function onceEach(points: readonly Point[]): readonly Point[] {
+  const shown = points.filter(({ value }) => value !== null && value !== undefined)
+  return shown.filter(
+    ({ seriesName }, at) =>
+      !isGiven(seriesName) || shown.findIndex((one) => one.seriesName === seriesName) === at,
+  )
 }
 
 const amountOf = ({ value }: Point): number => Number(Array.isArray(value) ? value.at(-1) : value)

@@ -1,4 +1,4 @@
-import type { Range } from '../dates.ts'
+import { isUnfinished, type Range } from '../dates.ts'
 import { titleOf, toAction, toDay, toLabel } from '../labels.ts'
 import { toNumber } from '../plan.ts'
 import type { SeriesAction, TrendSeries } from '../results.ts'
@@ -85,10 +85,11 @@ function computedEntries(
 function toOne(
   trend: Trend,
   { title, action, value, periods }: Entry,
-  { buckets, interval }: Range,
+  range: Range,
   period: number,
   hasTitles: boolean,
 ): TrendSeries {
+  const { buckets, interval } = range
   const { data, total } = periods[period] as Figures
   const shown = trend.isAggregated ? [] : buckets
   return {
@@ -99,6 +100,7 @@ function toOne(
     days: shown.map((bucket) => toDay(bucket, interval)),
     ...(trend.isAggregated && { aggregated_value: toNumber(total) }),
     ...(value !== undefined && { breakdown_value: value }),
+    ...(!trend.isAggregated && isUnfinished(range, trend.context) && { unfinished: true as const }),
     ...(trend.periods.length > 1 && {
       compare: true,
       compare_label: period === 0 ? ('current' as const) : ('previous' as const),

@@ -94,6 +94,7 @@ describe('a trend with a formula', () => {
         data: [0, 50],
         labels: ['17-Mar-2026', '18-Mar-2026'],
         days: ['2026-03-17', '2026-03-18'],
+        unfinished: true,
         action: null,
       },
     ])

@@ -52,6 +52,7 @@ describe('a trend', () => {
         data: [1, 0, 1],
         labels: ['16-Mar-2026', '17-Mar-2026', '18-Mar-2026'],
         days: ['2026-03-16', '2026-03-17', '2026-03-18'],
+        unfinished: true,
         action: { id: 'a', name: 'a', custom_name: null, order: 0, math: 'total', type: 'events' },
       },
       expect.objectContaining({ label: 'Any', count: 3, data: [2, 0, 1] }),
