@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
 import { startApp } from '../app.ts'
 
@@ -26,6 +27,23 @@ describe('the OpenAPI document', () => {
         summary: expect.stringMatching(/^[A-Z].{3,70}$/),
         tags: [expect.any(String)],
       })
+    }
+  })
+
+  it('holds only schemas that are valid themselves', async () => {
+    const { app } = await startApp()
+    const { components, paths } = app.openApiDocument()
+    const ajv = new Ajv2020({ strict: false, validateFormats: false })
+
+    for (const [name, schema] of Object.entries(components.schemas)) {
+      ajv.validateSchema(schema)
+      expect(ajv.errors, name).toBeNull()
+    }
+    for (const operation of Object.values(paths).flatMap(Object.values)) {
+      for (const { schema } of operation.parameters ?? []) {
+        ajv.validateSchema(schema)
+        expect(ajv.errors, operation.operationId).toBeNull()
+      }
     }
   })
 })
