@@ -38,6 +38,11 @@ const settings = [
   'full_page_writes=off',
   'max_connections=200',
   'shared_buffers=16MB',
+  // what databases that live for a second have no use for
+  'autovacuum=off',
+  'wal_level=minimal',
+  'max_wal_senders=0',
+  'io_method=sync',
 ]
 
 /** One real server in a folder of its own. It ends with this process, however that ends. */
