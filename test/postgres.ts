@@ -90,7 +90,7 @@ export function databasesAt(port: number) {
 
 const admins = new Map<number, pg.Pool>()
 
-/** Kept open: connecting twice for every database took as long as half of making and dropping it. */
+/** Kept open: connecting twice for every database was almost half of the server's work for it. */
 function adminOf(port: number): pg.Pool {
   const known = admins.get(port)
   if (known) return known

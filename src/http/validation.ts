@@ -54,7 +54,7 @@ function createAjv(options: { coerceTypes: boolean }): Ajv {
     verbose: true,
     strict: false,
     allErrors: false,
-    validateSchema: false, // a test does it: compiling what it takes would make the first request wait 10 ms
+    validateSchema: false, // a test does it: the meta-schema takes 9 ms to compile, 60 in a fresh process
   })
   addFormats.default(ajv)
   return ajv

@@ -31,7 +31,7 @@ function describe(rows: readonly Row[]): string {
   return `${rows.length} rows, ${hash('sha1', texts.join('\n'))}`
 }
 
-/** One for all tables: thousands of snapshots are taken, and a statement for each table took six times as long. */
+/** One for all tables: thousands of snapshots are taken, and a statement for each table took four times as much CPU. */
 async function toStatement(db: Db): Promise<RawBuilder<Row>> {
   const tables = Map.groupBy(await listColumns(db), ({ table }) => table)
   const selects = [...tables].map(([table, columns]) => {
