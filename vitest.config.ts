@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 /** Everything that speaks to a database through the front door runs on both. */
@@ -19,7 +20,8 @@ const common = {
 
 export default defineConfig({
   test: {
-    maxWorkers: 2, // vitest would leave one core of two idle
+    // one more than there are cores: in some files most of the time is waiting. PostgreSQL has connections for nine
+    maxWorkers: Math.min(availableParallelism(), 8) + 1,
     reporters: ['default', './test/closing-line.ts'],
     projects: [
       {

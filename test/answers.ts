@@ -50,28 +50,35 @@ function requireError(
 }
 
 type Check = ReturnType<Ajv2020['compile']>
-const checks = new Map<string, Check>()
-let document: ReturnType<FastifyInstance['openApiDocument']> | undefined
 
-/** The same check serves every app: they are all built alike. */
+/** The same checks serve every app: they are all built alike. */
+let description: ReturnType<typeof describe> | undefined
+
+function describe(document: ReturnType<FastifyInstance['openApiDocument']>) {
+  const ajv = new Ajv2020({ strict: false })
+  addFormats.default(ajv)
+  ajv.addSchema({ $id: 'document', ...document })
+  const templates = Object.keys(document.paths)
+    .map((template) => ({ template, parts: partsOf(template) }))
+    // of `/x/{id}` and `/x/rearrange` the one with fewer blanks
+    .sort((a, b) => blanksIn(a.template) - blanksIn(b.template))
+  return { document, ajv, templates, checks: new Map<string, Check>() }
+}
+
 function findCheck(
   app: FastifyInstance,
   method: string,
   path: string,
   status: number,
 ): Check | undefined {
-  document ??= app.openApiDocument()
-  // of `/x/{id}` and `/x/rearrange` the one with fewer blanks
-  const template = Object.keys(document.paths)
-    .filter((known) => matches(known, path))
-    .sort((a, b) => a.split('{').length - b.split('{').length)[0]
+  description ??= describe(app.openApiDocument())
+  const { document, ajv, templates, checks } = description
+  const asked = partsOf((path.split('?', 1)[0] ?? '').replace(/\/$/, ''))
+  const template = templates.find(({ parts }) => matches(parts, asked))?.template
   if (!template) return undefined
   const key = `${method} ${template} ${status}`
   const known = checks.get(key)
   if (known) return known
-  const ajv = new Ajv2020({ strict: false })
-  addFormats.default(ajv)
-  ajv.addSchema({ $id: 'document', ...document })
   const operation = document.paths[template]?.[method.toLowerCase()]
   if (!operation?.responses[status]?.content) {
     throw new Error(`${key} answers with a body that openapi.json does not describe`)
@@ -84,16 +91,12 @@ function findCheck(
   return check
 }
 
-function matches(template: string, path: string): boolean {
-  const wanted = template.replace('/environments/', '/projects/').split('/')
-  const given = (path.split('?', 1)[0] ?? '')
-    .replace(/\/$/, '')
-    .replace('/environments/', '/projects/')
-    .split('/')
-  return (
-    wanted.length === given.length &&
-    wanted.every((part, index) => part.startsWith('{') || part === given[index])
-  )
-}
+const partsOf = (path: string): string[] => path.replace('/environments/', '/projects/').split('/')
+
+const blanksIn = (template: string): number => template.split('{').length
+
+const matches = (template: readonly string[], given: readonly string[]): boolean =>
+  template.length === given.length &&
+  template.every((part, index) => part.startsWith('{') || part === given[index])
 
 const escapePointer = (part: string): string => part.replaceAll('~', '~0').replaceAll('/', '~1')

@@ -38,6 +38,11 @@ const settings = [
   'full_page_writes=off',
   'max_connections=200',
   'shared_buffers=16MB',
+  // what databases that live for a second have no use for
+  'autovacuum=off',
+  'wal_level=minimal',
+  'max_wal_senders=0',
+  'io_method=sync',
 ]
 
 /** One real server in a folder of its own. It ends with this process, however that ends. */
@@ -58,7 +63,7 @@ export async function startPostgres(): Promise<Postgres> {
 
 /** What other processes need to use the server that one process started. */
 export function databasesAt(port: number) {
-  const url = (database: string) => `postgres://hedgerow@127.0.0.1:${port}/${database}`
+  const url = (database: string) => urlOf(port, database)
 
   return {
     port,
@@ -71,32 +76,33 @@ export function databasesAt(port: number) {
     async createDatabase(options: { template?: string } = {}) {
       const name = `test_${randomBytes(8).toString('hex')}`
       const template = pg.escapeIdentifier(options.template ?? 'template0')
-      await execute(
-        url('postgres'),
-        `create database ${name} template ${template} strategy file_copy`,
-      )
+      await adminOf(port).query(`create database ${name} template ${template} strategy file_copy`)
       return name
     },
 
     /** Whoever is still connected is thrown out. */
     async dropDatabase(name: string) {
-      await execute(
-        url('postgres'),
-        `drop database if exists ${pg.escapeIdentifier(name)} with (force)`,
-      )
+      const escaped = pg.escapeIdentifier(name)
+      await adminOf(port).query(`drop database if exists ${escaped} with (force)`)
     },
   }
 }
 
-async function execute(connectionString: string, statement: string) {
-  const client = new pg.Client({ connectionString })
-  await client.connect()
-  try {
-    await client.query(statement)
-  } finally {
-    await client.end()
-  }
+const admins = new Map<number, pg.Pool>()
+
+/** Kept open: connecting twice for every database was almost half of the server's work for it. */
+function adminOf(port: number): pg.Pool {
+  const known = admins.get(port)
+  if (known) return known
+  const connectionString = urlOf(port, 'postgres')
+  const admin = new pg.Pool({ connectionString, max: 2, allowExitOnIdle: true })
+  admin.on('error', () => {}) // the server was stopped, with nothing under way
+  admins.set(port, admin)
+  return admin
 }
+
+const urlOf = (port: number, database: string) =>
+  `postgres://hedgerow@127.0.0.1:${port}/${database}`
 
 async function launch(bin: string, port: number, user: User | undefined) {
   const options = [`port=${port}`, ...settings].flatMap((setting) => ['-c', setting])

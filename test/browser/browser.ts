@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { afterAll, expect, onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { startApp, type TestApp } from '../app.ts'
 import { findChromium } from './find-chromium.ts'
 
@@ -8,7 +8,7 @@ const PATIENCE_MS = 30_000
 
 let browser: Promise<Browser> | undefined
 
-/** One for all tests of a file. */
+/** One for all tests of a worker, with which it ends. */
 function launch(): Promise<Browser> {
   browser ??= chromium.launch({
     executablePath: findChromium(),
@@ -16,13 +16,6 @@ function launch(): Promise<Browser> {
   })
   return browser
 }
-
-export async function closeBrowser(): Promise<void> {
-  await (await browser)?.close()
-  browser = undefined
-}
-
-afterAll(closeBrowser)
 
 export interface Web {
   readonly api: TestApp

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
 import { startApp } from '../app.ts'
 
@@ -26,6 +27,26 @@ describe('the OpenAPI document', () => {
         summary: expect.stringMatching(/^[A-Z].{3,70}$/),
         tags: [expect.any(String)],
       })
+    }
+  })
+
+  it('holds only schemas that are valid themselves', async () => {
+    const { app } = await startApp()
+    const { components, paths } = app.openApiDocument()
+    const ajv = new Ajv2020({ strict: false, validateFormats: false })
+
+    const ofOperations = Object.values(paths)
+      .flatMap(Object.values)
+      .flatMap(({ operationId, parameters = [], requestBody }) =>
+        [...parameters, ...Object.values(requestBody?.content ?? {})].map(({ schema }) => [
+          operationId,
+          schema,
+        ]),
+      )
+
+    for (const [name, schema] of [...Object.entries(components.schemas), ...ofOperations]) {
+      ajv.validateSchema(schema)
+      expect(ajv.errors, name).toBeNull()
     }
   })
 })

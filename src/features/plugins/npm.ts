@@ -66,7 +66,13 @@ async function runNpm(
   command: readonly string[],
   rest: readonly string[] = [],
 ): Promise<string> {
-  const options = ['--json', '--loglevel=error', '--no-update-notifier', '--fetch-retries=1']
+  const options = [
+    '--json',
+    '--loglevel=error',
+    '--no-update-notifier',
+    '--fetch-retries=1',
+    '--fetch-retry-mintimeout=1000',
+  ]
   const cache = ['--cache', join(folder, 'cache'), '--logs-max=0']
   const args = [...command, ...options, ...cache, '--', toText(spec), ...rest]
   try {
