@@ -68,6 +68,23 @@ describe('settings', () => {
     expectNoProblems(theirs)
   })
 
+  it('let somebody leave, but not the last owner', async () => {
+    const { page, api } = await startWeb()
+    const theirs = await openBrowser(api, { as: await api.as({}) })
+
+    await openSection(theirs.page, 'members', 'Members')
+    await theirs.page.getByRole('button', { name: 'Leave…' }).click()
+    await theirs.page.getByRole('button', { name: 'Leave', exact: true }).click()
+    await theirs.page.getByRole('button', { name: 'Sign in' }).waitFor()
+
+    expect((await api.get('/api/organizations/@current/members')).body.count).toBe(1)
+    await openSection(page, 'members', 'Members')
+    await page.getByRole('button', { name: 'Leave…' }).click()
+    await page.getByRole('button', { name: 'Leave', exact: true }).click()
+    await page.getByText('You are the last owner.').waitFor()
+    expectNoProblems(theirs)
+  })
+
   it('change the project, and show it where it is named', async () => {
     const web = await startWeb()
     const { page, api } = web

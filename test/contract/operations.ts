@@ -189,6 +189,7 @@ export const ADDITIONS: Readonly<Record<string, string>> = {
   'POST /api/sign_in': 'public',
   'POST /api/sign_out': 'account',
   'POST /api/sign_out/everywhere': 'account',
+  [`DELETE ${MEMBERS}/@me`]: 'account',
   'POST /api/reset_password': 'public',
   'POST /api/set_up': 'public',
   [`GET ${toTemplate(CONFIGS)}/{id}/settings`]: 'plugin:read',
