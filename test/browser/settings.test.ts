@@ -54,7 +54,7 @@ describe('settings', () => {
     await theirs.page.goto(link)
     await theirs.page.getByLabel('Your name').fill('Ann')
     await theirs.page.getByRole('textbox', { name: 'Password' }).fill('four words are long')
-    await theirs.page.getByRole('button', { name: /^Join My organisation/ }).click()
+    await theirs.page.getByRole('button', { name: 'Join as member' }).click()
     await theirs.page.getByRole('heading', { name: 'Dashboards', level: 1 }).waitFor()
 
     await openSection(page, 'members', 'Members')
