@@ -23,7 +23,7 @@ export function Leave({ organization }: { readonly organization: string }) {
         </Text>
         <Button
           color="red"
-          variant="light"
+          variant="outline"
           loading={leave.isPending}
           onClick={() => void askAndLeave()}
         >
