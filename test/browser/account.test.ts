@@ -177,6 +177,7 @@ describe.each(['light', 'dark'] as const)('in the %s', (colorScheme) => {
       '/set-up#token=x': 'Welcome to Hedgerow',
       '/set-up': 'Set up Hedgerow',
       '/reset-password#token=x': 'A new password',
+      '/invite/nothing': 'This invitation is over',
       '/no-project': 'No project yet',
     }
 

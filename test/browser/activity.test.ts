@@ -40,6 +40,22 @@ describe('the activity page', () => {
     expectNoProblems(web)
   })
 
+  it('is filtered by whoever reaches the project', async () => {
+    const { api, page } = await startWeb()
+    await doThings(api)
+    const member = await api.as({})
+    await member.post(DASHBOARDS, { name: 'Theirs' })
+    const { first_name } = (await member.get('/api/users/@me')).body
+    await page.goto(ACTIVITY)
+
+    await page.getByRole('combobox', { name: 'By' }).click()
+    await page.getByRole('option', { name: first_name }).click()
+
+    const entries = page.getByRole('main').getByRole('listitem')
+    await untilThereAre(entries, 1)
+    await entries.filter({ hasText: `${first_name} created dashboard Theirs` }).waitFor()
+  })
+
   it('is filtered, and keeps that in the address', async () => {
     const { api, page } = await startWeb()
     await doThings(api)
@@ -51,8 +67,10 @@ describe('the activity page', () => {
     await page.getByRole('combobox', { name: 'About' }).click()
     await page.getByRole('option', { name: 'Dashboards' }).click()
     await untilThereAre(entries, 4)
-    await page.getByRole('textbox', { name: 'Search by name' }).fill('2026')
+    await page.getByRole('textbox', { name: 'Search by name' }).fill('202')
     await untilThereAre(entries, 2)
+    await page.keyboard.type('6') // whoever types on is still in the field
+    await until(() => page.url().includes('2026'))
     expect(new URL(page.url()).searchParams.get('scope')).toBe('Dashboard')
     await page.reload()
     await untilThereAre(entries, 2)

@@ -143,11 +143,13 @@ describe('the gallery of apps', () => {
     const { api, page } = await startWeb()
     const { body } = await api.post(PLUGINS, sourceOf(NOTHING))
     await api.post(CONFIGS, { plugin: body.id, enabled: true, name: 'Mine' })
+    const shop = await api.createProject('Shop')
+    await api.post(CONFIGS.replace('/1/', `/${shop}/`), { plugin: body.id, name: 'Theirs' })
     await page.goto(GALLERY)
     await page.getByRole('button', { name: 'More for Test app' }).click()
     await page.getByRole('menuitem', { name: 'Uninstall' }).click()
 
-    await page.getByText('1 import app of this project cannot run any more.').waitFor()
+    await page.getByText(/^2 import apps of 2 projects \(.*, Shop\) cannot run/).waitFor()
     await page.getByRole('button', { name: 'Uninstall' }).click()
 
     await page

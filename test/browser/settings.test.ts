@@ -54,7 +54,7 @@ describe('settings', () => {
     await theirs.page.goto(link)
     await theirs.page.getByLabel('Your name').fill('Ann')
     await theirs.page.getByRole('textbox', { name: 'Password' }).fill('four words are long')
-    await theirs.page.getByRole('button', { name: /^Join My organisation/ }).click()
+    await theirs.page.getByRole('button', { name: 'Join as member' }).click()
     await theirs.page.getByRole('heading', { name: 'Dashboards', level: 1 }).waitFor()
 
     await openSection(page, 'members', 'Members')
@@ -65,6 +65,23 @@ describe('settings', () => {
       .poll(async () => (await api.get('/api/organizations/@current/members?search=ann')).body)
       .toMatchObject({ results: [{ level: 8 }] })
     expectNoProblems(web)
+    expectNoProblems(theirs)
+  })
+
+  it('let somebody leave, but not the last owner', async () => {
+    const { page, api } = await startWeb()
+    const theirs = await openBrowser(api, { as: await api.as({}) })
+
+    await openSection(theirs.page, 'members', 'Members')
+    await theirs.page.getByRole('button', { name: 'Leave…' }).click()
+    await theirs.page.getByRole('button', { name: 'Leave', exact: true }).click()
+    await theirs.page.getByRole('button', { name: 'Sign in' }).waitFor()
+
+    expect((await api.get('/api/organizations/@current/members')).body.count).toBe(1)
+    await openSection(page, 'members', 'Members')
+    await page.getByRole('button', { name: 'Leave…' }).click()
+    await page.getByRole('button', { name: 'Leave', exact: true }).click()
+    await page.getByText('You are the last owner.').waitFor()
     expectNoProblems(theirs)
   })
 

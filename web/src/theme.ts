@@ -64,6 +64,7 @@ export const theme = createTheme({
   },
   components: {
     Badge: withDefaults<BadgeProps>({ tt: 'none', fw: 500, variant: 'light' }),
+    Drawer: { styles: { title: { fontWeight: 600 } } },
     Menu: withDefaults<MenuProps>({ shadow: 'md', position: 'bottom-end' }),
     Modal: {
       ...withDefaults<ModalProps>({
@@ -77,15 +78,21 @@ export const theme = createTheme({
   },
 })
 
+/** White text on it has 5.6:1. Said for each scheme: what Mantine says for a scheme wins over what is said for both. */
+const filledRed = {
+  '--mantine-color-red-filled': '#c92a2a',
+  '--mantine-color-red-filled-hover': '#b32424',
+}
+
 /** Here and not in a style sheet: the sheet that Mantine writes into the page would win over the same selector. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {
-    '--mantine-color-red-filled': '#c92a2a', // white text on it has 5.6:1
-    '--mantine-color-red-filled-hover': '#b32424',
     '--hg-shadow-tile': '0 1px 2px rgb(16 24 20 / 5%)',
     '--hg-shadow-dragged': '0 12px 32px rgb(16 24 20 / 14%)',
   },
   light: {
+    ...filledRed,
+    '--mantine-color-orange-light-color': '#9a3412', // 6.1:1 on its own light
     '--mantine-color-red-outline': '#c92a2a',
     '--mantine-color-red-text': '#c92a2a',
     '--mantine-color-body': '#f7f9f8',
@@ -102,6 +109,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--hg-hairline': '#e4e8e5',
   },
   dark: {
+    ...filledRed,
     '--mantine-color-body': '#141716',
     '--mantine-color-text': '#e4e9e6',
     '--mantine-color-dimmed': '#98a39d',
@@ -116,6 +124,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-anchor': '#8fd9b3',
     '--mantine-color-red-light': 'rgb(250 82 82 / 15%)',
     '--mantine-color-red-light-color': '#ffa8a8',
+    '--mantine-color-orange-light': 'rgb(255 146 43 / 15%)',
+    '--mantine-color-orange-light-color': '#ffc078',
     '--mantine-color-yellow-light': 'rgb(245 194 107 / 13%)',
     '--mantine-color-yellow-light-color': '#f5c26b',
     '--mantine-color-blue-light': 'rgb(116 162 252 / 15%)',

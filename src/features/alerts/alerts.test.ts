@@ -14,6 +14,7 @@ describe('alerts', () => {
     expect(created).toMatchObject({
       insight: api.insight.id,
       name: 'Orders',
+      resource_name: 'Orders',
       enabled: true,
       config: {},
       calculation_interval: 'hourly',

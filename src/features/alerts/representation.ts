@@ -1,4 +1,5 @@
 import type { Db } from '../../db/schema.ts'
+import { resourceNamesOf } from '../deliveries/resource-names.ts'
 import { listUsersById } from '../users/store.ts'
 import type { Alert } from './schema.ts'
 import type { AlertRow } from './store.ts'
@@ -8,9 +9,11 @@ export async function toAlerts(db: Db, rows: readonly AlertRow[]): Promise<Alert
     db,
     rows.map((row) => row.created_by),
   )
+  const nameOf = await resourceNamesOf(db, rows)
   return rows.map((row) => ({
     id: row.uuid,
     insight: row.insight_id,
+    resource_name: nameOf(row),
     name: row.name,
     enabled: row.enabled === 1,
     condition: JSON.parse(row.condition),

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { PageQuery } from '../../http/page.ts'
 import { IdInput } from '../dashboards/tiles/schema.ts'
-import { SigningSecret, Target, TargetInput } from '../deliveries/schema.ts'
+import { ResourceName, SigningSecret, Target, TargetInput } from '../deliveries/schema.ts'
 import { UserOrNull } from '../users/schema.ts'
 
 const choice = <Value extends string>(values: readonly Value[], description?: string) =>
@@ -59,6 +59,7 @@ export const Alert = Type.Object(
   {
     id: Type.String({ format: 'uuid' }),
     insight: Type.Integer(),
+    resource_name: ResourceName,
     name: Type.String(),
     enabled: Type.Boolean(),
     condition: Condition,

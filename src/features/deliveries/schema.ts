@@ -52,6 +52,10 @@ export const Delivery = Type.Object(
 )
 export type Delivery = Static<typeof Delivery>
 
+export const ResourceName = Type.String({
+  description: 'What the insight or dashboard is called; empty if it has no name.',
+})
+
 export const SigningSecret = Type.Object(
   {
     signing_secret: Type.String({

@@ -117,6 +117,29 @@ describe('plugins', () => {
     expect(await api.db.selectFrom('plugin_files').selectAll().execute()).toEqual([])
   })
 
+  it('says in which projects an app is used, to admins', async () => {
+    const api = await startApp()
+    const shop = await api.createProject('Shop')
+    await api.post(PLUGINS, sourceOf(CODE))
+    await api.post(CONFIGS, { plugin: 1000 })
+    const { body: trashed } = await api.post(CONFIGS, { plugin: 1000 })
+    await api.patch(`${CONFIGS}/${trashed.id}`, { deleted: true })
+    await api.post(CONFIGS, { plugin: 1 })
+    for (const name of ['a', 'b']) {
+      await api.post(CONFIGS.replace('/1/', `/${shop}/`), { plugin: 1000, name })
+    }
+
+    const { body } = await api.get(`${PLUGINS}/1000/uses`)
+
+    expect(body).toMatchObject([
+      { project_id: 1, configs: 1 },
+      { project_id: shop, project_name: 'Shop', configs: 2 },
+    ])
+    expect((await api.get(`${PLUGINS}/2/uses`)).body).toEqual([])
+    expect((await api.get(`${PLUGINS}/1001/uses`)).status).toBe(404)
+    expect((await (await api.as({})).get(`${PLUGINS}/1000/uses`)).status).toBe(403)
+  })
+
   it('leaves the apps that come with Hedgerow as they are', async () => {
     const api = await startApp()
     const { body: before } = await api.get(`${PLUGINS}/1`)

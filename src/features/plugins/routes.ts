@@ -27,8 +27,10 @@ import {
   PluginSourcePatch,
   PluginUpdates,
   PluginUpgrade,
+  PluginUse,
 } from './schema.ts'
 import { checkForUpdates } from './updates.ts'
+import { listPluginUses } from './uses.ts'
 
 const tags = ['Plugins']
 const params = PluginParams
@@ -119,6 +121,19 @@ export const pluginRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { db
       await removePlugin(db, request.caller.userId, requireId(request.params.id))
       return sendNothing(reply, 204)
     },
+  })
+
+  app.get('/:id/uses', {
+    config: { ...READ, adminOnly: true },
+    schema: {
+      operationId: 'listPluginUses',
+      summary: 'List the projects that use an app',
+      description: 'What would not run any more if it were uninstalled.',
+      tags,
+      params,
+      response: { 200: Type.Array(PluginUse) },
+    },
+    handler: (request) => listPluginUses(db, requireId(request.params.id)),
   })
 
   app.get('/:id/source', {

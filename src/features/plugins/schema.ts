@@ -171,6 +171,16 @@ export const PluginUpdates = Type.Object(
   { title: 'PluginUpdates', additionalProperties: false },
 )
 
+export const PluginUse = Type.Object(
+  {
+    project_id: Type.Integer(),
+    project_name: Type.String(),
+    configs: Type.Integer({ description: 'How many of its import apps run this app.' }),
+  },
+  { title: 'PluginUse', additionalProperties: false },
+)
+export type PluginUse = Static<typeof PluginUse>
+
 export const OrganizationParams = Type.Object({
   organization_id: Type.String({ description: "The organisation's id, or `@current`." }),
 })

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/schema.ts'
+import { resourceNamesOf } from '../deliveries/resource-names.ts'
 import { listUsersById } from '../users/store.ts'
 import type { Subscription } from './schema.ts'
 import type { SubscriptionRow } from './store.ts'
@@ -11,10 +12,12 @@ export async function toSubscriptions(
     db,
     rows.map((row) => row.created_by),
   )
+  const nameOf = await resourceNamesOf(db, rows)
   return rows.map((row) => ({
     id: row.id,
     insight: row.insight_id,
     dashboard: row.dashboard_id,
+    resource_name: nameOf(row),
     title: row.title,
     enabled: row.enabled === 1,
     frequency: row.frequency,

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { PageQuery } from '../../http/page.ts'
 import { IdInput } from '../dashboards/tiles/schema.ts'
-import { SigningSecret, TargetType } from '../deliveries/schema.ts'
+import { ResourceName, SigningSecret, TargetType } from '../deliveries/schema.ts'
 import { UserOrNull } from '../users/schema.ts'
 
 const Time = Type.String({ format: 'date-time' })
@@ -24,6 +24,7 @@ export const Subscription = Type.Object(
     id: Type.Integer(),
     insight: IdOrNull,
     dashboard: IdOrNull,
+    resource_name: ResourceName,
     title: Type.String(),
     enabled: Type.Boolean(),
     frequency: Frequency,

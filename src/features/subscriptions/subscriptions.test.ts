@@ -36,6 +36,21 @@ describe('subscriptions', () => {
     expect((await api.get(`${SUBSCRIPTIONS}?dashboard=1`)).body.results).toEqual([])
   })
 
+  it('say what the dashboard or insight that they send is called', async () => {
+    const api = await startAlertApp()
+    const { body: shop } = await api.post(DASHBOARDS, { name: 'Shop' })
+    await subscribe(api)
+    await subscribe(api, { insight: null, dashboard: shop.id })
+    await api.patch(`${DASHBOARDS}/${shop.id}`, { name: 'Our shop' })
+
+    const { body } = await api.get(SUBSCRIPTIONS)
+
+    expect(body.results).toMatchObject([
+      { dashboard: shop.id, resource_name: 'Our shop' },
+      { insight: api.insight.id, resource_name: 'Orders' },
+    ])
+  })
+
   it('change only in what is sent, move their date with it, and say so in the log', async () => {
     const api = await startAlertApp()
     const { signing_secret: _, ...before } = await subscribe(api)

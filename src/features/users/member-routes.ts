@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import { clearSessionCookie } from '../../access/session-cookie.ts'
 import type { Db } from '../../db/schema.ts'
 import { sendNothing } from '../../http/negotiation.ts'
 import { Conflict } from '../../http/openapi-document.ts'
@@ -16,6 +17,7 @@ import {
   ProjectMemberParams,
 } from './member-schema.ts'
 import {
+  leaveOrganization,
   listOrganizationMembers,
   patchOrganizationMember,
   removeOrganizationMember,
@@ -56,6 +58,24 @@ export const organizationMemberRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = a
     },
     handler: ({ caller, params, body }) =>
       patchOrganizationMember(db, caller, params.user__uuid, body.level),
+  })
+
+  app.delete('/@me', {
+    config: { scope: 'account' },
+    schema: {
+      operationId: 'leaveOrganization',
+      summary: 'Leave the organisation',
+      description:
+        'Your keys, sessions and invites end. What you made stays. The last owner cannot leave.',
+      tags,
+      params: OrganizationParams,
+      response: { 204: Type.Null({ description: 'You are out.' }), 409: Conflict },
+    },
+    handler: async (request, reply) => {
+      await leaveOrganization(db, request.caller)
+      clearSessionCookie(request, reply)
+      return sendNothing(reply, 204)
+    },
   })
 
   app.delete('/:user__uuid', {

@@ -89,6 +89,55 @@ describe('members of the organisation', () => {
     expect((await api.post('/api/organizations/@current/invites', again)).status).toBe(201)
   })
 
+  it('leave by themselves, as if they had been removed', async () => {
+    const api = await startApp()
+    const admin = await api.as({ level: 8 })
+    const [here, elsewhere] = [
+      await api.withSession(admin.userId),
+      await api.withSession(admin.userId),
+    ]
+    const { link } = (await admin.post('/api/organizations/@current/invites', { level: 1 })).body
+    const dashboard = (await admin.post('/api/environments/1/dashboards', { name: 'x' })).body
+
+    const left = await here.delete(at('@me'))
+
+    expect(left.status).toBe(204)
+    expect(left.headers.get('set-cookie')).toMatch(/^hedgerow_session=; .*Max-Age=0/)
+    for (const client of [admin, here, elsewhere]) {
+      expect((await client.get('/api/users/@me')).status).toBe(401)
+    }
+    expect((await api.get(`/api/invites/${link.split('/').at(-1)}`)).status).toBe(404)
+    expect(names((await api.get(MEMBERS)).body)).toEqual(['owner@example.com'])
+    const { body } = await api.get(`/api/environments/1/dashboards/${dashboard.id}`)
+    expect(body.created_by.uuid).toBe(admin.uuid)
+  })
+
+  it('do not leave as the last owner', async () => {
+    const api = await startApp()
+    const browser = await api.withSession()
+    await api.as({ level: 8 })
+
+    expect(await browser.delete(at('@me'))).toMatchObject({
+      status: 409,
+      body: { detail: 'You are the last owner. Make somebody else an owner before you leave.' },
+    })
+
+    expect((await browser.get('/api/users/@me')).status).toBe(200)
+    await api.as({ level: 15 })
+    expect((await browser.delete(at('@me'))).status).toBe(204)
+  })
+
+  it('do not leave by a key that was made for something else', async () => {
+    const api = await startApp()
+    const scoped = await api.as({ scopes: ['organization_member:write'] })
+    const limited = await api.as({ projects: [1] })
+
+    for (const client of [scoped, limited]) {
+      expect((await client.delete(at('@me'))).status).toBe(403)
+    }
+    expect((await api.get(MEMBERS)).body.count).toBe(3)
+  })
+
   it('are not removed by who may not', async () => {
     const api = await startApp()
     const [member, admin] = [await api.as({}), await api.as({ level: 8 })]

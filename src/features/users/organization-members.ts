@@ -9,7 +9,7 @@ import { requireMayChange } from './may-change.ts'
 import type { OrganizationMember } from './member-schema.ts'
 import { listMemberships, listPeople, type Person } from './members-store.ts'
 import { countOwners, deleteInvitesOf, endAccess, updateLevel } from './removal-store.ts'
-import { findUserByUuid, toUser, type UserRow } from './store.ts'
+import { findUser, findUserByUuid, toUser, type UserRow } from './store.ts'
 
 /** By name. Looked through here and not by the database: people are few, and SQLite knows only ASCII's cases. */
 export async function listOrganizationMembers(
@@ -50,6 +50,18 @@ export function removeOrganizationMember(db: Db, caller: Caller, uuid: string): 
     const user = await getMember(tx, uuid)
     requireMayChange(caller.level, user.level, LEVELS.member)
     if (user.level === LEVELS.owner) await requireAnotherOwner(tx)
+    await endAccess(tx, user)
+  })
+}
+
+/** As if an admin had removed them. */
+export function leaveOrganization(db: Db, { userId }: Caller): Promise<void> {
+  return changeAccess(db, async (tx) => {
+    const user = await findUser(tx, userId)
+    if (!user || user.removed_at !== null) throw notFound() // by another of their browsers, just now
+    if (user.level === LEVELS.owner && (await countOwners(tx)) === 1) {
+      throw conflict('You are the last owner. Make somebody else an owner before you leave.')
+    }
     await endAccess(tx, user)
   })
 }

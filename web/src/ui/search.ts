@@ -4,6 +4,14 @@ export type Search = Readonly<Record<string, unknown>>
 export const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined
 
+/** Text too, where the router reads `?user=3` as a number. */
+export const wordOf = (value: unknown): string | undefined =>
+  textOf(typeof value === 'number' ? String(value) : value)
+
+/** Whether anything is looked for. */
+export const isFiltered = (search: object): boolean =>
+  Object.values(search).some((value) => value !== undefined)
+
 /** One text or several; undefined if there is none. */
 export function textsOf(value: unknown): readonly string[] | undefined {
   const texts = [value].flat().flatMap((one) => textOf(one) ?? [])

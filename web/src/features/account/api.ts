@@ -17,8 +17,11 @@ const shown = { meta: { showsProblem: true } }
 export const useSignIn = () =>
   useMutation({ ...shown, mutationFn: (sent: SignIn) => api.post('/api/sign_in', sent) })
 
-export const useSetUp = () =>
-  useMutation({ ...shown, mutationFn: (sent: SetUp) => api.post('/api/set_up', sent) })
+export const useSetUp = (token: string) =>
+  useMutation({
+    ...shown,
+    mutationFn: (sent: Omit<SetUp, 'token'>) => api.post('/api/set_up', { ...sent, token }),
+  })
 
 export interface InviteInfo {
   readonly organization: string
@@ -41,8 +44,9 @@ export const useAcceptInvite = (token: string) =>
       api.post(`/api/invites/${encodeURIComponent(token)}`, sent),
   })
 
-export const useResetPassword = () =>
+export const useResetPassword = (token: string) =>
   useMutation({
     ...shown,
-    mutationFn: (sent: PasswordReset) => api.post('/api/reset_password', sent),
+    mutationFn: (sent: Omit<PasswordReset, 'token'>) =>
+      api.post('/api/reset_password', { ...sent, token }),
   })

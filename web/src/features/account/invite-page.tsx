@@ -1,64 +1,56 @@
-import { Button, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
+import { ApiProblem } from '../../api/client.ts'
 import { LEVELS } from '../../api/session.ts'
-import { Shown } from '../../ui/states.tsx'
+import { Loading, Shown } from '../../ui/states.tsx'
+import { AccountForm } from './account-form.tsx'
 import { type InviteInfo, inviteQuery, useAcceptInvite } from './api.ts'
+import { checkPassword, EmailField, NameField, NewPassword } from './fields.tsx'
+import { useFirstFocus } from './first-focus.ts'
 import { Frame } from './frame.tsx'
-import { checkPassword, NewPassword } from './new-password.tsx'
-import { Refusal, toFieldErrors } from './refusal.tsx'
+import { NoLink } from './no-link.tsx'
 
 export function InvitePage() {
   const { token } = useParams({ from: '/invite/$token' })
+  const invite = useQuery(inviteQuery(token))
+  if (invite.error instanceof ApiProblem && invite.error.status === 404) {
+    return (
+      <NoLink title="This invitation is over">
+        It was accepted, withdrawn, or is too old. Ask whoever sent it for another one.
+      </NoLink>
+    )
+  }
+  const about = invite.data && `Join ${invite.data.organization} on Hedgerow.`
   return (
-    <Frame title="You are invited">
-      <Shown of={useQuery(inviteQuery(token))}>
-        {(invite) => <AcceptForm token={token} invite={invite} />}
+    <Frame title="You are invited" about={about}>
+      <Shown of={invite} waiting={<Loading lines={4} />}>
+        {(info) => <AcceptForm token={token} invite={info} />}
       </Shown>
     </Frame>
   )
 }
 
 function AcceptForm({ token, invite }: { readonly token: string; readonly invite: InviteInfo }) {
-  const accept = useAcceptInvite(token)
+  const first = useFirstFocus()
   const form = useForm({
     initialValues: { first_name: '', email: invite.email ?? '', password: '' },
     validate: { password: checkPassword },
   })
   return (
-    <form
-      onSubmit={form.onSubmit((sent) =>
-        accept.mutate(sent, {
-          onSuccess: () => location.assign('/'),
-          onError: (error) => form.setErrors(toFieldErrors(error)),
-        }),
-      )}
+    <AccountForm
+      form={form}
+      send={useAcceptInvite(token)}
+      onDone={() => location.assign('/')}
+      yes={`Join as ${LEVELS[invite.level]?.toLowerCase()}`}
     >
-      <Stack>
-        <Refusal error={accept.error} values={form.values} />
-        <TextInput
-          label="Your name"
-          autoComplete="name"
-          maxLength={150}
-          required
-          withAsterisk={false}
-          {...form.getInputProps('first_name')}
-        />
-        <TextInput
-          label="E-mail"
-          type="email"
-          autoComplete="username"
-          required
-          withAsterisk={false}
-          readOnly={invite.email !== null}
-          {...form.getInputProps('email')}
-        />
-        <NewPassword {...form.getInputProps('password')} />
-        <Button type="submit" loading={accept.isPending} fullWidth>
-          Join {invite.organization} as {LEVELS[invite.level]?.toLowerCase()}
-        </Button>
-      </Stack>
-    </form>
+      <NameField ref={first} {...form.getInputProps('first_name')} />
+      <EmailField
+        readOnly={invite.email !== null}
+        {...(invite.email !== null && { description: 'The invitation is for this address.' })}
+        {...form.getInputProps('email')}
+      />
+      <NewPassword {...form.getInputProps('password')} />
+    </AccountForm>
   )
 }

@@ -1,11 +1,10 @@
-import { Button, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { AccountForm } from './account-form.tsx'
 import { useResetPassword } from './api.ts'
+import { checkPassword, NewPassword } from './fields.tsx'
 import { useFirstFocus } from './first-focus.ts'
 import { Frame } from './frame.tsx'
-import { checkPassword, NewPassword } from './new-password.tsx'
 import { NoLink } from './no-link.tsx'
-import { Refusal, toFieldErrors } from './refusal.tsx'
 import { readToken } from './token.ts'
 
 const TITLE = 'A new password'
@@ -21,7 +20,6 @@ export function ResetPasswordPage() {
 }
 
 function PasswordForm() {
-  const reset = useResetPassword()
   const first = useFirstFocus()
   const form = useForm({
     initialValues: { password: '' },
@@ -29,25 +27,14 @@ function PasswordForm() {
   })
   return (
     <Frame title={TITLE} about="You are signed in here then, and signed out everywhere else.">
-      <form
-        onSubmit={form.onSubmit(({ password }) =>
-          reset.mutate(
-            { token: readToken(), password },
-            {
-              onSuccess: () => location.assign('/'),
-              onError: (error) => form.setErrors(toFieldErrors(error)),
-            },
-          ),
-        )}
+      <AccountForm
+        form={form}
+        send={useResetPassword(readToken())}
+        onDone={() => location.assign('/')}
+        yes="Set the password"
       >
-        <Stack>
-          <Refusal error={reset.error} values={form.values} />
-          <NewPassword ref={first} {...form.getInputProps('password')} />
-          <Button type="submit" loading={reset.isPending || reset.isSuccess} fullWidth>
-            Set the password
-          </Button>
-        </Stack>
-      </form>
+        <NewPassword ref={first} {...form.getInputProps('password')} />
+      </AccountForm>
     </Frame>
   )
 }

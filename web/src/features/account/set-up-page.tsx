@@ -1,13 +1,12 @@
-import { Button, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
+import { AccountForm } from './account-form.tsx'
 import { useSetUp } from './api.ts'
+import { checkPassword, EmailField, NameField, NewPassword } from './fields.tsx'
 import { FirstData } from './first-data.tsx'
 import { useFirstFocus } from './first-focus.ts'
 import { Frame } from './frame.tsx'
-import { checkPassword, NewPassword } from './new-password.tsx'
 import { NoLink } from './no-link.tsx'
-import { Refusal, toFieldErrors } from './refusal.tsx'
 import { readToken } from './token.ts'
 
 const DONE = '#data'
@@ -30,7 +29,6 @@ export function SetUpPage() {
 }
 
 function OwnerForm({ onDone }: { readonly onDone: () => void }) {
-  const setUp = useSetUp()
   const first = useFirstFocus()
   const form = useForm({
     initialValues: { first_name: '', email: '', password: '' },
@@ -38,39 +36,11 @@ function OwnerForm({ onDone }: { readonly onDone: () => void }) {
   })
   return (
     <Frame title="Welcome to Hedgerow" about="Who owns this server? You can invite others later.">
-      <form
-        onSubmit={form.onSubmit((sent) =>
-          setUp.mutate(
-            { ...sent, token: readToken() },
-            { onSuccess: onDone, onError: (error) => form.setErrors(toFieldErrors(error)) },
-          ),
-        )}
-      >
-        <Stack>
-          <Refusal error={setUp.error} values={form.values} />
-          <TextInput
-            ref={first}
-            label="Your name"
-            autoComplete="name"
-            maxLength={150}
-            required
-            withAsterisk={false}
-            {...form.getInputProps('first_name')}
-          />
-          <TextInput
-            label="E-mail"
-            type="email"
-            autoComplete="username"
-            required
-            withAsterisk={false}
-            {...form.getInputProps('email')}
-          />
-          <NewPassword {...form.getInputProps('password')} />
-          <Button type="submit" loading={setUp.isPending} fullWidth>
-            Continue
-          </Button>
-        </Stack>
-      </form>
+      <AccountForm form={form} send={useSetUp(readToken())} onDone={onDone} yes="Continue">
+        <NameField ref={first} {...form.getInputProps('first_name')} />
+        <EmailField {...form.getInputProps('email')} />
+        <NewPassword {...form.getInputProps('password')} />
+      </AccountForm>
     </Frame>
   )
 }

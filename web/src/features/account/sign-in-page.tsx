@@ -1,13 +1,14 @@
-import { Alert, Button, Divider, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Divider, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { withQuery } from '../../api/client.ts'
+import { AccountForm } from './account-form.tsx'
 import { useSignIn, waysInQuery } from './api.ts'
+import { EmailField, KnownPassword } from './fields.tsx'
 import { useFirstFocus } from './first-focus.ts'
 import { Frame } from './frame.tsx'
-import { Refusal, toFieldErrors } from './refusal.tsx'
 
 const PROVIDER_PROBLEMS: Readonly<Record<string, string>> = {
   unknown_email:
@@ -26,6 +27,10 @@ export function SignInPage() {
         {problem && <ProviderProblem problem={problem} />}
         <ProviderButton next={next} />
         <PasswordForm next={next} />
+        <Text size="xs" c="dimmed">
+          Forgotten? Whoever runs this server makes a link for a new password with{' '}
+          <code>hedgerow user reset-link</code>.
+        </Text>
       </Stack>
     </Frame>
   )
@@ -53,44 +58,12 @@ function ProviderButton({ next }: { readonly next: string }) {
 }
 
 function PasswordForm({ next }: { readonly next: string }) {
-  const signIn = useSignIn()
   const first = useFirstFocus()
   const form = useForm({ initialValues: { email: '', password: '' } })
   return (
-    <form
-      onSubmit={form.onSubmit((sent) =>
-        signIn.mutate(sent, {
-          onSuccess: () => location.assign(next),
-          onError: (error) => form.setErrors(toFieldErrors(error)),
-        }),
-      )}
-    >
-      <Stack>
-        <Refusal error={signIn.error} values={form.values} />
-        <TextInput
-          ref={first}
-          label="E-mail"
-          type="email"
-          autoComplete="username"
-          required
-          withAsterisk={false}
-          {...form.getInputProps('email')}
-        />
-        <PasswordInput
-          label="Password"
-          autoComplete="current-password"
-          required
-          withAsterisk={false}
-          {...form.getInputProps('password')}
-        />
-        <Button type="submit" loading={signIn.isPending || signIn.isSuccess} fullWidth>
-          Sign in
-        </Button>
-        <Text size="xs" c="dimmed">
-          Forgotten? Whoever runs this server makes a link for a new password with{' '}
-          <code>hedgerow user reset-link</code>.
-        </Text>
-      </Stack>
-    </form>
+    <AccountForm form={form} send={useSignIn()} onDone={() => location.assign(next)} yes="Sign in">
+      <EmailField ref={first} {...form.getInputProps('email')} />
+      <KnownPassword {...form.getInputProps('password')} />
+    </AccountForm>
   )
 }

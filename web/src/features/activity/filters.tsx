@@ -1,7 +1,10 @@
-import { Button, Group, Select, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useProjectId } from '../../api/project.ts'
 import { useMe } from '../../api/session.ts'
+import { FilterBar, FilterSelect, FilterSpan, FilterText } from '../../ui/filter-bar.tsx'
+import { nameOf } from '../settings/shared/roles.ts'
+import { membersQuery } from '../sharing/api.ts'
 import type { ActivitySearch } from './search.ts'
 
 const SCOPES = [
@@ -27,62 +30,50 @@ interface FiltersProps {
 }
 
 export function ActivityFilters({ search, onChange }: FiltersProps) {
-  const me = useMe()
   const change = (part: ActivitySearch) => onChange({ ...search, ...part })
-  const changeSoon = useDebouncedCallback(change, 300)
-  const people = [
-    { value: String(me.id), label: 'Me' },
-    { value: 'system', label: 'Hedgerow itself' },
-  ]
-  const known = people.some(({ value }) => value === search.user)
-  const isFiltered = Object.values(search).some((value) => value !== undefined)
   return (
-    <Group gap="xs" mb="md">
-      <TextInput
-        key={search.search === undefined ? 'none' : 'some'}
-        aria-label="Search by name"
+    <FilterBar search={search} onClear={() => onChange({})}>
+      <FilterText
+        label="Search by name"
         placeholder="Search by name"
         leftSection={<IconSearch size={14} aria-hidden />}
-        defaultValue={search.search}
-        onChange={(event) => changeSoon({ search: event.currentTarget.value || undefined })}
+        value={search.search}
+        onChange={(text) => change({ search: text })}
         flex="1 1 200px"
       />
-      <Select
-        aria-label="About"
+      <FilterSelect
+        label="About"
         placeholder="About anything"
         data={SCOPES}
-        value={search.scope ?? null}
-        onChange={(scope) => change({ scope: scope ?? undefined })}
-        clearable
+        value={search.scope}
+        onChange={(scope) => change({ scope })}
         flex="1 1 150px"
       />
-      <Select
-        aria-label="By"
+      <FilterSelect
+        label="By"
         placeholder="By anyone"
-        data={
-          known || !search.user
-            ? people
-            : [...people, { value: search.user, label: `User ${search.user}` }]
-        }
-        value={search.user ?? null}
-        onChange={(user) => change({ user: user ?? undefined })}
-        clearable
-        flex="1 1 130px"
+        data={usePeople(search.user)}
+        value={search.user}
+        onChange={(user) => change({ user })}
+        searchable
+        nothingFoundMessage="Nobody of this name"
+        flex="1 1 150px"
       />
-      <Select
-        aria-label="When"
-        placeholder="Any time"
-        data={SPANS}
-        value={search.days ? String(search.days) : null}
-        onChange={(days) => change({ days: days ? Number(days) : undefined })}
-        clearable
-        flex="1 1 140px"
-      />
-      {isFiltered && (
-        <Button variant="subtle" color="gray" onClick={() => onChange({})}>
-          Clear filters
-        </Button>
-      )}
-    </Group>
+      <FilterSpan spans={SPANS} value={search.days} onChange={(days) => change({ days })} />
+    </FilterBar>
   )
+}
+
+/** Whoever reaches the project; and who is asked for, though they have left. */
+function usePeople(asked: string | undefined) {
+  const me = useMe()
+  const members = useQuery(membersQuery(useProjectId())).data ?? []
+  const others = members.filter(({ user }) => user.id !== me.id)
+  const people = [
+    { value: `${me.id}`, label: 'Me' },
+    ...others.map(({ user }) => ({ value: `${user.id}`, label: nameOf(user) })),
+    { value: 'system', label: 'Hedgerow itself' },
+  ]
+  const isKnown = !asked || people.some(({ value }) => value === asked)
+  return isKnown ? people : [...people, { value: asked, label: `User ${asked}` }]
 }

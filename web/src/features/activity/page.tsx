@@ -3,6 +3,7 @@ import { withQuery } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
 import { CopyCurl } from '../../ui/copy-curl.tsx'
 import { Page } from '../../ui/page.tsx'
+import { isFiltered } from '../../ui/search.ts'
 import { toFilter, toLogPath, useActivityLog } from './api.ts'
 import { ActivityFilters } from './filters.tsx'
 import { ActivityTimeline } from './timeline.tsx'
@@ -14,7 +15,6 @@ export function ActivityPage() {
   const navigate = route.useNavigate()
   const projectId = useProjectId()
   const log = useActivityLog(search)
-  const isFiltered = Object.values(search).some((value) => value !== undefined)
   return (
     <Page
       title="Activity"
@@ -30,7 +30,7 @@ export function ActivityPage() {
       <ActivityTimeline
         of={log}
         empty={
-          isFiltered
+          isFiltered(search)
             ? 'No entry fits these filters.'
             : 'Dashboards, insights, import apps and settings that somebody changes show up here.'
         }

@@ -1,4 +1,4 @@
-import { positiveOf, type Search, textOf } from '../../ui/search.ts'
+import { positiveOf, type Search, textOf, wordOf } from '../../ui/search.ts'
 
 export interface ActivitySearch {
   readonly scope?: string
@@ -11,11 +11,8 @@ export interface ActivitySearch {
 
 export const toActivitySearch = (search: Search): ActivitySearch => ({
   scope: textOf(search.scope),
-  item_id: textOf(asText(search.item_id)),
-  user: textOf(asText(search.user)),
-  search: textOf(asText(search.search)),
+  item_id: wordOf(search.item_id),
+  user: wordOf(search.user),
+  search: wordOf(search.search),
   days: positiveOf(search.days),
 })
-
-/** The router reads `?user=3` as a number. */
-const asText = (value: unknown): unknown => (typeof value === 'number' ? String(value) : value)

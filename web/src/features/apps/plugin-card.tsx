@@ -46,7 +46,7 @@ export function PluginCard({ plugin }: { readonly plugin: InstalledPlugin }) {
               )}
             </Group>
           </Box>
-          {mayChange && !plugin.built_in && <PluginMenu plugin={plugin} used={used} />}
+          {mayChange && !plugin.built_in && <PluginMenu plugin={plugin} />}
         </Group>
         <Text size="sm" className={classes.wrapped}>
           {plugin.description || 'It says nothing about itself.'}

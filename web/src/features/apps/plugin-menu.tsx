@@ -1,25 +1,20 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconCloudDown, IconCode, IconDots, IconRefresh, IconTrash } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import type { InstalledPlugin } from '../../../../src/features/plugins/schema.ts'
+import type { InstalledPlugin, PluginUse } from '../../../../src/features/plugins/schema.ts'
 import { useProjectId } from '../../api/project.ts'
 import { confirm } from '../../ui/confirm.tsx'
 import { notify } from '../../ui/notify.ts'
 import { counted } from './config-info.ts'
-import { useCheckForUpdates, useUninstall, useUpgrade } from './plugins-api.ts'
-
-interface PluginMenuProps {
-  readonly plugin: InstalledPlugin
-  /** How often this project uses it. */
-  readonly used: number
-}
+import { useCheckForUpdates, useFindUses, useUninstall, useUpgrade } from './plugins-api.ts'
 
 /** For admins, of an app that did not come with Hedgerow. */
-export function PluginMenu({ plugin, used }: PluginMenuProps) {
+export function PluginMenu({ plugin }: { readonly plugin: InstalledPlugin }) {
   const projectId = `${useProjectId()}`
   const upgrade = useUpgrade()
   const check = useCheckForUpdates()
   const uninstall = useUninstall()
+  const findUses = useFindUses()
   const upgradeNow = async () => {
     const { name, version } = await upgrade.mutateAsync(plugin.id)
     notify({ message: `${name} is at ${version || 'its newest state'} now.` })
@@ -34,7 +29,7 @@ export function PluginMenu({ plugin, used }: PluginMenuProps) {
   const uninstallIfSure = async () => {
     const isSure = await confirm({
       title: `Uninstall ${plugin.name}?`,
-      message: whatItMeans(used),
+      message: whatItMeans(await findUses(plugin.id)),
       yes: 'Uninstall',
       isDangerous: true,
     })
@@ -96,5 +91,26 @@ export function PluginMenu({ plugin, used }: PluginMenuProps) {
 /** A refusal has been shown. */
 const quietly = (work: Promise<void>): void => void work.catch(() => {})
 
-const whatItMeans = (used: number): string =>
-  `${used > 0 ? `${counted(used, 'import app')} of this project cannot run any more. ` : ''}Wherever it is used, its settings are kept, and it says that the app is not installed. Events that it brought in stay.`
+const STAYS =
+  'Wherever it is used, its settings are kept, and it says that the app is not installed. Events that it brought in stay.'
+
+/** "3 import apps of 2 projects (Shop, Blog) cannot run any more." */
+function whatItMeans(uses: readonly PluginUse[]): string {
+  const [only] = uses
+  if (!only) return STAYS
+  const used = counted(
+    uses.reduce((sum, { configs }) => sum + configs, 0),
+    'import app',
+  )
+  const names = uses.map(({ project_name }) => project_name)
+  const where =
+    names.length === 1
+      ? `the project ${only.project_name}`
+      : `${names.length} projects (${shortened(names)})`
+  return `${used} of ${where} cannot run any more. ${STAYS}`
+}
+
+const NAMED = 5
+
+const shortened = (names: readonly string[]): string =>
+  names.length > NAMED ? `${names.slice(0, NAMED).join(', ')} and others` : names.join(', ')

@@ -4,6 +4,7 @@ import type {
   PluginInstall,
   PluginSource,
   PluginSourcePatch,
+  PluginUse,
 } from '../../../../src/features/plugins/schema.ts'
 import { api, type Page } from '../../api/client.ts'
 
@@ -28,6 +29,17 @@ export const useSource = (id: number | undefined) =>
     enabled: id !== undefined,
     staleTime: 0,
   })
+
+/** Asked when it is needed: nobody uninstalls by numbers of a minute ago. */
+export function useFindUses(): (id: number) => Promise<readonly PluginUse[]> {
+  const client = useQueryClient()
+  return (id) =>
+    client.fetchQuery({
+      queryKey: [...KEY, 'uses', id],
+      queryFn: () => api.get<PluginUse[]>(`${PLUGINS}/${id}/uses`),
+      staleTime: 0,
+    })
+}
 
 /** Configs show what their app says of itself, so they are asked for anew, too. */
 function useRefreshAll(): () => Promise<unknown> {

@@ -1,13 +1,13 @@
 import { Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useDashboardChoice } from './api.ts'
 import { nameOf } from './dashboard-row.tsx'
 
 interface DashboardSelectProps {
   readonly label: string
   readonly description?: string
-  readonly error?: string
+  readonly error?: ReactNode
   readonly value: number | null
   readonly onChange: (id: number | null) => void
 }

@@ -1,7 +1,8 @@
-import { Button, Group, Loader, Select, TextInput } from '@mantine/core'
-import { useDebouncedCallback, useDebouncedValue } from '@mantine/hooks'
+import { Loader } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
 import { IconUser } from '@tabler/icons-react'
 import { useState } from 'react'
+import { FilterBar, FilterSelect, FilterSpan, FilterText } from '../../ui/filter-bar.tsx'
 import { useEventDefinitions } from './api.ts'
 import type { EventsSearch } from './search.ts'
 
@@ -19,36 +20,19 @@ interface FiltersProps {
 
 export function EventFilters({ search, onChange }: FiltersProps) {
   const change = (part: EventsSearch) => onChange({ ...search, ...part })
-  const changeSoon = useDebouncedCallback(change, 400)
-  const isFiltered = Object.values(search).some((value) => value !== undefined)
   return (
-    <Group gap="xs" mb="md">
+    <FilterBar search={search} onClear={() => onChange({})}>
       <EventSelect value={search.event} onChange={(event) => change({ event })} />
-      <TextInput
-        key={search.distinct_id === undefined ? 'none' : 'some'}
-        aria-label="Person"
+      <FilterText
+        label="Person"
         placeholder="Person’s distinct ID"
         leftSection={<IconUser size={14} aria-hidden />}
-        defaultValue={search.distinct_id}
-        onChange={(event) => changeSoon({ distinct_id: event.currentTarget.value || undefined })}
+        value={search.distinct_id}
+        onChange={(distinct_id) => change({ distinct_id })}
         flex="1 1 180px"
       />
-      <Select
-        aria-label="When"
-        placeholder="Any time"
-        data={SPANS}
-        value={search.hours ? String(search.hours) : null}
-        onChange={(hours) => change({ hours: hours ? Number(hours) : undefined })}
-        clearable
-        flex="1 1 130px"
-        maw={{ sm: 180 }}
-      />
-      {isFiltered && (
-        <Button variant="subtle" color="gray" onClick={() => onChange({})}>
-          Clear filters
-        </Button>
-      )}
-    </Group>
+      <FilterSpan spans={SPANS} value={search.hours} onChange={(hours) => change({ hours })} />
+    </FilterBar>
   )
 }
 
@@ -64,17 +48,16 @@ function EventSelect({ value, onChange }: EventSelectProps) {
   const { data = [], isFetching } = useEventDefinitions(words)
   const names = data.map(({ name }) => name)
   return (
-    <Select
-      aria-label="Event"
+    <FilterSelect
+      label="Event"
       placeholder="All events"
       data={value && !names.includes(value) ? [value, ...names] : names}
       filter={({ options }) => options}
       searchable
-      clearable
       searchValue={typed}
       onSearchChange={setTyped}
-      value={value ?? null}
-      onChange={(event) => onChange(event ?? undefined)}
+      value={value}
+      onChange={onChange}
       nothingFoundMessage={isFetching ? 'Looking…' : 'No event of this name'}
       rightSection={isFetching && typed !== '' ? <Loader size={14} /> : undefined}
       maxDropdownHeight={320}

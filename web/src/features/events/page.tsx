@@ -7,6 +7,7 @@ import { withQuery } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
 import { CopyCurl } from '../../ui/copy-curl.tsx'
 import { Page } from '../../ui/page.tsx'
+import { isFiltered } from '../../ui/search.ts'
 import { Shown } from '../../ui/states.tsx'
 import { type ListedEvent, toEventFilter, toEventsPath } from './api.ts'
 import { EventDrawer } from './event-drawer.tsx'
@@ -31,7 +32,6 @@ export function EventsPage() {
   const [{ y }] = useWindowScroll()
   const isHeld = hovered || y > SCROLLED_PX || opened !== undefined
   const { listed, live, events, waiting, arrived, reload } = useShownEvents(search, isLive, isHeld)
-  const isFiltered = Object.values(search).some((value) => value !== undefined)
 
   const filter = (next: EventsSearch) => {
     setOpened(undefined)
@@ -60,7 +60,7 @@ export function EventsPage() {
               </div>
             )
           }
-          return isFiltered ? <NoneFit onClear={() => filter({})} /> : <NoEvents />
+          return isFiltered(search) ? <NoneFit onClear={() => filter({})} /> : <NoEvents />
         }}
       </Shown>
       <Group justify="center" mt="md" gap="sm">

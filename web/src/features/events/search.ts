@@ -1,4 +1,4 @@
-import { positiveOf, type Search, textOf } from '../../ui/search.ts'
+import { positiveOf, type Search, wordOf } from '../../ui/search.ts'
 
 export interface EventsSearch {
   readonly event?: string
@@ -8,10 +8,7 @@ export interface EventsSearch {
 }
 
 export const toEventsSearch = (search: Search): EventsSearch => ({
-  event: textOf(asText(search.event)),
-  distinct_id: textOf(asText(search.distinct_id)),
+  event: wordOf(search.event),
+  distinct_id: wordOf(search.distinct_id),
   hours: positiveOf(search.hours),
 })
-
-/** The router reads `?distinct_id=3` as a number. */
-const asText = (value: unknown): unknown => (typeof value === 'number' ? String(value) : value)

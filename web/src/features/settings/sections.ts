@@ -6,8 +6,8 @@ import {
   IconUser,
   IconUsers,
 } from '@tabler/icons-react'
+import { AlertsSection } from '../notices/section.tsx'
 import { AccountSection } from './account/section.tsx'
-import { AlertsSection } from './alerts/section.tsx'
 import { KeysSection } from './keys/section.tsx'
 import { MembersSection } from './members/section.tsx'
 import { ProjectSection } from './project/section.tsx'

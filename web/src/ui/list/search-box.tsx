@@ -1,7 +1,8 @@
 import { CloseButton, Kbd, TextInput } from '@mantine/core'
-import { useDebouncedCallback, useHotkeys } from '@mantine/hooks'
+import { useHotkeys } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
-import { useEffect, useRef, useState } from 'react'
+import { useRef } from 'react'
+import { useTyped } from './use-typed.ts'
 
 interface SearchBoxProps {
   readonly label: string
@@ -10,29 +11,11 @@ interface SearchBoxProps {
   readonly onSearch: (text: string | undefined) => void
 }
 
-/** Short enough to feel immediate, long enough that a word is one question. */
-const PAUSE_MS = 200
-
 /** Searches while somebody types; `/` leads here. */
-export function SearchBox({ label, value = '', onSearch }: SearchBoxProps) {
-  const [text, setText] = useState(value)
-  const asked = useRef(value)
+export function SearchBox({ label, value, onSearch }: SearchBoxProps) {
+  const [text, change] = useTyped(value, onSearch)
   const input = useRef<HTMLInputElement>(null)
-  const ask = useDebouncedCallback((next: string) => {
-    asked.current = next
-    onSearch(next || undefined)
-  }, PAUSE_MS)
-  useEffect(() => {
-    // the address changed by other means than typing here
-    if (value === asked.current) return
-    asked.current = value
-    setText(value)
-  }, [value])
   useHotkeys([['/', () => input.current?.focus()]])
-  const change = (next: string) => {
-    setText(next)
-    ask(next.trim())
-  }
   return (
     <TextInput
       ref={input}

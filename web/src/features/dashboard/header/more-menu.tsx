@@ -2,6 +2,7 @@ import { ActionIcon, Menu } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import {
   IconActivity,
+  IconBell,
   IconCopy,
   IconDeviceTv,
   IconDots,
@@ -23,6 +24,9 @@ import { useDesk } from '../context.ts'
 import { useFullScreen } from '../use-full-screen.ts'
 
 const ActivityDrawer = lazily(async () => (await import('./activity-drawer.tsx')).ActivityDrawer)
+const NoticesDrawer = lazily(
+  async () => (await import('../../notices/notices-drawer.tsx')).NoticesDrawer,
+)
 const TemplateDialog = lazily(async () => (await import('./template-dialog.tsx')).TemplateDialog)
 
 const FORMATS = ['png', 'pdf', 'csv', 'json'] as const
@@ -37,6 +41,7 @@ export function MoreMenu({ dashboard, onRefresh, onShare }: MoreMenuProps) {
   const { isPhone, canEdit } = useDesk()
   const { toggle, setKiosk } = useFullScreen()
   const [isLogOpen, log] = useDisclosure()
+  const [isSending, sending] = useDisclosure()
   const [isTemplating, templating] = useDisclosure()
   const admin = isAdmin(useMe())
   const duplicate = useDuplicate(dashboard)
@@ -70,6 +75,9 @@ export function MoreMenu({ dashboard, onRefresh, onShare }: MoreMenuProps) {
           <Menu.Item leftSection={<IconActivity size={16} />} onClick={log.open}>
             Activity
           </Menu.Item>
+          <Menu.Item leftSection={<IconBell size={16} />} onClick={sending.open}>
+            Subscriptions
+          </Menu.Item>
           <Menu.Divider />
           <Menu.Label>Export</Menu.Label>
           {FORMATS.map((format) => (
@@ -100,6 +108,12 @@ export function MoreMenu({ dashboard, onRefresh, onShare }: MoreMenuProps) {
         </Menu.Dropdown>
       </Menu>
       {isLogOpen && <ActivityDrawer dashboardId={dashboard.id} onClose={log.close} />}
+      {isSending && (
+        <NoticesDrawer
+          of={{ dashboard: dashboard.id, name: dashboard.name || 'Untitled dashboard' }}
+          onClose={sending.close}
+        />
+      )}
       {isTemplating && <TemplateDialog dashboard={dashboard} onClose={templating.close} />}
     </>
   )

@@ -1,5 +1,7 @@
 import { ActionIcon, CopyButton, Menu } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import {
+  IconBell,
   IconCheck,
   IconCopy,
   IconCopyPlus,
@@ -11,6 +13,7 @@ import {
 } from '@tabler/icons-react'
 import { useProjectId } from '../../../api/project.ts'
 import { toCurl } from '../../../ui/copy-curl.tsx'
+import { lazily } from '../../../ui/lazily.tsx'
 import { exportAddress, type Insight, queryAddress } from './api.ts'
 import type { QueryNode } from './query-model.ts'
 
@@ -22,6 +25,10 @@ interface MoreMenuProps {
   readonly onDuplicate: () => void
   readonly onTrash: () => void
 }
+
+const NoticesDrawer = lazily(
+  async () => (await import('../../notices/notices-drawer.tsx')).NoticesDrawer,
+)
 
 const FORMATS = ['csv', 'png', 'svg', 'json']
 
@@ -39,57 +46,72 @@ export function MoreMenu({
     path: queryAddress(projectId),
     body: { query: node },
   })
+  const [isSending, sending] = useDisclosure()
   return (
-    <Menu width={220}>
-      <Menu.Target>
-        <ActionIcon variant="default" size={36} aria-label="More">
-          <IconDots size={18} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <CopyButton value={curl} timeout={2000}>
-          {({ copied, copy }) => (
-            <Menu.Item
-              closeMenuOnClick={false}
-              leftSection={copied ? <IconCheck size={14} /> : <IconTerminal2 size={14} />}
-              onClick={copy}
-            >
-              {copied ? 'Copied' : 'Copy as curl'}
-            </Menu.Item>
-          )}
-        </CopyButton>
-        {insight && (
-          <>
-            <Menu.Item leftSection={<IconCopyPlus size={14} />} onClick={onSaveAsNew}>
-              Save as a new insight
-            </Menu.Item>
-            <Menu.Item leftSection={<IconCopy size={14} />} onClick={onDuplicate}>
-              Duplicate
-            </Menu.Item>
-            <Menu.Label>Export what is saved</Menu.Label>
-            {FORMATS.map((format) => (
+    <>
+      <Menu width={220}>
+        <Menu.Target>
+          <ActionIcon variant="default" size={36} aria-label="More">
+            <IconDots size={18} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <CopyButton value={curl} timeout={2000}>
+            {({ copied, copy }) => (
               <Menu.Item
-                key={format}
-                component="a"
-                href={exportAddress(projectId, insight.short_id, format)}
-                download
-                leftSection={<IconDownload size={14} />}
+                closeMenuOnClick={false}
+                leftSection={copied ? <IconCheck size={14} /> : <IconTerminal2 size={14} />}
+                onClick={copy}
               >
-                {format.toUpperCase()}
+                {copied ? 'Copied' : 'Copy as curl'}
               </Menu.Item>
-            ))}
-            <Menu.Divider />
-            <Menu.Item
-              color={insight.deleted ? undefined : 'red'}
-              disabled={!canEdit}
-              leftSection={insight.deleted ? <IconTrashOff size={14} /> : <IconTrash size={14} />}
-              onClick={onTrash}
-            >
-              {insight.deleted ? 'Take out of the trash' : 'Move to the trash'}
-            </Menu.Item>
-          </>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+            )}
+          </CopyButton>
+          {insight && (
+            <>
+              <Menu.Item leftSection={<IconCopyPlus size={14} />} onClick={onSaveAsNew}>
+                Save as a new insight
+              </Menu.Item>
+              <Menu.Item leftSection={<IconCopy size={14} />} onClick={onDuplicate}>
+                Duplicate
+              </Menu.Item>
+              <Menu.Item leftSection={<IconBell size={14} />} onClick={sending.open}>
+                Alerts and subscriptions
+              </Menu.Item>
+              <Menu.Label>Export what is saved</Menu.Label>
+              {FORMATS.map((format) => (
+                <Menu.Item
+                  key={format}
+                  component="a"
+                  href={exportAddress(projectId, insight.short_id, format)}
+                  download
+                  leftSection={<IconDownload size={14} />}
+                >
+                  {format.toUpperCase()}
+                </Menu.Item>
+              ))}
+              <Menu.Divider />
+              <Menu.Item
+                color={insight.deleted ? undefined : 'red'}
+                disabled={!canEdit}
+                leftSection={insight.deleted ? <IconTrashOff size={14} /> : <IconTrash size={14} />}
+                onClick={onTrash}
+              >
+                {insight.deleted ? 'Take out of the trash' : 'Move to the trash'}
+              </Menu.Item>
+            </>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      {insight && isSending && (
+        <NoticesDrawer
+          of={{
+            insight: insight.id,
+            name: insight.name || insight.derived_name || 'Untitled insight',
+          }}
+          onClose={sending.close}
+        />
+      )}
+    </>
   )
 }

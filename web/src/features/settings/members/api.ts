@@ -61,6 +61,18 @@ export function useRemoveMember() {
   return useMutation({ mutationFn: (uuid: string) => api.delete(`${MEMBERS}/${uuid}`), onSuccess })
 }
 
+/** Whoever has left is signed out, and has nothing left to see. */
+export function useLeave() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => api.delete(`${MEMBERS}/@me`),
+    onSuccess: () => {
+      client.clear()
+      location.assign('/sign-in')
+    },
+  })
+}
+
 interface Membership {
   readonly projectId: number
   readonly uuid: string

@@ -9,6 +9,7 @@ import { Part, Parts, Rows } from '../shared/section.tsx'
 import { useMembers } from './api.ts'
 import { InviteDialog } from './invite-dialog.tsx'
 import { Invites } from './invites.tsx'
+import { Leave } from './leave.tsx'
 import { MemberRow } from './member-row.tsx'
 import { OrganizationName } from './organization-name.tsx'
 
@@ -85,6 +86,7 @@ export function MembersSection() {
         </SimpleGrid>
       </Part>
       {mayChange && <OrganizationName name={me.organization.name} />}
+      <Leave organization={me.organization.name} />
       <InviteDialog isOpen={isInviting} onClose={close} me={me} />
     </Parts>
   )

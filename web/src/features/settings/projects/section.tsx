@@ -1,4 +1,4 @@
-import { Badge, Button, Modal, Select, Stack, TextInput } from '@mantine/core'
+import { Badge, Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
@@ -132,9 +132,11 @@ function NewProject({
             data={timeZones()}
             {...form.getInputProps('timezone')}
           />
-          <Button type="submit" loading={create.isPending}>
-            Make the project
-          </Button>
+          <Group justify="flex-end">
+            <Button type="submit" loading={create.isPending}>
+              Make the project
+            </Button>
+          </Group>
         </Stack>
       </form>
     </Modal>

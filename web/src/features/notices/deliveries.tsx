@@ -1,16 +1,16 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { Delivery } from '../../../../../src/features/deliveries/schema.ts'
-import { useProjectId } from '../../../api/project.ts'
-import { Loading, Shown } from '../../../ui/states.tsx'
-import { When } from '../../../ui/when.tsx'
-import classes from '../settings.module.css'
-import { deliveriesQuery, type Kind, useRetryDelivery } from './api.ts'
+import type { Delivery } from '../../../../src/features/deliveries/schema.ts'
+import { useProjectId } from '../../api/project.ts'
+import { Loading, Shown } from '../../ui/states.tsx'
+import { When } from '../../ui/when.tsx'
+import classes from '../settings/settings.module.css'
+import { deliveriesQuery, type Kind, type NoticeId, useRetryDelivery } from './api.ts'
 import { EVENTS, toAddress, toState } from './words.ts'
 
 interface DeliveriesProps {
   readonly kind: Kind
-  readonly id: string | number
+  readonly id: NoticeId
 }
 
 const LOG = 50

@@ -1,43 +1,42 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Alert, AlertCreate, AlertPatch } from '../../../../src/features/alerts/schema.ts'
+import type { Delivery } from '../../../../src/features/deliveries/schema.ts'
 import type {
-  Alert,
-  AlertCreate,
-  AlertPatch,
-  AlertWithSecret,
-} from '../../../../../src/features/alerts/schema.ts'
-import type { Delivery } from '../../../../../src/features/deliveries/schema.ts'
-import type { Subscription } from '../../../../../src/features/subscriptions/schema.ts'
-import { api, type Page } from '../../../api/client.ts'
-import { useProjectId } from '../../../api/project.ts'
+  Subscription,
+  SubscriptionCreate,
+  SubscriptionPatch,
+} from '../../../../src/features/subscriptions/schema.ts'
+import { api, type Page } from '../../api/client.ts'
+import { useProjectId } from '../../api/project.ts'
 
 /** Alerts and subscriptions differ in what they are, not in what they send. */
 export type Kind = 'alerts' | 'subscriptions'
 
+export type NoticeId = string | number
+
 const at = (projectId: number, kind: Kind) => `/api/projects/${projectId}/${kind}`
 
-export function useAlerts() {
+/** Of what notices are sent; one of the two ids. */
+export interface Subject {
+  readonly insight?: number
+  readonly dashboard?: number
+  readonly name: string
+}
+
+function useNotices<Item>(kind: Kind, of: Subject | undefined) {
   const projectId = useProjectId()
+  const { insight, dashboard } = of ?? {}
   return useQuery({
-    queryKey: ['alerts', projectId],
-    queryFn: () => api.get<Page<Alert>>(at(projectId, 'alerts'), { limit: 1000 }),
+    queryKey: [kind, projectId, { insight, dashboard }],
+    queryFn: () => api.get<Page<Item>>(at(projectId, kind), { insight, dashboard, limit: 1000 }),
   })
 }
 
-export function useSubscriptions() {
-  const projectId = useProjectId()
-  return useQuery({
-    queryKey: ['subscriptions', projectId],
-    queryFn: () => api.get<Page<Subscription>>(at(projectId, 'subscriptions'), { limit: 1000 }),
-  })
-}
+export const useAlerts = (of?: Subject) => useNotices<Alert>('alerts', of)
+export const useSubscriptions = (of?: Subject) => useNotices<Subscription>('subscriptions', of)
 
 /** What stands in a row is the newest; the log asks for more. While something is on its way it is asked again. */
-export const deliveriesQuery = (
-  projectId: number,
-  kind: Kind,
-  id: string | number,
-  limit: number,
-) =>
+export const deliveriesQuery = (projectId: number, kind: Kind, id: NoticeId, limit: number) =>
   queryOptions({
     queryKey: ['deliveries', projectId, kind, id, limit],
     queryFn: () => api.get<Page<Delivery>>(`${at(projectId, kind)}/${id}/deliveries`, { limit }),
@@ -54,21 +53,31 @@ function useRefreshing(kind: Kind) {
     ])
 }
 
-export function useCreateAlert() {
+/** Makes one, or changes the one with this id. Only what is new tells its secret. */
+function useSaveNotice<Sent>(kind: Kind, id: NoticeId | undefined) {
   const projectId = useProjectId()
-  const onSuccess = useRefreshing('alerts')
+  const onSuccess = useRefreshing(kind)
   return useMutation({
-    mutationFn: (sent: AlertCreate) => api.post<AlertWithSecret>(at(projectId, 'alerts'), sent),
+    mutationFn: (sent: Sent): Promise<{ readonly signing_secret?: string }> =>
+      id === undefined
+        ? api.post(at(projectId, kind), sent)
+        : api.patch(`${at(projectId, kind)}/${id}`, sent),
     meta: { showsProblem: true },
     onSuccess,
   })
 }
 
+export const useSaveAlert = (id: string | undefined) =>
+  useSaveNotice<AlertCreate | AlertPatch>('alerts', id)
+
+export const useSaveSubscription = (id: number | undefined) =>
+  useSaveNotice<SubscriptionCreate | SubscriptionPatch>('subscriptions', id)
+
 export function usePatchNotice(kind: Kind) {
   const projectId = useProjectId()
   const onSettled = useRefreshing(kind)
   return useMutation({
-    mutationFn: ({ id, patch }: { id: string | number; patch: AlertPatch }) =>
+    mutationFn: ({ id, patch }: { id: NoticeId; patch: AlertPatch }) =>
       api.patch(`${at(projectId, kind)}/${id}`, patch),
     onSettled,
   })
@@ -78,7 +87,7 @@ export function useDeleteNotice(kind: Kind) {
   const projectId = useProjectId()
   const onSuccess = useRefreshing(kind)
   return useMutation({
-    mutationFn: (id: string | number) => api.delete(`${at(projectId, kind)}/${id}`),
+    mutationFn: (id: NoticeId) => api.delete(`${at(projectId, kind)}/${id}`),
     onSuccess,
   })
 }
@@ -87,7 +96,7 @@ export function useTestNotice(kind: Kind) {
   const projectId = useProjectId()
   const onSuccess = useRefreshing(kind)
   return useMutation({
-    mutationFn: (id: string | number) => api.post<Delivery[]>(`${at(projectId, kind)}/${id}/test`),
+    mutationFn: (id: NoticeId) => api.post<Delivery[]>(`${at(projectId, kind)}/${id}/test`),
     onSuccess,
   })
 }
@@ -95,12 +104,12 @@ export function useTestNotice(kind: Kind) {
 export function useRotateSecret(kind: Kind) {
   const projectId = useProjectId()
   return useMutation({
-    mutationFn: (id: string | number) =>
+    mutationFn: (id: NoticeId) =>
       api.post<{ signing_secret: string }>(`${at(projectId, kind)}/${id}/rotate_secret`),
   })
 }
 
-export function useRetryDelivery(kind: Kind, id: string | number) {
+export function useRetryDelivery(kind: Kind, id: NoticeId) {
   const projectId = useProjectId()
   const onSettled = useRefreshing(kind)
   return useMutation({
@@ -117,7 +126,7 @@ interface NamedInsight {
   readonly derived_name: string | null
 }
 
-export function useInsights(search: string) {
+export function useInsightChoice(search: string) {
   const projectId = useProjectId()
   return useQuery({
     queryKey: ['insights', projectId, 'named', search],

@@ -1,8 +1,9 @@
 import { Badge } from '@mantine/core'
-import type { Alert } from '../../../../../src/features/alerts/schema.ts'
-import { When } from '../../../ui/when.tsx'
+import type { Alert } from '../../../../src/features/alerts/schema.ts'
+import { When } from '../../ui/when.tsx'
 import { NoticeRow } from './notice-row.tsx'
-import { toCondition } from './words.ts'
+import type { NoticeActions } from './part.tsx'
+import { nameOfAlert, toAddress, toCondition } from './words.ts'
 
 const COLORS = { Firing: 'red', Errored: 'orange', Snoozed: 'gray', 'Not firing': 'hedge' } as const
 const WORDS = {
@@ -12,20 +13,16 @@ const WORDS = {
   'Not firing': 'all well',
 } as const
 
-interface AlertRowProps {
-  readonly alert: Alert
-  readonly onSecret: (secret: string) => void
-}
-
-export function AlertRow({ alert, onSecret }: AlertRowProps) {
-  const { id, name, enabled, state, last_checked_at, last_value, last_error } = alert
+export function AlertRow({ alert, ...actions }: NoticeActions & { readonly alert: Alert }) {
+  const { id, enabled, state, resource_name, last_checked_at, last_value, last_error } = alert
+  const name = nameOfAlert(alert)
   return (
     <NoticeRow
       kind="alerts"
       id={id}
-      name={name || 'Alert'}
+      name={name}
       isEnabled={enabled}
-      onSecret={onSecret}
+      {...actions}
       badge={
         <Badge ml={6} color={enabled ? COLORS[state] : 'gray'}>
           {enabled ? WORDS[state] : 'off'}
@@ -33,7 +30,9 @@ export function AlertRow({ alert, onSecret }: AlertRowProps) {
       }
       about={
         <>
-          {toCondition(alert)} · checked <When time={last_checked_at} span inherit />
+          {resource_name !== name && resource_name !== '' && `${resource_name} · `}
+          {toCondition(alert)} · to {alert.targets.map(toAddress).join(', ')} · checked{' '}
+          <When time={last_checked_at} span inherit />
           {last_value !== null && `, it was ${last_value.toLocaleString('en')}`}
           {last_error && ` · ${last_error}`}
         </>

@@ -5,33 +5,35 @@ import {
   IconChevronUp,
   IconDots,
   IconKey,
+  IconPencil,
   IconSend,
   IconTrash,
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { confirm } from '../../../ui/confirm.tsx'
-import { Row } from '../shared/section.tsx'
+import { confirm } from '../../ui/confirm.tsx'
+import { Row } from '../settings/shared/section.tsx'
 import {
   type Kind,
+  type NoticeId,
   useDeleteNotice,
   usePatchNotice,
   useRotateSecret,
   useTestNotice,
 } from './api.ts'
 import { Deliveries, LastDelivery } from './deliveries.tsx'
+import type { NoticeActions } from './part.tsx'
 
-interface NoticeRowProps {
+interface NoticeRowProps extends NoticeActions {
   readonly kind: Kind
-  readonly id: string | number
+  readonly id: NoticeId
   readonly name: string
   readonly badge: ReactNode
   readonly about: ReactNode
   readonly isEnabled: boolean
-  readonly onSecret: (secret: string) => void
 }
 
 /** Something that sends: on or off, tested, and what it has sent. */
-export function NoticeRow({ kind, id, name, badge, about, isEnabled, onSecret }: NoticeRowProps) {
+export function NoticeRow({ kind, id, name, badge, about, isEnabled, ...on }: NoticeRowProps) {
   const [isOpen, { toggle, open }] = useDisclosure()
   const patch = usePatchNotice(kind)
   const remove = useDeleteNotice(kind)
@@ -52,7 +54,7 @@ export function NoticeRow({ kind, id, name, badge, about, isEnabled, onSecret }:
       message: 'From then on webhooks are signed with the new one only.',
       yes: 'Make a new secret',
     })
-    if (isSure) rotate.mutate(id, { onSuccess: (made) => onSecret(made.signing_secret) })
+    if (isSure) rotate.mutate(id, { onSuccess: (made) => on.onSecret(made.signing_secret) })
   }
   const Chevron = isOpen ? IconChevronUp : IconChevronDown
   return (
@@ -81,7 +83,7 @@ export function NoticeRow({ kind, id, name, badge, about, isEnabled, onSecret }:
         size="xs"
         variant="default"
         aria-expanded={isOpen}
-        aria-label={`What ${name} has sent`}
+        aria-label={`Log of ${name}`}
         rightSection={<Chevron size={14} />}
         onClick={toggle}
       >
@@ -94,6 +96,9 @@ export function NoticeRow({ kind, id, name, badge, about, isEnabled, onSecret }:
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
+          <Menu.Item leftSection={<IconPencil size={16} />} onClick={on.onEdit}>
+            Change
+          </Menu.Item>
           <Menu.Item
             leftSection={<IconSend size={16} />}
             onClick={() => test.mutate(id, { onSuccess: open })}

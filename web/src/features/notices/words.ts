@@ -1,5 +1,6 @@
-import type { Alert } from '../../../../../src/features/alerts/schema.ts'
-import type { Delivery, Target } from '../../../../../src/features/deliveries/schema.ts'
+import type { Alert } from '../../../../src/features/alerts/schema.ts'
+import type { Delivery, Target } from '../../../../src/features/deliveries/schema.ts'
+import type { Subscription } from '../../../../src/features/subscriptions/schema.ts'
 
 export const EVENTS: Readonly<Record<string, string>> = {
   'alert.firing': '“Firing”',
@@ -29,13 +30,16 @@ const WHAT = {
   relative_decrease: 'When it falls by',
 }
 
+/** 0.07 * 100 is 7.000000000000001. */
+export const toPercent = (share: number): number => Number((share * 100).toPrecision(12))
+
 /** "When it is above 10 or below 2". */
 export function toCondition({
   condition,
   threshold,
 }: Pick<Alert, 'condition' | 'threshold'>): string {
   const { type, bounds } = threshold.configuration
-  const show = (bound: number) => (type === 'percentage' ? `${bound * 100} %` : `${bound}`)
+  const show = (bound: number) => (type === 'percentage' ? `${toPercent(bound)} %` : `${bound}`)
   const [above, below] =
     condition.type === 'absolute_value' ? ['above', 'below'] : ['more than', 'less than']
   const parts = [
@@ -44,3 +48,11 @@ export function toCondition({
   ]
   return `${WHAT[condition.type]} ${parts.join(' or ')}`
 }
+
+export const nameOfAlert = ({ name, resource_name }: Alert): string =>
+  name || resource_name || 'Alert'
+
+export const nameOfSubscription = ({ title, resource_name, dashboard }: Subscription): string =>
+  title || resource_name || (dashboard === null ? 'Untitled insight' : 'Untitled dashboard')
+
+export const toHour = (hour: number): string => `${`${hour}`.padStart(2, '0')}:00`

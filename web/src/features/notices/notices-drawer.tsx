@@ -1,0 +1,30 @@
+import { Drawer } from '@mantine/core'
+import { onlyOnTop } from '../../ui/only-on-top.ts'
+import { Parts } from '../settings/shared/section.tsx'
+import { AlertsPart } from './alerts-part.tsx'
+import type { Subject } from './api.ts'
+import { SubscriptionsPart } from './subscriptions-part.tsx'
+
+interface NoticesDrawerProps {
+  readonly of: Subject
+  readonly onClose: () => void
+}
+
+/** Beside an insight or a dashboard: what is sent of it, and to whom. Only an insight is one number to watch. */
+export function NoticesDrawer({ of, onClose }: NoticesDrawerProps) {
+  return (
+    <Drawer
+      opened
+      onClose={onlyOnTop(onClose)}
+      position="right"
+      size="lg"
+      title={of.name}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <Parts>
+        {of.insight !== undefined && <AlertsPart of={of} />}
+        <SubscriptionsPart of={of} />
+      </Parts>
+    </Drawer>
+  )
+}

@@ -1,0 +1,49 @@
+import { ActionIcon, Group, Select, TextInput } from '@mantine/core'
+import type { GetInputPropsReturnType } from '@mantine/form'
+import { IconX } from '@tabler/icons-react'
+import type { TargetValues } from './target-values.ts'
+
+interface TargetFieldsProps {
+  readonly type: TargetValues['type']
+  readonly typeProps: GetInputPropsReturnType
+  readonly addressProps: GetInputPropsReturnType
+  readonly onRemove?: (() => void) | undefined
+}
+
+/** Where something is sent: what kind of place, and its address. */
+export function TargetFields({ type, typeProps, addressProps, onRemove }: TargetFieldsProps) {
+  const isWebhook = type === 'webhook'
+  return (
+    <Group align="flex-start" gap="sm">
+      <Select
+        label="Send to"
+        w={140}
+        allowDeselect={false}
+        data={[
+          { value: 'webhook', label: 'a webhook' },
+          { value: 'email', label: 'an e-mail' },
+        ]}
+        {...typeProps}
+      />
+      <TextInput
+        label={isWebhook ? 'URL' : 'E-mail'}
+        flex={1}
+        miw={200}
+        placeholder={isWebhook ? 'https://example.com/hook' : 'ann@example.com'}
+        {...addressProps}
+      />
+      {onRemove && (
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={34}
+          mt={24}
+          aria-label="Do not send to this one"
+          onClick={onRemove}
+        >
+          <IconX size={16} />
+        </ActionIcon>
+      )}
+    </Group>
+  )
+}

@@ -1,0 +1,89 @@
+import {
+  Button,
+  Group,
+  Select,
+  type SelectProps,
+  TextInput,
+  type TextInputProps,
+} from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTyped } from './list/use-typed.ts'
+import { isFiltered } from './search.ts'
+
+interface FilterBarProps {
+  readonly search: object
+  readonly onClear: () => void
+  readonly children: ReactNode
+}
+
+/** Above a list: what of it is shown, as the address says. */
+export function FilterBar({ search, onClear, children }: FilterBarProps) {
+  return (
+    <Group gap="xs" mb="md">
+      {children}
+      {isFiltered(search) && (
+        <Button variant="subtle" color="gray" onClick={onClear}>
+          Clear filters
+        </Button>
+      )}
+    </Group>
+  )
+}
+
+type Field<Props> = Omit<Props, 'value' | 'defaultValue' | 'onChange' | 'label'> & {
+  readonly label: string
+}
+
+interface FilterTextProps extends Field<TextInputProps> {
+  readonly value: string | undefined
+  readonly onChange: (value: string | undefined) => void
+}
+
+/** Asked for when the typing stops. */
+export function FilterText({ label, value, onChange, ...props }: FilterTextProps) {
+  const [text, change] = useTyped(value, onChange)
+  return (
+    <TextInput
+      aria-label={label}
+      value={text}
+      onChange={(event) => change(event.currentTarget.value)}
+      {...props}
+    />
+  )
+}
+
+interface FilterSelectProps extends Field<SelectProps> {
+  readonly value: string | undefined
+  readonly onChange: (value: string | undefined) => void
+}
+
+export function FilterSelect({ label, value, onChange, ...props }: FilterSelectProps) {
+  return (
+    <Select
+      aria-label={label}
+      value={value ?? null}
+      onChange={(chosen) => onChange(chosen ?? undefined)}
+      clearable
+      {...props}
+    />
+  )
+}
+
+interface FilterSpanProps {
+  /** How many hours or days up to now. */
+  readonly spans: readonly { readonly value: string; readonly label: string }[]
+  readonly value: number | undefined
+  readonly onChange: (value: number | undefined) => void
+}
+
+export const FilterSpan = ({ spans, value, onChange }: FilterSpanProps) => (
+  <FilterSelect
+    label="When"
+    placeholder="Any time"
+    data={[...spans]}
+    value={value?.toString()}
+    onChange={(chosen) => onChange(chosen ? Number(chosen) : undefined)}
+    flex="1 1 140px"
+    maw={{ sm: 180 }}
+  />
+)
