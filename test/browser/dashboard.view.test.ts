@@ -70,6 +70,17 @@ describe('a dashboard in a browser', () => {
     expect(await page.locator('a[href^="javascript"]').count()).toBe(0)
   })
 
+  it('shows a text that nobody can read as it was written', async () => {
+    const web = await startWeb()
+    const deep = `${'>'.repeat(3900)} the end`
+    await openDashboard(web, { tiles: [wordsTile(deep), wordsTile('Beside it', 4)] })
+
+    await web.page.getByText('Beside it').waitFor()
+
+    await web.page.getByText('> the end').waitFor()
+    expectNoProblems(web)
+  })
+
   it('is only looked at by whoever may not edit it, and says why', async () => {
     const { api } = await startWeb()
     const body = { name: 'Closed', restriction_level: 37, tiles: [numberTile('Visits')] }
