@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { pathOf } from '../dashboards.ts'
+import { until } from '../until.ts'
 import { addVisits } from '../visits.ts'
 import { expectAccessible } from './accessible.ts'
 import { expectNoProblems, openBrowser, startWeb } from './browser.ts'
@@ -44,6 +46,39 @@ describe('a dashboard in a browser', () => {
     await addVisits(api, 5, { days: 3, properties: { plan: 'free' } })
     await shows('17')
     expectNoProblems(web)
+  })
+
+  it('asks for no more than whether something changed, and for nothing while nobody looks', async () => {
+    const web = await startWeb()
+    const { api, page } = web
+    await addVisits(api, 31)
+    await page.clock.install()
+    await openDashboard(web, { tiles: [numberTile('Visits')] })
+    const number = (text: string) => tileOf(page, 'Visits').getByText(text, { exact: true })
+    await number('31').waitFor()
+    const asked: string[] = []
+    page.on('response', (response) => {
+      const { pathname } = new URL(response.url())
+      if (pathname.startsWith('/api/environments')) asked.push(pathname)
+    })
+    const look = async (visibility: 'hidden' | 'visible') => {
+      await page.evaluate((state) => {
+        Object.defineProperty(document, 'visibilityState', { value: state, configurable: true })
+        dispatchEvent(new Event('visibilitychange'))
+      }, visibility)
+    }
+    await until(() => asked.slice(-2).join() === `${pathOf(1)},${pathOf(1)}`)
+
+    await look('hidden')
+    await addVisits(api, 5)
+    await page.evaluate(() => fetch('/_health')) // behind all that was asked before
+    const before = asked.length
+    await page.clock.fastForward(60_000)
+    await page.evaluate(() => fetch('/_health'))
+
+    expect(asked.length).toBe(before)
+    await look('visible')
+    await number('36').waitFor()
   })
 
   it('takes hostile text for text, also while it is written', async () => {
