@@ -61,12 +61,11 @@ describe('a dashboard in a browser', () => {
       const { pathname } = new URL(response.url())
       if (pathname.startsWith('/api/environments')) asked.push(pathname)
     })
-    const look = async (visibility: 'hidden' | 'visible') => {
-      await page.evaluate((state) => {
-        Object.defineProperty(document, 'visibilityState', { value: state, configurable: true })
+    const look = (visibility: 'hidden' | 'visible') =>
+      page.evaluate(`
+        Object.defineProperty(document, 'visibilityState', { value: '${visibility}', configurable: true })
         dispatchEvent(new Event('visibilitychange'))
-      }, visibility)
-    }
+      `)
     await until(() => asked.slice(-2).join() === `${pathOf(1)},${pathOf(1)}`)
 
     await look('hidden')

@@ -6,6 +6,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import type { Static } from 'typebox'
+import type { Alert } from '../../../../../src/features/alerts/schema.ts'
 import type {
   Insight as InsightSchema,
   InsightWrite,
@@ -83,6 +84,16 @@ export function useDashboardNames() {
     queryKey: ['dashboard-names', projectId],
     queryFn: () =>
       api.get<Page<DashboardName>>(`/api/environments/${projectId}/dashboards`, { limit: 500 }),
+  })
+}
+
+/** What watches an insight. */
+export function useInsightAlerts(insightId: number) {
+  const projectId = useProjectId()
+  return useQuery({
+    queryKey: ['alerts', projectId, 'of', insightId],
+    queryFn: () =>
+      api.get<Page<Alert>>(`/api/projects/${projectId}/alerts`, { insight: insightId, limit: 100 }),
   })
 }
 
