@@ -64,7 +64,12 @@ export const theme = createTheme({
   },
   components: {
     Badge: withDefaults<BadgeProps>({ tt: 'none', fw: 500, variant: 'light' }),
-    Menu: withDefaults<MenuProps>({ shadow: 'md', position: 'bottom-end' }),
+    Menu: withDefaults<MenuProps>({
+      shadow: 'md',
+      position: 'bottom-end',
+      // the first item has the focus: a menu holds items, and nothing that is none
+      withInitialFocusPlaceholder: false,
+    }),
     Modal: {
       ...withDefaults<ModalProps>({
         radius: 'lg',
@@ -86,6 +91,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--hg-shadow-dragged': '0 12px 32px rgb(16 24 20 / 14%)',
   },
   light: {
+    '--mantine-color-red-6': '#c92a2a', // what deletes, in a menu
     '--mantine-color-red-outline': '#c92a2a',
     '--mantine-color-red-text': '#c92a2a',
     '--mantine-color-body': '#f7f9f8',
