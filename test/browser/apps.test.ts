@@ -158,8 +158,9 @@ describe('the pages of import apps', () => {
     await api.post(CONFIGS, { plugin: DEMO, enabled: true, name: 'Demo' })
     await page.goto(`${APPS}/1?tab=jobs`)
 
-    await page.getByLabel('How many events').fill('500')
-    await page.getByRole('button', { name: 'Run', exact: true }).click()
+    const form = page.getByRole('form', { name: 'Generate events' }) // the settings have such a field too
+    await form.getByLabel('How many events').fill('500')
+    await form.getByRole('button', { name: 'Run', exact: true }).click()
 
     await page.getByRole('tab', { name: 'Runs', selected: true }).waitFor()
     await page.getByText('Succeeded').waitFor()
