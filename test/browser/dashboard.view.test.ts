@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { pathOf } from '../dashboards.ts'
+import { until } from '../until.ts'
 import { addVisits } from '../visits.ts'
 import { expectAccessible } from './accessible.ts'
 import { expectNoProblems, openBrowser, startWeb } from './browser.ts'
@@ -46,6 +48,38 @@ describe('a dashboard in a browser', () => {
     expectNoProblems(web)
   })
 
+  it('asks for no more than whether something changed, and for nothing while nobody looks', async () => {
+    const web = await startWeb()
+    const { api, page } = web
+    await addVisits(api, 31)
+    await page.clock.install()
+    await openDashboard(web, { tiles: [numberTile('Visits')] })
+    const number = (text: string) => tileOf(page, 'Visits').getByText(text, { exact: true })
+    await number('31').waitFor()
+    const asked: string[] = []
+    page.on('response', (response) => {
+      const { pathname } = new URL(response.url())
+      if (pathname.startsWith('/api/environments')) asked.push(pathname)
+    })
+    const look = (visibility: 'hidden' | 'visible') =>
+      page.evaluate(`
+        Object.defineProperty(document, 'visibilityState', { value: '${visibility}', configurable: true })
+        dispatchEvent(new Event('visibilitychange'))
+      `)
+    await until(() => asked.slice(-2).join() === `${pathOf(1)},${pathOf(1)}`)
+
+    await look('hidden')
+    await addVisits(api, 5)
+    await page.evaluate(() => fetch('/_health')) // behind all that was asked before
+    const before = asked.length
+    await page.clock.fastForward(60_000)
+    await page.evaluate(() => fetch('/_health'))
+
+    expect(asked.length).toBe(before)
+    await look('visible')
+    await number('36').waitFor()
+  })
+
   it('takes hostile text for text, also while it is written', async () => {
     const web = await startWeb()
     const { page } = web
@@ -68,6 +102,17 @@ describe('a dashboard in a browser', () => {
     expect(await page.evaluate('window.hacked')).toBe(undefined)
     expect(await tileOf(page, 'Text').locator('img, script, [onclick]').count()).toBe(0)
     expect(await page.locator('a[href^="javascript"]').count()).toBe(0)
+  })
+
+  it('shows a text that nobody can read as it was written', async () => {
+    const web = await startWeb()
+    const deep = `${'>'.repeat(3900)} the end`
+    await openDashboard(web, { tiles: [wordsTile(deep), wordsTile('Beside it', 4)] })
+
+    await web.page.getByText('Beside it').waitFor()
+
+    await web.page.getByText('> the end').waitFor()
+    expectNoProblems(web)
   })
 
   it('is only looked at by whoever may not edit it, and says why', async () => {

@@ -31,6 +31,21 @@ describe('the list of insights', () => {
     expectNoProblems(web)
   })
 
+  it('names every dashboard, however many there are', async () => {
+    const { api, page } = await startWeb()
+    const made = await Promise.all(
+      Array.from({ length: 305 }, (_, n) => createDashboard(api, { name: `Board ${n}` })),
+    )
+    const ids = made.map(({ id }) => id).sort((a, b) => a - b)
+    const last = made.find(({ id }) => id === ids.at(-1))
+    await createInsight(api, { name: 'Everywhere', dashboards: ids.slice(0, -1) })
+    await createInsight(api, { name: 'Only there', dashboards: ids.slice(-1) })
+
+    await page.goto(LIST)
+
+    await page.getByRole('link', { name: last.name, exact: true }).waitFor()
+  })
+
   it('searches, and keeps it in the address', async () => {
     const { page } = await startWithSome()
 

@@ -1,37 +1,23 @@
-import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { DASHBOARDS, type TestApp } from '../app.ts'
-import { toEvent } from '../queries.ts'
+import { DASHBOARDS } from '../app.ts'
+import { createInsight } from '../insights.ts'
+import { until } from '../until.ts'
+import { visits } from '../visits.ts'
 import { expectAccessible } from './accessible.ts'
 import { expectNoProblems, startWeb } from './browser.ts'
+import { addEvents, choose, drawn, NEW } from './insights.ts'
 
-const NEW = '/project/1/insights/new'
 const HOSTILE = `<img src=x onerror=alert(1)> it's`
 
-/** Two people with a browser each do one thing after the other. */
-const addEvents = (api: TestApp, names = ['$pageview', 'signed_up']) =>
-  api.services.events.append(
-    1,
-    names.flatMap((event, step) =>
-      ['Firefox', 'Chrome'].map((browser, person) =>
-        toEvent({
-          event,
-          person: `p${person}`,
-          at: new Date(Date.now() - 3_600_000 + step * 60_000).toISOString(),
-          properties: { $browser: browser },
-        }),
-      ),
-    ),
-  )
-
-async function choose(page: Page, name: string, value: string): Promise<void> {
-  const box = page.getByRole('combobox', { name })
-  await box.click()
-  await box.fill(value)
-  await page.getByRole('option', { name: value }).first().click()
+const KINDS = {
+  Trends: '',
+  Funnel: 'FunnelsQuery',
+  Retention: 'RetentionQuery',
+  Lifecycle: 'LifecycleQuery',
+  Stickiness: 'StickinessQuery',
+  Paths: 'PathsQuery',
+  SQL: 'HogQLQuery',
 }
-
-const drawn = (page: Page) => page.getByRole('img', { name: /./ }).waitFor()
 
 describe('the insight editor', () => {
   it('builds a trend from two series, a breakdown and a formula, and saves it to a dashboard', async () => {
@@ -158,12 +144,39 @@ describe('the insight editor', () => {
     const { api, page } = await startWeb({ colorScheme, bypassCSP: true })
     await addEvents(api)
 
-    for (const kind of ['Trends', 'Retention', 'SQL']) {
-      await page.goto(NEW)
-      await page.getByRole('tab', { name: kind, exact: true }).click()
+    await page.goto(NEW)
+    for (const [name, kind] of Object.entries(KINDS)) {
+      await page.getByRole('tab', { name, exact: true }).click()
       await page.getByText('Computed', { exact: true }).waitFor()
+      // what has been answered stands in the address
+      await until(() => atob(new URL(page.url()).searchParams.get('q') ?? '').includes(kind))
+      await page.locator('[aria-busy="false"]').waitFor()
       await expectAccessible(page)
     }
+  })
+
+  it('puts series into another order by keyboard, each with what is open in it', async () => {
+    const { api, page } = await startWeb()
+    await addEvents(api)
+    await page.goto(NEW)
+    await choose(page, 'Event of series A', '$pageview')
+    await page.getByRole('button', { name: 'Add series' }).click()
+    await choose(page, 'Event of series B', 'signed_up')
+    await page.getByRole('button', { name: 'More for series B' }).click()
+    await page.getByRole('menuitem', { name: 'Rename' }).click()
+    await page.getByRole('textbox', { name: 'Name of series B' }).fill('New people')
+
+    await page.getByRole('button', { name: 'Move series B' }).press('Space')
+    await page.getByText('series B is at place 2 of 2.').waitFor({ state: 'attached' })
+    await page.keyboard.press('ArrowUp')
+    await page.getByText('series B is at place 1 of 2.').waitFor({ state: 'attached' })
+    await page.keyboard.press('Space')
+
+    const name = page.getByRole('textbox', { name: 'Name of series A' })
+    await until(async () => (await name.inputValue()) === 'New people')
+    const event = page.getByRole('combobox', { name: 'Event of series B' })
+    expect(await event.inputValue()).toBe('$pageview')
+    expect(await page.getByRole('textbox', { name: 'Name of series B' }).count()).toBe(0)
   })
 
   it('fits a phone', async () => {

@@ -65,7 +65,12 @@ export const theme = createTheme({
   components: {
     Badge: withDefaults<BadgeProps>({ tt: 'none', fw: 500, variant: 'light' }),
     Drawer: { styles: { title: { fontWeight: 600 } } },
-    Menu: withDefaults<MenuProps>({ shadow: 'md', position: 'bottom-end' }),
+    Menu: withDefaults<MenuProps>({
+      shadow: 'md',
+      position: 'bottom-end',
+      // the first item has the focus: a menu holds items, and nothing that is none
+      withInitialFocusPlaceholder: false,
+    }),
     Modal: {
       ...withDefaults<ModalProps>({
         radius: 'lg',
@@ -93,6 +98,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
   light: {
     ...filledRed,
     '--mantine-color-orange-light-color': '#9a3412', // 6.1:1 on its own light
+    '--mantine-color-red-6': '#c92a2a', // what deletes, in a menu
     '--mantine-color-red-outline': '#c92a2a',
     '--mantine-color-red-text': '#c92a2a',
     '--mantine-color-body': '#f7f9f8',

@@ -1,4 +1,5 @@
 import { Marked, type Tokens } from 'marked'
+import { unlessTooDeep } from '../../charts/unless-too-deep.ts'
 import { type Html, html } from '../../http/docs-page-html.ts'
 
 const SAFE_LINK = /^(?:https?:\/\/|mailto:)/i
@@ -25,12 +26,9 @@ const marked = new Marked({
   },
 })
 
-/** Thousands of quotes in quotes are too deep for the reader of Markdown: such a text is shown as it is. */
-export function toMarkdown(text: string): Html {
-  try {
-    return { html: marked.parse(text, { async: false }) }
-  } catch (error) {
-    if (error instanceof RangeError) return html`<p>${text}</p>`
-    throw error
-  }
-}
+/** Too deep to be read: shown as it is. */
+export const toMarkdown = (text: string): Html =>
+  unlessTooDeep(
+    () => ({ html: marked.parse(text, { async: false }) }),
+    () => html`<p>${text}</p>`,
+  )

@@ -1,11 +1,10 @@
-import { useSortable } from '@dnd-kit/sortable'
-import { CSS } from '@dnd-kit/utilities'
 import { ActionIcon, Box, Group, Text, Tooltip } from '@mantine/core'
 import { useDidUpdate } from '@mantine/hooks'
-import { IconGripVertical, IconPlayerPlay } from '@tabler/icons-react'
+import { IconPlayerPlay } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { PipelineConfig } from '../../../../src/features/pipeline-configs/schema.ts'
 import { useProjectId } from '../../api/project.ts'
+import { useSortableRow } from '../../ui/sortable.tsx'
 import { useMetrics, useRefreshFigures, useRunJob, useRuns } from './api.ts'
 import { AppIcon } from './app-icon.tsx'
 import classes from './apps.module.css'
@@ -18,36 +17,13 @@ import { StateBadge } from './state-badge.tsx'
 
 export function ConfigRow({ config }: { readonly config: PipelineConfig }) {
   const projectId = `${useProjectId()}`
-  const {
-    setNodeRef,
-    setActivatorNodeRef,
-    attributes,
-    listeners,
-    transform,
-    transition,
-    isDragging,
-  } = useSortable({ id: config.id })
+  const { ref, className, style, handle } = useSortableRow(config.id, config.name)
   const lastRun = useRuns(config.id, 0, 1).data?.results[0]
   const icon = usePlugin(config.plugin)?.icon
   useDidUpdate(useRefreshFigures(config.id), [lastRun?.finished_at])
   return (
-    <li
-      ref={setNodeRef}
-      className={`${classes.row} ${isDragging ? classes.dragged : ''}`}
-      style={{ transform: CSS.Translate.toString(transform), transition }}
-    >
-      <ActionIcon
-        ref={setActivatorNodeRef}
-        className={classes.handle}
-        variant="subtle"
-        color="gray"
-        size="sm"
-        {...attributes}
-        {...listeners}
-        aria-label={`Move ${config.name}`}
-      >
-        <IconGripVertical size={16} />
-      </ActionIcon>
+    <li ref={ref} className={`${classes.row} ${className}`} style={style}>
+      {handle}
       <AppIcon name={appOf(config)?.name} icon={icon} />
       <Box miw={0}>
         <Link

@@ -1,18 +1,3 @@
-import {
-  closestCenter,
-  DndContext,
-  type DragEndEvent,
-  KeyboardSensor,
-  PointerSensor,
-  useSensor,
-  useSensors,
-} from '@dnd-kit/core'
-import {
-  arrayMove,
-  SortableContext,
-  sortableKeyboardCoordinates,
-  verticalListSortingStrategy,
-} from '@dnd-kit/sortable'
 import { Button } from '@mantine/core'
 import { IconPlugConnected, IconPlus } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
@@ -20,11 +5,11 @@ import type { PipelineConfig } from '../../../../src/features/pipeline-configs/s
 import { useProjectId } from '../../api/project.ts'
 import { CopyCurl } from '../../ui/copy-curl.tsx'
 import { Page } from '../../ui/page.tsx'
+import { Sortable } from '../../ui/sortable.tsx'
 import { Empty, Shown } from '../../ui/states.tsx'
 import { configsPath, useConfigs, useRearrange } from './api.ts'
 import classes from './apps.module.css'
 import { ConfigRow } from './config-row.tsx'
-import { toAnnouncements } from './reorder.ts'
 import { Trash } from './trash.tsx'
 
 export function AppListPage() {
@@ -76,33 +61,18 @@ const NoConfigs = () => (
 function Configs({ configs }: { readonly configs: readonly PipelineConfig[] }) {
   const rearrange = useRearrange()
   const ids = configs.map(({ id }) => id)
-  const sensors = useSensors(
-    useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
-    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
-  )
-  const onDragEnd = ({ active, over }: DragEndEvent) => {
-    if (!over || over.id === active.id) return
-    rearrange.mutate(arrayMove(ids, ids.indexOf(Number(active.id)), ids.indexOf(Number(over.id))))
-  }
   return (
-    <DndContext
-      sensors={sensors}
-      collisionDetection={closestCenter}
-      onDragEnd={onDragEnd}
-      accessibility={{
-        announcements: toAnnouncements(configs),
-        screenReaderInstructions: {
-          draggable: 'Space picks it up, the arrow keys move it, space drops it, escape cancels.',
-        },
-      }}
+    <Sortable
+      items={configs}
+      onMove={(from, to) =>
+        rearrange.mutate(ids.toSpliced(from, 1).toSpliced(to, 0, ids[from] as number))
+      }
     >
-      <SortableContext items={ids} strategy={verticalListSortingStrategy}>
-        <ul className={classes.list} aria-label="Import apps">
-          {configs.map((config) => (
-            <ConfigRow key={config.id} config={config} />
-          ))}
-        </ul>
-      </SortableContext>
-    </DndContext>
+      <ul className={classes.list} aria-label="Import apps">
+        {configs.map((config) => (
+          <ConfigRow key={config.id} config={config} />
+        ))}
+      </ul>
+    </Sortable>
   )
 }

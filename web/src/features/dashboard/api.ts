@@ -19,7 +19,10 @@ import type { Known } from './editing/editor.ts'
 import type { Override } from './filters/override.ts'
 import { isComputing } from './tile/state.ts'
 
-/** Numbers follow new events this often, and what is being computed is looked at more often. */
+/**
+ * Numbers follow new events this often, and what is being computed is looked at more often; not at all while the page
+ * is hidden. Why it asks rather than listens: docs/decisions/0015.
+ */
 const LIVE_MS = 3000
 const COMPUTING_MS = 700
 
@@ -30,6 +33,8 @@ export const dashboardPath = (projectId: number, id: number): string =>
 /** A dashboard with its numbers, and the last that somebody did to it. */
 export interface DashboardNow extends Known {
   readonly latest: Activity | undefined
+  /** The server's name for this state of it; none when something was changed here since. */
+  readonly tag: string | null
 }
 
 const latestOf = async (path: string): Promise<Activity | undefined> =>
@@ -42,13 +47,29 @@ async function readDashboard(
   refresh?: 'force_async',
 ): Promise<DashboardNow> {
   const isOverridden = Object.keys(override).length > 0
-  const [latest, dashboard, saved] = await Promise.all([
+  const [latest, { answer: dashboard, headers }, saved] = await Promise.all([
     latestOf(path),
-    api.get<Dashboard>(path, { ...override, refresh }),
+    api.exchange<Dashboard>('GET', withQuery(path, { ...override, refresh })),
     isOverridden ? api.get<Dashboard>(path, { refresh: 'force_cache' }) : undefined,
   ])
   const { filters, variables } = saved ?? dashboard
-  return { dashboard: { ...dashboard, filters, variables }, latest, seen: latest?.id ?? 0 }
+  return {
+    dashboard: { ...dashboard, filters, variables },
+    latest,
+    seen: latest?.id ?? 0,
+    tag: headers.get('etag'),
+  }
+}
+
+/** Most of the time nothing has changed, and then one request without an answer is all there is to it. */
+async function readAgain(
+  path: string,
+  override: Override,
+  before: DashboardNow | undefined,
+): Promise<DashboardNow> {
+  if (!before?.tag) return readDashboard(path, override)
+  const { headers } = await api.exchange('GET', withQuery(path, { ...override }))
+  return headers.get('etag') === before.tag ? before : readDashboard(path, override)
 }
 
 const keyOf = (projectId: number, id: number) => ['dashboard', projectId, id] as const
@@ -56,7 +77,8 @@ const keyOf = (projectId: number, id: number) => ['dashboard', projectId, id] as
 export const dashboardQuery = (projectId: number, id: number, override: Override) =>
   queryOptions({
     queryKey: [...keyOf(projectId, id), override],
-    queryFn: () => readDashboard(dashboardPath(projectId, id), override),
+    queryFn: ({ client, queryKey }) =>
+      readAgain(dashboardPath(projectId, id), override, client.getQueryData(queryKey)),
     // other filters: the old numbers stay until the new ones are there
     placeholderData: (before) => (before?.dashboard.id === id ? before : undefined),
     refetchInterval: ({ state }) =>
@@ -126,7 +148,7 @@ export function mergeSaved(
       insight: { ...tile.insight, result, query_status, last_refresh, is_cached },
     }
   })
-  return { ...before, seen: saved.seen, dashboard: { ...saved.dashboard, tiles } }
+  return { ...before, seen: saved.seen, tag: null, dashboard: { ...saved.dashboard, tiles } }
 }
 
 export function useInsightSearch(search: string) {

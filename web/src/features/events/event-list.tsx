@@ -15,10 +15,10 @@ interface EventListProps {
 export function EventList(props: EventListProps) {
   return (
     <Card p={0}>
-      <Box visibleFrom="sm">
+      <Box visibleFrom="md">
         <EventTable {...props} />
       </Box>
-      <Box hiddenFrom="sm">
+      <Box hiddenFrom="md">
         <EventCards {...props} />
       </Box>
     </Card>

@@ -1,11 +1,16 @@
+import { Alert } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
+import { ApiProblem } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
-import { Shown } from '../../ui/states.tsx'
-import { type Insight, insightQuery } from './editor/api.ts'
-import { toDraft } from './editor/draft.ts'
+import { Loading, Problem, Shown } from '../../ui/states.tsx'
+import { fromAddress } from './editor/address.ts'
+import { type Insight, insightQuery, useAnswer } from './editor/api.ts'
+import { type Draft, toDraft } from './editor/draft.ts'
 import { Editor } from './editor/editor.tsx'
 import { NotEditable } from './editor/not-editable.tsx'
+import type { QueryNode } from './editor/query-model.ts'
+import { useAddress } from './editor/use-address.ts'
 
 /** A new insight, or one that is there: seen and edited at the same place. */
 export function InsightEditorPage() {
@@ -29,7 +34,43 @@ interface OpenedProps {
 }
 
 function Opened({ insight, dashboard }: OpenedProps) {
+  const { opened, ...address } = useAddress()
   const base = toDraft(insight, dashboard)
-  if (base) return <Editor insight={insight} base={base} dashboard={dashboard} />
-  return insight ? <NotEditable insight={insight} /> : null
+  const given = opened.q === undefined ? undefined : fromAddress(opened.q)
+  const props = { insight, dashboard, address }
+  if (given) return <Given key={opened.key} {...props} base={base} given={given} />
+  if (!base) return insight ? <NotEditable insight={insight} /> : null
+  return (
+    <>
+      {opened.q !== undefined && <Unreadable />}
+      <Editor key={opened.key} {...props} base={base} />
+    </>
+  )
 }
+
+interface GivenProps extends Pick<Parameters<typeof Editor>[0], 'address'>, OpenedProps {
+  readonly base: Draft | undefined
+  readonly given: QueryNode
+}
+
+/** The server says whether what stands in the address can be asked: what it answers, the form can show. */
+function Given({ base, given, ...props }: GivenProps) {
+  const { data, error, refetch } = useAnswer(given)
+  const isRefused = error instanceof ApiProblem && error.status >= 400 && error.status < 500
+  if (!base) return props.insight ? <NotEditable insight={props.insight} /> : null
+  if (data) return <Editor {...props} base={base} given={given} />
+  if (!error) return <Loading />
+  if (!isRefused) return <Problem error={error} onRetry={() => void refetch()} />
+  return (
+    <>
+      <Unreadable reason={error.message} />
+      <Editor {...props} base={base} />
+    </>
+  )
+}
+
+const Unreadable = ({ reason = '' }: { readonly reason?: string }) => (
+  <Alert color="yellow" mb="md" title="The query in this address cannot be asked" role="alert">
+    {reason || 'The address is damaged, or of another version.'} This is what is shown without it.
+  </Alert>
+)

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Static } from 'typebox'
 import type { DashboardListItem } from '../../../../src/features/dashboards/schema.ts'
 import type { Insight, InsightWrite } from '../../../../src/features/insights/schema.ts'
@@ -6,7 +6,7 @@ import type { UsedTag } from '../../../../src/features/used-tags.ts'
 import { api, type Page } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
 import { useMe } from '../../api/session.ts'
-import { refreshLists, removeItem, replaceItem } from '../../ui/list/pages.ts'
+import { type Pages, refreshLists, removeItem, replaceItem } from '../../ui/list/pages.ts'
 import { usePages } from '../../ui/list/use-pages.ts'
 import type { InsightListSearch } from './search.ts'
 
@@ -45,27 +45,34 @@ export function useInsightTags() {
 /** More ids would make an address that servers refuse. */
 const MOST_IDS = 300
 
-/** What the dashboards are called that these insights are on. */
-export function useDashboardNames(insights: readonly InsightItem[]): ReadonlyMap<number, string> {
+type NamedDashboards = Page<DashboardListItem>
+
+/** What the dashboards are called that these insights are on: asked for page by page, as the pages come. */
+export function useDashboardNames(pages: Pages<InsightItem>): ReadonlyMap<number, string> {
   const projectId = useProjectId()
-  const ids = [...new Set(insights.flatMap(({ dashboards }) => dashboards))]
-    .sort((a, b) => a - b)
-    .slice(0, MOST_IDS)
-  const named = useQuery({
-    queryKey: ['dashboard-names', projectId, ids],
-    queryFn: () =>
-      api.get<Page<DashboardListItem>>(`/api/environments/${projectId}/dashboards`, {
-        id: ids,
-        limit: MOST_IDS,
-      }),
-    select: (page) => new Map(page.results.map(({ id, name }) => [id, name])),
-    enabled: ids.length > 0,
-    placeholderData: (before) => before,
+  return useQueries({
+    queries: pages.pages.flatMap(idsOnPage).map((ids) => ({
+      queryKey: ['dashboard-names', projectId, ids],
+      queryFn: () =>
+        api.get<NamedDashboards>(`/api/environments/${projectId}/dashboards`, {
+          id: ids,
+          limit: MOST_IDS,
+        }),
+    })),
+    combine: toNames,
   })
-  return named.data ?? NO_NAMES
 }
 
-const NO_NAMES: ReadonlyMap<number, string> = new Map()
+function idsOnPage({ results }: Page<InsightItem>): number[][] {
+  const ids = [...new Set(results.flatMap(({ dashboards }) => dashboards))].sort((a, b) => a - b)
+  const parts = Math.ceil(ids.length / MOST_IDS)
+  return Array.from({ length: parts }, (_, n) => ids.slice(n * MOST_IDS, (n + 1) * MOST_IDS))
+}
+
+const toNames = (
+  asked: readonly { readonly data: NamedDashboards | undefined }[],
+): ReadonlyMap<number, string> =>
+  new Map(asked.flatMap(({ data }) => data?.results ?? []).map(({ id, name }) => [id, name]))
 
 interface Change {
   readonly id: number

@@ -2,7 +2,7 @@ import { Button, SegmentedControl, Select, Text } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { IconChartLine, IconPlus, IconTrash } from '@tabler/icons-react'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { type ReactNode, useCallback, useMemo, useState } from 'react'
+import { type ReactNode, useCallback, useState } from 'react'
 import { useProjectId } from '../../api/project.ts'
 import classes from '../../ui/list/list.module.css'
 import { NothingFound } from '../../ui/list/nothing-found.tsx'
@@ -153,8 +153,7 @@ interface InsightListProps {
 function InsightList({ pages, onPickTag, ...more }: InsightListProps) {
   const [dialog, setDialog] = useState<InsightDialog>()
   const closeDialog = useCallback(() => setDialog(undefined), [])
-  const items = useMemo(() => pages.pages.flatMap(({ results }) => results), [pages])
-  const names = useDashboardNames(items)
+  const names = useDashboardNames(pages)
   const row = useCallback(
     (item: InsightItem): ReactNode => (
       <InsightRow

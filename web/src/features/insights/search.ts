@@ -25,8 +25,11 @@ export const toInsightListSearch = (search: Search): InsightListSearch => ({
 export interface EditorSearch {
   /** Which dashboard a new insight goes to. */
   readonly dashboard?: number
+  /** What is asked, if it is not what is saved: see editor/address.ts. */
+  readonly q?: string
 }
 
 export const toEditorSearch = (search: Search): EditorSearch => ({
   dashboard: positiveOf(search.dashboard),
+  q: textOf(search.q),
 })

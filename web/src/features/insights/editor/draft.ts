@@ -22,10 +22,12 @@ export function toDraft(insight: Insight | undefined, dashboard?: number): Draft
   return query && { name, description, tags, dashboards, query }
 }
 
+export const isSame = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(one) === JSON.stringify(other)
+
 /** Only what is different now. */
 export function changesIn(base: Draft, edits: Partial<Draft>): Partial<Draft> {
-  const differs = ([key, value]: [string, unknown]) =>
-    JSON.stringify(value) !== JSON.stringify(base[key as keyof Draft])
+  const differs = ([key, value]: [string, unknown]) => !isSame(value, base[key as keyof Draft])
   return Object.fromEntries(Object.entries(edits).filter(differs)) as Partial<Draft>
 }
 

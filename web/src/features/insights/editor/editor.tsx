@@ -1,14 +1,15 @@
-import { Alert, Box, Stack, Tabs, Text } from '@mantine/core'
+import { Alert, Box, Stack, Tabs } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { useRef, useState } from 'react'
 import { ApiProblem } from '../../../api/client.ts'
 import { Card } from '../../../ui/card.tsx'
 import { Problem } from '../../../ui/states.tsx'
 import { ActivityTab } from './activity-tab.tsx'
+import { toAddress } from './address.ts'
 import type { Insight } from './api.ts'
 import { DataTab } from './data-tab.tsx'
 import { DetailsTab } from './details-tab.tsx'
-import { changesIn, type Draft, describe } from './draft.ts'
+import { changesIn, type Draft, describe, isSame } from './draft.ts'
 import classes from './editor.module.css'
 import { Header } from './header.tsx'
 import { KindTabs } from './kind-tabs.tsx'
@@ -20,18 +21,22 @@ import { type Kind, type QueryNode, toKind } from './query-model.ts'
 import { SqlForm } from './sql-form.tsx'
 import { Toolbar } from './toolbar.tsx'
 import { useInsightActions } from './use-actions.ts'
+import { type Address, useKeptInAddress } from './use-address.ts'
 import { usePreview } from './use-preview.ts'
 
 interface EditorProps {
   readonly insight: Insight | undefined
   readonly base: Draft
+  /** What is asked instead of what is saved, by whoever made the address. */
+  readonly given?: QueryNode
+  readonly address: Address
   /** Where a new insight goes, and where its maker goes back to. */
   readonly dashboard?: number | undefined
 }
 
 /** What is saved, what is different now, and what that would show. */
-export function Editor({ insight, base, dashboard }: EditorProps) {
-  const [edits, setEdits] = useState<Partial<Draft>>({})
+export function Editor({ insight, base, given, address, dashboard }: EditorProps) {
+  const [edits, setEdits] = useState<Partial<Draft>>(given ? { query: given } : {})
   const changes = changesIn(base, edits)
   const isChanged = Object.keys(changes).length > 0
   const draft = { ...base, ...edits }
@@ -45,6 +50,8 @@ export function Editor({ insight, base, dashboard }: EditorProps) {
   }
 
   const preview = usePreview(node)
+  const answered = changes.query && preview.shown?.node
+  useKeptInAddress(address, answered && isSame(answered, base.query) ? undefined : answered)
   const title = draft.name || describe(node)
   const canEdit = !insight || insight.effective_privilege_level >= 37
   const actions = useInsightActions({
@@ -52,6 +59,7 @@ export function Editor({ insight, base, dashboard }: EditorProps) {
     draft,
     changes,
     dashboard,
+    isKept: isSame(Object.keys(changes), ['query']) && address.now === toAddress(node),
     forget: () => setEdits({}),
   })
   const refused = actions.problem
@@ -134,9 +142,11 @@ export function Editor({ insight, base, dashboard }: EditorProps) {
               <Tabs.Panel value="data">
                 <DataTab shown={preview.shown} />
               </Tabs.Panel>
-              <Tabs.Panel value="activity">
-                {insight ? <ActivityTab shortId={insight.short_id} /> : <Text>Not saved yet.</Text>}
-              </Tabs.Panel>
+              {insight && (
+                <Tabs.Panel value="activity">
+                  <ActivityTab shortId={insight.short_id} />
+                </Tabs.Panel>
+              )}
             </Tabs>
           </Card>
         </Box>

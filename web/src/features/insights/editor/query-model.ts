@@ -115,7 +115,8 @@ const NEW: { readonly [K in Kind]: Extract<Source, { kind: K }> } = {
 
 export const newNode = (kind: Kind): QueryNode => wrap(NEW[kind])
 
-const wrap = (source: Source): QueryNode =>
+/** As it is shown unless somebody chose otherwise. */
+export const wrap = (source: Source): QueryNode =>
   source.kind === 'HogQLQuery'
     ? { kind: 'DataVisualizationNode', source, display: 'ActionsTable' }
     : { kind: 'InsightVizNode', source }

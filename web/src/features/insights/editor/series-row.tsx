@@ -10,6 +10,7 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import type { EventsNode } from '../../../../../src/analytics/queries/schema.ts'
+import { useSortableRow } from '../../../ui/sortable.tsx'
 import classes from './editor.module.css'
 import { FilterGroups } from './filter-groups.tsx'
 import { MathFields } from './math-fields.tsx'
@@ -24,11 +25,20 @@ export interface SeriesWords {
   readonly mark: 'letter' | 'number' | 'none'
 }
 
+const markOf = ({ mark }: SeriesWords, at: number): string =>
+  mark === 'letter' ? letterOf(at) : `${at + 1}`
+
+/** "series A", "step 2", or what there is one of. */
+export const toName = (words: SeriesWords, at: number): string =>
+  words.mark === 'none' ? words.one : `${words.one} ${markOf(words, at)}`
+
 interface SeriesRowProps {
+  readonly id: number
   readonly node: EventsNode
   readonly at: number
   readonly words: SeriesWords
   readonly hasMath: boolean
+  readonly isMovable: boolean
   readonly onChange: (node: EventsNode) => void
   readonly onUp?: () => void
   readonly onDown?: () => void
@@ -36,18 +46,33 @@ interface SeriesRowProps {
   readonly onRemove?: () => void
 }
 
-export function SeriesRow({ node, at, words, hasMath, onChange, ...moves }: SeriesRowProps) {
-  const mark = words.mark === 'letter' ? letterOf(at) : `${at + 1}`
-  const name = words.mark === 'none' ? words.one : `${words.one} ${mark}`
+export function SeriesRow({
+  id,
+  node,
+  at,
+  words,
+  hasMath,
+  isMovable,
+  onChange,
+  ...moves
+}: SeriesRowProps) {
+  const name = toName(words, at)
+  const { ref, className, style, handle } = useSortableRow(id, name)
   const [isFiltering, filtering] = useDisclosure(Boolean(node.properties))
   const [isNaming, naming] = useDisclosure(Boolean(node.custom_name))
   const problem = useFieldProblem(`series__${at}__event`)
   return (
-    <fieldset className={classes.series} aria-label={name}>
+    <fieldset
+      ref={ref}
+      className={`${classes.series} ${className}`}
+      style={style}
+      aria-label={name}
+    >
       <div className={classes.line}>
+        {isMovable && handle}
         {words.mark !== 'none' && (
           <span className={classes.letter} aria-hidden>
-            {mark}
+            {markOf(words, at)}
           </span>
         )}
         <div className={classes.wide}>

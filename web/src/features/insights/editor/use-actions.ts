@@ -11,6 +11,8 @@ interface Editing {
   readonly draft: Draft
   readonly changes: Partial<Draft>
   readonly dashboard: number | undefined
+  /** The address holds all edits, so that nothing is lost by loading the page again. */
+  readonly isKept: boolean
   /** The edits are saved, or not wanted any more. */
   readonly forget: () => void
 }
@@ -21,7 +23,7 @@ const toWrite = (draft: Partial<Draft>): InsightWrite => ({
 })
 
 /** All that can be done with an insight besides editing it. Nobody leaves with edits unsaved without being asked. */
-export function useInsightActions({ insight, draft, changes, dashboard, forget }: Editing) {
+export function useInsightActions({ insight, draft, changes, dashboard, isKept, forget }: Editing) {
   const projectId = `${useProjectId()}`
   const navigate = useNavigate()
   const save = useSaveInsight()
@@ -37,7 +39,7 @@ export function useInsightActions({ insight, draft, changes, dashboard, forget }
         isDangerous: true,
       })),
     disabled: !isChanged,
-    enableBeforeUnload: () => isChanged,
+    enableBeforeUnload: () => isChanged && !isKept,
   })
 
   const open = (one: Insight) =>

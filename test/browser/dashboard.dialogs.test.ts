@@ -1,0 +1,47 @@
+import type { Page } from 'playwright-core'
+import { describe, it } from 'vitest'
+import { addVisits } from '../visits.ts'
+import { expectAccessible } from './accessible.ts'
+import { startWeb } from './browser.ts'
+import { chooseFromTile, numberTile, openDashboard, tileOf, wordsTile } from './dashboard.ts'
+
+const chooseMore = async (page: Page, name: string) => {
+  await page.getByRole('button', { name: 'More of this dashboard' }).click()
+  await page.getByRole('menuitem', { name, exact: true }).click()
+}
+
+const press = (page: Page, name: string | RegExp) =>
+  page.getByRole('button', { name, exact: true }).click()
+
+/** What can be opened on a dashboard, and what is there once it is. */
+const OPENED: readonly (readonly [string, (page: Page) => Promise<unknown>])[] = [
+  ['Anyone with the link can look at this dashboard', (page) => press(page, 'Share')],
+  ['Move to a dashboard…', (page) => chooseFromTile(page, 'Visits')],
+  ['Purple', (page) => chooseFromTile(page, 'Visits', 'Colour')],
+  ['Move “Visits” to', (page) => chooseFromTile(page, 'Visits', 'Move to a dashboard…')],
+  ['Last 14 days', (page) => press(page, 'Each tile’s own dates')],
+  ['Property of the events', (page) => press(page, 'Filter')],
+  ['Existing insight…', (page) => press(page, 'Add')],
+  ['Full screen', (page) => press(page, 'More of this dashboard')],
+  ['Owner created dashboard', (page) => chooseMore(page, 'Activity')],
+  ['Name of the template', (page) => chooseMore(page, 'Make a template of it')],
+  ['Preview', (page) => chooseFromTile(page, 'Text', 'Edit')],
+]
+
+describe('what is opened on a dashboard', () => {
+  it.each(['light', 'dark'] as const)('is accessible in the %s', async (colorScheme) => {
+    const web = await startWeb({ colorScheme, bypassCSP: true })
+    const { api, page } = web
+    await addVisits(api, 3)
+    await openDashboard(web, { name: 'All', tiles: [numberTile('Visits'), wordsTile('Words', 4)] })
+    await tileOf(page, 'Visits').getByText('3', { exact: true }).waitFor()
+
+    for (const [text, open] of OPENED) {
+      await open(page)
+      await page.getByText(text).first().waitFor()
+      await expectAccessible(page)
+      await page.reload()
+      await tileOf(page, 'Visits').getByText('3', { exact: true }).waitFor()
+    }
+  })
+})

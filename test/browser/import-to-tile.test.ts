@@ -1,0 +1,100 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import type { EventStore } from '../../src/analytics/event-store.ts'
+import { startTestWorker } from '../import-app.ts'
+import { until } from '../until.ts'
+import { visits } from '../visits.ts'
+import { expectNoProblems, openBrowser, startWeb } from './browser.ts'
+import { openDashboard, tileOf } from './dashboard.ts'
+
+/** Several times what an app is given of a file at once, so that there is a way from its beginning to its end. */
+const ROWS = 90_000
+
+const ORDERS = Buffer.from(
+  `email,at,total\n${Array.from(
+    { length: ROWS },
+    (_, n) => `person${n % 500}@example.com,2026-03-0${1 + (n % 3)}T10:00:00Z,${n}`,
+  ).join('\n')}\n`,
+)
+
+const TILE = {
+  insight: {
+    name: 'Orders',
+    query: visits({
+      series: [{ kind: 'EventsNode', event: 'order' }],
+      dateRange: { date_from: '2026-03-01', date_to: '2026-03-03' },
+    }),
+  },
+}
+
+/** Takes as many events as it is told to, and lets the app wait with the others. */
+function slowly(store: EventStore) {
+  let allowed = 0
+  let taken = 0
+  const slow: EventStore = {
+    ...store,
+    async append(projectId, events) {
+      await until(() => taken < allowed)
+      taken += events.length
+      return store.append(projectId, events)
+    },
+  }
+  return { slow, allow: (events: number) => (allowed = events) }
+}
+
+/** What the page says of the run that goes on. */
+async function percentIn(page: Page): Promise<number> {
+  const text = await page.getByText(/ of .* \(\d+ %\)/).textContent()
+  return Number(/\((\d+) %\)/.exec(text ?? '')?.[1])
+}
+
+const shows = (page: Page, number: string) =>
+  tileOf(page, 'Orders').getByText(number, { exact: true }).waitFor()
+
+describe('a file', () => {
+  it('becomes events by the CSV app, and the number on every open dashboard', async () => {
+    const web = await startWeb()
+    const { api, page } = web
+    const { slow, allow } = slowly(api.services.events)
+    startTestWorker(api, { events: slow })
+    const watching = await openBrowser(api)
+    await openDashboard({ api, page: watching.page }, { name: 'Shop', tiles: [TILE] })
+    await shows(watching.page, '0')
+
+    await page.goto('/project/1/apps')
+    await page.getByRole('link', { name: 'Add an app' }).click()
+    await page.getByRole('button', { name: 'Add to project: CSV' }).click()
+    await page.getByLabel('Event name or column').fill('order')
+    await page.getByLabel('Person column').fill('email')
+    await page.getByLabel('Time column').fill('at')
+    await page
+      .getByLabel('File', { exact: true })
+      .setInputFiles({ name: 'orders.csv', mimeType: 'text/csv', buffer: ORDERS })
+    await page.getByText('orders.csv').waitFor()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('The settings are saved.').waitFor()
+    await page.getByRole('switch', { name: 'CSV is enabled' }).click({ force: true })
+    await page.getByRole('switch', { name: 'CSV is enabled', checked: true }).waitFor()
+    await page.getByRole('tab', { name: 'Jobs' }).click()
+    await page
+      .getByRole('form', { name: 'Import now' })
+      .getByRole('button', { name: 'Run' })
+      .click()
+
+    await page.getByRole('tab', { name: 'Runs', selected: true }).waitFor()
+    allow(ROWS / 2)
+    const early = await until(() => percentIn(page))
+    allow(ROWS * 0.8)
+    const late = await until(async () => (await percentIn(page)) > early && percentIn(page))
+    expect([early > 0, late < 100]).toEqual([true, true])
+    allow(ROWS)
+    await page.getByText('Succeeded').waitFor()
+    await page.getByText('90,000 events', { exact: true }).waitFor()
+    await shows(watching.page, '90,000')
+    await page.getByRole('link', { name: 'Dashboards' }).click()
+    await page.getByRole('link', { name: 'Shop' }).click()
+    await shows(page, '90,000')
+    expectNoProblems(web)
+    expectNoProblems(watching)
+  })
+})

@@ -1,0 +1,30 @@
+import type { Page } from 'playwright-core'
+import type { TestApp } from '../app.ts'
+import { toEvent } from '../queries.ts'
+
+export const NEW = '/project/1/insights/new'
+
+/** Two people with a browser each do one thing after the other. */
+export const addEvents = (api: TestApp, names = ['$pageview', 'signed_up']) =>
+  api.services.events.append(
+    1,
+    names.flatMap((event, step) =>
+      ['Firefox', 'Chrome'].map((browser, person) =>
+        toEvent({
+          event,
+          person: `p${person}`,
+          at: new Date(Date.now() - 3_600_000 + step * 60_000).toISOString(),
+          properties: { $browser: browser },
+        }),
+      ),
+    ),
+  )
+
+export async function choose(page: Page, name: string, value: string): Promise<void> {
+  const box = page.getByRole('combobox', { name })
+  await box.click()
+  await box.fill(value)
+  await page.getByRole('option', { name: value }).first().click()
+}
+
+export const drawn = (page: Page) => page.getByRole('img', { name: /./ }).waitFor()

@@ -1,0 +1,29 @@
+import { useState } from 'react'
+
+export const moved = <T>(list: readonly T[], from: number, to: number): T[] =>
+  list.toSpliced(from, 1).toSpliced(to, 0, list[from] as T)
+
+interface Rows {
+  readonly ids: readonly number[]
+  readonly next: number
+}
+
+const fresh = (length: number, from = 1): Rows => ({
+  ids: Array.from({ length }, (_, at) => from + at),
+  next: from + length,
+})
+
+/** Two series may be alike, and one that is edited is still the same: what is open in its row stays with it by an id. */
+export function useRowIds(length: number) {
+  const [rows, setRows] = useState<Rows>(() => fresh(length))
+  const isOther = rows.ids.length !== length
+  const known = isOther ? fresh(length, rows.next) : rows
+  if (isOther) setRows(known)
+  const { ids, next } = known
+  return {
+    ids,
+    move: (from: number, to: number) => setRows({ ids: moved(ids, from, to), next }),
+    insert: (at: number) => setRows({ ids: ids.toSpliced(at, 0, next), next: next + 1 }),
+    remove: (at: number) => setRows({ ids: ids.toSpliced(at, 1), next }),
+  }
+}
