@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DASHBOARDS } from '../app.ts'
-import { createInsight } from '../insights.ts'
 import { until } from '../until.ts'
-import { visits } from '../visits.ts'
 import { expectAccessible } from './accessible.ts'
 import { expectNoProblems, startWeb } from './browser.ts'
 import { addEvents, choose, drawn, NEW } from './insights.ts'
