@@ -86,6 +86,17 @@ describe('property filters', () => {
     expect(await one('exact', 'a/b~c', 'deep')).toEqual(['odd'])
   })
 
+  it.each([2 ** 63, 1e25, 1e308, 5e-324])(
+    'compare with %d, however large or small',
+    async (size) => {
+      const people = await start()
+      const within = { key: 'seats', operator: 'between', value: [-size, 1e308] } as const
+
+      expect(await people([{ key: 'seats', operator: 'gt', value: -size }])).toHaveLength(3)
+      expect(await people([within])).toHaveLength(3)
+    },
+  )
+
   it('combine by and, or, and groups of both', async () => {
     const people = await start()
     const free = { key: 'plan', value: 'free' }
