@@ -82,6 +82,18 @@ describe('the headers', () => {
     }
   })
 
+  it('of what only one caller may see let nobody keep it', async () => {
+    const api = await startApp()
+
+    const [me, keys, list] = await Promise.all(
+      ['/api/users/@me', '/api/personal_api_keys', DASHBOARDS].map((path) => api.get(path)),
+    )
+
+    expect(me?.headers.get('cache-control')).toBe('no-store')
+    expect(keys?.headers.get('cache-control')).toBe('no-store')
+    expect(list?.headers.get('cache-control')).toBe('private, no-cache') // asked again by its tag
+  })
+
   it('let a browser ask first, whether or not there is anything', async () => {
     const { url } = await startApp()
     const asks = { origin: 'http://x.y', 'access-control-request-method': 'PATCH' }
