@@ -100,6 +100,20 @@ describe('a dashboard in a browser', () => {
     await tileOf(web.page, 'Visits').click({ trial: true })
   })
 
+  it('computes everything anew on a wall, as often as the address says', async () => {
+    const web = await startWeb()
+    const { page } = web
+    const { id } = await openDashboard(web, { name: 'Wall', tiles: [numberTile('Visits')] })
+    await page.clock.install()
+    await page.goto(`${pageOf(id)}?kiosk&refresh=60`)
+    await tileOf(page, 'Visits').waitFor()
+    const computed = page.waitForRequest(/refresh=force_async/)
+
+    await page.clock.fastForward('01:01')
+
+    await computed
+  })
+
   it('is one column on a phone, and keeps its places on a desktop', async () => {
     const web = await startWeb({ viewport: { width: 360, height: 740 } })
     const { page } = web
