@@ -2,7 +2,12 @@ import { createHook } from 'node:async_hooks'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startApp } from '../../../test/app.ts'
 import { OWNER } from '../../../test/owner.ts'
+import { until } from '../../../test/until.ts'
+import { changeAccess } from '../../db/change.ts'
+import { setPassword } from '../users/account.ts'
+import { hashPassword } from '../users/passwords.ts'
 import { createPasswordThrottle, TRIES_PER_ADDRESS, tryPassword } from './sign-in.ts'
+import { deleteSessions } from './store.ts'
 
 /** How often a password is hashed from now on. */
 function countHashing() {
@@ -32,6 +37,24 @@ describe('trying passwords', () => {
 
     expect(ofNobody).toBe(1)
     expect(await workOf(OWNER.email)).toBe(ofNobody)
+  })
+
+  it('lets nobody in whose password is changed while it is looked at', async () => {
+    const api = await startApp()
+    const another = await hashPassword('another horse')
+    const counted = countHashing()
+    const { email, password } = OWNER
+    const pending = api.withKey(undefined).post('/api/sign_in', { email, password })
+    await until(() => counted.times === 1)
+
+    await changeAccess(api.db, async (tx) => {
+      await setPassword(tx, 1, another)
+      await deleteSessions(tx, 1)
+    })
+
+    const cookie = (await pending).headers.get('set-cookie') ?? ''
+    const { status } = await api.withKey(undefined).get('/api/users/@me', { cookie })
+    expect(status).toBe(401)
   })
 
   it('is held up by address too, whatever the e-mail', async () => {

@@ -106,6 +106,8 @@ describe('members of the organisation', () => {
       body: { attr: 'token' },
     })
     expect((await api.get(collaborators)).body).toEqual([])
+    const late = await api.withSession(member.userId) // was signing in at that moment
+    expect((await late.get('/api/users/@me')).status).toBe(401)
   })
 
   it('are not removed by who may not', async () => {
