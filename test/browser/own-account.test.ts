@@ -61,4 +61,16 @@ describe("somebody's own account", () => {
 
     expect(await isLetIn()).toBe(false)
   })
+
+  it('asks to sign in again when a change finds the session ended', async () => {
+    const { web, page } = await openAccount()
+    await page.getByLabel('Password now').fill(OWNER.password)
+    await page.getByLabel('New password').fill(NEW_PASSWORD)
+    await web.api.post('/api/sign_out/everywhere')
+
+    await page.getByRole('button', { name: 'Change the password' }).click()
+
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
+    expect(new URL(page.url()).searchParams.get('next')).toBe(ACCOUNT)
+  })
 })
