@@ -180,14 +180,19 @@ describe('two who edit one dashboard', () => {
     expect((await api.get(pathOf(id))).body).toMatchObject(wanted)
   })
 
-  it('see what the other did when they have nothing of their own to lose', async () => {
+  it('see what the other did when they have nothing of their own to lose, and whose it was', async () => {
     const web = await startWeb()
     const { api, page } = web
     const { id } = await openDashboard(web, { name: 'Ours' })
+    await page.getByRole('button', { name: 'Pin to the top' }).click()
+    await waitUntilSaved(page)
 
     await api.patch(pathOf(id), { name: 'Theirs', tiles: [wordsTile('New')] })
 
     await page.getByRole('heading', { name: 'Theirs' }).waitFor()
     await tileOf(page, 'Text').waitFor()
+    await page.getByText('Owner changed this dashboard.').waitFor()
+    // what could be undone was done to another state
+    await expect.poll(() => page.getByRole('button', { name: 'Undo' }).isDisabled()).toBe(true)
   })
 })
