@@ -82,6 +82,22 @@ describe('the headers', () => {
     }
   })
 
+  it('of a page let it run our scripts and no others, and nobody else frame it', async () => {
+    const { url } = await startApp()
+
+    const { headers } = await fetch(`${url}/sign-in`)
+
+    const policy = headers.get('content-security-policy')?.split('; ').toSorted()
+    expect(policy).toEqual([
+      ...["base-uri 'none'", "connect-src 'self'", "default-src 'none'", "font-src 'self'"],
+      ...["form-action 'self'", "frame-ancestors 'self'", "img-src 'self' data:"],
+      ...["object-src 'none'", "script-src 'self'"],
+      expect.stringMatching(/^style-src 'self' 'nonce-[\w+/]{22}=='$/),
+      "style-src-attr 'none'",
+    ])
+    expect(headers.get('cache-control')).toBe('no-store') // its nonce is for once
+  })
+
   it('of what only one caller may see let nobody keep it', async () => {
     const api = await startApp()
 
