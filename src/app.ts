@@ -90,7 +90,7 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   app.register(accountRoutes, { prefix: '/api/users/@me', db, throttle })
   app.register(projectRoutes, { prefix: '/api', db, events })
   app.register(apiKeyRoutes, { prefix: '/api/personal_api_keys', db })
-  app.register(inviteRoutes, { prefix: '/api', db, sender })
+  app.register(inviteRoutes, { prefix: '/api', db, sender, url: config.url })
   app.register(organizationMemberRoutes, {
     prefix: '/api/organizations/:organization_id/members',
     db,

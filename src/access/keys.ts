@@ -69,6 +69,7 @@ export async function findKeyHolder(db: Db, key: string): Promise<KeyHolder | un
     .select(['api_keys.id', 'user_id', 'level', 'scopes', 'projects', 'expires_at', 'last_used_at'])
     .select('current_project_id')
     .where('hash', '=', hashKey(key))
+    .where('removed_at', 'is', null)
     .executeTakeFirst()
   if (!row) return undefined
   return {

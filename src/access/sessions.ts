@@ -63,6 +63,7 @@ export async function findSessionHolder(db: Db, token: string): Promise<KeyHolde
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .select(['sessions.id', 'user_id', 'level', 'current_project_id', 'expires_at', 'last_used_at'])
     .where('hash', '=', hashToken(token))
+    .where('removed_at', 'is', null) // one who was just signing in may have got a session all the same
     .executeTakeFirst()
   if (!row) return undefined
   return {

@@ -22,7 +22,8 @@ const PREFLIGHT: Readonly<Record<string, string>> = {
   'access-control-max-age': '86400',
 }
 
-const OF_API = { ...SECURITY, ...CORS }
+/** Whoever may keep an answer is told so by the route: the others are for one caller, at one moment. */
+const OF_API = { ...SECURITY, ...CORS, 'cache-control': 'no-store' }
 
 export function installHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {

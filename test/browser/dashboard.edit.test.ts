@@ -136,6 +136,9 @@ describe('editing a dashboard in a browser', () => {
 
     await page.getByRole('button', { name: 'Pin to the top' }).click()
     await page.getByText('Not saved: The server cannot be reached.').waitFor()
+    const asked = page.waitForEvent('dialog') // before it would be lost
+    await page.evaluate('location.reload()')
+    await (await asked).dismiss()
     await page.unrouteAll()
     await page.getByRole('button', { name: 'Retry' }).click()
 
@@ -177,14 +180,19 @@ describe('two who edit one dashboard', () => {
     expect((await api.get(pathOf(id))).body).toMatchObject(wanted)
   })
 
-  it('see what the other did when they have nothing of their own to lose', async () => {
+  it('see what the other did when they have nothing of their own to lose, and whose it was', async () => {
     const web = await startWeb()
     const { api, page } = web
     const { id } = await openDashboard(web, { name: 'Ours' })
+    await page.getByRole('button', { name: 'Pin to the top' }).click()
+    await waitUntilSaved(page)
 
     await api.patch(pathOf(id), { name: 'Theirs', tiles: [wordsTile('New')] })
 
     await page.getByRole('heading', { name: 'Theirs' }).waitFor()
     await tileOf(page, 'Text').waitFor()
+    await page.getByText('Owner changed this dashboard.').waitFor()
+    // what could be undone was done to another state
+    await expect.poll(() => page.getByRole('button', { name: 'Undo' }).isDisabled()).toBe(true)
   })
 })

@@ -131,6 +131,20 @@ describe('a dashboard in a browser', () => {
     await page.getByRole('menuitem', { name: 'Refresh' }).waitFor()
   })
 
+  it('is only looked at in the trash, until it is restored', async () => {
+    const web = await startWeb()
+    const { page } = web
+    const { id } = await openDashboard(web, { deleted: true, tiles: [numberTile('Visits')] })
+    const add = page.getByRole('button', { name: 'Add', exact: true })
+
+    await page.getByText('This dashboard is in the trash.').waitFor()
+    expect(await add.count()).toBe(0)
+    await page.getByRole('button', { name: 'Restore' }).click()
+
+    await add.waitFor()
+    expect((await web.api.get(pathOf(id))).body.deleted).toBe(false)
+  })
+
   it('fills a screen on a wall with nothing but itself', async () => {
     const web = await startWeb()
     const { id } = await openDashboard(web, { name: 'Wall', tiles: [numberTile('Visits')] })
@@ -140,9 +154,24 @@ describe('a dashboard in a browser', () => {
 
     expect(await web.page.getByRole('navigation').count()).toBe(0)
     expect(await web.page.getByRole('button', { name: 'Add', exact: true }).count()).toBe(0)
+    expect(await web.page.locator('.react-resizable-handle').isVisible()).toBe(false)
     await web.page.getByRole('button', { name: 'Leave' }).click()
     await web.page.getByRole('button', { name: 'Share' }).waitFor()
     await tileOf(web.page, 'Visits').click({ trial: true })
+  })
+
+  it('computes everything anew on a wall, as often as the address says', async () => {
+    const web = await startWeb()
+    const { page } = web
+    const { id } = await openDashboard(web, { name: 'Wall', tiles: [numberTile('Visits')] })
+    await page.clock.install()
+    await page.goto(`${pageOf(id)}?kiosk&refresh=60`)
+    await tileOf(page, 'Visits').waitFor()
+    const computed = page.waitForRequest(/refresh=force_async/)
+
+    await page.clock.fastForward('01:01')
+
+    await computed
   })
 
   it('is one column on a phone, and keeps its places on a desktop', async () => {

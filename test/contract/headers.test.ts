@@ -82,6 +82,34 @@ describe('the headers', () => {
     }
   })
 
+  it('of a page let it run our scripts and no others, and nobody else frame it', async () => {
+    const { url } = await startApp()
+
+    const { headers } = await fetch(`${url}/sign-in`)
+
+    const policy = headers.get('content-security-policy')?.split('; ').toSorted()
+    expect(policy).toEqual([
+      ...["base-uri 'none'", "connect-src 'self'", "default-src 'none'", "font-src 'self'"],
+      ...["form-action 'self'", "frame-ancestors 'self'", "img-src 'self' data:"],
+      ...["object-src 'none'", "script-src 'self'"],
+      expect.stringMatching(/^style-src 'self' 'nonce-[\w+/]{22}=='$/),
+      "style-src-attr 'none'",
+    ])
+    expect(headers.get('cache-control')).toBe('no-store') // its nonce is for once
+  })
+
+  it('of what only one caller may see let nobody keep it', async () => {
+    const api = await startApp()
+
+    const [me, keys, list] = await Promise.all(
+      ['/api/users/@me', '/api/personal_api_keys', DASHBOARDS].map((path) => api.get(path)),
+    )
+
+    expect(me?.headers.get('cache-control')).toBe('no-store')
+    expect(keys?.headers.get('cache-control')).toBe('no-store')
+    expect(list?.headers.get('cache-control')).toBe('private, no-cache') // asked again by its tag
+  })
+
   it('let a browser ask first, whether or not there is anything', async () => {
     const { url } = await startApp()
     const asks = { origin: 'http://x.y', 'access-control-request-method': 'PATCH' }

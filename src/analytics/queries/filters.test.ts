@@ -86,6 +86,18 @@ describe('property filters', () => {
     expect(await one('exact', 'a/b~c', 'deep')).toEqual(['odd'])
   })
 
+  it.each([2 ** 63, 1e25, 1e308, 5e-324])(
+    'compare with %d, however large or small',
+    async (size) => {
+      const people = await start()
+      const seats = (operator: 'gt' | 'between', value: number | number[]) =>
+        people([{ key: 'seats', operator, value }])
+
+      expect(await seats('gt', -size)).toHaveLength(3)
+      expect(await seats('between', [-size, 1e308])).toHaveLength(3)
+    },
+  )
+
   it('combine by and, or, and groups of both', async () => {
     const people = await start()
     const free = { key: 'plan', value: 'free' }

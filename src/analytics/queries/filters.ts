@@ -128,12 +128,15 @@ const containsOne = (table: EventTable, text: Sql, values: readonly string[]): S
 const SIGNS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
 
 const compare = (table: EventTable, text: Sql, operator: keyof typeof SIGNS, number: number): Sql =>
-  sql`${table.toNumber(text)} ${sql.raw(SIGNS[operator])} ${number}::double precision`
+  sql`${table.toNumber(text)} ${sql.raw(SIGNS[operator])} ${toDouble(number)}`
 
 function isBetween(table: EventTable, text: Sql, filter: PropertyFilter, attr: string): Sql {
   const [low, high] = numbersOf(filter, attr, 2) as [number, number]
-  return sql`${table.toNumber(text)} between ${low}::double precision and ${high}::double precision`
+  return sql`${table.toNumber(text)} between ${toDouble(low)} and ${toDouble(high)}`
 }
+
+/** As text: DuckDB would take a whole number for a 64-bit integer, and refuse those that are larger. */
+const toDouble = (number: number): Sql => sql`${String(number)}::double precision`
 
 /** Dates of properties are ISO 8601 texts, whose beginnings sort by time. */
 function compareDates(

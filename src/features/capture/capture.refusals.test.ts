@@ -86,6 +86,7 @@ describe('capture refuses', () => {
     ['half an object', '{"token": '],
     ['a number', '7'],
     ['bytes that are not UTF-8', Buffer.from([0x7b, 0xff])],
+    ['base64 of bytes that are not UTF-8', Buffer.from([0x7b, 0xff]).toString('base64')],
     ['gzip that is cut off', gzipSync('{"a":1}').subarray(0, 15)],
     ['gzip of something else', gzipSync('hello')],
     ['a form without data', 'data=&x=1'],

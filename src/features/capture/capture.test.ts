@@ -40,6 +40,7 @@ describe('capture', () => {
       ['/e/?compression=base64', base64(of('base64')), plain],
       ['/e/', `data=${encodeURIComponent(base64(of('form')))}&compression=base64`, form],
       ['/e/', `ip=1&data=${encodeURIComponent(JSON.stringify(of('form of json')))}`, form],
+      ['/e/', `data=${base64(of('>>>>'))}`, form], // whose every plus is read as a blank
       ['/e/', `data=${encodeURIComponent(zip('form of gzip').toString('base64'))}`, form],
     ]
 
@@ -52,7 +53,7 @@ describe('capture', () => {
     expect(events.map(({ event }) => event).toSorted()).toEqual(
       [
         ...['json', 'as text', 'first of a list', 'second of a list', 'gzip', 'gzip-js', 'bytes'],
-        ...['base64', 'form', 'form of json', 'form of gzip'],
+        ...['base64', 'form', 'form of json', 'form of gzip', '>>>>'],
       ].toSorted(),
     )
     expect(new Set(events.map(({ properties }) => properties.é))).toEqual(new Set(['+ /']))

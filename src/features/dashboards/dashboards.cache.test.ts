@@ -132,6 +132,18 @@ async function checkOne({ seen }: World, person: Person, path: string, asks: 'ke
 }
 
 describe('what is kept of dashboards', () => {
+  it('follows what somebody may do, though nothing on the dashboard has changed', async () => {
+    const api = await startApp()
+    const member = await api.as({})
+    const { id } = await createDashboard(api, { restriction_level: 37 })
+    const levelNow = async () => (await member.get(pathOf(id))).body.effective_privilege_level
+    expect([await levelNow(), await levelNow()]).toEqual([21, 21])
+
+    await api.patch(`/api/organizations/@current/members/${member.uuid}`, { level: 8 })
+
+    expect(await levelNow()).toBe(37)
+  })
+
   it('is never out of date, for anybody, after any change by anybody', async () => {
     const api = await startApp()
 

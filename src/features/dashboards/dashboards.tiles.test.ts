@@ -139,6 +139,21 @@ describe('the tiles of a dashboard', () => {
     expect(made.tiles[5].layouts).toEqual(places['also last'])
   })
 
+  it('show no insight of another project', async () => {
+    const api = await startApp()
+    const { tiles } = await createDashboard(api, { tiles: [insightTile('Visits')] })
+    const others = `/api/environments/${await api.createProject()}/dashboards`
+    const { id } = (await api.post(others, { name: 'Theirs' })).body
+    const body = { tiles: [{ insight: { id: tiles[0].insight.id } }] }
+
+    const answers = [await api.post(others, body), await api.patch(`${others}/${id}`, body)]
+
+    for (const answer of answers) {
+      expect(answer).toMatchObject({ status: 400, body: { attr: 'tiles__0__insight__id' } })
+    }
+    expect((await api.get(`${others}/${id}`)).body.tiles).toEqual([])
+  })
+
   it('can show an insight that the project already has', async () => {
     const api = await startApp()
     const { tiles } = await createDashboard(api, { tiles: [insightTile('Visits')] })

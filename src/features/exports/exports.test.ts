@@ -59,6 +59,17 @@ describe('an insight', () => {
 })
 
 describe('a dashboard', () => {
+  it('is exported whatever letters its long name has', async () => {
+    const { api, read } = await start()
+    const { id } = await createDashboard(api, { name: `a${'\u{1D400}'.repeat(100)}` })
+
+    const { status, headers } = await read(pathOf(id, '/export.json'))
+
+    expect(status).toBe(200)
+    const [, name = ''] = headers.get('content-disposition')?.split("''") ?? []
+    expect(decodeURIComponent(name)).toBe(`a${'\u{1D400}'.repeat(79)}.json`)
+  })
+
   it('is exported as JSON, CSV, PNG and PDF, also by its link', async () => {
     const { api, read, id } = await start()
     const { access_token } = (await api.patch(pathOf(id, '/sharing'), { enabled: true })).body

@@ -8,6 +8,7 @@ export interface ExportedFile {
   readonly content: string | Uint8Array
 }
 
+/** Characters: cut by code units, half a letter could be left, which no header can hold. */
 const MAX_NAME = 80
 
 /** Shown by browsers that can, and saved under a name that says what it is. */
@@ -16,7 +17,7 @@ export function sendFile(
   { format, name, content }: ExportedFile,
 ): FastifyReply {
   const words = name.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '')
-  const file = `${words.slice(0, MAX_NAME) || 'export'}.${format}`
+  const file = `${[...words].slice(0, MAX_NAME).join('') || 'export'}.${format}`
   const plain = file.replace(/[^\x20-\x7e]/g, '_')
   return reply
     .header('content-type', MEDIA_TYPES[format])

@@ -128,6 +128,14 @@ describe('an invite', () => {
     expect((await api.get(INVITES)).body.count).toBe(0)
   })
 
+  it('leads to the address that people use, whatever the one who invites used', async () => {
+    const api = await startApp(undefined, { HEDGEROW_URL: 'https://hedgerow.example' })
+
+    const { body } = await api.post(INVITES, { level: 1 })
+
+    expect(body.link).toMatch(/^https:\/\/hedgerow\.example\/invite\/\w{43}$/)
+  })
+
   it('is mailed if the server sends e-mail', async () => {
     const mail = await startMailServer()
     const from = { HEDGEROW_MAIL_FROM: 'hedgerow@example.com' }

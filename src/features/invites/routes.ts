@@ -25,12 +25,14 @@ const tags = ['Members']
 export interface InviteRoutesOptions {
   readonly db: Db
   readonly sender: Sender
+  /** Where people reach the service, if anybody has said. */
+  readonly url: string | undefined
 }
 
 /** Mounted at /api */
 export const inviteRoutes: FastifyPluginAsyncTypebox<InviteRoutesOptions> = async (
   app,
-  { db, sender },
+  { db, sender, url },
 ) => {
   app.get('/organizations/:organization_id/invites', {
     config: { scope: 'organization_member:read', adminOnly: true },
@@ -59,7 +61,7 @@ export const inviteRoutes: FastifyPluginAsyncTypebox<InviteRoutesOptions> = asyn
     },
     handler: async (request, reply) => {
       reply.code(201)
-      return createInvite(db, sender, request.caller, originOf(request), request.body)
+      return createInvite(db, sender, request.caller, url ?? originOf(request), request.body)
     },
   })
 

@@ -6,7 +6,7 @@ import { sendNothing } from '../../http/negotiation.ts'
 import { PageQuery, page, pageOf } from '../../http/page.ts'
 import { Nothing, PasswordReset, Session, SessionParams, SignIn, WaysIn } from './schema.ts'
 import { endAllSessions, endSession, resetPassword } from './sessions.ts'
-import { checkSignIn, type PasswordThrottle } from './sign-in.ts'
+import { type PasswordThrottle, signIn } from './sign-in.ts'
 import { listSessions } from './store.ts'
 
 const tags = ['Account']
@@ -45,8 +45,9 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
       response: { 204: Nothing },
     },
     handler: async (request, reply) => {
-      const userId = await checkSignIn(db, throttle, request.ip, request.body)
-      await startSession(db, request, reply, userId)
+      await signIn(db, throttle, request.ip, request.body, (tx, userId) =>
+        startSession(tx, request, reply, userId),
+      )
       return sendNothing(reply, 204)
     },
   })

@@ -1,8 +1,8 @@
 import { createThrottle, type Throttle } from '../../access/throttle.ts'
-import type { Db } from '../../db/schema.ts'
-import { invalid } from '../../errors.ts'
+import type { Db, Tx } from '../../db/schema.ts'
+import { type ApiError, invalid } from '../../errors.ts'
 import { hashPassword, isOutdated, verifyPassword } from '../users/passwords.ts'
-import { findUserByEmail, updatePasswordHash } from '../users/store.ts'
+import { findUserByEmail, replacePasswordHash } from '../users/store.ts'
 import type { SignIn } from './schema.ts'
 
 const QUARTER_HOUR_MS = 15 * 60_000
@@ -41,19 +41,28 @@ export async function tryPassword(
   return true
 }
 
-/** Who it is. An unknown e-mail and a wrong password are told alike, in words and in time. */
-export async function checkSignIn(
+/**
+ * Lets somebody in, by `start`. An unknown e-mail and a wrong password are told alike, in words and in time. Hashing
+ * takes a while: whoever changes the password meanwhile must not find that the old one was still good for a session.
+ */
+export async function signIn(
   db: Db,
   throttle: PasswordThrottle,
   address: string,
   { email, password }: SignIn,
-): Promise<number> {
+  start: (tx: Tx, userId: number) => Promise<void>,
+): Promise<void> {
   const user = await findUserByEmail(db, email.trim())
   const hashed = user?.password_hash ?? null
   const isRight = await tryPassword(throttle, address, email, () =>
     verifyPassword(password, hashed),
   )
-  if (!isRight || !user || hashed === null) throw invalid(null, 'E-mail or password is wrong.')
-  if (isOutdated(hashed)) await updatePasswordHash(db, user.id, await hashPassword(password))
-  return user.id
+  if (!isRight || !user || hashed === null) throw wrong()
+  const better = isOutdated(hashed) ? await hashPassword(password) : hashed
+  await db.transaction().execute(async (tx) => {
+    if (!(await replacePasswordHash(tx, user.id, hashed, better))) throw wrong()
+    await start(tx, user.id)
+  })
 }
+
+const wrong = (): ApiError => invalid(null, 'E-mail or password is wrong.')

@@ -10,6 +10,7 @@ import { sendFile } from '../exports/send-file.ts'
 import type { Results } from '../results/results.ts'
 import { createDrawings } from './drawings.ts'
 import { createPages, PageLook } from './send-page.ts'
+import { createSharedFiles } from './shared-files.ts'
 
 interface SharedRoutesOptions {
   readonly db: Db
@@ -25,6 +26,9 @@ export const sharedRoutes: FastifyPluginAsyncTypebox<SharedRoutesOptions> = asyn
   { db, results, pictures },
 ) => {
   const sendPage = createPages(db, results, createDrawings(pictures))
+  const makeFile = createSharedFiles((row, format, look) =>
+    exportDashboard(db, results, pictures, row, format, look),
+  )
 
   app.get('/shared/:file', {
     config,
@@ -43,7 +47,7 @@ export const sharedRoutes: FastifyPluginAsyncTypebox<SharedRoutesOptions> = asyn
       reply.headers({ 'cache-control': 'private, no-cache', 'x-robots-tag': 'noindex' })
       const { row, format } = await getShared(db, params.file)
       if (format === 'json') return readShared(db, results, row)
-      return sendFile(reply, await exportDashboard(db, results, pictures, row, format, query))
+      return sendFile(reply, await makeFile(row, format, query))
     },
   })
 

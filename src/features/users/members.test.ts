@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { startApp } from '../../../test/app.ts'
+import { createOneTimeToken } from '../sessions/one-time-tokens.ts'
 
 const MEMBERS = '/api/organizations/@current/members'
 const PROJECT_MEMBERS = '/api/projects/1/members'
@@ -136,6 +137,26 @@ describe('members of the organisation', () => {
       expect((await client.delete(at('@me'))).status).toBe(403)
     }
     expect((await api.get(MEMBERS)).body.count).toBe(3)
+  })
+
+  it('leave no link and no invitation behind when removed', async () => {
+    const api = await startApp()
+    const member = await api.as({})
+    const link = await createOneTimeToken(api.db, 'reset_password', member.userId)
+    const { id } = (await api.post('/api/environments/1/dashboards', { name: 'x' })).body
+    const collaborators = `/api/projects/1/dashboards/${id}/collaborators`
+    await api.post(collaborators, { user_uuid: member.uuid, level: 37 })
+
+    await api.delete(at(member.uuid))
+
+    const reset = { token: link, password: 'a new long password' }
+    expect(await api.post('/api/reset_password', reset)).toMatchObject({
+      status: 400,
+      body: { attr: 'token' },
+    })
+    expect((await api.get(collaborators)).body).toEqual([])
+    const late = await api.withSession(member.userId) // was signing in at that moment
+    expect((await late.get('/api/users/@me')).status).toBe(401)
   })
 
   it('are not removed by who may not', async () => {

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import { hotQuery } from '../../db/hot-query.ts'
-import type { Db, Schema } from '../../db/schema.ts'
+import type { Db, Schema, Tx } from '../../db/schema.ts'
 import { now, randomText, uuid } from '../../db/values.ts'
 import type { User } from './schema.ts'
 
@@ -86,6 +86,22 @@ export const toUser = (row: UserColumns): User => ({
 
 export async function updatePasswordHash(db: Db, id: number, hash: string): Promise<void> {
   await db.updateTable('users').set({ password_hash: hash }).where('id', '=', id).execute()
+}
+
+/** Whether it was still there to be replaced. Also by itself, to keep everybody else from changing it meanwhile. */
+export async function replacePasswordHash(
+  tx: Tx,
+  id: number,
+  before: string,
+  after: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('users')
+    .set({ password_hash: after })
+    .where('id', '=', id)
+    .where('password_hash', '=', before)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 /** What people may change about themselves; undefined leaves it as it is. */

@@ -109,6 +109,19 @@ describe('signing in by a provider', () => {
     expect(session).toBeUndefined()
   })
 
+  it('takes no letter for another that it only becomes in small letters', async () => {
+    const started = await start()
+    const email = 'mark@example.com'
+    await started.api.patch('/api/users/@me', { email, current_password: OWNER.password })
+    const claims = { ...VERIFIED, email: email.replace('k', '\u212a') }
+
+    const { location } = await passThrough(started, { claims })
+
+    expect(location).toBe('/sign-in?problem=unknown_email')
+    const { session } = await passThrough(started, { claims: { ...VERIFIED, email } })
+    expect(session).toBeDefined()
+  })
+
   it('says so when the provider refuses', async () => {
     const started = await start()
 

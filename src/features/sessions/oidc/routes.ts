@@ -112,10 +112,13 @@ async function passThrough(
 async function findOwner(db: Db, { email, isEmailVerified }: Claims): Promise<number> {
   // or whoever can write an address into their profile there could be anybody here
   if (!email || !isEmailVerified) throw new OidcProblem('unverified_email', 'No verified e-mail.')
-  const user = await findUserByEmail(db, email)
+  // the Kelvin sign is a k in small letters: what is no address here must not become one
+  const user = ASCII.test(email) ? await findUserByEmail(db, email) : undefined
   if (!user) throw new OidcProblem('unknown_email', 'The e-mail belongs to no user.')
   return user.id
 }
+
+const ASCII = /^[\x21-\x7e]+$/
 
 const newSecret = (): string => randomBytes(32).toString('base64url')
 

@@ -56,8 +56,16 @@ export const toDashboardSearch = (search: Search): DashboardSearch => ({
   properties: propertiesOf(search.properties),
   variables: variablesOf(search.variables),
   kiosk: flagOf(search.kiosk),
-  refresh: positiveOf(search.refresh),
+  refresh: refreshOf(search.refresh),
 })
+
+/** Seconds: any less and the server would do nothing else; what is much more, browsers take for no time at all. */
+const REFRESH = { least: 5, most: 86_400 }
+
+function refreshOf(value: unknown): number | undefined {
+  const seconds = positiveOf(value)
+  return seconds && Math.min(Math.max(seconds, REFRESH.least), REFRESH.most)
+}
 
 /** Somebody may have typed them. */
 export function propertiesOf(value: unknown): readonly PropertyFilter[] | undefined {

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import { OWNER } from '../owner.ts'
+import { expectNoProblems, openBrowser, startWeb } from './browser.ts'
+
+const ACCOUNT = '/project/1/settings/account'
+const NEW_PASSWORD = 'four words are long'
+
+/** The owner's account in one browser, and whether another one of theirs is still let in. */
+async function openAccount() {
+  const web = await startWeb()
+  const elsewhere = await web.api.withSession()
+  await web.page.goto(ACCOUNT)
+  await web.page.getByRole('heading', { name: 'Where you are signed in' }).waitFor()
+  const isLetIn = async () => (await elsewhere.get('/api/users/@me')).status === 200
+  expect(await isLetIn()).toBe(true)
+  return { web, page: web.page, isLetIn }
+}
+
+describe("somebody's own account", () => {
+  it('takes a new password, with which alone one signs in, and ends what is signed in elsewhere', async () => {
+    const { web, page, isLetIn } = await openAccount()
+
+    await page.getByLabel('Password now').fill('wrong')
+    await page.getByLabel('New password').fill(NEW_PASSWORD)
+    await page.getByRole('button', { name: 'Change the password' }).click()
+    await page.getByText('The current password is wrong.').waitFor()
+    expect(await isLetIn()).toBe(true)
+    await page.getByLabel('Password now').fill(OWNER.password)
+    await page.getByRole('button', { name: 'Change the password' }).click()
+    await page.getByText('The password is changed.').waitFor()
+
+    expect(await isLetIn()).toBe(false)
+    const theirs = await openBrowser(web.api, { as: null })
+    await theirs.page.goto(`/sign-in?next=${ACCOUNT}`)
+    await theirs.page.getByLabel('E-mail').fill(OWNER.email)
+    await theirs.page.getByRole('textbox', { name: 'Password' }).fill(NEW_PASSWORD)
+    await theirs.page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await theirs.page.getByRole('heading', { name: 'Where you are signed in' }).waitFor()
+    expectNoProblems(web)
+  })
+
+  it('ends one session, and keeps the own', async () => {
+    const { page, isLetIn } = await openAccount()
+    const others = page.getByRole('button', { name: /^End the session of/ })
+
+    await others.first().click()
+    await others.waitFor({ state: 'detached' })
+
+    expect(await isLetIn()).toBe(false)
+    await page.reload()
+    await page.getByText('this one').waitFor()
+  })
+
+  it('signs out everywhere, once that is confirmed', async () => {
+    const { page, isLetIn } = await openAccount()
+
+    await page.getByRole('button', { name: 'Sign out everywhere…' }).click()
+    expect(await isLetIn()).toBe(true)
+    await page.getByRole('button', { name: 'Sign out everywhere', exact: true }).click()
+    await page.waitForURL('**/sign-in')
+
+    expect(await isLetIn()).toBe(false)
+  })
+
+  it('asks to sign in again when a change finds the session ended', async () => {
+    const { web, page } = await openAccount()
+    await page.getByLabel('Password now').fill(OWNER.password)
+    await page.getByLabel('New password').fill(NEW_PASSWORD)
+    await web.api.post('/api/sign_out/everywhere')
+
+    await page.getByRole('button', { name: 'Change the password' }).click()
+
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
+    expect(new URL(page.url()).searchParams.get('next')).toBe(ACCOUNT)
+  })
+})
