@@ -27,6 +27,7 @@ export async function exportDashboard(
   dashboard: NamedDashboard,
   format: DashboardFormat,
   { scheme = 'light', width = WIDTH, height }: LookQuery,
+  toWords: (problem: Error) => string = ({ message }) => message,
 ): Promise<ExportedFile> {
   const tiles = await listTiles(db, dashboard.project_id, dashboard.id)
   const refresh = toRefresh('blocking')
@@ -35,7 +36,7 @@ export async function exportDashboard(
   const picture: DashboardPicture = {
     title: name,
     description: dashboard.description,
-    tiles: tiles.map((tile) => toTilePicture(tile, answers.get(tile.id))),
+    tiles: tiles.map((tile) => toTilePicture(tile, answers.get(tile.id), toWords)),
     takenAt: new Date().toISOString(),
   }
   const draw = async () => {
@@ -47,7 +48,11 @@ export async function exportDashboard(
   return { format, name, content: await draw() }
 }
 
-function toTilePicture(tile: TileRow, answer: Found | undefined): TilePicture {
+function toTilePicture(
+  tile: TileRow,
+  answer: Found | undefined,
+  toWords: (problem: Error) => string,
+): TilePicture {
   const shared = { color: tile.color, layouts: JSON.parse(tile.layouts) }
   if (tile.body !== null) return { ...shared, title: '', text: tile.body }
   return {
@@ -55,7 +60,7 @@ function toTilePicture(tile: TileRow, answer: Found | undefined): TilePicture {
     title: tile.name ?? '',
     query: JSON.parse(tile.query as string),
     ...(answer && { result: resultOf(answer) }),
-    ...(answer?.problem && { problem: answer.problem.message }),
+    ...(answer?.problem && { problem: toWords(answer.problem) }),
   }
 }
 

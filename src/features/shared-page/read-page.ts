@@ -67,7 +67,7 @@ const COMPUTING = 'This is being computed. It will be here in a moment.'
 const BEING_DRAWN = 'This is being drawn. It will be here in a moment.'
 const NOT_DRAWN = 'This could not be drawn. Its figures are below.'
 /** In no other words: those of a refusal may name what the question is about. */
-const NO_ANSWER = 'There is no answer to show here.'
+export const NO_ANSWER = 'There is no answer to show here.'
 
 function toShown(row: TileRow, answer: Found | undefined) {
   const shared = { id: row.id, color: row.color, text: row.body, about: row.description ?? '' }

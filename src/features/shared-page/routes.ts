@@ -9,6 +9,7 @@ import { LookQuery } from '../exports/schema.ts'
 import { sendFile } from '../exports/send-file.ts'
 import type { Results } from '../results/results.ts'
 import { createDrawings } from './drawings.ts'
+import { NO_ANSWER } from './read-page.ts'
 import { createPages, PageLook } from './send-page.ts'
 import { createSharedFiles } from './shared-files.ts'
 
@@ -27,7 +28,7 @@ export const sharedRoutes: FastifyPluginAsyncTypebox<SharedRoutesOptions> = asyn
 ) => {
   const sendPage = createPages(db, results, createDrawings(pictures))
   const makeFile = createSharedFiles((row, format, look) =>
-    exportDashboard(db, results, pictures, row, format, look),
+    exportDashboard(db, results, pictures, row, format, look, () => NO_ANSWER),
   )
 
   app.get('/shared/:file', {

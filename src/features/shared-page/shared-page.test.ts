@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { startApp, type TestApp } from '../../../test/app.ts'
 import { createDashboard, insightTile, pathOf, textTile } from '../../../test/dashboards.ts'
 import { until } from '../../../test/until.ts'
@@ -136,6 +136,11 @@ describe('a shared page', () => {
 
     expect(text).toContain('There is no answer to show here.')
     expect(text).not.toContain('secret')
+
+    const draw = vi.spyOn(api.services.pictures, 'dashboardPng')
+    expect((await api.withKey(undefined).get(`/shared/${token}.png`)).status).toBe(200)
+    const [picture] = draw.mock.calls[0] ?? []
+    expect(picture?.tiles[0]).toMatchObject({ problem: 'There is no answer to show here.' })
   })
 })
 

@@ -29,7 +29,10 @@ const SharedTile = Type.Object(
           short_id: Type.String(),
           name: Type.String(),
           description: Type.String(),
-          query: FreeForm,
+          query: Type.Unsafe<Record<string, unknown>>({
+            ...FreeForm,
+            description: 'Only what says how the result is drawn.',
+          }),
           last_refresh: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
           is_cached: Type.Boolean(),
           result: Type.Unknown(),
@@ -61,8 +64,14 @@ export const SharedDashboard = Type.Object(
         name: Type.String(),
         description: Type.String(),
         created_at: Type.String({ format: 'date-time' }),
-        filters: FreeForm,
-        variables: FreeForm,
+        filters: Type.Unsafe<Record<string, unknown>>({
+          ...FreeForm,
+          description: 'Only the dates.',
+        }),
+        variables: Type.Unsafe<Record<string, unknown>>({
+          ...FreeForm,
+          description: 'Always empty: their values are not for everybody.',
+        }),
         tags: Type.Array(Type.String()),
         tiles: Type.Array(SharedTile),
         effective_restriction_level: Type.Literal(37),

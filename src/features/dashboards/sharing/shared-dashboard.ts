@@ -1,3 +1,4 @@
+import { shownPartOf } from '../../../charts/shown-part.ts'
 import type { Db } from '../../../db/schema.ts'
 import { notFound } from '../../../errors.ts'
 import { DASHBOARD_FORMATS } from '../../exports/dashboard-file.ts'
@@ -41,8 +42,8 @@ export async function readShared(
       name: row.name,
       description: row.description,
       created_at: row.created_at,
-      filters: JSON.parse(row.filters),
-      variables: JSON.parse(row.variables),
+      filters: toShownFilters(row.filters),
+      variables: {},
       tags: JSON.parse(row.tags),
       tiles: tiles.map((tile, order) => ({
         id: tile.id,
@@ -58,6 +59,15 @@ export async function readShared(
   }
 }
 
+/** Of which days it is may be told; whom it leaves out may not. */
+function toShownFilters(text: string) {
+  const { date_from, date_to } = JSON.parse(text)
+  return {
+    ...(date_from !== undefined && { date_from }),
+    ...(date_to !== undefined && { date_to }),
+  }
+}
+
 const toSharedInsight = (tile: TileRow, answer: Found | undefined) =>
   tile.insight_id === null
     ? null
@@ -65,7 +75,7 @@ const toSharedInsight = (tile: TileRow, answer: Found | undefined) =>
         short_id: tile.short_id as string,
         name: tile.name as string,
         description: tile.description as string,
-        query: JSON.parse(tile.query as string),
+        query: shownPartOf(JSON.parse(tile.query as string)),
         last_refresh: answer?.row?.computed_at ?? null,
         is_cached: typeof answer?.row?.results === 'string',
         result: JSON.parse(answer?.row?.results ?? 'null'),

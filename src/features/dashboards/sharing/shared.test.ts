@@ -42,13 +42,13 @@ describe('a shared dashboard', () => {
     const { status, body } = await api.withKey(undefined).get(link)
 
     const [text, visits] = tiles
-    const { short_id, name, description, query } = visits.insight
-    const { tiles: _, pinned: __, ...shown } = FULL
+    const { short_id, name, description } = visits.insight
+    const { tiles: _, pinned: __, variables: ___, ...shown } = FULL
     expect(status).toBe(200)
     expect(body).toEqual({
       type: 'scene',
       dashboard: {
-        ...{ id, ...shown, created_at },
+        ...{ id, ...shown, created_at, variables: {} },
         ...{ effective_restriction_level: 37, effective_privilege_level: 21 },
         tiles: [
           {
@@ -58,7 +58,7 @@ describe('a shared dashboard', () => {
           {
             ...{ id: visits.id, layouts: visits.layouts, color: null, order: 1, text: null },
             insight: {
-              ...{ short_id, name, description, query },
+              ...{ short_id, name, description, query: { kind: 'TrendsQuery' } },
               ...{ last_refresh: null, is_cached: false, result: null, is_computing: false },
               columns: null,
             },
@@ -84,6 +84,51 @@ describe('a shared dashboard', () => {
     expect([status, users.length, links.length]).toEqual([200, 3, 3])
     expect(text).toContain('Bye')
     for (const secret of secrets) expect(text).not.toContain(secret)
+  })
+
+  it('tells how answers are drawn, and not what was asked', async () => {
+    const api = await startApp()
+    const secret = { key: 'email', value: 'eve@example.com', operator: 'exact', type: 'event' }
+    const filters = { date_from: '-7d', properties: [secret] }
+    const source = {
+      ...{ kind: 'TrendsQuery', interval: 'week', filterTestAccounts: true },
+      series: [{ kind: 'EventsNode', event: '$pageview', properties: [secret] }],
+      properties: [secret],
+      trendsFilter: { display: 'ActionsBar', formula: 'A / 2' },
+    }
+    const table = {
+      ...{ kind: 'DataVisualizationNode', display: 'ActionsLineGraph' },
+      source: { kind: 'HogQLQuery', query: "select 1 where 'eve@example.com' <> ''" },
+    }
+    const { id } = await createDashboard(api, {
+      ...{ filters, variables: { one: { value: 'eve@example.com' } } },
+      tiles: [
+        { insight: { name: 'Visits', query: { kind: 'InsightVizNode', source } } },
+        { insight: { name: 'Table', query: table } },
+      ],
+    })
+
+    const { body, text } = await api.withKey(undefined).get(await share(api, id))
+
+    expect(text).not.toContain('eve@example.com')
+    expect(body.dashboard.filters).toEqual({ date_from: '-7d' })
+    expect(body.dashboard.tiles.map((tile: { insight: object }) => tile.insight)).toMatchObject([
+      {
+        query: {
+          kind: 'InsightVizNode',
+          source: {
+            ...{ kind: 'TrendsQuery', interval: 'week' },
+            trendsFilter: { display: 'ActionsBar' },
+          },
+        },
+      },
+      {
+        query: {
+          ...{ kind: 'DataVisualizationNode', display: 'ActionsLineGraph' },
+          source: { kind: 'HogQLQuery' },
+        },
+      },
+    ])
   })
 
   it('follows every change at once', async () => {
