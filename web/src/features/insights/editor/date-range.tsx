@@ -20,6 +20,7 @@ const PRESETS: readonly { readonly name: string; readonly range: DateRange }[] =
   { name: 'This month', range: { date_from: 'mStart' } },
   { name: 'Last month', range: { date_from: '-1mStart', date_to: '-1mEnd' } },
   { name: 'This year', range: { date_from: 'yStart' } },
+  { name: 'All time', range: { date_from: 'all' } },
 ]
 
 /** What is asked when nothing is said. */
