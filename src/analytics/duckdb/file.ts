@@ -57,7 +57,7 @@ const settings = (folder: string): Record<string, string> => ({
   threads: String(Math.min(availableParallelism(), 8)),
   temp_directory: join(folder, 'events.tmp'),
   // until then all that is new is in memory too, in twice the space
-  checkpoint_threshold: '16MB',
+  checkpoint_threshold: '8MB',
   autoinstall_known_extensions: 'false',
   autoload_known_extensions: 'false',
   allow_community_extensions: 'false',

@@ -6,7 +6,7 @@ export const ROOM_TO_ASK = '256MB'
  * The search for duplicates reads the ids of all events there are, and DuckDB keeps what it has read for as long as it
  * fits. An import needs 60 MB; at 48 it took half as much processor time again.
  */
-const ROOM_TO_IMPORT = '96MB'
+const ROOM_TO_IMPORT = '60MB'
 
 /** Whoever looks at a dashboard asks again soon, and is better served from memory. */
 const ASKED_LATELY_MS = 10_000
