@@ -4,7 +4,8 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 export const ROOM_TO_ASK = '256MB'
 /**
  * The search for duplicates reads the ids of all events there are, and DuckDB keeps what it has read for as long as it
- * fits. An import needs 60 MB; at 48 it took half as much processor time again.
+ * fits. With 48 MB an import took 40 % more processor time than without a limit, with 60 no
+ * more (docs/decisions/0018).
  */
 const ROOM_TO_IMPORT = '60MB'
 

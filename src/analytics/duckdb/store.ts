@@ -149,8 +149,10 @@ export function createDuckDbStore(folder: string): EventStore {
   async function settleUpTo(store: OpenStore, wanted: number): Promise<void> {
     if (store.settled >= wanted) return // whoever changed before did it
     const upTo = store.committed
-    await store.file.room.narrow()
-    await settleDuplicates(store.file.changes, store.hot.keys(), store.settled, upTo)
+    const { room, changes } = store.file
+    const search = () => settleDuplicates(changes, store.hot.keys(), store.settled, upTo)
+    await room.narrow()
+    await search().catch(() => room.during(search)) // events of 100 kB need more
     store.settled = upTo
   }
 
