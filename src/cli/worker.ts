@@ -30,6 +30,6 @@ async function work({ runs, ...format }: Format & { runs: number }): Promise<voi
     await worker.stop()
     await services.close()
   })
-  keepHeapSmall()
+  keepHeapSmall(() => worker.running > 0)
   print(format, { pid: process.pid, runs }, `A worker is ready for ${runs} runs at once.`)
 }

@@ -9,6 +9,7 @@ import {
 import { ApiError, invalid } from '../../errors.ts'
 import type { Cell, Row, Sql } from '../event-table.ts'
 import { tooLarge, tooSlow } from '../too-slow.ts'
+import type { Room } from './room.ts'
 
 /** Runs nothing: it only turns fragments into text with `$1`, which DuckDB reads too. */
 const compiler = new Kysely<object>({
@@ -26,7 +27,11 @@ export interface Readers {
 }
 
 /** A connection runs one statement at a time, so that several viewers need several. They are made when they are needed. */
-export function createReaders(connect: () => Promise<DuckDBConnection>, most: number): Readers {
+export function createReaders(
+  connect: () => Promise<DuckDBConnection>,
+  most: number,
+  room: Room,
+): Readers {
   const idle: DuckDBConnection[] = []
   const waiting: ((connection: DuckDBConnection) => void)[] = []
   let made = 0
@@ -55,7 +60,8 @@ export function createReaders(connect: () => Promise<DuckDBConnection>, most: nu
         connection.interrupt()
       }, timeoutMs)
       try {
-        const reader = await connection.runAndReadAll(sql, [...parameters] as DuckDBValue[])
+        const values = [...parameters] as DuckDBValue[]
+        const reader = await room.during(() => connection.runAndReadAll(sql, values))
         return reader.getRowObjectsJS().map(toRow)
       } catch (error) {
         throw late ? tooSlow(timeoutMs) : explain(error as Error)
