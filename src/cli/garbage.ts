@@ -37,7 +37,7 @@ export function collectStartUpGarbage(): void {
 /**
  * V8 lets a heap grow to many times what is in use, in proportion to the machine's memory: an import of a million
  * events held 250 MB, of which 35 were in use. A collection takes 30 to 40 ms, and happens only after so much growth.
- * An import works as well with less (docs/decisions/0018); for requests, speed is worth more.
+ * An import works as well with less (docs/decisions/0017); for requests, speed is worth more.
  */
 export function keepHeapSmall(isImporting: () => boolean): void {
   const collect = findCollector()

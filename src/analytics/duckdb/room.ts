@@ -4,8 +4,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 export const ROOM_TO_ASK = '256MB'
 /**
  * The search for duplicates reads the ids of all events there are, and DuckDB keeps what it has read for as long as it
- * fits. With 48 MB an import took 40 % more processor time than without a limit, with 60 no
- * more (docs/decisions/0018).
+ * fits. With 48 MB an import took 40 % more processor time than without a limit, with 60 no more (docs/decisions/0017).
  */
 const ROOM_TO_IMPORT = '60MB'
 
