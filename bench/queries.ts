@@ -60,6 +60,7 @@ async function measureGrowth(small: EventsFile, say: Say): Promise<Result> {
       () => ask(small, SEVEN_DAYS),
     )
     const ratio = median(ours.map((time, round) => time / (theirs[round] as number)))
+    say(`7 days: ${ratio.toFixed(2)} times (${describe(ours)} against ${describe(theirs)} ms)`)
     return {
       what: 'a 7-day trend over 100 million events against 10 million',
       figure: `${ratio.toFixed(2)} times`,
