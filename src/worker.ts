@@ -20,8 +20,6 @@ export interface WorkerOptions {
 }
 
 export interface Worker {
-  /** How many runs are under way. */
-  readonly running: number
   /** Lets what runs finish for a while, then puts it back into the queue. */
   stop(): Promise<void>
 }
@@ -166,9 +164,6 @@ export function startWorker(
   void sendSubscriptions()
 
   return {
-    get running() {
-      return active.size
-    },
     async stop() {
       stopping = true
       unlisten()

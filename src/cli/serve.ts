@@ -37,7 +37,7 @@ async function serve({ worker: runsApps, runs, ...format }: Options): Promise<vo
     const welcome = await prepareStorage(services.storage.db, config.firstStart)
     await app.ready()
     collectStartUpGarbage()
-    keepHeapSmall(() => (worker?.running ?? 0) > 0)
+    keepHeapSmall()
     const url = await app.listen({ host: config.host, port: config.port })
     stopOnSignals(
       app.log,

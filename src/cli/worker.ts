@@ -30,6 +30,6 @@ async function work({ runs, ...format }: Format & { runs: number }): Promise<voi
     await worker.stop()
     await services.close()
   })
-  keepHeapSmall(() => worker.running > 0)
+  keepHeapSmall()
   print(format, { pid: process.pid, runs }, `A worker is ready for ${runs} runs at once.`)
 }

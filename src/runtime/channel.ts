@@ -121,7 +121,7 @@ const nodeFlags = (limits: Limits): string[] => [
   '--disallow-code-generation-from-strings',
   '--disable-sigusr1',
   `--max-old-space-size=${Math.ceil(limits.heap / MIB)}`,
-  '--max-semi-space-size=2',
+  '--max-semi-space-size=4',
   '--v8-pool-size=1',
   '--no-warnings',
   '--stack-trace-limit=20',

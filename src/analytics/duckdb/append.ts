@@ -1,6 +1,5 @@
 import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api'
 import type { NewRow } from '../storable.ts'
-import { loadDuckDb } from './load.ts'
 import { inTransaction } from './transaction.ts'
 
 /** DuckDB's own: a chunk takes no more. */
@@ -34,7 +33,7 @@ export async function appendRows(
  * to make a bigint of each (one run each, times as text too: 6.6 against 9.5 ms for 2,000 events).
  */
 async function chunkMaker(now: number) {
-  const duckdb = await loadDuckDb()
+  const duckdb = await import('@duckdb/node-api')
   const { DOUBLE, VARCHAR, TIMESTAMPTZ, DuckDBTimestampTZValue } = duckdb
   const types = [DOUBLE, DOUBLE, VARCHAR, VARCHAR, VARCHAR, TIMESTAMPTZ, VARCHAR, TIMESTAMPTZ]
   const toTime = (ms: number) => new DuckDBTimestampTZValue(BigInt(ms) * 1000n)

@@ -9,7 +9,6 @@ import {
 import { ApiError, invalid } from '../../errors.ts'
 import type { Cell, Row, Sql } from '../event-table.ts'
 import { tooLarge, tooSlow } from '../too-slow.ts'
-import type { Room } from './room.ts'
 
 /** Runs nothing: it only turns fragments into text with `$1`, which DuckDB reads too. */
 const compiler = new Kysely<object>({
@@ -27,11 +26,7 @@ export interface Readers {
 }
 
 /** A connection runs one statement at a time, so that several viewers need several. They are made when they are needed. */
-export function createReaders(
-  connect: () => Promise<DuckDBConnection>,
-  most: number,
-  room: Room,
-): Readers {
+export function createReaders(connect: () => Promise<DuckDBConnection>, most: number): Readers {
   const idle: DuckDBConnection[] = []
   const waiting: ((connection: DuckDBConnection) => void)[] = []
   let made = 0
@@ -60,8 +55,7 @@ export function createReaders(
         connection.interrupt()
       }, timeoutMs)
       try {
-        const values = [...parameters] as DuckDBValue[]
-        const reader = await room.during(() => connection.runAndReadAll(sql, values))
+        const reader = await connection.runAndReadAll(sql, [...parameters] as DuckDBValue[])
         return reader.getRowObjectsJS().map(toRow)
       } catch (error) {
         throw late ? tooSlow(timeoutMs) : explain(error as Error)

@@ -5,8 +5,6 @@ import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { ApiError } from '../../errors.ts'
 import { createReaders, type Readers } from './ask.ts'
 import { type HotProperties, prepareFacts } from './facts.ts'
-import { loadDuckDb } from './load.ts'
-import { createRoom, ROOM_TO_ASK, type Room } from './room.ts'
 
 export const EVENTS_FILE = 'events.duckdb'
 const SCHEMA_VERSION = 1
@@ -16,7 +14,6 @@ export interface EventsFile {
   readonly appends: DuckDBConnection
   readonly changes: DuckDBConnection
   readonly readers: Readers
-  readonly room: Room
   /** Which properties have columns of their own. */
   readonly hot: HotProperties
   /** The highest number given to an event so far. */
@@ -50,14 +47,14 @@ const TABLES = [
 ]
 
 const settings = (folder: string): Record<string, string> => ({
-  memory_limit: ROOM_TO_ASK,
+  memory_limit: '256MB', // what does not fit is written to files meanwhile
   // what is free goes back to the system at once: by default 128 MB and more of it are kept
   allocator_flush_threshold: '1MB',
   allocator_bulk_deallocation_flush_threshold: '1MB',
   threads: String(Math.min(availableParallelism(), 8)),
   temp_directory: join(folder, 'events.tmp'),
-  // until then all that is new is in memory too, in twice the space
-  checkpoint_threshold: '8MB',
+  // 32 MB of log are replayed in well under a second; at the usual 16 MB imports wait twice as often
+  checkpoint_threshold: '32MB',
   autoinstall_known_extensions: 'false',
   autoload_known_extensions: 'false',
   allow_community_extensions: 'false',
@@ -88,7 +85,7 @@ export async function openEventsFile(folder: string): Promise<EventsFile> {
 }
 
 async function open(path: string, folder: string, onClose: () => void): Promise<EventsFile> {
-  const { DuckDBInstance } = await loadDuckDb() // 40 MB that a server without events does without
+  const { DuckDBInstance } = await import('@duckdb/node-api') // 40 MB that a server without events does without
   const instance = await DuckDBInstance.create(':memory:', settings(folder))
   try {
     const changes = await instance.connect()
@@ -96,18 +93,15 @@ async function open(path: string, folder: string, onClose: () => void): Promise<
     await prepare(changes)
     const hot = await prepareFacts(changes)
     const appends = await connect(instance)
-    const limits = await instance.connect()
-    const room = createRoom(limits)
-    await room.narrow()
-    const readers = createReaders(() => connect(instance), STATEMENTS_AT_ONCE, room)
+    const readers = createReaders(() => connect(instance), STATEMENTS_AT_ONCE)
     const state = await readState(changes)
     const close = () => {
       readers.close()
-      for (const connection of [appends, changes, limits]) connection.closeSync()
+      for (const connection of [appends, changes]) connection.closeSync()
       instance.closeSync()
       onClose()
     }
-    return { appends, changes, readers, room, hot, ...state, close }
+    return { appends, changes, readers, hot, ...state, close }
   } catch (error) {
     instance.closeSync()
     throw error
@@ -121,7 +115,6 @@ async function attach(connection: DuckDBConnection, path: string): Promise<void>
   chmodSync(path, 0o600)
   await connection.run("set global TimeZone = 'UTC'") // or it is the machine's
   await connection.run('set enable_external_access = false')
-  await connection.run("set allowed_configs = ['memory_limit']") // see room.ts
   await connection.run('set lock_configuration = true')
   await connection.run('use store')
 }

@@ -18,8 +18,7 @@ import { inTransaction } from './transaction.ts'
 
 /** Duplicates are looked for when nothing has come for so long, or so much has that the next reader would notice. */
 const QUIET_MS = 1000
-/** Two row groups. All of them are sorted together: 100,000 took 20 MB. */
-const MOST_UNSETTLED = 61_440
+const MOST_UNSETTLED = 100_000
 
 /** The version of a store that is not there yet: the same as of one without events. */
 const EMPTY = '0.0'
@@ -44,7 +43,6 @@ interface OpenStore {
 export function createDuckDbStore(folder: string): EventStore {
   let opening: Promise<OpenStore> | undefined
   let changing: Promise<unknown> = Promise.resolve()
-  let largeChanges = 0
   let timer: NodeJS.Timeout | undefined
   const group = createGroupCommit(write)
 
@@ -96,7 +94,7 @@ export function createDuckDbStore(folder: string): EventStore {
     const store: OpenStore = {
       file,
       hot: createHotKeys(file.hot, (keys, adopt) =>
-        changeMuch(file, async () => {
+        changeAlone(async () => {
           await rebuildFacts(file.changes, keys, store.settled)
           adopt()
         }),
@@ -112,23 +110,12 @@ export function createDuckDbStore(folder: string): EventStore {
 
   async function write(rows: readonly NewRow[]): Promise<void> {
     const store = await open()
-    await letSettle(store)
     const first = store.given + 1
     store.given += rows.length
     await appendRows(store.file.appends, rows, first)
     store.committed = store.given
     for (const { projectId } of rows) store.newest.set(projectId, store.given)
     settleSoon(store)
-  }
-
-  /**
-   * What is appended stays in memory, uncompressed, until a checkpoint writes it out, and DuckDB makes one only when a
-   * commit finds no other transaction under way. An import whose appends and searches overlap hardly leaves such a
-   * moment: 75 MB were waiting for one, and 15 when they take turns. Nobody waits for larger changes.
-   */
-  async function letSettle(store: OpenStore): Promise<void> {
-    const isMuch = store.committed - store.settled >= MOST_UNSETTLED
-    if (isMuch && largeChanges === 0) await settle().catch(() => {})
   }
 
   function settleSoon(store: OpenStore): void {
@@ -149,10 +136,7 @@ export function createDuckDbStore(folder: string): EventStore {
   async function settleUpTo(store: OpenStore, wanted: number): Promise<void> {
     if (store.settled >= wanted) return // whoever changed before did it
     const upTo = store.committed
-    const { room, changes } = store.file
-    const search = () => settleDuplicates(changes, store.hot.keys(), store.settled, upTo)
-    await room.narrow()
-    await search().catch(() => room.during(search)) // events of 100 kB need more
+    await settleDuplicates(store.file.changes, store.hot.keys(), store.settled, upTo)
     store.settled = upTo
   }
 
@@ -177,7 +161,7 @@ export function createDuckDbStore(folder: string): EventStore {
   async function remove(projectId: number, condition: string, value: string): Promise<number> {
     const store = await settle()
     const { changes } = store.file
-    return changeMuch(store.file, async () => {
+    return changeAlone(async () => {
       const { settled } = store
       let removed = 0
       await inTransaction(changes, async () => {
@@ -190,16 +174,6 @@ export function createDuckDbStore(folder: string): EventStore {
       if (removed > 0) store.removals++
       return removed
     })
-  }
-
-  /** It may take long, and needs memory. */
-  async function changeMuch<T>({ room }: EventsFile, change: () => Promise<T>): Promise<T> {
-    largeChanges++
-    try {
-      return await changeAlone(() => room.during(change))
-    } finally {
-      largeChanges--
-    }
   }
 
   /** Two deletions of the same event at the same time would be a conflict to DuckDB. */

@@ -1,5 +1,4 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { loadDuckDb } from '../../duckdb/load.ts'
 import { refuse } from './refuse.ts'
 import { toSource } from './source.ts'
 import type { QueryNode } from './tree.ts'
@@ -102,7 +101,7 @@ function serialize(text: string): Promise<Answer> {
 }
 
 async function open(): Promise<DuckDBConnection> {
-  const { DuckDBInstance } = await loadDuckDb()
+  const { DuckDBInstance } = await import('@duckdb/node-api')
   const instance = await DuckDBInstance.create(':memory:', SETTINGS)
   const connection = await instance.connect()
   for (const statement of LOCK) await connection.run(statement)
