@@ -82,8 +82,8 @@ export function createGroupCommit(write: (rows: readonly NewRow[]) => Promise<vo
   }
 }
 
-const sizeOf = ({ event, distinct_id, properties }: NewRow): number =>
-  100 + event.length + distinct_id.length + properties.length
+const sizeOf = ({ event, distinct_id, properties, whole }: NewRow): number =>
+  100 + event.length + distinct_id.length + properties.length + (whole?.length ?? 0)
 
 const tooMuchWaiting = (): ApiError => {
   const detail = 'More events are coming in than can be stored. Try again in a moment.'

@@ -1,6 +1,7 @@
 import { toStorableJson, toStorableText } from '../db/storable.ts'
 import { invalid } from '../errors.ts'
 import type { NewEvent } from './event-store.ts'
+import { isLarge, searchablePart } from './large-properties.ts'
 
 /** An event as both databases can hold it. */
 export interface NewRow {
@@ -11,7 +12,10 @@ export interface NewRow {
   readonly distinct_id: string
   /** Milliseconds since 1970. */
   readonly timestamp: number
+  /** What queries read. */
   readonly properties: string
+  /** All of it, when that is not the same. */
+  readonly whole: string | null
 }
 
 /** Of a name or an id, as upstream: longer ones are cut. An index of PostgreSQL takes no text of any length. */
@@ -33,13 +37,16 @@ export function toNewRow(projectId: number, event: NewEvent): NewRow {
   const timestamp = Date.parse(event.timestamp)
   if (!isStorableTime(timestamp))
     throw invalid('timestamp', 'Must be a time of the years 1 to 9999.')
+  const properties = toStorableJson(event.properties)
+  const whole = isLarge(properties) ? properties : null
   return {
     projectId,
     uuid,
     event: toStoredText(event.event),
     distinct_id: toStoredText(event.distinct_id),
     timestamp,
-    properties: toStorableJson(event.properties),
+    properties: whole === null ? properties : searchablePart(whole),
+    whole,
   }
 }
 

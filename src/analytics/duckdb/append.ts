@@ -12,20 +12,65 @@ export async function appendRows(
   firstSeq: number,
 ): Promise<void> {
   const toChunk = await chunkMaker(Date.now())
+  const parts = rows.flatMap(({ whole }, at) =>
+    whole === null ? [] : [...toParts(whole, firstSeq + at)],
+  )
   await inTransaction(connection, async () => {
-    const appender = await connection.createAppender('events')
-    try {
-      for (let from = 0; from < rows.length; from += ROWS_A_CHUNK) {
-        if (from > 0) await new Promise(setImmediate) // a large import lets requests through
-        appender.appendDataChunk(toChunk(rows.slice(from, from + ROWS_A_CHUNK), firstSeq + from))
-      }
-    } catch (error) {
-      appender.clear()
-      throw error
-    } finally {
-      appender.closeSync()
-    }
+    await appendChunks(connection, 'events', rows, (some, from) => toChunk(some, firstSeq + from))
+    if (parts.length > 0)
+      await appendChunks(connection, 'whole_properties', parts, await partChunkMaker())
   })
+}
+
+async function appendChunks<T>(
+  connection: DuckDBConnection,
+  table: string,
+  rows: readonly T[],
+  toChunk: (some: readonly T[], from: number) => DuckDBDataChunk,
+): Promise<void> {
+  const appender = await connection.createAppender(table)
+  try {
+    for (let from = 0; from < rows.length; from += ROWS_A_CHUNK) {
+      if (from > 0) await new Promise(setImmediate) // a large import lets requests through
+      appender.appendDataChunk(toChunk(rows.slice(from, from + ROWS_A_CHUNK), from))
+    }
+  } catch (error) {
+    appender.clear()
+    throw error
+  } finally {
+    appender.closeSync()
+  }
+}
+
+interface Part {
+  readonly seq: number
+  readonly part: number
+  readonly text: string
+}
+
+const PART = 8 * 1024
+
+/** Between characters: a half of one is no text. */
+function* toParts(whole: string, seq: number): Generator<Part> {
+  for (let from = 0, part = 0; from < whole.length; part++) {
+    const isBetween = (whole.codePointAt(from + PART - 1) ?? 0) <= 0xffff
+    const to = from + (isBetween ? PART : PART + 1)
+    yield { seq, part, text: whole.slice(from, to) }
+    from = to
+  }
+}
+
+async function partChunkMaker() {
+  const { DOUBLE, VARCHAR, DuckDBDataChunk } = await import('@duckdb/node-api')
+  return (parts: readonly Part[]): DuckDBDataChunk => {
+    const chunk = DuckDBDataChunk.create([DOUBLE, DOUBLE, VARCHAR], parts.length)
+    chunk.setColumns([
+      parts.map(({ seq }) => seq),
+      parts.map(({ part }) => part),
+      parts.map(({ text }) => text),
+    ])
+    return chunk
+  }
 }
 
 /**

@@ -43,6 +43,8 @@ const TABLES = [
     properties varchar not null,
     created_at timestamptz not null
   )`,
+  // in parts, since DuckDB holds 2,048 texts at a time
+  'create table if not exists whole_properties (seq bigint not null, part integer not null, text varchar not null)',
   `insert into meta (schema_version, settled_up_to) select ${SCHEMA_VERSION}, 0 where not exists (from meta)`,
 ]
 

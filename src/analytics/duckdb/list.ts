@@ -15,18 +15,35 @@ export function toListStatement(
     ...(before === undefined ? [] : [sql`timestamp < ${before}::timestamptz`]),
     ...(arrivedAfter === undefined ? [] : [sql`created_at > ${arrivedAfter}::timestamptz`]),
   ]
-  return sql`select uuid::varchar as uuid, event, distinct_id, epoch_ms(timestamp) as timestamp, properties, epoch_ms(created_at) as created_at
+  return sql`select seq::double as seq, uuid::varchar as uuid, event, distinct_id, epoch_ms(timestamp) as timestamp, properties, epoch_ms(created_at) as created_at
     from events where ${sql.join(conditions, sql` and `)}
     order by events.timestamp desc, events.uuid desc limit ${sql.lit(limit)} offset ${sql.lit(offset)}`
 }
 
-export function toStoredEvent(row: Row): StoredEvent {
-  const { timestamp, created_at, ...texts } = row as unknown as Omit<
-    StoredEvent,
-    'timestamp' | 'created_at'
-  > & { timestamp: number; created_at: number }
+/** The parts of those events whose properties are not all in `events`. */
+export const toPartsStatement = (seqs: readonly number[]): Sql =>
+  sql`select seq::double as seq, text from whole_properties
+    where seq in (${sql.join(seqs.map((seq) => sql.lit(seq)))}) order by seq, part`
+
+export function toStoredEvents(rows: readonly Row[], parts: readonly Row[]): StoredEvent[] {
+  const partsOf = Map.groupBy(parts, ({ seq }) => seq)
+  return rows.map((row) => toStoredEvent(row, partsOf.get(row.seq as number) ?? []))
+}
+
+function toStoredEvent(row: Row, parts: readonly Row[]): StoredEvent {
+  const {
+    seq: _,
+    timestamp,
+    created_at,
+    ...texts
+  } = row as unknown as Omit<StoredEvent, 'timestamp' | 'created_at'> & {
+    seq: number
+    timestamp: number
+    created_at: number
+  }
   return {
     ...texts,
+    ...(parts.length > 0 && { properties: parts.map(({ text }) => text).join('') }),
     timestamp: new Date(timestamp).toISOString(),
     created_at: new Date(created_at).toISOString(),
   }

@@ -24,6 +24,9 @@ const SEARCH = [
       select project_id, uuid, min(seq) as first from fresh group by all having count(*) > 1
     ) using (project_id, uuid) where seq > first
   )`,
+  `delete from whole_properties where seq > $settled::bigint and seq <= $upTo::bigint and seq not in (
+    select seq from events where seq > $settled::bigint and seq <= $upTo::bigint
+  )`,
   'update meta set settled_up_to = $upTo::bigint',
 ]
 

@@ -11,7 +11,7 @@ import { appendRows } from './append.ts'
 import { rebuildFacts } from './facts.ts'
 import { EVENTS_FILE, type EventsFile, openEventsFile } from './file.ts'
 import { createHotKeys, type HotKeys } from './hot-keys.ts'
-import { toListStatement, toStoredEvent } from './list.ts'
+import { toListStatement, toPartsStatement, toStoredEvents } from './list.ts'
 import { settleDuplicates } from './settle.ts'
 import { tableOf } from './table.ts'
 import { inTransaction } from './transaction.ts'
@@ -48,8 +48,13 @@ export function createDuckDbStore(folder: string): EventStore {
 
   return {
     append: group.append,
-    list: async (projectId, filter) =>
-      (await read(projectId, (where) => toListStatement(where, filter))).map(toStoredEvent),
+    async list(projectId, filter) {
+      const rows = await read(projectId, (where) => toListStatement(where, filter))
+      if (rows.length === 0) return []
+      const { file } = await open()
+      const parts = toPartsStatement(rows.map(({ seq }) => seq as number))
+      return toStoredEvents(rows, await file.readers.ask(parts, USUAL_TIMEOUT_MS))
+    },
     count: async (projectId) => {
       const toCount = (where: Sql) => sql`select count(*) as count from events where ${where}`
       return (await read(projectId, toCount))[0]?.count as number
@@ -169,7 +174,9 @@ export function createDuckDbStore(folder: string): EventStore {
           const statement = `delete from ${table} where project_id = $projectId::bigint and seq <= $settled::bigint and ${condition}`
           removed = (await changes.run(statement, { projectId, settled, value })).rowsChanged
         }
-        if (removed > 0) await changes.run('update meta set removals = removals + 1')
+        if (removed === 0) return
+        await changes.run('delete from whole_properties where seq not in (select seq from events)')
+        await changes.run('update meta set removals = removals + 1')
       })
       if (removed > 0) store.removals++
       return removed

@@ -97,16 +97,17 @@ async function insertEvents(db: Tx, rows: readonly NewRow[]): Promise<void> {
       on conflict do nothing
       returning project_id, uuid
     )
-    insert into events (project_id, uuid, event, distinct_id, timestamp, properties, created_at)
-    select project_id, uuid, event, distinct_id, timestamp, properties::jsonb, ${new Date()}
+    insert into events (project_id, uuid, event, distinct_id, timestamp, properties, created_at, whole)
+    select project_id, uuid, event, distinct_id, timestamp, properties::jsonb, ${new Date()}, whole
     from unnest(
       ${projects}::bigint[],
       ${uuids}::uuid[],
       ${rows.map((row) => row.event)}::text[],
       ${rows.map((row) => row.distinct_id)}::text[],
       ${rows.map(toTime)}::timestamptz[],
-      ${rows.map((row) => row.properties)}::text[]
-    ) as given (project_id, uuid, event, distinct_id, timestamp, properties)
+      ${rows.map((row) => row.properties)}::text[],
+      ${rows.map((row) => row.whole)}::text[]
+    ) as given (project_id, uuid, event, distinct_id, timestamp, properties, whole)
     join fresh using (project_id, uuid)`.execute(db)
 }
 
@@ -131,7 +132,7 @@ async function listEvents(
     ...(arrivedAfter === undefined ? [] : [sql`created_at > ${arrivedAfter}`]),
   ]
   const { rows } = await sql<Row>`
-    select uuid, event, distinct_id, timestamp, properties::text as properties, created_at
+    select uuid, event, distinct_id, timestamp, coalesce(whole, properties::text) as properties, created_at
     from events where ${sql.join(conditions, sql` and `)}
     order by timestamp desc, uuid desc limit ${limit} offset ${offset}`.execute(db)
   return rows.map((row) => ({

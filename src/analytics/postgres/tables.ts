@@ -31,6 +31,12 @@ const TABLES = [
     properties jsonb not null,
     created_at timestamptz not null
   ) partition by range (timestamp)`,
+  // only if it is missing: to add it waits for every query that runs, and all others wait for that
+  `do $$ begin
+    if not exists (select from pg_attribute where attrelid = 'events'::regclass and attname = 'whole') then
+      alter table events add column whole text;
+    end if;
+  end $$`,
   'create index if not exists events_by_time on events (project_id, timestamp desc, uuid desc)',
   'create index if not exists events_by_person on events (project_id, distinct_id)',
   'create table if not exists events_other partition of events default',

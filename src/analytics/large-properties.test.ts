@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { ALL, newEvent, startEventStore } from '../../test/events.ts'
+import { openEventsFile } from './duckdb/file.ts'
+import { isLarge, searchablePart } from './large-properties.ts'
+
+const large = (plan: string, size = 100_000) =>
+  newEvent({ properties: JSON.stringify({ plan, note: `😀${'ü'.repeat(size)}` }) })
+
+describe('what queries see of large properties', () => {
+  const seen = (properties: object) => JSON.parse(searchablePart(JSON.stringify(properties)))
+
+  it('are short values as they are, long texts cut, and no long list', () => {
+    const properties = { a: 1, text: 'x'.repeat(9000), list: Array(9000).fill(1), b: { c: null } }
+
+    expect(isLarge(JSON.stringify(properties))).toBe(true)
+    expect(seen(properties)).toEqual({ a: 1, text: 'x'.repeat(1024), b: { c: null } })
+  })
+
+  it('fits, however many there are', () => {
+    const many = Object.fromEntries(Array.from({ length: 3000 }, (_, at) => [`key ${at}`, at]))
+
+    expect(isLarge(JSON.stringify(many))).toBe(true)
+    expect(seen(many)).toMatchObject({ 'key 0': 0, 'key 100': 100 })
+    expect(searchablePart(JSON.stringify(many)).length).toBeLessThan(20_000)
+  })
+
+  it('is text, where a character is cut through', () => {
+    expect(seen({ text: `x${'😀'.repeat(9000)}` }).text.isWellFormed()).toBe(true)
+  })
+})
+
+describe.each(['sqlite', 'postgres'] as const)('large events, on %s', (database) => {
+  it('are stored by the hundred, read whole and asked about', async () => {
+    const { events } = await startEventStore(database)
+    const sent = Array.from({ length: 600 }, (_, at) => large(`plan ${at % 2}`))
+    for (let from = 0; from < sent.length; from += 100) {
+      await events.append(1, sent.slice(from, from + 100))
+    }
+
+    expect(await events.count(1)).toBe(600)
+    const toSql = (table: Parameters<Parameters<typeof events.query>[1]['toSql']>[0]) =>
+      sql`select count(*) as number from ${table.rows} e where ${table.property('plan')} = 'plan 1'`
+    expect(await events.query(1, { properties: ['plan'], toSql })).toEqual([{ number: 300 }])
+    const [first] = await events.list(1, { ...ALL, limit: 1 })
+    const original = sent.find(({ uuid }) => uuid === first?.uuid)
+    expect(JSON.parse(first?.properties ?? '')).toEqual(JSON.parse(original?.properties ?? ''))
+  })
+})
+
+describe('the rest of large properties', () => {
+  it('goes with their event, whether deleted or stored twice', async () => {
+    const { events, options } = await startEventStore('sqlite')
+    const event = large('pro')
+    await events.append(1, [event, large('free')])
+    await events.append(1, [event])
+    expect(await events.count(1)).toBe(2)
+    expect(await events.deletePerson(1, event.distinct_id)).toBe(2)
+    await events.close()
+
+    const file = await openEventsFile(options.dataFolder)
+    const left = await file.changes.runAndReadAll('select count(*)::integer from whole_properties')
+    file.close()
+    expect(left.getRows()).toEqual([[0]])
+  })
+})
