@@ -137,7 +137,7 @@ describe('editing a dashboard in a browser', () => {
     await page.getByRole('button', { name: 'Pin to the top' }).click()
     await page.getByText('Not saved: The server cannot be reached.').waitFor()
     const asked = page.waitForEvent('dialog') // before it would be lost
-    await page.evaluate('location.reload()')
+    await page.evaluate('setTimeout(() => location.reload())') // which would wait for the answer
     await (await asked).dismiss()
     await page.unrouteAll()
     await page.getByRole('button', { name: 'Retry' }).click()

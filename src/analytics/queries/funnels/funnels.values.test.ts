@@ -103,7 +103,7 @@ describe('a funnel by value', () => {
       '\u0000',
       '"$1"',
       '😀 ünï',
-      'x'.repeat(10_000),
+      'x'.repeat(3000),
       '%_\\',
     ]
     for (const text of hostile) {
