@@ -96,7 +96,7 @@ async function withEvents<T>(
   try {
     return await work(file)
   } finally {
-    file.close()
+    await file.close()
     await rm(folder, { recursive: true, force: true })
   }
 }

@@ -60,7 +60,7 @@ describe('the rest of large properties', () => {
 
     const file = await openEventsFile(options.dataFolder)
     const left = await file.changes.runAndReadAll('select count(*)::integer from whole_properties')
-    file.close()
+    await file.close()
     expect(left.getRows()).toEqual([[0]])
   })
 })

@@ -22,14 +22,17 @@ const compiler = new Kysely<object>({
 
 export interface Readers {
   ask(statement: Sql, timeoutMs: number): Promise<Row[]>
-  close(): void
+  close(): Promise<void>
 }
 
 /** A connection runs one statement at a time, so that several viewers need several. They are made when they are needed. */
 export function createReaders(connect: () => Promise<DuckDBConnection>, most: number): Readers {
   const idle: DuckDBConnection[] = []
   const waiting: ((connection: DuckDBConnection) => void)[] = []
+  const busy = new Set<DuckDBConnection>()
+  const running = new Set<Promise<unknown>>()
   let made = 0
+  let isClosed = false
 
   async function take(): Promise<DuckDBConnection> {
     const free = idle.pop()
@@ -45,30 +48,46 @@ export function createReaders(connect: () => Promise<DuckDBConnection>, most: nu
     else idle.push(connection)
   }
 
+  async function ask(statement: Sql, timeoutMs: number): Promise<Row[]> {
+    const { sql, parameters } = statement.compile(compiler)
+    const connection = await take()
+    let late = false
+    const timer = setTimeout(() => {
+      late = true
+      connection.interrupt()
+    }, timeoutMs)
+    busy.add(connection)
+    try {
+      if (isClosed) throw closed()
+      const reader = await connection.runAndReadAll(sql, [...parameters] as DuckDBValue[])
+      return reader.getRowObjectsJS().map(toRow)
+    } catch (error) {
+      if (isClosed) throw closed()
+      throw late ? tooSlow(timeoutMs) : explain(error as Error)
+    } finally {
+      clearTimeout(timer)
+      busy.delete(connection)
+      giveBack(connection)
+    }
+  }
+
   return {
-    async ask(statement, timeoutMs) {
-      const { sql, parameters } = statement.compile(compiler)
-      const connection = await take()
-      let late = false
-      const timer = setTimeout(() => {
-        late = true
-        connection.interrupt()
-      }, timeoutMs)
-      try {
-        const reader = await connection.runAndReadAll(sql, [...parameters] as DuckDBValue[])
-        return reader.getRowObjectsJS().map(toRow)
-      } catch (error) {
-        throw late ? tooSlow(timeoutMs) : explain(error as Error)
-      } finally {
-        clearTimeout(timer)
-        giveBack(connection)
-      }
+    ask(statement, timeoutMs) {
+      if (isClosed) return Promise.reject(closed())
+      const asked = ask(statement, timeoutMs).finally(() => running.delete(asked))
+      running.add(asked)
+      return asked
     },
-    close() {
+    async close() {
+      isClosed = true
+      for (const connection of busy) connection.interrupt()
+      await Promise.allSettled(running) // DuckDB does not survive it if a connection is closed under a statement
       for (const connection of idle) connection.closeSync()
     },
   }
 }
+
+const closed = (): Error => new Error('The event store is closed.')
 
 const toRow = (row: Record<string, unknown>): Row =>
   Object.fromEntries(Object.entries(row).map(([name, cell]) => [name, toCell(cell)]))

@@ -22,7 +22,7 @@ export interface EventsFile {
   readonly settledUpTo: number
   /** How often something was deleted. */
   readonly removals: number
-  close(): void
+  close(): Promise<void>
 }
 
 /**
@@ -97,8 +97,8 @@ async function open(path: string, folder: string, onClose: () => void): Promise<
     const appends = await connect(instance)
     const readers = createReaders(() => connect(instance), STATEMENTS_AT_ONCE)
     const state = await readState(changes)
-    const close = () => {
-      readers.close()
+    const close = async () => {
+      await readers.close()
       for (const connection of [appends, changes]) connection.closeSync()
       instance.closeSync()
       onClose()

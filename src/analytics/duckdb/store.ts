@@ -83,7 +83,7 @@ export function createDuckDbStore(folder: string): EventStore {
       await changing
       const store = await opening
       await store?.hot.close()
-      store?.file.close()
+      await store?.file.close()
     },
   }
 
