@@ -1,12 +1,8 @@
 import type { EChartsOption } from 'echarts'
-import type {
-  FunnelResult,
-  FunnelStep,
-  FunnelTimes,
-  FunnelTrend,
-} from '../analytics/queries/results.ts'
-import { type Chart, fieldsOf, type Look, listOf, unwrap } from './chart.ts'
+import type { FunnelResult, FunnelStep } from '../analytics/queries/results.ts'
+import { type Chart, type Look, listOf, unwrap } from './chart.ts'
 import { funnelGroups } from './funnel-groups.ts'
+import { isFunnelTimes, isFunnelTrend } from './funnel-kinds.ts'
 import { funnelTimes, funnelTrend } from './funnel-over-time.ts'
 import { paletteOf, seriesColor } from './palette.ts'
 import { base, gridAbove, isNarrow, message, NO_EVENTS } from './parts.ts'
@@ -22,13 +18,6 @@ export function funnel({ query, result }: Chart, look: Look): EChartsOption {
   if (!all.some(({ count }) => count > 0)) return message(look, NO_EVENTS)
   return isBroken ? funnelGroups(groups, look) : funnelSteps(all, look)
 }
-
-/** Which of its three answers a funnel gave is told by their shapes. */
-export const isFunnelTimes = (result: unknown): result is FunnelTimes =>
-  Array.isArray(fieldsOf(result).bins)
-
-export const isFunnelTrend = (result: unknown): result is readonly FunnelTrend[] =>
-  Array.isArray(fieldsOf(listOf(result)[0]).days)
 
 export const stepName = ({ custom_name, name, order }: FunnelStep): string =>
   `${order + 1}. ${toLabel(custom_name || name)}`

@@ -7,7 +7,7 @@ import type {
   TrendSeries,
 } from '../analytics/queries/results.ts'
 import { fieldsOf, listOf, unwrap } from './chart.ts'
-import { isFunnelTimes, isFunnelTrend } from './funnel.ts'
+import { isFunnelTimes, isFunnelTrend } from './funnel-kinds.ts'
 
 export type Cell = unknown
 
