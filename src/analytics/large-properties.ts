@@ -16,6 +16,7 @@ export function searchablePart(properties: string): string {
   const kept = Object.entries(JSON.parse(properties) as object).flatMap(([key, value]) => {
     const short = typeof value === 'string' ? cut(value) : value
     const size = key.length + JSON.stringify(short).length
+    // twice as much, since a text that is cut may be all characters that JSON escapes
     if (size > left || size > 2 * LONG_VALUE) return []
     left -= size
     return [[key, short] as const]

@@ -81,7 +81,7 @@ export function createReaders(connect: () => Promise<DuckDBConnection>, most: nu
     async close() {
       isClosed = true
       for (const connection of busy) connection.interrupt()
-      await Promise.allSettled(running) // DuckDB does not survive it if a connection is closed under a statement
+      await Promise.allSettled(running) // nothing is to run on a database that is closed
       for (const connection of idle) connection.closeSync()
     },
   }

@@ -170,13 +170,17 @@ export function createDuckDbStore(folder: string): EventStore {
       const { settled } = store
       let removed = 0
       await inTransaction(changes, async () => {
-        for (const table of ['facts', 'events']) {
-          const statement = `delete from ${table} where project_id = $projectId::bigint and seq <= $settled::bigint and ${condition}`
-          removed = (await changes.run(statement, { projectId, settled, value })).rowsChanged
+        const which = `project_id = $projectId::bigint and seq <= $settled::bigint and ${condition}`
+        // by what goes, which is little: by what stays, all numbers there are would have to be in memory
+        for (const rows of [
+          `whole_properties where seq in (select seq from events where ${which})`,
+          `facts where ${which}`,
+          `events where ${which}`,
+        ]) {
+          const values = { projectId, settled, value }
+          removed = (await changes.run(`delete from ${rows}`, values)).rowsChanged
         }
-        if (removed === 0) return
-        await changes.run('delete from whole_properties where seq not in (select seq from events)')
-        await changes.run('update meta set removals = removals + 1')
+        if (removed > 0) await changes.run('update meta set removals = removals + 1')
       })
       if (removed > 0) store.removals++
       return removed
