@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import type { Db } from '../src/db/schema.ts'
+import { now } from '../src/db/values.ts'
 import { startApp, type TestApp } from './app.ts'
 import { createInsight, insightPath } from './insights.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
@@ -64,12 +66,14 @@ export async function startAlertApp(env: Record<string, string> = {}): Promise<A
       await api.services.events.append(1, events)
     },
     async refresh(alert) {
-      const { body: before } = await api.get(`${ALERTS}/${alert}`)
+      const asked = now()
       await api.get(insightPath(insight.id, '?refresh=force_blocking'))
-      return until(async () => {
-        const { body } = await api.get(`${ALERTS}/${alert}`)
-        return body.last_checked_at !== before.last_checked_at && body
-      })
+      // a worker may check it meanwhile as well, by what was known before
+      await until(async () => (await selectAlert(api.db, alert)).measured_at >= asked)
+      return (await api.get(`${ALERTS}/${alert}`)).body
     },
   }
 }
+
+const selectAlert = (db: Db, uuid: string) =>
+  db.selectFrom('alerts').select('measured_at').where('uuid', '=', uuid).executeTakeFirstOrThrow()

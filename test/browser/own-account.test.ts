@@ -62,6 +62,23 @@ describe("somebody's own account", () => {
     expect(await isLetIn()).toBe(false)
   })
 
+  it('does not lead back whoever signs out, whatever is refused meanwhile', async () => {
+    const { page } = await openAccount()
+    await page.route('**/api/sign_out', async (route) => {
+      const response = await route.fetch()
+      const refused = page.waitForResponse((one) => one.status() === 401)
+      await page.getByRole('link', { name: 'Dashboards' }).click()
+      await refused
+      await route.fulfill({ response })
+    })
+
+    await page.getByRole('button', { name: /^Account of/ }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
+    expect(new URL(page.url()).search).toBe('')
+  })
+
   it('asks to sign in again when a change finds the session ended', async () => {
     const { web, page } = await openAccount()
     await page.getByLabel('Password now').fill(OWNER.password)

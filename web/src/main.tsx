@@ -10,6 +10,7 @@ import { setNonce } from 'get-nonce'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createQueryClient } from './api/query-client.ts'
+import { askToSignIn } from './api/signing-out.ts'
 import { createAppRouter } from './router.tsx'
 import { cssVariables, theme } from './theme.ts'
 import { readNonce } from './ui/nonce.ts'
@@ -17,11 +18,7 @@ import { OnDemand } from './ui/on-demand.tsx'
 
 setNonce(readNonce()) // of what writes style elements for dialogues and menus
 
-const client = createQueryClient(() => {
-  if (location.pathname.startsWith('/sign-in')) return
-  const next = location.pathname + location.search
-  location.assign(`/sign-in?next=${encodeURIComponent(next)}`)
-})
+const client = createQueryClient(askToSignIn)
 const router = createAppRouter(client)
 
 createRoot(document.getElementById('root') as HTMLElement).render(

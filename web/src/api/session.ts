@@ -1,6 +1,7 @@
-import { queryOptions, useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import type { Me, Project } from '../../../src/features/projects/schema.ts'
 import { api, type Page } from './client.ts'
+import { useSigningOut } from './signing-out.ts'
 
 export const meQuery = queryOptions({
   queryKey: ['me'],
@@ -17,17 +18,10 @@ export const projectsQuery = queryOptions({
 /** Whoever is signed in. The routes inside of the shell have asked already. */
 export const useMe = (): Me => useSuspenseQuery(meQuery).data
 
-export function useSignOut() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: (everywhere: boolean) =>
-      api.post(everywhere ? '/api/sign_out/everywhere' : '/api/sign_out'),
-    onSuccess: () => {
-      client.clear()
-      location.assign('/sign-in')
-    },
-  })
-}
+export const useSignOut = () =>
+  useSigningOut((everywhere: boolean) =>
+    api.post(everywhere ? '/api/sign_out/everywhere' : '/api/sign_out'),
+  )
 
 export const LEVELS: Readonly<Record<number, string>> = { 1: 'Member', 8: 'Admin', 15: 'Owner' }
 

@@ -7,6 +7,7 @@ import type {
 import type { Organization } from '../../../../../src/features/projects/schema.ts'
 import type { OrganizationMember } from '../../../../../src/features/users/member-schema.ts'
 import { api, type Page } from '../../../api/client.ts'
+import { useSigningOut } from '../../../api/signing-out.ts'
 
 const HERE = '/api/organizations/@current'
 const MEMBERS = `${HERE}/members`
@@ -62,16 +63,7 @@ export function useRemoveMember() {
 }
 
 /** Whoever has left is signed out, and has nothing left to see. */
-export function useLeave() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: () => api.delete(`${MEMBERS}/@me`),
-    onSuccess: () => {
-      client.clear()
-      location.assign('/sign-in')
-    },
-  })
-}
+export const useLeave = () => useSigningOut(() => api.delete(`${MEMBERS}/@me`))
 
 interface Membership {
   readonly projectId: number
