@@ -64,12 +64,24 @@ describe("somebody's own account", () => {
 
   it('does not lead back whoever signs out, whatever is refused meanwhile', async () => {
     const { page } = await openAccount()
+    const leaving = Promise.withResolvers<void>()
+    const refused = Promise.withResolvers<void>()
     await page.route('**/api/sign_out', async (route) => {
       const response = await route.fetch()
-      const refused = page.waitForResponse((one) => one.status() === 401)
       await page.getByRole('link', { name: 'Dashboards' }).click()
-      await refused
       await route.fulfill({ response })
+    })
+    await page.route(/\/dashboards\?/, async (route) => {
+      const response = await route.fetch()
+      expect(response.status()).toBe(401)
+      await leaving.promise
+      await route.fulfill({ response })
+      refused.resolve()
+    })
+    await page.route('**/sign-in', async (route) => {
+      leaving.resolve()
+      await refused.promise
+      await route.continue()
     })
 
     await page.getByRole('button', { name: /^Account of/ }).click()

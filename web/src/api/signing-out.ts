@@ -1,10 +1,6 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 
 let isSigningOut = false
-// a page that the browser kept, and shows again
-addEventListener('pageshow', () => {
-  isSigningOut = false
-})
 
 /** To the page that asks who is there, and leads back here. Not for whoever means to go: what they still had asked for is refused. */
 export function askToSignIn(): void {
@@ -15,7 +11,6 @@ export function askToSignIn(): void {
 
 /** A change after which nobody is signed in here any more. */
 export function useSigningOut<T>(mutationFn: (input: T) => Promise<unknown>) {
-  const client = useQueryClient()
   return useMutation({
     mutationFn(input: T) {
       isSigningOut = true
@@ -24,9 +19,6 @@ export function useSigningOut<T>(mutationFn: (input: T) => Promise<unknown>) {
         throw problem
       })
     },
-    onSuccess: () => {
-      client.clear()
-      location.assign('/sign-in')
-    },
+    onSuccess: () => location.assign('/sign-in'), // the whole page anew, with nothing of what it knew
   })
 }
