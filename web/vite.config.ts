@@ -1,6 +1,8 @@
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { dashboardPage } from './dashboard-page.ts'
 import { precompress } from './precompress.ts'
 
 /** For `npm run dev`: where the server is, and a key instead of signing in. */
@@ -9,7 +11,9 @@ const toServer = { target: SERVER, headers: KEY ? { authorization: `Bearer ${KEY
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), precompress()],
+  plugins: [react(), dashboardPage(), precompress()],
+  // what resizes tiles asks for it the old way and what moves them the new one: without this it would be there twice
+  resolve: { alias: { 'react-draggable': fileURLToPath(import.meta.resolve('react-draggable')) } },
   css: { modules: { localsConvention: 'camelCaseOnly' } },
   build: {
     outDir: 'dist',

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   duration,
@@ -11,6 +12,17 @@ import {
 } from './text.ts'
 
 describe('the words of charts', () => {
+  it('have numbers as the language writes them', () => {
+    const written = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 2 })
+    const numbers = fc.tuple(fc.integer({ min: -9_999_999_999, max: 9_999_999_999 }), fc.nat(4))
+    fc.assert(
+      fc.property(numbers, ([digits, places]) => {
+        const value = digits / 10 ** (places + 3)
+        expect(fullNumber(value)).toBe(written.format(value).replace(/^-0$/, '0'))
+      }),
+    )
+  })
+
   it.each([
     [0, '0'],
     [-0, '0'],
@@ -31,6 +43,9 @@ describe('the words of charts', () => {
     [fullNumber(128_459), '128,459'],
     [fullNumber(1.005), '1.01'],
     [fullNumber(12_345_678), '12.3M'],
+    [fullNumber(-1234.5), '-1,234.5'],
+    [fullNumber(-0.001), '0'],
+    [fullNumber(Number.NaN), '–'],
     [percent(0.4836), '48.4%'],
     [percent(0.9999), '100%'],
     [duration(45), '45 s'],

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { createReadStream, existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -9,11 +9,16 @@ import { ApiError } from '../errors.ts'
 export const BUILT = fileURLToPath(new URL('../../web/dist', import.meta.url))
 const NOT_BUILT = 'The web app is not built here. Run "npm run build", and start the server again.'
 
-/** The pages of the browser app: it knows what to show at each. */
-const PAGES = [
-  ...['/', '/sign-in', '/set-up', '/reset-password', '/no-project'],
-  ...['/invite/:token', '/project/:project', '/project/:project/*'],
-]
+/** The pages of the browser app: it knows what to show at each. The build makes both documents. */
+const PAGES = {
+  'index.html': [
+    ...['/', '/sign-in', '/set-up', '/reset-password', '/no-project'],
+    ...['/invite/:token', '/project/:project', '/project/:project/*'],
+  ],
+  'dashboard.html': ['/project/:project/dashboards/:dashboard_id'],
+}
+
+type PageName = keyof typeof PAGES
 
 const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -46,24 +51,31 @@ const policy = (nonce: string): string =>
   ].join('; ')
 
 export interface WebApp {
-  sendPage(reply: FastifyReply): FastifyReply
+  sendPage(reply: FastifyReply, page?: PageName): FastifyReply
   sendFile(request: FastifyRequest, reply: FastifyReply, name: string, age: string): FastifyReply
 }
 
 export function openWebApp(folder = BUILT): WebApp {
-  const index = join(folder, 'index.html')
-  const html = existsSync(index) ? readFileSync(index, 'utf8') : undefined
   // only names that were there at the start are ever opened
-  const files = new Set(html ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [])
+  const files = new Set(
+    existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [],
+  )
+  // all of it is a few megabytes: read when first asked for, and kept
+  const known = new Map<string, Buffer>()
+  const read = (name: string): Buffer => {
+    const bytes = known.get(name) ?? readFileSync(join(folder, name))
+    known.set(name, bytes)
+    return bytes
+  }
 
   return {
-    sendPage(reply) {
-      if (!html) return reply.code(503).type('text/plain; charset=utf-8').send(NOT_BUILT)
+    sendPage(reply, page = 'index.html') {
+      if (!files.has(page)) return reply.code(503).type('text/plain; charset=utf-8').send(NOT_BUILT)
       const nonce = randomBytes(16).toString('base64')
       return reply
         .type('text/html; charset=utf-8')
         .headers({ 'content-security-policy': policy(nonce), 'cache-control': 'no-store' })
-        .send(html.replace('__CSP_NONCE__', nonce))
+        .send(String(read(page)).replace('__CSP_NONCE__', nonce))
     },
 
     sendFile(request, reply, name, age) {
@@ -71,13 +83,13 @@ export function openWebApp(folder = BUILT): WebApp {
       if (!type || !files.has(name)) throw new ApiError('not_found', 'Endpoint not found.')
       const accepted = String(request.headers['accept-encoding'] ?? '')
       const [encoding, suffix] = ENCODINGS.find(
-        ([known, ending]) => accepted.includes(known) && files.has(name + ending),
+        ([each, ending]) => accepted.includes(each) && files.has(name + ending),
       ) ?? [undefined, '']
       if (encoding) reply.header('content-encoding', encoding)
       return reply
         .type(type)
         .headers({ 'cache-control': age, vary: 'accept-encoding' })
-        .send(createReadStream(join(folder, name + suffix)))
+        .send(read(name + suffix))
     },
   }
 }
@@ -96,8 +108,14 @@ export function installMissingPages(app: FastifyInstance, { sendPage }: WebApp):
 
 /** The browser app: its files, and one page for each of its addresses. */
 export function installWebApp(app: FastifyInstance, { sendPage, sendFile }: WebApp): void {
-  for (const url of PAGES)
-    app.get(url, { ...PUBLIC, handler: (_request, reply) => sendPage(reply) })
+  for (const [page, urls] of Object.entries(PAGES)) {
+    for (const url of urls) {
+      app.get(url, {
+        ...PUBLIC,
+        handler: (_request, reply) => sendPage(reply, page as PageName),
+      })
+    }
+  }
   app.get('/assets/:file', {
     ...PUBLIC,
     handler: (request, reply) => {

@@ -23,8 +23,8 @@ const PUBLIC = [
   ...['/shared/:file', '/embedded/:token'],
   ...['/array/:project_token/config', '/array/:project_token/config.js'],
   ...['/', '/sign-in', '/set-up', '/reset-password', '/no-project', '/invite/:token'],
-  ...['/project/:project', '/project/:project/*', '/assets/:file'],
-  ...['/favicon.svg', '/color-scheme.js'],
+  ...['/project/:project', '/project/:project/*', '/project/:project/dashboards/:dashboard_id'],
+  ...['/assets/:file', '/favicon.svg', '/color-scheme.js'],
   ...['/api/sign_in', '/api/invites/:token', '/sign-in/oidc', '/sign-in/oidc/callback'],
 ]
 /** What somebody sends who is not signed in yet. */

@@ -11,6 +11,7 @@ import { meQuery, projectsQuery } from './api/session.ts'
 import { toSignInSearch } from './features/account/search.ts'
 import { toActivitySearch } from './features/activity/search.ts'
 import { toAppSearch, toGallerySearch, toSourceSearch } from './features/apps/search.ts'
+import { preloadDashboard } from './features/dashboard/preload.ts'
 import { toDashboardSearch, toListSearch, toTemplatesSearch } from './features/dashboards/search.ts'
 import { toEventsSearch } from './features/events/search.ts'
 import { toEditorSearch, toInsightListSearch } from './features/insights/search.ts'
@@ -100,7 +101,7 @@ const templates = createRoute({
 const dashboard = createRoute({
   getParentRoute: () => project,
   path: '/dashboards/$dashboardId',
-  loader: preloadCharts, // beside the page, not after it
+  loader: preloadDashboard,
   validateSearch: toDashboardSearch,
   component: lazyRouteComponent(() => import('./features/dashboard/page.tsx'), 'DashboardPage'),
 })

@@ -1,6 +1,5 @@
 import { Skeleton } from '@mantine/core'
-import { useInViewport } from '@mantine/hooks'
-import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react'
+import { type ComponentType, lazy, Suspense, useState } from 'react'
 import type { Chart } from '../../../src/charts/chart.ts'
 import classes from './chart.module.css'
 import { type ChartForm, formOf } from './chart-form.ts'
@@ -8,28 +7,28 @@ import { ChartMessage } from './chart-message.tsx'
 import { ChartNumber } from './chart-number.tsx'
 import { ChartRetention } from './chart-retention.tsx'
 import { ChartTable } from './chart-table.tsx'
-import { loadCharts } from './preload-charts.ts'
+import { loadCharts, loadedCharts } from './preload-charts.ts'
+import { useSeen } from './use-seen.ts'
 
 interface ChartProps {
   readonly chart: Chart
 }
 
-const FORMS: Readonly<Record<ChartForm, ComponentType<ChartProps>>> = {
+const LATER = lazy(loadCharts)
+
+const FORMS: Readonly<Record<Exclude<ChartForm, 'drawing'>, ComponentType<ChartProps>>> = {
   message: () => <ChartMessage>Not computed yet</ChartMessage>,
   number: ChartNumber,
   retention: ChartRetention,
   table: ChartTable,
-  drawing: lazy(loadCharts),
 }
 
 /** Fills its parent. Drawn when it is first seen: nobody waits for what is far below. */
 export function ChartView({ chart }: ChartProps) {
-  const { ref, inViewport } = useInViewport()
-  const [wasSeen, setSeen] = useState(false)
-  useEffect(() => {
-    if (inViewport) setSeen(true)
-  }, [inViewport])
-  const Form = FORMS[formOf(chart)]
+  const { ref, wasSeen } = useSeen<HTMLDivElement>()
+  const [Drawing] = useState(() => loadedCharts() ?? LATER)
+  const form = formOf(chart)
+  const Form = form === 'drawing' ? Drawing : FORMS[form]
   return (
     <div ref={ref} className={classes.frame}>
       {wasSeen && (

@@ -1,5 +1,5 @@
 import { useComputedColorScheme } from '@mantine/core'
-import { useElementSize, useReducedMotion } from '@mantine/hooks'
+import { useReducedMotion } from '@mantine/hooks'
 import type { ECharts, EChartsOption } from 'echarts'
 import { useEffect, useMemo, useRef } from 'react'
 import type { Chart } from '../../../src/charts/chart.ts'
@@ -7,12 +7,13 @@ import { toOption } from '../../../src/charts/to-option.ts'
 import classes from './chart.module.css'
 import { toTooltip } from './chart-tooltip.ts'
 import { echarts } from './echarts.ts'
+import { useSize } from './use-size.ts'
 
 /** The same picture as the server's exports, a tooltip, and a legend that hides what is clicked. */
 export default function DrawnChart({ chart }: { readonly chart: Chart }) {
   const scheme = useComputedColorScheme('light')
   const animation = !useReducedMotion()
-  const { ref: size, width, height } = useElementSize()
+  const { ref: frame, width, height } = useSize<HTMLDivElement>()
   const place = useRef<HTMLDivElement>(null)
   const drawing = useRef<ECharts>(undefined)
   const hasPlace = width > 0 && height > 0
@@ -22,24 +23,21 @@ export default function DrawnChart({ chart }: { readonly chart: Chart }) {
   )
 
   useEffect(() => {
-    if (!place.current || !hasPlace) return
-    const made = echarts.init(place.current, null, { renderer: 'svg' })
-    drawing.current = made
-    return () => made.dispose()
-  }, [hasPlace])
-
-  useEffect(() => {
-    if (!drawing.current || !option) return
-    drawing.current.resize({ width, height, silent: true })
-    const legend = { ...option.legend, selected: hiddenIn(drawing.current) }
-    drawing.current.setOption(
-      { ...option, ...(option.legend && { legend }), tooltip: toTooltip(option, chart, scheme) },
-      { notMerge: true },
-    )
+    if (!place.current || !option) return
+    drawing.current ??= echarts.init(place.current, null, { renderer: 'svg', width, height })
+    draw(drawing.current, option, toTooltip(option, chart, scheme), { width, height })
   }, [option, chart, scheme, width, height])
 
+  useEffect(
+    () => () => {
+      drawing.current?.dispose()
+      drawing.current = undefined
+    },
+    [],
+  )
+
   return (
-    <div ref={size} className={classes.drawing}>
+    <div ref={frame} className={classes.drawing}>
       <div
         ref={place}
         className={classes.drawing}
@@ -48,6 +46,21 @@ export default function DrawnChart({ chart }: { readonly chart: Chart }) {
       />
     </div>
   )
+}
+
+function draw(
+  drawing: ECharts,
+  option: EChartsOption,
+  tooltip: EChartsOption['tooltip'],
+  { width, height }: { readonly width: number; readonly height: number },
+): void {
+  if (drawing.getWidth() !== width || drawing.getHeight() !== height) {
+    drawing.resize({ width, height, silent: true })
+  }
+  const legend = option.legend && { ...option.legend, selected: hiddenIn(drawing) }
+  // there at once: a dozen that grow would keep each other waiting
+  const all = { ...option, ...(legend && { legend }), tooltip, animationDuration: 0 }
+  drawing.setOption(all, { notMerge: true })
 }
 
 /** What somebody has hidden stays hidden when newer numbers come. */

@@ -25,6 +25,8 @@ import { isComputing } from './tile/state.ts'
  */
 const LIVE_MS = 3000
 const COMPUTING_MS = 700
+/** What was asked for while the page was loaded is not asked for again when it is there. */
+const JUST_READ_MS = 1000
 
 const basePath = (projectId: number): string => `/api/environments/${projectId}`
 export const dashboardPath = (projectId: number, id: number): string =>
@@ -83,7 +85,7 @@ export const dashboardQuery = (projectId: number, id: number, override: Override
     placeholderData: (before) => (before?.dashboard.id === id ? before : undefined),
     refetchInterval: ({ state }) =>
       state.data?.dashboard.tiles.some(isComputing) ? COMPUTING_MS : LIVE_MS,
-    staleTime: 0,
+    staleTime: JUST_READ_MS,
   })
 
 export function useRefresh(id: number, override: Override) {

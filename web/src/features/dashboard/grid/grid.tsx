@@ -1,8 +1,9 @@
 import 'react-grid-layout/css/styles.css'
 import 'react-resizable/css/styles.css'
 import { memo, useMemo } from 'react'
-import { GridLayout, type Layout, useContainerWidth } from 'react-grid-layout'
+import { GridLayout, type Layout } from 'react-grid-layout'
 import type { Tile } from '../../../../../src/features/dashboards/tiles/schema.ts'
+import { useSize } from '../../../ui/use-size.ts'
 import { useDesk } from '../context.ts'
 import { TileCard } from '../tile/tile-card.tsx'
 import classes from './grid.module.css'
@@ -16,10 +17,10 @@ interface GridProps {
 
 /** Nothing is drawn before it is known how wide. */
 export function Grid({ tiles, isOutdated }: GridProps) {
-  const { width, containerRef, mounted } = useContainerWidth({ measureBeforeMount: true })
+  const { ref, width } = useSize<HTMLDivElement>()
   return (
-    <div ref={containerRef} className={classes.place} data-outdated={isOutdated || undefined}>
-      {mounted && tiles.length > 0 && <Tiles tiles={tiles} width={width} />}
+    <div ref={ref} className={classes.place} data-outdated={isOutdated || undefined}>
+      {width > 0 && tiles.length > 0 && <Tiles tiles={tiles} width={width} />}
     </div>
   )
 }
