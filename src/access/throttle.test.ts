@@ -43,6 +43,14 @@ describe('the throttle', () => {
     )
   })
 
+  it('holds the network of an IPv6 address, whichever of its addresses tries', () => {
+    const { throttle, fail } = start()
+    for (let last = 0; last < FAILURES_PER_MINUTE; last++) fail(`2001:db8::${last.toString(16)}`)
+
+    expect(() => throttle.require('2001:db8:0:0:ffff::1')).toThrow('throttled')
+    expect(() => throttle.require('2001:db8:0:1::1')).not.toThrow()
+  })
+
   it('forgets after a minute', () => {
     const { throttle, fail, wait } = start()
     fail('a', FAILURES_PER_MINUTE)

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { ApiError } from '../errors.ts'
+import { toNetwork } from './network.ts'
 
 /** Wrong keys that one address may try in a minute: far more than a broken script, far less than a search. */
 export const FAILURES_PER_MINUTE = 300
@@ -7,7 +8,7 @@ const MINUTE_MS = 60_000
 const REMEMBERED = 10_000
 
 export interface Throttle {
-  /** Throws when this address, or whoever it is, has failed too often. */
+  /** Throws when this address, one of the same network, or whoever it is, has failed too often. */
   require(who: string): void
   countFailure(who: string): void
   /** What was counted turned out right. */
@@ -33,17 +34,17 @@ export function createThrottle(
   }
   return {
     require(who) {
-      const entry = made?.get(who)
+      const entry = made?.get(toNetwork(who))
       if (!entry || entry.count < most || entry.until <= clock()) return
       throw throttled(Math.ceil((entry.until - clock()) / 1000))
     },
     countFailure(who) {
-      const entry = made?.get(who)
+      const entry = made?.get(toNetwork(who))
       if (entry && entry.until > clock()) entry.count++
-      else failures().set(who, { count: 1, until: clock() + withinMs })
+      else failures().set(toNetwork(who), { count: 1, until: clock() + withinMs })
     },
     forgive(who) {
-      const entry = made?.get(who)
+      const entry = made?.get(toNetwork(who))
       if (entry) entry.count--
     },
   }
