@@ -80,8 +80,14 @@ export function createReaders(connect: () => Promise<DuckDBConnection>, most: nu
     },
     async close() {
       isClosed = true
-      for (const connection of busy) connection.interrupt()
+      const interrupt = () => {
+        for (const connection of busy) connection.interrupt()
+      }
+      interrupt()
+      // again and again: what has not quite begun does not notice
+      const again = setInterval(interrupt, 20)
       await Promise.allSettled(running) // nothing is to run on a database that is closed
+      clearInterval(again)
       for (const connection of idle) connection.closeSync()
     },
   }
