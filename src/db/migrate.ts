@@ -10,6 +10,7 @@ import { sessions } from './migrations/0006-sessions.ts'
 import { invites } from './migrations/0007-invites.ts'
 import { activityLog } from './migrations/0008-activity-log.ts'
 import { dashboardLists } from './migrations/0009-dashboard-lists.ts'
+import { removedProjects } from './migrations/0010-removed-projects.ts'
 import type { Db, Tx } from './schema.ts'
 
 export interface Migration {
@@ -28,6 +29,7 @@ export const MIGRATIONS: readonly Migration[] = [
   invites,
   activityLog,
   dashboardLists,
+  removedProjects,
 ]
 
 /**

@@ -36,6 +36,8 @@ export interface Schema extends AccessTables, AlertTables, DashboardTables, Peop
     /** 0 Sunday, 1 Monday. */
     week_start_day: Generated<0 | 1>
   }
+  /** Their events may still be there: an id is never given twice, so they can be deleted at any time. */
+  removed_projects: { id: number; removed_at: Time }
   users: {
     id: Generated<number>
     uuid: string

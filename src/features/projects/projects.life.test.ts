@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { startApp } from '../../../test/app.ts'
 import { newEvent } from '../../../test/events.ts'
+import { inSeconds } from '../../db/values.ts'
+import { tidyUp } from '../runs/tidy-up.ts'
 
 const PROJECTS = '/api/projects'
 
@@ -60,6 +62,26 @@ describe('a project', () => {
     }
     expect(await api.services.events.count(1)).toBe(1)
     expect((await api.get(`/api/environments/1/dashboards/${kept.id}`)).status).toBe(200)
+  })
+
+  it('leaves no events behind, also if the server died before it deleted them', async () => {
+    const api = await startApp()
+    const { id } = (await api.post(PROJECTS, { name: 'Shop' })).body
+    await api.delete(`${PROJECTS}/${id}?confirm=Shop`)
+    const { events } = api.services
+    for (const project of [1, id]) await events.append(project, [newEvent({})])
+
+    await tidyUp(api.db, events)
+
+    expect([await events.count(id), await events.count(1)]).toEqual([0, 1])
+    const listed = () => api.db.selectFrom('removed_projects').select('id').execute()
+    expect(await listed()).toEqual([{ id }])
+    await api.db
+      .updateTable('removed_projects')
+      .set({ removed_at: inSeconds(-7200) })
+      .execute()
+    await tidyUp(api.db, events)
+    expect(await listed()).toEqual([])
   })
 
   it('is not deleted by a hand that slips', async () => {

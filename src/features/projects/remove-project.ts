@@ -2,6 +2,7 @@ import type { KeyHolder } from '../../access/keys.ts'
 import type { EventStore } from '../../analytics/event-store.ts'
 import { changeAccess } from '../../db/change.ts'
 import type { Db } from '../../db/schema.ts'
+import { inSeconds } from '../../db/values.ts'
 import { conflict, invalid } from '../../errors.ts'
 import { getProject } from './projects.ts'
 import { countRunning, deleteProject, listProjectIds } from './store.ts'
@@ -30,4 +31,16 @@ export async function removeProject(
   })
   // after the commit: from then on nobody can send more of them
   await events.deleteProject(id)
+}
+
+const STRAGGLERS_S = 3600
+
+/** Deletes the events of removed projects: a server may have died before it did, or have taken some in that very moment. */
+export async function finishRemovals(db: Db, events: EventStore): Promise<void> {
+  const removed = await db.selectFrom('removed_projects').selectAll().orderBy('id').execute()
+  for (const { id, removed_at } of removed) {
+    await events.deleteProject(id)
+    if (removed_at > inSeconds(-STRAGGLERS_S)) continue
+    await db.deleteFrom('removed_projects').where('id', '=', id).execute()
+  }
 }

@@ -96,6 +96,7 @@ export async function deleteProject(db: Db, id: number): Promise<void> {
     .execute()
   await db.deleteFrom('tiles').where('project_id', '=', id).execute() // they hold insights and texts
   await db.deleteFrom('projects').where('id', '=', id).execute()
+  await db.insertInto('removed_projects').values({ id, removed_at: now() }).execute()
 }
 
 export async function updateProject(db: Db, id: number, patch: ProjectPatch): Promise<Project> {

@@ -3,6 +3,7 @@ import type { Db } from '../../db/schema.ts'
 import { inSeconds } from '../../db/values.ts'
 import { pruneDeliveries } from '../deliveries/store.ts'
 import { applyRetention } from '../events/retention.ts'
+import { finishRemovals } from '../projects/remove-project.ts'
 import { deleteResultsBefore } from '../results/store.ts'
 import { pruneCache } from './app-cache.ts'
 import { pruneRuns } from './claim-store.ts'
@@ -18,4 +19,5 @@ export async function tidyUp(db: Db, events: EventStore): Promise<void> {
   await pruneCache(db)
   await deleteResultsBefore(db, inSeconds(-DAYS_KEPT * 24 * 3600))
   await applyRetention(db, events)
+  await finishRemovals(db, events)
 }
