@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { ALERTS, type AlertApp, SUBSCRIPTIONS, startAlertApp } from '../alerts.ts'
 import { createDashboard } from '../dashboards.ts'
 import { startTestWorker } from '../import-app.ts'
+import { insightPath } from '../insights.ts'
 import { isSigned } from '../receiver.ts'
 import { expectAccessible } from './accessible.ts'
 import { expectNoProblems, type OpenOptions, openBrowser } from './browser.ts'
@@ -149,6 +150,45 @@ describe('alerts', () => {
       targets: [{ url }, { url: 'https://example.com/second' }],
     })
     expectNoProblems(web)
+  })
+
+  it('watch one of several lines, also while its day is not over', async () => {
+    const web = await startNotices()
+    const { api, page } = web
+    const series = ['order', 'refund'].map((event) => ({ kind: 'EventsNode', event }))
+    const query = { kind: 'TrendsQuery', series }
+    await api.patch(insightPath(api.insight.id), { query })
+    await api.get(insightPath(api.insight.id, '?refresh=blocking'))
+    await openFromInsight(web)
+
+    await page.getByRole('button', { name: 'New alert' }).click()
+    await choose(page, 'Watch', 'refund')
+    await page.getByLabel('More than').fill('5')
+    await page.getByLabel('not over yet').check()
+    await page.getByLabel('URL').fill('https://example.com/hook')
+    await page.getByRole('button', { name: 'Make the alert' }).click()
+
+    await shownOnce(page)
+    const { body } = await api.get(ALERTS)
+    expect(body.results).toMatchObject([
+      { config: { series_index: 1, check_ongoing_interval: true } },
+    ])
+    expectNoProblems(web)
+  })
+
+  it('are snoozed for a while, and woken', async () => {
+    const web = await startNotices()
+    const { api, page } = web
+    const { id } = await api.createAlert()
+    const stateNow = async () => (await api.get(`${ALERTS}/${id}`)).body.state
+    await openFromInsight(web)
+
+    await chooseOf(page, 'Many orders', 'Snooze for a day')
+    await page.getByText('snoozed', { exact: true }).waitFor()
+    expect(await stateNow()).toBe('Snoozed')
+    await chooseOf(page, 'Many orders', 'Wake up')
+    await page.getByText('all well', { exact: true }).waitFor()
+    expect(await stateNow()).toBe('Not firing')
   })
 
   it('try again what did not arrive', async () => {

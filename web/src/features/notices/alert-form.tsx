@@ -1,4 +1,13 @@
-import { Button, Group, NumberInput, Select, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import {
+  Button,
+  Checkbox,
+  Group,
+  NumberInput,
+  Select,
+  SimpleGrid,
+  Stack,
+  TextInput,
+} from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { IconPlus } from '@tabler/icons-react'
 import type { Alert } from '../../../../src/features/alerts/schema.ts'
@@ -12,6 +21,7 @@ import {
 } from './alert-values.ts'
 import { useSaveAlert } from './api.ts'
 import { InsightSelect } from './insight-select.tsx'
+import { LineSelect } from './line-select.tsx'
 import type { NoticeFormProps } from './part.tsx'
 import { TargetFields } from './target-fields.tsx'
 import { requireAddress } from './target-values.ts'
@@ -58,6 +68,7 @@ export function AlertForm({ item, of, onDone }: NoticeFormProps<Alert>) {
           maxLength={255}
           {...form.getInputProps('name')}
         />
+        <LineSelect insight={values.insight} {...form.getInputProps('line')} />
         <SimpleGrid cols={{ base: 1, sm: isRelative ? 2 : 1 }}>
           <Select
             label="Tell me when"
@@ -85,6 +96,11 @@ export function AlertForm({ item, of, onDone }: NoticeFormProps<Alert>) {
           <NumberInput label="More than" suffix={suffix} {...form.getInputProps('upper')} />
           <NumberInput label="Less than" suffix={suffix} {...form.getInputProps('lower')} />
         </SimpleGrid>
+        <Checkbox
+          label="Look at the day, week or hour that is not over yet"
+          description="Its number still grows: for being told of many, at once."
+          {...form.getInputProps('isOngoingSeen', { type: 'checkbox' })}
+        />
         <Select
           label="Look at least"
           allowDeselect={false}

@@ -1,8 +1,10 @@
 import { Badge } from '@mantine/core'
 import type { Alert } from '../../../../src/features/alerts/schema.ts'
+import { toExactTime } from '../../ui/exact-time.ts'
 import { When } from '../../ui/when.tsx'
 import { NoticeRow } from './notice-row.tsx'
 import type { NoticeActions } from './part.tsx'
+import { SnoozeItems } from './snooze-items.tsx'
 import { nameOfAlert, toAddress, toCondition } from './words.ts'
 
 const COLORS = { Firing: 'red', Errored: 'orange', Snoozed: 'gray', 'Not firing': 'hedge' } as const
@@ -15,6 +17,7 @@ const WORDS = {
 
 export function AlertRow({ alert, ...actions }: NoticeActions & { readonly alert: Alert }) {
   const { id, enabled, state, resource_name, last_checked_at, last_value, last_error } = alert
+  const { snoozed_until } = alert
   const name = nameOfAlert(alert)
   return (
     <NoticeRow
@@ -23,6 +26,7 @@ export function AlertRow({ alert, ...actions }: NoticeActions & { readonly alert
       name={name}
       isEnabled={enabled}
       {...actions}
+      items={enabled && <SnoozeItems id={id} state={state} />}
       badge={
         <Badge ml={6} color={enabled ? COLORS[state] : 'gray'}>
           {enabled ? WORDS[state] : 'off'}
@@ -35,6 +39,7 @@ export function AlertRow({ alert, ...actions }: NoticeActions & { readonly alert
           <When time={last_checked_at} span inherit />
           {last_value !== null && `, it was ${last_value.toLocaleString('en')}`}
           {last_error && ` · ${last_error}`}
+          {state === 'Snoozed' && snoozed_until && ` · until ${toExactTime(snoozed_until)}`}
         </>
       }
     />

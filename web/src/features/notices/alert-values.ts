@@ -11,6 +11,9 @@ export interface AlertValues {
   /** Empty: no bound. */
   readonly upper: number | string
   readonly lower: number | string
+  /** Which of the insight's lines, from 0. */
+  readonly line: string
+  readonly isOngoingSeen: boolean
   readonly interval: 'hourly' | 'daily' | 'weekly'
   readonly targets: readonly TargetValues[]
 }
@@ -22,6 +25,8 @@ export const newAlert = (insight: number | undefined): AlertValues => ({
   unit: 'absolute',
   upper: '',
   lower: '',
+  line: '0',
+  isOngoingSeen: false,
   interval: 'hourly',
   targets: [{ type: 'webhook', address: '' }],
 })
@@ -38,6 +43,8 @@ export function toAlertValues(alert: Alert): AlertValues {
     unit,
     upper: toField(bounds.upper),
     lower: toField(bounds.lower),
+    line: `${alert.config.series_index ?? 0}`,
+    isOngoingSeen: alert.config.check_ongoing_interval ?? false,
     interval: alert.calculation_interval,
     targets: alert.targets.map(toTargetValues),
   }
@@ -59,6 +66,7 @@ export function toAlertSent(values: AlertValues, usual?: string): AlertCreate {
     threshold: {
       configuration: { type, bounds: { upper: toBound(upper), lower: toBound(lower) } },
     },
+    config: { series_index: Number(values.line), check_ongoing_interval: values.isOngoingSeen },
     calculation_interval: values.interval,
     targets: targets.map(toTarget),
   }

@@ -138,3 +138,25 @@ export function useInsightChoice(search: string) {
       }),
   })
 }
+
+interface Line {
+  readonly label?: string
+  readonly compare_label?: string
+}
+
+/** What the lines of an insight are called, as far as they are known; an alert counts them without those of the time before. */
+export function useLines(insight: string | null) {
+  const projectId = useProjectId()
+  return useQuery({
+    queryKey: ['insights', projectId, 'lines', insight],
+    queryFn: () =>
+      api.get<{ result: unknown }>(`/api/environments/${projectId}/insights/${insight}`, {
+        refresh: 'force_cache',
+      }),
+    enabled: insight !== null,
+    select: ({ result }) =>
+      (Array.isArray(result) ? (result as readonly Line[]) : [])
+        .filter(({ compare_label }) => compare_label !== 'previous')
+        .map(({ label }, index) => label || `Line ${index + 1}`),
+  })
+}

@@ -30,10 +30,21 @@ interface NoticeRowProps extends NoticeActions {
   readonly badge: ReactNode
   readonly about: ReactNode
   readonly isEnabled: boolean
+  /** What else can be done with it. */
+  readonly items?: ReactNode
 }
 
 /** Something that sends: on or off, tested, and what it has sent. */
-export function NoticeRow({ kind, id, name, badge, about, isEnabled, ...on }: NoticeRowProps) {
+export function NoticeRow({
+  kind,
+  id,
+  name,
+  badge,
+  about,
+  isEnabled,
+  items,
+  ...on
+}: NoticeRowProps) {
   const [isOpen, { toggle, open }] = useDisclosure()
   const patch = usePatchNotice(kind)
   const remove = useDeleteNotice(kind)
@@ -105,6 +116,7 @@ export function NoticeRow({ kind, id, name, badge, about, isEnabled, ...on }: No
           >
             Send a test
           </Menu.Item>
+          {items}
           <Menu.Item leftSection={<IconKey size={16} />} onClick={() => void askAndRotate()}>
             New signing secret…
           </Menu.Item>
