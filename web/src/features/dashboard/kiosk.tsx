@@ -22,7 +22,7 @@ export function Kiosk({ dashboard, children }: KioskProps) {
   const oldest = oldestRefresh(dashboard.tiles)
   return (
     <div className={classes.kiosk} data-idle={isIdle || undefined}>
-      <Group justify="space-between" mb="md" wrap="nowrap">
+      <Group justify="space-between" mb="md" gap="xs">
         <Title order={1} fz={32}>
           {dashboard.name || 'Untitled dashboard'}
         </Title>

@@ -98,7 +98,7 @@ export function AlertForm({ item, of, onDone }: NoticeFormProps<Alert>) {
         </SimpleGrid>
         <Checkbox
           label="Look at the day, week or hour that is not over yet"
-          description="Its number still grows: for being told of many, at once."
+          description="Its number still grows. You hear at once when there are many, not the day after."
           {...form.getInputProps('isOngoingSeen', { type: 'checkbox' })}
         />
         <Select
