@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { SlowFirst } from './test/slow-first.ts'
 
 /** Everything that speaks to a database through the front door runs on both. */
 const ON_BOTH = [
@@ -22,6 +23,7 @@ export default defineConfig({
   test: {
     // one more than there are cores: in some files most of the time is waiting. PostgreSQL has connections for nine
     maxWorkers: Math.min(availableParallelism(), 8) + 1,
+    sequence: { sequencer: SlowFirst },
     reporters: ['default', './test/closing-line.ts'],
     projects: [
       {
