@@ -48,8 +48,11 @@ async function percentIn(page: Page): Promise<number> {
   return Number(/\((\d+) %\)/.exec(text ?? '')?.[1])
 }
 
+/** What took long to compute, on a busy machine, is not computed again for twenty times as long. */
+const PATIENCE = { timeout: 90_000 }
+
 const shows = (page: Page, number: string) =>
-  tileOf(page, 'Orders').getByText(number, { exact: true }).waitFor()
+  tileOf(page, 'Orders').getByText(number, { exact: true }).waitFor(PATIENCE)
 
 describe('a file', () => {
   it('becomes events by the CSV app, and the number on every open dashboard', async () => {

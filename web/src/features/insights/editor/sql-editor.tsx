@@ -1,6 +1,6 @@
 import { sql } from '@codemirror/lang-sql'
 import { HighlightStyle, syntaxHighlighting } from '@codemirror/language'
-import { Prec } from '@codemirror/state'
+import { Annotation, Prec } from '@codemirror/state'
 import { EditorView, keymap, placeholder } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 import { basicSetup } from 'codemirror'
@@ -13,7 +13,8 @@ interface SqlEditorProps {
   readonly text: string
   readonly names: SqlNames
   readonly onChange: (text: string) => void
-  readonly onRun: () => void
+  /** With what stands there now: what was typed last may not be known outside yet. */
+  readonly onRun: (text: string) => void
 }
 
 const colours = HighlightStyle.define([
@@ -23,18 +24,23 @@ const colours = HighlightStyle.define([
   { tag: [tags.lineComment, tags.blockComment], color: 'var(--mantine-color-dimmed)' },
 ])
 
+/** On changes that nobody typed: a query that was opened, or taken back. */
+const fromOutside = Annotation.define<boolean>()
+
 /** Loaded when somebody writes SQL: it is as large as all of the rest. */
 export default function SqlEditor(props: SqlEditorProps) {
   const place = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(undefined)
+  /** What the page was told and has not come back yet. */
+  const told = useRef<string[]>([])
   const latest = useRef(props)
   latest.current = props
 
   useEffect(() => {
     if (!place.current) return
     const language = sql({ upperCaseKeywords: false })
-    const run = () => {
-      latest.current.onRun()
+    const run = ({ state }: EditorView) => {
+      latest.current.onRun(state.doc.toString())
       return true
     }
     const made = new EditorView({
@@ -50,8 +56,11 @@ export default function SqlEditor(props: SqlEditorProps) {
         placeholder('select event, count() from events group by event'),
         EditorView.lineWrapping,
         EditorView.contentAttributes.of({ 'aria-label': 'SQL query' }),
-        EditorView.updateListener.of((update) => {
-          if (update.docChanged) latest.current.onChange(update.state.doc.toString())
+        EditorView.updateListener.of(({ docChanged, state, transactions }) => {
+          if (!docChanged || transactions.some((one) => one.annotation(fromOutside))) return
+          const text = state.doc.toString()
+          told.current.push(text)
+          latest.current.onChange(text)
         }),
       ],
     })
@@ -60,9 +69,15 @@ export default function SqlEditor(props: SqlEditorProps) {
   }, [])
 
   useEffect(() => {
+    // what was typed comes back a little later, when more may have been typed: that is not to be taken away again
+    const echo = told.current.lastIndexOf(props.text)
+    told.current.splice(0, echo < 0 ? told.current.length : echo + 1)
     const doc = view.current?.state.doc.toString()
-    if (doc === undefined || doc === props.text) return
-    view.current?.dispatch({ changes: { from: 0, to: doc.length, insert: props.text } })
+    if (echo >= 0 || doc === undefined || doc === props.text) return
+    view.current?.dispatch({
+      changes: { from: 0, to: doc.length, insert: props.text },
+      annotations: fromOutside.of(true),
+    })
   }, [props.text])
 
   return <div ref={place} className={classes.editor} />

@@ -9,7 +9,7 @@ import type { SqlQuery } from './query-model.ts'
 const SqlEditor = lazy(() => import('./sql-editor.tsx'))
 
 interface SqlFormProps extends FormProps<SqlQuery> {
-  readonly onRun: () => void
+  readonly onRun: (text: string) => void
   readonly isRunning: boolean
 }
 
@@ -41,7 +41,7 @@ export function SqlForm({ source, onChange, onRun, isRunning }: SqlFormProps) {
           leftSection={<IconPlayerPlay size={14} />}
           rightSection={<Kbd size="xs">Ctrl Enter</Kbd>}
           loading={isRunning}
-          onClick={onRun}
+          onClick={() => onRun(source.query)}
         >
           Run
         </Button>

@@ -38,9 +38,9 @@ export function usePreview(node: QueryNode) {
     missing,
     error,
     isWaiting: isFetching,
-    run: () => {
-      setRanText(text)
-      if (text === ranText) void refetch()
+    run: (asked: string) => {
+      setRanText(asked)
+      if (asked === ranText) void refetch()
     },
     refresh: () => void refetch(),
   }
