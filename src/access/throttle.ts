@@ -32,19 +32,20 @@ export function createThrottle(
     made ??= new LRUCache({ max: REMEMBERED })
     return made
   }
+  const find = (who: string) => made?.get(toNetwork(who))
   return {
     require(who) {
-      const entry = made?.get(toNetwork(who))
+      const entry = find(who)
       if (!entry || entry.count < most || entry.until <= clock()) return
       throw throttled(Math.ceil((entry.until - clock()) / 1000))
     },
     countFailure(who) {
-      const entry = made?.get(toNetwork(who))
+      const entry = find(who)
       if (entry && entry.until > clock()) entry.count++
       else failures().set(toNetwork(who), { count: 1, until: clock() + withinMs })
     },
     forgive(who) {
-      const entry = made?.get(toNetwork(who))
+      const entry = find(who)
       if (entry) entry.count--
     },
   }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { ALERTS, type AlertApp, SUBSCRIPTIONS, startAlertApp } from '../alerts.ts'
 import { createDashboard } from '../dashboards.ts'
 import { startTestWorker } from '../import-app.ts'
-import { insightPath } from '../insights.ts'
+import { createInsight, insightPath } from '../insights.ts'
 import { isSigned } from '../receiver.ts'
 import { expectAccessible } from './accessible.ts'
 import { expectNoProblems, type OpenOptions, openBrowser } from './browser.ts'
@@ -174,6 +174,27 @@ describe('alerts', () => {
       { config: { series_index: 1, check_ongoing_interval: true } },
     ])
     expectNoProblems(web)
+  })
+
+  it('watch the first line of whichever insight was chosen last', async () => {
+    const { api, page } = await startNotices()
+    const series = ['order', 'refund'].map((event) => ({ kind: 'EventsNode', event }))
+    const both = await createInsight(api, { name: 'Both', query: { kind: 'TrendsQuery', series } })
+    await api.get(insightPath(both.id, '?refresh=blocking'))
+    await page.goto('/project/1/settings/alerts')
+
+    await page.getByRole('button', { name: 'New alert' }).click()
+    await choose(page, 'Insight', 'Both')
+    await choose(page, 'Watch', 'refund')
+    await page.getByRole('combobox', { name: 'Insight' }).fill('Orders')
+    await page.getByRole('option', { name: 'Orders', exact: true }).click()
+    await page.getByLabel('More than').fill('5')
+    await page.getByLabel('URL').fill('https://example.com/hook')
+    await page.getByRole('button', { name: 'Make the alert' }).click()
+
+    await shownOnce(page)
+    const { body } = await api.get(ALERTS)
+    expect(body.results).toMatchObject([{ insight: api.insight.id, config: { series_index: 0 } }])
   })
 
   it('are snoozed for a while, and woken', async () => {

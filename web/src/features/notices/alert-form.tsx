@@ -60,6 +60,7 @@ export function AlertForm({ item, of, onDone }: NoticeFormProps<Alert>) {
             description="One that is a number or a line over time."
             data-autofocus
             {...form.getInputProps('insight')}
+            onChange={(insight) => form.setValues({ insight, line: '0' })} // another has other lines
           />
         )}
         <TextInput
