@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
-import { readBuiltInApps } from '../src/features/plugins/built-in.ts'
-import { compileApp } from '../src/runtime/compile.ts'
-import type { AppAttachment, AppServices, AppSpec } from '../src/runtime/contract.ts'
-import { createRuntime } from '../src/runtime/runtime.ts'
+import { readBuiltInApps } from '#server/features/import-apps/plugins/built-in.ts'
+import { compileApp } from '#server/runtime/compile.ts'
+import type { AppAttachment, AppServices, AppSpec } from '#server/runtime/contract.ts'
+import { createRuntime } from '#server/runtime/runtime.ts'
 
 export interface AppFigures {
   readonly app: string

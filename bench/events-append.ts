@@ -9,7 +9,7 @@ import {
   UUID,
   VARCHAR,
 } from '@duckdb/node-api'
-import type { NewEvent } from '../src/analytics/event-store.ts'
+import type { NewEvent } from '#server/analytics/event-store.ts'
 
 const TYPES = [BIGINT, BIGINT, UUID, VARCHAR, VARCHAR, TIMESTAMPTZ, VARCHAR, TIMESTAMPTZ]
 

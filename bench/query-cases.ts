@@ -1,10 +1,10 @@
-import { planFunnels } from '../src/analytics/queries/funnels/plan.ts'
-import { planLifecycle } from '../src/analytics/queries/lifecycle/plan.ts'
-import { planPaths } from '../src/analytics/queries/paths/plan.ts'
-import type { Context, Plan } from '../src/analytics/queries/plan.ts'
-import { planRetention } from '../src/analytics/queries/retention/plan.ts'
-import { planStickiness } from '../src/analytics/queries/stickiness/plan.ts'
-import { planTrends } from '../src/analytics/queries/trends/plan.ts'
+import { planFunnels } from '#server/analytics/queries/funnels/plan.ts'
+import { planLifecycle } from '#server/analytics/queries/lifecycle/plan.ts'
+import { planPaths } from '#server/analytics/queries/paths/plan.ts'
+import type { Context, Plan } from '#server/analytics/queries/plan.ts'
+import { planRetention } from '#server/analytics/queries/retention/plan.ts'
+import { planStickiness } from '#server/analytics/queries/stickiness/plan.ts'
+import { planTrends } from '#server/analytics/queries/trends/plan.ts'
 import { END, HOT } from './query-data.ts'
 
 const NOW = Temporal.Instant.from(END).subtract({ seconds: 1 })

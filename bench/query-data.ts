@@ -1,6 +1,6 @@
-import { rebuildFacts } from '../src/analytics/duckdb/facts.ts'
-import { type EventsFile, openEventsFile } from '../src/analytics/duckdb/file.ts'
-import { settleDuplicates } from '../src/analytics/duckdb/settle.ts'
+import { rebuildFacts } from '#server/analytics/duckdb/facts.ts'
+import { type EventsFile, openEventsFile } from '#server/analytics/duckdb/file.ts'
+import { settleDuplicates } from '#server/analytics/duckdb/settle.ts'
 
 /** Hot from the beginning, as they are when a tile has asked for them. */
 export const HOT = ['$browser', '$pathname', '$session_id', 'plan', 'amount'] as const

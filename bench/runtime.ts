@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url'
-import { compileApp } from '../src/runtime/compile.ts'
-import type { AppServices, AppSpec, AppTask, Runtime } from '../src/runtime/contract.ts'
-import { createRuntime } from '../src/runtime/runtime.ts'
+import { compileApp } from '#server/runtime/compile.ts'
+import type { AppServices, AppSpec, AppTask, Runtime } from '#server/runtime/contract.ts'
+import { createRuntime } from '#server/runtime/runtime.ts'
 import { median } from './report.ts'
 
 export interface RuntimeFigures {

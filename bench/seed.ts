@@ -1,8 +1,8 @@
-import { openStorage } from '../src/db/open.ts'
-import type { Db } from '../src/db/schema.ts'
-import { now, randomText } from '../src/db/values.ts'
-import { toPlace } from '../src/features/dashboards/tiles/place.ts'
-import { prepareStorage } from '../src/features/setup/first-start.ts'
+import { openStorage } from '#server/db/open.ts'
+import type { Db } from '#server/db/schema.ts'
+import { now, randomText } from '#server/db/values.ts'
+import { toPlace } from '#server/features/dashboards/tiles/place.ts'
+import { prepareStorage } from '#server/features/setup/first-start.ts'
 
 export const BENCH_KEY = 'phx_bench000000000000000000000000000000000000000'
 const TILES = 6

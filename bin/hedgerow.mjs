@@ -8,7 +8,7 @@ const WANTED = 26
 if (Number.parseInt(process.versions.node, 10) >= WANTED) {
   // Compiled and type-stripped code is kept beside the packages, where only who installed them writes.
   enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/hedgerow', import.meta.url)))
-  const { main } = await import('../src/main.ts')
+  const { main } = await import('#server/main.ts')
   await main(process.argv)
 } else {
   runOn(installedNode())

@@ -4,36 +4,41 @@ import { installGuard } from './access/guard.ts'
 import { installReadCache } from './access/read-cache.ts'
 import type { Config } from './config.ts'
 import { activityRoutes } from './features/activity/routes.ts'
-import { alertSenders } from './features/alerts/alerts.ts'
-import { alertRoutes } from './features/alerts/routes.ts'
-import { apiKeyRoutes } from './features/api-keys/routes.ts'
-import { attachmentRoutes } from './features/attachments/routes.ts'
-import { captureRoutes } from './features/capture/routes.ts'
-import { dashboardRoutes } from './features/dashboards/routes.ts'
-import { definitionRoutes } from './features/definitions/routes.ts'
-import { deliveryRoutes } from './features/deliveries/routes.ts'
-import { eventRoutes } from './features/events/routes.ts'
-import { exportRoutes } from './features/exports/routes.ts'
-import { insightRoutes } from './features/insights/routes.ts'
-import { inviteRoutes } from './features/invites/routes.ts'
-import { pipelineConfigRoutes } from './features/pipeline-configs/routes.ts'
-import { pluginRoutes } from './features/plugins/routes.ts'
-import { projectRoutes } from './features/projects/routes.ts'
+import { collaboratorRoutes } from './features/dashboards/collaborators/routes.ts'
+import { dashboardRoutes } from './features/dashboards/dashboards/routes.ts'
+import { exportRoutes } from './features/dashboards/exports/routes.ts'
+import { insightRoutes } from './features/dashboards/insights/routes.ts'
+import { sharedRoutes } from './features/dashboards/shared-page/routes.ts'
+import { sharingRoutes } from './features/dashboards/sharing/routes.ts'
+import { templateRoutes } from './features/dashboards/templates/routes.ts'
+import { captureRoutes } from './features/events/capture/routes.ts'
+import { definitionRoutes } from './features/events/definitions/routes.ts'
+import { eventRoutes } from './features/events/events/routes.ts'
+import { attachmentRoutes } from './features/import-apps/attachments/routes.ts'
+import { pipelineConfigRoutes } from './features/import-apps/configs/routes.ts'
+import { pluginRoutes } from './features/import-apps/plugins/routes.ts'
+import { askAppToMigrate } from './features/import-apps/runs/ask-app.ts'
+import { runRoutes } from './features/import-apps/runs/routes.ts'
+import { alertSenders } from './features/notifications/alerts/alerts.ts'
+import { alertRoutes } from './features/notifications/alerts/routes.ts'
+import { deliveryRoutes } from './features/notifications/deliveries/routes.ts'
+import { subscriptionRoutes } from './features/notifications/subscriptions/routes.ts'
+import { subscriptionSenders } from './features/notifications/subscriptions/subscriptions.ts'
+import { apiKeyRoutes } from './features/people/api-keys/routes.ts'
+import { inviteRoutes } from './features/people/invites/routes.ts'
+import { projectRoutes } from './features/people/projects/routes.ts'
+import { createOidcProvider } from './features/people/sessions/oidc/provider.ts'
+import { oidcRoutes } from './features/people/sessions/oidc/routes.ts'
+import { sessionRoutes } from './features/people/sessions/routes.ts'
+import { createPasswordThrottle } from './features/people/sessions/sign-in.ts'
+import {
+  organizationMemberRoutes,
+  projectMemberRoutes,
+} from './features/people/users/member-routes.ts'
+import { accountRoutes } from './features/people/users/routes.ts'
 import { queryRoutes } from './features/results/routes.ts'
-import { askAppToMigrate } from './features/runs/ask-app.ts'
-import { runRoutes } from './features/runs/routes.ts'
-import { createOidcProvider } from './features/sessions/oidc/provider.ts'
-import { oidcRoutes } from './features/sessions/oidc/routes.ts'
-import { sessionRoutes } from './features/sessions/routes.ts'
-import { createPasswordThrottle } from './features/sessions/sign-in.ts'
 import { setUpRoutes } from './features/setup/routes.ts'
-import { sharedRoutes } from './features/shared-page/routes.ts'
-import { subscriptionRoutes } from './features/subscriptions/routes.ts'
-import { subscriptionSenders } from './features/subscriptions/subscriptions.ts'
-import { templateRoutes } from './features/templates/routes.ts'
-import { organizationMemberRoutes, projectMemberRoutes } from './features/users/member-routes.ts'
-import { accountRoutes } from './features/users/routes.ts'
-import { ENVIRONMENT, PROJECT } from './http/aliases.ts'
+import { ENVIRONMENT, ORGANIZATION, PROJECT } from './http/aliases.ts'
 import { installDocsPage } from './http/docs-page.ts'
 import { installErrorHandler } from './http/error-handler.ts'
 import { installHeaders } from './http/headers.ts'
@@ -62,7 +67,7 @@ const ABOUT = {
 
 /** The whole service: what every request passes through, then every feature and where it is mounted. */
 export function buildApp({ services, config }: AppOptions): FastifyInstance {
-  const { storage, secrets, events, runtime, wake, results, sender, pictures } = services
+  const { storage, secrets, events, runtime, wake, results, mailer, sender, pictures } = services
   const { db } = storage
   const app = Fastify(serverOptions(config))
   const web = openWebApp()
@@ -83,55 +88,55 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   installDocsPage(app)
   installWebApp(app, web)
   installOperations(app, storage)
+
+  // people
   const throttle = createPasswordThrottle()
   app.register(sessionRoutes, { prefix: '/api', db, throttle, oidcName: provider?.name })
   app.register(oidcRoutes, { prefix: '/sign-in/oidc', db, provider, url: config.url })
-  app.register(setUpRoutes, { prefix: '/api', db })
   app.register(accountRoutes, { prefix: '/api/users/@me', db, throttle })
-  app.register(projectRoutes, { prefix: '/api', db, events })
   app.register(apiKeyRoutes, { prefix: '/api/personal_api_keys', db })
-  app.register(inviteRoutes, { prefix: '/api', db, sender, url: config.url })
-  app.register(organizationMemberRoutes, {
-    prefix: '/api/organizations/:organization_id/members',
-    db,
-  })
+  app.register(inviteRoutes, { prefix: '/api', db, mailer, url: config.url })
+  app.register(organizationMemberRoutes, { prefix: `${ORGANIZATION}/members`, db })
   app.register(projectMemberRoutes, { prefix: `${PROJECT}/members`, db })
-  app.register(pluginRoutes, {
-    prefix: '/api/organizations/:organization_id/plugins',
-    db,
-    runtime,
-  })
+  app.register(projectRoutes, { prefix: '/api', db, events })
+  app.register(setUpRoutes, { prefix: '/api', db })
   app.register(activityRoutes, { prefix: PROJECT, db })
+
+  // events
+  app.register(captureRoutes, { storage, events })
   app.register(eventRoutes, { prefix: PROJECT, db, events })
   app.register(definitionRoutes, { prefix: PROJECT, events })
-  app.register(dashboardRoutes, { prefix: `${ENVIRONMENT}/dashboards`, db, results })
-  app.register(exportRoutes, { prefix: ENVIRONMENT, db, results, pictures })
   app.register(queryRoutes, { prefix: `${PROJECT}/query`, results })
-  app.register(templateRoutes, { prefix: `${PROJECT}/dashboard_templates`, db })
+
+  // dashboards
+  const dashboards = `${ENVIRONMENT}/dashboards`
+  app.register(dashboardRoutes, { prefix: dashboards, db, results })
+  app.register(collaboratorRoutes, { prefix: `${dashboards}/:dashboard_id/collaborators`, db })
+  app.register(sharingRoutes, { prefix: `${dashboards}/:dashboard_id/sharing`, db })
   app.register(insightRoutes, { prefix: `${ENVIRONMENT}/insights`, db, results })
-  app.register(alertRoutes, { prefix: `${PROJECT}/alerts`, db, secrets, reach: sender })
-  app.register(deliveryRoutes, {
-    prefix: `${PROJECT}/alerts`,
-    ...{ db, secrets, wake, senders: alertSenders(db) },
-  })
-  app.register(subscriptionRoutes, {
-    prefix: `${PROJECT}/subscriptions`,
-    ...{ db, secrets, reach: sender },
-  })
-  app.register(deliveryRoutes, {
-    prefix: `${PROJECT}/subscriptions`,
-    ...{ db, secrets, wake, senders: subscriptionSenders(db, results) },
-  })
-  app.register(pipelineConfigRoutes, {
-    prefix: `${PROJECT}/pipeline_import_apps_configs`,
-    db,
-    secrets,
-    askApp: askAppToMigrate(db, secrets, runtime),
-  })
-  app.register(attachmentRoutes, { prefix: `${PROJECT}/pipeline_import_apps_configs`, db, secrets })
-  app.register(runRoutes, { prefix: `${PROJECT}/pipeline_import_apps_configs`, db, wake })
-  app.register(captureRoutes, { storage, events })
+  app.register(templateRoutes, { prefix: `${PROJECT}/dashboard_templates`, db })
+  app.register(exportRoutes, { prefix: ENVIRONMENT, db, results, pictures })
   app.register(sharedRoutes, { db, results, pictures })
+
+  // notifications
+  const [alerts, subscriptions] = [`${PROJECT}/alerts`, `${PROJECT}/subscriptions`]
+  app.register(alertRoutes, { prefix: alerts, db, secrets, reach: sender })
+  app.register(subscriptionRoutes, { prefix: subscriptions, db, secrets, reach: sender })
+  for (const [prefix, senders] of [
+    [alerts, alertSenders(db)],
+    [subscriptions, subscriptionSenders(db, results)],
+  ] as const) {
+    app.register(deliveryRoutes, { prefix, db, secrets, wake, senders })
+  }
+
+  // import apps
+  const configs = `${PROJECT}/pipeline_import_apps_configs`
+  const askApp = askAppToMigrate(db, secrets, runtime)
+  app.register(pluginRoutes, { prefix: `${ORGANIZATION}/plugins`, db, runtime })
+  app.register(pipelineConfigRoutes, { prefix: configs, db, secrets, askApp })
+  app.register(attachmentRoutes, { prefix: configs, db, secrets })
+  app.register(runRoutes, { prefix: configs, db, wake })
+
   app.register(namedPathRefusals, { paths })
   return app
 }

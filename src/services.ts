@@ -2,16 +2,17 @@ import type { EventStore } from './analytics/event-store.ts'
 import { openEventStore } from './analytics/open.ts'
 import type { Config } from './config.ts'
 import { openStorage, type Storage } from './db/open.ts'
-import { type AlertWatch, watchAlerts } from './features/alerts/watch.ts'
-import { createSender, type Sender } from './features/deliveries/sender.ts'
+import { type AlertWatch, watchAlerts } from './features/notifications/alerts/watch.ts'
+import { createSender, type Sender } from './features/notifications/deliveries/sender.ts'
 import { createResults, type Results } from './features/results/results.ts'
-import { type Wake, wakeInProcess } from './jobs/wake.ts'
+import { createMailer, type Mailer } from './mail/mailer.ts'
 import type { Pictures } from './pictures/contract.ts'
 import { createPictures } from './pictures/pictures.ts'
 import type { Runtime } from './runtime/contract.ts'
 import { createRuntime } from './runtime/runtime.ts'
 import { openSecrets } from './secrets/open.ts'
 import type { Secrets } from './secrets/secrets.ts'
+import { type Wake, wakeInProcess } from './wake/wake.ts'
 
 /** What a server and a worker stand on. */
 export interface Services {
@@ -22,6 +23,7 @@ export interface Services {
   readonly wake: Wake
   readonly results: Results
   readonly alerts: AlertWatch
+  readonly mailer: Mailer
   readonly sender: Sender
   readonly pictures: Pictures
   close(): Promise<void>
@@ -48,11 +50,12 @@ export async function openServices(
       warn,
     })
     const wake = config.databaseUrl
-      ? (await import('./jobs/wake-postgres.ts')).wakeByPostgres(config.databaseUrl, db)
+      ? (await import('./wake/wake-postgres.ts')).wakeByPostgres(config.databaseUrl, db)
       : wakeInProcess()
     const results = createResults(db, events)
     const alerts = watchAlerts(db, results, wake, warn)
-    const sender = createSender({ allowedHosts: config.appHosts, mail: config.mail })
+    const mailer = createMailer(config.mail)
+    const sender = createSender({ allowedHosts: config.appHosts, mailer })
     const pictures = createPictures({ warn })
     const close = async () => {
       await runtime.close()
@@ -60,11 +63,24 @@ export async function openServices(
       await alerts.close() // what was computed last is still looked at
       await wake.close()
       await sender.close()
+      mailer.close()
       await pictures.close()
       await events.close()
       await storage.close()
     }
-    return { storage, secrets, events, runtime, wake, results, alerts, sender, pictures, close }
+    return {
+      storage,
+      secrets,
+      events,
+      runtime,
+      wake,
+      results,
+      alerts,
+      mailer,
+      sender,
+      pictures,
+      close,
+    }
   } catch (error) {
     await storage.close()
     throw error

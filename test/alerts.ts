@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Db } from '../src/db/schema.ts'
-import { now } from '../src/db/values.ts'
+import type { Db } from '#server/db/schema.ts'
+import { now } from '#server/db/values.ts'
 import { startApp, type TestApp } from './app.ts'
 import { createInsight, insightPath } from './insights.ts'
 import { type Receiver, startReceiver } from './receiver.ts'

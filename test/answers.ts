@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { FastifyInstance } from 'fastify'
-import { ERRORS, type ErrorCode } from '../src/errors.ts'
+import { ERRORS, type ErrorCode } from '#server/errors.ts'
 
 interface Answered {
   readonly status: number

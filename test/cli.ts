@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
-import type { StorageOptions } from '../src/db/open.ts'
+import type { StorageOptions } from '#server/db/open.ts'
 
 export const COMMAND = fileURLToPath(new URL('../bin/hedgerow.mjs', import.meta.url))
 const READY_WITHIN_MS = 20_000

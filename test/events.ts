@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { onTestFinished } from 'vitest'
-import type { EventStore, NewEvent } from '../src/analytics/event-store.ts'
-import { openEventStore } from '../src/analytics/open.ts'
-import { openStorage, type StorageOptions } from '../src/db/open.ts'
+import type { EventStore, NewEvent } from '#server/analytics/event-store.ts'
+import { openEventStore } from '#server/analytics/open.ts'
+import { openStorage, type StorageOptions } from '#server/db/open.ts'
 import { storageOptions } from './storage.ts'
 
 export type Database = 'sqlite' | 'postgres'

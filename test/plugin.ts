@@ -1,7 +1,7 @@
-import { changeAccess } from '../src/db/change.ts'
-import type { Db } from '../src/db/schema.ts'
-import { now } from '../src/db/values.ts'
-import type { ConfigField, PublicJobs } from '../src/features/plugins/schema.ts'
+import { changeAccess } from '#server/db/change.ts'
+import type { Db } from '#server/db/schema.ts'
+import { now } from '#server/db/values.ts'
+import type { ConfigField, PublicJobs } from '#server/features/import-apps/plugins/schema.ts'
 
 export interface TestPlugin {
   readonly config_schema?: readonly ConfigField[]

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import type { EventStore, NewEvent } from '../src/analytics/event-store.ts'
-import { toPropertiesText } from '../src/analytics/properties-text.ts'
-import type { Context, Plan } from '../src/analytics/queries/plan.ts'
-import { runPlan } from '../src/analytics/queries/run-plan.ts'
+import type { EventStore, NewEvent } from '#server/analytics/event-store.ts'
+import { toPropertiesText } from '#server/analytics/properties-text.ts'
+import type { Context, Plan } from '#server/analytics/queries/plan.ts'
+import { runPlan } from '#server/analytics/queries/run-plan.ts'
 import { startEventStore } from './events.ts'
 
 /** A Wednesday. */

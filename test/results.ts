@@ -7,8 +7,8 @@ import type {
   StickinessSeries,
   TableResult,
   TrendSeries,
-} from '../src/analytics/queries/results.ts'
-import type { Chart } from '../src/charts/chart.ts'
+} from '#server/analytics/queries/results.ts'
+import type { Chart } from '#server/charts/chart.ts'
 
 /** What the query kinds answer, as a small shop would see it. Made by arithmetic: the same each time. */
 

@@ -1,9 +1,9 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inject, onTestFinished } from 'vitest'
-import { readConfig } from '../src/config.ts'
-import { openStorage, type Storage, type StorageOptions } from '../src/db/open.ts'
-import { openServices, type Services } from '../src/services.ts'
+import { readConfig } from '#server/config.ts'
+import { openStorage, type Storage, type StorageOptions } from '#server/db/open.ts'
+import { openServices, type Services } from '#server/services.ts'
 import { fastFolder } from './fast-folder.ts'
 import { databasesAt } from './postgres.ts'
 

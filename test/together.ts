@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
-import type { StorageOptions } from '../src/db/open.ts'
+import type { StorageOptions } from '#server/db/open.ts'
 
 /**
  * Runs the body of a module in so many processes at the same moment and returns what each put into `result`. `setUp`

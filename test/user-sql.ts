@@ -1,6 +1,6 @@
-import type { EventStore, NewEvent } from '../src/analytics/event-store.ts'
-import type { TableResult } from '../src/analytics/queries/results.ts'
-import { parseUserSql, type UserSqlOptions } from '../src/analytics/queries/sql/statement.ts'
+import type { EventStore, NewEvent } from '#server/analytics/event-store.ts'
+import type { TableResult } from '#server/analytics/queries/results.ts'
+import { parseUserSql, type UserSqlOptions } from '#server/analytics/queries/sql/statement.ts'
 import { type Database, startEventStore } from './events.ts'
 
 export const NOW = new Date('2026-03-31T12:00:00.000Z')

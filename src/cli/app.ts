@@ -4,11 +4,15 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { readConfig } from '../config.ts'
 import type { Db } from '../db/schema.ts'
 import { ApiError, OperatorError } from '../errors.ts'
-import { type Installer, installFrom, upgradePlugin } from '../features/plugins/install.ts'
-import { parseNpmSpec } from '../features/plugins/npm.ts'
-import type { Origin } from '../features/plugins/origin.ts'
-import { listAllPlugins, removePlugin } from '../features/plugins/plugins.ts'
-import type { InstalledPlugin } from '../features/plugins/schema.ts'
+import {
+  type Installer,
+  installFrom,
+  upgradePlugin,
+} from '../features/import-apps/plugins/install.ts'
+import { parseNpmSpec } from '../features/import-apps/plugins/npm.ts'
+import type { Origin } from '../features/import-apps/plugins/origin.ts'
+import { listAllPlugins, removePlugin } from '../features/import-apps/plugins/plugins.ts'
+import type { InstalledPlugin } from '../features/import-apps/plugins/schema.ts'
 import { toId } from '../http/ids.ts'
 import { AppProblem } from '../runtime/contract.ts'
 import { createRuntime } from '../runtime/runtime.ts'

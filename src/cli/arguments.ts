@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander'
 import { isKeyScope, type KeyScope, SCOPES } from '../access/scopes.ts'
-import { LEVELS, type Level, toLevel } from '../features/users/levels.ts'
+import { LEVELS, type Level, toLevel } from '../features/people/users/levels.ts'
 import { toId } from '../http/ids.ts'
 
 export function parseLevel(text: string): Level {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { createProject } from '../features/projects/projects.ts'
-import { listAllProjects } from '../features/projects/store.ts'
+import { createProject } from '../features/people/projects/projects.ts'
+import { listAllProjects } from '../features/people/projects/store.ts'
 import { type Format, print, toTable, withFormat } from './print.ts'
 import { withStorage } from './storage.ts'
 

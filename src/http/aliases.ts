@@ -5,6 +5,7 @@
  */
 export const PROJECT = '/api/projects/:project_id'
 export const ENVIRONMENT = '/api/environments/:project_id'
+export const ORGANIZATION = '/api/organizations/:organization_id'
 
 const OF_ENVIRONMENTS = '[^/?]+/(?:dashboards|insights)(?:[/?]|$)'
 const MISNAMED_PROJECT = new RegExp(`^/api/projects(?=/${OF_ENVIRONMENTS})`)

@@ -1,5 +1,5 @@
+import { type Html, html, inlineProse, prose } from '../html/html.ts'
 import { exampleCurl } from './docs-page-example.ts'
-import { type Html, html, inlineProse, prose } from './docs-page-html.ts'
 import {
   type Field,
   fieldsOf,

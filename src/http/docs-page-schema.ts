@@ -1,4 +1,4 @@
-import { type Html, html, inlineProse, joinHtml } from './docs-page-html.ts'
+import { type Html, html, inlineProse, joinHtml } from '../html/html.ts'
 import type { JsonSchema } from './openapi-schema.ts'
 
 export type Schemas = Record<string, JsonSchema>

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { ERRORS } from '../errors.ts'
+import { type Html, html, inlineProse, prose } from '../html/html.ts'
 import { stylesheet } from './docs-page.css.ts'
 import { exampleCurl, sampleOf } from './docs-page-example.ts'
-import { type Html, html, inlineProse, prose } from './docs-page-html.ts'
 import {
   methodBadge,
   type OperationEntry,

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { resolveImport } from '../../test/rules/sources.ts'
 
 const SRC = fileURLToPath(new URL('..', import.meta.url))
 const DRAWS = /^(echarts|fontkit|pdfkit|svg-to-pdfkit|@resvg|@expo-google-fonts)/
@@ -14,8 +15,8 @@ function loadedWith(entry: string, seen = new Map<string, string[]>()) {
     ([, path]) => path as string,
   )
   seen.set(entry, imports)
-  for (const path of imports.filter((one) => one.startsWith('.') && one.endsWith('.ts'))) {
-    loadedWith(join(dirname(entry), path), seen)
+  for (const path of imports.filter((one) => /^[.#].*\.ts$/.test(one))) {
+    loadedWith(resolveImport(entry, path), seen)
   }
   return seen
 }

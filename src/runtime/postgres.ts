@@ -1,10 +1,10 @@
 import type { Client, ClientConfig } from 'pg'
+import { createKeyedMutex } from '../concurrency.ts'
 import { CallProblem } from './call-problem.ts'
 import { AppProblem } from './contract.ts'
 import type { Outside } from './fetch/outside.ts'
 import type { Limits } from './limits.ts'
 import { parseColumn } from './postgres-types.ts'
-import { createTurns } from './turns.ts'
 
 /** Different databases of one run. */
 const MAX_CONNECTIONS = 3
@@ -18,7 +18,7 @@ export interface PostgresReader {
 
 export function createPostgresReader(outside: Outside, limits: Limits): PostgresReader {
   const clients = new Map<string, Promise<Client>>()
-  const inTurn = createTurns<string>()
+  const inTurn = createKeyedMutex<string>()
 
   function connected(url: string): Promise<Client> {
     const known = clients.get(url)

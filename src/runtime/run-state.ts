@@ -1,10 +1,10 @@
+import { createLimit } from '../concurrency.ts'
 import type { AppServices } from './contract.ts'
 import type { Outside } from './fetch/outside.ts'
 import type { Limits } from './limits.ts'
 import { createPostgresReader, type PostgresReader } from './postgres.ts'
 import { createProgress, type ProgressTeller } from './progress.ts'
 import { createRunLog, type RunLog } from './run-log.ts'
-import { createGate } from './turns.ts'
 
 /** What belongs to one run, and ends with it. */
 export interface RunState {
@@ -39,7 +39,7 @@ export function createRunState(
     postgres,
     ending,
     fetchedBytes: 0,
-    fetching: createGate(limits.concurrentFetches),
+    fetching: createLimit(limits.concurrentFetches),
     fault: undefined,
     lost: false,
     async end() {

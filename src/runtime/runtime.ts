@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { createKeyedMutex, createLimit } from '../concurrency.ts'
 import type { AppProcess } from './app-process.ts'
 import { childCode } from './child-code.ts'
 import { concludeRun } from './conclude.ts'
@@ -17,7 +18,6 @@ import { Failure, STOPPED } from './outcome.ts'
 import { createReserve } from './reserve.ts'
 import { findSeal, type Seal } from './seal.ts'
 import { invokeWithin, loadApp, type SetUpOptions, setUpApp } from './set-up.ts'
-import { createGate, createTurns } from './turns.ts'
 
 const CANCELLED = new Failure('infrastructure', 'The run was cancelled.')
 
@@ -40,8 +40,8 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits }
   const reserve = createReserve(limits)
   const outside = createOutside(options)
-  const inTurn = createTurns<number>()
-  const starting = createGate(availableParallelism())
+  const inTurn = createKeyedMutex<number>()
+  const starting = createLimit(availableParallelism())
   const closing = new AbortController()
   const running = new Set<Promise<AppOutcome>>()
   let known: Seal | undefined

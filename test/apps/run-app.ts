@@ -1,6 +1,6 @@
-import { readBuiltInApps } from '../../src/features/plugins/built-in.ts'
-import { compileApp } from '../../src/runtime/compile.ts'
-import type { AppAttachment, AppTask } from '../../src/runtime/contract.ts'
+import { readBuiltInApps } from '#server/features/import-apps/plugins/built-in.ts'
+import { compileApp } from '#server/runtime/compile.ts'
+import type { AppAttachment, AppTask } from '#server/runtime/contract.ts'
 import { job, type Recorded, recordServices, run, startRuntime } from '../runtime/apps.ts'
 
 export interface AppToRun {

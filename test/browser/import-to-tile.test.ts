@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import type { EventStore } from '../../src/analytics/event-store.ts'
+import type { EventStore } from '#server/analytics/event-store.ts'
 import { startTestWorker } from '../import-app.ts'
 import { until } from '../until.ts'
 import { visits } from '../visits.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openStorage, type StorageOptions } from '../../src/db/open.ts'
+import { openStorage, type StorageOptions } from '#server/db/open.ts'
 import { runHedgerow, toEnv } from '../cli.ts'
 import { emptyStorage, storageOptions } from '../storage.ts'
 

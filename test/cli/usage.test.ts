@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { SCOPES } from '#server/access/scopes.ts'
 import packageJson from '../../package.json' with { type: 'json' }
-import { SCOPES } from '../../src/access/scopes.ts'
 import { runHedgerow } from '../cli.ts'
 
 const COMMANDS = [

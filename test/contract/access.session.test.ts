@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { endAllSessions } from '../../src/features/sessions/sessions.ts'
+import { endAllSessions } from '#server/features/people/sessions/sessions.ts'
 import { type Client, cookieOf } from '../app.ts'
 import {
   everywhere,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { FAILURES_PER_MINUTE } from '../../src/access/throttle.ts'
+import { FAILURES_PER_MINUTE } from '#server/access/throttle.ts'
 import { type Answer, type Client, DASHBOARDS, startApp } from '../app.ts'
 
 type Refused = [

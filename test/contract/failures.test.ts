@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { buildApp } from '../../src/app.ts'
+import { buildApp } from '#server/app.ts'
 import { OWNER } from '../owner.ts'
 import { startServices } from '../storage.ts'
 import { send } from './raw.ts'

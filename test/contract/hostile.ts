@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import type { OpenApiDocument, Operation } from '../../src/http/openapi-document.ts'
-import type { JsonSchema } from '../../src/http/openapi-schema.ts'
+import type { OpenApiDocument, Operation } from '#server/http/openapi-document.ts'
+import type { JsonSchema } from '#server/http/openapi-schema.ts'
 
 export interface Target {
   readonly method: string

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { FAILURES_PER_MINUTE } from '../../src/access/throttle.ts'
-import { buildApp } from '../../src/app.ts'
+import { FAILURES_PER_MINUTE } from '#server/access/throttle.ts'
+import { buildApp } from '#server/app.ts'
 import { OWNER } from '../owner.ts'
 import { startServices } from '../storage.ts'
 import { send } from './raw.ts'

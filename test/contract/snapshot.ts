@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
-import { isPostgres } from '../../src/db/dialect.ts'
-import type { Db } from '../../src/db/schema.ts'
+import { isPostgres } from '#server/db/dialect.ts'
+import type { Db } from '#server/db/schema.ts'
 
 export type Snapshot = Readonly<Record<string, string>>
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { openStorage } from '../../src/db/open.ts'
+import { openStorage } from '#server/db/open.ts'
 import { ALERTS, above, COUNT_ORDERS } from '../alerts.ts'
 import { startServer, toEnv } from '../cli.ts'
 import { INSIGHTS } from '../insights.ts'

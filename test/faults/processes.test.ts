@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openStorage, type StorageOptions } from '../../src/db/open.ts'
+import { openStorage, type StorageOptions } from '#server/db/open.ts'
 import { runHedgerow, type Server, startServer, toEnv } from '../cli.ts'
 import { OWNER } from '../owner.ts'
 import { emptyStorage, storageOptions } from '../storage.ts'

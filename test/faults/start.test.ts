@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { connectStorage, type StorageOptions } from '../../src/db/open.ts'
+import { connectStorage, type StorageOptions } from '#server/db/open.ts'
 import { type Environment, runHedgerow, toEnv } from '../cli.ts'
 import { emptyStorage, storageOptions } from '../storage.ts'
 

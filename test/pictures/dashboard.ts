@@ -1,4 +1,4 @@
-import type { DashboardPicture, TilePicture } from '../../src/pictures/contract.ts'
+import type { DashboardPicture, TilePicture } from '#server/pictures/contract.ts'
 import { chartOf } from '../results.ts'
 
 export const place = (x: number, y: number, w: number, h: number) => ({ sm: { x, y, w, h } })

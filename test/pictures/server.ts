@@ -1,4 +1,4 @@
-import { startDrawing } from '../../src/pictures/drawing-process.ts'
+import { startDrawing } from '#server/pictures/drawing-process.ts'
 
 /** In place of a server that gets killed: has a drawing process, says which, and stays. */
 const drawing = startDrawing()

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { SECRETS, VARIABLES } from '../../src/config.ts'
-import { ERRORS } from '../../src/errors.ts'
+import { SECRETS, VARIABLES } from '#server/config.ts'
+import { ERRORS } from '#server/errors.ts'
 
 const rowsOf = (name: string): string[] =>
   readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8')

@@ -1,10 +1,9 @@
 import { globSync, readFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { importsOf, listSources, ROOT, readSource, specifiersIn } from './sources.ts'
 
-const WEB = fileURLToPath(new URL('../../web/src', import.meta.url))
-const SRC = fileURLToPath(new URL('../../src', import.meta.url))
+const WEB = join(ROOT, 'web/src')
 
 /** A file may import from its own layer and from those after it. */
 const LAYERS = [
@@ -17,35 +16,65 @@ const LAYERS = [
   'pictures',
   'access',
   'http',
-  'jobs',
+  'wake',
   'runtime',
+  'egress',
+  'mail',
+  'html',
   'charts',
   'analytics',
   'secrets',
   'db',
+  'model',
+  'concurrency',
   'errors',
 ]
-/** What the environment says is for those who start the service. */
+/** Only what starts the service knows its configuration. */
 const READS_CONFIG = ['main', 'cli', 'app', 'worker', 'services']
 
 const MAX_LINES = 300
 
-const files = globSync('**/*.ts', { cwd: SRC }).filter((file) => !file.endsWith('.test.ts'))
-
-const read = (file: string): string => readFileSync(join(SRC, file), 'utf8')
+const files = listSources()
 
 const layerOf = (file: string): string => file.split('/')[0]?.replace(/\.ts$/, '') ?? ''
 
-const importsOf = (file: string): string[] =>
-  [...read(file).matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)]
-    .map(([, path]) => relative(SRC, join(SRC, dirname(file), path as string)))
-    .filter((path) => path.endsWith('.ts') && !path.startsWith('..'))
+const domainOf = (file: string): string | undefined =>
+  file.startsWith('features/') ? file.split('/')[1] : undefined
 
 function isAllowed(from: string, to: string): boolean {
   const [own, other] = [layerOf(from), layerOf(to)]
   if (other === 'config') return READS_CONFIG.includes(own)
   if (own === 'config') return other === 'errors'
   return LAYERS.indexOf(own) <= LAYERS.indexOf(other)
+}
+
+/** Maps each domain to the domains that its files import. */
+function domainImports(): Map<string, Set<string>> {
+  const graph = new Map<string, Set<string>>()
+  for (const file of files) {
+    const domain = domainOf(file)
+    if (!domain) continue
+    const imported = graph.get(domain) ?? new Set()
+    graph.set(domain, imported)
+    for (const path of importsOf(file)) {
+      const other = domainOf(path)
+      if (other && other !== domain) imported.add(other)
+    }
+  }
+  return graph
+}
+
+/** Removes domains that import none of the rest until nothing changes: what remains is on or above a cycle. */
+function domainsInCycles(): string[] {
+  const graph = domainImports()
+  let size = Number.POSITIVE_INFINITY
+  while (graph.size < size) {
+    size = graph.size
+    for (const [domain, imported] of graph) {
+      if (![...imported].some((other) => graph.has(other))) graph.delete(domain)
+    }
+  }
+  return [...graph.keys()]
 }
 
 describe('the sources', () => {
@@ -66,14 +95,40 @@ describe('the sources', () => {
     expect(wrong).toEqual([])
   })
 
+  it('form domains whose imports have no cycle', () => {
+    expect(domainImports().size).toBeGreaterThan(5)
+    expect(domainsInCycles()).toEqual([])
+  })
+
+  it('climb at most one folder, and use an alias for the rest', () => {
+    const climbing = files.flatMap((file) =>
+      specifiersIn(readSource(file))
+        .filter((specifier) => specifier.startsWith('../../') && specifier.endsWith('.ts'))
+        .map((specifier) => `${file} imports ${specifier}`),
+    )
+
+    expect(climbing).toEqual([])
+  })
+
+  it('keep the model free of everything but itself, so that browsers can load it', () => {
+    const foreign = files
+      .filter((file) => layerOf(file) === 'model')
+      .flatMap((file) => importsOf(file).map((path) => [file, path] as const))
+      .filter(([, path]) => layerOf(path) !== 'model')
+
+    expect(foreign).toEqual([])
+  })
+
   it('are for browsers only the charts, and types', () => {
     const web = globSync('**/*.{ts,tsx}', { cwd: WEB })
     const imports = web.flatMap((file) => [
       ...readFileSync(join(WEB, file), 'utf8').matchAll(/^import (type )?[^']*'([^']+)'/gm),
     ])
-    const ofServer = imports.filter(([, , path]) => path?.includes('/src/'))
+    const ofServer = imports.filter(([, , path]) => path?.startsWith('#'))
 
-    const wrong = ofServer.filter(([, type, path]) => !type && !path?.includes('/src/charts/'))
+    const wrong = ofServer.filter(
+      ([, type, path]) => !type && !/^#(server\/charts|model)\//.test(path ?? ''),
+    )
 
     expect(ofServer.length).toBeGreaterThan(0)
     expect(wrong.map(([statement]) => statement)).toEqual([])
@@ -82,10 +137,13 @@ describe('the sources', () => {
   it('share the charts with browsers, so these take nothing but types from the server', () => {
     const statements = files
       .filter((file) => file.startsWith('charts/'))
-      .flatMap((file) => [...read(file).matchAll(/^import [^']*'([^']+)'/gm)])
+      .flatMap((file) => [...readSource(file).matchAll(/^import [^']*'([^']+)'/gm)])
     const foreign = statements
       .filter(
-        ([statement, from]) => !from?.startsWith('./') && !statement.startsWith('import type'),
+        ([statement, from]) =>
+          !from?.startsWith('./') &&
+          !from?.startsWith('#model/') &&
+          !statement.startsWith('import type'),
       )
       .map(([statement]) => statement)
 
@@ -94,7 +152,7 @@ describe('the sources', () => {
   })
 
   it("use another feature's operations, never its routes", () => {
-    const feature = (file: string) => file.split('/').slice(0, 2).join('/')
+    const feature = (file: string) => file.split('/').slice(0, 3).join('/')
     const wrong = files
       .filter((file) => file.startsWith('features/'))
       .flatMap((file) =>
@@ -107,7 +165,7 @@ describe('the sources', () => {
   })
 
   it('leave the environment to config.ts', () => {
-    const readers = files.filter((file) => read(file).includes('process.env'))
+    const readers = files.filter((file) => readSource(file).includes('process.env'))
 
     expect(readers).toEqual(['config.ts'])
   })
@@ -115,15 +173,15 @@ describe('the sources', () => {
   it('stay short enough to be read at once', () => {
     const long = files
       .filter((file) => !file.startsWith('db/migrations/'))
-      .filter((file) => read(file).split('\n').length > MAX_LINES)
+      .filter((file) => readSource(file).split('\n').length > MAX_LINES)
 
     expect(long).toEqual([])
   })
 
   it('are tested as a whole', () => {
-    const tests = globSync('{src,test}/**/*.test.ts', { cwd: join(SRC, '..') })
+    const tests = globSync('{src,test}/**/*.test.ts', { cwd: ROOT })
     const partial = tests.filter((file) =>
-      /\b(it|test|describe)\.(only|skip|todo)\b/.test(read(join('..', file))),
+      /\b(it|test|describe)\.(only|skip|todo)\b/.test(readFileSync(join(ROOT, file), 'utf8')),
     )
 
     expect(tests.length).toBeGreaterThan(20)
@@ -131,7 +189,7 @@ describe('the sources', () => {
   })
 
   it('hold nothing that was left for later', () => {
-    const left = files.filter((file) => /\b(TODO|FIXME|XXX)\b/.test(read(file)))
+    const left = files.filter((file) => /\b(TODO|FIXME|XXX)\b/.test(readSource(file)))
 
     expect(left).toEqual([])
   })

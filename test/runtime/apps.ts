@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
-import { compileApp } from '../../src/runtime/compile.ts'
+import { compileApp } from '#server/runtime/compile.ts'
 import type {
   AppOutcome,
   AppServices,
@@ -9,8 +9,8 @@ import type {
   AppTask,
   Runtime,
   RuntimeOptions,
-} from '../../src/runtime/contract.ts'
-import { createRuntime } from '../../src/runtime/runtime.ts'
+} from '#server/runtime/contract.ts'
+import { createRuntime } from '#server/runtime/runtime.ts'
 import { type Recorded, recordServices } from './record-services.ts'
 
 export { type Recorded, recordServices }

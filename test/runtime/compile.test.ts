@@ -1,7 +1,7 @@
 import { version } from 'esbuild'
 import { describe, expect, it } from 'vitest'
-import { COMPILER, compileApp, compileFrontend } from '../../src/runtime/compile.ts'
-import { AppProblem } from '../../src/runtime/contract.ts'
+import { COMPILER, compileApp, compileFrontend } from '#server/runtime/compile.ts'
+import { AppProblem } from '#server/runtime/contract.ts'
 import { EVERY_MINUTE, recordServices, run, specOf, startRuntime } from './apps.ts'
 
 const exportsOf = async (source: string | Record<string, string>) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { AppOutcome, Runtime } from '../../src/runtime/contract.ts'
+import type { AppOutcome, Runtime } from '#server/runtime/contract.ts'
 import { eventually, recordServices, run, runBody, specOf, startRuntime } from './apps.ts'
 
 const COUNTING = `

@@ -4,7 +4,7 @@ import type {
   LogLine,
   Progress,
   QueuedJob,
-} from '../../src/runtime/contract.ts'
+} from '#server/runtime/contract.ts'
 
 /** What an app's services were told, in memory. */
 export interface Recorded extends AppServices {

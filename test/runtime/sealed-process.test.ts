@@ -1,11 +1,11 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type AppProcess, startProcess } from '../../src/runtime/app-process.ts'
-import { childCode } from '../../src/runtime/child-code.ts'
-import type { AppServices } from '../../src/runtime/contract.ts'
-import { createOutside } from '../../src/runtime/fetch/outside.ts'
-import { DEFAULT_LIMITS } from '../../src/runtime/limits.ts'
-import { Failure } from '../../src/runtime/outcome.ts'
-import { findSeal, type Seal } from '../../src/runtime/seal.ts'
+import { type AppProcess, startProcess } from '#server/runtime/app-process.ts'
+import { childCode } from '#server/runtime/child-code.ts'
+import type { AppServices } from '#server/runtime/contract.ts'
+import { createOutside } from '#server/runtime/fetch/outside.ts'
+import { DEFAULT_LIMITS } from '#server/runtime/limits.ts'
+import { Failure } from '#server/runtime/outcome.ts'
+import { findSeal, type Seal } from '#server/runtime/seal.ts'
 import { recordServices, specOf, startServer } from './apps.ts'
 
 /** The worst case: the app has left its context, and everything of Node is in its hands. */

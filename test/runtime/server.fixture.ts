@@ -1,5 +1,5 @@
 /** A server with one app that never ends, to be killed by a test. */
-import { createRuntime } from '../../src/runtime/runtime.ts'
+import { createRuntime } from '#server/runtime/runtime.ts'
 import { recordServices } from './record-services.ts'
 
 const runtime = createRuntime({ allowedHosts: [], requireSeal: false, warn: () => {} })

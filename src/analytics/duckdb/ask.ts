@@ -6,7 +6,7 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
 } from 'kysely'
-import { ApiError, invalid } from '../../errors.ts'
+import { ApiError, invalid } from '#server/errors.ts'
 import type { Cell, Row, Sql } from '../event-table.ts'
 import { tooLarge, tooSlow } from '../too-slow.ts'
 

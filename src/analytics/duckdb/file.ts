@@ -2,7 +2,7 @@ import { chmodSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
-import { ApiError } from '../../errors.ts'
+import { ApiError } from '#server/errors.ts'
 import { createReaders, type Readers } from './ask.ts'
 import { type HotProperties, prepareFacts } from './facts.ts'
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { toStorableText } from '../../db/storable.ts'
+import { toStorableText } from '#server/db/storable.ts'
 import type { EventStore } from '../event-store.ts'
 import type { Row, Sql } from '../event-table.ts'
 import { createGroupCommit } from '../group-commit.ts'

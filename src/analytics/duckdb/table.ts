@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { toStorableText } from '../../db/storable.ts'
+import { toStorableText } from '#server/db/storable.ts'
 import type { EventTable, Sql } from '../event-table.ts'
 import { type HotProperties, toPointer } from './facts.ts'
 

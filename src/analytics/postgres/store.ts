@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../db/schema.ts'
+import type { Db, Tx } from '#server/db/schema.ts'
 import type { EventFilter, EventStore, StoredEvent } from '../event-store.ts'
 import type { Sql } from '../event-table.ts'
 import { createGroupCommit } from '../group-commit.ts'

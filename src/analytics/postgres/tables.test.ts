@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { openStorage } from '#server/db/open.ts'
 import { ALL, newEvent } from '../../../test/events.ts'
 import { storageOptions } from '../../../test/storage.ts'
-import { openStorage } from '../../db/open.ts'
 import { createPostgresStore } from './store.ts'
 import { createEventTables, createMonth, monthOf } from './tables.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { hasTable } from '../../db/dialect.ts'
-import type { Db, Tx } from '../../db/schema.ts'
-import { ApiError } from '../../errors.ts'
+import { hasTable } from '#server/db/dialect.ts'
+import type { Db, Tx } from '#server/db/schema.ts'
+import { ApiError } from '#server/errors.ts'
 import { PROPERTY_TEXT } from './property-text.ts'
 
 const SCHEMA_VERSION = 1

@@ -1,4 +1,4 @@
-import { ApiError } from '../../errors.ts'
+import { ApiError } from '#server/errors.ts'
 import type { EventStore } from '../event-store.ts'
 import { withFirstEvent } from './first-event.ts'
 import { findKind } from './kinds.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { invalid } from '../../errors.ts'
+import { invalid } from '#server/errors.ts'
 import type { EventTable, Sql } from '../event-table.ts'
 import { type Calendar, isComparable, type Moment, startOf, toMoment } from './moments.ts'
 import type { DateRange, Interval } from './schema.ts'

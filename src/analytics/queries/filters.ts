@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { toStorableText } from '../../db/storable.ts'
-import { invalid } from '../../errors.ts'
+import { toStorableText } from '#server/db/storable.ts'
+import { invalid } from '#server/errors.ts'
 import type { EventTable, Sql } from '../event-table.ts'
 import { toStoredText } from '../storable.ts'
 import { type Calendar, toMoment } from './moments.ts'

@@ -1,4 +1,4 @@
-import { invalid } from '../../errors.ts'
+import { invalid } from '#server/errors.ts'
 
 /** When it is now, where the project is, and on which day its weeks begin: 0 is Sunday. */
 export interface Calendar {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { checkerOf } from '#server/http/validation.ts'
 import { contextOf, startBothStores } from '../../../test/queries.ts'
-import { checkerOf } from '../../http/validation.ts'
 import { planLifecycle } from './lifecycle/plan.ts'
 import { LifecycleQuery } from './lifecycle/schema.ts'
 import { planRetention } from './retention/plan.ts'

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises'
-import { hasTable } from '../../db/dialect.ts'
-import type { Db } from '../../db/schema.ts'
-import { keyFileIn } from '../../secrets/key-file.ts'
-import type { KeySource } from '../../secrets/key-ring.ts'
-import { requireFitting } from '../../secrets/open.ts'
+import { hasTable } from '#server/db/dialect.ts'
+import type { Db } from '#server/db/schema.ts'
+import { keyFileIn } from '#server/secrets/key-file.ts'
+import type { KeySource } from '#server/secrets/key-ring.ts'
+import { requireFitting } from '#server/secrets/open.ts'
 import { bad, type Check, good, warning } from './check.ts'
 
 const OTHERS = 0o077

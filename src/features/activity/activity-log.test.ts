@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { SCOPES } from '#server/access/scopes.ts'
 import { above } from '../../../test/alerts.ts'
 import { CONFIGS, DASHBOARDS, startApp, type TestApp } from '../../../test/app.ts'
 import { newEvent } from '../../../test/events.ts'
-import { SCOPES } from '../../access/scopes.ts'
 
 const LOG = '/api/projects/1/activity_log'
 

@@ -1,4 +1,4 @@
-import type { Db } from '../../db/schema.ts'
+import type { Db } from '#server/db/schema.ts'
 import type { Item } from './schema.ts'
 
 interface Entry {

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { Db } from '../../db/schema.ts'
-import { page, pageOf } from '../../http/page.ts'
-import { requireTime } from '../events/events.ts'
+import type { Db } from '#server/db/schema.ts'
+import { page, pageOf } from '#server/http/page.ts'
+import { requireTime } from '#server/http/times.ts'
 import { listActivityLog } from './log.ts'
 import { ActivityLogQuery, ActivityParams, LoggedActivity } from './schema.ts'
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { PageQuery } from '../../http/page.ts'
+import { PageQuery } from '#server/http/page.ts'
 
 export const Change = Type.Object(
   {

@@ -1,8 +1,8 @@
 import type { Insertable } from 'kysely'
-import { hotQuery } from '../../db/hot-query.ts'
-import type { Db, Schema, Tx } from '../../db/schema.ts'
-import { now } from '../../db/values.ts'
-import type { Slice, Window } from '../../db/window.ts'
+import { hotQuery } from '#server/db/hot-query.ts'
+import type { Db, Schema, Tx } from '#server/db/schema.ts'
+import { now } from '#server/db/values.ts'
+import type { Slice, Window } from '#server/db/window.ts'
 import type { Activity, Change, Detail } from './schema.ts'
 
 export type ActivityScope =

@@ -1,7 +1,7 @@
-import type { Context } from '../../analytics/queries/plan.ts'
-import { hotQuery } from '../../db/hot-query.ts'
-import type { Db } from '../../db/schema.ts'
-import { notFound } from '../../errors.ts'
+import type { Context } from '#server/analytics/queries/plan.ts'
+import { hotQuery } from '#server/db/hot-query.ts'
+import type { Db } from '#server/db/schema.ts'
+import { notFound } from '#server/errors.ts'
 
 const selectProject = hotQuery((db: Db, projectId: number) =>
   db

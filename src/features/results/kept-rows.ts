@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import { isPostgres } from '../../db/dialect.ts'
-import type { Db } from '../../db/schema.ts'
+import { isPostgres } from '#server/db/dialect.ts'
+import type { Db } from '#server/db/schema.ts'
 import { listResults, type ResultRow } from './store.ts'
 
 const MAX_BYTES = 8 * 1024 * 1024

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Source } from '../../analytics/queries/answer.ts'
-import type { Context } from '../../analytics/queries/plan.ts'
+import type { Source } from '#server/analytics/queries/answer.ts'
+import type { Context } from '#server/analytics/queries/plan.ts'
 
 /** Counts up when the same question gets another answer than it did by an earlier version. */
 const REVISION = 1

@@ -1,4 +1,4 @@
-import type { Source } from '../../analytics/queries/answer.ts'
+import type { Source } from '#server/analytics/queries/answer.ts'
 
 type Json = Readonly<Record<string, unknown>>
 

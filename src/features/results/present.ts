@@ -1,6 +1,18 @@
-import type { JsonText } from '../../http/json-text.ts'
-import type { InsightResult } from '../insights/representation.ts'
+import type { JsonText } from '#server/http/json-text.ts'
 import type { Found } from './results.ts'
+
+/** What the query of an insight has answered, and when. */
+export interface InsightResult {
+  readonly result: JsonText
+  readonly last_refresh: string | null
+  readonly is_cached: boolean
+  readonly cache_target_age: string | null
+  readonly next_allowed_client_refresh: string | null
+  /** A JSON object, whose fields depend on the kind of query. Read only where they are shown. */
+  readonly details: string
+  readonly timezone: string | null
+  readonly query_status: object | null
+}
 
 /** What can be said of an answer that is being computed, or that there cannot be. */
 export interface QueryStatus {

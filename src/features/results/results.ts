@@ -1,14 +1,14 @@
-import type { EventStore } from '../../analytics/event-store.ts'
-import type { Answer } from '../../analytics/queries/answer.ts'
-import type { Context } from '../../analytics/queries/plan.ts'
-import { changeProject } from '../../db/change.ts'
-import type { Db } from '../../db/schema.ts'
-import { ApiError, invalid } from '../../errors.ts'
-import { touchDashboardsShowing } from '../dashboards/store.ts'
+import type { EventStore } from '#server/analytics/event-store.ts'
+import type { Answer } from '#server/analytics/queries/answer.ts'
+import type { Context } from '#server/analytics/queries/plan.ts'
+import { createLimit } from '#server/concurrency.ts'
+import { changeProject } from '#server/db/change.ts'
+import { touchDashboardsShowing } from '#server/db/dashboard-versions.ts'
+import type { Db } from '#server/db/schema.ts'
+import { ApiError, invalid } from '#server/errors.ts'
 import { contextOf } from './context.ts'
 import { createKeptRows } from './kept-rows.ts'
 import { createPeriods } from './key.ts'
-import { createLimit } from './limit.ts'
 import { type Asked, type Question, toQuestions } from './question.ts'
 import { listResults, type ResultRow, saveResult } from './store.ts'
 
@@ -137,7 +137,7 @@ export function createResults(db: Db, events: EventStore): Results {
   async function computeAndSave(work: Work, insightIds: Set<number>): Promise<ResultRow> {
     const { projectId, key, source, version } = work
     const context = { ...work.context, attr: work.attr }
-    const { answer } = await import('../../analytics/queries/answer.ts') // a hundred modules
+    const { answer } = await import('#server/analytics/queries/answer.ts') // a hundred modules
     const start = performance.now()
     const outcome = await toOutcome(() => answer(events, projectId, source, context, TIMEOUT_MS))
     const row: ResultRow = {

@@ -1,7 +1,7 @@
-import type { Source } from '../../analytics/queries/answer.ts'
-import { SCHEMAS } from '../../analytics/queries/schemas.ts'
-import { invalid } from '../../errors.ts'
-import { checkerOf } from '../../http/validation.ts'
+import type { Source } from '#server/analytics/queries/answer.ts'
+import { SCHEMAS } from '#server/analytics/queries/schemas.ts'
+import { invalid } from '#server/errors.ts'
+import { checkerOf } from '#server/http/validation.ts'
 
 /** What only says how an answer is shown. */
 const WRAPPERS = ['InsightVizNode', 'DataTableNode', 'DataVisualizationNode']

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { Db, Schema, Tx } from '../../db/schema.ts'
+import type { Db, Schema, Tx } from '#server/db/schema.ts'
 
 export type ResultRow = Selectable<Schema['query_results']>
 

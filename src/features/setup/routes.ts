@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { startSession } from '../../access/sessions.ts'
-import type { Db } from '../../db/schema.ts'
-import { sendNothing } from '../../http/negotiation.ts'
-import { Nothing, SetUp } from '../sessions/schema.ts'
+import { startSession } from '#server/access/sessions.ts'
+import type { Db } from '#server/db/schema.ts'
+import { sendNothing } from '#server/http/negotiation.ts'
+import { Nothing, SetUp } from '../people/sessions/schema.ts'
 import { setUpOwner } from './set-up.ts'
 
 /** Mounted at /api */

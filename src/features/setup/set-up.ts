@@ -1,12 +1,12 @@
-import { changeAccess } from '../../db/change.ts'
-import type { Db } from '../../db/schema.ts'
-import { requireName } from '../names.ts'
-import { spendOneTimeToken } from '../sessions/one-time-tokens.ts'
-import type { SetUp } from '../sessions/schema.ts'
-import { setPassword } from '../users/account.ts'
-import { hashPassword, requirePassword } from '../users/passwords.ts'
-import { updateUser } from '../users/store.ts'
-import { requireEmail, requireFreeEmail } from '../users/users.ts'
+import { changeAccess } from '#server/db/change.ts'
+import type { Db } from '#server/db/schema.ts'
+import { requireName } from '#server/http/names.ts'
+import { spendOneTimeToken } from '../people/sessions/one-time-tokens.ts'
+import type { SetUp } from '../people/sessions/schema.ts'
+import { setPassword } from '../people/users/account.ts'
+import { hashPassword, requirePassword } from '../people/users/passwords.ts'
+import { updateUser } from '../people/users/store.ts'
+import { requireEmail, requireFreeEmail } from '../people/users/users.ts'
 
 /** The owner that the first start made up becomes a person. */
 export async function setUpOwner(db: Db, sent: SetUp): Promise<number> {

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { Chart, Scheme } from '#server/charts/chart.ts'
+import { paletteOf } from '#server/charts/palette.ts'
 import { readPng } from '../../../test/pictures/png.ts'
 import { parseXml } from '../../../test/pictures/xml.ts'
 import {
@@ -9,8 +11,6 @@ import {
   trend,
   trendsQuery,
 } from '../../../test/results.ts'
-import type { Chart, Scheme } from '../../charts/chart.ts'
-import { paletteOf } from '../../charts/palette.ts'
 import { draw } from './draw.ts'
 
 const LOOKS = [

@@ -1,5 +1,5 @@
-import { FONT } from '../../charts/palette.ts'
-import { shorten } from '../../charts/text.ts'
+import { FONT } from '#server/charts/palette.ts'
+import { shorten } from '#server/charts/text.ts'
 import { textWidth, type Weight } from './fonts.ts'
 
 /** A finished drawing: its size, and what stands inside its root element. */

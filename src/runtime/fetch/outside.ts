@@ -1,8 +1,8 @@
 import { lookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import type { Agent } from 'undici'
+import { createLimit } from '#server/concurrency.ts'
 import { fetchProblem } from '../call-problem.ts'
-import { createGate } from '../turns.ts'
 import { createAddressRules } from './addresses.ts'
 
 export interface OutsideOptions {
@@ -41,7 +41,7 @@ export function createOutside({ allowedHosts, hostMap = {} }: OutsideOptions): O
   let guarded: Promise<Agent> | undefined
   let free: Promise<Agent> | undefined
 
-  const looking = createGate(LOOKUPS_AT_ONCE)
+  const looking = createLimit(LOOKUPS_AT_ONCE)
 
   function requireAllowed(hostname: string): void {
     const address = withoutBrackets(hostname)

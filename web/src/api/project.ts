@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import type { Project } from '../../../src/features/projects/schema.ts'
+import type { Project } from '#server/features/people/projects/schema.ts'
 import { projectsQuery } from './session.ts'
 
 /** As the address says. */

@@ -1,5 +1,5 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
-import type { Me, Project } from '../../../src/features/projects/schema.ts'
+import type { Me, Project } from '#server/features/people/projects/schema.ts'
 import { api, type Page } from './client.ts'
 import { useSigningOut } from './signing-out.ts'
 

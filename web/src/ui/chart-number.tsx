@@ -1,10 +1,10 @@
 import { Text } from '@mantine/core'
-import type { TrendSeries } from '../../../src/analytics/queries/results.ts'
-import { type Chart, listOf, unwrap } from '../../../src/charts/chart.ts'
-import { nameSeries, wholeValue } from '../../../src/charts/series-names.ts'
-import { readSql } from '../../../src/charts/sql.ts'
-import { fullNumber } from '../../../src/charts/text.ts'
-import { changeInWords } from '../../../src/charts/values.ts'
+import type { TrendSeries } from '#server/analytics/queries/results.ts'
+import { type Chart, listOf, unwrap } from '#server/charts/chart.ts'
+import { nameSeries, wholeValue } from '#server/charts/series-names.ts'
+import { readSql } from '#server/charts/sql.ts'
+import { fullNumber } from '#server/charts/text.ts'
+import { changeInWords } from '#server/charts/values.ts'
 import classes from './chart.module.css'
 
 const seriesOf = (chart: Chart): readonly TrendSeries[] =>

@@ -1,7 +1,7 @@
-import type { TrendSeries } from '../../../src/analytics/queries/results.ts'
-import { type Chart, listOf, unwrap } from '../../../src/charts/chart.ts'
-import { nameSeries, wholeValue } from '../../../src/charts/series-names.ts'
-import { readSql } from '../../../src/charts/sql.ts'
+import type { TrendSeries } from '#server/analytics/queries/results.ts'
+import { type Chart, listOf, unwrap } from '#server/charts/chart.ts'
+import { nameSeries, wholeValue } from '#server/charts/series-names.ts'
+import { readSql } from '#server/charts/sql.ts'
 import { FiguresTable } from './figures-table.tsx'
 
 /** The rows of SQL, or one value of each series. */

@@ -1,9 +1,9 @@
 import type { EChartsOption, TooltipComponentOption } from 'echarts'
-import type { FunnelStep } from '../../../src/analytics/queries/results.ts'
-import { type Chart, listOf, type Scheme, unwrap } from '../../../src/charts/chart.ts'
-import { stepName } from '../../../src/charts/funnel.ts'
-import { paletteOf } from '../../../src/charts/palette.ts'
-import { duration, fullNumber, percent, toLabel } from '../../../src/charts/text.ts'
+import type { FunnelStep } from '#server/analytics/queries/results.ts'
+import { type Chart, listOf, type Scheme, unwrap } from '#server/charts/chart.ts'
+import { stepName } from '#server/charts/funnel.ts'
+import { paletteOf } from '#server/charts/palette.ts'
+import { duration, fullNumber, percent, toLabel } from '#server/charts/text.ts'
 import classes from './chart.module.css'
 
 interface Point {

@@ -1,4 +1,4 @@
-import { MONTHS } from '../../../src/charts/text.ts'
+import { MONTHS } from '#server/charts/text.ts'
 
 const two = (part: number): string => String(part).padStart(2, '0')
 

@@ -1,5 +1,5 @@
-import { toCell } from '../../../src/charts/sql.ts'
-import { toLabel } from '../../../src/charts/text.ts'
+import { toCell } from '#server/charts/sql.ts'
+import { toLabel } from '#server/charts/text.ts'
 import classes from './figures.module.css'
 
 interface FiguresTableProps {

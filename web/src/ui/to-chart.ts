@@ -1,4 +1,4 @@
-import { type Chart, unwrap } from '../../../src/charts/chart.ts'
+import { type Chart, unwrap } from '#server/charts/chart.ts'
 
 interface Answered {
   readonly name?: string

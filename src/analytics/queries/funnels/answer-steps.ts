@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Row, Sql } from '../../event-table.ts'
+import type { Row, Sql } from '#server/analytics/event-table.ts'
 import { nameOf } from '../labels.ts'
 import { toNumber } from '../plan.ts'
 import type { FunnelResult, FunnelStep } from '../results.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { EventTable, Row, Sql } from '../../event-table.ts'
+import type { EventTable, Row, Sql } from '#server/analytics/event-table.ts'
 import { toNumber } from '../plan.ts'
 import type { FunnelTimes } from '../results.ts'
 import { type Between, named, numbers, time } from './steps.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { EventTable, Row, Sql } from '../../event-table.ts'
+import type { EventTable, Row, Sql } from '#server/analytics/event-table.ts'
 import { bucketOf, type Range } from '../dates.ts'
 import { toDay, toLabel } from '../labels.ts'
 import { toNumber } from '../plan.ts'

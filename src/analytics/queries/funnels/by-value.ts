@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { invalid } from '../../../errors.ts'
-import type { EventTable, Sql } from '../../event-table.ts'
+import type { EventTable, Sql } from '#server/analytics/event-table.ts'
+import { invalid } from '#server/errors.ts'
 import type { Context } from '../plan.ts'
 import { type Breakdown, OTHER } from '../trends/breakdown.ts'
 import type { FunnelsQuery } from './schema.ts'

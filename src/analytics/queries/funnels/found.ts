@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { EventTable, Sql } from '../../event-table.ts'
-import { toStoredText } from '../../storable.ts'
+import type { EventTable, Sql } from '#server/analytics/event-table.ts'
+import { toStoredText } from '#server/analytics/storable.ts'
 import { type Range, within } from '../dates.ts'
 import { both, matchesNode } from '../filters.ts'
 import { type Context, sharedConditions } from '../plan.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { invalid } from '../../../errors.ts'
-import type { EventTable, Sql } from '../../event-table.ts'
+import type { EventTable, Sql } from '#server/analytics/event-table.ts'
+import { invalid } from '#server/errors.ts'
 import { type Range, toRange } from '../dates.ts'
 import { keysOf } from '../filters.ts'
 import { type Context, type Plan, sharedKeys } from '../plan.ts'

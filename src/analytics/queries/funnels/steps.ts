@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Sql } from '../../event-table.ts'
-import { toStoredText } from '../../storable.ts'
+import type { Sql } from '#server/analytics/event-table.ts'
+import { toStoredText } from '#server/analytics/storable.ts'
 import type { EventsNode } from '../schema.ts'
 
 /** `t3`: when the third step was taken, in milliseconds. */

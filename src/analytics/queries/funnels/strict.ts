@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Sql } from '../../event-table.ts'
+import type { Sql } from '#server/analytics/event-table.ts'
 import { isStep, list, named, numbers, time, toFurthest, toMatched, toReached } from './steps.ts'
 
 /** Steps that are a person's consecutive events, by time and, at the same moment, by uuid. */

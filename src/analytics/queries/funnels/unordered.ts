@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Sql } from '../../event-table.ts'
+import type { Sql } from '#server/analytics/event-table.ts'
 import type { EventsNode } from '../schema.ts'
 import { isStep, list, named, numbers, time, toMatched } from './steps.ts'
 

@@ -1,4 +1,4 @@
-import type { Row } from '../../event-table.ts'
+import type { Row } from '#server/analytics/event-table.ts'
 import { toNumber } from '../plan.ts'
 import type { LifecycleSeries } from '../results.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Sql } from '../../event-table.ts'
+import type { Sql } from '#server/analytics/event-table.ts'
 import type { PathsFilter } from './schema.ts'
 import { toText } from './step-names.ts'
 

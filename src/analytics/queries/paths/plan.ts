@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { EventTable, Row, Sql } from '../../event-table.ts'
+import type { EventTable, Row, Sql } from '#server/analytics/event-table.ts'
 import { type Range, toRange, within } from '../dates.ts'
 import { both } from '../filters.ts'
 import { type Context, type Plan, sharedConditions, sharedKeys, toNumber } from '../plan.ts'

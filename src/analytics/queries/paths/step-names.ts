@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { toStorableText } from '../../../db/storable.ts'
-import type { EventTable, Sql } from '../../event-table.ts'
+import type { EventTable, Sql } from '#server/analytics/event-table.ts'
+import { toStorableText } from '#server/db/storable.ts'
 import { both } from '../filters.ts'
 import type { EVENT_TYPES, PathsFilter } from './schema.ts'
 

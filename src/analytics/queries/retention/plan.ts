@@ -1,4 +1,4 @@
-import type { Row } from '../../event-table.ts'
+import type { Row } from '#server/analytics/event-table.ts'
 import type { Range } from '../dates.ts'
 import { keysOf } from '../filters.ts'
 import { type Context, type Plan, sharedKeys, toNumber } from '../plan.ts'

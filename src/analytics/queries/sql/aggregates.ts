@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { EventTable, Sql } from '../../event-table.ts'
+import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { compile, compileCondition } from './compile.ts'
 import { convert } from './convert.ts'
 import { functionName, hasOrder, requireCount } from './functions.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { EventTable, Sql } from '../../event-table.ts'
+import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { refuse } from './refuse.ts'
 import type { Order } from './tree.ts'
 import type { Type } from './types.ts'

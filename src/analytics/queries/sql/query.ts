@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { EventTable, Sql } from '../../event-table.ts'
+import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { windowOf } from './modifiers.ts'
 import { type Direction, writeOrder } from './order.ts'
 import { refuse, tooComplex } from './refuse.ts'

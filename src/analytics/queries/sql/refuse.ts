@@ -1,4 +1,4 @@
-import { type ApiError, invalid } from '../../../errors.ts'
+import { type ApiError, invalid } from '#server/errors.ts'
 
 /** Of upstream's interface: `query` in the body's `query`. */
 const ATTR = 'query__query'

@@ -1,4 +1,4 @@
-import type { EventTable, Sql } from '../../event-table.ts'
+import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import type { Direction } from './order.ts'
 import type { Node, QueryNode } from './tree.ts'
 import type { Expression, Type } from './types.ts'

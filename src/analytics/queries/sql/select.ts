@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { EventTable, Sql } from '../../event-table.ts'
+import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { isAggregate } from './aggregates.ts'
 import { identityOf } from './columns.ts'
 import { compile, compileCondition } from './compile.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { EventTable, Sql } from '../../event-table.ts'
+import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { convert } from './convert.ts'
 import { ordersOf } from './modifiers.ts'
 import { compileOrder } from './order.ts'

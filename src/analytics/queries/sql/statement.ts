@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Cell, EventTable, Row, Sql } from '../../event-table.ts'
+import type { Cell, EventTable, Row, Sql } from '#server/analytics/event-table.ts'
 import type { TableResult } from '../results.ts'
 import { createContext } from './context.ts'
 import { compileExpression } from './expressions.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { EventTable, Sql } from '../../event-table.ts'
+import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { refuse, tooComplex } from './refuse.ts'
 
 /** `Null` is what NULL by itself is; it becomes whatever it stands beside. An interval is never a result. */

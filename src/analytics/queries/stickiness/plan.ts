@@ -1,4 +1,4 @@
-import type { Row } from '../../event-table.ts'
+import type { Row } from '#server/analytics/event-table.ts'
 import { type Range, toEarlier, toPrevious, toRange } from '../dates.ts'
 import { keysOf } from '../filters.ts'
 import { titleOf, toAction } from '../labels.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { EventTable, Sql } from '../../event-table.ts'
+import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { bucketOf, type Range, within } from '../dates.ts'
 import { both, matchesNode } from '../filters.ts'
 import { type Context, sharedConditions } from '../plan.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { EventTable, Row, Sql } from '../../event-table.ts'
+import type { EventTable, Row, Sql } from '#server/analytics/event-table.ts'
 import { OTHER } from './breakdown.ts'
 import { cellsOf, topOf } from './by-value.ts'
 import { rangesOf, type Span, toSpan } from './spans.ts'

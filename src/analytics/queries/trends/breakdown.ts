@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { EventTable, Sql } from '../../event-table.ts'
+import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { isMetadata, textOf } from '../filters.ts'
 import type { BreakdownFilter } from '../schema.ts'
 

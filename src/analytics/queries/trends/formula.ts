@@ -1,4 +1,4 @@
-import { invalid } from '../../../errors.ts'
+import { invalid } from '#server/errors.ts'
 
 /** Computes a formula from the values of the series A, B, C... */
 export type Formula = (values: readonly number[]) => number

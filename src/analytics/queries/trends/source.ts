@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { EventTable, Sql } from '../../event-table.ts'
+import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { type Range, toTime, within } from '../dates.ts'
 import { matchesNode } from '../filters.ts'
 import { mathOf } from './measures.ts'

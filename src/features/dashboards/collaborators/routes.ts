@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import type { Db } from '../../../db/schema.ts'
-import { invalid } from '../../../errors.ts'
-import { requireId, toUuid } from '../../../http/ids.ts'
-import { sendNothing } from '../../../http/negotiation.ts'
+import type { Db } from '#server/db/schema.ts'
+import { invalid } from '#server/errors.ts'
+import { requireId, toUuid } from '#server/http/ids.ts'
+import { sendNothing } from '#server/http/negotiation.ts'
 import { addCollaborator, getCollaborators, removeCollaborator } from './collaborators.ts'
 import {
   Collaborator,

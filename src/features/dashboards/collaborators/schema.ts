@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { User } from '../../users/schema.ts'
-import { PrivilegeLevel } from '../schema.ts'
+import { User } from '#server/features/people/users/schema.ts'
+import { PrivilegeLevel } from '../dashboards/schema.ts'
 
 export const Collaborator = Type.Object(
   {

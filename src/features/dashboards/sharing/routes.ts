@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { Db } from '../../../db/schema.ts'
-import { requireId } from '../../../http/ids.ts'
+import type { Db } from '#server/db/schema.ts'
+import { requireId } from '#server/http/ids.ts'
 import { Sharing, SharingParams, SharingPatch } from './schema.ts'
 import { getSharing, patchSharing, refreshSharing } from './sharing.ts'
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { FreeForm } from '../schema.ts'
+import { FreeForm } from '../dashboards/schema.ts'
 
 export const Sharing = Type.Object(
   {

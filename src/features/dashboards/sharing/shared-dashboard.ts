@@ -1,11 +1,11 @@
-import { shownPartOf } from '../../../charts/shown-part.ts'
-import type { Db } from '../../../db/schema.ts'
-import { notFound } from '../../../errors.ts'
-import { DASHBOARD_FORMATS } from '../../exports/dashboard-file.ts'
-import { toRefresh } from '../../results/refresh.ts'
-import type { Found, Results } from '../../results/results.ts'
-import { CAN_VIEW, RESTRICTED } from '../levels.ts'
-import { findTileAnswers } from '../tile-results.ts'
+import { CAN_VIEW, ONLY_COLLABORATORS_CAN_EDIT } from '#model/levels.ts'
+import { shownPartOf } from '#server/charts/shown-part.ts'
+import type { Db } from '#server/db/schema.ts'
+import { notFound } from '#server/errors.ts'
+import { toRefresh } from '#server/features/results/refresh.ts'
+import type { Found, Results } from '#server/features/results/results.ts'
+import { findTileAnswers } from '../dashboards/tile-results.ts'
+import { DASHBOARD_FORMATS } from '../exports/dashboard-file.ts'
 import { listTiles, type TileRow } from '../tiles/store.ts'
 import type { SharedDashboard } from './schema.ts'
 import { findShared } from './store.ts'
@@ -53,7 +53,7 @@ export async function readShared(
         text: tile.body === null ? null : { body: tile.body },
         order,
       })),
-      effective_restriction_level: RESTRICTED,
+      effective_restriction_level: ONLY_COLLABORATORS_CAN_EDIT,
       effective_privilege_level: CAN_VIEW,
     },
   }

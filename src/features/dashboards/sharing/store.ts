@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Insertable } from 'kysely'
-import { hotQuery } from '../../../db/hot-query.ts'
-import type { Db, Schema, Tx } from '../../../db/schema.ts'
-import { inSeconds, now } from '../../../db/values.ts'
+import { hotQuery } from '#server/db/hot-query.ts'
+import type { Db, Schema, Tx } from '#server/db/schema.ts'
+import { inSeconds, now } from '#server/db/values.ts'
 
 /** How long a replaced link still works. */
 const GRACE_SECONDS = 300

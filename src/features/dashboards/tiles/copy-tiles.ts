@@ -1,7 +1,7 @@
-import type { Caller } from '../../../access/guard.ts'
-import type { Tx } from '../../../db/schema.ts'
-import { toCopyName } from '../../insights/copy-name.ts'
-import { insertInsight } from '../../insights/store.ts'
+import type { Caller } from '#server/access/guard.ts'
+import type { Tx } from '#server/db/schema.ts'
+import { toCopyName } from '../insights/copy-name.ts'
+import { insertInsight } from '../insights/store.ts'
 import { insertText, insertTile, listTiles, type TileRow } from './store.ts'
 
 /** `deep` copies what the tiles show; otherwise both dashboards show the same insights and texts. */

@@ -1,6 +1,7 @@
-import { type JsonText, quoted } from '../../../http/json-text.ts'
-import { type InsightResult, toTileInsightText } from '../../insights/representation.ts'
-import type { PeopleText } from '../representation.ts'
+import type { InsightResult } from '#server/features/results/present.ts'
+import { type JsonText, quoted } from '#server/http/json-text.ts'
+import type { PeopleText } from '../dashboards/representation.ts'
+import { toTileInsightText } from '../insights/representation.ts'
 import type { TileRow } from './store.ts'
 
 /** Whom the tiles name. */

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { StatusOrNull } from '../../results/schema.ts'
-import { UserOrNull } from '../../users/schema.ts'
+import { UserOrNull } from '#server/features/people/users/schema.ts'
+import { StatusOrNull } from '#server/features/results/schema.ts'
 
 const FreeForm = Type.Object({}, { additionalProperties: true })
 const Time = Type.String({ format: 'date-time' })

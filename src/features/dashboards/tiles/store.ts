@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { hotQuery } from '../../../db/hot-query.ts'
-import type { Db, Tx } from '../../../db/schema.ts'
-import { json, now } from '../../../db/values.ts'
+import { hotQuery } from '#server/db/hot-query.ts'
+import type { Db, Tx } from '#server/db/schema.ts'
+import { json, now } from '#server/db/values.ts'
 import { type Layouts, toPlace } from './place.ts'
 
 /**

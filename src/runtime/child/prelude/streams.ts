@@ -1,4 +1,4 @@
-import { type FromApp, PART, STREAM_WINDOW, type StreamControl } from '../../protocol.ts'
+import { type FromApp, PART, STREAM_WINDOW, type StreamControl } from '#server/runtime/protocol.ts'
 
 interface Incoming {
   readonly parts: Uint8Array[]

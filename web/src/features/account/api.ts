@@ -4,7 +4,7 @@ import type {
   SetUp,
   SignIn,
   WaysIn,
-} from '../../../../src/features/sessions/schema.ts'
+} from '#server/features/people/sessions/schema.ts'
 import { api } from '../../api/client.ts'
 
 export const waysInQuery = queryOptions({

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import type { Me } from '../../../../src/features/projects/schema.ts'
+import type { Me } from '#server/features/people/projects/schema.ts'
 import { api, type Page } from '../../api/client.ts'
 
 const APP = 'Demo data'

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import dayjs from 'dayjs'
-import type { Activity, LoggedActivity } from '../../../../src/features/activity/schema.ts'
+import type { Activity, LoggedActivity } from '#server/features/activity/schema.ts'
 import { api, type Page } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
 import type { ActivitySearch } from './search.ts'

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { Item } from '../../../../src/features/activity/schema.ts'
+import type { Item } from '#server/features/activity/schema.ts'
 import { useProjectId } from '../../api/project.ts'
 
 interface ItemLinkProps {

@@ -7,7 +7,7 @@ import {
 } from '@tabler/icons-react'
 import dayjs from 'dayjs'
 import { useId, useState } from 'react'
-import type { Change } from '../../../../src/features/activity/schema.ts'
+import type { Change } from '#server/features/activity/schema.ts'
 import { Card } from '../../ui/card.tsx'
 import { Empty, Shown } from '../../ui/states.tsx'
 import type { ActivityList } from './api.ts'

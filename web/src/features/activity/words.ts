@@ -1,4 +1,4 @@
-import type { Activity, Change, LoggedActivity } from '../../../../src/features/activity/schema.ts'
+import type { Activity, Change, LoggedActivity } from '#server/features/activity/schema.ts'
 
 /** Of the project's log, or of one thing's, which names no place to go to. */
 export type Entry = Activity & Partial<Pick<LoggedActivity, 'item'>>

@@ -1,4 +1,4 @@
-import type { PipelineConfig } from '../../../../src/features/pipeline-configs/schema.ts'
+import type { PipelineConfig } from '#server/features/import-apps/configs/schema.ts'
 import { useProjectId } from '../../api/project.ts'
 import { ActivityTimeline, useItemActivity } from '../activity/timeline.tsx'
 import { configsPath } from './api.ts'

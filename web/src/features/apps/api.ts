@@ -9,8 +9,8 @@ import type {
   Migrated,
   PipelineConfig,
   PipelineConfigPatch,
-} from '../../../../src/features/pipeline-configs/schema.ts'
-import type { LogEntry, Metrics, Run } from '../../../../src/features/runs/schema.ts'
+} from '#server/features/import-apps/configs/schema.ts'
+import type { LogEntry, Metrics, Run } from '#server/features/import-apps/runs/schema.ts'
 import { api, type Page, withQuery } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
 

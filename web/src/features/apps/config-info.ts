@@ -1,6 +1,6 @@
-import type { PipelineConfig } from '../../../../src/features/pipeline-configs/schema.ts'
-import type { Plugin } from '../../../../src/features/plugins/schema.ts'
-import type { Run } from '../../../../src/features/runs/schema.ts'
+import type { PipelineConfig } from '#server/features/import-apps/configs/schema.ts'
+import type { Plugin } from '#server/features/import-apps/plugins/schema.ts'
+import type { Run } from '#server/features/import-apps/runs/schema.ts'
 
 /** undefined: the app is not installed. */
 export const appOf = ({ plugin_info }: PipelineConfig): Plugin | undefined =>

@@ -8,7 +8,7 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import type { PipelineConfig } from '../../../../src/features/pipeline-configs/schema.ts'
+import type { PipelineConfig } from '#server/features/import-apps/configs/schema.ts'
 import { useProjectId } from '../../api/project.ts'
 import { notify } from '../../ui/notify.ts'
 import { usePatchConfig } from './api.ts'

@@ -1,7 +1,7 @@
 import { ActionIcon, Group, TextInput, Title, Tooltip } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { type KeyboardEvent, useState } from 'react'
-import type { PipelineConfig } from '../../../../src/features/pipeline-configs/schema.ts'
+import type { PipelineConfig } from '#server/features/import-apps/configs/schema.ts'
 import { usePatchConfig } from './api.ts'
 import classes from './apps.module.css'
 

@@ -1,5 +1,5 @@
 import { Switch } from '@mantine/core'
-import type { PipelineConfig } from '../../../../src/features/pipeline-configs/schema.ts'
+import type { PipelineConfig } from '#server/features/import-apps/configs/schema.ts'
 import { usePatchConfig } from './api.ts'
 
 export function EnabledSwitch({ config }: { readonly config: PipelineConfig }) {

@@ -1,5 +1,5 @@
 import { Checkbox, Group, Input, NumberInput, Textarea, TextInput } from '@mantine/core'
-import type { JobField } from '../../../../src/features/plugins/schema.ts'
+import type { JobField } from '#server/features/import-apps/plugins/schema.ts'
 import type { Typed } from './job-rules.ts'
 
 interface JobInputProps {

@@ -1,4 +1,4 @@
-import type { JobField } from '../../../../src/features/plugins/schema.ts'
+import type { JobField } from '#server/features/import-apps/plugins/schema.ts'
 
 export type Fields = Readonly<Record<string, JobField>>
 /** What was typed, by key. */

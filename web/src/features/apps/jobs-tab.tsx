@@ -1,6 +1,6 @@
 import { Stack, Text } from '@mantine/core'
 import { IconPlayerPlay } from '@tabler/icons-react'
-import type { PipelineConfig } from '../../../../src/features/pipeline-configs/schema.ts'
+import type { PipelineConfig } from '#server/features/import-apps/configs/schema.ts'
 import { Empty } from '../../ui/states.tsx'
 import { appOf, schedulesOf } from './config-info.ts'
 import { JobForm } from './job-form.tsx'

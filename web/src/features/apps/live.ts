@@ -1,6 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import type { LogEntry, Run } from '../../../../src/features/runs/schema.ts'
+import type { LogEntry, Run } from '#server/features/import-apps/runs/schema.ts'
 import type { Page } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
 import { configKey, configsPath, isUnfinished, RUNS_SHOWN, runsKey } from './api.ts'

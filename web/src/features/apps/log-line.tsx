@@ -1,6 +1,6 @@
 import dayjs from 'dayjs'
 import { memo } from 'react'
-import type { LogEntry } from '../../../../src/features/runs/schema.ts'
+import type { LogEntry } from '#server/features/import-apps/runs/schema.ts'
 import classes from './apps.module.css'
 
 const LOOKS: Partial<Record<LogEntry['type'], string>> = {

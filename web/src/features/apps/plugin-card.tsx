@@ -1,7 +1,7 @@
 import { Badge, Box, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import type { InstalledPlugin } from '../../../../src/features/plugins/schema.ts'
+import type { InstalledPlugin } from '#server/features/import-apps/plugins/schema.ts'
 import { useProjectId } from '../../api/project.ts'
 import { isAdmin, useMe } from '../../api/session.ts'
 import { Card } from '../../ui/card.tsx'

@@ -1,7 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconCloudDown, IconCode, IconDots, IconRefresh, IconTrash } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import type { InstalledPlugin, PluginUse } from '../../../../src/features/plugins/schema.ts'
+import type { InstalledPlugin, PluginUse } from '#server/features/import-apps/plugins/schema.ts'
 import { useProjectId } from '../../api/project.ts'
 import { confirm } from '../../ui/confirm.tsx'
 import { notify } from '../../ui/notify.ts'

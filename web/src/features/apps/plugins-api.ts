@@ -5,7 +5,7 @@ import type {
   PluginSource,
   PluginSourcePatch,
   PluginUse,
-} from '../../../../src/features/plugins/schema.ts'
+} from '#server/features/import-apps/plugins/schema.ts'
 import { api, type Page } from '../../api/client.ts'
 
 const PLUGINS = '/api/organizations/@current/plugins'

@@ -1,6 +1,6 @@
 import { Button, Group, Progress, Text } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
-import type { Run } from '../../../../src/features/runs/schema.ts'
+import type { Run } from '#server/features/import-apps/runs/schema.ts'
 import { Card } from '../../ui/card.tsx'
 import { useEndOrRetry } from './api.ts'
 import { count, counted, progressOf, runName } from './config-info.ts'

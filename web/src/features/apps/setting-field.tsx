@@ -1,6 +1,6 @@
 import { Button, Group, PasswordInput, Select, Text, Textarea, TextInput } from '@mantine/core'
 import { lazy, Suspense } from 'react'
-import type { ConfigField } from '../../../../src/features/plugins/schema.ts'
+import type { ConfigField } from '#server/features/import-apps/plugins/schema.ts'
 import { AttachmentField } from './attachment-field.tsx'
 import {
   type Draft,

@@ -1,5 +1,5 @@
-import type { PipelineConfig } from '../../../../src/features/pipeline-configs/schema.ts'
-import type { ConfigField } from '../../../../src/features/plugins/schema.ts'
+import type { PipelineConfig } from '#server/features/import-apps/configs/schema.ts'
+import type { ConfigField } from '#server/features/import-apps/plugins/schema.ts'
 import type { SettingsChange } from './api.ts'
 import { appOf } from './config-info.ts'
 

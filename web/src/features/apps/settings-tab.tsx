@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { IconAdjustmentsOff } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
-import type { PipelineConfig } from '../../../../src/features/pipeline-configs/schema.ts'
+import type { PipelineConfig } from '#server/features/import-apps/configs/schema.ts'
 import { ApiProblem } from '../../api/client.ts'
 import { Card } from '../../ui/card.tsx'
 import { notify } from '../../ui/notify.ts'

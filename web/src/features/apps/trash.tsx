@@ -1,7 +1,7 @@
 import { Button, Collapse, Group, Text, UnstyledButton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
-import type { PipelineConfig } from '../../../../src/features/pipeline-configs/schema.ts'
+import type { PipelineConfig } from '#server/features/import-apps/configs/schema.ts'
 import { confirm } from '../../ui/confirm.tsx'
 import { When } from '../../ui/when.tsx'
 import { usePatchConfig, useRemoveConfig, useTrash } from './api.ts'

@@ -5,13 +5,13 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import type { Activity } from '../../../../src/features/activity/schema.ts'
+import type { Activity } from '#server/features/activity/schema.ts'
 import type {
   Dashboard,
   DashboardListItem,
   DashboardWrite,
-} from '../../../../src/features/dashboards/schema.ts'
-import type { TileInput } from '../../../../src/features/dashboards/tiles/schema.ts'
+} from '#server/features/dashboards/dashboards/schema.ts'
+import type { TileInput } from '#server/features/dashboards/tiles/schema.ts'
 import { ApiProblem, api, type Page, withQuery } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
 import { applyChange, type Change } from './editing/changes.ts'

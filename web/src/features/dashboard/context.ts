@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react'
-import type { Tile } from '../../../../src/features/dashboards/tiles/schema.ts'
+import type { Tile } from '#server/features/dashboards/tiles/schema.ts'
 import type { Editor } from './editing/editor.ts'
 import type { Nudge } from './grid/layout.ts'
 

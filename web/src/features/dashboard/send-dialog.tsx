@@ -1,4 +1,4 @@
-import type { Tile } from '../../../../src/features/dashboards/tiles/schema.ts'
+import type { Tile } from '#server/features/dashboards/tiles/schema.ts'
 import { notify } from '../../ui/notify.ts'
 import { useDashboardSearch, useSendTile } from './api.ts'
 import { useDesk } from './context.ts'

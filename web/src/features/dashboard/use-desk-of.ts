@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
-import type { Dashboard } from '../../../../src/features/dashboards/schema.ts'
-import type { Tile } from '../../../../src/features/dashboards/tiles/schema.ts'
+import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
+import type { Tile } from '#server/features/dashboards/tiles/schema.ts'
 import { useRefreshInsight } from './api.ts'
 import type { Desk } from './context.ts'
 import type { Editor } from './editing/editor.ts'

@@ -3,9 +3,9 @@ import type {
   Dashboard,
   DashboardListItem,
   DashboardWrite,
-} from '../../../../src/features/dashboards/schema.ts'
-import type { Sharing } from '../../../../src/features/dashboards/sharing/schema.ts'
-import type { UsedTag } from '../../../../src/features/used-tags.ts'
+} from '#server/features/dashboards/dashboards/schema.ts'
+import type { Sharing } from '#server/features/dashboards/sharing/schema.ts'
+import type { UsedTag } from '#server/features/dashboards/tags.ts'
 import { api, type Page } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
 import { useMe } from '../../api/session.ts'

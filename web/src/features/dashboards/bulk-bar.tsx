@@ -1,7 +1,7 @@
 import { Button, CloseButton, Text } from '@mantine/core'
 import { IconPin, IconPinnedOff, IconRestore, IconTag, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
-import type { DashboardWrite } from '../../../../src/features/dashboards/schema.ts'
+import type { DashboardWrite } from '#server/features/dashboards/dashboards/schema.ts'
 import classes from '../../ui/list/list.module.css'
 import { TagsDialog } from '../../ui/list/tags.tsx'
 import { type Item, useChangeDashboards, useDashboardTags } from './api.ts'

@@ -1,6 +1,6 @@
 import { Badge, Button, Group, Menu, Text, Title } from '@mantine/core'
 import { IconDownload, IconTrash } from '@tabler/icons-react'
-import type { DashboardTemplate } from '../../../../src/features/templates/schema.ts'
+import type { DashboardTemplate } from '#server/features/dashboards/templates/schema.ts'
 import { isAdmin, useMe } from '../../api/session.ts'
 import { RowMenu } from '../../ui/list/row-menu.tsx'
 import { showUndo } from '../../ui/list/undo.tsx'

@@ -1,4 +1,4 @@
-import type { DashboardTemplate } from '../../../../src/features/templates/schema.ts'
+import type { DashboardTemplate } from '#server/features/dashboards/templates/schema.ts'
 import { type Kind, type SketchTile, toSketchTiles } from './template-tiles.ts'
 import classes from './templates.module.css'
 

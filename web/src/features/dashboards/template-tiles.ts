@@ -1,4 +1,4 @@
-import type { DashboardTemplate } from '../../../../src/features/templates/schema.ts'
+import type { DashboardTemplate } from '#server/features/dashboards/templates/schema.ts'
 
 /** What a tile looks like, as far as a sketch tells. */
 export type Kind =

@@ -1,4 +1,4 @@
-import type { DashboardTemplate } from '../../../../src/features/templates/schema.ts'
+import type { DashboardTemplate } from '#server/features/dashboards/templates/schema.ts'
 
 /** An event that whoever uses the template names. */
 export interface Variable {

@@ -3,7 +3,7 @@ import type {
   DashboardTemplate,
   TemplateCreate,
   TemplatePatch,
-} from '../../../../src/features/templates/schema.ts'
+} from '#server/features/dashboards/templates/schema.ts'
 import { api, type Page } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
 

@@ -12,7 +12,7 @@ import { useState } from 'react'
 import type {
   DashboardTemplate,
   TemplateCreate,
-} from '../../../../src/features/templates/schema.ts'
+} from '#server/features/dashboards/templates/schema.ts'
 import { useProjectId } from '../../api/project.ts'
 import { isAdmin, useMe } from '../../api/session.ts'
 import { SearchBox } from '../../ui/list/search-box.tsx'

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import type { DashboardTemplate } from '../../../../src/features/templates/schema.ts'
+import type { DashboardTemplate } from '#server/features/dashboards/templates/schema.ts'
 import { Problem } from '../../ui/states.tsx'
 import { useCreateDashboard, useCreateFromJson } from './api.ts'
 import { useOpenDashboard } from './open-dashboard.ts'

@@ -4,8 +4,8 @@ import type {
   EventDefinition,
   PropertyDefinition,
   PropertyValue,
-} from '../../../../src/features/definitions/schema.ts'
-import type { ListedEvent } from '../../../../src/features/events/schema.ts'
+} from '#server/features/events/definitions/schema.ts'
+import type { ListedEvent } from '#server/features/events/events/schema.ts'
 import { api, type Page } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
 import type { EventsSearch } from './search.ts'

@@ -6,7 +6,7 @@ import {
   IconUser,
   IconUsers,
 } from '@tabler/icons-react'
-import { AlertsSection } from '../notices/section.tsx'
+import { AlertsSection } from '../notifications/section.tsx'
 import { AccountSection } from './account/section.tsx'
 import { KeysSection } from './keys/section.tsx'
 import { MembersSection } from './members/section.tsx'

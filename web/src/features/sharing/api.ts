@@ -2,10 +2,10 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import type {
   Collaborator,
   CollaboratorCreate,
-} from '../../../../src/features/dashboards/collaborators/schema.ts'
-import type { Dashboard } from '../../../../src/features/dashboards/schema.ts'
-import type { Sharing } from '../../../../src/features/dashboards/sharing/schema.ts'
-import type { User } from '../../../../src/features/users/schema.ts'
+} from '#server/features/dashboards/collaborators/schema.ts'
+import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
+import type { Sharing } from '#server/features/dashboards/sharing/schema.ts'
+import type { User } from '#server/features/people/users/schema.ts'
 import { ApiProblem, api, type Page } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
 

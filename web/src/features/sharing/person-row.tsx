@@ -1,7 +1,7 @@
 import { ActionIcon, Avatar, Box, Select, Text, Tooltip } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import type { Collaborator } from '../../../../src/features/dashboards/collaborators/schema.ts'
+import type { Collaborator } from '#server/features/dashboards/collaborators/schema.ts'
 import { type Member, useChangeLevel, useUninvite } from './api.ts'
 import { LEVEL_CHOICES, toLevel } from './levels.ts'
 import { nameOf } from './names.ts'

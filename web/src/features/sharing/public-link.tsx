@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Switch, Tabs, Text, TextInput, Title } from '@mantine/core'
 import { IconExternalLink, IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import type { Dashboard } from '../../../../src/features/dashboards/schema.ts'
+import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
 import { useProjectId } from '../../api/project.ts'
 import { confirm } from '../../ui/confirm.tsx'
 import { CopyText } from '../../ui/copy-button.tsx'

@@ -1,6 +1,6 @@
 import { Badge, Tooltip } from '@mantine/core'
 import { IconEye, IconLock, IconUsers } from '@tabler/icons-react'
-import type { Dashboard } from '../../../../src/features/dashboards/schema.ts'
+import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
 import { CAN_EDIT, EVERYONE } from './api.ts'
 
 type Rights = Pick<Dashboard, 'restriction_level' | 'effective_privilege_level'>

@@ -1,4 +1,4 @@
-import type { Dashboard } from '../../../../src/features/dashboards/schema.ts'
+import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
 import { LEVELS } from '../../api/session.ts'
 import type { Member } from './api.ts'
 

@@ -1,4 +1,4 @@
-import type { Sql } from '../../../event-table.ts'
+import type { Sql } from '#server/analytics/event-table.ts'
 import { convert } from '../convert.ts'
 import { refuse } from '../refuse.ts'
 import type { Scope } from '../scope.ts'

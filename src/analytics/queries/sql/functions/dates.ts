@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Sql } from '../../../event-table.ts'
+import type { Sql } from '#server/analytics/event-table.ts'
 import { convert } from '../convert.ts'
 import type { Interval } from '../intervals.ts'
 import { refuse } from '../refuse.ts'

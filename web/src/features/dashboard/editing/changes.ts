@@ -1,5 +1,5 @@
-import type { Dashboard, DashboardWrite } from '../../../../../src/features/dashboards/schema.ts'
-import type { Tile, TileInput } from '../../../../../src/features/dashboards/tiles/schema.ts'
+import type { Dashboard, DashboardWrite } from '#server/features/dashboards/dashboards/schema.ts'
+import type { Tile, TileInput } from '#server/features/dashboards/tiles/schema.ts'
 
 type Field = 'name' | 'description' | 'pinned' | 'tags' | 'filters' | 'variables'
 export type Fields = Pick<DashboardWrite, Field>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Dashboard } from '../../../../../src/features/dashboards/schema.ts'
+import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
 import { until } from '../../../../../test/until.ts'
 import { applyChange, type Change, invertChange } from './changes.ts'
 import { createEditor, type Known } from './editor.ts'

@@ -1,4 +1,4 @@
-import type { Dashboard } from '../../../../../src/features/dashboards/schema.ts'
+import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
 import { applyChange, type Change, invertChange, mergeMoves, setDeleted } from './changes.ts'
 
 /** A dashboard as the server has it, and up to which edit that is known. */

@@ -1,4 +1,4 @@
-import type { Dashboard } from '../../../../../src/features/dashboards/schema.ts'
+import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
 import { type DashboardSearch, type PropertyFilter, propertiesOf } from '../../dashboards/search.ts'
 
 /** What the address says over a dashboard, as the API takes it. */

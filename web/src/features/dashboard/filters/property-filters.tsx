@@ -1,7 +1,7 @@
 import { Button, Pill, Popover } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconFilterPlus } from '@tabler/icons-react'
-import type { Dashboard } from '../../../../../src/features/dashboards/schema.ts'
+import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
 import { lazily } from '../../../ui/lazily.tsx'
 import type { DashboardSearch, PropertyFilter } from '../../dashboards/search.ts'
 import { useDesk } from '../context.ts'

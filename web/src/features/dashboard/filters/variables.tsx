@@ -1,4 +1,4 @@
-import type { Dashboard } from '../../../../../src/features/dashboards/schema.ts'
+import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
 import { lazily } from '../../../ui/lazily.tsx'
 import type { DashboardSearch } from '../../dashboards/search.ts'
 import { listVariables } from './override.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Tile } from '../../../../../src/features/dashboards/tiles/schema.ts'
+import type { Tile } from '#server/features/dashboards/tiles/schema.ts'
 import { nudge, placeBelow, toColumn, toLayout, toTileChanges } from './layout.ts'
 
 const tile = (id: number, sm?: object): Tile =>

@@ -6,7 +6,7 @@ import {
   moveElement,
   verticalCompactor,
 } from 'react-grid-layout/core'
-import type { Tile, TileInput } from '../../../../../src/features/dashboards/tiles/schema.ts'
+import type { Tile, TileInput } from '#server/features/dashboards/tiles/schema.ts'
 
 export const COLUMNS = 12
 export const ROW_HEIGHT = 64

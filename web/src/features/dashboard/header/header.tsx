@@ -1,7 +1,7 @@
 import { ActionIcon, Box, Button, Group, Text, Title, Tooltip } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPin, IconPinFilled, IconShare } from '@tabler/icons-react'
-import type { Dashboard } from '../../../../../src/features/dashboards/schema.ts'
+import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
 import { EditableText } from '../../../ui/editable-text.tsx'
 import { lazily } from '../../../ui/lazily.tsx'
 import type { DashboardSearch } from '../../dashboards/search.ts'

@@ -14,7 +14,7 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import type { Dashboard } from '../../../../../src/features/dashboards/schema.ts'
+import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
 import { useProjectId } from '../../../api/project.ts'
 import { isAdmin, useMe } from '../../../api/session.ts'
 import { confirm } from '../../../ui/confirm.tsx'
@@ -25,7 +25,7 @@ import { useFullScreen } from '../use-full-screen.ts'
 
 const ActivityDrawer = lazily(async () => (await import('./activity-drawer.tsx')).ActivityDrawer)
 const NoticesDrawer = lazily(
-  async () => (await import('../../notices/notices-drawer.tsx')).NoticesDrawer,
+  async () => (await import('../../notifications/notices-drawer.tsx')).NoticesDrawer,
 )
 const TemplateDialog = lazily(async () => (await import('./template-dialog.tsx')).TemplateDialog)
 

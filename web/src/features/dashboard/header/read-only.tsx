@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { IconEye, IconTrash } from '@tabler/icons-react'
-import type { Dashboard } from '../../../../../src/features/dashboards/schema.ts'
+import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
 import { useTrash } from '../api.ts'
 
 /** Why it cannot be edited, when it cannot. */

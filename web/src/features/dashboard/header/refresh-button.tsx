@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
 import { IconCheck, IconChevronDown, IconRefresh } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import type { Dashboard } from '../../../../../src/features/dashboards/schema.ts'
+import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
 import type { DashboardSearch } from '../../dashboards/search.ts'
 import { Ago } from '../tile/ago.tsx'
 import { isComputing, oldestRefresh } from '../tile/state.ts'

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import type { Dashboard } from '../../../../../src/features/dashboards/schema.ts'
+import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
 import { ApiProblem } from '../../../api/client.ts'
 import { notify } from '../../../ui/notify.ts'
 import { useMakeTemplate } from '../api.ts'

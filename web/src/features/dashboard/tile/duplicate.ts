@@ -1,4 +1,4 @@
-import type { Tile, TileInput } from '../../../../../src/features/dashboards/tiles/schema.ts'
+import type { Tile, TileInput } from '#server/features/dashboards/tiles/schema.ts'
 import { placeBelow } from '../grid/layout.ts'
 
 type Size = { readonly w?: number; readonly h?: number }

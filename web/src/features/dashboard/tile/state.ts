@@ -1,4 +1,4 @@
-import type { Tile } from '../../../../../src/features/dashboards/tiles/schema.ts'
+import type { Tile } from '#server/features/dashboards/tiles/schema.ts'
 
 export const isComputing = ({ insight }: Tile): boolean => insight?.query_status?.complete === false
 

@@ -1,6 +1,6 @@
 import { Skeleton, Text } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
-import type { Tile } from '../../../../../src/features/dashboards/tiles/schema.ts'
+import type { Tile } from '#server/features/dashboards/tiles/schema.ts'
 import { lazily } from '../../../ui/lazily.tsx'
 import { useDesk } from '../context.ts'
 import classes from './tile.module.css'

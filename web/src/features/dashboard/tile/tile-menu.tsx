@@ -14,7 +14,7 @@ import {
 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { Tile } from '../../../../../src/features/dashboards/tiles/schema.ts'
+import type { Tile } from '#server/features/dashboards/tiles/schema.ts'
 import { useProjectId } from '../../../api/project.ts'
 import { useDesk } from '../context.ts'
 import { NUDGES, type Nudge } from '../grid/layout.ts'

@@ -9,8 +9,8 @@ import type { Static } from 'typebox'
 import type {
   Insight as InsightSchema,
   InsightWrite,
-} from '../../../../../src/features/insights/schema.ts'
-import type { QueryAnswer } from '../../../../../src/features/results/schema.ts'
+} from '#server/features/dashboards/insights/schema.ts'
+import type { QueryAnswer } from '#server/features/results/schema.ts'
 import { api, type Page } from '../../../api/client.ts'
 import { useProjectId } from '../../../api/project.ts'
 

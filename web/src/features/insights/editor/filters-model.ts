@@ -1,8 +1,4 @@
-import type {
-  Properties,
-  PropertyFilter,
-  PropertyGroup,
-} from '../../../../../src/analytics/queries/schema.ts'
+import type { Properties, PropertyFilter, PropertyGroup } from '#server/analytics/queries/schema.ts'
 
 export type Match = PropertyGroup['type']
 export type Operator = NonNullable<PropertyFilter['operator']>

@@ -27,7 +27,7 @@ interface MoreMenuProps {
 }
 
 const NoticesDrawer = lazily(
-  async () => (await import('../../notices/notices-drawer.tsx')).NoticesDrawer,
+  async () => (await import('../../notifications/notices-drawer.tsx')).NoticesDrawer,
 )
 
 const FORMATS = ['csv', 'png', 'svg', 'json']

@@ -1,14 +1,10 @@
-import type { FunnelsQuery } from '../../../../../src/analytics/queries/funnels/schema.ts'
-import type { LifecycleQuery } from '../../../../../src/analytics/queries/lifecycle/schema.ts'
-import type { PathsQuery } from '../../../../../src/analytics/queries/paths/schema.ts'
-import type { RetentionQuery } from '../../../../../src/analytics/queries/retention/schema.ts'
-import type {
-  DateRange,
-  EventsNode,
-  Properties,
-} from '../../../../../src/analytics/queries/schema.ts'
-import type { StickinessQuery } from '../../../../../src/analytics/queries/stickiness/schema.ts'
-import type { TrendsQuery } from '../../../../../src/analytics/queries/trends/schema.ts'
+import type { FunnelsQuery } from '#server/analytics/queries/funnels/schema.ts'
+import type { LifecycleQuery } from '#server/analytics/queries/lifecycle/schema.ts'
+import type { PathsQuery } from '#server/analytics/queries/paths/schema.ts'
+import type { RetentionQuery } from '#server/analytics/queries/retention/schema.ts'
+import type { DateRange, EventsNode, Properties } from '#server/analytics/queries/schema.ts'
+import type { StickinessQuery } from '#server/analytics/queries/stickiness/schema.ts'
+import type { TrendsQuery } from '#server/analytics/queries/trends/schema.ts'
 
 export interface SqlQuery {
   readonly kind: 'HogQLQuery'

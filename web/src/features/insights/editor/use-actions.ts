@@ -1,5 +1,5 @@
 import { useBlocker, useNavigate } from '@tanstack/react-router'
-import type { InsightWrite } from '../../../../../src/features/insights/schema.ts'
+import type { InsightWrite } from '#server/features/dashboards/insights/schema.ts'
 import { useProjectId } from '../../../api/project.ts'
 import { confirm } from '../../../ui/confirm.tsx'
 import { notify } from '../../../ui/notify.ts'

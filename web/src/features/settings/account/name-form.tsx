@@ -1,6 +1,6 @@
 import { Button, Group, PasswordInput, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import type { Me } from '../../../../../src/features/projects/schema.ts'
+import type { Me } from '#server/features/people/projects/schema.ts'
 import { notify } from '../../../ui/notify.ts'
 import { Refusal, toFieldErrors } from '../../account/refusal.tsx'
 import { usePatchMe } from './api.ts'

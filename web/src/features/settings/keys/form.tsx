@@ -1,6 +1,6 @@
 import { Button, Chip, Group, Input, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import type { PersonalApiKey } from '../../../../../src/features/api-keys/schema.ts'
+import type { PersonalApiKey } from '#server/features/people/api-keys/schema.ts'
 import { Refusal, toFieldErrors } from '../../account/refusal.tsx'
 import { ProjectsInput } from '../shared/project-picker.tsx'
 import { useCreateKey, usePatchKey } from './api.ts'

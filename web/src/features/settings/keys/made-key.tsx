@@ -1,5 +1,5 @@
 import { Button, Group, Text } from '@mantine/core'
-import type { PersonalApiKey } from '../../../../../src/features/api-keys/schema.ts'
+import type { PersonalApiKey } from '#server/features/people/api-keys/schema.ts'
 import { useProjectId } from '../../../api/project.ts'
 import { ShownOnce } from '../shared/shown-once.tsx'
 import { Snippet } from '../shared/snippet.tsx'

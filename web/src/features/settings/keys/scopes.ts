@@ -1,4 +1,4 @@
-import type { Scope } from '../../../../../src/access/scopes.ts'
+import type { Scope } from '#server/access/scopes.ts'
 
 type Thing = Scope extends `${infer Name}:${string}` ? Name : never
 

@@ -1,7 +1,7 @@
 import { Button, Modal, Stack } from '@mantine/core'
 import { IconKey, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
-import type { PersonalApiKey } from '../../../../../src/features/api-keys/schema.ts'
+import type { PersonalApiKey } from '#server/features/people/api-keys/schema.ts'
 import { Empty, Loading, Shown } from '../../../ui/states.tsx'
 import { Part, Parts, Rows } from '../shared/section.tsx'
 import { useKeys } from './api.ts'

@@ -3,9 +3,9 @@ import type {
   Invite,
   InviteCreate,
   InviteWithLink,
-} from '../../../../../src/features/invites/schema.ts'
-import type { Organization } from '../../../../../src/features/projects/schema.ts'
-import type { OrganizationMember } from '../../../../../src/features/users/member-schema.ts'
+} from '#server/features/people/invites/schema.ts'
+import type { Organization } from '#server/features/people/projects/schema.ts'
+import type { OrganizationMember } from '#server/features/people/users/member-schema.ts'
 import { api, type Page } from '../../../api/client.ts'
 import { useSigningOut } from '../../../api/signing-out.ts'
 

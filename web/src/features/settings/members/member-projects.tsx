@@ -1,6 +1,6 @@
 import { Checkbox, Modal, Stack, Text } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import type { OrganizationMember } from '../../../../../src/features/users/member-schema.ts'
+import type { OrganizationMember } from '#server/features/people/users/member-schema.ts'
 import { projectsQuery } from '../../../api/session.ts'
 import { nameOf } from '../shared/roles.ts'
 import { useChangeMembership } from './api.ts'

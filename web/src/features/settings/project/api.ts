@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { Project, ProjectPatch } from '../../../../../src/features/projects/schema.ts'
+import type { Project, ProjectPatch } from '#server/features/people/projects/schema.ts'
 import { api, withQuery } from '../../../api/client.ts'
 
 /** What every page knows of projects and of whoever is signed in. */

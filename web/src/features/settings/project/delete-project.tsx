@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import type { Project } from '../../../../../src/features/projects/schema.ts'
+import type { Project } from '#server/features/people/projects/schema.ts'
 import { Problem } from '../../../ui/states.tsx'
 import { useDeleteProject } from './api.ts'
 

@@ -11,7 +11,7 @@ import {
   TextInput,
 } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import type { Project } from '../../../../../src/features/projects/schema.ts'
+import type { Project } from '#server/features/people/projects/schema.ts'
 import { notify } from '../../../ui/notify.ts'
 import { Refusal, toFieldErrors } from '../../account/refusal.tsx'
 import { timeZones } from '../shared/time-zones.ts'

@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Tabs, TextInput } from '@mantine/core'
-import type { Project } from '../../../../../src/features/projects/schema.ts'
+import type { Project } from '#server/features/people/projects/schema.ts'
 import { confirm } from '../../../ui/confirm.tsx'
 import { CopyIcon } from '../../../ui/copy-button.tsx'
 import { Snippet } from '../shared/snippet.tsx'

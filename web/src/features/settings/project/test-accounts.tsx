@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Select, Stack, TagsInput, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
-import type { Project } from '../../../../../src/features/projects/schema.ts'
+import type { Project } from '#server/features/people/projects/schema.ts'
 import { notify } from '../../../ui/notify.ts'
 import { Problem } from '../../../ui/states.tsx'
 import { usePatchProject } from './api.ts'

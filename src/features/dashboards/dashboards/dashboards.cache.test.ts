@@ -1,0 +1,259 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type Client, DASHBOARDS, startApp, type TestApp } from '../../../../test/app.ts'
+import { createDashboard, insightTile, pathOf, textTile } from '../../../../test/dashboards.ts'
+import { OWNER } from '../../../../test/owner.ts'
+
+const FRESH = { 'cache-control': 'no-cache' }
+
+type Person = Awaited<ReturnType<TestApp['as']>>
+
+interface World {
+  /** Where the dashboards of this run are: each has a project of its own. */
+  readonly base: string
+  readonly people: readonly Person[]
+  readonly dashboards: number[]
+  readonly removed: Map<number, number>
+  /** What each person was last answered, by address. */
+  readonly seen: Map<string, { tag: string; text: string }>
+}
+
+interface Step {
+  readonly who: number
+  readonly what: keyof typeof CHANGES
+  readonly which: number
+  readonly on: boolean
+}
+
+/** An admin and two members. One makes a restricted dashboard; the other may edit it and makes a copy. */
+async function createWorld(api: TestApp): Promise<World> {
+  const project = await api.createProject()
+  const base = `/api/environments/${project}/dashboards`
+  const [maker, editor] = [
+    await api.as({ memberOf: [project] }),
+    await api.as({ memberOf: [project] }),
+  ]
+  const people = [await api.as({ level: 8 }), maker, editor]
+  const tiles = [textTile('one'), insightTile('two', 6)]
+  const first = (await maker.post(base, { name: 'first', restriction_level: 37, tiles })).body
+  const invitation = { user_uuid: editor.uuid, level: 37 }
+  await maker.post(`${base}/${first.id}/collaborators`, invitation)
+  const second = (await editor.post(base, { name: 'b', use_dashboard: first.id })).body
+  return { base, people, dashboards: [first.id, second.id], removed: new Map(), seen: new Map() }
+}
+
+type ChangeOf = (client: Client, path: string, step: Step, world: World) => Promise<unknown>
+
+const tilesOf = async (client: Client, path: string): Promise<{ id: number; text: unknown }[]> =>
+  (await client.get(path, FRESH)).body.tiles
+
+async function make(client: Client, world: World, body: object): Promise<void> {
+  if (world.dashboards.length >= 3) return
+  const { status, body: made } = await client.post(world.base, body)
+  if (status === 201) world.dashboards.push(made.id)
+}
+
+const idIn = (path: string): number => Number(path.split('/').at(-1))
+
+const CHANGES = {
+  make: (client, _, { on }, world) => make(client, world, { name: 'New', deleted: on }),
+  copy: (client, path, { on }, world) =>
+    make(client, world, { use_dashboard: idIn(path), duplicate_tiles: on }),
+  rename: (client, path, { on }) => client.patch(path, { name: on ? 'Zoo' : 'apple' }),
+  pin: (client, path, { on }) => client.patch(path, { pinned: on }),
+  restrict: (client, path, { on }) => client.patch(path, { restriction_level: on ? 37 : 21 }),
+  add: (client, path, { on }) =>
+    client.patch(path, { tiles: [on ? textTile('more', 0, 5) : insightTile('more', 6, 5)] }),
+  color: async (client, path, { on }) => {
+    const [tile] = await tilesOf(client, path)
+    if (tile) await client.patch(path, { tiles: [{ id: tile.id, color: on ? 'red' : null }] })
+  },
+  write: async (client, path, { on }) => {
+    const tile = (await tilesOf(client, path)).find(({ text }) => text)
+    const text = { body: on ? 'changed' : 'one' }
+    if (tile) await client.patch(path, { tiles: [{ id: tile.id, text }] })
+  },
+  remove: async (client, path, _, { removed }) => {
+    const tile = (await tilesOf(client, path)).at(-1)
+    if (tile) removed.set(idIn(path), tile.id)
+    if (tile) await client.patch(path, { tiles: [{ id: tile.id, deleted: true }] })
+  },
+  bringBack: async (client, path, _, { removed }) => {
+    const id = removed.get(idIn(path))
+    if (id) await client.patch(path, { tiles: [{ id, deleted: false }] })
+  },
+  trash: (client, path, { on }) => client.patch(path, { deleted: true, delete_insights: on }),
+  restore: (client, path) => client.patch(path, { deleted: false }),
+  invite: (client, path, { who, on }, { people }) => {
+    const { uuid } = people[(who + 1) % people.length] as Person
+    return client.post(`${path}/collaborators`, { user_uuid: uuid, level: on ? 37 : 21 })
+  },
+  uninvite: (client, path, { who }, { people }) =>
+    client.delete(`${path}/collaborators/${people[(who + 1) % people.length]?.uuid}`),
+  share: (client, path, { on }) => client.patch(`${path}/sharing`, { enabled: on }),
+  refresh: (client, path) => client.post(`${path}/sharing/refresh`),
+} satisfies Record<string, ChangeOf>
+
+const STEPS = fc.array(
+  fc.record({
+    who: fc.nat(2),
+    what: fc.constantFrom(...(Object.keys(CHANGES) as (keyof typeof CHANGES)[])),
+    which: fc.nat(2),
+    on: fc.boolean(),
+  }),
+  { minLength: 1, maxLength: 15 },
+)
+
+async function take(step: Step, world: World): Promise<void> {
+  const id = world.dashboards[step.which % world.dashboards.length]
+  const change: ChangeOf = CHANGES[step.what]
+  await change(world.people[step.who] as Person, `${world.base}/${id}`, step, world)
+}
+
+/** Who changed something and somebody else see what is there: from what is kept, or told that nothing changed. */
+async function checkAll(world: World, who: number, asks: 'kept' | 'changed'): Promise<void> {
+  const { base, dashboards } = world
+  const people = [who, who + 1].map((index) => world.people[index % 3] as Person)
+  const paths = [base, `${base}?deleted=true`, ...dashboards.map((id) => `${base}/${id}`)]
+  const all = people.flatMap((person) => paths.map((path) => [person, path] as const))
+  await Promise.all(all.map(([person, path]) => checkOne(world, person, path, asks)))
+}
+
+async function checkOne({ seen }: World, person: Person, path: string, asks: 'kept' | 'changed') {
+  const key = `${person.userId} ${path}`
+  const { tag = '', text = '' } = seen.get(key) ?? {}
+  const fresh = await person.get(path, FRESH)
+  const answer = await person.get(path, asks === 'changed' ? { 'if-none-match': tag } : {})
+
+  if (answer.status === 304) expect([answer.text, text]).toEqual(['', fresh.text])
+  else expect(answer.body).toEqual(fresh.body)
+  if (fresh.body.tiles && !fresh.body.deleted) expect(fresh.text).not.toContain('"deleted":true')
+  seen.set(key, { tag: answer.headers.get('etag') ?? '', text: fresh.text })
+}
+
+describe('what is kept of dashboards', () => {
+  it('follows what somebody may do, though nothing on the dashboard has changed', async () => {
+    const api = await startApp()
+    const member = await api.as({})
+    const { id } = await createDashboard(api, { restriction_level: 37 })
+    const levelNow = async () => (await member.get(pathOf(id))).body.effective_privilege_level
+    expect([await levelNow(), await levelNow()]).toEqual([21, 21])
+
+    await api.patch(`/api/organizations/@current/members/${member.uuid}`, { level: 8 })
+
+    expect(await levelNow()).toBe(37)
+  })
+
+  it('is never out of date, for anybody, after any change by anybody', async () => {
+    const api = await startApp()
+
+    await fc.assert(
+      fc.asyncProperty(STEPS, async (steps) => {
+        const world = await createWorld(api)
+        await checkAll(world, 0, 'kept')
+        for (const [index, step] of steps.entries()) {
+          await take(step, world)
+          await checkAll(world, step.who, index % 2 === 0 ? 'kept' : 'changed')
+        }
+      }),
+      { numRuns: 30 },
+    )
+  }, 60_000)
+
+  it('is not sent again to somebody who has it', async () => {
+    const api = await startApp()
+    const { id } = await createDashboard(api)
+
+    for (const path of [DASHBOARDS, pathOf(id)]) {
+      const tag = (await api.get(path)).headers.get('etag') ?? ''
+      for (const known of [tag, `W/${tag}`, `"x", ${tag}`]) {
+        const { status, text, headers } = await api.get(path, { 'if-none-match': known })
+
+        expect([status, text, headers.get('etag')]).toEqual([304, '', tag])
+      }
+      expect((await api.get(path, { 'if-none-match': '"x"' })).status).toBe(200)
+    }
+  })
+
+  it.each([
+    ['the dashboard', { name: 'b' }, ''],
+    ['its tiles', { tiles: [textTile('one')] }, ''],
+    ['its trash', { deleted: true }, ''],
+    ['its link', { enabled: true }, '/sharing'],
+  ])('is sent anew after a change of %s', async (_, patch, part) => {
+    const api = await startApp()
+    const { id } = await createDashboard(api, { name: 'a' })
+    const tag = (await api.get(pathOf(id))).headers.get('etag') ?? ''
+    const ofList = (await api.get(DASHBOARDS)).headers.get('etag') ?? ''
+
+    await api.patch(pathOf(id, part), patch)
+
+    expect((await api.get(pathOf(id), { 'if-none-match': tag })).status).toBe(200)
+    expect((await api.get(DASHBOARDS, { 'if-none-match': ofList })).status).toBe(200)
+  })
+
+  it('differs by caller', async () => {
+    const api = await startApp()
+    const member = await api.as({})
+    const { id } = await createDashboard(api, { restriction_level: 37 })
+    const levelOf = async (client: Client, headers = {}) =>
+      (await client.get(pathOf(id), headers)).body.effective_privilege_level
+    const tag = (await api.get(pathOf(id))).headers.get('etag') ?? ''
+
+    const levels = [await levelOf(api), await levelOf(member), await levelOf(api)]
+
+    expect(levels).toEqual([37, 21, 37])
+    expect((await member.get(pathOf(id), { 'if-none-match': tag })).status).toBe(200)
+  })
+
+  it('differs by the address it was asked at', async () => {
+    const api = await startApp()
+    await createDashboard(api)
+    await createDashboard(api)
+    const headers = { authorization: `Bearer ${OWNER.apiKey}` }
+    const nextAt = async (host: string) => {
+      const url = `${DASHBOARDS}?limit=1`
+      return (await api.app.inject({ url, headers: { ...headers, host } })).json().next
+    }
+
+    const links = [
+      await nextAt('a.example'),
+      await nextAt('b.example:81'),
+      await nextAt('a.example'),
+    ]
+
+    const rest = `${DASHBOARDS}?limit=1&offset=1`
+    expect(links).toEqual([
+      `http://a.example${rest}`,
+      `http://b.example:81${rest}`,
+      `http://a.example${rest}`,
+    ])
+  })
+
+  it.each(['*/*', 'application/json', 'text/html, */*;q=0.1'])(
+    'has a body also for HEAD first and Accept: %s',
+    async (accept) => {
+      const api = await startApp()
+      const { id } = await createDashboard(api)
+      const head = await api.request('HEAD', pathOf(id), undefined, { accept })
+
+      const { status, body } = await api.get(pathOf(id), { accept })
+
+      expect([head.status, head.text]).toEqual([200, ''])
+      expect([status, body.id]).toEqual([200, id])
+    },
+  )
+
+  it('is kept from those who may no longer read', async () => {
+    const api = await startApp()
+    const member = await api.as({})
+    const { id } = await createDashboard(api)
+    const tag = (await member.get(pathOf(id))).headers.get('etag') ?? ''
+
+    await api.db.deleteFrom('project_members').where('user_id', '=', member.userId).execute()
+    await api.createProject() // whatever changes who may do what moves the version of all that
+
+    expect((await member.get(pathOf(id))).status).toBe(403)
+    expect((await member.get(pathOf(id), { 'if-none-match': tag })).status).toBe(403)
+  })
+})

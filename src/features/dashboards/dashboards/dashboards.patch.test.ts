@@ -1,0 +1,192 @@
+import { describe, expect, it } from 'vitest'
+import { DASHBOARDS, startApp } from '../../../../test/app.ts'
+import {
+  createDashboard,
+  insightTile,
+  pathOf,
+  readAll,
+  textTile,
+} from '../../../../test/dashboards.ts'
+
+const FULL = {
+  name: 'Sales',
+  description: 'All of them',
+  pinned: true,
+  tags: ['a', 'b'],
+  filters: { date_from: '-7d', interval: 'day' },
+  variables: { one: { value: 1 } },
+  tiles: [textTile('Hello'), insightTile('Visits', 6)],
+}
+
+describe('changing a dashboard', () => {
+  it.each([
+    { name: '' },
+    { name: 'Costs' },
+    { description: 'Some of them' },
+    { pinned: false },
+    { tags: ['c', 'a'] },
+    { tags: [] },
+    { filters: { other: true } },
+    { filters: {} },
+    { variables: { two: { value: 2 } } },
+    { variables: {} },
+  ])('changes by %j nothing but that', async (patch) => {
+    const api = await startApp()
+    const before = await createDashboard(api, FULL)
+
+    const { status, body } = await api.patch(pathOf(before.id), patch)
+
+    expect(status).toBe(200)
+    expect(body).toEqual({ ...before, ...patch })
+    expect((await api.get(pathOf(before.id))).body).toEqual(body)
+  })
+
+  it('changes the restriction and what follows from it', async () => {
+    const api = await startApp()
+    const before = await createDashboard(api, FULL)
+
+    const { body } = await api.patch(pathOf(before.id), { restriction_level: 37 })
+
+    const levels = { restriction_level: 37, effective_restriction_level: 37 }
+    expect(body).toEqual({ ...before, ...levels })
+  })
+
+  it.each([
+    ['a made one', FULL],
+    ['one from a template', { use_template: 'WEBSITE_TRAFFIC' }],
+    ['a restricted one', { restriction_level: 37 }],
+    ['one in the trash', { ...FULL, deleted: true }],
+    ['a copy', { use_dashboard: 1 }],
+  ])('takes back %s as it was read, and nothing has changed', async (_, sent) => {
+    const api = await startApp()
+    await createDashboard(api, FULL)
+    const { id } = await createDashboard(api, sent)
+    const before = await readAll(api)
+    const read = (await api.get(pathOf(id, '?refresh=force_cache'))).body
+
+    const { status, body } = await api.patch(pathOf(id), read)
+
+    expect(status).toBe(200)
+    expect(body).toEqual(read)
+    expect(await readAll(api)).toEqual(before)
+  })
+
+  it('takes back what another reads, and tells of no change', async () => {
+    const api = await startApp()
+    const { id } = await createDashboard(api, FULL)
+    const member = await api.as({})
+    const { restriction_level: _, ...read } = (await member.get(pathOf(id, '?refresh=force_cache')))
+      .body
+
+    const { body } = await member.patch(pathOf(id), read)
+
+    expect(body).toMatchObject(read)
+    expect((await api.get(pathOf(id, '/activity'))).body.count).toBe(1)
+  })
+
+  it('trims, drops and keeps tags as on create', async () => {
+    const api = await startApp()
+    const { id } = await createDashboard(api, FULL)
+
+    const { body } = await api.patch(pathOf(id), { tags: [' b ', '', 'B', 'b'] })
+
+    expect(body.tags).toEqual(['b', 'B'])
+  })
+
+  it('ignores where it was made from, unknown fields and those that cannot be written', async () => {
+    const api = await startApp()
+    const before = await createDashboard(api, FULL)
+    const sent = {
+      ...{ id: 9, created_at: '2000-01-01T00:00:00Z', created_by: null, is_shared: true },
+      ...{ creation_mode: 'duplicate', effective_privilege_level: 21, unknown: 1 },
+      ...{ use_template: 'NO_SUCH', delete_insights: true, duplicate_tiles: true },
+    }
+
+    const { status, body } = await api.patch(pathOf(before.id), sent)
+
+    expect(status).toBe(200)
+    expect(body).toEqual(before)
+    expect((await api.patch(pathOf(before.id), { use_dashboard: 404 })).body).toEqual(before)
+  })
+
+  it.each([
+    [{ name: 7 }, 'invalid_input', 'name'],
+    [{ name: null }, 'null', 'name'],
+    [{ name: 'x'.repeat(401) }, 'max_length', 'name'],
+    [{ description: false }, 'invalid_input', 'description'],
+    [{ pinned: 'true' }, 'invalid_input', 'pinned'],
+    [{ deleted: 1 }, 'invalid_input', 'deleted'],
+    [{ use_dashboard: 'x' }, 'invalid_input', 'use_dashboard'],
+    [{ use_template: 'a', use_dashboard: 1 }, 'invalid_input', null],
+    [{ tags: [7] }, 'invalid_input', 'tags__0'],
+    [{ restriction_level: 99 }, 'invalid_choice', 'restriction_level'],
+    [{ filters: 'x' }, 'not_a_dict', 'filters'],
+    [{ variables: null }, 'null', 'variables'],
+    [{ tiles: [{ id: 'x' }] }, 'invalid_input', 'tiles__0__id'],
+    [[], 'invalid_input', null],
+  ])('refuses %j and changes nothing', async (patch, code, attr) => {
+    const api = await startApp()
+    const { id } = await createDashboard(api, FULL)
+    const before = await readAll(api)
+
+    const answer = await api.patch(pathOf(id), Array.isArray(patch) ? patch : { ...FULL, ...patch })
+
+    expect(answer).toMatchObject({ status: 400, body: { code, attr } })
+    expect(await readAll(api)).toEqual(before)
+  })
+
+  it.each(['2', '0', 'x', '1.5', '-1', '99999999999999999999', '%00', '9007199254740991'])(
+    'finds no dashboard %s',
+    async (id) => {
+      const api = await startApp()
+      await createDashboard(api)
+
+      const answers = [await api.get(pathOf(id)), await api.patch(pathOf(id), { name: 'x' })]
+
+      for (const { status, body } of answers) {
+        expect(status).toBe(404)
+        expect(body).toMatchObject({ code: 'not_found', detail: 'Not found.', attr: null })
+      }
+    },
+  )
+
+  it.each(['1', '404', 'x'])('refuses to delete %s for good, without a body', async (id) => {
+    const api = await startApp()
+    await createDashboard(api)
+    const before = await readAll(api)
+
+    const { status, text, headers } = await api.delete(pathOf(id))
+
+    expect([status, text, headers.get('content-type')]).toEqual([405, '', null])
+    expect(headers.get('allow')).toBe('GET, HEAD, PATCH, OPTIONS')
+    expect(await readAll(api)).toEqual(before)
+  })
+
+  it('refuses to delete whatever is sent along', async () => {
+    const api = await startApp()
+
+    const { status, text } = await api.request('DELETE', pathOf(1), '{"not json')
+
+    expect([status, text]).toEqual([405, ''])
+  })
+
+  it.each([
+    ['PUT', pathOf(1), 'GET, HEAD, PATCH, OPTIONS'],
+    ['POST', pathOf(1), 'GET, HEAD, PATCH, OPTIONS'],
+    ['PATCH', DASHBOARDS, 'GET, HEAD, POST, OPTIONS'],
+    ['DELETE', DASHBOARDS, 'GET, HEAD, POST, OPTIONS'],
+  ])('does not know %s on %s', async (method, path, allow) => {
+    const api = await startApp()
+    await createDashboard(api, FULL)
+
+    const { status, body, headers } = await api.request(method, path, { name: 'x' })
+
+    expect(status).toBe(405)
+    expect(headers.get('allow')).toBe(allow)
+    expect(body).toMatchObject({
+      code: 'method_not_allowed',
+      detail: `Method "${method}" not allowed.`,
+    })
+    expect((await api.get(pathOf(1))).body.name).toBe('Sales')
+  })
+})

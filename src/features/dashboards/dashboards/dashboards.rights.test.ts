@@ -1,0 +1,235 @@
+import { describe, expect, it } from 'vitest'
+import { type Client, DASHBOARDS, startApp, type TestApp } from '../../../../test/app.ts'
+import {
+  createDashboard,
+  insightTile,
+  pathOf,
+  readAll,
+  textTile,
+} from '../../../../test/dashboards.ts'
+
+const NO_EDIT = "You don't have edit permissions for this dashboard."
+const NO_RESTRICT =
+  "Only the dashboard owner and project admins have the restriction rights required to change the dashboard's restriction level."
+
+type Who = 'creator' | 'admin' | 'member' | 'viewer' | 'editor'
+
+/** A member's dashboard, and somebody to act on it. A viewer is a collaborator of level 21, an editor of 37. */
+async function startAs(who: Who, restriction_level: number) {
+  const api = await startApp()
+  const creator = await api.as({})
+  const dashboard = await createDashboard(creator, { restriction_level, tiles: [textTile('one')] })
+  if (who === 'creator') return { api, dashboard, caller: creator }
+  const caller = await api.as({ level: who === 'admin' ? 8 : 1 })
+  const level = { viewer: 21, editor: 37 }[who as string]
+  if (level) {
+    const invitation = { user_uuid: caller.uuid, level }
+    await creator.post(pathOf(dashboard.id, '/collaborators'), invitation)
+  }
+  return { api, dashboard, caller }
+}
+
+/** Tries every kind of change once, the trash last, and tells how each was answered. */
+async function tryAll(
+  api: TestApp,
+  caller: Client,
+  { id, tiles }: { id: number; tiles: unknown[] },
+) {
+  const [{ id: tile }] = tiles as [{ id: number }]
+  const { uuid } = await api.as({})
+  const other = await api.as({})
+  await api.post(pathOf(id, '/collaborators'), { user_uuid: other.uuid, level: 21 })
+  const before = await readAll(api)
+  const answers = {
+    patch: await caller.patch(pathOf(id), { name: 'Changed' }),
+    tiles: await caller.patch(pathOf(id), { tiles: [{ id: tile, color: 'red' }] }),
+    add: await caller.post(pathOf(id, '/collaborators'), { user_uuid: uuid, level: 21 }),
+    remove: await caller.delete(pathOf(id, `/collaborators/${other.uuid}`)),
+    share: await caller.patch(pathOf(id, '/sharing'), { enabled: true }),
+    refresh: await caller.post(pathOf(id, '/sharing/refresh')),
+    trash: await caller.patch(pathOf(id), { deleted: true }),
+  }
+  const statuses = Object.values(answers).map(({ status }) => status)
+  const details = Object.values(answers).map(({ body }) => body?.detail)
+  return { statuses, details, before }
+}
+
+const DONE = [200, 200, 201, 204, 200, 200, 200]
+const REFUSED = DONE.map(() => 403)
+
+describe('rights on a dashboard', () => {
+  it.each<[Who, number]>([
+    ['creator', 21],
+    ['creator', 37],
+    ['admin', 21],
+    ['admin', 37],
+    ['member', 21],
+    ['viewer', 21],
+    ['editor', 21],
+    ['editor', 37],
+  ])('let the %s change one of level %i', async (who, restriction) => {
+    const { api, dashboard, caller } = await startAs(who, restriction)
+
+    const { statuses } = await tryAll(api, caller, dashboard)
+
+    expect(statuses).toEqual(DONE)
+    expect((await caller.get(pathOf(dashboard.id))).body).toMatchObject({
+      ...{ name: 'Changed', is_shared: true, deleted: true, tiles: [{ color: 'red' }] },
+      effective_privilege_level: 37,
+    })
+  })
+
+  it.each<[Who, number]>([
+    ['member', 37],
+    ['viewer', 37],
+  ])('let the %s only look at one of level %i', async (who, restriction) => {
+    const { api, dashboard, caller } = await startAs(who, restriction)
+
+    const { statuses, details, before } = await tryAll(api, caller, dashboard)
+
+    expect(statuses).toEqual(REFUSED)
+    expect(new Set(details)).toEqual(new Set([NO_EDIT]))
+    expect(await readAll(api)).toEqual(before)
+    for (const path of [
+      DASHBOARDS,
+      ...['', '/collaborators', '/sharing', '/activity'].map((part) => pathOf(dashboard.id, part)),
+    ]) {
+      expect((await caller.get(path)).status).toBe(200)
+    }
+    expect((await caller.get(pathOf(dashboard.id))).body.effective_privilege_level).toBe(21)
+    expect((await caller.get(DASHBOARDS)).body.results[0].effective_privilege_level).toBe(21)
+  })
+
+  it.each<[Who, number]>([
+    ['creator', 21],
+    ['creator', 37],
+    ['admin', 21],
+    ['admin', 37],
+  ])('let the %s restrict or open one of level %i', async (who, restriction_level) => {
+    const { dashboard, caller } = await startAs(who, restriction_level)
+    const wanted = restriction_level === 21 ? 37 : 21
+
+    const { status, body } = await caller.patch(pathOf(dashboard.id), { restriction_level: wanted })
+
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      ...{ restriction_level: wanted, effective_restriction_level: wanted },
+      effective_privilege_level: 37,
+    })
+  })
+
+  it.each<[Who, number, string]>([
+    ['member', 21, NO_RESTRICT],
+    ['viewer', 21, NO_RESTRICT],
+    ['editor', 21, NO_RESTRICT],
+    ['editor', 37, NO_RESTRICT],
+    ['member', 37, NO_EDIT],
+    ['viewer', 37, NO_EDIT],
+  ])('let the %s not restrict one of level %i, nor send the level', async (who, level, detail) => {
+    const { api, dashboard, caller } = await startAs(who, level)
+    const before = await readAll(api)
+
+    for (const restriction_level of [21, 37]) {
+      const patch = { name: 'Changed', restriction_level }
+      const answer = await caller.patch(pathOf(dashboard.id), patch)
+
+      expect(answer.status).toBe(403)
+      expect(answer.body).toMatchObject({ code: 'permission_denied', detail, attr: null })
+    }
+    expect(await readAll(api)).toEqual(before)
+  })
+
+  it('are asked after what is sent, and before what else is wrong with it', async () => {
+    const { dashboard, caller } = await startAs('member', 37)
+
+    const answers = [
+      await caller.patch(pathOf(dashboard.id), { name: 7 }),
+      await caller.patch(pathOf(dashboard.id), { tiles: [{ id: 404 }] }),
+      await caller.patch(pathOf(404), { name: 'x' }),
+    ]
+
+    expect(answers.map(({ status }) => status)).toEqual([400, 403, 404])
+  })
+
+  it('hold for the texts that a copy shares', async () => {
+    const { api, dashboard, caller } = await startAs('member', 37)
+    const copy = await createDashboard(caller, { use_dashboard: dashboard.id })
+    const before = await readAll(api)
+
+    const answer = await caller.patch(pathOf(copy.id), {
+      tiles: [{ id: copy.tiles[0].id, color: 'red', text: { body: 'Changed' } }],
+    })
+
+    expect(answer).toMatchObject({ status: 403, body: { code: 'permission_denied' } })
+    expect(await readAll(api)).toEqual(before)
+    expect((await caller.patch(pathOf(copy.id), { tiles: copy.tiles })).status).toBe(200)
+  })
+
+  it('of a maker outlast being only a member', async () => {
+    const { api, dashboard, caller } = await startAs('creator', 37)
+    await api.patch(pathOf(dashboard.id), { name: 'Changed by somebody else' })
+
+    const { status, body } = await caller.patch(pathOf(dashboard.id), { restriction_level: 37 })
+
+    expect([status, body.effective_privilege_level]).toEqual([200, 37])
+  })
+})
+
+describe("another project's dashboard", () => {
+  /** Dashboard 1 is in project 1, dashboard 2 in the other; the caller reaches both. */
+  async function startWithTwo() {
+    const api = await startApp()
+    const other = await api.createProject()
+    const caller = await api.as({ memberOf: [1, other] })
+    await createDashboard(caller, { name: 'here', tiles: [textTile('one'), insightTile('two', 6)] })
+    await caller.post(`/api/projects/${other}/dashboards`, {
+      ...{ name: 'there', tags: ['x'], tiles: [textTile('three'), insightTile('four', 6)] },
+    })
+    const there = `/api/projects/${other}/dashboards`
+    const parts = ['', '/2', '/2/sharing', '/2/collaborators', '/2/activity']
+    const readOther = () =>
+      Promise.all(parts.map(async (part) => (await caller.get(there + part)).body))
+    return { api, caller, readOther }
+  }
+
+  it.each([
+    ['GET', '/2', undefined, 404],
+    ['PATCH', '/2', { name: 'x' }, 404],
+    ['PATCH', '/2', { deleted: true, delete_insights: true }, 404],
+    ['GET', '/2/activity', undefined, 404],
+    ['GET', '/2/collaborators', undefined, 404],
+    ['DELETE', '/2/collaborators/00000000-0000-0000-0000-000000000000', undefined, 404],
+    ['GET', '/2/sharing', undefined, 404],
+    ['PATCH', '/2/sharing', { enabled: true }, 404],
+    ['POST', '/2/sharing/refresh', undefined, 404],
+    ['POST', '', { use_dashboard: 2 }, 400],
+    ['POST', '', { tiles: [{ insight: { id: 2 } }] }, 400],
+    ['PATCH', '/1', { tiles: [{ id: 3, color: 'red' }] }, 400],
+    ['PATCH', '/1', { tiles: [{ text: { id: 2, body: 'x' } }] }, 400],
+    ['PATCH', '/1', { tiles: [{ insight: { id: 2 } }] }, 400],
+    ['DELETE', '/2', undefined, 405],
+  ])('is out of reach of %s %s %j', async (method, path, body, status) => {
+    const { caller, readOther } = await startWithTwo()
+    const before = [await readAll(caller), await readOther()]
+
+    const answer = await caller.request(method, `${DASHBOARDS}${path}`, body)
+
+    expect(answer.status).toBe(status)
+    expect([await readAll(caller), await readOther()]).toEqual(before)
+  })
+
+  it('is in no list, and takes no collaborator from here', async () => {
+    const { api, caller } = await startWithTwo()
+    const { uuid } = await api.as({})
+
+    const pages = ['', '?tags=x', '?search=there', '?created_by=2'].map((query) =>
+      caller.get(`${DASHBOARDS}${query}`),
+    )
+
+    const counts = (await Promise.all(pages)).map(({ body }) => body.count)
+    expect(counts).toEqual([1, 0, 0, 1])
+    const invitation = { user_uuid: uuid, level: 37 }
+    const answer = await caller.post(pathOf(2, '/collaborators'), invitation)
+    expect(answer).toMatchObject({ status: 404, body: { detail: 'Dashboard not found.' } })
+  })
+})

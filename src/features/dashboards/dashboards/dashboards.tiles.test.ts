@@ -1,0 +1,231 @@
+import { describe, expect, it } from 'vitest'
+import { DASHBOARDS, startApp } from '../../../../test/app.ts'
+import {
+  createDashboard,
+  insightTile,
+  pathOf,
+  readAll,
+  textTile,
+} from '../../../../test/dashboards.ts'
+
+/** What the tiles show, in the order of the answer. */
+const shownOn = ({ tiles }: { tiles: { text: { body: string }; insight: { name: string } }[] }) =>
+  tiles.map(({ text, insight }) => (text ? text.body : insight.name))
+
+describe('the tiles of a dashboard', () => {
+  it('are made with it, as texts and as insights', async () => {
+    const api = await startApp()
+
+    const { tiles } = await createDashboard(api, {
+      tiles: [{ ...textTile('# Hello'), color: 'blue' }, insightTile('Visits', 6)],
+    })
+
+    const [text, insight] = tiles
+    const owner = expect.objectContaining({ email: 'owner@example.com' })
+    expect(text).toEqual({
+      ...{ id: 1, layouts: { sm: { x: 0, y: 0, w: 6, h: 5 } }, color: 'blue', insight: null },
+      ...{ order: 0, last_refresh: null, is_cached: false, filters_overrides: {} },
+      text: {
+        ...{ id: 1, body: '# Hello', created_by: owner, team: 1 },
+        ...{ last_modified_at: expect.any(String), last_modified_by: null },
+      },
+    })
+    expect(insight).toMatchObject({ id: 2, color: null, order: 1, text: null })
+    expect(insight.insight).toMatchObject({
+      ...{ id: 1, name: 'Visits', description: '', query: { kind: 'TrendsQuery' }, tags: [] },
+      ...{ is_sample: false, deleted: false, created_by: owner, result: null },
+    })
+    expect(insight.insight.short_id).toMatch(/^\w{8}$/)
+  })
+
+  it('are added by a change, and those not named stay', async () => {
+    const api = await startApp()
+    const { id } = await createDashboard(api, { tiles: [textTile('one')] })
+
+    const { body } = await api.patch(pathOf(id), {
+      tiles: [textTile('two', 0, 5), insightTile('three', 0, 10)],
+    })
+
+    expect(shownOn(body)).toEqual(['one', 'two', 'three'])
+    expect((await api.get(pathOf(id))).body).toEqual(body)
+  })
+
+  it('take whatever text and insight leave out', async () => {
+    const api = await startApp()
+
+    const { tiles } = await createDashboard(api, {
+      tiles: [{ text: {} }, { text: { body: null } }, { insight: {} }, { insight: { name: null } }],
+    })
+
+    expect(shownOn({ tiles })).toEqual(['', '', '', ''])
+    expect(tiles[2]).toMatchObject({ layouts: {}, insight: { description: '', query: {} } })
+  })
+
+  it.each([
+    [{ color: 'green' }, { color: 'green' }],
+    [{ color: null }, { color: null }],
+    [{ layouts: { sm: { x: '3', odd: [1] }, lg: null } }, undefined],
+    [{ layouts: {} }, undefined],
+    [{ text: { body: 'Bye' } }, { text: { body: 'Bye' } }],
+    [{ text: { body: null } }, { text: { body: '' } }],
+    [
+      { text: {}, insight: null, order: 7, is_cached: true },
+      { order: 0, is_cached: false },
+    ],
+  ])('change by %j in nothing but that', async (patch, expected) => {
+    const api = await startApp()
+    const tile = { ...textTile('Hello'), color: 'blue' }
+    const { id, tiles } = await createDashboard(api, { tiles: [tile, textTile('Other', 6)] })
+
+    const { body } = await api.patch(pathOf(id), { tiles: [{ id: tiles[0].id, ...patch }] })
+
+    const changed = body.tiles.find((one: { id: number }) => one.id === tiles[0].id)
+    expect(changed).toMatchObject({
+      color: 'blue',
+      text: { body: 'Hello' },
+      ...(expected ?? patch),
+    })
+    expect(shownOn(body)).toContain('Other')
+    expect((await api.get(pathOf(id))).body).toEqual(body)
+  })
+
+  it('leave when they are removed, and can be brought back', async () => {
+    const api = await startApp()
+    const before = await createDashboard(api, { tiles: [textTile('one'), insightTile('two', 6)] })
+    const all = (deleted: boolean) =>
+      before.tiles.map(({ id }: { id: number }) => ({ id, deleted }))
+
+    const { body } = await api.patch(pathOf(before.id), { tiles: all(true) })
+
+    expect(body).toEqual({ ...before, tiles: [] })
+    expect((await api.patch(pathOf(before.id), { tiles: all(true) })).body).toEqual(body)
+    expect((await api.patch(pathOf(before.id), { tiles: all(false) })).body).toEqual(before)
+  })
+
+  it('tell who modified a text, and when', async () => {
+    const api = await startApp()
+    const { id, tiles } = await createDashboard(api, { tiles: [textTile('one')] })
+    const member = await api.as({})
+
+    const { body } = await member.patch(pathOf(id), {
+      tiles: [{ text: { id: tiles[0].text.id, body: 'two' } }],
+    })
+
+    const { text } = body.tiles[0]
+    expect(shownOn(body)).toEqual(['two'])
+    expect(text.created_by).toEqual(tiles[0].text.created_by)
+    expect(text.last_modified_by.uuid).toBe(member.uuid)
+    expect(text.last_modified_at > tiles[0].text.last_modified_at).toBe(true)
+  })
+
+  it('come from top to bottom and left to right, whatever stands in their layouts', async () => {
+    const api = await startApp()
+    const places = {
+      last: {},
+      'also last': { sm: { x: { valueOf: 1, toString: 1 }, y: [0] } },
+      'still last': { sm: 'here' },
+      'right of it': { sm: { x: '6', y: 2 } },
+      low: { sm: { x: 0, y: '3' } },
+      left: { sm: { x: -1, y: 2 } },
+      top: { sm: { x: 9, y: 0 }, xs: { x: 0, y: 99 } },
+    }
+    const tiles = Object.entries(places).map(([body, layouts]) => ({ text: { body }, layouts }))
+
+    const made = await createDashboard(api, { tiles })
+
+    const order = ['top', 'left', 'right of it', 'low', 'last', 'also last', 'still last']
+    expect(shownOn(made)).toEqual(order)
+    expect(made.tiles.map((tile: { order: number }) => tile.order)).toEqual([0, 1, 2, 3, 4, 5, 6])
+    expect(made.tiles[5].layouts).toEqual(places['also last'])
+  })
+
+  it('show no insight of another project', async () => {
+    const api = await startApp()
+    const { tiles } = await createDashboard(api, { tiles: [insightTile('Visits')] })
+    const others = `/api/environments/${await api.createProject()}/dashboards`
+    const { id } = (await api.post(others, { name: 'Theirs' })).body
+    const body = { tiles: [{ insight: { id: tiles[0].insight.id } }] }
+
+    const answers = [await api.post(others, body), await api.patch(`${others}/${id}`, body)]
+
+    for (const answer of answers) {
+      expect(answer).toMatchObject({ status: 400, body: { attr: 'tiles__0__insight__id' } })
+    }
+    expect((await api.get(`${others}/${id}`)).body.tiles).toEqual([])
+  })
+
+  it('can show an insight that the project already has', async () => {
+    const api = await startApp()
+    const { tiles } = await createDashboard(api, { tiles: [insightTile('Visits')] })
+
+    const second = await createDashboard(api, { tiles: [{ insight: tiles[0].insight }] })
+
+    expect(second.tiles[0].insight).toEqual(tiles[0].insight)
+    expect(second.tiles[0].id).not.toBe(tiles[0].id)
+  })
+
+  const LONG = 'x'.repeat(4001)
+
+  it.each([
+    ['tiles__1__id', [{ id: 1 }, { id: 404 }], 'does_not_exist'],
+    ['tiles__0__id', [{ id: 3, color: 'red' }], 'does_not_exist'],
+    ['tiles__0__id', [{ id: 1e300 }], 'max_value'],
+    ['tiles__0__id', [{ id: -1 }], 'min_value'],
+    ['tiles__0__id', [{ id: '1' }], 'invalid_input'],
+    ['tiles__0__text__id', [{ text: { id: 404, body: 'x' } }], 'does_not_exist'],
+    ['tiles__0__text__id', [{ text: { id: 2, body: 'x' } }], 'does_not_exist'],
+    ['tiles__0__text__id', [{ id: 1, text: { id: 2, body: 'x' } }], 'does_not_exist'],
+    ['tiles__0__text__id', [{ text: { id: 2 ** 63, body: 'x' } }], 'max_value'],
+    ['tiles__0__text__body', [{ id: 1, text: { body: LONG } }], 'max_length'],
+    ['tiles__2__text__body', [{ id: 1 }, { id: 2 }, textTile(LONG)], 'max_length'],
+    ['tiles__0__text', [{ id: 2, text: { body: 'x' } }], 'invalid_input'],
+    ['tiles__0__text__body', [{ text: { body: 7 } }], 'invalid_input'],
+    ['tiles__0__insight__id', [{ insight: { id: 404 } }], 'does_not_exist'],
+    ['tiles__0__insight__id', [{ insight: { id: 1e20 } }], 'max_value'],
+    ['tiles__0__insight__query', [{ insight: { query: 'select' } }], 'not_a_dict'],
+    ['tiles__0__insight__name', [insightTile('x'.repeat(401))], 'max_length'],
+    ['tiles__0__layouts', [{ id: 1, layouts: [] }], 'not_a_dict'],
+    ['tiles__0__color', [{ id: 1, color: 'x'.repeat(401) }], 'max_length'],
+    ['tiles__0__deleted', [{ id: 1, deleted: 'yes' }], 'invalid_input'],
+    ['tiles__0', [{}], 'invalid_input'],
+    ['tiles__0', [{ text: { body: 'a' }, insight: { name: 'b' } }], 'invalid_input'],
+    ['tiles__1', [{ id: 1, deleted: true }, 7], 'not_a_dict'],
+  ])('are refused when %s is wrong, and nothing changes', async (attr, tiles, code) => {
+    const api = await startApp()
+    const { id } = await createDashboard(api, { tiles: [textTile('one'), insightTile('two', 6)] })
+    await createDashboard(api, { tiles: [textTile('of another dashboard')] })
+    const before = await readAll(api)
+
+    const answer = await api.patch(pathOf(id), { name: 'x', deleted: true, tiles })
+
+    expect(answer).toMatchObject({ status: 400, body: { attr, code } })
+    expect(await readAll(api)).toEqual(before)
+  })
+
+  it('are all refused with one of them, and the dashboard with them', async () => {
+    const api = await startApp()
+    const tiles = [textTile('one'), insightTile('two'), { insight: { id: 404 } }]
+
+    const { status, body } = await api.post(DASHBOARDS, { name: 'x', tiles })
+
+    expect(status).toBe(400)
+    expect(body).toMatchObject({ code: 'does_not_exist', attr: 'tiles__2__insight__id' })
+    for (const table of ['dashboards', 'tiles', 'texts', 'insights', 'share_links'] as const) {
+      expect(await api.db.selectFrom(table).selectAll().execute()).toEqual([])
+    }
+  })
+
+  it('take back a whole change when one of them is refused', async () => {
+    const api = await startApp()
+    const { id, tiles } = await createDashboard(api, { tiles: [textTile('one')] })
+    const before = await readAll(api)
+
+    const { status } = await api.patch(pathOf(id), {
+      name: 'changed',
+      tiles: [{ id: tiles[0].id, text: { body: 'changed' } }, textTile('new'), { id: 404 }],
+    })
+
+    expect(status).toBe(400)
+    expect(await readAll(api)).toEqual(before)
+  })
+})

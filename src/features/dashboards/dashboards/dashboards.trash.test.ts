@@ -1,0 +1,204 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type Client, DASHBOARDS, startApp } from '../../../../test/app.ts'
+import { createDashboard, insightTile, pathOf, textTile } from '../../../../test/dashboards.ts'
+
+const FULL = {
+  ...{ name: 'Sales', description: 'All', pinned: true, tags: ['a'], restriction_level: 37 },
+  ...{ filters: { a: 1 }, variables: { b: 2 } },
+  tiles: [textTile('one'), insightTile('two', 6), insightTile('three', 0, 5)],
+}
+
+/** Makes a dashboard, or moves one of those there are, into the trash or out of it. */
+const STEP = fc.record({ add: fc.boolean(), which: fc.nat(), deleted: fc.boolean() })
+
+const namesOf = (body: { tiles: { insight: { name: string } | null }[] }) =>
+  body.tiles.map(({ insight }) => insight?.name)
+
+const trash = async (client: Client, id: number, more = {}) =>
+  (await client.patch(pathOf(id), { deleted: true, ...more })).body
+
+const restore = async (client: Client, id: number) =>
+  (await client.patch(pathOf(id), { deleted: false })).body
+
+describe('the trash', () => {
+  it('keeps a dashboard whole and readable, out of the list', async () => {
+    const api = await startApp()
+    const before = await createDashboard(api, FULL)
+
+    const { status, body } = await api.patch(pathOf(before.id), { deleted: true })
+
+    expect(status).toBe(200)
+    expect(body).toEqual({ ...before, deleted: true })
+    expect((await api.get(pathOf(before.id))).body).toEqual(body)
+    expect((await api.get(DASHBOARDS)).body).toMatchObject({ count: 0, results: [] })
+    expect((await api.get(`${DASHBOARDS}?deleted=true`)).body).toMatchObject({
+      count: 1,
+      results: [{ id: before.id, deleted: true }],
+    })
+  })
+
+  it.each([false, true])('gives back exactly what was there, with insights %s', async (along) => {
+    const api = await startApp()
+    const member = await api.as({})
+    const before = await createDashboard(api, FULL)
+    const path = pathOf(before.id)
+    await api.post(`${path}/collaborators`, { user_uuid: member.uuid, level: 37 })
+    await api.patch(`${path}/sharing`, { enabled: true })
+    const parts = ['', '/collaborators', '/sharing']
+    const read = () => Promise.all(parts.map(async (part) => (await api.get(path + part)).body))
+    const whole = await read()
+    await trash(api, before.id, { delete_insights: along })
+
+    const body = await restore(api, before.id)
+
+    expect(body).toEqual({ ...before, is_shared: true })
+    expect(await read()).toEqual(whole)
+    expect((await api.get(DASHBOARDS)).body).toMatchObject({
+      count: 1,
+      results: [{ name: 'Sales' }],
+    })
+  })
+
+  it('stops the public link and starts it again', async () => {
+    const api = await startApp()
+    const { id } = await createDashboard(api, FULL)
+    const sharing = await api.patch(pathOf(id, '/sharing'), { enabled: true })
+    const link = `/shared/${sharing.body.access_token}.json`
+    const seen = [(await api.get(link)).status]
+
+    await trash(api, id)
+    seen.push((await api.get(link)).status)
+    await restore(api, id)
+    seen.push((await api.get(link)).status)
+
+    expect(seen).toEqual([200, 404, 200])
+  })
+
+  it('leaves out tiles that were removed before, also after restoring', async () => {
+    const api = await startApp()
+    const { id, tiles } = await createDashboard(api, FULL)
+    await api.patch(pathOf(id), { tiles: [{ id: tiles[0].id, deleted: true }] })
+
+    const trashed = await trash(api, id)
+
+    expect(namesOf(trashed)).toEqual(['two', 'three'])
+    expect(namesOf(await restore(api, id))).toEqual(['two', 'three'])
+  })
+
+  it('takes along only the insights that live on no other dashboard', async () => {
+    const api = await startApp()
+    const first = await createDashboard(api, { tiles: [insightTile('shared')] })
+    const second = await createDashboard(api, {
+      use_dashboard: first.id,
+      tiles: [insightTile('own')],
+    })
+
+    const { tiles } = await trash(api, second.id, { delete_insights: true })
+
+    const gone = tiles.map(({ insight }: { insight: { name: string; deleted: boolean } }) => [
+      insight.name,
+      insight.deleted,
+    ])
+    expect(gone).toEqual([
+      ['shared', false],
+      ['own', true],
+    ])
+    expect((await api.get(pathOf(first.id))).body).toEqual(first)
+  })
+
+  it('takes along an insight when the last dashboard that shows it goes', async () => {
+    const api = await startApp()
+    const first = await createDashboard(api, { tiles: [insightTile('shared')] })
+    const second = await createDashboard(api, { use_dashboard: first.id })
+    await trash(api, first.id)
+    await trash(api, second.id, { delete_insights: true })
+    expect((await api.get(pathOf(first.id))).body.tiles[0].insight.deleted).toBe(true)
+
+    const restored = await restore(api, first.id)
+
+    expect(restored).toEqual(first)
+    expect((await api.get(pathOf(second.id))).body.tiles[0].insight.deleted).toBe(false)
+  })
+
+  it('leaves insights alone when it is not told to take them', async () => {
+    const api = await startApp()
+    const { id, tiles } = await createDashboard(api, { tiles: [insightTile('one')] })
+
+    const trashed = await trash(api, id, { delete_insights: false })
+
+    expect(trashed.tiles).toEqual(tiles)
+    await api.patch(pathOf(id), { deleted: true, delete_insights: true })
+    expect((await api.get(pathOf(id))).body.tiles).toEqual(tiles)
+  })
+
+  it('never shows a deleted insight on a dashboard that is not in it', async () => {
+    const api = await startApp()
+    const first = await createDashboard(api, { tiles: [insightTile('shared')] })
+    const second = await createDashboard(api, { use_dashboard: first.id })
+    const tile = { id: first.tiles[0].id }
+    await api.patch(pathOf(first.id), { tiles: [{ ...tile, deleted: true }] })
+    await trash(api, second.id, { delete_insights: true })
+
+    const { body } = await api.patch(pathOf(first.id), { tiles: [{ ...tile, deleted: false }] })
+
+    expect(body).toEqual(first)
+    expect((await api.get(pathOf(second.id))).body.tiles[0].insight.deleted).toBe(false)
+  })
+
+  it('brings back no insight whose tile was removed meanwhile, until the tile is', async () => {
+    const api = await startApp()
+    const before = await createDashboard(api, { tiles: [insightTile('one')] })
+    const tile = { id: before.tiles[0].id }
+    await trash(api, before.id, { delete_insights: true })
+    await api.patch(pathOf(before.id), { tiles: [{ ...tile, deleted: true }] })
+    expect((await restore(api, before.id)).tiles).toEqual([])
+
+    const { body } = await api.patch(pathOf(before.id), { tiles: [{ ...tile, deleted: false }] })
+
+    expect(body).toEqual(before)
+  })
+
+  it('offers no deleted insight to other dashboards', async () => {
+    const api = await startApp()
+    const { id, tiles } = await createDashboard(api, { tiles: [insightTile('one')] })
+    await trash(api, id, { delete_insights: true })
+
+    const answer = await api.post(DASHBOARDS, { tiles: [{ insight: { id: tiles[0].insight.id } }] })
+
+    expect(answer).toMatchObject({ status: 400, body: { code: 'does_not_exist' } })
+  })
+
+  it('lets a dashboard be changed in it, and takes deleting or restoring twice', async () => {
+    const api = await startApp()
+    const { id } = await createDashboard(api, FULL)
+    await trash(api, id)
+
+    const again = await trash(api, id, { name: 'Changed' })
+
+    expect(again).toMatchObject({ deleted: true, name: 'Changed' })
+    expect(await restore(api, id)).toMatchObject({ deleted: false, name: 'Changed' })
+    expect(await restore(api, id)).toMatchObject({ deleted: false, name: 'Changed' })
+    expect((await api.get(DASHBOARDS)).body.count).toBe(1)
+  })
+
+  it('counts right after any number of steps', () =>
+    fc.assert(
+      fc.asyncProperty(fc.array(STEP, { minLength: 20, maxLength: 40 }), async (steps) => {
+        const api = await startApp()
+        const bin = new Map<number, boolean>()
+        for (const { add, which, deleted } of steps) {
+          const id = 1 + (which % (bin.size || 1))
+          if (add || bin.size === 0) bin.set((await createDashboard(api, { deleted })).id, deleted)
+          else bin.set((await api.patch(pathOf(id), { deleted })).body.id, deleted)
+        }
+
+        const pages = [await api.get(DASHBOARDS), await api.get(`${DASHBOARDS}?deleted=true`)]
+
+        const trashed = [...bin.values()].filter(Boolean).length
+        expect(pages.map(({ body }) => body.count)).toEqual([bin.size - trashed, trashed])
+        expect(pages.map(({ body }) => body.results.length)).toEqual([bin.size - trashed, trashed])
+      }),
+      { numRuns: 3 },
+    ))
+})

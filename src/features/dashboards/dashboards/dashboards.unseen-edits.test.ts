@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import { startApp, type TestApp } from '../../../../test/app.ts'
+import { createDashboard, pathOf, textTile } from '../../../../test/dashboards.ts'
+
+const latestOf = async (api: TestApp, id: number): Promise<number> =>
+  (await api.get(pathOf(id, '/activity?limit=1'))).body.results[0].id
+
+describe('editing what somebody else edited meanwhile', () => {
+  it('is refused, and changes nothing', async () => {
+    const api = await startApp()
+    const { id } = await createDashboard(api, { name: 'Mine' })
+    const seen = await latestOf(api, id)
+    await api.patch(pathOf(id), { name: 'Theirs' })
+
+    const change = { description: 'x', tiles: [textTile('y')] }
+    const { status, body } = await api.patch(pathOf(id, `?seen_activity=${seen}`), change)
+
+    expect(status).toBe(409)
+    expect(body).toMatchObject({ code: 'conflict', detail: expect.stringContaining('meanwhile') })
+    const after = (await api.get(pathOf(id))).body
+    expect(after).toMatchObject({ name: 'Theirs', description: '', tiles: [] })
+  })
+
+  it('is possible once it was seen, and again after each own edit', async () => {
+    const api = await startApp()
+    const { id } = await createDashboard(api, { name: 'Mine' })
+    await api.patch(pathOf(id), { name: 'Theirs' })
+
+    const first = await api.patch(pathOf(id, `?seen_activity=${await latestOf(api, id)}`), {
+      name: 'Both',
+    })
+    const seen = first.headers.get('x-seen-activity')
+    const second = await api.patch(pathOf(id, `?seen_activity=${seen}`), { name: 'Again' })
+
+    expect([first.status, second.status]).toEqual([200, 200])
+    expect(seen).toBe(String((await latestOf(api, id)) - 1))
+  })
+
+  it('is not what sharing, or a change of nothing, is taken for', async () => {
+    const api = await startApp()
+    const { id } = await createDashboard(api, { name: 'Mine' })
+    const seen = await latestOf(api, id)
+    await api.patch(pathOf(id, '/sharing'), { enabled: true })
+    await api.patch(pathOf(id), { name: 'Mine' })
+
+    const { status } = await api.patch(pathOf(id, `?seen_activity=${seen}`), { name: 'Still mine' })
+
+    expect(status).toBe(200)
+  })
+
+  it('is not looked for when nobody asks', async () => {
+    const api = await startApp()
+    const { id } = await createDashboard(api)
+    await api.patch(pathOf(id), { name: 'Theirs' })
+
+    const { status, headers } = await api.patch(pathOf(id), { name: 'Mine' })
+
+    expect(status).toBe(200)
+    expect(headers.get('x-seen-activity')).toBe(null)
+  })
+
+  it.each(['-1', 'x', '1.5', '99999999999999999999'])(
+    'refuses %s as what was seen',
+    async (seen) => {
+      const api = await startApp()
+      const { id } = await createDashboard(api)
+
+      const { status, body } = await api.patch(pathOf(id, `?seen_activity=${seen}`), { name: 'x' })
+
+      expect([status, body.attr]).toEqual([400, 'seen_activity'])
+    },
+  )
+})

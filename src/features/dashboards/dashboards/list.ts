@@ -1,0 +1,139 @@
+import { sql } from 'kysely'
+import { madeBy } from '#server/access/created-by.ts'
+import type { Caller } from '#server/access/guard.ts'
+import { jsonArrayHasAny } from '#server/db/dialect.ts'
+import { hotQuery } from '#server/db/hot-query.ts'
+import type { Db, Schema } from '#server/db/schema.ts'
+import { holds } from '#server/db/search-key.ts'
+import { flag } from '#server/db/values.ts'
+import type { Slice, Window } from '#server/db/window.ts'
+import { invalid } from '#server/errors.ts'
+import { toId } from '#server/http/ids.ts'
+import type { JsonText } from '#server/http/json-text.ts'
+import { listPeople } from './read-dashboard.ts'
+import { toListItem } from './representation.ts'
+import type { DASHBOARD_ORDERS, DashboardQuery } from './schema.ts'
+import { dashboardsFor, type ListedRow } from './store.ts'
+
+type Columns = Schema['dashboards']
+type Filters = Omit<DashboardQuery, keyof Window>
+
+export async function listDashboards(
+  db: Db,
+  caller: Caller,
+  filters: Filters,
+  window: Window,
+): Promise<Slice<JsonText>> {
+  const { deleted = false, order, with_modified, ...others } = filters
+  const { count, results } =
+    Object.keys(others).length === 0
+      ? await listAll(db, caller, deleted, order, window)
+      : await listMatching(db, caller, filters, window)
+  const people = await listPeople(
+    db,
+    results.map((row) => row.created_by),
+  )
+  return { count, results: results.map((row) => toListItem(caller, row, people, with_modified)) }
+}
+
+const selectAll = hotQuery(
+  (db: Db, userId: number, projectId: number, deleted: 0 | 1, limit: number, offset: number) =>
+    inOrder(dashboardsFor(db, userId))
+      .where('dashboards.project_id', '=', projectId)
+      .where('dashboards.deleted', '=', deleted)
+      .limit(limit)
+      .offset(offset),
+)
+
+const selectCounts = hotQuery((db: Db, projectId: number) =>
+  db
+    .selectFrom('projects')
+    .select(['live_dashboards', 'trashed_dashboards'])
+    .where('id', '=', projectId),
+)
+
+/** Everything, whatever the order. It is not counted: its length is kept with the project. */
+async function listAll(
+  db: Db,
+  { projectId, userId }: Caller,
+  deleted: boolean,
+  order: Filters['order'],
+  { limit, offset }: Window,
+): Promise<Slice<ListedRow>> {
+  const results = order
+    ? await inOrder(dashboardsFor(db, userId), order)
+        .where('dashboards.project_id', '=', projectId)
+        .where('dashboards.deleted', '=', flag(deleted))
+        .limit(limit)
+        .offset(offset)
+        .execute()
+    : await selectAll(db, userId, projectId, flag(deleted), limit, offset)
+  const [counts] = await selectCounts(db, projectId)
+  const count = deleted ? counts?.trashed_dashboards : counts?.live_dashboards
+  return { count: count ?? 0, results }
+}
+
+async function listMatching(
+  db: Db,
+  { projectId, userId }: Caller,
+  filters: Filters,
+  { limit, offset }: Window,
+): Promise<Slice<ListedRow>> {
+  const matches = matching(db, projectId, filters)
+  const results = await inOrder(dashboardsFor(db, userId), filters.order)
+    .where('dashboards.id', 'in', matches.select('dashboards.id'))
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  const { count } = await matches
+    .select((eb) => eb.fn.countAll().as('count'))
+    .executeTakeFirstOrThrow()
+  return { count: Number(count), results }
+}
+
+const COLUMN: Record<(typeof DASHBOARD_ORDERS)[number], `dashboards.${string & keyof Columns}`> = {
+  name: 'dashboards.name_key',
+  created_at: 'dashboards.created_at',
+  last_modified_at: 'dashboards.last_modified_at',
+}
+
+function inOrder(dashboards: ReturnType<typeof dashboardsFor>, order?: Filters['order']) {
+  if (!order)
+    return dashboards.orderBy('pinned', 'desc').orderBy('name_key').orderBy('dashboards.id')
+  const column = COLUMN[order.replace('-', '') as (typeof DASHBOARD_ORDERS)[number]]
+  const direction = order.startsWith('-') ? 'desc' : 'asc'
+  return dashboards.orderBy(column, direction).orderBy('dashboards.id', direction)
+}
+
+function matching(db: Db, projectId: number, filters: Filters) {
+  const { deleted = false, search, tags, pinned, created_by, creation_mode, is_shared } = filters
+  let query = db
+    .selectFrom('dashboards')
+    .where('dashboards.project_id', '=', projectId)
+    .where('deleted', '=', flag(deleted))
+  if (search) {
+    query = query.where(holds(sql.ref('search_key'), search))
+  }
+  if (tags !== undefined) {
+    query = query.where((eb) => jsonArrayHasAny(db, eb.ref('tags'), [tags].flat()))
+  }
+  if (pinned !== undefined) query = query.where('pinned', '=', flag(pinned))
+  if (is_shared !== undefined) query = query.where('is_shared', '=', flag(is_shared))
+  if (filters.id !== undefined) query = query.where('dashboards.id', 'in', toIds(filters.id))
+  if (creation_mode) query = query.where('creation_mode', '=', creation_mode)
+  if (created_by !== undefined) {
+    query = query.where('created_by', 'in', madeBy(created_by))
+  }
+  return query
+}
+
+const MAX_IDS = 1000
+
+function toIds(texts: string | readonly string[]): number[] {
+  const ids = [texts].flat().map((text) => toId(String(text)))
+  if (ids.length > MAX_IDS) throw invalid('id', `At most ${MAX_IDS} ids can be asked for at once.`)
+  return ids.map((id) => {
+    if (id === undefined) throw invalid('id', 'Must be the id of a dashboard.')
+    return id
+  })
+}

@@ -1,0 +1,207 @@
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { hotQuery } from '#server/db/hot-query.ts'
+import type { Db, Schema, Tx } from '#server/db/schema.ts'
+import { toSearchKey } from '#server/db/search-key.ts'
+import type { User } from '#server/features/people/users/schema.ts'
+import { toUser, type UserColumns } from '#server/features/people/users/store.ts'
+
+/** What a list shows of a dashboard, and what decides who may edit it. */
+const LISTED = [
+  'dashboards.id',
+  'dashboards.name',
+  'dashboards.description',
+  'dashboards.pinned',
+  'dashboards.created_at',
+  'dashboards.last_modified_at',
+  'dashboards.created_by',
+  'dashboards.is_shared',
+  'dashboards.deleted',
+  'dashboards.creation_mode',
+  'dashboards.tags',
+  'dashboards.restriction_level',
+  'collaborators.level as collaborator_level',
+] as const
+
+/** What else there is to read; the rest is for sorting and searching. */
+const UNLISTED = [
+  'dashboards.project_id',
+  'dashboards.use_template',
+  'dashboards.use_dashboard',
+  'dashboards.filters',
+  'dashboards.variables',
+] as const
+
+type Columns = Selectable<Schema['dashboards']>
+type ColumnOf<Name> = Name extends `dashboards.${infer Column}` ? Column & keyof Columns : never
+
+/** A dashboard as one person sees it in a list, and whole. */
+export type ListedRow = Pick<Columns, ColumnOf<(typeof LISTED)[number]>> & {
+  readonly collaborator_level: number | null
+}
+export type DashboardRow = ListedRow &
+  Pick<Columns, ColumnOf<(typeof UNLISTED)[number]>> & {
+    readonly [Column in Exclude<keyof UserColumns, 'id'>]: UserColumns[Column] | null
+  }
+
+/** Who made it, read along since most often nobody else is named on a dashboard. */
+export const creatorOf = (row: DashboardRow): User | undefined =>
+  row.created_by === null
+    ? undefined
+    : toUser({
+        id: row.created_by,
+        uuid: row.uuid as string,
+        distinct_id: row.distinct_id as string,
+        first_name: row.first_name as string,
+        last_name: row.last_name as string,
+        email: row.email as string,
+        is_email_verified: row.is_email_verified as 0 | 1,
+      })
+
+/** Dashboards, with what this person was invited to do on each. */
+export const dashboardsFor = (db: Db, userId: number) =>
+  db
+    .selectFrom('dashboards')
+    .leftJoin('collaborators', (join) =>
+      join
+        .onRef('collaborators.dashboard_id', '=', 'dashboards.id')
+        .on('collaborators.user_id', '=', userId),
+    )
+    .select(LISTED)
+
+interface Who {
+  readonly projectId: number
+  readonly userId: number
+}
+
+const selectDashboard = hotQuery((db: Db, userId: number, projectId: number, id: number) =>
+  dashboardsFor(db, userId)
+    .leftJoin('users', 'users.id', 'dashboards.created_by')
+    .select(UNLISTED)
+    .select(['users.uuid', 'users.distinct_id', 'users.first_name', 'users.last_name'])
+    .select(['users.email', 'users.is_email_verified'])
+    .where('dashboards.project_id', '=', projectId)
+    .where('dashboards.id', '=', id),
+)
+
+export async function findDashboard(
+  db: Db,
+  { projectId, userId }: Who,
+  id: number,
+): Promise<DashboardRow | undefined> {
+  const [row] = await selectDashboard(db, userId, projectId, id)
+  return row
+}
+
+export type NewDashboard = Omit<
+  Insertable<Schema['dashboards']>,
+  'id' | 'version' | 'name_key' | 'search_key' | 'is_shared' | 'last_modified_at'
+>
+
+const insertRow = hotQuery((db: Db, row: Insertable<Schema['dashboards']>) =>
+  db.insertInto('dashboards').values(row).returning('id'),
+)
+
+export async function insertDashboard(tx: Tx, dashboard: NewDashboard): Promise<number> {
+  const row = {
+    ...{ ...dashboard, ...toKeys(dashboard) },
+    ...{ is_shared: 0 as const, last_modified_at: dashboard.created_at },
+  }
+  const [{ id }] = (await insertRow(tx, row)) as [{ id: number }]
+  await countDashboard(tx, dashboard.project_id, dashboard.deleted, 1)
+  return id
+}
+
+export type DashboardChange = {
+  readonly [Column in (typeof CHANGEABLE)[number]]?: Columns[Column] | undefined
+}
+
+const CHANGEABLE = [
+  'name',
+  'description',
+  'pinned',
+  'deleted',
+  'is_shared',
+  'filters',
+  'variables',
+  'tags',
+  'restriction_level',
+] as const
+
+const updateRow = hotQuery(
+  (db: Db, row: Updateable<Schema['dashboards']>, projectId: number, id: number) =>
+    db
+      .updateTable('dashboards')
+      .set(row)
+      .set({ version: sql<number>`version + 1` })
+      .where('project_id', '=', projectId)
+      .where('id', '=', id),
+)
+
+/** Moves the version, so that no cached body outlives the change. What is not given stays. */
+export async function updateDashboard(
+  tx: Tx,
+  before: DashboardRow,
+  change: DashboardChange,
+): Promise<void> {
+  const columns = CHANGEABLE.map((column) => [column, change[column] ?? before[column]])
+  const after = Object.fromEntries(columns) as Pick<Columns, (typeof CHANGEABLE)[number]>
+  await updateRow(tx, { ...after, ...toKeys(after) }, before.project_id, before.id)
+  if (after.deleted !== before.deleted) {
+    await countDashboard(tx, before.project_id, before.deleted, -1)
+    await countDashboard(tx, before.project_id, after.deleted, 1)
+  }
+}
+
+export const stampDashboard = hotQuery((db: Db, at: string, projectId: number, id: number) =>
+  db
+    .updateTable('dashboards')
+    .set({ last_modified_at: at })
+    .where('project_id', '=', projectId)
+    .where('id', '=', id),
+)
+
+const countLive = hotQuery((db: Db, by: number, projectId: number) =>
+  db
+    .updateTable('projects')
+    .set((eb) => ({ live_dashboards: eb('live_dashboards', '+', by) }))
+    .where('id', '=', projectId),
+)
+
+const countTrashed = hotQuery((db: Db, by: number, projectId: number) =>
+  db
+    .updateTable('projects')
+    .set((eb) => ({ trashed_dashboards: eb('trashed_dashboards', '+', by) }))
+    .where('id', '=', projectId),
+)
+
+/** The dashboards that show a text, as one person sees them. */
+export const listDashboardsShowing = (
+  tx: Tx,
+  { projectId, userId }: Who,
+  textId: number,
+): Promise<ListedRow[]> =>
+  dashboardsFor(tx, userId)
+    .where('dashboards.project_id', '=', projectId)
+    .where('dashboards.id', 'in', (eb) =>
+      eb
+        .selectFrom('tiles')
+        .select('tiles.dashboard_id')
+        .where('tiles.text_id', '=', textId)
+        .where('tiles.deleted', '=', 0),
+    )
+    .execute()
+
+async function countDashboard(
+  tx: Tx,
+  projectId: number,
+  deleted: 0 | 1,
+  by: 1 | -1,
+): Promise<void> {
+  await (deleted === 1 ? countTrashed : countLive)(tx, by, projectId)
+}
+
+/** What is sorted and searched by. */
+const toKeys = (row: Pick<Columns, 'name' | 'description' | 'tags'>) => ({
+  name_key: row.name.toLowerCase(),
+  search_key: toSearchKey(row),
+})

@@ -1,0 +1,58 @@
+import { touchDashboardsShowing } from '#server/db/dashboard-versions.ts'
+import type { Tx } from '#server/db/schema.ts'
+
+/** Takes along the insights that no other live dashboard shows, remembering with which one they went. */
+export async function trashInsights(tx: Tx, projectId: number, dashboardId: number): Promise<void> {
+  const elsewhere = tx
+    .selectFrom('tiles')
+    .innerJoin('dashboards', 'dashboards.id', 'tiles.dashboard_id')
+    .select('tiles.insight_id')
+    .where('tiles.insight_id', 'is not', null)
+    .where('tiles.project_id', '=', projectId)
+    .where('tiles.dashboard_id', '!=', dashboardId)
+    .where('tiles.deleted', '=', 0)
+    .where('dashboards.deleted', '=', 0)
+  await tx
+    .updateTable('insights')
+    .set({ deleted: 1, deleted_with: dashboardId })
+    .where('project_id', '=', projectId)
+    .where('deleted', '=', 0)
+    .where('id', 'in', shownOn(tx, projectId, dashboardId))
+    .where('id', 'not in', elsewhere)
+    .execute()
+  await touchDashboardsShowing(tx, projectId, 'insight_id', (eb) =>
+    eb.selectFrom('insights').select('insights.id').where('deleted_with', '=', dashboardId),
+  )
+}
+
+/** Brings back what any dashboard's trashing took along and this one shows. */
+export async function restoreInsights(
+  tx: Tx,
+  projectId: number,
+  dashboardId: number,
+): Promise<void> {
+  const shown = shownOn(tx, projectId, dashboardId)
+  await touchDashboardsShowing(tx, projectId, 'insight_id', (eb) =>
+    eb
+      .selectFrom('insights')
+      .select('insights.id')
+      .where('deleted_with', 'is not', null)
+      .where('insights.id', 'in', shown),
+  )
+  await tx
+    .updateTable('insights')
+    .set({ deleted: 0, deleted_with: null })
+    .where('project_id', '=', projectId)
+    .where('deleted_with', 'is not', null)
+    .where('id', 'in', shown)
+    .execute()
+}
+
+const shownOn = (tx: Tx, projectId: number, dashboardId: number) =>
+  tx
+    .selectFrom('tiles')
+    .select('tiles.insight_id')
+    .where('tiles.insight_id', 'is not', null)
+    .where('tiles.project_id', '=', projectId)
+    .where('tiles.dashboard_id', '=', dashboardId)
+    .where('tiles.deleted', '=', 0)

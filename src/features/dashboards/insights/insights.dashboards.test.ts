@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest'
+import { type Client, startApp } from '../../../../test/app.ts'
+import { createDashboard, insightTile, pathOf, textTile } from '../../../../test/dashboards.ts'
+import { createInsight, INSIGHTS, insightPath } from '../../../../test/insights.ts'
+
+interface Tile {
+  readonly id: number
+  readonly layouts: { readonly sm: { readonly y: number } }
+  readonly insight: { readonly id: number; readonly name: string } | null
+}
+
+const tilesOf = async (client: Client, id: number): Promise<Tile[]> =>
+  (await client.get(pathOf(id))).body.tiles
+
+const shownOn = async (client: Client, id: number) =>
+  (await tilesOf(client, id)).map(({ insight }) => insight?.name ?? null)
+
+const activitiesOf = async (client: Client, path: string) =>
+  (await client.get(`${path}/activity`)).body.results.map(
+    (entry: { activity: string; detail: { changes: { field: string }[] } }) => [
+      entry.activity,
+      ...entry.detail.changes.map(({ field }) => field),
+    ],
+  )
+
+describe('an insight on dashboards', () => {
+  it('is the last tile of each', async () => {
+    const api = await startApp()
+    const empty = await createDashboard(api)
+    const full = await createDashboard(api, { tiles: [textTile('a'), textTile('b', 6, 7)] })
+    expect(await tilesOf(api, empty.id)).toEqual([]) // from now on it is kept as it was read
+
+    const made = await createInsight(api, { name: 'Visits', dashboards: [full.id, empty.id] })
+
+    expect(made.dashboards).toEqual([empty.id, full.id])
+    const [only] = await tilesOf(api, empty.id)
+    const last = (await tilesOf(api, full.id)).at(-1)
+    expect([only?.insight?.name, last?.insight?.name]).toEqual(['Visits', 'Visits'])
+    expect([only?.layouts.sm.y, last?.layouts.sm.y]).toEqual([0, 12])
+    expect(made.dashboard_tiles).toEqual([
+      { id: only?.id, dashboard_id: empty.id, deleted: false },
+      { id: last?.id, dashboard_id: full.id, deleted: false },
+    ])
+  })
+
+  it.each([
+    [{ sm: { y: 1e300, h: 1e300 } }],
+    [{ sm: { y: '5', h: null } }],
+    [{ sm: { y: { valueOf: 1 } } }],
+    [{ sm: null }],
+    [{}],
+  ])('finds a place below a tile at %j', async (layouts) => {
+    const api = await startApp()
+    const { id } = await createDashboard(api, { tiles: [{ text: { body: 'a' }, layouts }] })
+
+    expect((await createInsight(api, { dashboards: [id] })).dashboards).toEqual([id])
+  })
+
+  it('is added to some and taken from others by one change', async () => {
+    const api = await startApp()
+    const [first, second, third] = [
+      await createDashboard(api, { tiles: [textTile('a')] }),
+      await createDashboard(api),
+      await createDashboard(api),
+    ]
+    const { id } = await createInsight(api, { name: 'Visits', dashboards: [first.id, second.id] })
+    const kept = await tilesOf(api, second.id)
+
+    const { body } = await api.patch(insightPath(id), { dashboards: [third.id, second.id] })
+
+    expect(body.dashboards).toEqual([second.id, third.id])
+    expect(await shownOn(api, first.id)).toEqual([null])
+    expect(await tilesOf(api, second.id)).toEqual(kept)
+    expect(await shownOn(api, third.id)).toEqual(['Visits'])
+  })
+
+  it('can be put back where it was taken from', async () => {
+    const api = await startApp()
+    const { id } = await createDashboard(api)
+    const insight = await createInsight(api, { dashboards: [id, id] })
+
+    expect((await api.patch(insightPath(insight.id), { dashboards: [] })).body.dashboards).toEqual(
+      [],
+    )
+    const { body } = await api.patch(insightPath(insight.id), { dashboards: [id] })
+
+    expect(body.dashboards).toEqual([id])
+    expect(await tilesOf(api, id)).toHaveLength(1)
+  })
+
+  it('changes on every one that shows it, also for those who have read it before', async () => {
+    const api = await startApp()
+    const { id } = await createDashboard(api, { tiles: [insightTile('Visits')] })
+    const copy = await createDashboard(api, { use_dashboard: id })
+    expect(await shownOn(api, copy.id)).toEqual(['Visits'])
+
+    await api.patch(insightPath(1), { name: 'Costs' })
+
+    expect(await shownOn(api, id)).toEqual(['Costs'])
+    expect(await shownOn(api, copy.id)).toEqual(['Costs'])
+  })
+
+  it('shows in a tile what a tile shows, and nothing else of itself', async () => {
+    const api = await startApp()
+    const { tiles } = await createDashboard(api, { tiles: [insightTile('Visits')] })
+
+    expect(Object.keys(tiles[0].insight)).toEqual([
+      ...['id', 'short_id', 'name', 'description', 'query', 'tags', 'is_sample', 'deleted'],
+      ...['created_at', 'created_by', 'last_modified_at', 'last_modified_by'],
+      ...['last_refresh', 'is_cached', 'result', 'columns', 'query_status'],
+    ])
+  })
+
+  it.each(['trashed', 'foreign', 'unknown'])('is not put on one that is %s', async (which) => {
+    const api = await startApp()
+    const base = `/api/environments/${await api.createProject()}/dashboards`
+    const good = await createDashboard(api)
+    const ids: Record<string, number> = {
+      trashed: (await createDashboard(api, { deleted: true })).id,
+      foreign: (await api.post(base, {})).body.id,
+      unknown: 987654,
+    }
+    const dashboards = [good.id, ids[which]]
+
+    const made = await api.post(INSIGHTS, { dashboards })
+
+    const detail = `Invalid pk "${ids[which]}" - object does not exist.`
+    expect(made).toMatchObject({ status: 400, body: { attr: 'dashboards', detail } })
+    expect((await api.get(INSIGHTS)).body.count).toBe(0)
+    expect(await tilesOf(api, good.id)).toEqual([])
+  })
+
+  it('stays on one in the trash, which it cannot be seen to be on', async () => {
+    const api = await startApp()
+    const { id } = await createDashboard(api)
+    const insight = await createInsight(api, { name: 'Visits', dashboards: [id] })
+    await api.patch(pathOf(id), { deleted: true })
+
+    const { body } = await api.patch(insightPath(insight.id), { dashboards: [] })
+    await api.patch(pathOf(id), { deleted: false })
+
+    expect(body).toMatchObject({ dashboards: [], dashboard_tiles: [] })
+    expect(await shownOn(api, id)).toEqual(['Visits'])
+  })
+
+  it('tells what happened, in its own log and in theirs', async () => {
+    const api = await startApp()
+    const { id } = await createDashboard(api)
+    const insight = await createInsight(api, { name: 'Visits' })
+
+    await api.patch(insightPath(insight.id), { name: 'Costs', dashboards: [id] })
+    await api.patch(insightPath(insight.id), { dashboards: [] })
+
+    expect(await activitiesOf(api, insightPath(insight.id))).toEqual([
+      ['updated', 'dashboards'],
+      ['updated', 'name', 'dashboards'],
+      ['created'],
+    ])
+    expect(await activitiesOf(api, pathOf(id))).toEqual([
+      ['updated', 'tile 1'],
+      ['updated', 'tile 1'],
+      ['created'],
+    ])
+  })
+})

@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest'
+import { startApp, type TestApp } from '../../../../test/app.ts'
+import { createDashboard, pathOf } from '../../../../test/dashboards.ts'
+import { createInsight, INSIGHTS, insightPath } from '../../../../test/insights.ts'
+
+const namesAt = async (api: TestApp, query = '') =>
+  (await api.get(`${INSIGHTS}${query}`)).body.results.map(({ name }: { name: string }) => name)
+
+/** The clock ticks in milliseconds, and insights made within one are told apart by their ids. */
+async function start() {
+  const api = await startApp()
+  const { id: dashboard } = await createDashboard(api)
+  const member = await api.as({})
+  await createInsight(api, { name: 'Ärger 100%', tags: ['a'], dashboards: [dashboard] })
+  await createInsight(member, { name: 'costs', description: 'All_the money', tags: ['b', 'c'] })
+  await createInsight(api, { name: 'Visits', saved: false, favorited: true })
+  await createInsight(api, { name: 'Gone', deleted: true })
+  return { api, member, dashboard }
+}
+
+const FOUND: readonly [query: string, names: readonly string[]][] = [
+  ['', ['Visits', 'costs', 'Ärger 100%']],
+  ['?deleted=true', ['Gone']],
+  ['?search=äRGER', ['Ärger 100%']],
+  ['?search=%25', ['Ärger 100%']],
+  ['?search=l_t', ['costs']],
+  ['?search=s', ['Visits', 'costs']],
+  ['?search=nothing', []],
+  ['?tags=a', ['Ärger 100%']],
+  ['?tags=a&tags=c', ['costs', 'Ärger 100%']],
+  ['?saved=false', ['Visits']],
+  ['?saved=true', ['costs', 'Ärger 100%']],
+  ['?favorited=true', ['Visits']],
+  ['?dashboards=1', ['Ärger 100%']],
+  ['?dashboards=987654', []],
+  ['?created_by=1', ['Visits', 'Ärger 100%']],
+  ['?short_id=abcdefgh', []],
+  ['?basic=true', ['Visits', 'costs', 'Ärger 100%']],
+  ['?order=last_modified_at', ['Ärger 100%', 'costs', 'Visits']],
+  ['?order=-created_at', ['Visits', 'costs', 'Ärger 100%']],
+  ['?order=name', ['costs', 'Visits', 'Ärger 100%']],
+  ['?order=-name', ['Ärger 100%', 'Visits', 'costs']],
+  ['?created_by=1&saved=true', ['Ärger 100%']],
+]
+
+describe('the list of insights', () => {
+  it.each(FOUND)('asked with "%s" holds %j', async (query, names) => {
+    const { api } = await start()
+
+    const { body } = await api.get(`${INSIGHTS}${query}`)
+
+    expect(body.results.map(({ name }: { name: string }) => name)).toEqual(names)
+    expect(body.count).toBe(names.length)
+  })
+
+  it('shows each as it is shown alone', async () => {
+    const { api, dashboard } = await start()
+
+    const { results } = (await api.get(INSIGHTS)).body
+
+    for (const insight of results) {
+      expect((await api.get(insightPath(insight.id))).body).toEqual(insight)
+    }
+    expect(results[2].dashboards).toEqual([dashboard])
+  })
+
+  it('begins with the last modified', async () => {
+    const { api, member } = await start()
+    const yesterday = { last_modified_at: '2026-01-01T00:00:00.000Z' }
+    await api.db.updateTable('insights').set(yesterday).execute()
+
+    await member.patch(insightPath(1), { description: 'x' })
+
+    expect((await namesAt(api))[0]).toBe('Ärger 100%')
+  })
+
+  it('tells those apart by their ids that are otherwise alike', async () => {
+    const api = await startApp()
+    for (const name of ['a', 'a', 'a']) await createInsight(api, { name })
+    const idsAt = async (query: string) =>
+      (await api.get(`${INSIGHTS}${query}`)).body.results.map(({ id }: { id: number }) => id)
+
+    expect(await idsAt('?order=name')).toEqual([1, 2, 3])
+    expect(await idsAt('?order=-name')).toEqual([3, 2, 1])
+  })
+
+  it('finds by the short id, by who made it, and by what it is called now', async () => {
+    const { api, member } = await start()
+    const { short_id } = (await api.get(insightPath(2))).body
+    await api.patch(insightPath(3), { name: 'Besuche', tags: ['new'] })
+
+    expect(await namesAt(api, `?short_id=${short_id}`)).toEqual(['costs'])
+    expect(await namesAt(api, `?created_by=${member.uuid}`)).toEqual(['costs'])
+    expect(await namesAt(api, '?search=besuche')).toEqual(['Besuche'])
+    expect(await namesAt(api, '?search=visits')).toEqual([])
+    expect(await namesAt(api, '?search=new')).toEqual(['Besuche'])
+  })
+
+  it('comes in pages, and counts all past the end', async () => {
+    const { api } = await start()
+
+    expect((await api.get(`${INSIGHTS}?limit=1&offset=1`)).body).toMatchObject({
+      count: 3,
+      next: `${api.url}${INSIGHTS}?limit=1&offset=2`,
+      previous: `${api.url}${INSIGHTS}?limit=1`,
+      results: [{ name: 'costs' }],
+    })
+    expect((await api.get(`${INSIGHTS}?offset=50`)).body).toMatchObject({ count: 3, results: [] })
+  })
+
+  it.each([
+    ['?created_by=x', 'created_by'],
+    ['?order=query', 'order'],
+    ['?dashboards=x', 'dashboards'],
+    ['?saved=x', 'saved'],
+    ['?limit=0', 'limit'],
+    [`?search=${'x'.repeat(201)}`, 'search'],
+  ])('refuses %s', async (query, attr) => {
+    const api = await startApp()
+
+    expect(await api.get(`${INSIGHTS}${query}`)).toMatchObject({ status: 400, body: { attr } })
+  })
+
+  it('is fresh after every change, also of a dashboard', async () => {
+    const { api, dashboard } = await start()
+    const before = await api.get(INSIGHTS)
+    const known = { 'if-none-match': before.headers.get('etag') ?? '' }
+    expect((await api.get(INSIGHTS, known)).status).toBe(304)
+
+    await api.patch(pathOf(dashboard), { deleted: true })
+
+    const after = await api.get(INSIGHTS, known)
+    expect(after.status).toBe(200)
+    expect(after.body.results[2]).toMatchObject({ name: 'Ärger 100%', dashboards: [] })
+  })
+})

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest'
+import { startApp } from '../../../../test/app.ts'
+import { createDashboard, pathOf } from '../../../../test/dashboards.ts'
+import { createInsight, INSIGHTS, insightPath } from '../../../../test/insights.ts'
+
+const NO_EDIT = "You don't have edit permissions for this dashboard."
+const NO_EDIT_WHERE_SHOWN =
+  "You don't have edit permissions for a dashboard that shows this insight."
+
+/** A restricted dashboard of a member's, with an insight on it; two more members, of whom one may edit it. */
+async function start() {
+  const api = await startApp()
+  const maker = await api.as({})
+  const { id: dashboard } = await createDashboard(maker, { restriction_level: 37 })
+  const insight = await createInsight(maker, { name: 'Visits', dashboards: [dashboard] })
+  const [editor, member] = [await api.as({}), await api.as({})]
+  const invitation = { user_uuid: editor.uuid, level: 37 }
+  await maker.post(pathOf(dashboard, '/collaborators'), invitation)
+  return { api, maker, editor, member, dashboard, path: insightPath(insight.id), insight }
+}
+
+describe('rights on an insight', () => {
+  it('are with everybody while no dashboard that shows it is restricted', async () => {
+    const api = await startApp()
+    const { id: dashboard } = await createDashboard(api)
+    const { id } = await createInsight(api, { dashboards: [dashboard] })
+    const member = await api.as({})
+
+    const { status, body } = await member.patch(insightPath(id), { name: 'Mine' })
+
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ effective_restriction_level: 21, effective_privilege_level: 37 })
+  })
+
+  it.each(['maker', 'editor', 'api'] as const)(
+    'on a restricted dashboard are with the %s',
+    async (who) => {
+      const { path, ...people } = await start()
+
+      const { status, body } = await people[who].patch(path, { name: 'Costs' })
+
+      expect(status).toBe(200)
+      expect(body).toMatchObject({ effective_restriction_level: 37, effective_privilege_level: 37 })
+    },
+  )
+
+  it.each([{ name: 'x' }, { deleted: true }, { favorited: true }, { dashboards: [] }, {}])(
+    'on a restricted dashboard are not with another member who sends %j',
+    async (sent) => {
+      const { member, path } = await start()
+      const before = (await member.get(path)).body
+
+      const { status, body } = await member.patch(path, sent)
+
+      expect({ status, detail: body.detail }).toEqual({ status: 403, detail: NO_EDIT_WHERE_SHOWN })
+      expect((await member.get(path)).body).toEqual(before)
+      expect(before).toMatchObject({
+        ...{ effective_restriction_level: 37, effective_privilege_level: 21 },
+      })
+    },
+  )
+
+  it('do not open up when the dashboard is in the trash or the insight is on another too', async () => {
+    const { maker, member, path, dashboard } = await start()
+    await createDashboard(member, { use_dashboard: dashboard })
+    await maker.patch(pathOf(dashboard), { deleted: true })
+
+    expect((await member.patch(path, { name: 'x' })).status).toBe(403)
+  })
+
+  it('end with the tile', async () => {
+    const { maker, member, path } = await start()
+    await maker.patch(path, { dashboards: [] })
+
+    expect((await member.patch(path, { name: 'x' })).status).toBe(200)
+  })
+
+  it('to put one on a dashboard, or to take it off, are rights to edit the dashboard', async () => {
+    const { member, dashboard } = await start()
+    const own = await createDashboard(member)
+    const { id } = await createInsight(member, { name: 'Own', dashboards: [own.id] })
+
+    const made = await member.post(INSIGHTS, { dashboards: [own.id, dashboard] })
+    const moved = await member.patch(insightPath(id), { name: 'x', dashboards: [dashboard] })
+
+    for (const { status, body } of [made, moved]) {
+      expect({ status, detail: body.detail }).toEqual({ status: 403, detail: NO_EDIT })
+    }
+    expect((await member.get(INSIGHTS)).body.count).toBe(2)
+    expect((await member.get(insightPath(id))).body).toMatchObject({
+      ...{ name: 'Own', dashboards: [own.id] },
+    })
+  })
+
+  it('to copy one are rights to read it', async () => {
+    const { member, path } = await start()
+
+    const { status, body } = await member.post(`${path}/duplicate`)
+
+    expect(status).toBe(201)
+    expect((await member.patch(insightPath(body.id), { name: 'Mine' })).status).toBe(200)
+  })
+
+  it('need insight:write to write', async () => {
+    const { api, path } = await start()
+    const reader = await api.as({ scopes: ['insight:read', 'dashboard:write'] })
+
+    expect((await reader.get(path)).status).toBe(200)
+    expect((await reader.patch(path, { name: 'x' })).status).toBe(403)
+    expect((await reader.post(INSIGHTS, {})).status).toBe(403)
+    expect((await reader.post(`${path}/duplicate`)).status).toBe(403)
+  })
+})

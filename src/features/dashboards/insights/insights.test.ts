@@ -1,0 +1,188 @@
+import { describe, expect, it } from 'vitest'
+import { startApp } from '../../../../test/app.ts'
+import { createDashboard } from '../../../../test/dashboards.ts'
+import { createInsight, INSIGHTS, insightPath } from '../../../../test/insights.ts'
+
+/** Whoever asks so starts no computation. */
+const KNOWN = '?refresh=force_cache'
+
+const QUERY = {
+  kind: 'InsightVizNode',
+  source: { kind: 'TrendsQuery', series: [{ event: 'visit' }] },
+}
+
+const refusal = (attr: string, code: string) => ({ status: 400, body: { attr, code } })
+
+describe('an insight', () => {
+  it('is made with what is said, and read back', async () => {
+    const api = await startApp()
+    const said = {
+      ...{ name: 'Visits', derived_name: 'Page views', description: 'By day', query: QUERY },
+      ...{ tags: [' a ', 'a', ''], favorited: true, saved: false },
+    }
+
+    const { status, body } = await api.post(INSIGHTS, said)
+
+    expect(status).toBe(201)
+    expect(body).toMatchObject({ ...said, tags: ['a'] })
+    expect((await api.get(insightPath(body.id, KNOWN))).body).toEqual(body)
+  })
+
+  it('needs nothing said, and has every field', async () => {
+    const api = await startApp()
+
+    const body = await createInsight(api)
+
+    const { id, short_id, created_at, created_by, ...others } = body
+    expect({ id, short_id }).toEqual({ id: 1, short_id: expect.stringMatching(/^[0-9A-Za-z]{8}$/) })
+    expect(created_by.email).toBe('owner@example.com')
+    expect(others).toEqual({
+      ...{ name: '', derived_name: null, description: '', query: {}, filters: {}, order: null },
+      ...{ tags: [], favorited: false, saved: true, deleted: false, is_sample: false },
+      ...{ dashboards: [], dashboard_tiles: [] },
+      ...{ effective_restriction_level: 21, effective_privilege_level: 37 },
+      ...{ updated_at: created_at, last_modified_at: created_at, last_modified_by: created_by },
+      ...{ result: null, last_refresh: null, is_cached: false, query_status: null },
+      ...{ cache_target_age: null, next_allowed_client_refresh: null, timezone: null },
+      ...{ hasMore: null, columns: null, types: null },
+    })
+  })
+
+  it('is found by its short id, for everything', async () => {
+    const api = await startApp()
+    const { id, short_id } = await createInsight(api, { name: 'Visits' })
+
+    const patched = await api.patch(insightPath(short_id), { name: 'Costs' })
+
+    expect(patched).toMatchObject({ status: 200, body: { id, name: 'Costs' } })
+    expect((await api.get(insightPath(short_id, KNOWN))).body).toEqual(patched.body)
+    expect((await api.get(insightPath(short_id, '/activity'))).body.count).toBe(2)
+    expect((await api.post(insightPath(short_id, '/duplicate'))).status).toBe(201)
+  })
+
+  it.each(['987654', 'abcdefgh', 'x', '%00', '%F0%9F%98%80', '1.0', '9007199254740993'])(
+    'is not found as %s',
+    async (id) => {
+      const api = await startApp()
+      await createInsight(api)
+
+      expect((await api.get(insightPath(id))).status).toBe(404)
+      expect((await api.patch(insightPath(id), { name: 'x' })).status).toBe(404)
+      expect((await api.get(insightPath(id, '/activity'))).status).toBe(404)
+    },
+  )
+
+  it('changes only in what is sent', async () => {
+    const api = await startApp()
+    const member = await api.as({})
+    const before = await createInsight(api, { name: 'Visits', query: QUERY, tags: ['a'] })
+
+    const { body } = await member.patch(insightPath(before.id), { description: 'New', query: {} })
+
+    expect(body).toMatchObject({ name: 'Visits', description: 'New', query: {}, tags: ['a'] })
+    expect(body.created_by).toEqual(before.created_by)
+    expect(body.last_modified_by.id).toBe(member.userId)
+    expect(body.last_modified_at >= before.last_modified_at).toBe(true)
+    expect(body.updated_at).toBe(body.last_modified_at)
+  })
+
+  it('is not modified by being sent back as it was read', async () => {
+    const api = await startApp()
+    const member = await api.as({})
+    const { id } = await createDashboard(api)
+    const before = await createInsight(api, { name: 'Visits', query: QUERY, dashboards: [id] })
+
+    const { body } = await member.patch(insightPath(before.id), before)
+
+    expect(body).toEqual(before)
+    expect((await api.get(insightPath(before.id, '/activity'))).body.count).toBe(1)
+  })
+
+  it('is not seen from another project', async () => {
+    const api = await startApp()
+    const { id, short_id } = await createInsight(api)
+    const other = `/api/environments/${await api.createProject()}/insights`
+
+    expect((await api.get(other)).body.count).toBe(0)
+    for (const name of [id, short_id]) {
+      expect((await api.get(`${other}/${name}`)).status).toBe(404)
+      expect((await api.patch(`${other}/${name}`, { name: 'x' })).status).toBe(404)
+      expect((await api.post(`${other}/${name}/duplicate`)).status).toBe(404)
+    }
+  })
+
+  it.each([
+    [{ name: 7 }, 'name', 'invalid_input'],
+    [{ name: null }, 'name', 'null'],
+    [{ name: 'x'.repeat(401) }, 'name', 'max_length'],
+    [{ query: null }, 'query', 'null'],
+    [{ query: 'select 1' }, 'query', 'not_a_dict'],
+    [{ query: { source: {} } }, 'query__kind', 'required'],
+    [{ query: { kind: 7 } }, 'query__kind', 'invalid_choice'],
+    [{ query: { kind: 'TrendsQuery', series: [] } }, 'query__series', 'invalid_input'],
+    [{ tags: 'a' }, 'tags', 'not_a_list'],
+    [{ favorited: 'true' }, 'favorited', 'invalid_input'],
+    [{ dashboards: [1.5] }, 'dashboards__0', 'invalid_input'],
+    [{ dashboards: [987654] }, 'dashboards', 'does_not_exist'],
+  ])('refuses %j', async (sent, attr, code) => {
+    const api = await startApp()
+    const before = await createInsight(api, { name: 'Visits' })
+
+    expect(await api.post(INSIGHTS, { description: 'x', ...sent })).toMatchObject(
+      refusal(attr, code),
+    )
+    expect(await api.patch(insightPath(1), { description: 'x', ...sent })).toMatchObject(
+      refusal(attr, code),
+    )
+    expect((await api.get(INSIGHTS)).body.results).toEqual([before])
+  })
+
+  it('is never deleted by DELETE', async () => {
+    const api = await startApp()
+    const { id } = await createInsight(api)
+
+    for (const name of [id, 987654, 'x']) {
+      expect(await api.delete(insightPath(name))).toMatchObject({ status: 405, text: '' })
+    }
+    expect((await api.get(insightPath(id))).body.deleted).toBe(false)
+  })
+})
+
+describe('a copy of an insight', () => {
+  it('asks the same, and is on no dashboard', async () => {
+    const api = await startApp()
+    const member = await api.as({})
+    const { id: dashboard } = await createDashboard(api)
+    const said = { name: 'Visits', derived_name: 'x', description: 'd', query: QUERY, tags: ['a'] }
+    const source = await createInsight(api, { ...said, favorited: true, dashboards: [dashboard] })
+
+    const { status, body } = await member.post(insightPath(source.id, '/duplicate'))
+
+    expect(status).toBe(201)
+    expect(body).toMatchObject({ ...said, name: 'Visits (Copy)', favorited: false, dashboards: [] })
+    expect(body.created_by.id).toBe(member.userId)
+    expect([body.id, body.short_id]).not.toContain(source.short_id)
+    expect((await api.get(insightPath(source.id, KNOWN))).body).toEqual(source)
+  })
+
+  it('has no name if there was none, and none that is too long', async () => {
+    const api = await startApp()
+    const nameless = await createInsight(api)
+    const long = await createInsight(api, { name: '😀'.repeat(400) })
+
+    const copies = [
+      await api.post(insightPath(nameless.id, '/duplicate')),
+      await api.post(insightPath(long.id, '/duplicate')),
+    ]
+
+    expect(copies.map(({ body }) => body.name)).toEqual(['', `${'😀'.repeat(393)} (Copy)`])
+  })
+
+  it('is not made of what is in the trash', async () => {
+    const api = await startApp()
+    const { id } = await createInsight(api, { deleted: true })
+
+    expect((await api.post(insightPath(id, '/duplicate'))).status).toBe(409)
+    expect((await api.get(INSIGHTS)).body.count).toBe(0)
+  })
+})

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest'
+import { type Client, startApp } from '../../../../test/app.ts'
+import { createDashboard, insightTile, pathOf } from '../../../../test/dashboards.ts'
+import { createInsight, INSIGHTS, insightPath } from '../../../../test/insights.ts'
+
+const tilesOf = async (client: Client, id: number) => (await client.get(pathOf(id))).body.tiles
+
+const activitiesOf = async (client: Client, id: number) =>
+  (await client.get(insightPath(id, '/activity'))).body.results.map(
+    ({ activity }: { activity: string }) => activity,
+  )
+
+describe('an insight in the trash', () => {
+  it('leaves the list and every dashboard, and can still be read', async () => {
+    const api = await startApp()
+    const { id: dashboard } = await createDashboard(api)
+    const { id } = await createInsight(api, { name: 'Visits', dashboards: [dashboard] })
+    expect(await tilesOf(api, dashboard)).toHaveLength(1)
+
+    const { status, body } = await api.patch(insightPath(id), { deleted: true })
+
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ name: 'Visits', deleted: true })
+    expect((await api.get(insightPath(id))).body).toEqual(body)
+    expect((await api.get(INSIGHTS)).body.count).toBe(0)
+    expect((await api.get(`${INSIGHTS}?deleted=true`)).body.results).toEqual([body])
+    expect(await tilesOf(api, dashboard)).toEqual([])
+  })
+
+  it('comes back to the dashboards it was on', async () => {
+    const api = await startApp()
+    const { id: dashboard } = await createDashboard(api)
+    const { id } = await createInsight(api, { dashboards: [dashboard] })
+    const before = await tilesOf(api, dashboard)
+    await api.patch(insightPath(id), { deleted: true })
+
+    const { body } = await api.patch(insightPath(id), { deleted: false })
+
+    expect(body).toMatchObject({ deleted: false, dashboards: [dashboard] })
+    expect((await tilesOf(api, dashboard))[0].id).toBe(before[0].id)
+    expect(await activitiesOf(api, id)).toEqual(['restored', 'deleted', 'created'])
+  })
+
+  it('is not put on a dashboard', async () => {
+    const api = await startApp()
+    const { id: dashboard } = await createDashboard(api)
+    const { id } = await createInsight(api, { deleted: true })
+    const placed = { dashboards: [dashboard] }
+
+    expect(await api.patch(insightPath(id), placed)).toMatchObject({
+      ...{ status: 400, body: { attr: 'dashboards' } },
+    })
+    expect((await api.post(INSIGHTS, { deleted: true, ...placed })).status).toBe(400)
+    expect((await api.patch(insightPath(id), { deleted: false, ...placed })).status).toBe(200)
+  })
+
+  it('does not come back with a dashboard when it was trashed by itself', async () => {
+    const api = await startApp()
+    const { id } = await createDashboard(api, { tiles: [insightTile('Visits')] })
+    await api.patch(insightPath(1), { deleted: true })
+    await api.patch(pathOf(id), { deleted: true, delete_insights: true })
+
+    await api.patch(pathOf(id), { deleted: false })
+
+    expect(await tilesOf(api, id)).toEqual([])
+    expect((await api.get(insightPath(1))).body.deleted).toBe(true)
+  })
+
+  it('that went with a dashboard can be brought back alone', async () => {
+    const api = await startApp()
+    const { id } = await createDashboard(api, { tiles: [insightTile('Visits')] })
+    await api.patch(pathOf(id), { deleted: true, delete_insights: true })
+    expect((await api.get(INSIGHTS)).body.count).toBe(0)
+
+    await api.patch(insightPath(1), { deleted: false })
+    await api.patch(insightPath(1), { deleted: true })
+    await api.patch(pathOf(id), { deleted: false })
+
+    expect(await tilesOf(api, id)).toEqual([])
+  })
+})

@@ -1,0 +1,93 @@
+import { type Static, Type } from 'typebox'
+import { RefreshParameter } from '#server/features/results/refresh.ts'
+import { PageQuery } from '#server/http/page.ts'
+import { PrivilegeLevel, RestrictionLevel } from '../dashboards/schema.ts'
+import { IdInput, MAX_INSIGHT_NAME, TileInsight } from '../tiles/schema.ts'
+
+const FreeForm = Type.Object({}, { additionalProperties: true })
+const Time = Type.String({ format: 'date-time' })
+const TimeOrNull = Type.Union([Time, Type.Null()])
+
+const DashboardTile = Type.Object(
+  { id: Type.Integer(), dashboard_id: Type.Integer(), deleted: Type.Boolean() },
+  { title: 'DashboardTile', additionalProperties: false },
+)
+
+export const Insight = Type.Object(
+  {
+    ...TileInsight.properties,
+    derived_name: Type.Union([Type.String(), Type.Null()], {
+      description: 'What a client calls it that has no name.',
+    }),
+    filters: { ...FreeForm, description: 'Always empty: what is asked is in `query`.' },
+    order: Type.Union([Type.Integer(), Type.Null()]),
+    dashboards: Type.Array(Type.Integer(), { description: 'The ids of those it is on.' }),
+    dashboard_tiles: Type.Array(DashboardTile),
+    cache_target_age: TimeOrNull,
+    next_allowed_client_refresh: TimeOrNull,
+    hasMore: Type.Union([Type.Boolean(), Type.Null()]),
+    types: Type.Union([Type.Array(Type.Unknown()), Type.Null()]),
+    updated_at: Time,
+    favorited: Type.Boolean(),
+    saved: Type.Boolean(),
+    effective_restriction_level: RestrictionLevel,
+    effective_privilege_level: PrivilegeLevel,
+    timezone: Type.Union([Type.String(), Type.Null()], {
+      description: 'In which the result was computed.',
+    }),
+  },
+  { title: 'Insight', additionalProperties: false },
+)
+
+const writable = {
+  name: Type.String({ maxLength: MAX_INSIGHT_NAME }),
+  derived_name: Type.Union([Type.String({ maxLength: MAX_INSIGHT_NAME }), Type.Null()]),
+  description: Type.String(),
+  query: { ...FreeForm, description: 'With a `kind`, or empty.' },
+  tags: Type.Array(Type.String({ maxLength: 255 })),
+  favorited: Type.Boolean(),
+  saved: Type.Boolean({ description: 'true if not given.' }),
+  dashboards: Type.Array(IdInput(), {
+    maxItems: 1000,
+    description: 'The ids of all dashboards it is to be on: added to some, taken from others.',
+  }),
+  deleted: Type.Boolean({ description: 'true puts it into the trash, false takes it out again.' }),
+}
+
+export const InsightWrite = Type.Partial(Type.Object(writable), { title: 'InsightWrite' })
+export type InsightWrite = Static<typeof InsightWrite>
+
+export const InsightParams = Type.Object({
+  project_id: Type.String(),
+  id: Type.String({ description: "The insight's id or short id." }),
+})
+
+export const InsightReadQuery = Type.Object({ refresh: Type.Optional(RefreshParameter) })
+
+const OneOrMore = Type.Union([Type.String(), Type.Array(Type.String())])
+
+export const ORDERS = ['last_modified_at', 'created_at', 'name'] as const
+type Order = (typeof ORDERS)[number]
+
+export const InsightQuery = Type.Object({
+  ...PageQuery.properties,
+  deleted: Type.Optional(Type.Boolean({ description: 'true lists the trash.' })),
+  search: Type.Optional(
+    Type.String({ maxLength: 200, description: 'In name, description and tags.' }),
+  ),
+  tags: Type.Optional({ ...OneOrMore, description: 'Any of these tags; may be repeated.' }),
+  created_by: Type.Optional(Type.String({ description: "A user's id or uuid." })),
+  short_id: Type.Optional(Type.String()),
+  saved: Type.Optional(Type.Boolean()),
+  favorited: Type.Optional(Type.Boolean()),
+  dashboards: Type.Optional(IdInput({ description: 'The id of a dashboard they are on.' })),
+  basic: Type.Optional(Type.Boolean({ description: 'true: without results.' })),
+  order: Type.Optional(
+    Type.Unsafe<Order | `-${Order}`>({
+      type: 'string',
+      enum: ORDERS.flatMap((order) => [order, `-${order}`]),
+      description: 'A minus turns it round. The last modified come first if not given.',
+    }),
+  ),
+})
+export type InsightQuery = Static<typeof InsightQuery>

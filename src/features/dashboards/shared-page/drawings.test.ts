@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import type { Pictures } from '#server/pictures/contract.ts'
+import { createDrawings, type Wanted } from './drawings.ts'
+
+const wanted = (more: Partial<Wanted> = {}): Wanted => ({
+  chart: { title: 'Visits', query: { kind: 'TrendsQuery' }, result: [] },
+  ...{ version: 'one', width: 300, height: 200 },
+  ...more,
+})
+
+/** Draws with pens that the test holds. */
+function startDrawings(draw: (count: number) => string) {
+  let count = 0
+  const inlineSvg: Pictures['inlineSvg'] = async () => draw(++count)
+  return { drawings: createDrawings({ inlineSvg } as Pictures), drawn: () => count }
+}
+
+describe('the drawings of shared pages', () => {
+  it('are made once for each answer, name and size, however many look', async () => {
+    const { drawings, drawn } = startDrawings((count) => `<svg ${count}>`)
+    const named = wanted({ chart: { ...wanted().chart, title: 'Other' } })
+
+    const first = await Promise.all([drawings.find([wanted()]), drawings.find([wanted()])])
+    const again = await drawings.find([wanted(), wanted({ version: 'two' }), named])
+
+    expect(first).toEqual([[{ svg: '<svg 1>' }], [{ svg: '<svg 1>' }]])
+    expect(again).toEqual([{ svg: '<svg 1>' }, { svg: '<svg 2>' }, { svg: '<svg 3>' }])
+    expect(drawn()).toBe(3)
+  })
+
+  it('are not tried again at once when one cannot be drawn', async () => {
+    const { drawings, drawn } = startDrawings(() => {
+      throw new Error('no ink')
+    })
+
+    const [first, again] = [await drawings.find([wanted()]), await drawings.find([wanted()])]
+
+    expect([first, again, drawn()]).toEqual([['failed'], ['failed'], 1])
+  })
+
+  it('are forgotten when they are more than memory is meant for', async () => {
+    const megabyte = 'x'.repeat(1024 * 1024)
+    const { drawings, drawn } = startDrawings(() => megabyte)
+    for (let version = 0; version < 40; version++) {
+      await drawings.find([wanted({ version: `${version}` })])
+    }
+
+    await drawings.find([wanted({ version: '0' })])
+
+    expect(drawn()).toBe(41)
+  })
+})

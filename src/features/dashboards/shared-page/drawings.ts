@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import type { Chart } from '#server/charts/chart.ts'
+import { createLimit } from '#server/concurrency.ts'
+import type { Pictures } from '#server/pictures/contract.ts'
+
+/** What is drawn, and which answer it was drawn from. */
+export interface Wanted {
+  readonly chart: Chart
+  /** Changes with the answer. */
+  readonly version: string
+  readonly width: number
+  readonly height: number
+}
+
+/** `failed`: it is tried again a little later. */
+export type Drawing = { readonly svg: string } | 'failed'
+
+export interface Drawings {
+  /** As many as are drawn within a moment; the others are drawn meanwhile, and undefined. */
+  find(wanted: readonly Wanted[]): Promise<(Drawing | undefined)[]>
+}
+
+const MOST_BYTES = 32 * 1024 * 1024
+/** A page with half of its charts is better than none after this. */
+const PATIENCE_MS = 2000
+const TRY_AGAIN_MS = 30_000
+/** Of all pages together: exports wait for the same process. */
+const DRAWN_AT_ONCE = 2
+const MOST_PENDING = 400
+
+export function createDrawings(pictures: Pictures): Drawings {
+  const drawn = new LRUCache<string, Exclude<Drawing, undefined>>({
+    maxSize: MOST_BYTES,
+    sizeCalculation: (drawing) => (drawing === 'failed' ? 1 : drawing.svg.length + 1),
+  })
+  const pending = new Map<string, Promise<void>>()
+  const limit = createLimit(DRAWN_AT_ONCE)
+
+  async function draw(key: string, { chart, width, height }: Wanted): Promise<void> {
+    try {
+      const look = { width, height, idPrefix: `d${key.slice(0, 10)}-` }
+      drawn.set(key, { svg: await limit(() => pictures.inlineSvg(chart, look)) })
+    } catch {
+      drawn.set(key, 'failed', { ttl: TRY_AGAIN_MS }) // the drawing process has told the log why
+    } finally {
+      pending.delete(key)
+    }
+  }
+
+  function start(key: string, wanted: Wanted): Promise<void> | undefined {
+    if (drawn.has(key) || pending.size >= MOST_PENDING) return pending.get(key)
+    const drawing = pending.get(key) ?? draw(key, wanted)
+    pending.set(key, drawing)
+    return drawing
+  }
+
+  return {
+    async find(wanted) {
+      const keys = wanted.map(keyOf)
+      const started = keys.map((key, at) => start(key, wanted[at] as Wanted))
+      if (started.some(Boolean)) await within(PATIENCE_MS, Promise.all(started))
+      return keys.map((key) => drawn.get(key))
+    },
+  }
+}
+
+/** Two insights with one question may have other names, and show its answer in other ways. */
+const keyOf = ({ chart: { title, query }, version, width, height }: Wanted): string =>
+  createHash('sha256')
+    .update(JSON.stringify([version, title, query, width, height]))
+    .digest('hex')
+
+async function within(most: number, work: Promise<unknown>): Promise<void> {
+  const late = Promise.withResolvers<void>()
+  const timer = setTimeout(late.resolve, most)
+  await Promise.race([work, late.promise])
+  clearTimeout(timer)
+}

@@ -1,0 +1,74 @@
+import { paletteOf } from '#server/charts/palette.ts'
+import type { PageTile } from './read-page.ts'
+import { chartHeight, GAP, phoneHeight, ROW } from './sizes.ts'
+
+const [light, dark] = [paletteOf('light'), paletteOf('dark')]
+
+const both = (name: 'canvas' | 'surface' | 'hairline' | 'text' | 'dimmed'): string =>
+  `light-dark(${light[name]},${dark[name]})`
+
+const series = (at: number): string => `light-dark(${light.series[at]},${dark.series[at]})`
+
+const STYLE = `
+:root{color-scheme:light dark;--canvas:${both('canvas')};--surface:${both('surface')};--hairline:${both('hairline')};--text:${both('text')};--dimmed:${both('dimmed')};--brand:light-dark(#24684a,#8fd9b3)}
+:root[data-theme=light]{color-scheme:light}
+:root[data-theme=dark]{color-scheme:dark}
+*{box-sizing:border-box}
+body{margin:0;background:var(--canvas);color:var(--text);font:14px/1.5 Inter,system-ui,sans-serif;-webkit-font-smoothing:antialiased;-webkit-text-size-adjust:100%}
+a{color:var(--brand)}
+a:focus-visible,summary:focus-visible,.scroll:focus-visible{outline:2px solid var(--brand);outline-offset:2px;border-radius:4px}
+header,main,footer{max-width:2000px;margin:0 auto;padding:0 24px}
+header{padding-top:24px;padding-bottom:16px}
+h1{margin:0;font-size:22px;line-height:1.3;font-weight:600;letter-spacing:-.011em;overflow-wrap:anywhere}
+header p{margin:4px 0 0;color:var(--dimmed);overflow-wrap:anywhere;white-space:pre-line}
+header .when{font-size:13px}
+main.bare{padding-top:16px}
+.grid{display:grid;grid-template-columns:repeat(12,minmax(0,1fr));grid-auto-rows:minmax(${ROW}px,auto);gap:${GAP}px}
+.tile{display:flex;flex-direction:column;min-width:0;background:var(--surface);border:1px solid var(--hairline);border-radius:12px;box-shadow:0 1px 2px rgb(16 24 20/5%)}
+.tile>h2{display:flex;align-items:center;gap:8px;margin:0;padding:12px 16px 8px;font-size:13px;line-height:20px;font-weight:600;letter-spacing:-.011em}
+.tile>h2 span{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
+.dot{flex:none;width:8px;height:8px;border-radius:50%}
+.blue{background:${series(1)}}.green{background:${series(0)}}.purple{background:${series(6)}}.red{background:${series(5)}}.black{background:var(--text)}
+.chart{position:relative;flex:1;margin:0 6px}
+.chart>svg{position:absolute;inset:0;width:100%;height:100%}
+.phone{display:none}
+.message{display:grid;place-items:center;height:100%;min-height:inherit;margin:0;padding:0 16px;color:var(--dimmed);text-align:center}
+details{padding:0 16px 10px;font-size:12px}
+summary{width:fit-content;color:var(--dimmed);line-height:24px;cursor:pointer}
+details p{margin:4px 0 8px;overflow-wrap:anywhere}
+.scroll{max-height:320px;overflow:auto;border:1px solid var(--hairline);border-radius:8px}
+table{width:100%;border-collapse:collapse;font-variant-numeric:tabular-nums}
+th,td{padding:4px 10px;text-align:left;white-space:nowrap;border-bottom:1px solid var(--hairline)}
+tr:last-child td{border-bottom:0}
+th{font-weight:500;color:var(--dimmed)}
+td.number,th.number{text-align:right}
+.text{padding:12px 16px;overflow-wrap:anywhere}
+.text>:first-child{margin-top:0}.text>:last-child{margin-bottom:0}
+.text h2,.text h3{margin:1em 0 .4em;font-size:16px;line-height:1.35}.text h4,.text h5,.text h6{margin:1em 0 .4em;font-size:14px}
+.text p,.text ul,.text ol,.text pre,.text table,.text blockquote{margin:0 0 .8em}
+.text pre,.text code{font:12px/1.5 ui-monospace,monospace;background:var(--canvas);border-radius:6px}.text code{padding:1px 4px}.text pre{padding:8px 12px;overflow:auto}
+.text blockquote{padding-left:12px;border-left:3px solid var(--hairline);color:var(--dimmed)}
+.empty{max-width:420px;margin:20vh auto 0;padding:0 24px;text-align:center}
+.empty p{color:var(--dimmed)}
+footer{display:flex;flex-wrap:wrap;gap:4px 16px;padding-top:16px;padding-bottom:24px;font-size:12px;color:var(--dimmed)}
+footer a{color:inherit}
+footer span{margin-right:auto}
+@media(max-width:720px){
+header,main,footer{padding-left:12px;padding-right:12px}
+header{padding-top:16px}
+.grid{display:block}
+.grid>.tile{margin-bottom:12px}
+.wide{display:none}.phone{display:block}
+}
+@media print{.tile{break-inside:avoid}details:not([open]),footer{display:none}}
+`
+
+/** Where each tile stands: the page's policy allows no style attributes. */
+function placeRule({ id, place }: PageTile): string {
+  const { x, y, w, h } = place
+  const chart = `#t${id} .chart`
+  return `#t${id}{grid-area:${y + 1}/${x + 1}/span ${h}/span ${w}}${chart}{min-height:${chartHeight(place)}px}@media(max-width:720px){${chart}{min-height:${phoneHeight(place)}px}}\n`
+}
+
+export const stylesheet = (tiles: readonly PageTile[]): string =>
+  STYLE + tiles.map(placeRule).join('')

@@ -1,0 +1,138 @@
+import { toAgo } from '#server/charts/ago.ts'
+import { type Html, html } from '#server/html/html.ts'
+import { dataTable } from './data-table.ts'
+import type { PageTile } from './read-page.ts'
+
+export type Theme = 'light' | 'dark' | undefined
+
+export interface SharedPage {
+  readonly name: string
+  readonly description: string
+  readonly tiles: readonly PageTile[]
+  readonly origin: string
+  /** The link that it is seen by: `/shared/<token>`. */
+  readonly link: string
+  readonly theme: Theme
+  readonly hasHeader: boolean
+  /** What makes the charts move. */
+  readonly scripts: Html
+  readonly toMarkdown: (text: string) => Html
+}
+
+/** Seconds between looks of a browser without scripts. */
+const LOOK_AGAIN = 5
+/** The picture that other sites show with a link to this page: CSS pixels, and a PNG has two for each. */
+const CARD = { width: 1200, height: 630 }
+
+export function renderPage(page: SharedPage, style: string): string {
+  const { name, tiles, theme, hasHeader, scripts } = page
+  const isPending = tiles.some((tile) => tile.isPending)
+  const head = html`${cardTags(page)}
+${isPending && html`<noscript><meta http-equiv="refresh" content="${LOOK_AGAIN}"></noscript>`}
+${scripts}`
+  const body = html`${hasHeader && pageHeader(page)}
+<main${!hasHeader && html` class="bare"`}>
+${!hasHeader && html`<h1 hidden>${name}</h1>`}
+${
+  tiles.length === 0
+    ? html`<div class="empty"><p>There is nothing on this dashboard yet.</p></div>`
+    : html`<div class="grid">${tiles.map((tile) => tileSection(tile, page.toMarkdown))}</div>`
+}
+</main>
+${hasHeader && pageFooter(page)}`
+  return documentOf({ title: name, theme, style, head, body })
+}
+
+/** The same for every link that leads nowhere. */
+export const renderNothing = (style: string, theme: Theme): string =>
+  documentOf({
+    ...{ title: 'Nothing is shared here', theme, style },
+    head: html``,
+    body: html`<main class="empty"><h1>Nothing is shared here</h1>
+<p>The link may be incomplete, or sharing may have been switched off. Ask whoever sent it to you for a new one.</p></main>`,
+  })
+
+interface Document {
+  readonly title: string
+  readonly theme: Theme
+  readonly style: string
+  readonly head: Html
+  readonly body: Html
+}
+
+function documentOf({ title, theme, style, head, body }: Document): string {
+  // outside of the template: escaped, it would no longer match its hash
+  const styleTag = { html: `<style>${style}</style>` }
+  return html`<!doctype html>
+<html lang="en"${theme && html` data-theme="${theme}"`}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<meta name="referrer" content="no-referrer">
+<title>${title}</title>
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+${head}
+${styleTag}
+</head>
+<body>
+${body}
+</body>
+</html>
+`.html
+}
+
+function cardTags({ name, description, origin, link }: SharedPage): Html {
+  const about = description || 'A dashboard shared with Hedgerow.'
+  const image = `${origin}${link}.png?width=${CARD.width}&height=${CARD.height}`
+  return html`<meta name="description" content="${about}">
+<meta property="og:type" content="website">
+<meta property="og:title" content="${name}">
+<meta property="og:description" content="${about}">
+<meta property="og:url" content="${origin}${link}">
+<meta property="og:image" content="${image}">
+<meta property="og:image:type" content="image/png">
+<meta property="og:image:width" content="${CARD.width * 2}">
+<meta property="og:image:height" content="${CARD.height * 2}">
+<meta property="og:image:alt" content="${name}">
+<meta name="twitter:card" content="summary_large_image">`
+}
+
+function pageHeader({ name, description, tiles }: SharedPage): Html {
+  const computed = tiles.flatMap(({ computedAt }) => (computedAt ? [computedAt] : [])).sort()
+  const [oldest] = computed
+  return html`<header>
+<h1>${name}</h1>
+${description !== '' && html`<p>${description}</p>`}
+<p class="when" id="when">${oldest && html`Updated <time datetime="${oldest}">${toAgo(oldest)}</time>`}${tiles.some(({ isPending }) => isPending) && html`${oldest && ', '}newer figures are being computed`}</p>
+</header>`
+}
+
+const pageFooter = ({ link }: SharedPage): Html => html`<footer>
+<span>Shared with Hedgerow</span>
+<a href="${link}.png">Picture</a> <a href="${link}.pdf">PDF</a> <a href="${link}.csv">Figures (CSV)</a>
+</footer>`
+
+const COLORS = ['blue', 'green', 'purple', 'red', 'black']
+
+function tileSection(tile: PageTile, toMarkdown: SharedPage['toMarkdown']): Html {
+  const { id, text, title, about, color, rows } = tile
+  if (text !== null) {
+    return html`<section class="tile" id="t${id}"><div class="text">${toMarkdown(text)}</div></section>`
+  }
+  const dot = color && COLORS.includes(color) && html`<i class="dot ${color}"></i>`
+  return html`<section class="tile" id="t${id}" aria-labelledby="t${id}-title">
+<h2 id="t${id}-title">${dot || undefined}<span title="${title}">${title}</span></h2>
+<div class="chart" data-tile="${id}">${chartOf(tile)}</div>
+${rows.length > 0 && html`<details><summary>Figures</summary>${about !== '' && html`<p>${about}</p>`}${dataTable(title, rows)}</details>`}
+</section>`
+}
+
+function chartOf({ drawings, message }: PageTile): Html {
+  if (message !== undefined) return html`<p class="message">${message}</p>`
+  if (drawings.length === 1) return { html: drawings[0] as string }
+  const [wide, phone] = drawings.map((svg, at) =>
+    svg.replace('<svg ', `<svg class="${at === 0 ? 'wide' : 'phone'}" `),
+  )
+  return { html: `${wide}${phone}` }
+}

@@ -1,0 +1,60 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import type { Db } from '#server/db/schema.ts'
+import type { Results } from '#server/features/results/results.ts'
+import type { Pictures } from '#server/pictures/contract.ts'
+import { exportDashboard } from '../exports/dashboard-file.ts'
+import { LookQuery } from '../exports/schema.ts'
+import { sendFile } from '../exports/send-file.ts'
+import { SharedDashboard } from '../sharing/schema.ts'
+import { getShared, readShared } from '../sharing/shared-dashboard.ts'
+import { createDrawings } from './drawings.ts'
+import { NO_ANSWER } from './read-page.ts'
+import { createPages, PageLook } from './send-page.ts'
+import { createSharedFiles } from './shared-files.ts'
+
+interface SharedRoutesOptions {
+  readonly db: Db
+  readonly results: Results
+  readonly pictures: Pictures
+}
+
+const config = { scope: 'public' } as const
+
+/** No key: the token in the address is the right to read. */
+export const sharedRoutes: FastifyPluginAsyncTypebox<SharedRoutesOptions> = async (
+  app,
+  { db, results, pictures },
+) => {
+  const sendPage = createPages(db, results, createDrawings(pictures))
+  const makeFile = createSharedFiles((row, format, look) =>
+    exportDashboard(db, results, pictures, row, format, look, () => NO_ANSWER),
+  )
+
+  app.get('/shared/:file', {
+    config,
+    schema: {
+      operationId: 'getSharedDashboard',
+      summary: 'Read a shared dashboard as `/shared/<access token>.json`',
+      description: 'Or as `.csv`, `.png` or `.pdf`; without an ending it is a page for people.',
+      tags: ['Sharing'],
+      params: Type.Object({ file: Type.String({ description: '`<access token>.json`' }) }),
+      querystring: Type.Object({ ...LookQuery.properties, ...PageLook.properties }),
+      response: { 200: SharedDashboard },
+    },
+    handler: async (request, reply) => {
+      const { params, query } = request
+      if (!params.file.includes('.')) return sendPage(request, reply, params.file, 'shared')
+      reply.headers({ 'cache-control': 'private, no-cache', 'x-robots-tag': 'noindex' })
+      const { row, format } = await getShared(db, params.file)
+      if (format === 'json') return readShared(db, results, row)
+      return sendFile(reply, await makeFile(row, format, query))
+    },
+  })
+
+  app.get('/embedded/:token', {
+    config,
+    schema: { hide: true, params: Type.Object({ token: Type.String() }), querystring: PageLook },
+    handler: (request, reply) => sendPage(request, reply, request.params.token, 'embedded'),
+  })
+}

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Static, Type } from 'typebox'
+import type { Db } from '#server/db/schema.ts'
+import type { Results } from '#server/features/results/results.ts'
+import { originOf } from '#server/http/page.ts'
+import { findSharedByToken } from '../sharing/shared-dashboard.ts'
+import type { Drawings } from './drawings.ts'
+import { stylesheet } from './page.css.ts'
+import { renderNothing, renderPage, type Theme } from './page.ts'
+import { readPage } from './read-page.ts'
+import { readScripts } from './scripts.ts'
+
+export const PageLook = Type.Object({
+  theme: Type.Optional(
+    Type.String({ description: "Of the page: `light` or `dark`; otherwise the reader's choice." }),
+  ),
+  noHeader: Type.Optional(
+    Type.String({ description: 'Of the page: only its tiles, without name and links.' }),
+  ),
+})
+type PageLook = Static<typeof PageLook>
+
+/** `embedded` is for frames of other sites; `shared` must not be framed at all. */
+type Door = 'shared' | 'embedded'
+
+const policyOf = (style: string, door: Door): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+    "img-src 'self'",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    `frame-ancestors ${door === 'embedded' ? '*' : "'none'"}`,
+  ].join('; ')
+
+/** Sends the page behind a token, or the one page for all tokens that lead nowhere. */
+export function createPages(db: Db, results: Results, drawings: Drawings) {
+  const scripts = readScripts()
+
+  return async (request: FastifyRequest, reply: FastifyReply, token: string, door: Door) => {
+    const { theme: asked, noHeader } = request.query as PageLook
+    const theme: Theme = asked === 'light' || asked === 'dark' ? asked : undefined
+    const dashboard = await findSharedByToken(db, token)
+    if (!dashboard) {
+      const style = stylesheet([])
+      return send(request, reply.code(404), renderNothing(style, theme), style, door)
+    }
+    const tiles = await readPage(db, results, drawings, dashboard)
+    const { toMarkdown } = await import('./markdown.ts')
+    const style = stylesheet(tiles)
+    const page = {
+      name: dashboard.name || 'Dashboard',
+      description: dashboard.description,
+      origin: originOf(request),
+      link: `/shared/${token}`,
+      hasHeader: noHeader === undefined,
+      ...{ tiles, theme, scripts, toMarkdown },
+    }
+    return send(request, reply, renderPage(page, style), style, door)
+  }
+}
+
+async function send(
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  page: string,
+  style: string,
+  door: Door,
+): Promise<FastifyReply> {
+  reply.type('text/html; charset=utf-8').headers({
+    'content-security-policy': policyOf(style, door),
+    'cache-control': 'private, no-cache',
+    'referrer-policy': 'no-referrer', // the address is the right to read
+    'x-robots-tag': 'noindex',
+    vary: 'accept-encoding',
+  })
+  if (door === 'embedded') reply.removeHeader('x-frame-options')
+  else reply.header('x-frame-options', 'DENY')
+  if (!/\bgzip\b/.test(String(headers['accept-encoding'] ?? ''))) return reply.send(page)
+  return reply.header('content-encoding', 'gzip').send(await promisify(gzip)(page))
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import type { ExportedFile } from '../exports/send-file.ts'
+import type { SharedRow } from '../sharing/shared-dashboard.ts'
+import { createSharedFiles } from './shared-files.ts'
+
+const FILE: ExportedFile = { format: 'png', name: 'x', content: '' }
+const dashboard = (id: number, version = 1) => ({ id, version }) as SharedRow
+
+/** Makes nothing until it is told to. */
+function start() {
+  const asked: (() => void)[] = []
+  const files = createSharedFiles(() => {
+    const turn = Promise.withResolvers<ExportedFile>()
+    asked.push(() => turn.resolve(FILE))
+    return turn.promise
+  })
+  return { asked, files }
+}
+
+describe('the files of shared dashboards', () => {
+  it('are made once for all who ask at the same time, and again for those who come later', async () => {
+    const { asked, files } = start()
+
+    const both = [files(dashboard(1), 'png', {}), files(dashboard(1), 'png', {})]
+    expect(asked).toHaveLength(1)
+    asked[0]?.()
+    expect(await Promise.all(both)).toEqual([FILE, FILE])
+
+    void files(dashboard(1), 'png', {})
+    expect(asked).toHaveLength(2)
+  })
+
+  it('are others for another dashboard, version, format, scheme or size', () => {
+    const { asked, files } = start()
+
+    void files(dashboard(1), 'png', {})
+    void files(dashboard(2), 'png', {})
+    void files(dashboard(1, 2), 'png', {})
+    void files(dashboard(1), 'pdf', {})
+    void files(dashboard(1), 'png', { scheme: 'dark' })
+    void files(dashboard(1), 'png', { width: 300 })
+    void files(dashboard(1), 'png', { height: 300 })
+
+    expect(asked).toHaveLength(7)
+  })
+
+  it('are refused beyond a few at a time, so that members do not wait behind strangers', async () => {
+    const { asked, files } = start()
+    const some = Array.from({ length: 8 }, (_, id) => files(dashboard(id), 'png', {}))
+
+    expect(() => files(dashboard(9), 'png', {})).toThrow(/Try again/)
+
+    for (const make of asked) make()
+    await Promise.all(some)
+    expect(() => files(dashboard(9), 'png', {})).not.toThrow()
+  })
+})

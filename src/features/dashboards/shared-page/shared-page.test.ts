@@ -1,0 +1,174 @@
+import { describe, expect, it, vi } from 'vitest'
+import { startApp, type TestApp } from '../../../../test/app.ts'
+import { createDashboard, insightTile, pathOf, textTile } from '../../../../test/dashboards.ts'
+import { until } from '../../../../test/until.ts'
+import { addVisits, visits } from '../../../../test/visits.ts'
+
+const tileOf = (name: string, query: object = visits()) => ({
+  insight: { name, description: 'How many came', query },
+  layouts: { sm: { x: 6, y: 0, w: 6, h: 5 } },
+})
+
+/** Its token, once it is shared. */
+async function share(api: TestApp, body: object): Promise<string> {
+  const { id } = await createDashboard(api, body)
+  return (await api.patch(pathOf(id, '/sharing'), { enabled: true })).body.access_token
+}
+
+/** The page when all of it is there. */
+const finished = (api: TestApp, path: string) =>
+  until(async () => {
+    const answer = await api.withKey(undefined).get(path)
+    return !answer.text.includes('http-equiv="refresh"') && answer
+  })
+
+async function startShared() {
+  const api = await startApp()
+  await addVisits(api, 3)
+  const token = await share(api, {
+    ...{ name: 'Sales', description: 'All of them' },
+    tiles: [tileOf('Visits'), textTile('# Hello\n\n[docs](https://example.com/a)')],
+  })
+  return { api, token, page: `/shared/${token}` }
+}
+
+describe('a shared page', () => {
+  it('shows name, text, a drawing and its figures without any script', async () => {
+    const { api, page } = await startShared()
+
+    const { status, text, headers } = await finished(api, page)
+
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(text).toContain('<h1>Sales</h1>')
+    expect(text).toContain('<h2>Hello</h2>')
+    expect(text).toContain('href="https://example.com/a" target="_blank" rel="noopener')
+    expect(text).toMatch(/<svg class="wide" [^>]*viewBox[\s\S]*<svg class="phone" /)
+    expect(text).toContain('light-dark(#297251,#74d3a6)')
+    expect(text).toMatch(/<details>[\s\S]*How many came[\s\S]*<td class="number">3<\/td>/)
+    expect(text).toContain('>just now</time>')
+  })
+
+  it('answers at once, and says what is being computed', async () => {
+    const { api, page } = await startShared()
+
+    const { status, text } = await api.withKey(undefined).get(page)
+
+    expect(status).toBe(200)
+    expect(text).toContain('This is being computed.')
+    expect(text).toContain('<noscript><meta http-equiv="refresh" content="5"></noscript>')
+  })
+
+  it('holds no script or style that its policy would not refuse', async () => {
+    const { api, page } = await startShared()
+
+    const { text, headers } = await finished(api, page)
+
+    const policy = headers.get('content-security-policy')
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self' 'sha256-")
+    expect(policy).not.toContain('unsafe')
+    expect(text.match(/<style/g)).toHaveLength(1)
+    expect(text).not.toMatch(/<script(?![^>]* src="\/assets\/)/)
+    expect(text).not.toMatch(/<[^>]+ (?:style|on\w+)=/)
+  })
+
+  it('may be framed by everybody when embedded, and by nobody when shared', async () => {
+    const { api, token } = await startShared()
+
+    const [shared, embedded] = [
+      (await api.get(`/shared/${token}`)).headers,
+      (await api.get(`/embedded/${token}`)).headers,
+    ]
+
+    expect(shared.get('content-security-policy')).toMatch(/frame-ancestors 'none'$/)
+    expect(shared.get('x-frame-options')).toBe('DENY')
+    expect(embedded.get('content-security-policy')).toMatch(/frame-ancestors \*$/)
+    expect(embedded.get('x-frame-options')).toBeNull()
+    for (const headers of [shared, embedded]) {
+      expect(headers.get('x-robots-tag')).toBe('noindex')
+      expect(headers.get('referrer-policy')).toBe('no-referrer')
+      expect(headers.get('cache-control')).toBe('private, no-cache')
+    }
+  })
+
+  it('names a picture of itself for those who show links', async () => {
+    const { api, token, page } = await startShared()
+
+    const { text } = await api.get(page)
+
+    const picture = `${api.url}/shared/${token}.png?width=1200&amp;height=630`
+    expect(text).toContain(`<meta property="og:title" content="Sales">`)
+    expect(text).toContain(`<meta property="og:image" content="${picture}">`)
+    expect(text).toContain('<meta property="og:image:width" content="2400">')
+    const drawn = await fetch(picture.replace('&amp;', '&'))
+    const bytes = Buffer.from(await drawn.arrayBuffer())
+    expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([2400, 1260])
+  })
+
+  it('takes a theme, and goes without its header', async () => {
+    const { api, page } = await startShared()
+
+    const [dark, bare, odd] = await Promise.all(
+      ['?theme=dark', '?noHeader', '?theme=%22%3E%3Cb%3E'].map((query) => api.get(page + query)),
+    )
+
+    expect(dark?.text).toContain('<html lang="en" data-theme="dark">')
+    expect(bare?.text).not.toContain('<header>')
+    expect(bare?.text).not.toContain('<footer>')
+    expect(odd?.text).toContain('<html lang="en">')
+  })
+
+  it('places its tiles where they are on the dashboard', async () => {
+    const api = await startApp()
+    const token = await share(api, { tiles: [textTile('One'), textTile('Two', 6, 0)] })
+
+    const { text } = await api.get(`/shared/${token}`)
+
+    const places = [...text.matchAll(/#t\d+\{grid-area:([^}]+)\}/g)].map(([, place]) => place)
+    expect(places).toEqual(['1/1/span 5/span 6', '1/7/span 5/span 6'])
+  })
+
+  it('does not say why there is no answer: that would tell what was asked', async () => {
+    const api = await startApp()
+    const query = { kind: 'HogQLQuery', query: 'select secret_column from secret_table' }
+    const token = await share(api, { tiles: [tileOf('Broken', query), insightTile('Odd')] })
+
+    const { text } = await finished(api, `/shared/${token}`)
+
+    expect(text).toContain('There is no answer to show here.')
+    expect(text).not.toContain('secret')
+
+    const draw = vi.spyOn(api.services.pictures, 'dashboardPng')
+    expect((await api.withKey(undefined).get(`/shared/${token}.png`)).status).toBe(200)
+    const [picture] = draw.mock.calls[0] ?? []
+    expect(picture?.tiles[0]).toMatchObject({ problem: 'There is no answer to show here.' })
+  })
+})
+
+describe('a link that leads nowhere', () => {
+  it.each(['shared', 'embedded'])('is one page at /%s, whatever is wrong', async (door) => {
+    const api = await startApp()
+    const tokens = []
+    for (const name of ['off', 'trashed', 'replaced']) {
+      const token = await share(api, { name })
+      tokens.push(token)
+      const id = tokens.length
+      if (name === 'off') await api.patch(pathOf(id, '/sharing'), { enabled: false })
+      if (name === 'trashed') await api.patch(pathOf(id), { deleted: true })
+      if (name === 'replaced') await api.post(pathOf(id, '/sharing/refresh'))
+    }
+    const over = { expires_at: '2020-01-01T00:00:00.000Z' }
+    await api.db.updateTable('share_links').set(over).where('expires_at', 'is not', null).execute()
+
+    const answers = await Promise.all(
+      [...tokens, 'a'.repeat(30), 'x', '%00'].map((token) => api.get(`/${door}/${token}`)),
+    )
+
+    const look = ({ status, text, headers }: (typeof answers)[number]) => {
+      const { 'x-request-id': _, date: __, ...rest } = Object.fromEntries(headers)
+      return { status, text, ...rest }
+    }
+    expect(answers[0]).toMatchObject({ status: 404 })
+    expect(answers[0]?.text).toContain('<h1>Nothing is shared here</h1>')
+    for (const answer of answers) expect(look(answer)).toEqual(look(answers[0] as typeof answer))
+  })
+})

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest'
+import { eventsBetween } from '../../../../apps/demo-data/events.ts'
+import { createWorld, DAYS } from '../../../../apps/demo-data/world.ts'
+import { DASHBOARDS, startApp } from '../../../../test/app.ts'
+import { createDashboard } from '../../../../test/dashboards.ts'
+import { requireQuery } from '../insights/check-query.ts'
+import { BUILT_IN } from './built-in.ts'
+import type { InsightTile, Template } from './template.ts'
+
+const TEMPLATES = '/api/projects/1/dashboard_templates'
+
+const insightsOf = ({ tiles }: Template) => tiles as readonly InsightTile[]
+
+const NAMED = BUILT_IN.map(({ template }) => [template.name, template] as const)
+
+/** Every text under one of the keys, however deep. */
+function textsUnder(keys: readonly string[], value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, inner]) => [
+    ...(keys.includes(key) && typeof inner === 'string' ? [inner] : []),
+    ...textsUnder(keys, inner),
+  ])
+}
+
+function demoEvents() {
+  const world = createWorld('a', 20_000, 20_400)
+  return Array.from({ length: DAYS }, (_, day) => [
+    ...eventsBetween(world, day, 0, Number.POSITIVE_INFINITY),
+  ]).flat()
+}
+
+describe('a built-in template', () => {
+  it.each(NAMED)('%s asks what an insight may ask', (_, template) => {
+    for (const { query, name } of insightsOf(template)) {
+      expect(() => requireQuery(query), name).not.toThrow()
+      expect(query).toMatchObject({ source: { kind: expect.stringMatching(/Query$/) } })
+    }
+  })
+
+  it.each(NAMED)('%s has a place for each tile, on a desktop and on a phone', (_, template) => {
+    for (const screen of ['sm', 'xs'] as const) {
+      const taken = new Set<string>()
+      for (const { name, layouts } of insightsOf(template)) {
+        const { x, y, w, h } = (layouts as Record<string, Record<string, number>>)[screen] as {
+          [key in 'x' | 'y' | 'w' | 'h']: number
+        }
+        expect(x + w, name).toBeLessThanOrEqual(screen === 'sm' ? 12 : 1)
+        for (let cell = 0; cell < w * h; cell += 1) {
+          const place = `${x + (cell % w)} ${y + Math.floor(cell / w)}`
+          expect(taken, `${name} on ${screen}`).not.toContain(place)
+          taken.add(place)
+        }
+      }
+    }
+  })
+
+  it.each(NAMED)('%s asks of what the Demo data app makes', (_, template) => {
+    const events = demoEvents()
+    const names = new Set(events.map(({ event }) => event))
+    const queries = insightsOf(template).map(({ query }) => query)
+    const asked = textsUnder(['event', 'id'], queries)
+    const properties = textsUnder(['breakdown', 'math_property', 'key'], queries)
+
+    expect(asked.filter((event) => !names.has(event))).toEqual([])
+    for (const property of properties) {
+      const known = events.filter(({ properties: values }) => property in (values ?? {}))
+      expect(known.length, property).toBeGreaterThan(0)
+    }
+  })
+
+  it.each(NAMED)('%s makes a dashboard that is called like it', async (name, template) => {
+    const api = await startApp()
+
+    const body = await createDashboard(api, { use_template: name })
+
+    const { description, tags, filters, tiles } = template
+    expect(body).toMatchObject({ name, description, tags, filters, use_template: name })
+    expect(body.tiles).toHaveLength(tiles.length)
+    for (const tile of body.tiles) {
+      const { query } = tile.insight
+      expect(insightsOf(template).find((known) => known.name === tile.insight.name)).toMatchObject({
+        ...{ query, layouts: tile.layouts, color: tile.color },
+      })
+    }
+  })
+
+  it('belongs to nobody, and nobody changes it', async () => {
+    const api = await startApp()
+    const { results } = (await api.get(`${TEMPLATES}?scope=global`)).body
+
+    for (const template of results) {
+      expect(template).toMatchObject({ team_id: null, created_by: null, scope: 'global' })
+      const { status, body } = await api.patch(`${TEMPLATES}/${template.id}`, { deleted: true })
+      expect([status, body.detail]).toEqual([403, 'Built-in templates cannot be changed.'])
+    }
+    expect((await api.get(`${TEMPLATES}?scope=global`)).body.results).toEqual(results)
+  })
+
+  it('can be read, changed and sent back as a dashboard', async () => {
+    const api = await startApp()
+    const { results } = (await api.get(TEMPLATES)).body
+
+    for (const sent of results) {
+      const template = { ...sent, template_name: 'Mine' }
+      const { status, body } = await api.post(`${DASHBOARDS}/create_from_template_json`, {
+        template,
+      })
+      expect(status, sent.template_name).toBe(200)
+      expect(body.tiles).toHaveLength(sent.tiles.length)
+    }
+  })
+})

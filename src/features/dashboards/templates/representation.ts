@@ -1,0 +1,40 @@
+import type { User } from '#server/features/people/users/schema.ts'
+import type { BuiltIn } from './built-in.ts'
+import type { DashboardTemplate } from './schema.ts'
+import type { TemplateRow } from './store.ts'
+
+/** Nobody made them, at no time, and they belong to nobody. */
+export const fromBuiltIn = ({ id, template }: BuiltIn): DashboardTemplate => ({
+  id,
+  template_name: template.name,
+  dashboard_description: template.description,
+  dashboard_filters: template.filters,
+  tags: [...template.tags],
+  tiles: [...template.tiles],
+  variables: null,
+  deleted: false,
+  created_at: null,
+  created_by: null,
+  image_url: null,
+  team_id: null,
+  scope: 'global',
+})
+
+export const fromRow = (
+  row: TemplateRow,
+  people: ReadonlyMap<number, User>,
+): DashboardTemplate => ({
+  id: row.id,
+  template_name: row.name,
+  dashboard_description: row.description,
+  dashboard_filters: JSON.parse(row.filters),
+  tags: JSON.parse(row.tags),
+  tiles: JSON.parse(row.tiles),
+  variables: row.variables === null ? null : JSON.parse(row.variables),
+  deleted: row.deleted === 1,
+  created_at: row.created_at,
+  created_by: people.get(row.created_by ?? 0) ?? null,
+  image_url: row.image_url,
+  team_id: row.project_id,
+  scope: 'team',
+})

@@ -1,0 +1,131 @@
+import { type Static, Type } from 'typebox'
+import { UserOrNull } from '#server/features/people/users/schema.ts'
+import { PageQuery } from '#server/http/page.ts'
+import { FreeForm } from '../dashboards/schema.ts'
+import { IdInput, MAX_INSIGHT_NAME } from '../tiles/schema.ts'
+
+const orNull = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
+  Type.Union([schema, Type.Null()])
+
+const Name = Type.String({ maxLength: 400 })
+const Tags = Type.Array(Type.String({ maxLength: 255 }))
+const ImageUrl = orNull(Type.String({ maxLength: 2000 }))
+
+/** A tile of a type we do not know is kept, and left out of the dashboard. */
+export const TemplateTileInput = Type.Object(
+  {
+    type: Type.Optional(Type.String({ description: '`INSIGHT` or `TEXT`.' })),
+    name: Type.Optional(orNull(Type.String({ maxLength: MAX_INSIGHT_NAME }))),
+    description: Type.Optional(orNull(Type.String())),
+    query: Type.Optional(orNull(FreeForm)),
+    body: Type.Optional(orNull(Type.String({ maxLength: 4000 }))),
+    color: Type.Optional(orNull(Type.String({ maxLength: 400 }))),
+    layouts: Type.Optional(orNull(FreeForm)),
+  },
+  { title: 'TemplateTileInput', additionalProperties: true },
+)
+export type TemplateTileInput = Static<typeof TemplateTileInput>
+
+const Tiles = Type.Array(TemplateTileInput, { maxItems: 1000 })
+
+const Variables = orNull(
+  Type.Array(
+    Type.Object(
+      {
+        id: Type.String(),
+        name: Type.String(),
+        type: Type.String({ description: '`event`.' }),
+        default: FreeForm,
+        description: Type.String(),
+        required: Type.Boolean(),
+      },
+      { title: 'TemplateVariable', additionalProperties: true },
+    ),
+    { maxItems: 100, description: 'What a client asks for and puts in before it sends the tiles.' },
+  ),
+)
+
+/** What `create_from_template_json` takes, and `json_schema` tells. */
+export const TemplateJson = Type.Object({
+  template_name: Name,
+  dashboard_description: Type.String(),
+  dashboard_filters: FreeForm,
+  tiles: Type.Array(TemplateTileInput, { minItems: 1, maxItems: 1000 }),
+  id: Type.Optional(Type.String()),
+  team_id: Type.Optional(orNull(Type.Number())),
+  created_at: Type.Optional(orNull(Type.String())),
+  image_url: Type.Optional(ImageUrl),
+  tags: Type.Optional(Tags),
+  variables: Type.Optional(Variables),
+})
+export type TemplateJson = Static<typeof TemplateJson>
+
+export const TemplateJsonSchema = Type.Object(
+  {},
+  { title: 'TemplateJsonSchema', additionalProperties: true },
+)
+
+const SCOPES = ['team', 'global', 'feature_flag'] as const
+const Scope = Type.Unsafe<(typeof SCOPES)[number]>({
+  type: 'string',
+  enum: [...SCOPES],
+  description: "`global`: built in. `team`: the project's own.",
+})
+
+export const DashboardTemplate = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    template_name: Type.String({ description: 'What `use_template` takes.' }),
+    dashboard_description: Type.String(),
+    dashboard_filters: FreeForm,
+    tags: Type.Array(Type.String()),
+    tiles: Type.Array(FreeForm),
+    variables: orNull(Type.Array(FreeForm)),
+    deleted: Type.Boolean(),
+    created_at: orNull(Type.String({ format: 'date-time' })),
+    created_by: UserOrNull,
+    image_url: orNull(Type.String()),
+    team_id: orNull(Type.Integer()),
+    scope: Scope,
+  },
+  { title: 'DashboardTemplate', additionalProperties: false },
+)
+export type DashboardTemplate = Static<typeof DashboardTemplate>
+
+const writable = {
+  template_name: Name,
+  dashboard_description: Type.String(),
+  dashboard_filters: FreeForm,
+  tags: Tags,
+  tiles: Tiles,
+  variables: Variables,
+  image_url: ImageUrl,
+  deleted: Type.Boolean({ description: 'true puts it into the trash, false takes it out again.' }),
+}
+
+export const TemplatePatch = Type.Partial(Type.Object(writable), { title: 'TemplatePatch' })
+export type TemplatePatch = Static<typeof TemplatePatch>
+
+export const TemplateCreate = Type.Partial(
+  Type.Object({
+    ...writable,
+    from_dashboard: IdInput({
+      description:
+        'A dashboard to take tiles, and whatever is not said, from. Needs `dashboard:read`.',
+    }),
+  }),
+  { title: 'TemplateCreate' },
+)
+export type TemplateCreate = Static<typeof TemplateCreate>
+
+export const TemplateParams = Type.Object({ project_id: Type.String(), id: Type.String() })
+
+export const TemplateQuery = Type.Object({
+  ...PageQuery.properties,
+  search: Type.Optional(
+    Type.String({ maxLength: 200, description: 'In name, description and tags.' }),
+  ),
+  scope: Type.Optional(Scope),
+  deleted: Type.Optional(Type.Boolean({ description: 'true lists the trash.' })),
+})
+export type TemplateQuery = Static<typeof TemplateQuery>

@@ -1,0 +1,67 @@
+import { type Insertable, type Selectable, sql } from 'kysely'
+import type { Db, Schema, Tx } from '#server/db/schema.ts'
+import { holds, toSearchKey } from '#server/db/search-key.ts'
+import { flag } from '#server/db/values.ts'
+import type { Slice, Window } from '#server/db/window.ts'
+
+export type TemplateRow = Selectable<Schema['dashboard_templates']>
+
+const templatesOf = (db: Db, projectId: number) =>
+  db.selectFrom('dashboard_templates').where('project_id', '=', projectId)
+
+/** By name. */
+export async function listTemplateRows(
+  db: Db,
+  projectId: number,
+  { search, deleted }: { readonly search: string; readonly deleted: boolean },
+  { limit, offset }: Window,
+): Promise<Slice<TemplateRow>> {
+  const matches = templatesOf(db, projectId)
+    .where('deleted', '=', flag(deleted))
+    .where(holds(sql.ref('search_key'), search))
+  const { count } = await matches
+    .select((eb) => eb.fn.countAll().as('count'))
+    .executeTakeFirstOrThrow()
+  const inOrder = matches.selectAll().orderBy('search_key').orderBy('id')
+  const results = limit > 0 ? await inOrder.limit(limit).offset(offset).execute() : []
+  return { count: Number(count), results }
+}
+
+export const findTemplateRow = (
+  db: Db,
+  projectId: number,
+  id: string,
+): Promise<TemplateRow | undefined> =>
+  templatesOf(db, projectId).selectAll().where('id', '=', id).executeTakeFirst()
+
+/** Of the live ones. */
+export const findTemplateRowByName = (
+  db: Db,
+  projectId: number,
+  name: string,
+): Promise<TemplateRow | undefined> =>
+  templatesOf(db, projectId)
+    .selectAll()
+    .where('name', '=', name)
+    .where('deleted', '=', 0)
+    .executeTakeFirst()
+
+export const insertTemplate = (
+  tx: Tx,
+  row: Omit<Insertable<Schema['dashboard_templates']>, 'search_key'>,
+): Promise<TemplateRow> =>
+  tx
+    .insertInto('dashboard_templates')
+    .values({ ...row, search_key: toSearchKey(row) })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+/** Writes the whole row, with what has changed in it. */
+export const updateTemplate = (tx: Tx, { id, project_id, ...row }: TemplateRow) =>
+  tx
+    .updateTable('dashboard_templates')
+    .set({ ...row, search_key: toSearchKey(row) })
+    .where('project_id', '=', project_id)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()

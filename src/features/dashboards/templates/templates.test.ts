@@ -1,0 +1,255 @@
+import { describe, expect, it } from 'vitest'
+import { type Client, DASHBOARDS, startApp } from '../../../../test/app.ts'
+import { createDashboard, insightTile, textTile } from '../../../../test/dashboards.ts'
+
+const TEMPLATES = '/api/projects/1/dashboard_templates'
+const NO_SUCH = '0b0f3c0e-0000-4000-8000-000000000000'
+const QUERY = {
+  kind: 'InsightVizNode',
+  source: { kind: 'TrendsQuery', series: [{ kind: 'EventsNode' }] },
+}
+const LAYOUTS = { sm: { x: 6, y: 3, w: 6, h: 5 } }
+const INSIGHT = { type: 'INSIGHT', name: 'Visits', query: QUERY, layouts: LAYOUTS, color: 'blue' }
+const TEXT = { type: 'TEXT', body: 'Hello' }
+const OWN = { template_name: 'Own', tiles: [INSIGHT, TEXT] }
+
+async function createTemplate(client: Client, body: unknown = OWN) {
+  const answer = await client.post(TEMPLATES, body)
+  if (answer.status !== 201) throw new Error(`No template was made: ${answer.text}`)
+  return answer.body
+}
+
+const pathOf = (id: string) => `${TEMPLATES}/${id}`
+
+describe('a dashboard template', () => {
+  it('is made of what is sent, and read back', async () => {
+    const api = await startApp()
+    const variable = {
+      ...{ id: 'VARIABLE_1', name: 'Sign-up', type: 'event', default: { id: '$pageview' } },
+      ...{ description: 'What counts', required: true },
+    }
+    const said = {
+      ...{ ...OWN, dashboard_description: 'd', dashboard_filters: { date_from: '-7d' } },
+      ...{ tags: ['a'], variables: [variable], image_url: 'https://example.com/a.png' },
+    }
+
+    const { status, body } = await api.post(TEMPLATES, said)
+
+    expect(status).toBe(201)
+    expect(body).toMatchObject({ ...said, deleted: false, team_id: 1, scope: 'team' })
+    expect(body.created_by.email).toBe('owner@example.com')
+    expect((await api.get(pathOf(body.id))).body).toEqual(body)
+  })
+
+  it('needs a name and tiles, and has every field', async () => {
+    const api = await startApp()
+
+    const { id, created_at, created_by, ...others } = await createTemplate(api)
+
+    expect(others).toEqual({
+      ...{ ...OWN, dashboard_description: '', dashboard_filters: {}, tags: [], variables: null },
+      ...{ deleted: false, image_url: null, team_id: 1, scope: 'team' },
+    })
+  })
+
+  it('is what a dashboard is made from by its name', async () => {
+    const api = await startApp()
+    const member = await api.as({})
+    const more = { dashboard_description: 'd', dashboard_filters: { a: 1 }, tags: ['a'] }
+    await createTemplate(api, { ...OWN, ...more, tiles: [...OWN.tiles, { type: 'BUTTON' }] })
+
+    const { status, body } = await member.post(DASHBOARDS, { use_template: 'Own' })
+
+    expect(status).toBe(201)
+    expect(body).toMatchObject({
+      ...{ name: 'Own', description: 'd', filters: { a: 1 }, tags: ['a'] },
+      ...{ creation_mode: 'template', use_template: 'Own' },
+    })
+    const [visits, text, ...none] = body.tiles
+    expect(visits).toMatchObject({ color: 'blue', layouts: LAYOUTS, insight: { query: QUERY } })
+    expect(visits.insight).toMatchObject({ name: 'Visits', description: '', is_sample: true })
+    expect(text).toMatchObject({ insight: null, text: { body: 'Hello' }, layouts: {} })
+    expect(none).toEqual([])
+  })
+
+  it('is made from a dashboard, of which a new one looks the same', async () => {
+    const api = await startApp()
+    const source = await createDashboard(api, {
+      ...{ name: 'Sales', description: 'd', filters: { a: 1 }, tags: ['a'] },
+      tiles: [insightTile('Visits', 0, 1), { ...textTile('Hello', 6, 1), color: 'red' }],
+    })
+
+    const made = await createTemplate(api, { template_name: 'Own', from_dashboard: source.id })
+
+    expect(made).toMatchObject({
+      ...{ template_name: 'Own', dashboard_description: 'd', dashboard_filters: { a: 1 } },
+      ...{ tags: ['a'], tiles: [{ type: 'INSIGHT', name: 'Visits' }, { type: 'TEXT' }] },
+    })
+    const { tiles } = await createDashboard(api, { use_template: 'Own' })
+    for (const [index, { layouts, color, insight, text }] of tiles.entries()) {
+      const original = source.tiles[index]
+      expect({ layouts, color }).toEqual({ layouts: original.layouts, color: original.color })
+      expect(insight?.query).toEqual(original.insight?.query)
+      expect(text?.body).toBe(original.text?.body)
+    }
+    expect(tiles[0].insight.id).not.toBe(source.tiles[0].insight.id)
+  })
+
+  it('takes what is said over what the dashboard says', async () => {
+    const api = await startApp()
+    const tiles = [textTile('Hello')]
+    const { id } = await createDashboard(api, {
+      name: 'Sales',
+      description: 'd',
+      tags: ['a'],
+      tiles,
+    })
+
+    const named = await createTemplate(api, { from_dashboard: id })
+    const said = { template_name: 'Own', dashboard_description: '', tags: [] }
+    const own = await createTemplate(api, { from_dashboard: id, ...said })
+
+    expect(named).toMatchObject({ template_name: 'Sales', dashboard_description: 'd', tags: ['a'] })
+    expect(own).toMatchObject(said)
+  })
+
+  it.each([
+    [{}, 'template_name', 'blank'],
+    [{ template_name: '  ', tiles: [TEXT] }, 'template_name', 'blank'],
+    [{ template_name: 'x'.repeat(401), tiles: [TEXT] }, 'template_name', 'max_length'],
+    [{ template_name: 'x' }, 'tiles', 'invalid_input'],
+    [{ template_name: 'x', tiles: [] }, 'tiles', 'invalid_input'],
+    [{ template_name: 'x', tiles: ['x'] }, 'tiles__0', 'not_a_dict'],
+    [{ template_name: 'x', tiles: [{ type: 'TEXT', body: 7 }] }, 'tiles__0__body', 'invalid_input'],
+    [
+      { template_name: 'x', tiles: [TEXT, { type: 'INSIGHT', query: { a: 1 } }] },
+      'tiles__1__query__kind',
+      'required',
+    ],
+    [{ template_name: 'x', from_dashboard: 987654 }, 'from_dashboard', 'does_not_exist'],
+    [{ template_name: 'x', from_dashboard: 1 }, 'from_dashboard', 'does_not_exist'],
+    [{ template_name: 'x', from_dashboard: 2 }, 'tiles', 'invalid_input'],
+    [{ template_name: 'x', from_dashboard: 2, tiles: [TEXT] }, null, 'invalid_input'],
+    [{ template_name: 'Own', tiles: [TEXT] }, 'template_name', 'invalid_input'],
+    [{ template_name: 'DEFAULT_APP', tiles: [TEXT] }, 'template_name', 'invalid_input'],
+    [{ template_name: 'Web overview', tiles: [TEXT] }, 'template_name', 'invalid_input'],
+  ])('is not made of %j', async (sent, attr, code) => {
+    const api = await startApp()
+    await createDashboard(api, { deleted: true, tiles: [textTile('Hello')] })
+    await createDashboard(api, { name: 'Empty' })
+    await createTemplate(api)
+
+    expect(await api.post(TEMPLATES, sent)).toMatchObject({ status: 400, body: { attr, code } })
+    expect((await api.get(`${TEMPLATES}?scope=team`)).body.count).toBe(1)
+  })
+
+  it('changes only in what is sent', async () => {
+    const api = await startApp()
+    const before = await createTemplate(api, { ...OWN, tags: ['a'], image_url: 'x' })
+
+    const { status, body } = await api.patch(pathOf(before.id), {
+      ...{ template_name: 'Other', image_url: null, tiles: [TEXT] },
+    })
+
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      ...{ ...before, template_name: 'Other', image_url: null, tiles: [TEXT] },
+    })
+    expect((await api.post(DASHBOARDS, { use_template: 'Own' })).status).toBe(400)
+    expect((await api.post(DASHBOARDS, { use_template: 'Other' })).status).toBe(201)
+  })
+
+  it('goes to the trash and comes back, if its name is still free', async () => {
+    const api = await startApp()
+    const first = await createTemplate(api)
+
+    const { body } = await api.patch(pathOf(first.id), { deleted: true })
+
+    expect(body).toEqual({ ...first, deleted: true })
+    expect((await api.get(`${TEMPLATES}?scope=team`)).body.count).toBe(0)
+    expect((await api.get(`${TEMPLATES}?deleted=true`)).body.results).toEqual([body])
+    expect((await api.post(DASHBOARDS, { use_template: 'Own' })).status).toBe(400)
+
+    const second = await createTemplate(api)
+    expect((await api.patch(pathOf(first.id), { deleted: false })).body.attr).toBe('template_name')
+    expect((await api.patch(pathOf(first.id), { deleted: true })).status).toBe(200)
+    await api.patch(pathOf(second.id), { template_name: 'Second' })
+    expect((await api.patch(pathOf(first.id), { deleted: false })).body).toEqual(first)
+  })
+
+  it('is refused a change that would leave it without tiles or with a name of another', async () => {
+    const api = await startApp()
+    const before = await createTemplate(api)
+    await createTemplate(api, { ...OWN, template_name: 'Taken' })
+
+    for (const wrong of [{ tiles: [] }, { template_name: 'Taken' }, { template_name: '' }]) {
+      const { status } = await api.patch(pathOf(before.id), { tags: ['x'], ...wrong })
+      expect(status, JSON.stringify(wrong)).toBe(400)
+    }
+    expect((await api.get(pathOf(before.id))).body).toEqual(before)
+  })
+
+  it('is never deleted by DELETE', async () => {
+    const api = await startApp()
+    const { id } = await createTemplate(api)
+
+    for (const name of [id, NO_SUCH, 'x']) {
+      expect(await api.delete(pathOf(name))).toMatchObject({ status: 405, text: '' })
+    }
+    expect((await api.get(pathOf(id))).body.deleted).toBe(false)
+  })
+
+  it.each([NO_SUCH, 'x', '1', '%00'])('is not found as %s', async (id) => {
+    const api = await startApp()
+
+    expect((await api.get(pathOf(id))).status).toBe(404)
+    expect((await api.patch(pathOf(id), { tags: [] })).status).toBe(404)
+  })
+
+  it("is the project's own", async () => {
+    const api = await startApp()
+    const { id } = await createTemplate(api)
+    const other = `/api/projects/${await api.createProject()}`
+
+    expect((await api.get(`${other}/dashboard_templates?scope=team`)).body.count).toBe(0)
+    expect((await api.get(`${other}/dashboard_templates/${id}`)).status).toBe(404)
+    expect((await api.post(`${other}/dashboards`, { use_template: 'Own' })).status).toBe(400)
+    expect((await api.post(`${other}/dashboard_templates`, OWN)).status).toBe(201)
+  })
+
+  it('is written by admins, and read by everybody', async () => {
+    const api = await startApp()
+    const [admin, member] = [await api.as({ level: 8 }), await api.as({})]
+    const { id } = await createTemplate(admin)
+
+    expect((await member.get(pathOf(id))).status).toBe(200)
+    expect((await member.post(TEMPLATES, { ...OWN, template_name: 'x' })).status).toBe(403)
+    expect((await member.patch(pathOf(id), { deleted: true })).status).toBe(403)
+    expect((await admin.patch(pathOf(id), { deleted: true })).status).toBe(200)
+  })
+
+  it('shows no dashboard to a key that may not read dashboards', async () => {
+    const api = await startApp(['dashboard_template:write'])
+    const owner = await api.as({ level: 15 })
+    const { id } = await createDashboard(owner, { name: 'Secret', tiles: [textTile('Hello')] })
+
+    const { status, body } = await api.post(TEMPLATES, { from_dashboard: id })
+
+    expect(status).toBe(403)
+    expect(body.detail).toBe("API key missing required scope 'dashboard:read'")
+    expect((await api.post(TEMPLATES, OWN)).status).toBe(201)
+  })
+
+  it("is told of in the project's log", async () => {
+    const api = await startApp()
+    const { id } = await createTemplate(api)
+    await api.patch(pathOf(id), { tags: ['a'] })
+    await api.patch(pathOf(id), { tags: ['a'] })
+    await api.patch(pathOf(id), { deleted: true })
+
+    const log = api.db.selectFrom('activity').select('activity').where('scope', '=', 'Project')
+
+    const told = (await log.orderBy('id').execute()).map(({ activity }) => activity)
+    expect(told).toEqual(['template created', 'template updated', 'template deleted'])
+  })
+})

@@ -1,0 +1,134 @@
+import { gzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { startCapturing } from '../../../../test/capture.ts'
+
+const MIB = 1024 * 1024
+const good = { event: 'a', distinct_id: 'b' }
+
+/** The outermost is an object. */
+const nested = (levels: number): unknown => {
+  let value: unknown = 1
+  for (let level = 0; level < levels; level++) value = (levels - level) % 2 ? { a: value } : [value]
+  return value
+}
+
+describe('capture refuses', () => {
+  it.each([
+    ['no event name', [good, { distinct_id: 'b' }], 400, 'batch__1__event'],
+    ['an empty name', [{ ...good, event: '' }], 400, 'batch__0__event'],
+    ['a name that is a number', [{ ...good, event: 7 }], 400, 'batch__0__event'],
+    ['nobody who did it', [good, good, { event: 'a' }], 400, 'batch__2__distinct_id'],
+    ['an empty id', [{ ...good, distinct_id: '' }], 400, 'batch__0__distinct_id'],
+    ['an id that is an object', [{ ...good, distinct_id: {} }], 400, 'batch__0__distinct_id'],
+    ['properties in a list', [{ ...good, properties: [] }], 400, 'batch__0__properties'],
+    ['an event that is text', [good, 'event'], 400, 'batch__1'],
+    ['an empty batch', [], 400, 'batch'],
+    ['a batch that is an object', {}, 400, 'batch'],
+    ['65 levels', [{ ...good, properties: nested(65) }], 400, null],
+    ['10,000 levels', [{ ...good, properties: nested(10_000) }], 400, null],
+    [
+      'an event of more than 1 MiB',
+      [good, { ...good, properties: { a: 'x'.repeat(MIB) } }],
+      413,
+      'batch__1__properties',
+    ],
+  ])('%s, and stores nothing of the request', async (_, batch, status, attr) => {
+    const { send, stored, token } = await startCapturing()
+
+    const answer = await send('/batch/', { api_key: token, batch })
+
+    expect(answer).toMatchObject({ status, body: { attr } })
+    expect(await stored()).toEqual([])
+  })
+
+  it('names the event of a list, and the field of a single one', async () => {
+    const { send, token } = await startCapturing()
+
+    const list = await send('/e/', [{ ...good, token }, { distinct_id: 'b' }])
+    const single = await send('/e/', { event: 'a', token })
+
+    expect(list).toMatchObject({ status: 400, body: { attr: '1__event', code: 'required' } })
+    expect(single).toMatchObject({ status: 400, body: { attr: 'distinct_id' } })
+  })
+
+  it('takes 64 levels', async () => {
+    const { send, token } = await startCapturing()
+
+    expect((await send('/e/', { ...good, token, properties: nested(64) })).status).toBe(200)
+  })
+
+  it.each([
+    ['no token', undefined, 'not_authenticated'],
+    ['an unknown token', 'phc_unknown', 'authentication_failed'],
+    ['a token with NUL', 'phc_\0', 'authentication_failed'],
+    ['a token that is a number', 7, 'authentication_failed'],
+    ['a personal key', 'phx_test', 'authentication_failed'],
+  ])('%s', async (_, api_key, code) => {
+    const { send } = await startCapturing()
+
+    const answer = await send('/batch/', { api_key, batch: [good] })
+
+    expect(answer).toMatchObject({ status: 401, body: { code, type: 'authentication_error' } })
+  })
+
+  it('events of different projects in one list', async () => {
+    const { send, token } = await startCapturing()
+
+    const answer = await send('/e/', [
+      { ...good, token },
+      { ...good, token: 'phc_other' },
+    ])
+
+    expect(answer).toMatchObject({ status: 400, body: { attr: 'token' } })
+  })
+
+  it.each([
+    ['half an object', '{"token": '],
+    ['a number', '7'],
+    ['bytes that are not UTF-8', Buffer.from([0x7b, 0xff])],
+    ['base64 of bytes that are not UTF-8', Buffer.from([0x7b, 0xff]).toString('base64')],
+    ['gzip that is cut off', gzipSync('{"a":1}').subarray(0, 15)],
+    ['gzip of something else', gzipSync('hello')],
+    ['a form without data', 'data=&x=1'],
+    ['a million levels', '['.repeat(1_000_000)],
+  ])('%s', async (_, body) => {
+    const { send } = await startCapturing()
+
+    const sent = typeof body === 'string' ? body : new Uint8Array(body)
+
+    expect(await send('/e/', sent)).toMatchObject({ status: 400, body: { code: 'parse_error' } })
+  })
+
+  it('more than 20 MiB, packed or not', async () => {
+    const { send } = await startCapturing()
+    const large = Buffer.alloc(20 * MIB + 1, ' ')
+
+    const plain = await send('/batch/', new Uint8Array(large))
+    const packed = await send('/batch/', new Uint8Array(gzipSync(large)))
+    const inBase64 = await send(
+      '/e/',
+      `data=${encodeURIComponent(gzipSync(large).toString('base64'))}`,
+    )
+
+    for (const answer of [plain, packed, inBase64]) {
+      expect(answer).toMatchObject({ status: 413, body: { code: 'request_too_large' } })
+    }
+    expect(plain.body.detail).toBe('The request body is larger than 20 MiB.')
+  })
+
+  it('another method, and tells browsers of any origin that they may send', async () => {
+    const { url } = await startCapturing()
+    const preflight = {
+      method: 'OPTIONS',
+      headers: { origin: 'https://shop.example', 'access-control-request-method': 'POST' },
+    }
+
+    const wrong = await fetch(`${url}/batch/`)
+    const asked = await fetch(`${url}/i/v0/e/?compression=gzip-js`, preflight)
+
+    expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'POST, OPTIONS'])
+    expect(asked.status).toBe(204)
+    expect(asked.headers.get('access-control-allow-origin')).toBe('*')
+    expect(asked.headers.get('access-control-allow-headers')).toContain('Content-Type')
+  })
+})

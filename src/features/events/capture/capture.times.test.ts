@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest'
+import { startCapturing } from '../../../../test/capture.ts'
+
+const HOUR = 3_600_000
+const iso = (time: number) => new Date(time).toISOString()
+
+/** Sends one event and returns when it is said to have happened, in milliseconds before now. */
+async function ageOf(event: object, wrapper: object = {}, path = '/batch/') {
+  const { send, stored, token } = await startCapturing()
+  const before = Date.now()
+  const sent = { event: 'a', distinct_id: 'b', ...event }
+  const { status } = await send(path, { api_key: token, batch: [sent], ...wrapper })
+  expect(status).toBe(200)
+  const [{ timestamp }] = await stored()
+  return before - Date.parse(timestamp)
+}
+
+/** Whatever a test's own duration adds. */
+const about = (ms: number) => ({
+  asymmetricMatch: (age: number) => Math.abs(age - ms) < 60_000,
+  toString: () => `about ${ms} ms`,
+})
+
+describe('the time of a captured event', () => {
+  it('is now when nothing is said', async () => {
+    expect(await ageOf({})).toEqual(about(0))
+  })
+
+  it.each([
+    '2026-01-02T03:04:05.678Z',
+    '2026-01-02T03:04:05.678123Z',
+    '2026-01-02T05:04:05.678+02:00',
+    '2026-01-02T05:04:05.678+0200',
+    '2026-01-02T03:04:05.678',
+    '2026-01-02 03:04:05.678',
+  ])('is %s when that is said', async (timestamp) => {
+    const { send, stored, token } = await startCapturing()
+
+    await send('/e/', { token, event: 'a', distinct_id: 'b', timestamp })
+
+    expect((await stored())[0].timestamp).toBe('2026-01-02T03:04:05.678Z')
+  })
+
+  it("is put right by what the sender's clock is off", async () => {
+    const wrong = Date.now() + 500 * HOUR
+    const sent_at = iso(wrong)
+
+    expect(await ageOf({ timestamp: iso(wrong - 2 * HOUR) }, { sent_at })).toEqual(about(2 * HOUR))
+  })
+
+  it('is put right by the clock in the address', async () => {
+    const wrong = Date.now() - 30 * HOUR
+    const path = `/e/?_=${wrong}`
+
+    expect(await ageOf({ timestamp: iso(wrong - HOUR) }, {}, path)).toEqual(about(HOUR))
+  })
+
+  it('is not changed by a clock that makes no sense', async () => {
+    const timestamp = iso(Date.now() - HOUR)
+
+    for (const sent_at of ['soon', 7, null, '0000-00-00', '+999999-01-01T00:00:00Z']) {
+      expect(await ageOf({ timestamp }, { sent_at })).toEqual(about(HOUR))
+    }
+  })
+
+  it('is so long ago as the offset says', async () => {
+    expect(await ageOf({ offset: HOUR })).toEqual(about(HOUR))
+  })
+
+  it.each([
+    ['a time that is none', { timestamp: 'yesterday' }],
+    ['a number', { timestamp: 1e300 }],
+    ['a time that is a day ahead', { timestamp: iso(Date.now() + 24 * HOUR) }],
+    ['the year 0', { timestamp: '0000-06-01T00:00:00.000Z' }],
+    ['the year 10000', { timestamp: '+010000-01-01T00:00:00.000Z' }],
+    ['an offset without end', { offset: 1e300 }],
+    ['an offset into the future', { offset: -1e12 }],
+  ])('is now instead of %s', async (_, event) => {
+    expect(await ageOf(event)).toEqual(about(0))
+  })
+})

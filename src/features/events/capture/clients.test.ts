@@ -1,0 +1,73 @@
+import { PostHog } from 'posthog-node'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { startCapturing } from '../../../../test/capture.ts'
+
+describe('posthog-node', () => {
+  it.each([false, true])('sends events that arrive (compression off: %s)', async (off) => {
+    const { url, token, stored } = await startCapturing()
+    const client = new PostHog(token, { host: url, disableCompression: off, flushAt: 10 })
+    onTestFinished(() => client.shutdown())
+
+    client.capture({ distinctId: 'ada', event: 'signed up', properties: { plan: 'pro' } })
+    client.identify({ distinctId: 'ada', properties: { name: 'Ada' } })
+    for (let n = 0; n < 25; n++) client.capture({ distinctId: 'bob', event: 'visited' })
+    await client.flush()
+
+    const events = await stored()
+    expect(events.filter(({ event }) => event === 'visited')).toHaveLength(25)
+    expect(events.find(({ event }) => event === 'signed up')).toMatchObject({
+      distinct_id: 'ada',
+      properties: { plan: 'pro', $lib: 'posthog-node' },
+    })
+    expect(events.find(({ event }) => event === '$identify').properties.$set).toMatchObject({
+      name: 'Ada',
+    })
+  })
+
+  it('learns that there are no flags', async () => {
+    const { url, token } = await startCapturing()
+    const client = new PostHog(token, { host: url })
+    onTestFinished(() => client.shutdown())
+
+    expect(await client.getAllFlags('ada')).toEqual({})
+  })
+})
+
+describe('what posthog-js asks when it starts', () => {
+  it.each(['/flags/?v=2', '/decide/?v=3'])('%s answers that there are no flags', async (path) => {
+    const { send, token } = await startCapturing()
+
+    const { status, body } = await send(path, { token, distinct_id: 'ada' })
+
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      featureFlags: {},
+      errorsWhileComputingFlags: false,
+      sessionRecording: false,
+      supportedCompression: ['gzip', 'gzip-js'],
+    })
+  })
+
+  it('gets its configuration as JSON and as a script', async () => {
+    const { url, token } = await startCapturing()
+
+    const asked = await fetch(`${url}/array/${token}/config?ip=0`)
+    const script = await (await fetch(`${url}/array/${token}/config.js`)).text()
+
+    const config = await asked.json()
+    expect(config).toMatchObject({ token, hasFeatureFlags: false, sessionRecording: false })
+    expect(asked.headers.get('access-control-allow-origin')).toBe('*')
+    const window: Record<string, Record<string, unknown>> = {}
+    new Function('window', script)(window)
+    expect(window._POSTHOG_REMOTE_CONFIG?.[token]).toEqual({ config, siteApps: [] })
+  })
+
+  it('knows no other token', async () => {
+    const { send, url } = await startCapturing()
+
+    expect((await send('/flags/', { token: 'phc_x' })).status).toBe(401)
+    expect((await send('/decide/', {})).status).toBe(401)
+    expect((await fetch(`${url}/array/phc_x/config`)).status).toBe(404)
+    expect((await fetch(`${url}/array/${encodeURIComponent('"]=1;')}/config.js`)).status).toBe(404)
+  })
+})

@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest'
+import { startApp } from '../../../../test/app.ts'
+import { newEvent } from '../../../../test/events.ts'
+
+const PROJECT = '/api/projects/1'
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
+const HOSTILE = `'"; drop table events; -- %_\\ <b>\u{1f600}`
+
+const named = (event: string, count: number, days = 1, properties: object = {}) =>
+  Array.from({ length: count }, () =>
+    newEvent({ event, timestamp: daysAgo(days), properties: JSON.stringify(properties) }),
+  )
+
+type Named = { readonly name: string }
+const namesOf = (body: { results: Named[] }) => body.results.map(({ name }) => name)
+
+async function start(...events: ReturnType<typeof named>[]) {
+  const api = await startApp()
+  await api.services.events.append(1, events.flat())
+  return api
+}
+
+describe('event definitions', () => {
+  it('are the names of events, the most frequent of the last 30 days first', async () => {
+    const newest = { ...newEvent({ event: 'often' }), timestamp: daysAgo(0) }
+    const api = await start(named('old', 9, 40), named('often', 3), named('rare', 1), [newest])
+
+    const { status, body } = await api.get(`${PROJECT}/event_definitions`)
+
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ count: 3, next: null, previous: null })
+    expect(body.results).toEqual([
+      { name: 'often', volume_30_day: 4, last_seen_at: newest.timestamp },
+      { name: 'rare', volume_30_day: 1, last_seen_at: expect.any(String) },
+      { name: 'old', volume_30_day: 0, last_seen_at: expect.any(String) },
+    ])
+  })
+
+  it('are searched and paged', async () => {
+    const api = await start(named('Sign up', 2), named('sign in', 1), named(HOSTILE, 1))
+    const found = async (query: string) =>
+      namesOf((await api.get(`${PROJECT}/event_definitions?${query}`)).body)
+
+    expect(await found('search=SIGN')).toEqual(['Sign up', 'sign in'])
+    expect(await found('search=sign&limit=1&offset=1')).toEqual(['sign in'])
+    expect(await found(`search=${encodeURIComponent(HOSTILE)}`)).toEqual([HOSTILE])
+    expect(await found('search=%25')).toEqual([HOSTILE])
+    expect(await found('offset=50')).toEqual([])
+  })
+
+  it('are known as soon as there is a first event, and kept after that', async () => {
+    const api = await startApp()
+    const list = async () => namesOf((await api.get(`${PROJECT}/event_definitions`)).body)
+    expect(await list()).toEqual([])
+
+    await api.services.events.append(1, named('first', 1))
+    expect(await list()).toEqual(['first'])
+    await api.services.events.append(1, named('second', 1))
+
+    expect(await list()).toEqual(['first'])
+  })
+})
+
+describe('property definitions', () => {
+  it('are the names of properties, with the type that all their values have', async () => {
+    const values = [
+      { text: 'a', number: 1, flag: true, at: '2026-01-02T03:04:05Z', mixed: 1, none: null },
+      { text: 'b', number: 2.5, flag: false, at: '2026-01-02 03:04', mixed: 'x', late: null },
+      { text: '1', late: 3, list: [1] },
+    ]
+    const api = await start(...values.map((properties) => named('a', 1, 1, properties)))
+
+    const { body } = await api.get(`${PROJECT}/property_definitions`)
+
+    const types = Object.fromEntries(
+      body.results.map((each: Named & { property_type: string }) => [
+        each.name,
+        each.property_type,
+      ]),
+    )
+    expect(types).toEqual({
+      ...{ text: 'String', number: 'Numeric', flag: 'Boolean', at: 'DateTime' },
+      ...{ mixed: 'String', none: 'String', late: 'Numeric', list: 'String' },
+    })
+    expect(namesOf(body)[0]).toBe('text')
+  })
+
+  it('are those of one event, or those with words in their name', async () => {
+    const api = await start(
+      named('a', 30, 1, { one: 1, both: 1 }),
+      named('b', 1, 400, { two: 1, both: 1, [HOSTILE]: 1 }),
+    )
+    const found = async (query: string) =>
+      namesOf((await api.get(`${PROJECT}/property_definitions?${query}`)).body).toSorted()
+
+    expect(await found('')).toEqual([HOSTILE, 'both', 'one', 'two'])
+    expect(await found('event=a')).toEqual(['both', 'one'])
+    expect(await found('event=b&search=BOT')).toEqual(['both'])
+    expect(await found('event=nothing')).toEqual([])
+  })
+})
+
+describe('property values', () => {
+  const ask = (query: Record<string, string>) =>
+    `${PROJECT}/property_values?${new URLSearchParams(query)}`
+
+  it('are the most frequent ones, as text', async () => {
+    const api = await start(
+      named('a', 3, 1, { plan: 'pro' }),
+      named('a', 1, 1, { plan: 'Free' }),
+      named('b', 2, 1, { plan: 7 }),
+      named('b', 1, 1, { plan: null }),
+      named('b', 1, 1, { plan: 'x'.repeat(2000) }),
+    )
+
+    const { status, body } = await api.get(ask({ key: 'plan' }))
+
+    expect(status).toBe(200)
+    expect(body.results).toEqual([
+      { value: 'pro', count: 3 },
+      { value: '7', count: 2 },
+      { value: 'Free', count: 1 },
+    ])
+    const ofB = (await api.get(ask({ key: 'plan', event: 'b' }))).body.results
+    expect(ofB).toEqual([{ value: '7', count: 2 }])
+    const searched = (await api.get(ask({ key: 'plan', value: 'fr' }))).body.results
+    expect(searched).toEqual([{ value: 'Free', count: 1 }])
+  })
+
+  it('are at most 50', async () => {
+    const api = await start(
+      ...Array.from({ length: 60 }, (_, n) => named('a', 1, 1, { n: `v${n}` })),
+    )
+
+    expect((await api.get(ask({ key: 'n' }))).body.results).toHaveLength(50)
+  })
+
+  it('are found whatever characters are in them or in their key', async () => {
+    const api = await start(named(HOSTILE, 1, 1, { [HOSTILE]: HOSTILE }))
+
+    for (const value of [HOSTILE, '%_\\', '--', '\u{1f600}']) {
+      const { body } = await api.get(ask({ key: HOSTILE, event: HOSTILE, value }))
+      expect(body.results, value).toEqual([{ value: HOSTILE, count: 1 }])
+    }
+    expect((await api.get(ask({ key: HOSTILE, value: '%%' }))).body.results).toEqual([])
+    expect((await api.get(ask({ key: 'a\0b' }))).status).toBe(400)
+  })
+
+  it('need a key', async () => {
+    const api = await startApp()
+
+    const { status, body } = await api.get(`${PROJECT}/property_values`)
+
+    expect([status, body.attr]).toEqual([400, 'key'])
+  })
+})
+
+it("of another project's events are not told", async () => {
+  const api = await start(named('secret', 1, 1, { hidden: 'x' }))
+  const other = await api.createProject()
+
+  for (const path of ['event_definitions', 'property_definitions', 'property_values?key=hidden']) {
+    await api.get(`${PROJECT}/${path}`)
+    expect((await api.get(`/api/projects/${other}/${path}`)).body.results, path).toEqual([])
+  }
+})

@@ -1,0 +1,59 @@
+import { type Static, Type } from 'typebox'
+import { PageQuery } from '#server/http/page.ts'
+
+const search = Type.Optional(Type.String({ description: 'Only names that hold these words.' }))
+const event = Type.Optional(Type.String({ description: 'Only of events of this name.' }))
+
+export const EventDefinition = Type.Object(
+  {
+    name: Type.String(),
+    volume_30_day: Type.Integer({ description: 'How many there were in the last 30 days.' }),
+    last_seen_at: Type.String({ format: 'date-time', description: 'When the newest happened.' }),
+  },
+  { title: 'EventDefinition', additionalProperties: false },
+)
+export type EventDefinition = Static<typeof EventDefinition>
+
+export const EventDefinitionQuery = Type.Object({ ...PageQuery.properties, search })
+
+const TYPES = ['String', 'Numeric', 'Boolean', 'DateTime'] as const
+export type PropertyType = (typeof TYPES)[number]
+
+export const PropertyDefinition = Type.Object(
+  {
+    name: Type.String(),
+    property_type: Type.Unsafe<PropertyType>({
+      type: 'string',
+      enum: TYPES,
+      description: 'What all values that were looked at are; `String` if they differ.',
+    }),
+  },
+  { title: 'PropertyDefinition', additionalProperties: false },
+)
+export type PropertyDefinition = Static<typeof PropertyDefinition>
+
+export const PropertyDefinitionQuery = Type.Object({ ...PageQuery.properties, event, search })
+
+export const PropertyValues = Type.Object(
+  {
+    results: Type.Array(
+      Type.Object(
+        {
+          value: Type.String({ description: 'As text, also of numbers.' }),
+          count: Type.Integer(),
+        },
+        { title: 'PropertyValue', additionalProperties: false },
+      ),
+    ),
+  },
+  { title: 'PropertyValues', additionalProperties: false },
+)
+export type PropertyValue = Static<typeof PropertyValues>['results'][number]
+
+export const PropertyValueQuery = Type.Object({
+  key: Type.String({ description: 'The name of the property.' }),
+  event,
+  value: Type.Optional(Type.String({ description: 'Only values that hold this.' })),
+})
+
+export const DefinitionParams = Type.Object({ project_id: Type.String() })

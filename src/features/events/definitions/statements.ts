@@ -1,0 +1,87 @@
+import { sql } from 'kysely'
+import type { EventStore } from '#server/analytics/event-store.ts'
+import type { EventTable, Sql } from '#server/analytics/event-table.ts'
+import { both } from '#server/analytics/queries/filters.ts'
+import { toStoredText } from '#server/analytics/storable.ts'
+import { toStorableText } from '#server/db/storable.ts'
+import type { EventDefinition, PropertyValue } from './schema.ts'
+
+/** So many of the newest events are looked into, however many there are. */
+const SAMPLE = 100_000
+const MOST_NAMES = 10_000
+const MOST_VALUES = 50
+const LONGEST_VALUE = 1000
+const VOLUME_MS = 30 * 86_400_000
+
+/** When the oldest event of the sample happened; undefined when all events are in it. */
+export async function startOfSample(
+  store: EventStore,
+  projectId: number,
+): Promise<string | undefined> {
+  const [row] = await store.query(projectId, {
+    properties: [],
+    toSql: (table) =>
+      sql`select ${table.milliseconds} as time from ${table.rows} e order by e.timestamp desc limit 1 offset ${sql.lit(SAMPLE - 1)}`,
+  })
+  return row && new Date(Number(row.time)).toISOString()
+}
+
+const since = (time: string | undefined): Sql =>
+  time === undefined ? sql`true` : sql`e.timestamp >= ${time}::timestamptz`
+
+export async function listEventNames(
+  store: EventStore,
+  projectId: number,
+  sample: string | undefined,
+): Promise<readonly EventDefinition[]> {
+  const month = new Date(Date.now() - VOLUME_MS).toISOString()
+  const from = sample === undefined || sample < month ? sample : month
+  const rows = await store.query(projectId, {
+    properties: [],
+    toSql: (table) => sql`
+      select e.event as name, count(*) filter (where ${since(month)}) as volume, max(${table.milliseconds}) as last
+      from ${table.rows} e where ${since(from)}
+      group by e.event order by volume desc, last desc, ${table.sortable(sql`e.event`)} limit ${sql.lit(MOST_NAMES)}`,
+  })
+  return rows.map(({ name, volume, last }) => ({
+    name: String(name),
+    volume_30_day: Number(volume),
+    last_seen_at: new Date(Number(last)).toISOString(),
+  }))
+}
+
+export interface ValueQuery {
+  readonly key: string
+  readonly event?: string
+  readonly value?: string
+}
+
+export async function listValues(
+  store: EventStore,
+  projectId: number,
+  { key, event, value }: ValueQuery,
+  sample: string | undefined,
+): Promise<readonly PropertyValue[]> {
+  const toSql = (table: EventTable) => {
+    const conditions = [
+      since(sample),
+      ...(event === undefined ? [] : [sql`e.event = ${toStoredText(event)}::text`]),
+    ]
+    const found = sql`select ${table.property(key)} as value from ${table.rows} e where ${both(conditions)}`
+    return sql`
+      select s.value as value, count(*) as count from (${found}) s
+      where s.value is not null and length(s.value) <= ${sql.lit(LONGEST_VALUE)} and ${holds(value)}
+      group by s.value order by count desc, ${table.sortable(sql`s.value`)} limit ${sql.lit(MOST_VALUES)}`
+  }
+  const rows = await store.query(projectId, { properties: [key], toSql })
+  return rows.map((row) => ({ value: String(row.value), count: Number(row.count) }))
+}
+
+/** As it is written, or in any case of those letters that the database knows of. */
+function holds(words: string | undefined): Sql {
+  if (words === undefined || words === '') return sql`true`
+  const text = toStorableText(words).replace(/[\\%_]/g, '\\$&')
+  const like = (column: Sql, pattern: string) =>
+    sql`${column} like ${`%${pattern}%`}::text escape '\\'`
+  return sql`(${like(sql`s.value`, text)} or ${like(sql`lower(s.value)`, text.toLowerCase())})`
+}

@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest'
+import { startApp } from '../../../../test/app.ts'
+import { newEvent } from '../../../../test/events.ts'
+
+const EVENTS = '/api/projects/1/events'
+const day = (n: number) => `2026-01-0${n}T00:00:00.000Z`
+
+async function start() {
+  const api = await startApp()
+  await api.services.events.append(1, [
+    newEvent({ event: 'a', distinct_id: 'x', timestamp: day(1) }),
+    newEvent({ event: 'b', distinct_id: 'x y/ü', timestamp: day(2), properties: '{"n":[1]}' }),
+    newEvent({ event: 'a', distinct_id: 'z', timestamp: day(3) }),
+  ])
+  const days = async (query: string) =>
+    (await api.get(`${EVENTS}?${query}`)).body.results.map(({ timestamp }: { timestamp: string }) =>
+      Number(timestamp[9]),
+    )
+  return { api, days }
+}
+
+describe('events', () => {
+  it('are listed newest first, with their properties', async () => {
+    const { api } = await start()
+
+    const { body } = await api.get(EVENTS)
+
+    expect(body.next).toBeNull()
+    expect(body.results).toHaveLength(3)
+    expect(body.results[1]).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      event: 'b',
+      distinct_id: 'x y/ü',
+      timestamp: day(2),
+      properties: { n: [1] },
+      created_at: expect.any(String),
+    })
+  })
+
+  it('are filtered', async () => {
+    const { days } = await start()
+
+    expect(await days('event=a')).toEqual([3, 1])
+    expect(await days('distinct_id=x')).toEqual([1])
+    expect(await days(`after=${day(1)}&before=${day(3)}`)).toEqual([2])
+    expect(await days('after=2026-01-02')).toEqual([3])
+    expect(await days('event=nothing')).toEqual([])
+  })
+
+  it('are paged by links', async () => {
+    const { api } = await start()
+
+    const first = (await api.get(`${EVENTS}?limit=2&event=a`)).body
+    const cut = (await api.get(`${EVENTS}?limit=2`)).body
+    const rest = (await api.get(cut.next.slice(api.url.length))).body
+
+    expect([first.results.length, first.next]).toEqual([2, null])
+    expect(cut.next).toBe(`${api.url}${EVENTS}?limit=2&offset=2`)
+    expect([rest.results.length, rest.next]).toEqual([1, null])
+    expect((await api.get(`${EVENTS}?offset=50`)).body).toEqual({ next: null, results: [] })
+  })
+
+  it('come in more than one step, and in pages that end when they are large', async () => {
+    const api = await startApp()
+    const large = JSON.stringify({ a: 'x'.repeat(200_000) })
+    const many = Array.from({ length: 250 }, (_, n) =>
+      newEvent({
+        event: `${n}`,
+        ...(n < 100 ? { properties: large, timestamp: day(2) } : { timestamp: day(1) }),
+      }),
+    )
+    await api.services.events.append(1, many)
+
+    const names: string[] = []
+    let [path, pages] = [`${EVENTS}?limit=1000`, 0]
+    while (path) {
+      const { body } = await api.get(path)
+      names.push(...body.results.map(({ event }: { event: string }) => event))
+      path = body.next?.slice(api.url.length)
+      pages++
+    }
+
+    expect(names.toSorted()).toEqual(many.map(({ event }) => event).toSorted())
+    expect(pages).toBeGreaterThan(1)
+  })
+
+  it.each(['after', 'before'])('need a time in %s', async (name) => {
+    const { api } = await start()
+
+    for (const text of ['yesterday', '', '2026-99-99', '0000-01-01']) {
+      const { status, body } = await api.get(`${EVENTS}?${name}=${text}`)
+      expect([status, body.attr], text).toEqual([400, name])
+    }
+  })
+
+  it('of another project are not seen, nor deleted', async () => {
+    const { api } = await start()
+    const other = await api.createProject()
+
+    expect((await api.get(`/api/projects/${other}/events`)).body.results).toEqual([])
+    const { status } = await api.delete(`/api/projects/${other}/persons/x/events`)
+
+    expect(status).toBe(404)
+    expect((await api.get(EVENTS)).body.results).toHaveLength(3)
+  })
+})
+
+describe("a person's events", () => {
+  it('are deleted, and the log says whose, by whom and how many', async () => {
+    const { api, days } = await start()
+    const path = `/api/environments/1/persons/${encodeURIComponent('x y/ü')}/events`
+
+    const { status, body } = await api.delete(path)
+
+    expect([status, body]).toEqual([200, { deleted: 1 }])
+    expect(await days('')).toEqual([3, 1])
+    const log = api.db.selectFrom('activity').selectAll().where('scope', '=', 'Project')
+    const [entry] = await log.execute()
+    expect(entry).toMatchObject({ activity: 'events_deleted', item_id: 1, user_id: 1 })
+    expect(JSON.parse(entry?.detail ?? '')).toMatchObject({
+      name: 'x y/ü',
+      changes: [{ field: 'events', before: 1, after: null }],
+    })
+    expect((await api.delete(path)).status).toBe(404)
+    expect(await log.execute()).toHaveLength(1)
+  })
+
+  it('are deleted by admins only', async () => {
+    const { api } = await start()
+    const [member, admin] = [await api.as({}), await api.as({ level: 8 })]
+
+    expect((await member.delete('/api/projects/1/persons/x/events')).status).toBe(403)
+    expect((await admin.delete('/api/projects/1/persons/x/events')).status).toBe(200)
+  })
+
+  it.each(['a%00b', '%F0%9F%98%80', 'x'.repeat(5000), "'; delete from events; --"])(
+    'are not found for %s',
+    async (id) => {
+      const { api } = await start()
+
+      expect((await api.delete(`/api/projects/1/persons/${id}/events`)).status).toBe(404)
+      expect((await api.get(EVENTS)).body.results).toHaveLength(3)
+    },
+  )
+})

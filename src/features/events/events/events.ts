@@ -1,0 +1,64 @@
+import type { Caller } from '#server/access/guard.ts'
+import type { EventFilter, EventStore, StoredEvent } from '#server/analytics/event-store.ts'
+import { changeProject } from '#server/db/change.ts'
+import type { Db } from '#server/db/schema.ts'
+import { notFound } from '#server/errors.ts'
+import { insertActivity, toChange } from '#server/features/activity/store.ts'
+import { type JsonText, quoted } from '#server/http/json-text.ts'
+
+/** An event may have a megabyte, so that a page is read in steps and ends when it is large. */
+const STEP = 100
+const MAX_PAGE_SIZE = 16 * 1024 * 1024
+
+export interface Page {
+  readonly results: readonly StoredEvent[]
+  readonly hasMore: boolean
+}
+
+export async function listEvents(
+  store: EventStore,
+  projectId: number,
+  filter: EventFilter,
+): Promise<Page> {
+  const results: StoredEvent[] = []
+  let size = 0
+  while (size < MAX_PAGE_SIZE) {
+    const limit = Math.min(STEP, filter.limit - results.length + 1)
+    const found = await store.list(projectId, {
+      ...filter,
+      offset: filter.offset + results.length,
+      limit,
+    })
+    results.push(...found)
+    size += found.reduce((sum, { properties }) => sum + properties.length, 0)
+    if (results.length > filter.limit) return { results: results.slice(0, -1), hasMore: true }
+    if (found.length < limit) return { results, hasMore: false }
+  }
+  return { results, hasMore: true }
+}
+
+/** A person is known by their events only, so that one without any does not exist. */
+export async function removePerson(
+  db: Db,
+  store: EventStore,
+  { projectId, userId }: Caller,
+  distinctId: string,
+): Promise<number> {
+  const deleted = await store.deletePerson(projectId, distinctId)
+  if (deleted === 0) throw notFound()
+  await changeProject(db, projectId, (tx) =>
+    insertActivity(tx, {
+      projectId,
+      userId,
+      scope: 'Project',
+      itemId: projectId,
+      activity: 'events_deleted',
+      name: distinctId,
+      changes: [toChange('Project', 'events', deleted, null)],
+    }),
+  )
+  return deleted
+}
+
+export const toEventText = (event: StoredEvent): JsonText =>
+  `{"id":"${event.uuid}","event":${quoted(event.event)},"distinct_id":${quoted(event.distinct_id)},"timestamp":"${event.timestamp}","properties":${event.properties},"created_at":"${event.created_at}"}` as JsonText

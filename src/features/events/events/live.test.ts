@@ -1,0 +1,88 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { startApp, type TestApp } from '../../../../test/app.ts'
+import { newEvent } from '../../../../test/events.ts'
+import { OWNER } from '../../../../test/owner.ts'
+import { until } from '../../../../test/until.ts'
+
+const now = () => new Date().toISOString()
+
+/** What a browser's EventSource would have seen so far: names of server-sent events, and of the events in them. */
+async function watch(api: TestApp, query = '', project = 1) {
+  const control = new AbortController()
+  onTestFinished(() => control.abort())
+  const response = await fetch(`${api.url}/api/projects/${project}/events/live${query}`, {
+    headers: { authorization: `Bearer ${OWNER.apiKey}` },
+    signal: control.signal,
+  })
+  let text = ''
+  const reading = (async () => {
+    for await (const chunk of response.body ?? []) text += Buffer.from(chunk).toString()
+  })()
+  reading.catch(() => {})
+  const seen = (): string[] =>
+    text
+      .split('\n\n')
+      .filter((part) => part.includes('data:'))
+      .map((part) => {
+        const data = JSON.parse(/^data: (.*)$/m.exec(part)?.[1] ?? 'null')
+        return [/^event: (.*)$/m.exec(part)?.[1], data.event].filter(Boolean).join(' ')
+      })
+  return { response, seen, text: () => text }
+}
+
+describe('live events', () => {
+  it('are told as they come in, each once', async () => {
+    const api = await startApp()
+    const { response, seen, text } = await watch(api)
+
+    await api.services.events.append(1, [newEvent({ event: 'one', timestamp: now() })])
+    await until(() => seen().length >= 1)
+    await api.services.events.append(1, [newEvent({ event: 'two\n\ndata: x', timestamp: now() })])
+    await until(() => seen().length >= 2)
+
+    expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
+    expect(seen()).toEqual(['event one', 'event two\n\ndata: x'])
+    expect(text()).toContain('"distinct_id":"ada"')
+  })
+
+  it('are those of a name and a person only', async () => {
+    const api = await startApp()
+    const { seen } = await watch(api, '?event=a&distinct_id=ada')
+
+    await api.services.events.append(1, [
+      newEvent({ event: 'b', timestamp: now() }),
+      newEvent({ event: 'a', distinct_id: 'bob', timestamp: now() }),
+      newEvent({ event: 'a', timestamp: now() }),
+    ])
+    await until(() => seen().length >= 1)
+
+    expect(seen()).toEqual(['event a'])
+  })
+
+  it('say when there are more than are sent, and when older ones came in', async () => {
+    const api = await startApp()
+    const { seen } = await watch(api)
+    const many = Array.from({ length: 60 }, () => newEvent({ event: 'x', timestamp: now() }))
+
+    await api.services.events.append(1, many)
+    await until(() => seen().includes('skipped'))
+    await api.services.events.append(1, [newEvent({ timestamp: '2020-01-01T00:00:00.000Z' })])
+    await until(() => seen().includes('changed'))
+
+    expect(seen().filter((name) => name === 'event x')).toHaveLength(50)
+    expect(seen().slice(-2)).toEqual(['skipped', 'changed'])
+  })
+
+  it('of another project are not told', async () => {
+    const api = await startApp()
+    const other = await api.createProject()
+    const [here, there] = [await watch(api), await watch(api, '', other)]
+
+    await api.services.events.append(other, [newEvent({ event: 'theirs', timestamp: now() })])
+    await until(() => there.seen().length > 0)
+    await api.services.events.append(1, [newEvent({ event: 'ours', timestamp: now() })])
+    await until(() => here.seen().length > 0)
+
+    expect([here.seen(), there.seen()]).toEqual([['event ours'], ['event theirs']])
+  })
+})

@@ -1,0 +1,89 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import type { EventStore } from '#server/analytics/event-store.ts'
+import type { Db } from '#server/db/schema.ts'
+import { type JsonText, quoted, sendJson } from '#server/http/json-text.ts'
+import { linkTo, MAX_LIMIT } from '#server/http/page.ts'
+import { requireTime } from '#server/http/times.ts'
+import { listEvents, removePerson, toEventText } from './events.ts'
+import { createLiveEvents } from './live.ts'
+import {
+  DeletedEvents,
+  EventPage,
+  EventParams,
+  EventQuery,
+  LiveQuery,
+  PersonParams,
+} from './schema.ts'
+
+interface EventRoutesOptions {
+  readonly db: Db
+  readonly events: EventStore
+}
+
+/** Mounted at /api/projects/:project_id */
+export const eventRoutes: FastifyPluginAsyncTypebox<EventRoutesOptions> = async (
+  app,
+  { db, events },
+) => {
+  const live = createLiveEvents(app, events)
+
+  app.get('/events', {
+    config: { scope: 'query:read' },
+    schema: {
+      operationId: 'listEvents',
+      summary: 'List events, newest first',
+      tags: ['Events'],
+      params: EventParams,
+      querystring: EventQuery,
+      response: { 200: EventPage },
+    },
+    handler: async (request, reply) => {
+      const { limit: asked = 100, offset = 0, event, distinct_id: distinctId } = request.query
+      const limit = Math.min(asked, MAX_LIMIT)
+      const after = requireTime('after', request.query.after)
+      const before = requireTime('before', request.query.before)
+      const filter = { event, distinctId, after, before, limit, offset }
+      const { results, hasMore } = await listEvents(events, request.caller.projectId, filter)
+      const next = hasMore ? linkTo(request, limit, offset + results.length) : null
+      const list = results.map(toEventText).join()
+      return sendJson(reply, `{"next":${quoted(next)},"results":[${list}]}` as JsonText)
+    },
+  })
+
+  app.get('/events/live', {
+    config: { scope: 'query:read' },
+    schema: {
+      operationId: 'watchEvents',
+      summary: 'Watch events as they come in, as server-sent events',
+      description:
+        'Events `event` (one, as the list has it, of those that happened within a day of coming in), `skipped` (more came than are sent at a time) and `changed` (something else: older events came in, or some were deleted). It begins with what came in during the last minute. The stream ends after five minutes; clients that follow the convention come back by themselves.',
+      tags: ['Events'],
+      params: EventParams,
+      querystring: LiveQuery,
+      response: {
+        200: {
+          description: 'Server-sent events.',
+          content: { 'text/event-stream': { schema: Type.String() } },
+        },
+      },
+    },
+    handler: async (request, reply) => live.open(request, reply, request.query),
+  })
+
+  app.delete('/persons/:distinct_id/events', {
+    config: { scope: 'person:write', adminOnly: true },
+    schema: {
+      operationId: 'deletePersonEvents',
+      summary: "Delete a person's events",
+      description:
+        'For good. The activity log keeps who did it, whose events they were, and how many.',
+      tags: ['Events'],
+      params: PersonParams,
+      response: { 200: DeletedEvents },
+    },
+    handler: async (request) => ({
+      deleted: await removePerson(db, events, request.caller, request.params.distinct_id),
+    }),
+  })
+}

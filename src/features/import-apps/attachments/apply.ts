@@ -1,0 +1,78 @@
+import type { Caller } from '#server/access/guard.ts'
+import type { Tx } from '#server/db/schema.ts'
+import { conflict, invalid } from '#server/errors.ts'
+import type { Change } from '#server/features/activity/schema.ts'
+import { logConfig } from '../configs/log.ts'
+import { settingsOf, withoutSettings } from '../configs/setting-rules.ts'
+import type { Plugin } from '../plugins/schema.ts'
+import { shownName } from './representation.ts'
+import { type AttachmentRow, listAttachmentRows, updateOwner } from './store.ts'
+
+export interface AttachmentChange {
+  readonly uploads: readonly AttachmentRow[]
+  readonly removals: readonly string[]
+}
+
+/** Returns the ids of those that nobody has any more, to be deleted after the commit. */
+export async function applyAttachments(
+  tx: Tx,
+  caller: Caller,
+  configId: number,
+  plugin: Plugin | undefined,
+  { uploads, removals }: AttachmentChange,
+): Promise<string[]> {
+  const current = new Map((await listAttachmentRows(tx, [configId])).map((row) => [row.key, row]))
+  const replaced: string[] = []
+  const log = (before: AttachmentRow | undefined, after: AttachmentRow | undefined) =>
+    logConfig(tx, caller, configId, plugin, toEntry(plugin, before, after))
+  for (const key of removals) {
+    const before = current.get(key)
+    if (!before) continue
+    await updateOwner(tx, before.id, null)
+    await log(before, undefined)
+    current.delete(key)
+    replaced.push(before.id)
+  }
+  for (const upload of uploads) {
+    requireFileSetting(plugin, plugin?.id ?? 0, upload.key)
+    const before = current.get(upload.key)
+    if (before) await updateOwner(tx, before.id, null)
+    if (!(await updateOwner(tx, upload.id, configId))) {
+      throw conflict('The upload took too long and was given up.')
+    }
+    await log(before, upload)
+    current.set(upload.key, upload)
+    if (before) replaced.push(before.id)
+  }
+  return replaced
+}
+
+/** Clients of the interface know these without the name of the setting. */
+function toEntry(
+  plugin: Plugin | undefined,
+  before: AttachmentRow | undefined,
+  after: AttachmentRow | undefined,
+) {
+  const action = !before ? 'created' : after ? 'changed' : 'deleted'
+  const activities = { created: 'created', changed: 'updated', deleted: 'deleted' }
+  const change: Change = {
+    type: 'PluginConfig',
+    action,
+    field: null,
+    before: before ? shownName(before, plugin) : null,
+    after: after ? shownName(after, plugin) : null,
+  }
+  return { activity: `attachment_${activities[action]}`, changes: [change] }
+}
+
+/** Throws when the app has no such file. */
+export function requireFileSetting(
+  plugin: Plugin | undefined,
+  pluginId: number,
+  key: string,
+): void {
+  if (!plugin) throw withoutSettings(pluginId)
+  const setting = settingsOf(plugin).find((known) => known.key === key)
+  if (!setting) throw invalid(key, 'Unknown setting.')
+  if (setting.type !== 'attachment') throw invalid(key, 'This setting is not a file.')
+}

@@ -1,0 +1,125 @@
+import type { Caller } from '#server/access/guard.ts'
+import { changeProject } from '#server/db/change.ts'
+import type { Db } from '#server/db/schema.ts'
+import { notFound } from '#server/errors.ts'
+import type { AppAttachment } from '#server/runtime/contract.ts'
+import type { Secrets } from '#server/secrets/secrets.ts'
+import { getConfigRow } from '../configs/configs.ts'
+import { touchConfig } from '../configs/store.ts'
+import { findPlugin } from '../plugins/store.ts'
+import { type AttachmentChange, applyAttachments, requireFileSetting } from './apply.ts'
+import { visibleAttachments } from './representation.ts'
+import type { Attachment } from './schema.ts'
+import {
+  type AttachmentRow,
+  deleteLoose,
+  findChunk,
+  listAttachmentRows,
+  type NewAttachment,
+} from './store.ts'
+import { storeUpload } from './upload.ts'
+
+export async function listAttachments(
+  db: Db,
+  projectId: number,
+  configId: number,
+): Promise<Attachment[]> {
+  const config = await getConfigRow(db, projectId, configId)
+  const rows = await listAttachmentRows(db, [configId])
+  return visibleAttachments(rows, await findPlugin(db, config.plugin_id))
+}
+
+/** Throws when the config's app has no such file, before any of it is read. */
+export async function requireAttachable(
+  db: Db,
+  projectId: number,
+  configId: number,
+  key: string,
+): Promise<void> {
+  const config = await getConfigRow(db, projectId, configId)
+  requireFileSetting(await findPlugin(db, config.plugin_id), config.plugin_id, key)
+}
+
+export async function putAttachment(
+  db: Db,
+  secrets: Secrets,
+  caller: Caller,
+  configId: number,
+  file: NewAttachment,
+  bytes: AsyncIterable<Uint8Array>,
+): Promise<Attachment> {
+  const { projectId } = caller
+  await requireAttachable(db, projectId, configId, file.key)
+  const upload = await storeUpload(db, secrets, projectId, file, bytes)
+  try {
+    await changeAttachments(db, caller, configId, { uploads: [upload], removals: [] })
+  } catch (error) {
+    await deleteLoose(db, [upload.id])
+    throw error
+  }
+  const all = await listAttachments(db, projectId, configId)
+  const put = all.find(({ key }) => key === file.key)
+  if (!put) throw notFound() // removed again by someone else, just now
+  return put
+}
+
+export async function removeAttachment(
+  db: Db,
+  caller: Caller,
+  configId: number,
+  key: string,
+): Promise<void> {
+  await getConfigRow(db, caller.projectId, configId)
+  const rows = await listAttachmentRows(db, [configId])
+  if (!rows.some((row) => row.key === key)) throw notFound()
+  await changeAttachments(db, caller, configId, { uploads: [], removals: [key] })
+}
+
+async function changeAttachments(
+  db: Db,
+  caller: Caller,
+  configId: number,
+  change: AttachmentChange,
+): Promise<void> {
+  const replaced = await changeProject(db, caller.projectId, async (tx) => {
+    const config = await getConfigRow(tx, caller.projectId, configId)
+    const plugin = await findPlugin(tx, config.plugin_id)
+    await touchConfig(tx, config)
+    return applyAttachments(tx, caller, configId, plugin, change)
+  })
+  await deleteLoose(db, replaced)
+}
+
+/** By key. Each is read piece by piece, when it is read. */
+export async function openAttachments(
+  db: Db,
+  secrets: Secrets,
+  configId: number,
+): Promise<Readonly<Record<string, AppAttachment>>> {
+  const rows = await listAttachmentRows(db, [configId])
+  return Object.fromEntries(
+    rows.map((row) => [
+      row.key,
+      {
+        content_type: row.content_type,
+        file_name: row.file_name,
+        size: row.size,
+        read: () => readAttachment(db, secrets, row),
+      },
+    ]),
+  )
+}
+
+async function* readAttachment(
+  db: Db,
+  secrets: Secrets,
+  { id, size, file_name }: AttachmentRow,
+): AsyncIterable<Uint8Array> {
+  let read = 0
+  for (let position = 0; read < size; position++) {
+    const chunk = await findChunk(db, secrets, id, position)
+    if (!chunk) throw new Error(`The file "${file_name}" was replaced while it was read.`)
+    read += chunk.length
+    yield chunk
+  }
+}

@@ -1,0 +1,40 @@
+import { invalid } from '#server/errors.ts'
+import { requireStorable } from '#server/http/json-body.ts'
+import { MAX_FILE_NAME } from './schema.ts'
+
+const BINARY = 'application/octet-stream'
+
+/** Whatever the sender calls it, as long as it is a type at all. */
+export const toContentType = (given: string | undefined): string =>
+  given && /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(\s*;[\x20-\x7e]*)?$/.test(given) && given.length <= 255
+    ? given
+    : BINARY
+
+/** Without the folders that it lay in. undefined: nothing is left. */
+export function toFileName(attr: string, given: string): string | undefined {
+  requireStorable({ [attr]: given })
+  const name = given.split(/[/\\]/).at(-1)?.trim()
+  if (name && name.length > MAX_FILE_NAME) {
+    const detail = `Ensure this field has no more than ${MAX_FILE_NAME} characters.`
+    throw invalid(attr, detail, 'max_length')
+  }
+  return name || undefined
+}
+
+/** From `Content-Disposition`, of which `filename*` says more than `filename` can. */
+export function fileNameIn(disposition: string | undefined): string | undefined {
+  const extended = /;\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(disposition ?? '')?.[1]
+  if (extended !== undefined) return tryDecode(extended)
+  const [, quoted, plain] =
+    /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s"]+))/i.exec(disposition ?? '') ?? []
+  const name = quoted?.replace(/\\(.)/g, '$1') ?? plain
+  return name === undefined ? undefined : Buffer.from(name, 'latin1').toString()
+}
+
+function tryDecode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,49 @@
+import { SECRET_MASK, settingsOf } from '../configs/setting-rules.ts'
+import type { Plugin } from '../plugins/schema.ts'
+import type { Attachment } from './schema.ts'
+import type { AttachmentRow } from './store.ts'
+
+/** Those that the app's schema describes: of others nobody knows whether they are secret. */
+export const visibleAttachments = (
+  rows: readonly AttachmentRow[],
+  plugin: Plugin | undefined,
+): Attachment[] =>
+  settingsOf(plugin)
+    .filter(({ type }) => type === 'attachment')
+    .flatMap(({ key, secret }) => {
+      const row = rows.find((known) => known.key === key)
+      return row ? [secret ? toMasked(row) : toAttachment(row)] : []
+    })
+
+const toAttachment = (row: AttachmentRow): Attachment => ({
+  key: row.key,
+  uid: row.id,
+  name: row.file_name,
+  type: row.content_type,
+  size: row.size,
+  created_at: row.created_at,
+})
+
+const toMasked = (row: AttachmentRow): Attachment => ({
+  ...toAttachment(row),
+  name: SECRET_MASK,
+  type: 'application/octet-stream',
+  size: -1,
+})
+
+/** As `config` shows them, in the shape that clients of the interface know. */
+export const attachmentsInConfig = (
+  rows: readonly AttachmentRow[],
+  plugin: Plugin | undefined,
+): Record<string, object> =>
+  Object.fromEntries(
+    visibleAttachments(rows, plugin).map(({ key, uid, size, name, type }) => [
+      key,
+      { uid, saved: true, size, name, type },
+    ]),
+  )
+
+export function shownName(row: AttachmentRow, plugin: Plugin | undefined): string {
+  const setting = settingsOf(plugin).find(({ key }) => key === row.key)
+  return setting && !setting.secret ? row.file_name : SECRET_MASK
+}

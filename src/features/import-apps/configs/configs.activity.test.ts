@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest'
+import { type Client, CONFIGS, startApp } from '../../../../test/app.ts'
+
+const JSON_PLEASE = { accept: 'application/json' }
+
+async function activitiesOf(api: Client, id = 1): Promise<string[]> {
+  const { body } = await api.get(`${CONFIGS}/${id}/activity`, JSON_PLEASE)
+  return body.results.map(({ activity }: { activity: string }) => activity)
+}
+
+describe('the activity of a config', () => {
+  it('tells who did what, newest first', async () => {
+    const api = await startApp()
+    await api.post(CONFIGS, { plugin: 4 })
+    await api.patch(`${CONFIGS}/1`, { name: 'Mine' })
+
+    const { body } = await api.get(`${CONFIGS}/1/activity`, JSON_PLEASE)
+
+    expect(body).toMatchObject({ count: 2, next: null, previous: null })
+    expect(body.results[0]).toEqual({
+      id: 2,
+      user: { first_name: 'Owner', email: 'owner@example.com' },
+      activity: 'updated',
+      scope: 'PluginConfig',
+      item_id: '1',
+      detail: {
+        name: 'Demo data',
+        changes: [{ type: 'Plugin', action: 'created', field: 'name', before: '', after: 'Mine' }],
+        trigger: null,
+        type: null,
+        short_id: null,
+      },
+      created_at: expect.any(String),
+    })
+    expect(body.results[1]).toMatchObject({ activity: 'created' })
+  })
+
+  it.each([
+    ['created enabled', { enabled: true }, undefined, ['created', 'enabled']],
+    ['created in the trash', { deleted: true, enabled: true }, undefined, ['created', 'deleted']],
+    ['enabled', {}, { enabled: true }, ['created', 'enabled']],
+    ['disabled', { enabled: true }, { enabled: false }, ['created', 'enabled', 'disabled']],
+    ['trashed', {}, { deleted: true }, ['created', 'deleted']],
+    ['restored', { deleted: true }, { deleted: false }, ['created', 'deleted', 'restored']],
+    ['left as it is', { name: 'a' }, { name: 'a', plugin: 4, enabled: false }, ['created']],
+    ['sent nothing', {}, {}, ['created']],
+    ['moved and enabled', {}, { order: 9, enabled: true }, ['created', 'updated', 'enabled']],
+  ])('has what happened when it is %s', async (_, created, patch, expected) => {
+    const api = await startApp()
+    await api.post(CONFIGS, { plugin: 4, ...created })
+    if (patch) await api.patch(`${CONFIGS}/1`, patch)
+
+    expect(await activitiesOf(api)).toEqual(expected.toReversed())
+  })
+
+  it('has the trashing of an enabled config as two things', async () => {
+    const api = await startApp()
+    await api.post(CONFIGS, { plugin: 4, enabled: true })
+    await api.patch(`${CONFIGS}/1`, { deleted: true })
+
+    expect((await activitiesOf(api)).slice(0, 2)).toEqual(['deleted', 'disabled'])
+  })
+
+  it('names each field that changed', async () => {
+    const api = await startApp()
+    await api.post(CONFIGS, { plugin: 4, order: 1 })
+    await api.patch(`${CONFIGS}/1`, { plugin: 99, order: 2, description: 'd' })
+
+    const { body } = await api.get(`${CONFIGS}/1/activity`, JSON_PLEASE)
+
+    expect(body.results[0].detail).toMatchObject({
+      name: '',
+      changes: [
+        { action: 'changed', field: 'plugin', before: 4, after: 99 },
+        { action: 'changed', field: 'order', before: 1, after: 2 },
+        { action: 'created', field: 'description', before: '', after: 'd' },
+      ],
+    })
+  })
+
+  it('says nothing about what was refused', async () => {
+    const api = await startApp()
+    await api.post(CONFIGS, { plugin: 4, deleted: true })
+
+    await api.patch(`${CONFIGS}/1`, { enabled: true, name: 'x' })
+    await api.post(`${CONFIGS}/1/job`)
+
+    expect(await activitiesOf(api)).toEqual(['deleted', 'created'])
+  })
+
+  it('pages and keeps to its config', async () => {
+    const api = await startApp()
+    for (const _ of [1, 2]) await api.post(CONFIGS, { plugin: 4 })
+    for (const name of ['a', 'b']) await api.patch(`${CONFIGS}/1`, { name })
+    const path = `${CONFIGS}/1/activity`
+
+    const { body } = await api.get(`${path}?limit=1&offset=1`, JSON_PLEASE)
+
+    expect(body).toMatchObject({
+      count: 3,
+      next: `${api.url}${path}?limit=1&offset=2`,
+      previous: `${api.url}${path}?limit=1`,
+      results: [{ detail: { changes: [{ after: 'a' }] } }],
+    })
+    expect(await activitiesOf(api, 2)).toEqual(['created'])
+    expect((await api.get(`${path}?offset=9`, JSON_PLEASE)).body.count).toBe(3)
+  })
+})

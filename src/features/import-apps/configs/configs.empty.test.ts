@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest'
+import { CONFIGS, startApp } from '../../../../test/app.ts'
+
+const NOT_BY_NAME = [undefined, '*/*', 'text/html, application/*', 'application/jsonp']
+
+const OPERATIONS = [
+  ['GET', 'activity'],
+  ['GET', 'frontend'],
+  ['POST', 'job'],
+  ['POST', 'migrate'],
+] as const
+
+describe.each(OPERATIONS)('%s %s', (method, name) => {
+  const path = `${CONFIGS}/1/${name}`
+
+  it('answers with nothing unless JSON is asked for by name', async () => {
+    const api = await startApp()
+    await api.post(CONFIGS, { plugin: 4 })
+
+    for (const accept of NOT_BY_NAME) {
+      const answer = await api.request(method, path, undefined, accept ? { accept } : {})
+
+      expect([answer.status, answer.text]).toEqual([200, ''])
+      expect(answer.headers.get('content-type')).toBeNull()
+      expect(answer.headers.get('vary')).toContain('accept')
+    }
+  })
+
+  it('answers with JSON to one who asks for it by name', async () => {
+    const api = await startApp()
+    await api.post(CONFIGS, { plugin: 4 })
+
+    const accept = 'text/html, Application/JSON;q=0.9'
+    const { status, body } = await api.request(method, path, undefined, { accept })
+
+    expect([status, typeof body]).toEqual([200, 'object'])
+  })
+
+  it('still says what is wrong', async () => {
+    const api = await startApp()
+
+    expect(await api.request(method, path)).toMatchObject({
+      status: 404,
+      body: { code: 'not_found' },
+    })
+  })
+
+  it('takes a config in the trash as it is', async () => {
+    const api = await startApp()
+    await api.post(CONFIGS, { plugin: 4, deleted: true })
+
+    expect((await api.request(method, path)).status).toBe(name === 'job' ? 409 : 200)
+  })
+})
+
+describe('the frontend of a config', () => {
+  it.each(['text/javascript', 'application/javascript'])('is a module for %s', async (accept) => {
+    const api = await startApp()
+    await api.post(CONFIGS, { plugin: 4 })
+
+    const { text, headers } = await api.get(`${CONFIGS}/1/frontend`, { accept })
+
+    expect(text).toBe('export function getFrontendApp () { return {"no_frontend": true} }')
+    expect(headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+  })
+
+  it('is not there yet', async () => {
+    const api = await startApp()
+    await api.post(CONFIGS, { plugin: 4 })
+
+    const { body } = await api.get(`${CONFIGS}/1/frontend`, { accept: 'application/json' })
+
+    expect(body).toEqual({ no_frontend: true })
+  })
+})

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import { AppProblem } from '#server/runtime/contract.ts'
+import { CONFIGS, startApp } from '../../../../test/app.ts'
+import { installPlugin } from '../../../../test/plugin.ts'
+import type { ConfigField } from '../plugins/schema.ts'
+import { type AskApp, migrateConfig } from './migrate.ts'
+
+const SETTINGS = `${CONFIGS}/1/settings`
+const SCHEMA: ConfigField[] = [
+  { key: 'host' },
+  { key: 'rows', default: '10' },
+  { key: 'mode', type: 'choice', choices: ['a', 'b'] },
+]
+
+async function start() {
+  const api = await startApp()
+  await api.post(CONFIGS, { plugin: await installPlugin(api.db, { config_schema: SCHEMA }) })
+  await api.patch(SETTINGS, { settings: { host: 'old' } })
+  const caller = { projectId: 1, userId: 1, level: 15 }
+  const migrate = (askApp: AskApp) => migrateConfig(api.db, api.services.secrets, caller, 1, askApp)
+  const settings = async () => (await api.get(SETTINGS)).body.settings
+  return { api, migrate, settings }
+}
+
+describe('an app that migrates its own settings', () => {
+  it('is given what is stored, and what it makes of it is brought to its schema', async () => {
+    const { migrate, settings } = await start()
+
+    const { changes } = await migrate(async (config, plugin) => {
+      expect(config.settings).toEqual({ host: 'old' })
+      expect(plugin.name).toBe('Test app')
+      return { host: 5, mode: 'b', gone: true }
+    })
+
+    expect(await settings()).toEqual({ host: '5', rows: '10', mode: 'b' })
+    expect(changes.map(({ field }) => field)).toEqual(['host', 'rows', 'mode'])
+  })
+
+  it('may leave it to the schema', async () => {
+    const { migrate, settings } = await start()
+
+    await migrate(async () => undefined)
+
+    expect(await settings()).toEqual({ host: 'old', rows: '10' })
+  })
+
+  it.each([
+    ['fails', () => Promise.reject(new AppProblem('No idea.')), 'No idea.'],
+    ['answers with a list', async () => [], 'did not answer with settings'],
+    ['answers with null', async () => null, 'did not answer with settings'],
+    ['answers with what cannot be stored', async () => ({ host: '\0' }), 'Null characters'],
+  ])('and %s changes nothing', async (_, askApp, words) => {
+    const { api, migrate, settings } = await start()
+
+    await expect(migrate(askApp)).rejects.toMatchObject({
+      statusCode: 400,
+      message: expect.stringContaining(words),
+    })
+    expect(await settings()).toEqual({ host: 'old' })
+    expect(await api.db.selectFrom('activity').selectAll().execute()).toHaveLength(2)
+  })
+
+  it('is asked again when the settings change meanwhile', async () => {
+    const { api, migrate, settings } = await start()
+    const seen: unknown[] = []
+
+    await migrate(async (config) => {
+      seen.push(config.settings)
+      if (seen.length === 1) await api.patch(SETTINGS, { settings: { host: 'new' } })
+      return { ...config.settings, mode: 'a' }
+    })
+
+    expect(seen).toEqual([{ host: 'old' }, { host: 'new' }])
+    expect(await settings()).toEqual({ host: 'new', rows: '10', mode: 'a' })
+  })
+
+  it('gives up when they never stop changing', async () => {
+    const { api, migrate, settings } = await start()
+    let count = 0
+
+    const migrated = migrate(async () => {
+      await api.patch(SETTINGS, { settings: { host: `${++count}` } })
+      return {}
+    })
+
+    await expect(migrated).rejects.toMatchObject({ statusCode: 409 })
+    expect(await settings()).toEqual({ host: '3' })
+  })
+
+  it('that breaks for another reason is not blamed', async () => {
+    const { migrate } = await start()
+
+    await expect(migrate(() => Promise.reject(new Error('disk')))).rejects.toThrow('disk')
+  })
+})

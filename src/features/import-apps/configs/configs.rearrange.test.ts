@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest'
+import { CONFIGS, startApp, type TestApp } from '../../../../test/app.ts'
+
+const REARRANGE = `${CONFIGS}/rearrange`
+
+interface Ordered {
+  readonly id: number
+  readonly order: number
+}
+
+const ordersOf = (configs: Ordered[]) => configs.map(({ id, order }) => [id, order])
+
+/** Configs 1 to 3 of plugins 4, 4 and 2, in this order. */
+async function startWithThree(): Promise<TestApp> {
+  const api = await startApp()
+  for (const plugin of [4, 4, 2]) await api.post(CONFIGS, { plugin })
+  return api
+}
+
+describe('rearranging', () => {
+  it('moves those that are named and answers with all in their new order', async () => {
+    const api = await startWithThree()
+
+    const { status, body } = await api.patch(REARRANGE, { orders: { 1: 9, 3: -1 } })
+
+    expect(status).toBe(200)
+    expect(ordersOf(body)).toEqual([
+      [3, -1],
+      [2, 1],
+      [1, 9],
+    ])
+    expect((await api.get(CONFIGS)).body.results).toEqual(body)
+  })
+
+  it('moves every config of a plugin', async () => {
+    const api = await startWithThree()
+
+    const { body } = await api.patch(REARRANGE, { plugin: 4, order: 7 })
+
+    expect(ordersOf(body)).toEqual([
+      [3, 2],
+      [1, 7],
+      [2, 7],
+    ])
+  })
+
+  it('prefers the orders when both are given', async () => {
+    const api = await startWithThree()
+
+    const { body } = await api.patch(REARRANGE, { orders: { 2: 5 }, plugin: 2, order: 9 })
+
+    expect(ordersOf(body)).toEqual([
+      [1, 0],
+      [3, 2],
+      [2, 5],
+    ])
+  })
+
+  it.each([[undefined], [{}], [{ orders: {} }], [{ plugin: 4 }], [{ order: 3 }], [{ name: 'x' }]])(
+    'changes nothing for %j',
+    async (body) => {
+      const api = await startWithThree()
+      const { body: before } = await api.get(CONFIGS)
+
+      const answer = await api.patch(REARRANGE, body)
+
+      expect(answer).toMatchObject({ status: 200, body: before.results })
+      expect(await api.db.selectFrom('activity').selectAll().execute()).toHaveLength(3)
+    },
+  )
+
+  it('leaves out the trash, which moves too', async () => {
+    const api = await startWithThree()
+    await api.patch(`${CONFIGS}/1`, { deleted: true })
+
+    const { body } = await api.patch(REARRANGE, { orders: { 1: 5 } })
+
+    expect(ordersOf(body)).toEqual([
+      [2, 1],
+      [3, 2],
+    ])
+    expect((await api.get(`${CONFIGS}/1`)).body.order).toBe(5)
+  })
+
+  it('logs each one that moved', async () => {
+    const api = await startWithThree()
+
+    await api.patch(REARRANGE, { orders: { 1: 0, 2: 8 } })
+
+    const moves = await api.db
+      .selectFrom('activity')
+      .select(['item_id', 'detail'])
+      .where('activity', '=', 'order_changed')
+      .execute()
+    expect(moves.map(({ item_id }) => item_id)).toEqual([2])
+    expect(JSON.parse(moves[0]?.detail ?? '')).toMatchObject({
+      name: 'Demo data',
+      changes: [{ type: 'Plugin', action: 'changed', field: 'order', before: 1, after: 8 }],
+    })
+  })
+
+  it.each([
+    ['orders', { orders: null }, 'null'],
+    ['orders', { orders: [1, 2] }, 'not_a_dict'],
+    ['orders', { orders: '{}' }, 'not_a_dict'],
+    ['orders', { orders: { 1: 5, 2: '6' } }, 'invalid_input'],
+    ['orders', { orders: { 1: 5, 2: 1.5 } }, 'invalid_input'],
+    ['orders', { orders: { 1: 5, 2: null } }, 'invalid_input'],
+    ['orders', { orders: { 1: 5, 2: 2 ** 31 } }, 'max_value'],
+    ['orders', { orders: { 1: 5, 2: -(2 ** 31) - 1 } }, 'min_value'],
+    ['orders', { orders: { 1: 5, 4: 6 } }, 'does_not_exist'],
+    ['orders', { orders: { 1: 5, x: 6 } }, 'does_not_exist'],
+    ['orders', { orders: { 1: 5, '02': 6 } }, 'does_not_exist'],
+    ['orders', '{"orders": {"1": 5, "__proto__": 6}}', 'does_not_exist'],
+    ['plugin', { plugin: 99, order: 6 }, 'does_not_exist'],
+    ['plugin', { orders: { 1: 5 }, plugin: 'x' }, 'invalid_input'],
+    ['order', { plugin: 4, order: 2 ** 31 }, 'max_value'],
+  ])('is refused for %s in %j and moves none', async (attr, body, code) => {
+    const api = await startWithThree()
+    const { body: before } = await api.get(CONFIGS)
+
+    const refused = await api.patch(REARRANGE, body)
+
+    expect(refused).toMatchObject({ status: 400, body: { attr, code } })
+    expect((await api.get(CONFIGS)).body).toEqual(before)
+  })
+
+  it("does not reach another project's configs", async () => {
+    const api = await startWithThree()
+    const theirs = CONFIGS.replace('/1/', `/${await api.createProject()}/`)
+
+    const byId = await api.patch(`${theirs}/rearrange`, { orders: { 1: 5 } })
+    const byPlugin = await api.patch(`${theirs}/rearrange`, { plugin: 4, order: 5 })
+
+    expect(byId).toMatchObject({ status: 400, body: { attr: 'orders' } })
+    expect(byPlugin).toMatchObject({ status: 400, body: { attr: 'plugin' } })
+    expect((await api.get(`${CONFIGS}/1`)).body.order).toBe(0)
+  })
+})

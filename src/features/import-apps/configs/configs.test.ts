@@ -1,0 +1,206 @@
+import { setTimeout } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { CONFIGS, startApp } from '../../../../test/app.ts'
+
+const FIELDS = [
+  ...['id', 'plugin', 'enabled', 'order', 'config', 'error', 'team_id', 'plugin_info'],
+  ...['delivery_rate_24h', 'created_at', 'updated_at', 'name', 'description', 'deleted'],
+]
+const idsOf = (body: { results: { id: number }[] }) => body.results.map(({ id }) => id)
+
+describe('pipeline configs', () => {
+  it('creates one from a plugin and an order alone', async () => {
+    const api = await startApp()
+
+    const { status, body } = await api.post(CONFIGS, { plugin: 4, order: 3 })
+
+    expect(status).toBe(201)
+    expect(Object.keys(body)).toEqual(FIELDS)
+    expect(body).toMatchObject({ id: 1, plugin: 4, enabled: false, order: 3, team_id: 1 })
+    expect(body).toMatchObject({ config: '{}', error: '', delivery_rate_24h: '', deleted: false })
+    expect(body.updated_at).toBe(body.created_at)
+    expect(JSON.parse(body.plugin_info)).toMatchObject({ id: 4, name: 'Demo data' })
+  })
+
+  it('reads back what it created', async () => {
+    const api = await startApp()
+    const sent = { plugin: 1, enabled: true, order: -7, name: ' a ', description: 'é\n𝄞' }
+    const created = await api.post(CONFIGS, sent)
+
+    const read = await api.get(`${CONFIGS}/${created.body.id}`)
+
+    expect(read.body).toEqual(created.body)
+    expect(read.body).toMatchObject(sent)
+  })
+
+  it('tells all that is known of the plugin', async () => {
+    const api = await startApp()
+
+    const { body } = await api.post(CONFIGS, { plugin: 3 })
+
+    expect(Object.keys(JSON.parse(body.plugin_info))).toEqual([
+      ...['id', 'name', 'version', 'description'],
+      ...['config_schema', 'public_jobs', 'capabilities'],
+    ])
+  })
+
+  it('accepts a plugin that is not installed and says so', async () => {
+    const api = await startApp()
+
+    const { status, body } = await api.post(CONFIGS, { plugin: Number.MAX_SAFE_INTEGER })
+
+    expect(status).toBe(201)
+    expect(body).toMatchObject({
+      plugin: Number.MAX_SAFE_INTEGER,
+      error: `Plugin ${Number.MAX_SAFE_INTEGER} is not installed.`,
+      plugin_info: '',
+      name: '',
+      description: '',
+    })
+  })
+
+  it('gives the next order to one that names none', async () => {
+    const api = await startApp()
+    const orders = []
+    for (const order of [undefined, undefined, 40, undefined, 2 ** 31 - 1, undefined]) {
+      orders.push((await api.post(CONFIGS, { plugin: 4, order })).body.order)
+    }
+    await api.patch(`${CONFIGS}/6`, { deleted: true })
+    await api.patch(`${CONFIGS}/5`, { deleted: true })
+
+    const { body } = await api.post(CONFIGS, { plugin: 4 })
+
+    expect(orders).toEqual([0, 1, 40, 41, 2 ** 31 - 1, 2 ** 31 - 1])
+    expect(body.order).toBe(42)
+  })
+
+  it('patches only what was sent', async () => {
+    const api = await startApp()
+    const { body: before } = await api.post(CONFIGS, { plugin: 4, name: 'Mine', enabled: true })
+    await setTimeout(2) // so that the clock moves on
+
+    const { status, body } = await api.patch(`${CONFIGS}/1`, { order: 9 })
+
+    expect(status).toBe(200)
+    expect(body).toEqual({ ...before, order: 9, updated_at: body.updated_at })
+    expect(body.updated_at > before.updated_at).toBe(true)
+  })
+
+  it('patches every field marked writable', async () => {
+    const api = await startApp()
+    await api.post(CONFIGS, { plugin: 4 })
+    const sent = { plugin: 2, enabled: true, order: 5, name: 'n', description: 'd', deleted: false }
+
+    const { body } = await api.patch(`${CONFIGS}/1`, sent)
+
+    expect(body).toMatchObject(sent)
+    expect((await api.get(`${CONFIGS}/1`)).body).toEqual(body)
+  })
+
+  it('changes nothing when nothing differs', async () => {
+    const api = await startApp()
+    const { body: before } = await api.post(CONFIGS, { plugin: 4 })
+
+    const { body } = await api.patch(`${CONFIGS}/1`, { plugin: 4, order: 0, name: '' })
+
+    expect(body).toEqual(before)
+  })
+
+  it("falls back to the plugin's name and description", async () => {
+    const api = await startApp()
+    await api.post(CONFIGS, { plugin: 4, name: 'Mine', description: 'My own' })
+
+    const { body } = await api.patch(`${CONFIGS}/1`, { name: '', description: '' })
+
+    expect(body.name).toBe('Demo data')
+    expect(body.description).toContain('90 days')
+  })
+
+  it('ignores what cannot be written', async () => {
+    const api = await startApp()
+    const sent = { plugin: 4, id: 77, team_id: 9, config: '{"events":"1"}', error: 'x', extra: {} }
+
+    const { status, body } = await api.post(CONFIGS, sent)
+
+    expect(status).toBe(201)
+    expect(body).toMatchObject({ id: 1, team_id: 1, config: '{}', error: '' })
+  })
+
+  it('lists by order, then by id', async () => {
+    const api = await startApp()
+    for (const order of [2, 1, 2, -1]) await api.post(CONFIGS, { plugin: 4, order })
+
+    const { body } = await api.get(CONFIGS)
+
+    expect(body).toMatchObject({ count: 4, next: null, previous: null })
+    expect(idsOf(body)).toEqual([4, 2, 1, 3])
+  })
+
+  it('pages, and counts right past the end', async () => {
+    const api = await startApp()
+    for (const order of [1, 2, 3]) await api.post(CONFIGS, { plugin: 4, order })
+
+    const first = await api.get(`${CONFIGS}?limit=2`)
+    const second = await api.get(`${CONFIGS}?limit=2&offset=2`)
+    const past = await api.get(`${CONFIGS}?offset=50`)
+
+    expect(first.body.next).toBe(`${api.url}${CONFIGS}?limit=2&offset=2`)
+    expect(second.body).toMatchObject({ next: null, previous: `${api.url}${CONFIGS}?limit=2` })
+    expect([...idsOf(first.body), ...idsOf(second.body)]).toEqual([1, 2, 3])
+    expect(past.body).toMatchObject({ count: 3, next: null, results: [] })
+  })
+
+  it("does not see another project's configs", async () => {
+    const api = await startApp()
+    const theirs = CONFIGS.replace('/1/', `/${await api.createProject()}/`)
+    await api.post(CONFIGS, { plugin: 4 })
+
+    expect((await api.get(theirs)).body).toMatchObject({ count: 0, results: [] })
+    expect((await api.get(`${theirs}/1`)).status).toBe(404)
+    expect((await api.patch(`${theirs}/1`, { order: 5 })).status).toBe(404)
+    expect((await api.delete(`${theirs}/1`)).status).toBe(404)
+    for (const part of ['activity', 'frontend', 'settings', 'runs']) {
+      expect((await api.get(`${theirs}/1/${part}`)).status).toBe(404)
+    }
+    for (const part of ['job', 'migrate']) {
+      expect((await api.post(`${theirs}/1/${part}`, {})).status).toBe(404)
+    }
+    expect((await api.patch(`${theirs}/1/settings`, { settings: {} })).status).toBe(404)
+    expect((await api.get(`${CONFIGS}/1`)).body.order).toBe(0)
+  })
+
+  it('is served under environments too, and with a slash at the end', async () => {
+    const api = await startApp()
+    const environments = CONFIGS.replace('projects/1', 'environments/@current')
+
+    const { status } = await api.post(`${environments}/`, { plugin: 4 })
+
+    expect(status).toBe(201)
+    expect((await api.get(`${environments}/1/`)).body.id).toBe(1)
+    expect((await api.get(`${CONFIGS}/`)).body.count).toBe(1)
+  })
+
+  it.each(['2', '0', '-1', '1.0', 'x', '99999999999999999999'])('finds no %s', async (id) => {
+    const api = await startApp()
+    await api.post(CONFIGS, { plugin: 4 })
+
+    expect((await api.get(`${CONFIGS}/${id}`)).body).toMatchObject({ detail: 'Not found.' })
+    expect((await api.patch(`${CONFIGS}/${id}`, { order: 1 })).status).toBe(404)
+    expect((await api.delete(`${CONFIGS}/${id}`)).status).toBe(404)
+  })
+
+  it('needs plugin:write to write', async () => {
+    const api = await startApp()
+    await api.post(CONFIGS, { plugin: 4 })
+    const reader = await api.as({ scopes: ['plugin:read'] })
+
+    for (const path of ['', '/1/job', '/1/migrate']) {
+      expect((await reader.post(`${CONFIGS}${path}`, { plugin: 4 })).status).toBe(403)
+    }
+    for (const path of ['/1', '/1/settings', '/rearrange']) {
+      expect((await reader.patch(`${CONFIGS}${path}`, { settings: {} })).status).toBe(403)
+    }
+    expect((await reader.delete(`${CONFIGS}/1`)).status).toBe(403)
+    expect((await reader.get(`${CONFIGS}/1`)).status).toBe(200)
+  })
+})

@@ -1,0 +1,210 @@
+import type { Caller } from '#server/access/guard.ts'
+import { changeProject } from '#server/db/change.ts'
+import type { Db, Tx } from '#server/db/schema.ts'
+import { flag, now } from '#server/db/values.ts'
+import type { Slice, Window } from '#server/db/window.ts'
+import { conflict, notFound } from '#server/errors.ts'
+import type { Secrets } from '#server/secrets/secrets.ts'
+import { type AttachmentChange, applyAttachments } from '../attachments/apply.ts'
+import { deleteLoose, listAttachmentRows, looseAttachments } from '../attachments/store.ts'
+import type { Plugin } from '../plugins/schema.ts'
+import { findPlugin } from '../plugins/store.ts'
+import { differences, logConfig } from './log.ts'
+import { toConfig, toConfigs } from './representation.ts'
+import {
+  MAX_ORDER,
+  type PipelineConfig,
+  type PipelineConfigCreate,
+  type PipelineConfigPatch,
+} from './schema.ts'
+import {
+  isOpen,
+  replaceSettings,
+  type Settings,
+  withoutSecrets,
+  withoutSettings,
+} from './setting-rules.ts'
+import {
+  addToCounts,
+  after,
+  type BareConfigRow,
+  type ConfigRow,
+  deleteConfig,
+  findBareConfigRow,
+  findConfigRow,
+  findLastPosition,
+  insertConfig,
+  listConfigRows,
+  updateConfig,
+} from './store.ts'
+
+/** What only a form can carry besides the fields of a config. */
+export interface FormContent extends AttachmentChange {
+  readonly settings?: Settings | undefined
+}
+
+const NO_FORM: FormContent = { uploads: [], removals: [] }
+
+export async function listConfigs(
+  db: Db,
+  secrets: Secrets,
+  projectId: number,
+  deleted: boolean,
+  window: Window,
+): Promise<Slice<PipelineConfig>> {
+  const { count, results } = await listConfigRows(db, secrets, projectId, deleted, window)
+  return { count, results: await toConfigs(db, projectId, results) }
+}
+
+export async function getConfigRow(db: Db, projectId: number, id: number): Promise<BareConfigRow> {
+  const row = await findBareConfigRow(db, projectId, id)
+  if (!row) throw notFound()
+  return row
+}
+
+export async function getOpenConfigRow(
+  db: Db,
+  secrets: Secrets,
+  projectId: number,
+  id: number,
+): Promise<ConfigRow> {
+  const row = await findConfigRow(db, secrets, projectId, id)
+  if (!row) throw notFound()
+  return row
+}
+
+export async function getConfig(
+  db: Db,
+  secrets: Secrets,
+  projectId: number,
+  id: number,
+): Promise<PipelineConfig> {
+  return toConfig(db, await getOpenConfigRow(db, secrets, projectId, id))
+}
+
+export function createConfig(
+  db: Db,
+  secrets: Secrets,
+  caller: Caller,
+  fields: PipelineConfigCreate,
+  form = NO_FORM,
+): Promise<PipelineConfig> {
+  const { projectId } = caller
+  const { plugin, order, enabled = false, deleted = false, name, description } = fields
+  return changeProject(db, projectId, async (tx) => {
+    const at = now()
+    const installed = await findPlugin(tx, plugin)
+    const row = await insertConfig(tx, secrets, {
+      project_id: projectId,
+      plugin_id: plugin,
+      enabled: flag(enabled && !deleted),
+      position: order ?? (await nextPosition(tx, projectId)),
+      name: name ?? null,
+      description: description ?? null,
+      settings: nextSettings({}, form, installed, plugin),
+      deleted: flag(deleted),
+      created_at: at,
+      updated_at: at,
+    })
+    await addToCounts(tx, projectId, deleted ? { trashed: 1 } : { live: 1 })
+    const blank: ConfigRow = { ...row, enabled: 0, deleted: 0, settings: {} }
+    const entries = [{ activity: 'created', changes: [] }, ...differences(blank, row, installed)]
+    for (const entry of entries) await logConfig(tx, caller, row.id, installed, entry)
+    await applyAttachments(tx, caller, row.id, installed, form)
+    return toConfig(tx, row)
+  })
+}
+
+async function nextPosition(tx: Tx, projectId: number): Promise<number> {
+  const last = await findLastPosition(tx, projectId)
+  return last === undefined ? 0 : Math.min(last + 1, MAX_ORDER)
+}
+
+export async function patchConfig(
+  db: Db,
+  secrets: Secrets,
+  caller: Caller,
+  id: number,
+  patch: PipelineConfigPatch,
+  form = NO_FORM,
+): Promise<PipelineConfig> {
+  const { projectId } = caller
+  const { config, loose } = await changeProject(db, projectId, async (tx) => {
+    const before = await getOpenConfigRow(tx, secrets, projectId, id)
+    const plugin = await findPlugin(tx, before.plugin_id)
+    const next = patch.plugin === undefined ? plugin : await findPlugin(tx, patch.plugin)
+    const columns = nextColumns(before, patch, form, plugin, next)
+    const removals = [
+      ...form.removals,
+      ...(columns.plugin_id === before.plugin_id ? [] : await listUnfit(tx, id, plugin)),
+    ]
+    const entries = differences(before, { ...before, ...columns }, plugin)
+    const hasFiles = form.uploads.length + removals.length > 0
+    if (entries.length === 0 && !hasFiles) return { config: await toConfig(tx, before), loose: [] }
+    const updated_at = after(before.updated_at)
+    const row = await updateConfig(tx, secrets, projectId, id, { ...columns, updated_at })
+    const trashed = row.deleted - before.deleted
+    if (trashed !== 0) await addToCounts(tx, projectId, { live: -trashed, trashed })
+    for (const entry of entries) await logConfig(tx, caller, id, next, entry)
+    const loose = await applyAttachments(tx, caller, id, next, { ...form, removals })
+    return { config: await toConfig(tx, row), loose }
+  })
+  await deleteLoose(db, loose)
+  return config
+}
+
+function nextColumns(
+  row: ConfigRow,
+  patch: PipelineConfigPatch,
+  form: FormContent,
+  plugin: Plugin | undefined,
+  next: Plugin | undefined,
+) {
+  const { plugin: plugin_id = row.plugin_id, order: position = row.position } = patch
+  const { name = row.name, description = row.description } = patch
+  const kept = plugin_id === row.plugin_id ? row.settings : withoutSecrets(row.settings, plugin)
+  const settings = nextSettings(kept, form, next, plugin_id)
+  return { plugin_id, position, name, description, settings, ...nextState(row, patch) }
+}
+
+function nextSettings(
+  current: Settings,
+  { settings }: FormContent,
+  plugin: Plugin | undefined,
+  pluginId: number,
+): Settings {
+  if (settings === undefined) return current
+  if (plugin) return replaceSettings(current, settings, plugin)
+  if (Object.keys(settings).length > 0) throw withoutSettings(pluginId)
+  return current
+}
+
+/** Files that another app must not inherit, for the same reason as secrets. */
+async function listUnfit(tx: Tx, id: number, plugin: Plugin | undefined): Promise<string[]> {
+  const rows = await listAttachmentRows(tx, [id])
+  return rows.map(({ key }) => key).filter((key) => !isOpen(key, plugin))
+}
+
+/** Whatever is in the trash is disabled, and stays so when it comes back unless asked otherwise. */
+function nextState(row: BareConfigRow, { enabled, deleted }: PipelineConfigPatch) {
+  const inTrash = deleted ?? row.deleted === 1
+  if (enabled && inTrash && deleted === undefined) {
+    throw conflict('This config is in the trash. Restore it with "deleted": false to enable it.')
+  }
+  return { deleted: flag(inTrash), enabled: flag(!inTrash && (enabled ?? row.enabled === 1)) }
+}
+
+/** For good, from the trash or not. Its runs and files go with it, its activity stays. */
+export async function removeConfig(db: Db, caller: Caller, id: number): Promise<void> {
+  const { projectId } = caller
+  const loose = await changeProject(db, projectId, async (tx) => {
+    const row = await getConfigRow(tx, projectId, id)
+    const files = await looseAttachments(tx, id)
+    await deleteConfig(tx, projectId, id)
+    await addToCounts(tx, projectId, row.deleted ? { trashed: -1 } : { live: -1 })
+    const plugin = await findPlugin(tx, row.plugin_id)
+    await logConfig(tx, caller, id, plugin, { activity: 'removed', changes: [] })
+    return files
+  })
+  await deleteLoose(db, loose)
+}

@@ -1,0 +1,52 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { Db } from '#server/db/schema.ts'
+import { contentIfAsked, namesType } from '#server/http/negotiation.ts'
+import { FRONTEND } from '../plugins/app-files.ts'
+import { findFile, type PluginFile } from '../plugins/store.ts'
+
+const only = { additionalProperties: false }
+
+export const Frontend = Type.Union(
+  [
+    Type.Object({ no_frontend: Type.Literal(true) }, only),
+    Type.Object({ error: Type.String({ description: 'Why it could not be compiled.' }) }, only),
+    Type.Object({ source: Type.String({ description: 'The module that shows it.' }) }, only),
+  ],
+  { title: 'Frontend' },
+)
+
+const SCRIPT_TYPES = ['text/javascript', 'application/javascript']
+
+/** The app's own page in the form asked for; nothing, as the interface says, to whoever asks for none. */
+export async function sendFrontend(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  db: Db,
+  pluginId: number,
+): Promise<FastifyReply> {
+  const wantsJson = namesType(request, 'application/json')
+  const wantsScript = !wantsJson && SCRIPT_TYPES.some((type) => namesType(request, type))
+  const find = () => findFile(db, pluginId, FRONTEND)
+  if (!wantsScript) return contentIfAsked(request, reply, async () => toContent(await find()))
+  return reply
+    .header('vary', 'accept, authorization, cookie')
+    .type('text/javascript; charset=utf-8')
+    .send(toModule(await find()))
+}
+
+function toContent(file: PluginFile | undefined) {
+  if (!file) return { no_frontend: true }
+  return file.compiled === null ? { error: toProblem(file) } : { source: file.compiled }
+}
+
+/** Spaced as the clients of these modules know it. */
+function toModule(file: PluginFile | undefined): string {
+  if (!file) return toAnswer('"no_frontend": true')
+  return file.compiled ?? toAnswer(`"error": ${JSON.stringify(toProblem(file))}`)
+}
+
+const toAnswer = (entry: string): string =>
+  `export function getFrontendApp () { return {${entry}} }`
+
+const toProblem = ({ problem }: PluginFile): string => problem ?? 'Error Compiling Plugin'

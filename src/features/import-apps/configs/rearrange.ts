@@ -1,0 +1,99 @@
+import type { Caller } from '#server/access/guard.ts'
+import { changeProject } from '#server/db/change.ts'
+import type { Db, Tx } from '#server/db/schema.ts'
+import { invalid } from '#server/errors.ts'
+import { toChange } from '#server/features/activity/store.ts'
+import { toId } from '#server/http/ids.ts'
+import type { Secrets } from '#server/secrets/secrets.ts'
+import { listPluginsById } from '../plugins/store.ts'
+import { logConfig } from './log.ts'
+import { toConfigs } from './representation.ts'
+import { MAX_ORDER, MIN_ORDER, type PipelineConfig, type Rearrangement } from './schema.ts'
+import { after, type ConfigRow, listAllConfigRows, updateConfig } from './store.ts'
+
+/** All or nothing. Answers with every config that is not in the trash, in the new order. */
+export function rearrangeConfigs(
+  db: Db,
+  secrets: Secrets,
+  caller: Caller,
+  wanted: Rearrangement,
+): Promise<PipelineConfig[]> {
+  const { projectId } = caller
+  return changeProject(db, projectId, async (tx) => {
+    const rows = await listAllConfigRows(tx, secrets, projectId)
+    const orders = toOrders(rows, wanted)
+    await moveConfigs(
+      tx,
+      secrets,
+      caller,
+      rows.filter(({ id, position }) => (orders.get(id) ?? position) !== position),
+      orders,
+    )
+    const live = (await listAllConfigRows(tx, secrets, projectId)).filter(({ deleted }) => !deleted)
+    return toConfigs(tx, projectId, live)
+  })
+}
+
+type Orders = ReadonlyMap<number, number>
+
+function toOrders(rows: readonly ConfigRow[], { orders, plugin, order }: Rearrangement): Orders {
+  if (orders) return requireOrders(rows, orders)
+  if (plugin === undefined || order === undefined) return new Map()
+  const users = rows.filter(({ plugin_id }) => plugin_id === plugin)
+  if (users.length === 0) throw invalid('plugin', unknownId(String(plugin)), 'does_not_exist')
+  return new Map(users.map(({ id }) => [id, order]))
+}
+
+function requireOrders(rows: readonly ConfigRow[], orders: Record<string, unknown>): Orders {
+  const known = new Set(rows.map(({ id }) => id))
+  return new Map(
+    Object.entries(orders).map(([key, order]) => {
+      const id = toId(key)
+      // "01" would be a second name for 1
+      if (id === undefined || !known.has(id) || String(id) !== key) {
+        throw invalid('orders', unknownId(key), 'does_not_exist')
+      }
+      return [id, requireOrder(order)]
+    }),
+  )
+}
+
+const unknownId = (id: string): string =>
+  `Invalid pk "${id.slice(0, 200)}" - object does not exist.`
+
+function requireOrder(order: unknown): number {
+  if (typeof order !== 'number' || !Number.isInteger(order)) {
+    throw invalid('orders', 'A valid integer is required.')
+  }
+  if (order > MAX_ORDER) {
+    const detail = `Ensure this value is less than or equal to ${MAX_ORDER}.`
+    throw invalid('orders', detail, 'max_value')
+  }
+  if (order < MIN_ORDER) {
+    const detail = `Ensure this value is greater than or equal to ${MIN_ORDER}.`
+    throw invalid('orders', detail, 'min_value')
+  }
+  return order
+}
+
+async function moveConfigs(
+  tx: Tx,
+  secrets: Secrets,
+  caller: Caller,
+  rows: readonly ConfigRow[],
+  orders: Orders,
+): Promise<void> {
+  const plugins = await listPluginsById(
+    tx,
+    rows.map((row) => row.plugin_id),
+  )
+  for (const { id, plugin_id, position, updated_at } of rows) {
+    const next = orders.get(id)
+    const columns = { position: next, updated_at: after(updated_at) }
+    await updateConfig(tx, secrets, caller.projectId, id, columns)
+    await logConfig(tx, caller, id, plugins.get(plugin_id), {
+      activity: 'order_changed',
+      changes: [toChange('Plugin', 'order', position, next)],
+    })
+  }
+}

@@ -1,0 +1,86 @@
+import type { Db } from '#server/db/schema.ts'
+import { inSeconds, VALUES_AT_A_TIME } from '#server/db/values.ts'
+import { attachmentsInConfig } from '../attachments/representation.ts'
+import { type AttachmentRow, listAttachmentRows } from '../attachments/store.ts'
+import type { Plugin } from '../plugins/schema.ts'
+import { listPluginsById } from '../plugins/store.ts'
+import { listFailures, listOutcomes, type Outcome } from '../runs/health.ts'
+import { missingSettings, saysMissing } from './app-config.ts'
+import type { PipelineConfig } from './schema.ts'
+import { visibleSettings } from './setting-rules.ts'
+import type { ConfigRow } from './store.ts'
+
+const ONE_DAY_S = 24 * 60 * 60
+
+export async function toConfigs(
+  db: Db,
+  projectId: number,
+  rows: readonly ConfigRow[],
+): Promise<PipelineConfig[]> {
+  const configs: PipelineConfig[] = []
+  for (let start = 0; start < rows.length; start += VALUES_AT_A_TIME) {
+    const some = rows.slice(start, start + VALUES_AT_A_TIME)
+    const ids = some.map(({ id }) => id)
+    const plugins = await listPluginsById(
+      db,
+      some.map((row) => row.plugin_id),
+    )
+    const outcomes = await listOutcomes(db, projectId, ids, inSeconds(-ONE_DAY_S))
+    const failures = await listFailures(db, projectId, ids)
+    const attachments = Map.groupBy(await listAttachmentRows(db, ids), (row) => row.config_id)
+    for (const row of some) {
+      const health = { outcome: outcomes.get(row.id), failure: failures.get(row.id) }
+      const files = attachments.get(row.id) ?? []
+      configs.push(present(row, plugins.get(row.plugin_id), files, health))
+    }
+  }
+  return configs
+}
+
+export async function toConfig(db: Db, row: ConfigRow): Promise<PipelineConfig> {
+  const [config] = await toConfigs(db, row.project_id, [row])
+  return config as PipelineConfig
+}
+
+export const notInstalled = (pluginId: number): string => `Plugin ${pluginId} is not installed.`
+
+interface Health {
+  readonly outcome: Outcome | undefined
+  readonly failure: string | undefined
+}
+
+const present = (
+  row: ConfigRow,
+  plugin: Plugin | undefined,
+  files: readonly AttachmentRow[],
+  { outcome, failure = '' }: Health,
+): PipelineConfig => ({
+  id: row.id,
+  plugin: row.plugin_id,
+  enabled: row.enabled === 1,
+  order: row.position,
+  config: JSON.stringify({
+    ...visibleSettings(row.settings, plugin),
+    ...attachmentsInConfig(files, plugin),
+  }),
+  error: plugin ? missingIn(row, plugin, files) || failure : notInstalled(row.plugin_id),
+  team_id: row.project_id,
+  plugin_info: plugin ? JSON.stringify(plugin) : '',
+  delivery_rate_24h: outcome ? toRate(outcome) : '',
+  created_at: row.created_at,
+  updated_at: row.updated_at,
+  name: row.name || plugin?.name || '',
+  description: row.description || plugin?.description || '',
+  deleted: row.deleted === 1,
+})
+
+/** A form may be half filled until the app is to run. */
+function missingIn(row: ConfigRow, plugin: Plugin, files: readonly AttachmentRow[]): string {
+  if (!row.enabled) return ''
+  const byKey = Object.fromEntries(files.map((file) => [file.key, file]))
+  return saysMissing(missingSettings(plugin, row.settings, byKey))
+}
+
+/** At most four digits after the point, and none that say nothing. */
+const toRate = ({ succeeded, finished }: Outcome): string =>
+  String(Number((succeeded / finished).toFixed(4)))

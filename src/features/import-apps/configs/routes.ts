@@ -1,0 +1,94 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { requireId } from '#server/http/ids.ts'
+import { sendNothing } from '#server/http/negotiation.ts'
+import { page, pageOf } from '#server/http/page.ts'
+import { actionRoutes, type PipelineConfigOptions } from './action-routes.ts'
+import { getConfig, listConfigs, removeConfig } from './configs.ts'
+import { rearrangeConfigs } from './rearrange.ts'
+import {
+  PipelineConfig,
+  PipelineConfigParams,
+  PipelineConfigQuery,
+  ProjectParams,
+  Rearrangement,
+} from './schema.ts'
+import { writeRoutes } from './write-routes.ts'
+
+const tags = ['Import apps']
+
+/** Mounted at /api/projects/:project_id/pipeline_import_apps_configs */
+export const pipelineConfigRoutes: FastifyPluginAsyncTypebox<PipelineConfigOptions> = async (
+  app,
+  { db, secrets, askApp },
+) => {
+  const options = { db, secrets, askApp }
+
+  app.get('', {
+    config: { scope: 'plugin:read', cached: 'project-by-the-minute' },
+    schema: {
+      operationId: 'listPipelineConfigs',
+      summary: 'List import app configs in their order',
+      tags,
+      params: ProjectParams,
+      querystring: PipelineConfigQuery,
+      response: { 200: pageOf(PipelineConfig) },
+    },
+    handler: (request) => {
+      const { deleted = false } = request.query
+      const { projectId } = request.caller
+      return page(request, (window) => listConfigs(db, secrets, projectId, deleted, window))
+    },
+  })
+
+  await app.register(writeRoutes, options)
+
+  app.patch('/rearrange', {
+    config: { scope: 'plugin:write' },
+    schema: {
+      operationId: 'rearrangePipelineConfigs',
+      summary: 'Change the order of import app configs',
+      description:
+        'Either `orders`, or `plugin` and `order` for every config of that plugin. All or nothing.',
+      tags,
+      params: ProjectParams,
+      body: Rearrangement,
+      response: {
+        200: Type.Array(PipelineConfig, {
+          description: 'Every config that is not in the trash, in the new order.',
+        }),
+      },
+    },
+    handler: (request) => rearrangeConfigs(db, secrets, request.caller, request.body),
+  })
+
+  app.get('/:id', {
+    config: { scope: 'plugin:read', cached: 'project-by-the-minute' },
+    schema: {
+      operationId: 'getPipelineConfig',
+      summary: 'Read an import app config',
+      tags,
+      params: PipelineConfigParams,
+      response: { 200: PipelineConfig },
+    },
+    handler: (request) =>
+      getConfig(db, secrets, request.caller.projectId, requireId(request.params.id)),
+  })
+
+  app.delete('/:id', {
+    config: { scope: 'plugin:write' },
+    schema: {
+      operationId: 'removePipelineConfig',
+      summary: 'Remove an import app config for good',
+      tags,
+      params: PipelineConfigParams,
+      response: { 204: Type.Null({ description: 'It is gone, and its runs with it.' }) },
+    },
+    handler: async (request, reply) => {
+      await removeConfig(db, request.caller, requireId(request.params.id))
+      return sendNothing(reply, 204)
+    },
+  })
+
+  await app.register(actionRoutes, options)
+}

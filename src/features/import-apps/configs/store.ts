@@ -1,0 +1,174 @@
+import type { Insertable, Selectable } from 'kysely'
+import type { Db, Schema, Tx } from '#server/db/schema.ts'
+import { flag, now } from '#server/db/values.ts'
+import type { Slice, Window } from '#server/db/window.ts'
+import type { Secrets } from '#server/secrets/secrets.ts'
+import type { Settings } from './setting-rules.ts'
+
+type StoredConfig = Selectable<Schema['plugin_configs']>
+
+/** All but the settings, which need to be opened. */
+export type BareConfigRow = Omit<StoredConfig, 'settings'>
+
+/** Settings are sealed in the database and nowhere else. */
+export type ConfigRow = BareConfigRow & { readonly settings: Settings }
+
+type Opened<Columns> = Omit<Columns, 'settings'> & { readonly settings: Settings }
+
+const toRow = (secrets: Secrets, row: StoredConfig): ConfigRow => ({
+  ...row,
+  settings: JSON.parse(secrets.openText(row.settings)),
+})
+
+const seal = (secrets: Secrets, settings: Settings): string =>
+  secrets.sealText(JSON.stringify(settings))
+
+export async function listConfigRows(
+  db: Db,
+  secrets: Secrets,
+  projectId: number,
+  deleted: boolean,
+  { limit, offset }: Window,
+): Promise<Slice<ConfigRow>> {
+  const rows = await db
+    .selectFrom('plugin_configs')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .where('deleted', '=', flag(deleted))
+    .orderBy('position')
+    .orderBy('id')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  const count = await countConfigs(db, projectId, deleted)
+  return { count, results: rows.map((row) => toRow(secrets, row)) }
+}
+
+async function countConfigs(db: Db, projectId: number, deleted: boolean): Promise<number> {
+  const { count } = await db
+    .selectFrom('projects')
+    .select(deleted ? 'trashed_configs as count' : 'live_configs as count')
+    .where('id', '=', projectId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Those in the trash too. */
+export async function listAllConfigRows(
+  db: Db,
+  secrets: Secrets,
+  projectId: number,
+): Promise<ConfigRow[]> {
+  const rows = await db
+    .selectFrom('plugin_configs')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .orderBy('position')
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => toRow(secrets, row))
+}
+
+export async function findConfigRow(
+  db: Db,
+  secrets: Secrets,
+  projectId: number,
+  id: number,
+): Promise<ConfigRow | undefined> {
+  const row = await findStored(db, projectId, id)
+  return row && toRow(secrets, row)
+}
+
+export const findBareConfigRow: (
+  db: Db,
+  projectId: number,
+  id: number,
+) => Promise<BareConfigRow | undefined> = findStored
+
+function findStored(db: Db, projectId: number, id: number): Promise<StoredConfig | undefined> {
+  return db
+    .selectFrom('plugin_configs')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** undefined: the project has none that is not in the trash. */
+export async function findLastPosition(db: Db, projectId: number): Promise<number | undefined> {
+  const { last } = await db
+    .selectFrom('plugin_configs')
+    .select((eb) => eb.fn.max('position').as('last'))
+    .where('project_id', '=', projectId)
+    .where('deleted', '=', 0)
+    .executeTakeFirstOrThrow()
+  return last ?? undefined
+}
+
+export async function insertConfig(
+  tx: Tx,
+  secrets: Secrets,
+  config: Opened<Insertable<Schema['plugin_configs']>>,
+): Promise<ConfigRow> {
+  const row = await tx
+    .insertInto('plugin_configs')
+    .values({ ...config, settings: seal(secrets, config.settings) })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return toRow(secrets, row)
+}
+
+export async function updateConfig(
+  tx: Tx,
+  secrets: Secrets,
+  projectId: number,
+  id: number,
+  { settings, ...columns }: Partial<Opened<Insertable<Schema['plugin_configs']>>>,
+): Promise<ConfigRow> {
+  const row = await tx
+    .updateTable('plugin_configs')
+    .set({ ...columns, ...(settings && { settings: seal(secrets, settings) }) })
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return toRow(secrets, row)
+}
+
+/** Whoever runs its app sees by this that something about it is new. */
+export async function touchConfig(tx: Tx, { id, updated_at }: BareConfigRow): Promise<void> {
+  await tx
+    .updateTable('plugin_configs')
+    .set({ updated_at: after(updated_at) })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Now, and in any case later than before. */
+export function after(before: string): string {
+  const at = now()
+  return at > before ? at : new Date(Date.parse(before) + 1).toISOString()
+}
+
+export async function deleteConfig(tx: Tx, projectId: number, id: number): Promise<void> {
+  await tx
+    .deleteFrom('plugin_configs')
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function addToCounts(
+  tx: Tx,
+  projectId: number,
+  { live = 0, trashed = 0 }: { live?: number; trashed?: number },
+): Promise<void> {
+  await tx
+    .updateTable('projects')
+    .set((eb) => ({
+      live_configs: eb('live_configs', '+', live),
+      trashed_configs: eb('trashed_configs', '+', trashed),
+    }))
+    .where('id', '=', projectId)
+    .execute()
+}

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest'
+import { changeAccess } from '#server/db/change.ts'
+import type { Db } from '#server/db/schema.ts'
+import { COMPILER } from '#server/runtime/compile.ts'
+import { startStorage } from '../../../../test/storage.ts'
+import { installBuiltInPlugins, readBuiltInApps } from './built-in.ts'
+
+const listBuiltIn = (db: Db) =>
+  db.selectFrom('plugins').selectAll().where('built_in', '=', 1).orderBy('id').execute()
+
+const accessVersion = async (db: Db) =>
+  (await db.selectFrom('access_state').select('version').executeTakeFirstOrThrow()).version
+
+const change = (db: Db, id: number, values: Record<string, string>) =>
+  changeAccess(db, (tx) => tx.updateTable('plugins').set(values).where('id', '=', id).execute())
+
+describe('the built-in apps', () => {
+  it('are installed, compiled, under ids that never change', async () => {
+    const { db } = await startStorage()
+
+    const plugins = await listBuiltIn(db)
+
+    expect(plugins.map(({ id, name }) => [id, name])).toEqual([
+      [1, 'HTTP JSON'],
+      [2, 'CSV'],
+      [3, 'PostgreSQL table'],
+      [4, 'Demo data'],
+    ])
+    for (const { code, compiled_by, plugin_type } of plugins) {
+      expect(code).toContain('runEveryHour')
+      expect(compiled_by).toContain(COMPILER)
+      expect(plugin_type).toBe('built_in')
+    }
+    // of the sources too: another version of an app is compiled by the same compiler
+    expect(new Set(plugins.map(({ compiled_by }) => compiled_by)).size).toBe(4)
+  })
+
+  it('keep the settings that earlier versions had', async () => {
+    const { db } = await startStorage()
+
+    const keys = (await listBuiltIn(db)).map(({ config_schema }) =>
+      JSON.parse(config_schema).map(({ key }: { key: string }) => key),
+    )
+
+    expect(keys[0]).toEqual(
+      expect.arrayContaining(['url', 'headers', 'format', 'items', 'paging', 'paging_parameter']),
+    )
+    expect(keys[0]).toEqual(expect.arrayContaining(['cursor_path', 'id_field', 'event']))
+    expect(keys[0]).toEqual(expect.arrayContaining(['distinct_id_field', 'timestamp_field']))
+    expect(keys[1]).toEqual(expect.arrayContaining(['url', 'file', 'delimiter', 'event']))
+    expect(keys[1]).toEqual(expect.arrayContaining(['distinct_id_column', 'timestamp_column']))
+    expect(keys[2]).toEqual(expect.arrayContaining(['connection', 'table', 'cursor_column']))
+    expect(keys[2]).toEqual(expect.arrayContaining(['batch_size', 'event', 'distinct_id_column']))
+    expect(keys[3]).toEqual(['events', 'seed'])
+  })
+
+  it('have a schedule and one public job each, whose fields are all optional', async () => {
+    for (const { row } of await readBuiltInApps()) {
+      const jobs: Record<string, { payload: Record<string, object> }> = JSON.parse(row.public_jobs)
+      const fields = Object.values(jobs).flatMap(({ payload }) => Object.values(payload))
+
+      expect(Object.keys(jobs)).toHaveLength(1)
+      expect(fields.length).toBeGreaterThan(0)
+      expect(fields.filter((field) => 'required' in field)).toEqual([])
+      expect(JSON.parse(row.capabilities)).toMatchObject({ scheduled_tasks: ['runEveryHour'] })
+    }
+  })
+
+  it('keep the headers and the connection secret', async () => {
+    const secrets = (await readBuiltInApps()).flatMap(({ row }) =>
+      JSON.parse(row.config_schema)
+        .filter(({ secret }: { secret?: boolean }) => secret)
+        .map(({ key }: { key: string }) => key),
+    )
+
+    expect(secrets).toEqual(['headers', 'connection'])
+  })
+
+  it('are left alone by a start that brings nothing new', async () => {
+    const { db } = await startStorage()
+    await changeAccess(db, (tx) => tx.updateTable('plugins').set({ code: 'mark' }).execute())
+    const before = await accessVersion(db)
+
+    await installBuiltInPlugins(db)
+
+    expect(await accessVersion(db)).toBe(before)
+    expect((await listBuiltIn(db)).map(({ code }) => code)).toEqual(Array(4).fill('mark'))
+  })
+
+  it.each([
+    ['compiler', { compiled_by: 'an older compiler' }],
+    ['description', { description: 'As it was described before.' }],
+    ['settings', { config_schema: '[]' }],
+  ])('are made anew after a change of their %s, and only those', async (_, values) => {
+    const { db } = await startStorage()
+    await changeAccess(db, (tx) => tx.updateTable('plugins').set({ code: 'mark' }).execute())
+    await change(db, 2, values)
+    const before = await accessVersion(db)
+
+    await installBuiltInPlugins(db)
+
+    const plugins = await listBuiltIn(db)
+    expect(plugins.map(({ code }) => code === 'mark')).toEqual([true, false, true, true])
+    expect(plugins[1]).toMatchObject((await readBuiltInApps())[1]?.row ?? {})
+    expect(await accessVersion(db)).toBeGreaterThan(before)
+  })
+})

@@ -1,0 +1,122 @@
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { type Client, startApp } from '../../../../test/app.ts'
+import { type Packages, startRegistry } from '../../../../test/npm-registry.ts'
+import { appOf, PLUGINS } from '../../../../test/plugin.ts'
+import { readFolder } from './read-folder.ts'
+
+const HEARTBEAT = '@posthog/heartbeat-plugin'
+const HOURLY = 'export const runEveryHour = () => {}'
+
+const versionOf = (version: string, code = HOURLY) =>
+  appOf(code, {}, { 'package.json': JSON.stringify({ name: 'app', version }) })
+
+/** The real npm against a registry of our own. */
+async function start(packages: Packages) {
+  await setRegistry(await startRegistry(packages))
+  return startApp()
+}
+
+async function setRegistry(url: string) {
+  vi.stubEnv('npm_config_registry', url)
+  onTestFinished(() => {
+    vi.unstubAllEnvs()
+  })
+}
+
+const install = (api: Client, url: string) => api.post(PLUGINS, { url })
+
+describe('an app from npm', () => {
+  it('is installed as it was published', async () => {
+    const folder = fileURLToPath(new URL(`../../../../node_modules/${HEARTBEAT}`, import.meta.url))
+    const files = await readFolder(folder)
+    const api = await start({ [HEARTBEAT]: { '0.0.7': files } })
+
+    const { status, body } = await install(api, `npm:${HEARTBEAT}`)
+
+    expect(status).toBe(201)
+    expect(body).toMatchObject({
+      ...{ plugin_type: 'custom', name: 'PostHog Heartbeat Plugin', url: `npm:${HEARTBEAT}` },
+      ...{ version: '0.0.7', tag: '0.0.7', latest_tag: '0.0.7', has_frontend: false },
+      capabilities: { scheduled_tasks: ['runEveryMinute'], jobs: [], methods: [] },
+    })
+    expect(body.config_schema).toHaveLength(4)
+    expect((await api.get(`${PLUGINS}/${body.id}/source`)).body).toEqual(files)
+  })
+
+  it('is upgraded to the newest version, or to one that is named', async () => {
+    const packages = { app: { '1.0.0': versionOf('1.0.0'), '2.0.0': versionOf('2.0.0') } }
+    const api = await start(packages)
+    const { body: installed } = await install(api, 'https://www.npmjs.com/package/app/v/1.0.0')
+    expect(installed).toMatchObject({ tag: '1.0.0', latest_tag: null, url: 'npm:app' })
+
+    const checked = await api.get(`${PLUGINS}/1000/check_for_updates`)
+    const newest = await api.post(`${PLUGINS}/1000/upgrade`, {})
+    const back = await api.post(`${PLUGINS}/1000/upgrade`, { version: '1.0.0' })
+
+    expect(checked.body.plugin).toEqual({ ...installed, latest_tag: '2.0.0' })
+    expect(newest.body).toMatchObject({ id: 1000, version: '2.0.0', tag: '2.0.0' })
+    expect(newest.body.updated_at > installed.updated_at).toBe(true)
+    expect(back.body).toMatchObject({ version: '1.0.0', tag: '1.0.0', latest_tag: '2.0.0' })
+  })
+
+  it('stays as it was when the newer version is broken', async () => {
+    const app: Packages[string] = { '1.0.0': versionOf('1.0.0') }
+    const api = await start({ app })
+    const { body: before } = await install(api, 'npm:app')
+    app['2.0.0'] = versionOf('2.0.0', 'export const =')
+
+    const { status, body } = await api.post(`${PLUGINS}/1000/upgrade`, {})
+
+    expect({ status, detail: body.detail }).toMatchObject({
+      status: 400,
+      detail: expect.stringContaining('index.ts'),
+    })
+    expect((await api.get(`${PLUGINS}/1000`)).body).toEqual(before)
+    expect((await api.get(`${PLUGINS}/1000/source`)).body).toEqual(app['1.0.0'])
+  })
+
+  it('is installed once, also when two ask at the same time', async () => {
+    const api = await start({ app: { '1.0.0': versionOf('1.0.0') } })
+
+    const answers = await Promise.all([install(api, 'npm:app'), install(api, 'npm:app@1.0.0')])
+    const again = await install(api, 'npm:app')
+
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 400])
+    expect(again).toMatchObject({
+      status: 400,
+      body: { attr: 'url', detail: 'Plugin from URL "npm:app" already installed!' },
+    })
+  })
+
+  it.each([
+    ['npm:nothing', 'There is no package nothing in the npm registry'],
+    ['npm:app@9.9.9', 'The npm package app has no version 9.9.9.'],
+    ['npm:empty', 'Could not find plugin.json in the plugin'],
+    ['npm:nameless', 'plugin.json: name is missing or empty.'],
+  ])('is not installed from %s, and it is said why', async (url, words) => {
+    const api = await start({
+      app: { '1.0.0': versionOf('1.0.0') },
+      empty: { '1.0.0': { 'package.json': '{}' } },
+      nameless: { '1.0.0': { 'plugin.json': '{}' } },
+    })
+
+    const { status, body } = await install(api, url)
+
+    expect({ status, attr: body.attr }).toEqual({ status: 400, attr: 'url' })
+    expect(body.detail).toContain(words)
+  })
+
+  it('is not installed where npm is missing or the registry is away', async () => {
+    const api = await startApp()
+    await setRegistry('http://127.0.0.1:9')
+
+    const away = await install(api, 'npm:app')
+    vi.stubEnv('PATH', '/nowhere')
+    const missing = await install(api, 'npm:app')
+
+    expect(away).toMatchObject({ status: 400, body: { attr: 'url' } })
+    expect(away.body.detail).toMatch(/^npm could not fetch app@latest: .*ECONNREFUSED/)
+    expect(missing.body.detail).toMatch(/^npm was not found, and only it fetches packages\./)
+  })
+})

@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest'
+import { CONFIGS, startApp } from '../../../../test/app.ts'
+import { appOf, PLUGINS, sourceOf } from '../../../../test/plugin.ts'
+
+const HOURLY = 'export const runEveryHour = () => {}'
+const DAILY = 'export const runEveryDay = () => {}'
+const UPDATE = `${PLUGINS}/1000/update_source`
+
+async function start(...app: Parameters<typeof sourceOf>) {
+  const api = await startApp()
+  await api.post(PLUGINS, sourceOf(...app))
+  return api
+}
+
+describe("an app's source", () => {
+  it('is changed file by file, and what it can do is found out anew', async () => {
+    const api = await start(HOURLY, {}, { 'a.ts': '1', 'b.ts': '2' })
+    const { body: before } = await api.get(`${PLUGINS}/1000`)
+
+    const { status, body } = await api.patch(UPDATE, { 'index.ts': DAILY, 'a.ts': null })
+
+    expect(status).toBe(200)
+    expect(body).toEqual({ ...appOf(DAILY), 'b.ts': '2' })
+    expect((await api.get(`${PLUGINS}/1000/source`)).body).toEqual(body)
+    const { body: after } = await api.get(`${PLUGINS}/1000`)
+    expect(after.capabilities.scheduled_tasks).toEqual(['runEveryDay'])
+    expect(after.updated_at > before.updated_at).toBe(true)
+  })
+
+  it('is shown by configs at once', async () => {
+    const api = await start(HOURLY)
+    const { body: config } = await api.post(CONFIGS, { plugin: 1000 })
+    expect(JSON.parse(config.plugin_info).capabilities.scheduled_tasks).toEqual(['runEveryHour'])
+
+    await api.patch(UPDATE, { 'index.ts': DAILY })
+
+    const { body } = await api.get(`${CONFIGS}/${config.id}`)
+    expect(JSON.parse(body.plugin_info).capabilities.scheduled_tasks).toEqual(['runEveryDay'])
+  })
+
+  it('names the app anew only when plugin.json is sent', async () => {
+    const api = await start(HOURLY)
+    await api.patch(`${PLUGINS}/1000`, { name: 'Mine' })
+
+    await api.patch(UPDATE, { 'index.ts': DAILY })
+    const kept = await api.get(`${PLUGINS}/1000`)
+    await api.patch(UPDATE, { 'plugin.json': '{"name": "Other", "config": [{"key": "a"}]}' })
+    const renamed = await api.get(`${PLUGINS}/1000`)
+
+    expect(kept.body.name).toBe('Mine')
+    expect(renamed.body).toMatchObject({ name: 'Other', config_schema: [{ key: 'a' }] })
+  })
+
+  it.each<[string, Record<string, string | null>, RegExp]>([
+    ['code that cannot be compiled', { 'index.ts': 'export const = 1' }, /index\.ts: .*\(1:13\)/],
+    ['code that fails when it is loaded', { 'index.ts': 'throw new Error("no")' }, /no/],
+    ['a package that is not provided', { 'index.ts': "import 'left-pad'" }, /left-pad/],
+    ['no main file', { 'index.ts': null }, /Could not find main file index\.js or index\.ts/],
+    ['a broken plugin.json', { 'plugin.json': '{' }, /plugin\.json is not JSON/],
+    [
+      'a wrong plugin.json',
+      { 'plugin.json': '{"name": "A", "config": [{"key": "a", "type": "int"}]}' },
+      /config\[0\]\.type must be one of string, json, attachment, choice/,
+    ],
+    [
+      'a main file that is not there',
+      { 'plugin.json': '{"name": "A", "main": "lib/a.js"}' },
+      /main is lib\/a\.js, a file that the app does not have/,
+    ],
+    [
+      'a public job that the code does not have',
+      { 'plugin.json': '{"name": "A", "publicJobs": {"run": {}}}' },
+      /publicJobs names "run", which is not among the code's exported jobs: there are none/,
+    ],
+    ['a path that leads out', { '../a.ts': '' }, /"\.\.\/a\.ts" is no name for an app's file/],
+    ['an empty name', { '': '' }, /"" is no name for an app's file/],
+    ['a file that is no source', { 'a.png': '' }, /a\.png cannot be part of an app/],
+    ['a prototype', JSON.parse('{"__proto__": ""}'), /__proto__ cannot be part of an app/],
+  ])('stays as it was when it would have %s', async (_, patch, words) => {
+    const api = await start(HOURLY)
+    const before = await api.get(`${PLUGINS}/1000`)
+
+    const { status, body } = await api.patch(UPDATE, patch)
+
+    expect({ status, code: body.code }).toEqual({ status: 400, code: 'invalid_input' })
+    expect(body.detail).toMatch(words)
+    expect((await api.get(`${PLUGINS}/1000/source`)).body).toEqual(appOf(HOURLY))
+    expect((await api.get(`${PLUGINS}/1000`)).body).toEqual(before.body)
+  })
+
+  it.each([
+    ['a number', { 'index.ts': 1 }, { code: 'invalid_input', attr: 'index.ts' }],
+    ['a list', [], { code: 'invalid_input', attr: null }],
+  ])('is refused as %s', async (_, patch, says) => {
+    const api = await start(HOURLY)
+
+    expect(await api.patch(UPDATE, patch)).toMatchObject({ status: 400, body: says })
+  })
+
+  it('is not overwritten by what was made from an older one', async () => {
+    const api = await start(HOURLY)
+
+    const answers = await Promise.all([
+      api.patch(UPDATE, { 'index.ts': DAILY }),
+      api.patch(UPDATE, { 'a.ts': 'export {}' }),
+    ])
+
+    const { body } = await api.get(`${PLUGINS}/1000/source`)
+    const done = answers.filter(({ status }) => status === 200)
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    expect(done.map((answer) => answer.body)).toEqual([body])
+  })
+})
+
+describe('an app that is sent', () => {
+  it.each<[object, object]>([
+    [{}, { code: 'required', attr: 'url' }],
+    [{ url: null }, { code: 'required', attr: 'url' }],
+    [{ url: 'https://github.com/PostHog/a' }, { code: 'invalid_input', attr: 'url' }],
+    [{ url: 'file:/etc' }, { code: 'invalid_input', attr: 'url' }],
+    [{ plugin_type: 'source' }, { code: 'required', attr: 'name' }],
+    [{ files: {} }, { code: 'required', attr: 'name' }],
+    [{ files: { 'plugin.json': '[]' } }, { code: 'invalid_input', attr: 'files' }],
+    [{ files: { 'index.ts': 1 } }, { code: 'invalid_input', attr: 'files__index.ts' }],
+    [
+      { name: 'A', source: 'export const =' },
+      { code: 'invalid_input', attr: 'source' },
+    ],
+    [
+      { name: '', source: '' },
+      { code: 'blank', attr: 'name' },
+    ],
+    [
+      { name: 'x'.repeat(201), source: '' },
+      { code: 'max_length', attr: 'name' },
+    ],
+  ])('is refused as %j', async (sent, says) => {
+    const api = await startApp()
+    const before = await api.get(PLUGINS)
+
+    expect(await api.post(PLUGINS, sent)).toMatchObject({ status: 400, body: says })
+
+    expect((await api.get(PLUGINS)).body).toEqual(before.body)
+  })
+
+  it('has nothing to be upgraded from', async () => {
+    const api = await start(HOURLY)
+
+    const answer = await api.post(`${PLUGINS}/1000/upgrade`, {})
+
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { detail: 'The app was sent as source, so there is nothing to upgrade it from.' },
+    })
+  })
+})

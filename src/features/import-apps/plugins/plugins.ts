@@ -1,0 +1,125 @@
+import { changeAccess } from '#server/db/change.ts'
+import type { Db, Tx } from '#server/db/schema.ts'
+import type { Slice, Window } from '#server/db/window.ts'
+import { conflict, notFound } from '#server/errors.ts'
+import {
+  changesBetween,
+  insertActivity,
+  type NewActivity,
+} from '#server/features/activity/store.ts'
+import { getOrganization } from '#server/features/people/projects/projects.ts'
+import { listProjectIds } from '#server/features/people/projects/store.ts'
+import type { InstalledPlugin, PluginPatch, PluginSource } from './schema.ts'
+import {
+  deletePlugin,
+  findPluginRow,
+  listAllPluginRows,
+  listFiles,
+  listPluginRows,
+  type PluginRow,
+  updatePlugin,
+} from './store.ts'
+
+export async function listPlugins(db: Db, window: Window): Promise<Slice<InstalledPlugin>> {
+  const { count, results } = await listPluginRows(db, window)
+  return { count, results: await toPlugins(db, results) }
+}
+
+export const listAllPlugins = async (db: Db): Promise<InstalledPlugin[]> =>
+  toPlugins(db, await listAllPluginRows(db))
+
+export async function getPlugin(db: Db, id: number): Promise<InstalledPlugin> {
+  const [plugin] = await toPlugins(db, [await getPluginRow(db, id)])
+  return plugin as InstalledPlugin
+}
+
+export async function getPluginRow(db: Db, id: number): Promise<PluginRow> {
+  const row = await findPluginRow(db, id)
+  if (!row) throw notFound()
+  return row
+}
+
+export async function getSource(db: Db, id: number): Promise<PluginSource> {
+  await getPluginRow(db, id)
+  return toSource(await listFiles(db, id))
+}
+
+export const toSource = (files: readonly { name: string; source: string }[]): PluginSource =>
+  Object.fromEntries(files.map(({ name, source }) => [name, source]))
+
+export function patchPlugin(
+  db: Db,
+  userId: number | null,
+  id: number,
+  { name, description, icon }: PluginPatch,
+): Promise<InstalledPlugin> {
+  return changeAccess(db, async (tx) => {
+    const before = await getOwnPlugin(tx, id, 'changed')
+    await updatePlugin(tx, before, { name, description, icon })
+    const after = await getPluginRow(tx, id)
+    const changes = changesBetween('Plugin', loggedFields(before), loggedFields(after))
+    if (changes.length > 0) await logPlugin(tx, userId, after, { activity: 'updated', changes })
+    return getPlugin(tx, id)
+  })
+}
+
+const loggedFields = ({ name, description, icon }: PluginRow) => ({ name, description, icon })
+
+/** Its configs stay, and say in `error` that it is not installed. */
+export function removePlugin(db: Db, userId: number | null, id: number): Promise<InstalledPlugin> {
+  return changeAccess(db, async (tx) => {
+    const row = await getOwnPlugin(tx, id, 'uninstalled')
+    const plugin = await getPlugin(tx, id)
+    await deletePlugin(tx, id)
+    await logPlugin(tx, userId, row, { activity: 'uninstalled' })
+    return plugin
+  })
+}
+
+/** One that is the organisation's to change. */
+export async function getOwnPlugin(db: Db, id: number, done: string): Promise<PluginRow> {
+  const row = await getPluginRow(db, id)
+  if (row.built_in === 1) {
+    throw conflict(`${row.name} comes with Hedgerow and cannot be ${done}.`)
+  }
+  return row
+}
+
+/** Every project may use every plugin, so each one's log tells of it. */
+export async function logPlugin(
+  tx: Tx,
+  userId: number | null,
+  { id, name }: Pick<PluginRow, 'id' | 'name'>,
+  entry: Pick<NewActivity, 'activity' | 'changes'>,
+): Promise<void> {
+  for (const projectId of await listProjectIds(tx)) {
+    await insertActivity(tx, { projectId, userId, scope: 'Plugin', itemId: id, name, ...entry })
+  }
+}
+
+async function toPlugins(db: Db, rows: readonly PluginRow[]): Promise<InstalledPlugin[]> {
+  const organization = await getOrganization(db)
+  return rows.map((row) => ({
+    id: row.id,
+    plugin_type: row.plugin_type === 'built_in' ? 'inline' : row.plugin_type,
+    name: row.name,
+    version: row.version,
+    description: row.description,
+    url: row.url,
+    icon: row.icon,
+    config_schema: JSON.parse(row.config_schema),
+    tag: row.tag,
+    latest_tag: row.latest_tag,
+    is_global: row.built_in === 1,
+    organization_id: organization.id,
+    organization_name: organization.name,
+    capabilities: { scheduled_tasks: [], jobs: [], methods: [], ...JSON.parse(row.capabilities) },
+    metrics: {},
+    public_jobs: JSON.parse(row.public_jobs),
+    hog_function_migration_available: false,
+    built_in: row.built_in === 1,
+    has_frontend: row.has_frontend,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  }))
+}

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { COMPILER } from '#server/runtime/compile.ts'
+import { startApp, type TestApp } from '../../../../test/app.ts'
+import { PLUGINS, sourceOf } from '../../../../test/plugin.ts'
+import { recompileOutdated } from './updates.ts'
+
+const CODE = 'export const runEveryHour = () => {}'
+
+/** As an earlier version would have left it. */
+async function start(code: string) {
+  const api = await startApp()
+  await api.post(PLUGINS, sourceOf(CODE, {}, { 'frontend.tsx': 'export const a = 1' }))
+  const { code: compiled, updated_at } = await read(api)
+  const files = api.db.updateTable('plugin_files')
+  await files.set({ source: code }).where('name', '=', 'index.ts').execute()
+  await files.set({ compiled: 'old' }).where('name', '=', 'frontend.tsx').execute()
+  const old = { code: 'old', compiled_by: 'an earlier one' }
+  await api.db.updateTable('plugins').set(old).where('id', '=', 1000).execute()
+  return { api, compiled, updated_at }
+}
+
+const read = ({ db }: TestApp) =>
+  db
+    .selectFrom('plugins')
+    .innerJoin('plugin_files', 'plugin_files.plugin_id', 'plugins.id')
+    .select(['code', 'compiled_by', 'updated_at', 'compiled'])
+    .where('plugin_files.name', '=', 'frontend.tsx')
+    .executeTakeFirstOrThrow()
+
+describe('a newer compiler', () => {
+  it('makes from the files what an earlier one made, and the app is loaded anew', async () => {
+    const { api, compiled, updated_at } = await start(CODE)
+
+    await recompileOutdated(api.db)
+
+    const after = await read(api)
+    expect(after).toMatchObject({ code: compiled, compiled_by: COMPILER })
+    expect(after.compiled).toContain('getFrontendApp')
+    expect(after.updated_at > updated_at).toBe(true)
+  })
+
+  it('leaves alone what it has made itself, and apps without files', async () => {
+    const { api } = await start(CODE)
+    await recompileOutdated(api.db)
+    const before = await api.db.selectFrom('plugins').selectAll().orderBy('id').execute()
+
+    await recompileOutdated(api.db)
+
+    expect(await api.db.selectFrom('plugins').selectAll().orderBy('id').execute()).toEqual(before)
+  })
+
+  it('lets an app that it cannot compile say so when it runs', async () => {
+    const { api } = await start('export const = 1')
+
+    await recompileOutdated(api.db)
+
+    const { code, compiled_by } = await read(api)
+    expect(compiled_by).toBe(COMPILER)
+    expect(() => new Function(code)()).toThrow(/index\.ts/)
+  })
+})

@@ -1,0 +1,231 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { Db } from '#server/db/schema.ts'
+import { invalid } from '#server/errors.ts'
+import { requireId } from '#server/http/ids.ts'
+import { sendNothing } from '#server/http/negotiation.ts'
+import { Conflict } from '#server/http/openapi-document.ts'
+import { PageQuery, page, pageOf } from '#server/http/page.ts'
+import { AppProblem, type Runtime } from '#server/runtime/contract.ts'
+import {
+  type Installer,
+  installFrom,
+  installSource,
+  updateSource,
+  upgradePlugin,
+} from './install.ts'
+import { parseUrl } from './origin.ts'
+import { getPlugin, getSource, listPlugins, patchPlugin, removePlugin } from './plugins.ts'
+import {
+  InstalledPlugin,
+  OrganizationParams,
+  PluginInstall,
+  PluginParams,
+  PluginPatch,
+  PluginSource,
+  PluginSourcePatch,
+  PluginUpdates,
+  PluginUpgrade,
+  PluginUse,
+} from './schema.ts'
+import { checkForUpdates } from './updates.ts'
+import { listPluginUses } from './uses.ts'
+
+const tags = ['Plugins']
+const params = PluginParams
+const READ = { scope: 'plugin:read' } as const
+const WRITE = { scope: 'plugin:write', adminOnly: true } as const
+
+interface Options {
+  readonly db: Db
+  readonly runtime: Pick<Runtime, 'describe'>
+}
+
+/** Mounted at /api/organizations/:organization_id/plugins */
+export const pluginRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { db, runtime }) => {
+  const toInstaller = ({ caller }: FastifyRequest): Installer => ({
+    userId: caller.userId,
+    describe: (code) => runtime.describe(code),
+    say: () => {},
+  })
+
+  app.get('', {
+    config: READ,
+    schema: {
+      operationId: 'listPlugins',
+      summary: 'List the apps that are installed',
+      tags,
+      params: OrganizationParams,
+      querystring: PageQuery,
+      response: { 200: pageOf(InstalledPlugin) },
+    },
+    handler: (request) => page(request, (window) => listPlugins(db, window)),
+  })
+
+  app.post('', {
+    config: WRITE,
+    schema: {
+      operationId: 'installPlugin',
+      summary: 'Install an app',
+      description:
+        'From the npm registry by `url`, or from the `files` (or the `source` of `index.ts` alone) that are sent with `plugin_type` `source`.',
+      tags,
+      params: OrganizationParams,
+      body: PluginInstall,
+      response: { 201: InstalledPlugin },
+    },
+    handler: async (request, reply) => {
+      reply.code(201)
+      return install(db, toInstaller(request), request.body)
+    },
+  })
+
+  app.get('/:id', {
+    config: READ,
+    schema: {
+      operationId: 'getPlugin',
+      summary: 'Read an app',
+      tags,
+      params,
+      response: { 200: InstalledPlugin },
+    },
+    handler: (request) => getPlugin(db, requireId(request.params.id)),
+  })
+
+  app.patch('/:id', {
+    config: WRITE,
+    schema: {
+      operationId: 'patchPlugin',
+      summary: 'Change how an app is shown',
+      tags,
+      params,
+      body: PluginPatch,
+      response: { 200: InstalledPlugin, 409: Conflict },
+    },
+    handler: (request) =>
+      patchPlugin(db, request.caller.userId, requireId(request.params.id), request.body),
+  })
+
+  app.delete('/:id', {
+    config: WRITE,
+    schema: {
+      operationId: 'removePlugin',
+      summary: 'Uninstall an app',
+      description: 'Its configs stay, and say in `error` that it is not installed.',
+      tags,
+      params,
+      response: { 204: Type.Null({ description: 'It is gone.' }), 409: Conflict },
+    },
+    handler: async (request, reply) => {
+      await removePlugin(db, request.caller.userId, requireId(request.params.id))
+      return sendNothing(reply, 204)
+    },
+  })
+
+  app.get('/:id/uses', {
+    config: { ...READ, adminOnly: true },
+    schema: {
+      operationId: 'listPluginUses',
+      summary: 'List the projects that use an app',
+      description: 'What would not run any more if it were uninstalled.',
+      tags,
+      params,
+      response: { 200: Type.Array(PluginUse) },
+    },
+    handler: (request) => listPluginUses(db, requireId(request.params.id)),
+  })
+
+  app.get('/:id/source', {
+    config: READ,
+    schema: {
+      operationId: 'getPluginSource',
+      summary: "Read an app's files",
+      description: 'Empty for those that come with Hedgerow.',
+      tags,
+      params,
+      response: { 200: PluginSource },
+    },
+    handler: (request) => getSource(db, requireId(request.params.id)),
+  })
+
+  app.patch('/:id/update_source', {
+    config: WRITE,
+    schema: {
+      operationId: 'updatePluginSource',
+      summary: "Change an app's files",
+      description:
+        'What it can do is found out anew, and its configs run the new code. The next upgrade replaces all files.',
+      tags,
+      params,
+      body: PluginSourcePatch,
+      response: { 200: PluginSource, 409: Conflict },
+    },
+    handler: (request) => {
+      const id = requireId(request.params.id)
+      return refusing(null, () => updateSource(db, toInstaller(request), id, request.body))
+    },
+  })
+
+  app.post('/:id/upgrade', {
+    config: WRITE,
+    schema: {
+      operationId: 'upgradePlugin',
+      summary: 'Install another version of an app',
+      description:
+        "The newest, unless `version` says otherwise. Settings stay as they are: a config's `migrate` brings them to the new version.",
+      tags,
+      params,
+      body: PluginUpgrade,
+      response: { 200: InstalledPlugin, 409: Conflict },
+    },
+    handler: (request) => {
+      const { version } = request.body
+      const id = requireId(request.params.id)
+      const attr = version === undefined ? null : 'version'
+      return refusing(attr, () => upgradePlugin(db, toInstaller(request), id, version))
+    },
+  })
+
+  app.get('/:id/check_for_updates', {
+    config: WRITE,
+    schema: {
+      operationId: 'checkPluginForUpdates',
+      summary: 'Ask the npm registry for the newest version of an app',
+      description: '`latest_tag` then holds it.',
+      tags,
+      params,
+      response: { 200: PluginUpdates },
+    },
+    handler: async (request) => ({
+      plugin: await refusing(null, () => checkForUpdates(db, requireId(request.params.id))),
+    }),
+  })
+}
+
+async function install(
+  db: Db,
+  installer: Installer,
+  { url, plugin_type, name, files, source }: PluginInstall,
+): Promise<InstalledPlugin> {
+  const isSource = plugin_type === 'source' || files !== undefined || source !== undefined
+  if (!isSource) {
+    if (!url) throw invalid('url', 'This field is required.', 'required')
+    return refusing('url', () => installFrom(db, installer, parseUrl(url)))
+  }
+  const sent: PluginSource = { ...files, ...(source !== undefined && { 'index.ts': source }) }
+  if (name === undefined && sent['plugin.json'] === undefined) {
+    throw invalid('name', 'This field is required.', 'required')
+  }
+  const attr = files === undefined ? 'source' : 'files'
+  return refusing(attr, () => installSource(db, installer, sent, name))
+}
+
+/** What is wrong with an app is the caller's to put right. */
+async function refusing<T>(attr: string | null, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw error instanceof AppProblem ? invalid(attr, error.message) : error
+  }
+}

@@ -1,0 +1,49 @@
+import type { Db } from '#server/db/schema.ts'
+import {
+  AppProblem,
+  type AppServices,
+  type AppSpec,
+  type Runtime,
+} from '#server/runtime/contract.ts'
+import type { Secrets } from '#server/secrets/secrets.ts'
+import { openAttachments } from '../attachments/attachments.ts'
+import type { AskApp } from '../configs/migrate.ts'
+import { appCache } from './app-cache.ts'
+import { toSpec } from './app-spec.ts'
+import { appStorage } from './app-storage.ts'
+import { insertLogs, type NewLogLine } from './log-store.ts'
+
+/** The app's own `migrateConfig`, in a process of its own, also when the config is disabled. */
+export const askAppToMigrate =
+  (db: Db, secrets: Secrets, runtime: Runtime): AskApp =>
+  async (config, plugin) => {
+    const spec = await toSpec(db, config, plugin, await openAttachments(db, secrets, config.id))
+    if (!spec.code.includes('migrateConfig')) return undefined // not worth a process
+    const lines: NewLogLine[] = []
+    try {
+      return await runtime.migrateConfig(spec, servicesWithoutRun(db, spec, lines))
+    } finally {
+      await insertLogs(db, lines)
+    }
+  }
+
+const refuse = async (): Promise<never> => {
+  throw new AppProblem('migrateConfig cannot do this: it is asked for settings and nothing else.')
+}
+
+const servicesWithoutRun = (
+  db: Db,
+  { projectId, configId, pluginId }: AppSpec,
+  lines: NewLogLine[],
+): AppServices => ({
+  storage: appStorage(db, configId),
+  cache: appCache(db, projectId, pluginId),
+  capture: refuse,
+  enqueue: refuse,
+  ownApi: refuse,
+  progress: () => {},
+  log: ({ at, source, type, message }) => {
+    const line = { run_id: null, created_at: at, source, type, message }
+    lines.push({ project_id: projectId, config_id: configId, ...line })
+  },
+})

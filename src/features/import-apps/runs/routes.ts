@@ -1,0 +1,166 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import type { Db } from '#server/db/schema.ts'
+import { requireId } from '#server/http/ids.ts'
+import { contentIfAsked } from '#server/http/negotiation.ts'
+import { Conflict } from '#server/http/openapi-document.ts'
+import { PageQuery, page, pageOf } from '#server/http/page.ts'
+import type { Wake } from '#server/wake/wake.ts'
+import { getConfigRow } from '../configs/configs.ts'
+import { PipelineConfigParams } from '../configs/schema.ts'
+import { createLiveStreams } from './live.ts'
+import { listLogs } from './log-store.ts'
+import { readMetrics } from './metrics.ts'
+import { cancelRun, getRun, listRunsOf, retryRun } from './runs.ts'
+import { JobRequest, LogEntry, LogQuery, Metrics, Run, RunParams } from './schema.ts'
+import { triggerJob } from './trigger-job.ts'
+
+const tags = ['Import apps']
+const params = PipelineConfigParams
+
+/** Mounted beside the configs' own routes: what their apps do. */
+export const runRoutes: FastifyPluginAsyncTypebox<{ db: Db; wake: Wake }> = async (
+  app,
+  { db, wake },
+) => {
+  const live = createLiveStreams(app, db)
+
+  app.post('/:id/job', {
+    config: { scope: 'plugin:write' },
+    schema: {
+      operationId: 'triggerPipelineConfigJob',
+      summary: 'Queue a run of a job',
+      description:
+        'Without `job`: the only public job, or the schedule once if there is none. The body is empty unless `Accept` names `application/json`.',
+      tags,
+      params,
+      body: JobRequest,
+      response: { 200: Run, 409: Conflict },
+    },
+    handler: async (request, reply) => {
+      const id = requireId(request.params.id)
+      const run = await triggerJob(db, wake, request.caller, id, request.body.job)
+      return contentIfAsked(request, reply, run)
+    },
+  })
+
+  app.get('/:id/runs', {
+    config: { scope: 'plugin:read' },
+    schema: {
+      operationId: 'listPipelineConfigRuns',
+      summary: 'List the runs of an import app config, newest first',
+      tags,
+      params,
+      querystring: PageQuery,
+      response: { 200: pageOf(Run) },
+    },
+    handler: (request) => {
+      const id = requireId(request.params.id)
+      return page(request, (window) => listRunsOf(db, request.caller.projectId, id, window))
+    },
+  })
+
+  app.get('/:id/runs/:run_id', {
+    config: { scope: 'plugin:read' },
+    schema: {
+      operationId: 'getPipelineConfigRun',
+      summary: 'Read a run',
+      tags,
+      params: RunParams,
+      response: { 200: Run },
+    },
+    handler: (request) => {
+      const { id, run_id } = request.params
+      return getRun(db, request.caller.projectId, requireId(id), run_id)
+    },
+  })
+
+  app.post('/:id/runs/:run_id/cancel', {
+    config: { scope: 'plugin:write' },
+    schema: {
+      operationId: 'cancelPipelineConfigRun',
+      summary: 'Cancel a run',
+      description:
+        'A run that waits is cancelled at once. One that runs is told to end and is `cancelled` a moment later.',
+      tags,
+      params: RunParams,
+      response: { 200: Run, 409: Conflict },
+    },
+    handler: (request) => {
+      const { id, run_id } = request.params
+      return cancelRun(db, wake, request.caller, requireId(id), run_id)
+    },
+  })
+
+  app.post('/:id/runs/:run_id/retry', {
+    config: { scope: 'plugin:write' },
+    schema: {
+      operationId: 'retryPipelineConfigRun',
+      summary: 'Queue a run that does the same again',
+      tags,
+      params: RunParams,
+      response: { 201: Run, 409: Conflict },
+    },
+    handler: async (request, reply) => {
+      const { id, run_id } = request.params
+      reply.code(201)
+      return retryRun(db, wake, request.caller, requireId(id), run_id)
+    },
+  })
+
+  app.get('/:id/logs', {
+    config: { scope: 'plugin:read' },
+    schema: {
+      operationId: 'listPipelineConfigLogs',
+      summary: 'List what an import app and its runs have logged, newest first',
+      tags,
+      params,
+      querystring: LogQuery,
+      response: { 200: pageOf(LogEntry) },
+    },
+    handler: async (request) => {
+      const { projectId } = request.caller
+      const { id } = await getConfigRow(db, projectId, requireId(request.params.id))
+      return page(request, (window) => listLogs(db, id, request.query, window))
+    },
+  })
+
+  app.get('/:id/live', {
+    config: { scope: 'plugin:read' },
+    schema: {
+      operationId: 'watchPipelineConfig',
+      summary: 'Watch runs and log lines as they come, as server-sent events',
+      description:
+        'Events `run` (a run whose state or progress changed) and `log` (a line), each with the JSON that the lists have. `Last-Event-ID` resumes the log. The stream ends after five minutes; clients that follow the convention come back by themselves.',
+      tags,
+      params,
+      response: {
+        200: {
+          description: 'Server-sent events.',
+          content: { 'text/event-stream': { schema: Type.String() } },
+        },
+      },
+    },
+    handler: async (request, reply) => {
+      const { projectId } = request.caller
+      const { id } = await getConfigRow(db, projectId, requireId(request.params.id))
+      return live.open(request, reply, id)
+    },
+  })
+
+  app.get('/:id/metrics', {
+    config: { scope: 'plugin:read' },
+    schema: {
+      operationId: 'getPipelineConfigMetrics',
+      summary: 'Read how runs and deliveries went, by hour and by day',
+      tags,
+      params,
+      response: { 200: Metrics },
+    },
+    handler: async (request) => {
+      const { projectId } = request.caller
+      const { id } = await getConfigRow(db, projectId, requireId(request.params.id))
+      return readMetrics(db, id)
+    },
+  })
+}

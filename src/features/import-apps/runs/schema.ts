@@ -1,0 +1,122 @@
+import { type Static, Type } from 'typebox'
+import { PageQuery } from '#server/http/page.ts'
+import { PipelineConfigParams, PipelineConfigPatch } from '../configs/schema.ts'
+
+const Time = Type.String({ format: 'date-time' })
+const TimeOrNull = Type.Union([Time, Type.Null()])
+
+/** A choice of texts, as one enum instead of as many alternatives. */
+const oneOf = <T extends string>(...values: readonly T[]) =>
+  Type.Unsafe<T>({ type: 'string', enum: values })
+
+export const RunParams = Type.Object({
+  ...PipelineConfigParams.properties,
+  run_id: Type.String({ description: 'The id of a run.' }),
+})
+
+const Job = Type.Object(
+  {
+    type: Type.Optional(Type.String({ maxLength: 400, description: 'The name of a public job.' })),
+    payload: Type.Optional(
+      Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
+    ),
+    operation: Type.Optional(Type.String({ maxLength: 400, description: '`start` if not given.' })),
+  },
+  { title: 'Job' },
+)
+export type Job = Static<typeof Job>
+
+export const JobRequest = Type.Object(
+  { ...PipelineConfigPatch.properties, job: Type.Optional(Job) },
+  { title: 'JobRequest' },
+)
+
+export const Run = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    config_id: Type.Integer(),
+    kind: oneOf('job', 'schedule'),
+    name: Type.String({ description: 'Of the job or the scheduled task.' }),
+    payload: Type.Unknown({ description: 'What the job was given; null when nothing was.' }),
+    operation: Type.String(),
+    state: oneOf('queued', 'running', 'succeeded', 'failed', 'cancelled'),
+    message: Type.String({ description: 'How it ended, or what it waits for.' }),
+    progress: Type.Object(
+      {
+        done: Type.Integer(),
+        total: Type.Union([Type.Integer(), Type.Null()], { description: 'null: not known.' }),
+        message: Type.String(),
+      },
+      { title: 'RunProgress', additionalProperties: false },
+    ),
+    events: Type.Integer({ description: 'How many events it has captured.' }),
+    attempt: Type.Integer({ description: 'How often a worker has taken it.' }),
+    retry_of: Type.Union([Type.String({ format: 'uuid' }), Type.Null()], {
+      description: 'The run that this one repeats.',
+    }),
+    created_by: Type.Union([Type.Integer(), Type.Null()], {
+      description: "A user's id; null: a schedule or the app itself.",
+    }),
+    created_at: Time,
+    run_at: Type.Union([Time, Type.Null()], { description: 'Not before this.' }),
+    started_at: TimeOrNull,
+    finished_at: TimeOrNull,
+  },
+  { title: 'Run', additionalProperties: false },
+)
+export type Run = Static<typeof Run>
+
+export const LOG_TYPES = ['DEBUG', 'LOG', 'INFO', 'WARN', 'ERROR'] as const
+
+export const LogQuery = Type.Object({
+  ...PageQuery.properties,
+  type_filter: Type.Optional(
+    Type.Union([oneOf(...LOG_TYPES), Type.Array(oneOf(...LOG_TYPES), { maxItems: 5 })], {
+      description: 'Only these types. May be repeated.',
+    }),
+  ),
+  search: Type.Optional(
+    Type.String({ maxLength: 400, description: 'Only lines that hold this, in any case.' }),
+  ),
+  run: Type.Optional(Type.String({ format: 'uuid', description: 'Only lines of this run.' })),
+  after: Type.Optional(Type.String({ format: 'date-time', description: 'Exclusive.' })),
+  before: Type.Optional(Type.String({ format: 'date-time', description: 'Exclusive.' })),
+})
+export type LogQuery = Static<typeof LogQuery>
+
+export const LogEntry = Type.Object(
+  {
+    id: Type.Integer(),
+    team_id: Type.Integer({ description: 'The project.' }),
+    plugin_config_id: Type.Integer(),
+    run_id: Type.Union([Type.String({ format: 'uuid' }), Type.Null()]),
+    timestamp: Time,
+    source: oneOf('SYSTEM', 'PLUGIN', 'CONSOLE'),
+    type: oneOf(...LOG_TYPES),
+    message: Type.String(),
+  },
+  { title: 'LogEntry', additionalProperties: false },
+)
+export type LogEntry = Static<typeof LogEntry>
+
+const counts = {
+  runs_succeeded: Type.Integer(),
+  runs_failed: Type.Integer(),
+  deliveries_succeeded: Type.Integer({ description: 'Batches of events that were stored.' }),
+  deliveries_failed: Type.Integer(),
+  events: Type.Integer(),
+}
+
+const MetricsPart = Type.Object(
+  { start: Time, ...counts },
+  { title: 'AppMetricsPart', additionalProperties: false },
+)
+
+export const Metrics = Type.Object(
+  {
+    last_24_hours: Type.Array(MetricsPart, { description: 'By the hour, oldest first.' }),
+    last_30_days: Type.Array(MetricsPart, { description: 'By the day in UTC, oldest first.' }),
+  },
+  { title: 'AppMetrics', additionalProperties: false },
+)
+export type Metrics = Static<typeof Metrics>

@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest'
+import { CONFIGS, startApp, type TestApp } from '../../../../test/app.ts'
+import { installPlugin } from '../../../../test/plugin.ts'
+
+const JOB = `${CONFIGS}/1/job`
+const JSON_PLEASE = { accept: 'application/json' }
+
+async function startWithConfig(plugin = 4): Promise<TestApp> {
+  const api = await startApp()
+  await api.post(CONFIGS, { plugin })
+  return api
+}
+
+describe('a job', () => {
+  it('is queued, and said not to be executed', async () => {
+    const api = await startWithConfig()
+    const job = { type: 'Generate events', payload: { events: 5 }, operation: 'stop' }
+
+    const { status, body } = await api.post(JOB, { job }, JSON_PLEASE)
+
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      config_id: 1,
+      kind: 'job',
+      name: 'Generate events',
+      payload: { events: 5 },
+      operation: 'stop',
+      state: 'queued',
+      message: 'Waiting for a worker.',
+      progress: { done: 0, total: null, message: '' },
+      events: 0,
+      attempt: 0,
+      retry_of: null,
+      run_at: expect.any(String),
+      created_by: 1,
+      created_at: expect.any(String),
+      started_at: null,
+      finished_at: null,
+    })
+  })
+
+  it('is in the activity with its payload', async () => {
+    const api = await startWithConfig()
+    const job = { type: 'Generate events', payload: { seed: 's' } }
+    const { body: run } = await api.post(JOB, { job }, JSON_PLEASE)
+
+    const { body } = await api.get(`${CONFIGS}/1/activity`, JSON_PLEASE)
+
+    expect(body.results[0]).toMatchObject({
+      activity: 'job_triggered',
+      detail: {
+        name: 'Demo data',
+        changes: null,
+        trigger: { job_type: job.type, job_id: run.id, payload: job.payload },
+      },
+    })
+  })
+
+  it.each([[undefined], [{}], [{ enabled: true, order: 5, name: 'x' }]])(
+    'is the only public one for the body %j, which changes nothing',
+    async (sent) => {
+      const api = await startWithConfig()
+      const { body: before } = await api.get(`${CONFIGS}/1`)
+
+      const { body } = await api.post(JOB, sent, JSON_PLEASE)
+
+      expect(body).toMatchObject({ kind: 'job', name: 'Generate events', payload: {} })
+      expect((await api.get(`${CONFIGS}/1`)).body).toEqual(before)
+    },
+  )
+
+  it('is the schedule once when there is no public one', async () => {
+    const api = await startApp()
+    const plugin = await installPlugin(api.db, { scheduled_tasks: ['runEveryHour'] })
+    await api.post(CONFIGS, { plugin })
+
+    const { body } = await api.post(JOB, {}, JSON_PLEASE)
+
+    expect(body).toMatchObject({ kind: 'schedule', name: 'runEveryHour' })
+  })
+
+  it.each([
+    [undefined, ''],
+    [{ type: 'anything', payload: { a: [1] } }, 'anything'],
+  ])('of a plugin that is not installed waits: %j', async (job, name) => {
+    const api = await startWithConfig(99)
+
+    const { status, body } = await api.post(JOB, { job }, JSON_PLEASE)
+
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ name, state: 'queued', payload: job?.payload ?? {} })
+    expect(body.message).toMatch(/^Plugin 99 is not installed\./)
+  })
+
+  it.each([
+    [{ job: null }, 'job', 'This field may not be null.'],
+    [{ job: [] }, 'job', 'Expected a dictionary of items but got type "list".'],
+    [{ job: {} }, null, 'The job type must be specified!'],
+    [{ job: { type: '' } }, null, 'The job type must be specified!'],
+    [{ job: { type: 5 } }, 'job__type', 'Not a valid string.'],
+    [{ job: { type: 'x' } }, null, "Unknown plugin job: 'x'"],
+    [jobWith(null), 'job__payload', 'This field may not be null.'],
+    [jobWith([]), 'job__payload', 'Expected a dictionary of items but got type "list".'],
+    [jobWith('{}'), 'job__payload', 'Expected a dictionary of items but got type "str".'],
+    [jobWith({ events: '5' }), 'job__payload__events', 'events must be a number.'],
+    [jobWith({ seed: 5 }), 'job__payload__seed', 'seed must be a string.'],
+    [jobWith({ other: 5 }), null, 'Unknown field for job: other'],
+    [{ order: 'x' }, 'order', 'A valid integer is required.'],
+  ])('is refused for %j', async (body, attr, detail) => {
+    const api = await startWithConfig()
+
+    const refused = await api.post(JOB, body, JSON_PLEASE)
+
+    expect(refused).toMatchObject({ status: 400, body: { type: 'validation_error', attr, detail } })
+    expect((await api.get(`${CONFIGS}/1/runs`)).body.count).toBe(0)
+    expect((await api.get(`${CONFIGS}/1/activity`, JSON_PLEASE)).body.count).toBe(1)
+  })
+
+  it('must be named when there are several', async () => {
+    const api = await startApp()
+    const plugin = await installPlugin(api.db, { public_jobs: { one: {}, 'Clear all': {} } })
+    await api.post(CONFIGS, { plugin })
+
+    const refused = await api.post(JOB, {})
+
+    expect(refused).toMatchObject({ status: 400, body: { attr: 'job' } })
+    expect(refused.body.detail).toContain("'one', 'Clear all'")
+  })
+
+  it.each([{}, { job: { type: 'x' } }])('is refused when the app has none: %j', async (body) => {
+    const api = await startApp()
+    await api.post(CONFIGS, { plugin: await installPlugin(api.db, {}) })
+
+    expect(await api.post(JOB, body)).toMatchObject({
+      status: 400,
+      body: { detail: 'Plugin has no public jobs', attr: null },
+    })
+  })
+
+  it('leaves a field for admins to admins', async () => {
+    const api = await startApp()
+    const payload = { limit: { type: 'number', staff_only: true } } as const
+    const plugin = await installPlugin(api.db, { public_jobs: { run: { payload } } })
+    await api.post(CONFIGS, { plugin })
+    const job = { type: 'run', payload: { limit: 5 } }
+    const member = await api.as({ level: 1 })
+    const admin = await api.as({ level: 8 })
+
+    const refused = await member.post(JOB, { job })
+
+    expect(refused.body.detail).toBe('Field is only settable for admins: limit')
+    expect((await admin.post(JOB, { job })).status).toBe(200)
+  })
+
+  it('is refused for a config in the trash', async () => {
+    const api = await startApp()
+    await api.post(CONFIGS, { plugin: 4, deleted: true })
+
+    expect(await api.post(JOB)).toMatchObject({ status: 409, body: { code: 'conflict' } })
+    expect((await api.get(`${CONFIGS}/1/runs`)).body.count).toBe(0)
+  })
+})
+
+function jobWith(payload: unknown) {
+  return { job: { type: 'Generate events', payload } }
+}

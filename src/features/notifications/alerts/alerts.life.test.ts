@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest'
+import { ALERTS, type AlertApp, above, startAlertApp } from '../../../../test/alerts.ts'
+import { startTestWorker } from '../../../../test/import-app.ts'
+import { insightPath } from '../../../../test/insights.ts'
+import { until } from '../../../../test/until.ts'
+import { listWatching } from './store.ts'
+
+const FUTURE = '2999-01-01T00:00:00.000Z'
+const PAST = '2020-01-01T00:00:00.000Z'
+
+const eventsOf = async (api: AlertApp, id: string) =>
+  (await api.get(`${ALERTS}/${id}/deliveries`)).body.results
+    .map(({ event }: { event: string }) => event)
+    .reverse()
+
+/** An alert that fires, and has said so. */
+async function startFiring() {
+  const api = await startAlertApp()
+  const { id } = await api.createAlert()
+  await api.order(3)
+  expect(await api.refresh(id)).toMatchObject({ state: 'Firing' })
+  return { api, id, here: `${ALERTS}/${id}` }
+}
+
+describe('an alert that is snoozed', () => {
+  it('is not looked at, and says that it still fires when the snooze is over', async () => {
+    const { api, id, here } = await startFiring()
+    const { body } = await api.patch(here, { snoozed_until: '2999-01-01T01:00:00+01:00' })
+    expect(body).toMatchObject({ state: 'Snoozed', snoozed_until: FUTURE })
+    await api.get(insightPath(api.insight.id, '?refresh=force_blocking'))
+    expect(await listWatching(api.db, 1, [api.insight.id])).toEqual([])
+    await api.db.updateTable('alerts').set({ snoozed_until: PAST, next_check_at: PAST }).execute()
+
+    startTestWorker(api)
+
+    await api.receiver.waitFor(2)
+    expect(await eventsOf(api, id)).toEqual(['alert.firing', 'alert.firing'])
+    expect((await api.get(here)).body).toMatchObject({ state: 'Firing', snoozed_until: null })
+  })
+
+  it('is as it was when it is woken up', async () => {
+    const { api, id, here } = await startFiring()
+    await api.patch(here, { snoozed_until: FUTURE })
+
+    const { body } = await api.patch(here, { snoozed_until: null })
+
+    expect(body).toMatchObject({ state: 'Firing', snoozed_until: null })
+    await api.refresh(id)
+    expect(await eventsOf(api, id)).toEqual(['alert.firing'])
+  })
+})
+
+describe('an alert', () => {
+  it('that cannot be checked says why, and neither fires again nor is resolved by that', async () => {
+    const { api, id } = await startFiring()
+    const broken = { kind: 'HogQLQuery', query: "select 'many'" }
+    const { body: insight } = await api.get(insightPath(api.insight.id))
+    await api.patch(insightPath(api.insight.id), { query: broken })
+
+    const errored = await api.refresh(id)
+    await api.patch(insightPath(api.insight.id), { query: insight.query })
+    const again = await api.refresh(id)
+
+    expect(errored).toMatchObject({
+      state: 'Errored',
+      last_value: 3,
+      last_error: 'The first cell of the first row is not a number.',
+    })
+    expect(again).toMatchObject({ state: 'Firing', last_error: null })
+    expect(await eventsOf(api, id)).toEqual(['alert.firing'])
+  })
+
+  it('that is switched off fires for nobody, and anew when it is switched on', async () => {
+    const { api, id, here } = await startFiring()
+
+    const { body } = await api.patch(here, { enabled: false })
+    await api.get(insightPath(api.insight.id, '?refresh=force_blocking'))
+    expect(await listWatching(api.db, 1, [api.insight.id])).toEqual([])
+    await api.patch(here, { enabled: true })
+    await api.refresh(id)
+
+    expect(body).toMatchObject({ state: 'Not firing' })
+    expect(await eventsOf(api, id)).toEqual(['alert.firing', 'alert.firing'])
+  })
+
+  it('is due at once when what it checks has changed', async () => {
+    const { api, here } = await startFiring()
+    startTestWorker(api)
+
+    await api.patch(here, above(5))
+
+    await until(async () => (await api.get(here)).body.state === 'Not firing')
+  })
+
+  it('is left alone while its insight is in the trash', async () => {
+    const { api, id } = await startFiring()
+
+    await api.patch(insightPath(api.insight.id), { deleted: true })
+
+    expect(await listWatching(api.db, 1, [api.insight.id])).toEqual([])
+    expect(await eventsOf(api, id)).toEqual(['alert.firing'])
+  })
+
+  it('writes into its activity when it fires and when it is resolved', async () => {
+    const { api, id, here } = await startFiring()
+    await api.patch(here, above(5))
+    await api.refresh(id)
+
+    const { body } = await api.get(`${here}/activity`)
+
+    expect(body.results).toMatchObject([
+      { activity: 'resolved', user: { first_name: 'System' } },
+      { activity: 'updated' },
+      { activity: 'fired', user: { first_name: 'System' } },
+      { activity: 'created' },
+    ])
+  })
+
+  it('compares a day with the one before', async () => {
+    const api = await startAlertApp()
+    const source = { kind: 'TrendsQuery', series: [{ kind: 'EventsNode', event: 'order' }] }
+    const query = { ...source, interval: 'day', dateRange: { date_from: '-7d' } }
+    await api.patch(insightPath(api.insight.id), { query })
+    const condition = { type: 'relative_increase' }
+    const { id } = await api.createAlert({
+      ...{ ...above(2), condition, config: { check_ongoing_interval: true } },
+    })
+    await api.order(3)
+
+    expect(await api.refresh(id)).toMatchObject({ state: 'Firing', last_value: 3 })
+
+    const [{ payload }] = (await api.db.selectFrom('deliveries').select('payload').execute()) as [
+      { payload: string },
+    ]
+    expect(JSON.parse(payload)).toMatchObject({ value: 3, previous_value: 0 })
+  })
+})

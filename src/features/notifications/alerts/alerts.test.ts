@@ -1,0 +1,242 @@
+import { describe, expect, it } from 'vitest'
+import { ALERTS, above, startAlertApp } from '../../../../test/alerts.ts'
+import { createInsight } from '../../../../test/insights.ts'
+
+const NOWHERE = '00000000-0000-4000-8000-000000000000'
+
+describe('alerts', () => {
+  it('are created with what is usual, and read back without their secret', async () => {
+    const api = await startAlertApp()
+
+    const { signing_secret, ...created } = await api.createAlert({ name: undefined })
+
+    expect(signing_secret).toMatch(/^whsec_\w{43}$/)
+    expect(created).toMatchObject({
+      insight: api.insight.id,
+      name: 'Orders',
+      resource_name: 'Orders',
+      enabled: true,
+      config: {},
+      calculation_interval: 'hourly',
+      snoozed_until: null,
+      state: 'Not firing',
+      last_checked_at: null,
+      last_value: null,
+      created_by: { id: 1 },
+    })
+    const read = await api.get(`${ALERTS}/${created.id}`)
+    expect(read.body).toEqual(created)
+    expect((await api.get(ALERTS)).body.results).toEqual([created])
+  })
+
+  it('are listed by the insight they watch', async () => {
+    const api = await startAlertApp()
+    const { id } = await api.createAlert()
+    const idsOf = async (insight: number) =>
+      (await api.get(`${ALERTS}?insight=${insight}`)).body.results.map(
+        (each: { id: string }) => each.id,
+      )
+
+    expect(await idsOf(api.insight.id)).toEqual([id])
+    expect(await idsOf(api.insight.id + 1)).toEqual([])
+    expect((await api.get(`${ALERTS}?offset=50`)).body).toMatchObject({ count: 1, results: [] })
+  })
+
+  it('change only in what is sent, and say so in the activity log', async () => {
+    const api = await startAlertApp()
+    const { id, signing_secret: _, ...before } = await api.createAlert()
+
+    const { body } = await api.patch(`${ALERTS}/${id}`, { name: 'Other', enabled: false })
+
+    expect(body).toEqual({ id, ...before, name: 'Other', enabled: false })
+    const { body: log } = await api.get(`${ALERTS}/${id}/activity`)
+    expect(log.results).toMatchObject([
+      {
+        activity: 'updated',
+        item_id: id,
+        detail: { name: 'Other', changes: [{ field: 'name' }, { field: 'enabled' }] },
+      },
+      { activity: 'created' },
+    ])
+  })
+
+  it('say nothing in the activity log when nothing changes', async () => {
+    const api = await startAlertApp()
+    const { id } = await api.createAlert()
+
+    await api.patch(`${ALERTS}/${id}`, { ...above(2), name: 'Many orders', snoozed_until: null })
+
+    expect((await api.get(`${ALERTS}/${id}/activity`)).body.count).toBe(1)
+  })
+
+  it('are deleted for good, with their deliveries', async () => {
+    const api = await startAlertApp()
+    const { id } = await api.createAlert()
+    await api.post(`${ALERTS}/${id}/test`)
+
+    expect((await api.delete(`${ALERTS}/${id}`)).status).toBe(204)
+
+    expect((await api.get(`${ALERTS}/${id}`)).status).toBe(404)
+    expect(await api.db.selectFrom('deliveries').selectAll().execute()).toEqual([])
+  })
+
+  it('show neither their secret nor the path of a webhook where they need not', async () => {
+    const api = await startAlertApp()
+    const url = 'https://hooks.example.com/services/T0/hunter2'
+    const created = await api.createAlert({ targets: [{ type: 'webhook', url }] })
+    const here = `${ALERTS}/${created.id}`
+
+    const asMade = await api.db.selectFrom('alerts').selectAll().execute()
+    const rotated = (await api.post(`${here}/rotate_secret`)).body.signing_secret
+    await api.patch(here, { targets: [{ type: 'webhook', url: 'https://b.example.com/hunter2' }] })
+
+    expect(rotated).not.toBe(created.signing_secret)
+    const rows = await api.db
+      .selectFrom('activity')
+      .selectAll()
+      .where('scope', '=', 'Alert')
+      .execute()
+    const stored = await api.db.selectFrom('alerts').selectAll().execute()
+    const answers = [
+      await api.get(here),
+      await api.get(ALERTS),
+      await api.patch(here, { name: 'x' }),
+    ]
+    const seen = JSON.stringify([rows, asMade, stored, answers.map(({ text }) => text)])
+    expect(seen).not.toContain(created.signing_secret)
+    expect(seen).not.toContain(rotated)
+    expect(JSON.stringify(rows)).not.toContain('hunter2')
+    expect(rows.map(({ activity }) => activity)).toEqual(['created', 'secret rotated', 'updated'])
+  })
+
+  it('are not found in another project', async () => {
+    const api = await startAlertApp()
+    const { id } = await api.createAlert()
+    const elsewhere = `/api/projects/${await api.createProject()}/alerts`
+
+    expect((await api.get(elsewhere)).body.count).toBe(0)
+    for (const path of [`${elsewhere}/${id}`, `${ALERTS}/${NOWHERE}`, `${ALERTS}/1`]) {
+      expect((await api.get(path)).status).toBe(404)
+      expect((await api.patch(path, { name: 'x' })).status).toBe(404)
+      expect((await api.post(`${path}/rotate_secret`)).status).toBe(404)
+      expect((await api.delete(path)).status).toBe(404)
+    }
+    expect((await api.get(`${ALERTS}/${id}`)).body.name).toBe('Many orders')
+  })
+
+  it("cannot watch another project's insight", async () => {
+    const api = await startAlertApp()
+    const elsewhere = `/api/projects/${await api.createProject()}/alerts`
+    const targets = [{ type: 'webhook', url: 'https://example.com' }]
+
+    const answer = await api.post(elsewhere, { insight: api.insight.id, targets, ...above(1) })
+
+    expect(answer).toMatchObject({ status: 400, body: { code: 'does_not_exist', attr: 'insight' } })
+  })
+
+  it('need alert:write to write', async () => {
+    const api = await startAlertApp()
+    const { id } = await api.createAlert()
+    const reader = await api.as({ scopes: ['alert:read'] })
+
+    expect((await reader.get(`${ALERTS}/${id}/deliveries`)).status).toBe(200)
+    expect((await reader.patch(`${ALERTS}/${id}`, { name: 'x' })).status).toBe(403)
+    expect((await reader.post(`${ALERTS}/${id}/rotate_secret`)).status).toBe(403)
+    expect((await reader.post(`${ALERTS}/${id}/test`)).status).toBe(403)
+  })
+})
+
+describe('an alert is refused', () => {
+  const webhook = (url: string) => ({ targets: [{ type: 'webhook', url }] })
+  const configured = (type: string, bounds: object) => ({
+    threshold: { configuration: { type, bounds } },
+  })
+
+  it.each([
+    ['without targets', { targets: [] }, 'targets'],
+    [
+      'with too many targets',
+      { targets: Array(11).fill({ type: 'webhook', url: 'https://a.b' }) },
+      'targets',
+    ],
+    ['without an address', { targets: [{ type: 'webhook' }] }, 'targets__0__url'],
+    ['with a relative address', webhook('/hook'), 'targets__0__url'],
+    ['with an address that is no web address', webhook('ftp://example.com'), 'targets__0__url'],
+    ['with a password in the address', webhook('https://a:b@example.com'), 'targets__0__url'],
+    ['with a private address', webhook('http://10.0.0.1/'), 'targets__0__url'],
+    ['with a private address written oddly', webhook('http://0x7f.2/'), 'targets__0__url'],
+    ['with a private IPv6 address', webhook('http://[::ffff:10.0.0.1]/'), 'targets__0__url'],
+    ['with the address of the cloud', webhook('http://169.254.169.254/'), 'targets__0__url'],
+    [
+      'with e-mail where there is none',
+      { targets: [{ type: 'email', address: 'a@b.c' }] },
+      'targets__0__type',
+    ],
+    ['without bounds', configured('absolute', {}), 'threshold__configuration__bounds'],
+    [
+      'with bounds of null',
+      configured('absolute', { lower: null }),
+      'threshold__configuration__bounds',
+    ],
+    [
+      'with bounds the wrong way round',
+      configured('absolute', { lower: 2, upper: 1 }),
+      'threshold__configuration__bounds',
+    ],
+    [
+      'with a percentage of nothing',
+      configured('percentage', { upper: 1 }),
+      'threshold__configuration__type',
+    ],
+    ['with a strange condition', { condition: { type: 'x' } }, 'condition__type'],
+    ['with a strange interval', { calculation_interval: 'x' }, 'calculation_interval'],
+    ['with no insight', { insight: 987654 }, 'insight'],
+    ['with a series below none', { config: { series_index: -1 } }, 'config__series_index'],
+    ['with a snooze that is no time', { snoozed_until: 'soon' }, 'snoozed_until'],
+    ['with a snooze in a leap second', { snoozed_until: '2026-06-30T23:59:60Z' }, 'snoozed_until'],
+  ])('%s, and nothing changes', async (_, body, attr) => {
+    const api = await startAlertApp()
+    const { id } = await api.createAlert()
+    const before = (await api.get(`${ALERTS}/${id}`)).body
+
+    const patched = await api.patch(`${ALERTS}/${id}`, body)
+    const whole = { insight: api.insight.id, ...above(1), ...webhook('https://a.b'), ...body }
+    const created = await api.post(ALERTS, whole)
+
+    expect(patched).toMatchObject({ status: 400, body: { attr } })
+    expect(created).toMatchObject({ status: 400, body: { attr } })
+    expect((await api.get(ALERTS)).body.results).toEqual([before])
+  })
+
+  it.each([
+    [
+      'RetentionQuery',
+      { kind: 'InsightVizNode', source: { kind: 'RetentionQuery' } },
+      'a RetentionQuery',
+    ],
+    ['nothing', {}, 'an insight without a query'],
+  ])('on an insight that asks a %s', async (_, query, named) => {
+    const api = await startAlertApp()
+    const insight = await createInsight(api, { query })
+
+    const body = { insight: insight.id, ...above(1), ...webhook('https://a.b') }
+    const { status, body: answer } = await api.post(ALERTS, body)
+
+    expect({ status, attr: answer.attr }).toEqual({ status: 400, attr: 'insight' })
+    expect(answer.detail).toContain(`An alert cannot watch ${named}`)
+  })
+
+  it('if it compares what has nothing before', async () => {
+    const api = await startAlertApp()
+    const query = { kind: 'HogQLQuery', query: 'select 1' }
+    const insight = await createInsight(api, { query })
+
+    const condition = { type: 'relative_increase' }
+    const body = { insight: insight.id, ...above(1), condition, ...webhook('https://a.b') }
+
+    expect(await api.post(ALERTS, body)).toMatchObject({
+      status: 400,
+      body: { attr: 'condition__type' },
+    })
+  })
+})

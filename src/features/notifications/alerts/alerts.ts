@@ -1,0 +1,123 @@
+import type { Caller } from '#server/access/guard.ts'
+import { changeProject } from '#server/db/change.ts'
+import type { Db } from '#server/db/schema.ts'
+import { flag, json, now, uuid } from '#server/db/values.ts'
+import type { Slice, Window } from '#server/db/window.ts'
+import { notFound } from '#server/errors.ts'
+import { toUuid } from '#server/http/ids.ts'
+import type { Secrets } from '#server/secrets/secrets.ts'
+import { queueDeliveries } from '../deliveries/deliveries.ts'
+import type { Delivery } from '../deliveries/schema.ts'
+import { ownerOf, type Senders } from '../deliveries/senders.ts'
+import { newSigningSecret } from '../deliveries/signature.ts'
+import type { Reach } from '../deliveries/targets.ts'
+import { alertChanges, logAlert } from './log.ts'
+import { toNotice } from './notices.ts'
+import { afterPatch } from './patch.ts'
+import { toAlert, toAlerts } from './representation.ts'
+import { requireTargets, requireThreshold, requireTime, requireWatchable } from './rules.ts'
+import type { Alert, AlertCreate, AlertPatch, AlertWithSecret } from './schema.ts'
+import { type AlertRow, findAlert, insertAlert, listAlertRows, updateAlert } from './store.ts'
+
+export async function listAlerts(
+  db: Db,
+  { projectId }: Caller,
+  insightId: number | undefined,
+  window: Window,
+): Promise<Slice<Alert>> {
+  const { count, results } = await listAlertRows(db, projectId, insightId, window)
+  return { count, results: await toAlerts(db, results) }
+}
+
+export async function getAlertRow(db: Db, { projectId }: Caller, id: string): Promise<AlertRow> {
+  const wanted = toUuid(id)
+  const row = wanted && (await findAlert(db, projectId, wanted))
+  if (!row) throw notFound()
+  return row
+}
+
+export const getAlert = async (db: Db, caller: Caller, id: string): Promise<Alert> =>
+  toAlert(db, await getAlertRow(db, caller, id))
+
+export function createAlert(
+  db: Db,
+  secrets: Secrets,
+  reach: Reach,
+  caller: Caller,
+  body: AlertCreate,
+): Promise<AlertWithSecret> {
+  const { projectId, userId } = caller
+  requireThreshold(body.condition, body.threshold)
+  const targets = requireTargets(reach, body.targets)
+  const snoozed = body.snoozed_until ? requireTime('snoozed_until', body.snoozed_until) : null
+  return changeProject(db, projectId, async (tx) => {
+    const insight = await requireWatchable(tx, projectId, body.insight, body.condition)
+    const signing_secret = newSigningSecret()
+    const row = await insertAlert(tx, {
+      uuid: uuid(),
+      project_id: projectId,
+      insight_id: insight.id,
+      name: body.name ?? (insight.name || (insight.derived_name ?? '')),
+      enabled: flag(body.enabled ?? true),
+      condition: json(body.condition),
+      threshold: json(body.threshold),
+      config: json(body.config ?? {}),
+      targets: json(targets),
+      signing_secret: secrets.sealText(signing_secret),
+      calculation_interval: body.calculation_interval ?? 'hourly',
+      snoozed_until: snoozed,
+      state: snoozed !== null && snoozed > now() ? 'Snoozed' : 'Not firing',
+      is_told: 0,
+      measured_at: '',
+      next_check_at: snoozed ?? now(),
+      created_by: userId,
+      created_at: now(),
+    })
+    await logAlert(tx, caller, row, 'created')
+    return { ...(await toAlert(tx, row)), signing_secret }
+  })
+}
+
+export function patchAlert(
+  db: Db,
+  reach: Reach,
+  caller: Caller,
+  id: string,
+  body: AlertPatch,
+): Promise<Alert> {
+  const targets = body.targets && requireTargets(reach, body.targets)
+  return changeProject(db, caller.projectId, async (tx) => {
+    const before = await getAlertRow(tx, caller, id)
+    const condition = body.condition ?? JSON.parse(before.condition)
+    requireThreshold(condition, body.threshold ?? JSON.parse(before.threshold))
+    if (body.insight !== undefined || body.condition) {
+      await requireWatchable(tx, caller.projectId, body.insight ?? before.insight_id, condition)
+    }
+    const columns = afterPatch(before, body, targets)
+    const changed = Object.entries(columns).some(
+      ([name, value]) => before[name as keyof AlertRow] !== value,
+    )
+    if (!changed) return toAlert(tx, before)
+    const row = await updateAlert(tx, before, columns)
+    await logAlert(tx, caller, row, 'updated', alertChanges(before, row))
+    return toAlert(tx, row)
+  })
+}
+
+/** Says to every target what it would say, with the last value that is known. */
+export const testAlert = (db: Db, caller: Caller, id: string): Promise<Delivery[]> =>
+  changeProject(db, caller.projectId, async (tx) => {
+    const row = await getAlertRow(tx, caller, id)
+    const notice = await toNotice(tx, row, 'test')
+    await logAlert(tx, caller, row, 'tested')
+    return queueDeliveries(tx, ownerOf('Alert', row), JSON.parse(row.targets), notice)
+  })
+
+/** For the routes of what they send. */
+export const alertSenders = (db: Db): Senders<AlertRow> => ({
+  noun: 'Alert',
+  tags: ['Alerts'],
+  get: getAlertRow,
+  log: logAlert,
+  test: (caller, id) => testAlert(db, caller, id),
+})

@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest'
+import { ALERTS, type AlertApp, SUBSCRIPTIONS, startAlertApp } from '../../../../test/alerts.ts'
+import { insightPath } from '../../../../test/insights.ts'
+import { claimDelivery, type DeliveryRow, settleDelivery } from '../deliveries/store.ts'
+import { claimSubscription, moveOn, type SubscriptionRow } from '../subscriptions/store.ts'
+import { claimAlert } from './store.ts'
+
+const PAST = '2020-01-01T00:00:00.000Z'
+const FUTURE = '2999-01-01T00:00:00.000Z'
+
+/** Looks at the insight anew, and waits until whatever watches it has looked too. */
+async function refresh(api: AlertApp): Promise<void> {
+  await api.get(insightPath(api.insight.id, '?refresh=force_blocking'))
+  await api.services.alerts.close()
+}
+
+describe('an alert that is due', () => {
+  it('is claimed by one, and by another only after some time', async () => {
+    const api = await startAlertApp()
+    const { id } = await api.createAlert()
+
+    const claims = [await claimAlert(api.db), await claimAlert(api.db)]
+    await api.db.updateTable('alerts').set({ next_check_at: PAST }).execute()
+    const again = await claimAlert(api.db)
+
+    expect(claims.map((claim) => claim?.uuid)).toEqual([id, undefined])
+    expect(again?.uuid).toBe(id)
+  })
+
+  it.each([
+    ['is switched off', (api: AlertApp, here: string) => api.patch(here, { enabled: false })],
+    ['is snoozed', (api: AlertApp, here: string) => api.patch(here, { snoozed_until: FUTURE })],
+    [
+      'has its insight in the trash',
+      (api: AlertApp) => api.patch(insightPath(api.insight.id), { deleted: true }),
+    ],
+  ])('is not claimed when it %s', async (_, change) => {
+    const api = await startAlertApp()
+    const { id } = await api.createAlert()
+    await change(api, `${ALERTS}/${id}`)
+    await api.db.updateTable('alerts').set({ next_check_at: PAST }).execute()
+
+    expect(await claimAlert(api.db)).toBeUndefined()
+  })
+})
+
+describe('a check', () => {
+  it('of a result that is older than the last one checked changes nothing', async () => {
+    const api = await startAlertApp()
+    const { id } = await api.createAlert()
+    await api.order(3)
+    await api.db.updateTable('alerts').set({ measured_at: FUTURE }).execute()
+
+    await refresh(api)
+
+    expect((await api.get(`${ALERTS}/${id}`)).body).toMatchObject({
+      state: 'Not firing',
+      last_checked_at: null,
+    })
+  })
+
+  it('counts again after what is checked has changed', async () => {
+    const api = await startAlertApp()
+    const { id } = await api.createAlert()
+    await api.order(3)
+    await api.db.updateTable('alerts').set({ measured_at: FUTURE }).execute()
+    await api.patch(`${ALERTS}/${id}`, { config: { series_index: 0 } })
+
+    await refresh(api)
+
+    expect((await api.get(`${ALERTS}/${id}`)).body.state).toBe('Firing')
+  })
+
+  it('of the same result twice at once tells once', async () => {
+    const api = await startAlertApp()
+    const { id } = await api.createAlert()
+    await api.order(3)
+
+    await Promise.all([refresh(api), refresh(api), api.services.alerts.checkDue(() => false)])
+
+    expect((await api.get(`${ALERTS}/${id}/deliveries`)).body.count).toBe(1)
+  })
+})
+
+describe('a delivery that two have taken', () => {
+  it('ends as the later one says', async () => {
+    const api = await startAlertApp()
+    const { id } = await api.createAlert()
+    await api.post(`${ALERTS}/${id}/test`)
+    const first = (await claimDelivery(api.db)) as DeliveryRow
+    await api.db.updateTable('deliveries').set({ next_attempt_at: PAST }).execute()
+    const second = (await claimDelivery(api.db)) as DeliveryRow
+
+    await settleDelivery(api.db, first, { state: 'failed', response_status: 500, error: 'No.' })
+    await settleDelivery(api.db, second, { state: 'delivered', response_status: 200, error: '' })
+    await settleDelivery(api.db, second, { state: 'failed', response_status: 500, error: 'No.' })
+
+    const { body } = await api.get(`${ALERTS}/${id}/deliveries`)
+    expect(body.results).toMatchObject([{ state: 'delivered', attempt: 2, response_status: 200 }])
+  })
+})
+
+describe('a subscription that is due', () => {
+  it('is claimed by one, and moves on once', async () => {
+    const api = await startAlertApp()
+    const target = { target_type: 'webhook', target_value: api.receiver.url }
+    await api.post(SUBSCRIPTIONS, { insight: api.insight.id, frequency: 'daily', ...target })
+    await api.db.updateTable('subscriptions').set({ next_delivery_date: PAST }).execute()
+
+    const row = (await claimSubscription(api.db)) as SubscriptionRow
+    const other = await claimSubscription(api.db)
+    const move = () => api.db.transaction().execute((tx) => moveOn(tx, row, FUTURE))
+    const moves = [await move(), await move()]
+
+    expect(other).toBeUndefined()
+    expect(moves).toEqual([true, false])
+  })
+})

@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest'
+import { funnelSteps, trend } from '../../../../test/results.ts'
+import { measure, sourceIn } from './measure.ts'
+
+const trends = (interval?: string) => ({
+  kind: 'InsightVizNode',
+  source: { kind: 'TrendsQuery', ...(interval && { interval }) },
+})
+
+const at = (computed_at: string, results: unknown, query: unknown = trends(), config = {}) =>
+  measure({
+    query,
+    row: { results: JSON.stringify(results), computed_at },
+    zone: 'Europe/Berlin',
+    config,
+  })
+
+/** 1, 2 and 3 March. */
+const days = [trend('a', [5, 7, 2])]
+const hours = [{ ...trend('a', [5, 7]), days: ['2026-03-29 01:00:00', '2026-03-29 03:00:00'] }]
+
+describe('the value of a trend', () => {
+  it.each([
+    ['is the last day that is over', '2026-03-03T12:00:00.000Z', {}, 7, 5],
+    [
+      'is that of today if asked for',
+      '2026-03-03T12:00:00.000Z',
+      { check_ongoing_interval: true },
+      2,
+      7,
+    ],
+    ['is the last if its day is over', '2026-03-04T12:00:00.000Z', {}, 2, 7],
+    ['is that of a day that ends at midnight in the project', '2026-03-03T22:59:59.000Z', {}, 7, 5],
+    [
+      'is that of a day that ended at midnight in the project',
+      '2026-03-03T23:00:00.000Z',
+      {},
+      2,
+      7,
+    ],
+  ])('%s', (_, computedAt, config, value, previous) => {
+    expect(at(computedAt, days, trends(), config)).toEqual({ value, previous })
+  })
+
+  it('knows the hour that clocks skip', () => {
+    expect(at('2026-03-29T01:59:59.000Z', hours, trends('hour'))).toMatchObject({ value: 5 })
+    expect(at('2026-03-29T02:00:00.000Z', hours, trends('hour'))).toMatchObject({ value: 7 })
+  })
+
+  it('is that of the series asked for, and not of the period before', () => {
+    const previous = trend('a', [9, 9, 9], { compare_label: 'previous' })
+    const results = [trend('a', [1, 1, 1]), previous, trend('b', [4, 6, 8])]
+
+    expect(at('2026-04-01T00:00:00.000Z', results, trends(), { series_index: 1 })).toEqual({
+      value: 8,
+      previous: 6,
+    })
+  })
+
+  it('is the number if it shows one', () => {
+    expect(at('2026-03-03T12:00:00.000Z', [trend('a', [], { aggregated_value: 12 })])).toEqual({
+      value: 12,
+      previous: undefined,
+    })
+  })
+
+  it.each([
+    ['no such series', days, { series_index: 1 }, 'The insight has no series 1.'],
+    [
+      'no day that is over',
+      [{ ...trend('a', [5]), days: ['2026-03-03'] }],
+      {},
+      'The insight shows no interval that is over.',
+    ],
+    ['no result', null, {}, 'The insight has no result that can be watched.'],
+  ])('does not exist with %s', (_, results, config, problem) => {
+    expect(at('2026-03-03T12:00:00.000Z', results, trends(), config)).toEqual({ problem })
+  })
+})
+
+describe('the value of other queries', () => {
+  const funnel = { kind: 'FunnelsQuery' }
+  const table = { kind: 'DataVisualizationNode', source: { kind: 'HogQLQuery' } }
+
+  it.each([
+    ['of a funnel: who came to the end', funnel, funnelSteps(), 941 / 12_840],
+    [
+      'of a funnel by values: of all of them',
+      funnel,
+      [funnelSteps(), funnelSteps()],
+      1882 / 25_680,
+    ],
+    ['of a funnel that nobody began', funnel, funnelSteps(0), 0],
+    [
+      'of SQL: the first cell',
+      table,
+      [
+        [3, 4],
+        [5, 6],
+      ],
+      3,
+    ],
+    ['of SQL: a large number', table, [['12345678901234567890']], Number('12345678901234567890')],
+  ])('%s', (_, query, results, value) => {
+    expect(at('2026-03-03T12:00:00.000Z', results, query)).toEqual({ value, previous: undefined })
+  })
+
+  it.each([
+    ['no rows', table, []],
+    ['no cell', table, [[]]],
+    ['an empty cell', table, [[null]]],
+    ['a word', table, [['many']]],
+    ['an empty word', table, [['']]],
+    ['a truth', table, [[true]]],
+    ['a funnel over time', funnel, [{ data: [1] }]],
+    ['a funnel without steps', funnel, []],
+    ['a funnel by no values', funnel, [[]]],
+    ['another kind', { kind: 'PathsQuery' }, []],
+  ])('does not exist for %s', (_, query, results) => {
+    expect(at('2026-03-03T12:00:00.000Z', results, query)).toHaveProperty('problem')
+  })
+
+  it('is looked for inside of whatever shows it', () => {
+    expect(sourceIn({ kind: 'A', source: { kind: 'B', source: { kind: 'C' } } })).toEqual({
+      kind: 'C',
+    })
+    expect([null, undefined, 5, 'x', []].map((query) => sourceIn(query).kind)).toEqual(
+      Array(5).fill(undefined),
+    )
+  })
+})

@@ -1,0 +1,37 @@
+import type { Db } from '#server/db/schema.ts'
+import { listUsersById } from '#server/features/people/users/store.ts'
+import { resourceNamesOf } from '../deliveries/resource-names.ts'
+import type { Alert } from './schema.ts'
+import type { AlertRow } from './store.ts'
+
+export async function toAlerts(db: Db, rows: readonly AlertRow[]): Promise<Alert[]> {
+  const people = await listUsersById(
+    db,
+    rows.map((row) => row.created_by),
+  )
+  const nameOf = await resourceNamesOf(db, rows)
+  return rows.map((row) => ({
+    id: row.uuid,
+    insight: row.insight_id,
+    resource_name: nameOf(row),
+    name: row.name,
+    enabled: row.enabled === 1,
+    condition: JSON.parse(row.condition),
+    threshold: JSON.parse(row.threshold),
+    config: JSON.parse(row.config),
+    targets: JSON.parse(row.targets),
+    calculation_interval: row.calculation_interval,
+    snoozed_until: row.snoozed_until,
+    state: row.state,
+    last_checked_at: row.last_checked_at,
+    last_value: row.last_value,
+    last_error: row.last_error,
+    created_at: row.created_at,
+    created_by: people.get(row.created_by ?? 0) ?? null,
+  }))
+}
+
+export async function toAlert(db: Db, row: AlertRow): Promise<Alert> {
+  const [alert] = await toAlerts(db, [row])
+  return alert as Alert
+}

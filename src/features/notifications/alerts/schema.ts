@@ -1,0 +1,118 @@
+import { type Static, Type } from 'typebox'
+import { IdInput } from '#server/features/dashboards/tiles/schema.ts'
+import { UserOrNull } from '#server/features/people/users/schema.ts'
+import { PageQuery } from '#server/http/page.ts'
+import { ResourceName, SigningSecret, Target, TargetInput } from '../deliveries/schema.ts'
+
+const choice = <Value extends string>(values: readonly Value[], description?: string) =>
+  Type.Unsafe<Value>({ type: 'string', enum: values, ...(description && { description }) })
+
+const Time = Type.String({ format: 'date-time' })
+const TimeOrNull = Type.Union([Time, Type.Null()])
+const Bound = Type.Optional(Type.Union([Type.Number(), Type.Null()]))
+
+const Condition = Type.Object(
+  {
+    type: choice(
+      ['absolute_value', 'relative_increase', 'relative_decrease'],
+      'What is held against the bounds: the value, or how much it rose or fell since the interval before.',
+    ),
+  },
+  { title: 'AlertCondition' },
+)
+export type Condition = Static<typeof Condition>
+
+const Threshold = Type.Object(
+  {
+    configuration: Type.Object({
+      type: choice(['absolute', 'percentage'], 'A percentage is written as a share: 0.2 is 20 %.'),
+      bounds: Type.Object({ lower: Bound, upper: Bound }),
+    }),
+  },
+  { title: 'AlertThreshold', description: 'It fires below `lower` and above `upper`.' },
+)
+export type Threshold = Static<typeof Threshold>
+
+const Config = Type.Object(
+  {
+    series_index: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 1000,
+        description: 'Which line of a trend; 0 if not given.',
+      }),
+    ),
+    check_ongoing_interval: Type.Optional(
+      Type.Boolean({
+        description: 'Look at the interval that is not over yet; false if not given.',
+      }),
+    ),
+  },
+  { title: 'AlertConfig' },
+)
+export type Config = Static<typeof Config>
+
+export const INTERVALS = ['hourly', 'daily', 'weekly'] as const
+const Interval = choice(INTERVALS, 'How often it is checked at least; hourly if not given.')
+
+export const Alert = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    insight: Type.Integer(),
+    resource_name: ResourceName,
+    name: Type.String(),
+    enabled: Type.Boolean(),
+    condition: Condition,
+    threshold: Threshold,
+    config: Config,
+    targets: Type.Array(Target),
+    calculation_interval: Interval,
+    snoozed_until: TimeOrNull,
+    state: choice(['Not firing', 'Firing', 'Errored', 'Snoozed']),
+    last_checked_at: TimeOrNull,
+    last_value: Type.Union([Type.Number(), Type.Null()]),
+    last_error: Type.Union([Type.String(), Type.Null()], {
+      description: 'Why it could not be checked.',
+    }),
+    created_at: Time,
+    created_by: UserOrNull,
+  },
+  { title: 'Alert', additionalProperties: false },
+)
+export type Alert = Static<typeof Alert>
+
+export const AlertWithSecret = Type.Object(
+  { ...Alert.properties, ...SigningSecret.properties },
+  { title: 'AlertWithSecret', additionalProperties: false },
+)
+export type AlertWithSecret = Static<typeof AlertWithSecret>
+
+const needed = {
+  insight: IdInput({ description: 'The id of the insight to watch.' }),
+  condition: Condition,
+  threshold: Threshold,
+  targets: Type.Array(TargetInput, { minItems: 1, maxItems: 10 }),
+}
+const free = {
+  name: Type.String({ maxLength: 255, description: "The insight's if not given." }),
+  enabled: Type.Boolean({ description: 'true if not given.' }),
+  config: Config,
+  calculation_interval: Interval,
+  snoozed_until: TimeOrNull,
+}
+
+export const AlertCreate = Type.Object(
+  { ...needed, ...Type.Partial(Type.Object(free)).properties },
+  { title: 'AlertCreate' },
+)
+export type AlertCreate = Static<typeof AlertCreate>
+
+export const AlertPatch = Type.Partial(Type.Object({ ...needed, ...free }), { title: 'AlertPatch' })
+export type AlertPatch = Static<typeof AlertPatch>
+
+export const AlertParams = Type.Object({ project_id: Type.String(), id: Type.String() })
+
+export const AlertQuery = Type.Object({
+  ...PageQuery.properties,
+  insight: Type.Optional(IdInput({ description: 'The id of the insight they watch.' })),
+})

@@ -1,0 +1,91 @@
+import { toStorableText } from '#server/db/storable.ts'
+import type { Mailer } from '#server/mail/mailer.ts'
+import { createOutside } from '#server/runtime/fetch/outside.ts'
+import { toMail } from './mail-text.ts'
+import type { Notice } from './notice.ts'
+import type { Target } from './schema.ts'
+import { postWebhook } from './webhook.ts'
+
+export interface Parcel {
+  readonly id: string
+  readonly target: Target
+  readonly notice: Notice
+  readonly secret: string
+  /** Where people reach the service; undefined: nobody has said. */
+  readonly origin: string | undefined
+}
+
+export interface Sent {
+  /** Of a webhook, if it answered. */
+  readonly status: number | null
+  /** undefined: it has arrived. */
+  readonly problem: string | undefined
+}
+
+/** The way out. */
+export interface Sender {
+  readonly canMail: boolean
+  /** An address that may not be sent to. Names are judged when they are resolved. */
+  isPrivate(hostname: string): boolean
+  /** Never throws: whatever goes wrong is the answer. */
+  send(parcel: Parcel): Promise<Sent>
+  close(): Promise<void>
+}
+
+export interface SenderOptions {
+  readonly allowedHosts: readonly string[]
+  readonly mailer: Mailer
+}
+
+const MAX_PROBLEM = 500
+
+export function createSender({ allowedHosts, mailer }: SenderOptions): Sender {
+  const outside = createOutside({ allowedHosts })
+
+  async function carry({ id, target, notice, secret, origin }: Parcel): Promise<Sent> {
+    const { path, ...told } = notice
+    const link = origin === undefined ? null : origin + path
+    if (target.type === 'email') {
+      const problem = await mailer.send(id, target.address, toMail(notice, link))
+      return { status: null, problem }
+    }
+    const body = JSON.stringify({ ...told, url: link })
+    const post = { url: target.url, delivery: id, event: notice.event, secret, body }
+    const status = await postWebhook(outside, post)
+    return { status, problem: toProblem(status) }
+  }
+
+  return {
+    canMail: mailer.isConfigured,
+    isPrivate(hostname) {
+      try {
+        outside.requireAllowed(hostname)
+        return false
+      } catch {
+        return true
+      }
+    },
+    send: (parcel) =>
+      carry(parcel).catch((error) => ({
+        status: null,
+        problem: inWords((error as Error).message),
+      })),
+    close: () => outside.close(),
+  }
+}
+
+function toProblem(status: number): string | undefined {
+  if (status >= 200 && status < 300) return undefined
+  if (status >= 300 && status < 400) return `It answered ${status}. Redirects are not followed.`
+  return `It answered ${status}.`
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  'Internal hostname': 'The address is not a public one. HEDGEROW_APP_HOSTS can allow it.',
+  'Invalid hostname': 'The host name is not known.',
+}
+
+function inWords(message: string): string {
+  const reason = message.replace(/^request to .* failed, reason: /s, '')
+  return toStorableText((WORDS[reason] ?? reason) || 'The connection broke.').slice(0, MAX_PROBLEM)
+}

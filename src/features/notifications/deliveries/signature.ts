@@ -1,0 +1,11 @@
+import { createHmac } from 'node:crypto'
+import { randomText } from '#server/db/values.ts'
+
+/** 43 characters hold 256 bits. */
+export const newSigningSecret = (): string => `whsec_${randomText(43)}`
+
+/** The time is signed with the body, so that an old delivery cannot be played back later on. */
+export function sign(secret: string, body: string, seconds: number): string {
+  const digest = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')
+  return `t=${seconds},v1=${digest}`
+}

@@ -1,0 +1,181 @@
+import { type Selectable, sql } from 'kysely'
+import { isPostgres, timeOfDatabase } from '#server/db/dialect.ts'
+import type { Db, Schema, Tx } from '#server/db/schema.ts'
+import { json, now, uuid } from '#server/db/values.ts'
+import type { Slice, Window } from '#server/db/window.ts'
+import type { Notice } from './notice.ts'
+import type { Delivery, Target } from './schema.ts'
+import { addressOf, toTarget } from './targets.ts'
+
+export type DeliveryRow = Selectable<Schema['deliveries']>
+
+/** Whose deliveries. */
+export interface Owner {
+  readonly projectId: number
+  readonly column: 'alert_id' | 'subscription_id'
+  readonly id: number
+}
+
+/** Longer than sending may take: after that whoever sent it is dead. */
+const LEASE_S = 60
+
+export function insertDelivery(
+  tx: Tx,
+  { projectId, column, id }: Owner,
+  target: Target,
+  notice: Notice,
+): Promise<DeliveryRow> {
+  return tx
+    .insertInto('deliveries')
+    .values({
+      id: uuid(),
+      project_id: projectId,
+      alert_id: null,
+      subscription_id: null,
+      [column]: id,
+      event: notice.event,
+      target_type: target.type,
+      target: addressOf(target),
+      payload: json(notice),
+      state: 'queued',
+      attempt: 0,
+      next_attempt_at: timeOfDatabase(tx),
+      response_status: null,
+      error: '',
+      created_at: now(),
+      delivered_at: null,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+const deliveriesOf = (db: Db, { projectId, column, id }: Owner) =>
+  db.selectFrom('deliveries').where('project_id', '=', projectId).where(column, '=', id)
+
+/** The newest first. */
+export async function listDeliveries(
+  db: Db,
+  owner: Owner,
+  { limit, offset }: Window,
+): Promise<Slice<Delivery>> {
+  const rows = await deliveriesOf(db, owner)
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  const { count } = await deliveriesOf(db, owner)
+    .select((eb) => eb.fn.countAll().as('count'))
+    .executeTakeFirstOrThrow()
+  return { count: Number(count), results: rows.map(toDelivery) }
+}
+
+export const findDelivery = (db: Db, owner: Owner, id: string): Promise<DeliveryRow | undefined> =>
+  deliveriesOf(db, owner).selectAll().where('id', '=', id).executeTakeFirst()
+
+/** The one that has been due longest, for whoever claims it until the lease ends. */
+export function claimDelivery(db: Db): Promise<DeliveryRow | undefined> {
+  const next = db
+    .selectFrom('deliveries as next')
+    .select('next.id')
+    .where('next.state', '=', sql.lit('queued'))
+    .where('next.next_attempt_at', '<=', timeOfDatabase(db))
+    .orderBy('next.next_attempt_at')
+    .orderBy('next.id')
+    .limit(1)
+  return db
+    .updateTable('deliveries')
+    .set((eb) => ({
+      attempt: eb('attempt', '+', 1),
+      next_attempt_at: timeOfDatabase(db, LEASE_S),
+      error: '',
+    }))
+    .where('id', '=', isPostgres(db) ? next.forUpdate().skipLocked() : next)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export interface Settled {
+  readonly state: DeliveryRow['state']
+  readonly response_status: number | null
+  readonly error: string
+  /** undefined: it is not tried again. */
+  readonly againInSeconds?: number | undefined
+}
+
+/** The attempt is part of whose it is: one that was thought dead must not say how a later one ended. */
+export async function settleDelivery(
+  db: Db,
+  { id, attempt }: DeliveryRow,
+  { state, response_status, error, againInSeconds }: Settled,
+): Promise<void> {
+  await db
+    .updateTable('deliveries')
+    .set({
+      ...{ state, response_status, error },
+      next_attempt_at: againInSeconds === undefined ? null : timeOfDatabase(db, againInSeconds),
+      delivered_at: state === 'delivered' ? timeOfDatabase(db) : null,
+    })
+    .where('id', '=', id)
+    .where('attempt', '=', attempt)
+    .where('state', '=', sql.lit('queued'))
+    .execute()
+}
+
+/** To be tried at once; from the beginning if all of its attempts were used up. */
+export function requeueDelivery(tx: Tx, { id, state, attempt }: DeliveryRow): Promise<DeliveryRow> {
+  return tx
+    .updateTable('deliveries')
+    .set({
+      state: 'queued',
+      attempt: state === 'failed' ? 0 : attempt,
+      next_attempt_at: timeOfDatabase(tx),
+      error: '',
+    })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** What signs a delivery: its alert's or its subscription's, sealed. */
+export async function findSealedSecret(
+  db: Db,
+  { alert_id, subscription_id }: DeliveryRow,
+): Promise<string | undefined> {
+  const row =
+    alert_id === null
+      ? await db
+          .selectFrom('subscriptions')
+          .select('signing_secret')
+          .where('id', '=', subscription_id)
+          .executeTakeFirst()
+      : await db
+          .selectFrom('alerts')
+          .select('signing_secret')
+          .where('id', '=', alert_id)
+          .executeTakeFirst()
+  return row?.signing_secret
+}
+
+/** What ended long ago. */
+export async function pruneDeliveries(db: Db, before: string): Promise<void> {
+  await db
+    .deleteFrom('deliveries')
+    .where('created_at', '<', before)
+    .where('state', 'in', ['delivered', 'failed'])
+    .execute()
+}
+
+export const toDelivery = (row: DeliveryRow): Delivery => ({
+  id: row.id,
+  event: row.event,
+  target: toTarget(row.target_type, row.target),
+  state: row.state,
+  attempt: row.attempt,
+  next_attempt_at: row.next_attempt_at,
+  response_status: row.response_status,
+  error: row.error,
+  created_at: row.created_at,
+  delivered_at: row.delivered_at,
+})

@@ -1,0 +1,36 @@
+import type { Db } from '#server/db/schema.ts'
+import { listUsersById } from '#server/features/people/users/store.ts'
+import { resourceNamesOf } from '../deliveries/resource-names.ts'
+import type { Subscription } from './schema.ts'
+import type { SubscriptionRow } from './store.ts'
+
+export async function toSubscriptions(
+  db: Db,
+  rows: readonly SubscriptionRow[],
+): Promise<Subscription[]> {
+  const people = await listUsersById(
+    db,
+    rows.map((row) => row.created_by),
+  )
+  const nameOf = await resourceNamesOf(db, rows)
+  return rows.map((row) => ({
+    id: row.id,
+    insight: row.insight_id,
+    dashboard: row.dashboard_id,
+    resource_name: nameOf(row),
+    title: row.title,
+    enabled: row.enabled === 1,
+    frequency: row.frequency,
+    hour: row.hour,
+    target_type: row.target_type,
+    target_value: row.target_value,
+    next_delivery_date: row.next_delivery_date,
+    created_at: row.created_at,
+    created_by: people.get(row.created_by ?? 0) ?? null,
+  }))
+}
+
+export async function toSubscription(db: Db, row: SubscriptionRow): Promise<Subscription> {
+  const [subscription] = await toSubscriptions(db, [row])
+  return subscription as Subscription
+}

@@ -1,0 +1,46 @@
+import type { Db } from '#server/db/schema.ts'
+import { contextOf } from '#server/features/results/context.ts'
+import { toRefresh } from '#server/features/results/refresh.ts'
+import type { Results } from '#server/features/results/results.ts'
+import type { Wake } from '#server/wake/wake.ts'
+import { queueDeliveries } from '../deliveries/deliveries.ts'
+import { toTarget } from '../deliveries/targets.ts'
+import { gather } from './gather.ts'
+import { nextDate } from './next-date.ts'
+import { claimSubscription, moveOn, type SubscriptionRow } from './store.ts'
+
+export interface SendDueOptions {
+  readonly db: Db
+  readonly results: Results
+  readonly wake: Wake
+  readonly report: (err: unknown, subscription: SubscriptionRow) => void
+  readonly isStopping: () => boolean
+}
+
+/** Queues what is due, once each, however many servers do it at the same time. */
+export async function sendDueSubscriptions(options: SendDueOptions): Promise<void> {
+  const { db, report, isStopping } = options
+  while (!isStopping()) {
+    const row = await claimSubscription(db)
+    if (!row) return
+    // one that fails is tried again when its lease ends, and the others do not wait for it
+    await sendSubscription(options, row).catch((err) => report(err, row))
+  }
+}
+
+/** What was missed while no server was up is sent once, and not for every time that it was missed. */
+async function sendSubscription(
+  { db, results, wake }: SendDueOptions,
+  row: SubscriptionRow,
+): Promise<void> {
+  const { project_id, id, target_type, target_value } = row
+  const notice = await gather(db, results, row, 'subscription', toRefresh('blocking'))
+  const { zone, now } = await contextOf(db, project_id)
+  const next = nextDate(row, zone, now)
+  await db.transaction().execute(async (tx) => {
+    if (!(await moveOn(tx, row, next)) || !notice) return
+    const owner = { projectId: project_id, column: 'subscription_id', id } as const
+    await queueDeliveries(tx, owner, [toTarget(target_type, target_value)], notice)
+  })
+  wake.wake()
+}

@@ -1,0 +1,95 @@
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { isPostgres, timeOfDatabase } from '#server/db/dialect.ts'
+import type { Db, Schema, Tx } from '#server/db/schema.ts'
+import type { Slice, Window } from '#server/db/window.ts'
+
+export type SubscriptionRow = Selectable<Schema['subscriptions']>
+
+/** Longer than gathering may take: after that whoever did it is dead. */
+const LEASE_S = 10 * 60
+
+const subscriptionsOf = (db: Db, projectId: number) =>
+  db.selectFrom('subscriptions').where('project_id', '=', projectId)
+
+export interface Shown {
+  readonly insight?: number | undefined
+  readonly dashboard?: number | undefined
+}
+
+/** The newest first. */
+export async function listSubscriptionRows(
+  db: Db,
+  projectId: number,
+  { insight, dashboard }: Shown,
+  { limit, offset }: Window,
+): Promise<Slice<SubscriptionRow>> {
+  let matches = subscriptionsOf(db, projectId)
+  if (insight !== undefined) matches = matches.where('insight_id', '=', insight)
+  if (dashboard !== undefined) matches = matches.where('dashboard_id', '=', dashboard)
+  const newestFirst = matches.selectAll().orderBy('id', 'desc')
+  const results = await newestFirst.limit(limit).offset(offset).execute()
+  const { count } = await matches
+    .select((eb) => eb.fn.countAll().as('count'))
+    .executeTakeFirstOrThrow()
+  return { count: Number(count), results }
+}
+
+export const findSubscription = (
+  db: Db,
+  projectId: number,
+  id: number,
+): Promise<SubscriptionRow | undefined> =>
+  subscriptionsOf(db, projectId).selectAll().where('id', '=', id).executeTakeFirst()
+
+export const insertSubscription = (
+  tx: Tx,
+  row: Insertable<Schema['subscriptions']>,
+): Promise<SubscriptionRow> =>
+  tx.insertInto('subscriptions').values(row).returningAll().executeTakeFirstOrThrow()
+
+export const updateSubscription = (
+  tx: Tx,
+  { id, project_id }: SubscriptionRow,
+  columns: Updateable<Schema['subscriptions']>,
+): Promise<SubscriptionRow> =>
+  tx
+    .updateTable('subscriptions')
+    .set(columns)
+    .where('project_id', '=', project_id)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+/** The one that has been due longest, for whoever claims it until the lease ends. */
+export function claimSubscription(db: Db): Promise<SubscriptionRow | undefined> {
+  const at = timeOfDatabase(db)
+  const due = db
+    .selectFrom('subscriptions as next')
+    .select('next.id')
+    .where('next.enabled', '=', sql.lit(1))
+    .where('next.next_delivery_date', '<=', at)
+    .where((eb) =>
+      eb.or([eb('next.claimed_until', 'is', null), eb('next.claimed_until', '<=', at)]),
+    )
+    .orderBy('next.next_delivery_date')
+    .orderBy('next.id')
+    .limit(1)
+  return db
+    .updateTable('subscriptions')
+    .set({ claimed_until: timeOfDatabase(db, LEASE_S) })
+    .where('id', '=', isPostgres(db) ? due.forUpdate().skipLocked() : due)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** False: somebody else has sent it meanwhile, or it was changed. */
+export async function moveOn(tx: Tx, row: SubscriptionRow, next: string): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('subscriptions')
+    .set({ next_delivery_date: next, claimed_until: null })
+    .where('id', '=', row.id)
+    .where('next_delivery_date', '=', row.next_delivery_date)
+    .where('enabled', '=', 1)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}

@@ -1,0 +1,69 @@
+import { ADMIN_LEVEL, insertKey, newKey } from '#server/access/keys.ts'
+import type { KeyScope } from '#server/access/scopes.ts'
+import { changeAccess } from '#server/db/change.ts'
+import type { Db } from '#server/db/schema.ts'
+import { now } from '#server/db/values.ts'
+import { invalid } from '#server/errors.ts'
+import { requireName } from '#server/http/names.ts'
+import { requireProjects } from '../projects/projects.ts'
+import { listMemberships } from '../users/members-store.ts'
+import type { UserRow } from '../users/store.ts'
+import { getUser } from '../users/users.ts'
+import { type ApiKey, deleteApiKey, findApiKey } from './store.ts'
+
+export interface ApiKeyCreate {
+  /** E-mail, uuid or id. */
+  readonly user: string
+  readonly label: string
+  readonly scopes: readonly KeyScope[]
+  /** undefined: every project that the user reaches, also later ones. */
+  readonly projects: readonly number[] | undefined
+  /** ISO 8601 in UTC. */
+  readonly expiresAt: string | undefined
+}
+
+export async function createApiKey(
+  db: Db,
+  key: ApiKeyCreate,
+): Promise<ApiKey & { readonly value: string }> {
+  const label = requireName('label', key.label, 40)
+  const scopes = [...new Set(key.scopes)]
+  const projects = key.projects && [...new Set(key.projects)]
+  if (key.expiresAt !== undefined && key.expiresAt <= now()) {
+    throw invalid('expires', `The expiry ${key.expiresAt} is in the past.`)
+  }
+  return changeAccess(db, async (tx) => {
+    const user = await getUser(tx, key.user)
+    if (projects) await requireReach(tx, user, projects)
+    const value = newKey()
+    const { expiresAt } = key
+    const id = await insertKey(tx, { userId: user.id, label, scopes, projects, expiresAt, value })
+    return { ...(await getApiKey(tx, id)), value }
+  })
+}
+
+/** Or the key would open nothing. */
+async function requireReach(db: Db, user: UserRow, projects: readonly number[]): Promise<void> {
+  await requireProjects(db, projects)
+  if (user.level >= ADMIN_LEVEL) return
+  const memberships = await listMemberships(db, user.id)
+  const closed = projects.find((id) => !memberships.includes(id))
+  if (closed !== undefined) {
+    throw invalid('project', `${user.email} is not a member of project ${closed}.`)
+  }
+}
+
+/** For good: its value is refused from now on. */
+export function revokeApiKey(db: Db, id: string): Promise<ApiKey> {
+  return changeAccess(db, async (tx) => {
+    const key = await getApiKey(tx, id)
+    await deleteApiKey(tx, id)
+    return key
+  })
+}
+
+async function getApiKey(db: Db, id: string): Promise<ApiKey> {
+  const key = await findApiKey(db, id)
+  if (key) return key
+  throw invalid('key', 'There is no key with that id.', 'does_not_exist')
+}

@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest'
+import { type Client, type NewCaller, startApp, type TestApp } from '../../../../test/app.ts'
+
+const KEYS = '/api/personal_api_keys'
+const SOON = '2090-01-01T00:00:00.000Z'
+const LATER = '2091-01-01T00:00:00.000Z'
+const READER = { label: 'Reader', scopes: ['dashboard:read'] }
+
+/** What the key that asks may do, what it asks for, and what of it is too much. */
+const TOO_MUCH: readonly [string, NewCaller, object, RegExp][] = [
+  ['a scope it lacks', { scopes: ['dashboard:read'] }, { scopes: ['plugin:read'] }, /plugin:read/],
+  [
+    'writing where it may read',
+    { scopes: ['dashboard:read'] },
+    { scopes: ['dashboard:write'] },
+    /dashboard:write/,
+  ],
+  ['everything', { scopes: ['dashboard:write'] }, { scopes: ['*'] }, /'\*'/],
+  ['all projects', { projects: [1] }, { scoped_teams: [] }, /projects 1/],
+  ['all projects by saying nothing', { projects: [1] }, {}, /projects 1/],
+  ['another project', { projects: [1] }, { scoped_teams: [1, 2] }, /projects 1/],
+  ['a later end', { expiresAt: SOON }, { expires_at: LATER }, /ends at 2090/],
+  ['no end', { expiresAt: SOON }, { expires_at: null }, /ends at 2090/],
+  ['no end by saying nothing', { expiresAt: SOON }, {}, /ends at 2090/],
+]
+
+/** A caller who may manage keys, and is limited as said. */
+async function start(limits: NewCaller): Promise<{ api: TestApp; caller: Client }> {
+  const api = await startApp()
+  const other = await api.createProject()
+  const scopes = limits.scopes && [...limits.scopes, 'personal_api_key:write' as const]
+  const caller = await api.as({ memberOf: [1, other], ...limits, ...(scopes && { scopes }) })
+  return { api, caller }
+}
+
+describe('a key', () => {
+  it.each(TOO_MUCH)('cannot make one with %s', async (_, limits, asked, why) => {
+    const { caller } = await start(limits)
+
+    const { status, body } = await caller.post(KEYS, { ...READER, ...asked })
+
+    expect(status).toBe(403)
+    expect(body.detail).toMatch(why)
+    expect((await caller.get(KEYS)).body).toHaveLength(1)
+  })
+
+  it.each(TOO_MUCH.filter(([, , asked]) => Object.keys(asked).length > 0))(
+    'cannot give itself %s',
+    async (_, limits, asked, why) => {
+      const { caller } = await start(limits)
+      const { body: before } = await caller.get(`${KEYS}/@current`)
+
+      const { status, body } = await caller.patch(`${KEYS}/${before.id}`, asked)
+
+      expect(status).toBe(403)
+      expect(body.detail).toMatch(why)
+      expect((await caller.get(`${KEYS}/@current`)).body).toEqual({
+        ...before,
+        last_used_at: expect.any(String),
+      })
+    },
+  )
+
+  it.each([
+    ['of its own scopes', { scopes: ['dashboard:write'] }, { scopes: ['dashboard:read'] }],
+    ['of its own projects', { projects: [1, 2] }, { scoped_teams: [2] }],
+    ['that ends with it', { expiresAt: SOON }, { expires_at: SOON }],
+  ] as const)('can make one %s', async (_, limits, asked) => {
+    const { caller } = await start(limits as NewCaller)
+
+    expect((await caller.post(KEYS, { ...READER, ...asked })).status).toBe(201)
+  })
+
+  it.each([
+    ['scopes', { scopes: ['personal_api_key:write'] }],
+    ['projects', { scoped_teams: [1] }],
+    ['time', { expires_at: SOON }],
+  ])(
+    'with less %s cannot roll, change or delete a stronger one of the same user',
+    async (_, less) => {
+      const api = await startApp()
+      const { id } = (await api.post(KEYS, { label: 'Strong', scopes: ['*'] })).body
+      const weak = { label: 'Weak', scopes: ['*'], ...less }
+      const weaker = api.withKey((await api.post(KEYS, weak)).body.value)
+
+      const answers = [
+        await weaker.post(`${KEYS}/${id}/roll`),
+        await weaker.patch(`${KEYS}/${id}`, { label: 'Mine', scopes: ['personal_api_key:write'] }),
+        await weaker.delete(`${KEYS}/${id}`),
+      ]
+
+      for (const { status, body } of answers) {
+        expect(status).toBe(403)
+        expect(body.detail).toContain('The key "Strong" may do more than the one you use')
+      }
+      expect((await api.get(`${KEYS}/${id}`)).body).toMatchObject({
+        ...{ label: 'Strong', scopes: ['*'], last_rolled_at: null },
+      })
+    },
+  )
+
+  it('that somebody makes who is signed in may outlive the session', async () => {
+    const api = await startApp()
+    const browser = await api.withSession()
+
+    const { status, body } = await browser.post(KEYS, { label: 'x', scopes: ['*'] })
+
+    expect(status).toBe(201)
+    expect(body.expires_at).toBeNull()
+    expect((await browser.get(`${KEYS}/@current`)).status).toBe(404)
+  })
+
+  it('can change and roll a weaker one, and itself', async () => {
+    const api = await startApp()
+    const { id } = (await api.post(KEYS, READER)).body
+    const scopes = ['dashboard:read', 'personal_api_key:write']
+    const made = (await api.post(KEYS, { label: 'Manager', scopes })).body
+    const manager = api.withKey(made.value)
+
+    expect((await manager.patch(`${KEYS}/${id}`, { label: 'x' })).status).toBe(200)
+    expect((await manager.post(`${KEYS}/${id}/roll`)).status).toBe(200)
+    expect((await manager.delete(`${KEYS}/${id}`)).status).toBe(204)
+    expect((await manager.post(`${KEYS}/${made.id}/roll`)).status).toBe(200)
+  })
+})

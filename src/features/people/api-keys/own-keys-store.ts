@@ -1,0 +1,55 @@
+import type { Selectable, Updateable } from 'kysely'
+import type { Db, Schema } from '#server/db/schema.ts'
+import type { PersonalApiKey } from './schema.ts'
+
+export type KeyRow = Selectable<Schema['api_keys']>
+
+export async function listOwnKeys(db: Db, userId: number): Promise<PersonalApiKey[]> {
+  const rows = await ofUser(db, userId)
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => toPersonalApiKey(row))
+}
+
+export const findOwnKey = (db: Db, userId: number, id: string): Promise<KeyRow | undefined> =>
+  ofUser(db, userId).selectAll().where('id', '=', id).executeTakeFirst()
+
+export async function countOwnKeys(db: Db, userId: number): Promise<number> {
+  const keys = ofUser(db, userId).select((eb) => eb.fn.countAll().as('count'))
+  return Number((await keys.executeTakeFirstOrThrow()).count)
+}
+
+export const updateOwnKey = (
+  db: Db,
+  { id, user_id }: KeyRow,
+  changes: Updateable<Schema['api_keys']>,
+): Promise<KeyRow> =>
+  db
+    .updateTable('api_keys')
+    .set({ id, ...changes })
+    .where('id', '=', id)
+    .where('user_id', '=', user_id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+const ofUser = (db: Db, userId: number) => db.selectFrom('api_keys').where('user_id', '=', userId)
+
+export const toPersonalApiKey = (row: KeyRow, value: string | null = null): PersonalApiKey => ({
+  id: row.id,
+  label: row.label,
+  description: row.description,
+  value,
+  mask_value: row.mask,
+  created_at: row.created_at,
+  last_used_at: row.last_used_at,
+  last_rolled_at: row.last_rolled_at,
+  expires_at: row.expires_at,
+  user_id: row.user_id,
+  scopes: JSON.parse(row.scopes),
+  scoped_teams: row.projects === null ? [] : JSON.parse(row.projects),
+  scoped_organizations: [],
+  is_legacy_hashing: false,
+  local_dev_value: null,
+})

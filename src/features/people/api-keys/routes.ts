@@ -1,0 +1,110 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import type { Db } from '#server/db/schema.ts'
+import { sendNothing } from '#server/http/negotiation.ts'
+import { createOwnKey, getOwnKey, patchOwnKey, removeOwnKey, rollOwnKey } from './own-keys.ts'
+import { listOwnKeys } from './own-keys-store.ts'
+import {
+  PersonalApiKey,
+  PersonalApiKeyCreate,
+  PersonalApiKeyParams,
+  PersonalApiKeyPatch,
+} from './schema.ts'
+
+const tags = ['API keys']
+
+/** Mounted at /api/personal_api_keys */
+export const apiKeyRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, { db }) => {
+  app.get('', {
+    config: { scope: 'personal_api_key:read' },
+    schema: {
+      operationId: 'listPersonalApiKeys',
+      summary: 'List your own keys, newest first',
+      tags,
+      response: { 200: Type.Array(PersonalApiKey) },
+    },
+    handler: ({ keyHolder }) => listOwnKeys(db, keyHolder.userId),
+  })
+
+  app.post('', {
+    config: { scope: 'personal_api_key:write' },
+    schema: {
+      operationId: 'createPersonalApiKey',
+      summary: 'Make a key',
+      description:
+        '`value` is shown now and never again. A key that makes another cannot give it more than it has itself: scopes, projects, time.',
+      tags,
+      body: PersonalApiKeyCreate,
+      response: { 201: PersonalApiKey },
+    },
+    handler: async ({ keyHolder, body }, reply) => {
+      reply.code(201)
+      return createOwnKey(db, keyHolder, body)
+    },
+  })
+
+  app.get('/@current', {
+    config: { scope: 'key' },
+    schema: {
+      operationId: 'getCurrentPersonalApiKey',
+      summary: 'Read the key that is used for this',
+      tags,
+      response: { 200: PersonalApiKey },
+    },
+    handler: ({ keyHolder }) => getOwnKey(db, keyHolder, keyHolder.keyId),
+  })
+
+  app.get('/:id', {
+    config: { scope: 'personal_api_key:read' },
+    schema: {
+      operationId: 'getPersonalApiKey',
+      summary: 'Read a key of your own',
+      tags,
+      params: PersonalApiKeyParams,
+      response: { 200: PersonalApiKey },
+    },
+    handler: ({ keyHolder, params }) => getOwnKey(db, keyHolder, params.id),
+  })
+
+  app.patch('/:id', {
+    config: { scope: 'personal_api_key:write' },
+    schema: {
+      operationId: 'updatePersonalApiKey',
+      summary: 'Change a key of your own',
+      description: 'Only what is sent changes. Its value stays.',
+      tags,
+      params: PersonalApiKeyParams,
+      body: PersonalApiKeyPatch,
+      response: { 200: PersonalApiKey },
+    },
+    handler: ({ keyHolder, params, body }) => patchOwnKey(db, keyHolder, params.id, body),
+  })
+
+  app.delete('/:id', {
+    config: { scope: 'personal_api_key:write' },
+    schema: {
+      operationId: 'deletePersonalApiKey',
+      summary: 'Revoke a key of your own, for good',
+      tags,
+      params: PersonalApiKeyParams,
+      response: { 204: Type.Null({ description: 'It is refused from now on.' }) },
+    },
+    handler: async ({ keyHolder, params }, reply) => {
+      await removeOwnKey(db, keyHolder, params.id)
+      return sendNothing(reply, 204)
+    },
+  })
+
+  app.post('/:id/roll', {
+    config: { scope: 'personal_api_key:write' },
+    schema: {
+      operationId: 'rollPersonalApiKey',
+      summary: 'Give a key another value',
+      description: 'The old value is refused from now on. `value` is shown now and never again.',
+      tags,
+      params: PersonalApiKeyParams,
+      response: { 200: PersonalApiKey },
+    },
+    handler: ({ keyHolder, params }) => rollOwnKey(db, keyHolder, params.id),
+  })
+}

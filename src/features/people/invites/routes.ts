@@ -1,0 +1,115 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { startSession } from '#server/access/sessions.ts'
+import type { Db } from '#server/db/schema.ts'
+import { sendNothing } from '#server/http/negotiation.ts'
+import { originOf, PageQuery, page, pageOf } from '#server/http/page.ts'
+import type { Mailer } from '#server/mail/mailer.ts'
+import { OrganizationParams } from '../projects/schema.ts'
+import { User } from '../users/schema.ts'
+import { findUser, toUser } from '../users/store.ts'
+import { acceptInvite, createInvite, getInviteInfo, removeInvite } from './invites.ts'
+import {
+  Invite,
+  InviteAccept,
+  InviteCreate,
+  InviteInfo,
+  InviteParams,
+  InviteTokenParams,
+  InviteWithLink,
+} from './schema.ts'
+import { listInvites } from './store.ts'
+
+const tags = ['Members']
+
+export interface InviteRoutesOptions {
+  readonly db: Db
+  readonly mailer: Mailer
+  /** Where people reach the service, if anybody has said. */
+  readonly url: string | undefined
+}
+
+/** Mounted at /api */
+export const inviteRoutes: FastifyPluginAsyncTypebox<InviteRoutesOptions> = async (
+  app,
+  { db, mailer, url },
+) => {
+  app.get('/organizations/:organization_id/invites', {
+    config: { scope: 'organization_member:read', adminOnly: true },
+    schema: {
+      operationId: 'listInvites',
+      summary: 'List the invites that nobody has accepted yet, newest first',
+      tags,
+      params: OrganizationParams,
+      querystring: PageQuery,
+      response: { 200: pageOf(Invite) },
+    },
+    handler: (request) => page(request, (window) => listInvites(db, window)),
+  })
+
+  app.post('/organizations/:organization_id/invites', {
+    config: { scope: 'organization_member:write', adminOnly: true },
+    schema: {
+      operationId: 'createInvite',
+      summary: 'Invite somebody by a link',
+      description:
+        '`link` is shown now and never again; it works once, and for 7 days. If this server sends e-mail and an address is given, the link is also sent there.',
+      tags,
+      params: OrganizationParams,
+      body: InviteCreate,
+      response: { 201: InviteWithLink },
+    },
+    handler: async (request, reply) => {
+      reply.code(201)
+      return createInvite(db, mailer, request.caller, url ?? originOf(request), request.body)
+    },
+  })
+
+  app.delete('/organizations/:organization_id/invites/:id', {
+    config: { scope: 'organization_member:write', adminOnly: true },
+    schema: {
+      operationId: 'deleteInvite',
+      summary: 'Withdraw an invite',
+      tags,
+      params: InviteParams,
+      response: { 204: Type.Null({ description: 'Its link works no more.' }) },
+    },
+    handler: async ({ params }, reply) => {
+      await removeInvite(db, params.id)
+      return sendNothing(reply, 204)
+    },
+  })
+
+  app.get('/invites/:token', {
+    config: { scope: 'public' },
+    schema: {
+      operationId: 'getInvite',
+      summary: 'Read what a link invites to',
+      tags,
+      params: InviteTokenParams,
+      response: { 200: InviteInfo },
+    },
+    handler: ({ params }) => getInviteInfo(db, params.token),
+  })
+
+  app.post('/invites/:token', {
+    config: { scope: 'public' },
+    schema: {
+      operationId: 'acceptInvite',
+      summary: 'Accept an invite: makes the user, and signs them in',
+      description: 'Sets the cookie `hedgerow_session`.',
+      tags,
+      params: InviteTokenParams,
+      body: InviteAccept,
+      response: { 201: User },
+    },
+    handler: async (request, reply) => {
+      const { id } = await acceptInvite(db, request.params.token, request.body)
+      await startSession(db, request, reply, id)
+      const user = await findUser(db, id)
+      if (!user) throw new Error('A user was lost')
+      reply.code(201)
+      return toUser(user)
+    },
+  })
+}

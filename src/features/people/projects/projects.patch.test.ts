@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { startApp } from '../../../../test/app.ts'
+
+describe('patching a project', () => {
+  it('changes only what is sent, and logs it', async () => {
+    const api = await startApp()
+    const { body: before } = await api.get('/api/projects/1')
+    expect(before.retention_days).toBeNull()
+
+    const { status, body } = await api.patch('/api/projects/1', { retention_days: 90 })
+    await api.patch('/api/projects/@current', { name: ' Shop ', timezone: 'Europe/Berlin' })
+    await api.patch('/api/projects/1', {})
+
+    expect([status, body]).toEqual([200, { ...before, retention_days: 90 }])
+    expect((await api.get('/api/projects/1')).body).toEqual({
+      ...before,
+      retention_days: 90,
+      name: 'Shop',
+      timezone: 'Europe/Berlin',
+    })
+    const log = await api.db.selectFrom('activity').select('detail').orderBy('id').execute()
+    const fields = log.map(({ detail }) =>
+      JSON.parse(detail).changes.map(({ field }: { field: string }) => field),
+    )
+    expect(fields).toEqual([['retention_days'], ['name', 'timezone']])
+  })
+
+  it('can take a retention back', async () => {
+    const api = await startApp()
+    await api.patch('/api/projects/1', { retention_days: 1 })
+
+    await api.patch('/api/projects/1', { retention_days: null })
+
+    expect((await api.get('/api/projects/1')).body.retention_days).toBeNull()
+  })
+
+  it.each([
+    ['retention_days', 0],
+    ['retention_days', 36_501],
+    ['retention_days', 1.5],
+    ['retention_days', '30'],
+    ['name', ''],
+    ['name', '  '],
+    ['name', 'x'.repeat(401)],
+    ['timezone', 'Mars/Olympus'],
+    ['timezone', '+01:00'],
+    ['timezone', null],
+  ])('refuses %s %j, and changes nothing', async (attr, value) => {
+    const api = await startApp()
+    const { body: before } = await api.get('/api/projects/1')
+
+    const sent = { name: 'Other', [attr]: value }
+
+    expect(await api.patch('/api/projects/1', sent)).toMatchObject({ status: 400, body: { attr } })
+    expect((await api.get('/api/projects/1')).body).toEqual(before)
+  })
+
+  it('is for admins who reach the project', async () => {
+    const api = await startApp()
+    const other = await api.createProject()
+    const member = await api.as({})
+    const limited = await api.as({ level: 8, projects: [other] })
+
+    expect((await member.patch('/api/projects/1', { name: 'x' })).status).toBe(403)
+    expect((await limited.patch('/api/projects/1', { name: 'x' })).status).toBe(404)
+    expect((await limited.patch(`/api/projects/${other}`, { name: 'x' })).status).toBe(200)
+    expect((await api.patch('/api/projects/987', { name: 'x' })).status).toBe(404)
+  })
+})

@@ -1,0 +1,121 @@
+import type { KeyHolder } from '#server/access/keys.ts'
+import { changeAccess } from '#server/db/change.ts'
+import type { Db, Tx } from '#server/db/schema.ts'
+import { conflict, invalid, notFound } from '#server/errors.ts'
+import {
+  changesBetween,
+  insertActivity,
+  type NewActivity,
+} from '#server/features/activity/store.ts'
+import { toId } from '#server/http/ids.ts'
+import { requireName } from '#server/http/names.ts'
+import { findUser, toUser } from '../users/store.ts'
+import type { Me, Project, ProjectPatch } from './schema.ts'
+import {
+  findOrganization,
+  findProject,
+  insertProject,
+  listProjectIds,
+  updateProject,
+  updateToken,
+} from './store.ts'
+
+/** What the owner of a key reaches, less what the key itself is limited to. */
+export const visibleProjects = ({ memberOf, projects }: KeyHolder): number[] =>
+  [...memberOf].filter((id) => !projects || projects.has(id))
+
+/** Another's project does not exist. */
+export async function getProject(db: Db, holder: KeyHolder, asked: string): Promise<Project> {
+  const id = asked === '@current' ? holder.currentProject : toId(asked)
+  const project =
+    id !== undefined && visibleProjects(holder).includes(id) && (await findProject(db, id))
+  if (!project) throw notFound()
+  return project
+}
+
+export async function getMe(db: Db, holder: KeyHolder): Promise<Me> {
+  const user = await findUser(db, holder.userId)
+  if (!user) throw notFound()
+  const { id, name } = await getOrganization(db)
+  const organization = { id, name, membership_level: user.level }
+  const current = holder.currentProject
+  return {
+    ...toUser(user),
+    date_joined: user.created_at,
+    has_password: user.password_hash !== null,
+    team: current === undefined ? null : ((await findProject(db, current)) ?? null),
+    organization,
+    organizations: [organization],
+  }
+}
+
+export async function createProject(db: Db, name: string, timezone = 'UTC'): Promise<Project> {
+  const wanted = requireName('name', name, 400)
+  requireTimeZone(timezone)
+  return changeAccess(db, async (tx) => {
+    const { id } = await getOrganization(tx)
+    return insertProject(tx, id, wanted, timezone)
+  })
+}
+
+export async function patchProject(
+  db: Db,
+  holder: KeyHolder,
+  asked: string,
+  { name, timezone, ...rest }: ProjectPatch,
+): Promise<Project> {
+  if (timezone !== undefined) requireTimeZone(timezone)
+  const wanted = name === undefined ? undefined : requireName('name', name, 400)
+  return changeAccess(db, async (tx) => {
+    const before = await getProject(tx, holder, asked)
+    const after = await updateProject(tx, before.id, { ...rest, name: wanted, timezone })
+    const changes = changesBetween('Project', before, after)
+    if (changes.length > 0) await logProject(tx, holder, after, 'updated', changes)
+    return after
+  })
+}
+
+/** What sends events with the old token is refused from now on. */
+export const rotateToken = (db: Db, holder: KeyHolder, asked: string): Promise<Project> =>
+  changeAccess(db, async (tx) => {
+    const { id } = await getProject(tx, holder, asked)
+    const after = await updateToken(tx, id)
+    await logProject(tx, holder, after, 'token rotated')
+    return after
+  })
+
+const logProject = (
+  tx: Tx,
+  { userId }: KeyHolder,
+  { id, name }: Project,
+  activity: string,
+  changes?: NewActivity['changes'],
+): Promise<void> =>
+  insertActivity(tx, {
+    ...{ projectId: id, userId, scope: 'Project', itemId: id, activity, name },
+    ...(changes && { changes }),
+  })
+
+/** By name: an offset would be right for half of the year only. */
+function requireTimeZone(name: string): void {
+  try {
+    if (!/^[A-Z]/i.test(name)) throw new RangeError()
+    new Intl.DateTimeFormat('en', { timeZone: name })
+  } catch {
+    throw invalid('timezone', `"${name}" is not a valid choice.`, 'invalid_choice')
+  }
+}
+
+/** Made by the first start. */
+export async function getOrganization(db: Db): Promise<{ id: string; name: string }> {
+  const organization = await findOrganization(db)
+  if (organization) return organization
+  throw conflict('The first start has not happened yet.')
+}
+
+export async function requireProjects(db: Db, ids: readonly number[]): Promise<void> {
+  const known = await listProjectIds(db)
+  const unknown = ids.find((id) => !known.includes(id))
+  if (unknown === undefined) return
+  throw invalid('project', `There is no project ${unknown}.`, 'does_not_exist')
+}

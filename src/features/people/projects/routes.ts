@@ -1,0 +1,160 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import type { EventStore } from '#server/analytics/event-store.ts'
+import type { Db } from '#server/db/schema.ts'
+import { forbidden } from '#server/errors.ts'
+import { sendNothing } from '#server/http/negotiation.ts'
+import { Conflict } from '#server/http/openapi-document.ts'
+import { PageQuery, page, pageOf } from '#server/http/page.ts'
+import { patchOrganization, readOrganization } from './organization.ts'
+import {
+  createProject,
+  getMe,
+  getProject,
+  patchProject,
+  rotateToken,
+  visibleProjects,
+} from './projects.ts'
+import { removeProject } from './remove-project.ts'
+import {
+  Me,
+  Organization,
+  OrganizationParams,
+  OrganizationPatch,
+  Project,
+  ProjectCreate,
+  ProjectDelete,
+  ProjectParams,
+  ProjectPatch,
+} from './schema.ts'
+import { listProjects } from './store.ts'
+
+interface ProjectRoutesOptions {
+  readonly db: Db
+  readonly events: EventStore
+}
+
+/** Mounted at /api */
+export const projectRoutes: FastifyPluginAsyncTypebox<ProjectRoutesOptions> = async (
+  app,
+  { db, events },
+) => {
+  app.get('/projects', {
+    config: { scope: 'key' },
+    schema: {
+      operationId: 'listProjects',
+      summary: 'List the projects that the key reaches',
+      tags: ['Projects'],
+      querystring: PageQuery,
+      response: { 200: pageOf(Project) },
+    },
+    handler: (request) =>
+      page(request, (window) => listProjects(db, visibleProjects(request.keyHolder), window)),
+  })
+
+  app.post('/projects', {
+    config: { scope: 'project:write', adminOnly: true },
+    schema: {
+      operationId: 'createProject',
+      summary: 'Make a project',
+      tags: ['Projects'],
+      body: ProjectCreate,
+      response: { 201: Project },
+    },
+    handler: async ({ keyHolder, body }, reply) => {
+      if (keyHolder.projects) throw forbidden('API key is limited to projects that are there.')
+      reply.code(201)
+      return createProject(db, body.name, body.timezone)
+    },
+  })
+
+  app.get('/projects/:id', {
+    config: { scope: 'key' },
+    schema: {
+      operationId: 'getProject',
+      summary: 'Read a project',
+      tags: ['Projects'],
+      params: ProjectParams,
+      response: { 200: Project },
+    },
+    handler: (request) => getProject(db, request.keyHolder, request.params.id),
+  })
+
+  app.patch('/projects/:id', {
+    config: { scope: 'project:write', adminOnly: true },
+    schema: {
+      operationId: 'patchProject',
+      summary: "Change a project's name, time zone or retention",
+      tags: ['Projects'],
+      params: ProjectParams,
+      body: ProjectPatch,
+      response: { 200: Project },
+    },
+    handler: (request) => patchProject(db, request.keyHolder, request.params.id, request.body),
+  })
+
+  app.delete('/projects/:id', {
+    config: { scope: 'project:write', adminOnly: true },
+    schema: {
+      operationId: 'deleteProject',
+      summary: 'Delete a project with its events and everything in it, for good',
+      tags: ['Projects'],
+      params: ProjectParams,
+      querystring: ProjectDelete,
+      response: { 204: Type.Null({ description: 'It is gone.' }), 409: Conflict },
+    },
+    handler: async ({ keyHolder, params, query }, reply) => {
+      await removeProject(db, events, keyHolder, params.id, query.confirm)
+      return sendNothing(reply, 204)
+    },
+  })
+
+  app.post('/projects/:id/rotate_token', {
+    config: { scope: 'project:write', adminOnly: true },
+    schema: {
+      operationId: 'rotateProjectToken',
+      summary: 'Give a project another token for sending events',
+      description: 'The old one is refused from now on.',
+      tags: ['Projects'],
+      params: ProjectParams,
+      response: { 200: Project },
+    },
+    handler: ({ keyHolder, params }) => rotateToken(db, keyHolder, params.id),
+  })
+
+  app.get('/organizations/:organization_id', {
+    config: { scope: 'key' },
+    schema: {
+      operationId: 'getOrganization',
+      summary: 'Read the organisation',
+      tags: ['Members'],
+      params: OrganizationParams,
+      response: { 200: Organization },
+    },
+    handler: ({ keyHolder }) => readOrganization(db, keyHolder),
+  })
+
+  app.patch('/organizations/:organization_id', {
+    config: { scope: 'organization:write', adminOnly: true },
+    schema: {
+      operationId: 'updateOrganization',
+      summary: "Change the organisation's name",
+      tags: ['Members'],
+      params: OrganizationParams,
+      body: OrganizationPatch,
+      response: { 200: Organization },
+    },
+    handler: ({ keyHolder, body }) => patchOrganization(db, keyHolder, body.name),
+  })
+
+  app.get('/users/@me', {
+    config: { scope: 'key' },
+    schema: {
+      operationId: 'getMe',
+      summary: 'Read who the key belongs to',
+      tags: ['Projects'],
+      response: { 200: Me },
+    },
+    handler: (request) => getMe(db, request.keyHolder),
+  })
+}

@@ -1,0 +1,94 @@
+import { type Static, Type } from 'typebox'
+import { type Properties, PropertyFilter } from '#server/analytics/queries/schema.ts'
+import { User } from '../users/schema.ts'
+
+const TestAccountFilters = Type.Array(PropertyFilter, { maxItems: 100 })
+
+export const Project = Type.Object(
+  {
+    id: Type.Integer(),
+    uuid: Type.String({ format: 'uuid' }),
+    organization: Type.String({ format: 'uuid' }),
+    project_id: Type.Integer(),
+    name: Type.String(),
+    api_token: Type.String({ description: 'Sends events to the project. Not a secret.' }),
+    timezone: Type.String(),
+    is_demo: Type.Boolean(),
+    retention_days: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'After how many days events are deleted. null: never.',
+    }),
+    week_start_day: Type.Integer({ description: '0: weeks begin on Sunday. 1: on Monday.' }),
+    test_account_filters: Type.Unsafe<Properties>({
+      ...TestAccountFilters,
+      description: 'Queries that filter test accounts leave out whoever does not match these.',
+    }),
+    created_at: Type.String({ format: 'date-time' }),
+  },
+  { title: 'Project', additionalProperties: false },
+)
+export type Project = Static<typeof Project>
+
+export const ProjectPatch = Type.Partial(
+  Type.Object({
+    name: Type.String({ minLength: 1, maxLength: 400 }),
+    timezone: Type.String({ minLength: 1, maxLength: 100, examples: ['Europe/Berlin'] }),
+    retention_days: Type.Union([Type.Integer({ minimum: 1, maximum: 36_500 }), Type.Null()], {
+      description: 'Older events are deleted within an hour, and then every hour. null: never.',
+    }),
+    week_start_day: Type.Unsafe<0 | 1>({ type: 'integer', enum: [0, 1] }),
+    test_account_filters: TestAccountFilters,
+  }),
+  { title: 'ProjectPatch' },
+)
+export type ProjectPatch = Static<typeof ProjectPatch>
+
+export const ProjectCreate = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 400 }),
+    timezone: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 100, examples: ['Europe/Berlin'] }),
+    ),
+  },
+  { title: 'ProjectCreate' },
+)
+export type ProjectCreate = Static<typeof ProjectCreate>
+
+export const ProjectDelete = Type.Object({
+  confirm: Type.String({ description: "The project's name: a hand that slips deletes nothing." }),
+})
+
+export const ProjectParams = Type.Object({
+  id: Type.String({ description: "A project's id, or `@current`." }),
+})
+
+export const Organization = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    name: Type.String(),
+    membership_level: Type.Integer({ description: '1 member, 8 admin, 15 owner.' }),
+  },
+  { title: 'Organization', additionalProperties: false },
+)
+export type Organization = Static<typeof Organization>
+
+export const OrganizationPatch = Type.Object(
+  { name: Type.String({ minLength: 1, maxLength: 100 }) },
+  { title: 'OrganizationPatch' },
+)
+
+export const OrganizationParams = Type.Object({
+  organization_id: Type.String({ description: "The organisation's id, or `@current`." }),
+})
+
+export const Me = Type.Object(
+  {
+    ...User.properties,
+    date_joined: Type.String({ format: 'date-time' }),
+    has_password: Type.Boolean(),
+    team: Type.Union([Project, Type.Null()], { description: 'The current project.' }),
+    organization: Organization,
+    organizations: Type.Array(Organization),
+  },
+  { title: 'Me', additionalProperties: false },
+)
+export type Me = Static<typeof Me>

@@ -1,0 +1,129 @@
+import type { Selectable } from 'kysely'
+import type { Db, Schema } from '#server/db/schema.ts'
+import { json, now, randomText, uuid } from '#server/db/values.ts'
+import type { Slice, Window } from '#server/db/window.ts'
+import type { Project, ProjectPatch } from './schema.ts'
+
+/** `visible`: the projects that the caller and its key reach. */
+export async function listProjects(
+  db: Db,
+  visible: readonly number[],
+  { limit, offset }: Window,
+): Promise<Slice<Project>> {
+  const ids = visible.toSorted((a, b) => a - b).slice(offset, offset + limit)
+  if (ids.length === 0) return { count: visible.length, results: [] }
+  const rows = await db
+    .selectFrom('projects')
+    .selectAll()
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .execute()
+  return { count: visible.length, results: rows.map(toProject) }
+}
+
+export async function listAllProjects(db: Db): Promise<Project[]> {
+  const rows = await db.selectFrom('projects').selectAll().orderBy('id').execute()
+  return rows.map(toProject)
+}
+
+export async function listProjectIds(db: Db): Promise<number[]> {
+  const rows = await db.selectFrom('projects').select('id').orderBy('id').execute()
+  return rows.map(({ id }) => id)
+}
+
+export function findOrganization(db: Db): Promise<{ id: string; name: string } | undefined> {
+  return db.selectFrom('organizations').select(['id', 'name']).executeTakeFirst()
+}
+
+export async function findProject(db: Db, id: number): Promise<Project | undefined> {
+  const row = await db.selectFrom('projects').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && toProject(row)
+}
+
+export async function insertProject(
+  db: Db,
+  organizationId: string,
+  name: string,
+  timezone = 'UTC',
+): Promise<Project> {
+  const row = await db
+    .insertInto('projects')
+    .values({
+      uuid: uuid(),
+      organization_id: organizationId,
+      name,
+      api_token: newToken(),
+      timezone,
+      created_at: now(),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return toProject(row)
+}
+
+const newToken = (): string => `phc_${randomText(43)}`
+
+export async function updateToken(db: Db, id: number): Promise<Project> {
+  const row = await db
+    .updateTable('projects')
+    .set({ api_token: newToken() })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return toProject(row)
+}
+
+export async function updateOrganization(db: Db, name: string): Promise<void> {
+  await db.updateTable('organizations').set({ name }).execute()
+}
+
+export async function countRunning(db: Db, projectId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('runs')
+    .select((eb) => eb.fn.countAll().as('count'))
+    .where('project_id', '=', projectId)
+    .where('state', '=', 'running')
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** With all that is in it but its events. */
+export async function deleteProject(db: Db, id: number): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ current_project_id: null })
+    .where('current_project_id', '=', id)
+    .execute()
+  await db.deleteFrom('tiles').where('project_id', '=', id).execute() // they hold insights and texts
+  await db.deleteFrom('projects').where('id', '=', id).execute()
+  await db.insertInto('removed_projects').values({ id, removed_at: now() }).execute()
+}
+
+export async function updateProject(db: Db, id: number, patch: ProjectPatch): Promise<Project> {
+  const { name, timezone, retention_days, week_start_day, test_account_filters } = patch
+  const row = await db
+    .updateTable('projects')
+    .set({
+      ...{ id, name, timezone, retention_days, week_start_day },
+      test_account_filters: test_account_filters && json(test_account_filters),
+    })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return toProject(row)
+}
+
+const toProject = (row: Selectable<Schema['projects']>): Project => ({
+  id: row.id,
+  uuid: row.uuid,
+  organization: row.organization_id,
+  project_id: row.id,
+  name: row.name,
+  api_token: row.api_token,
+  timezone: row.timezone,
+  is_demo: false,
+  retention_days: row.retention_days,
+  week_start_day: row.week_start_day,
+  test_account_filters: JSON.parse(row.test_account_filters),
+  created_at: row.created_at,
+})

@@ -1,0 +1,132 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { clearSessionCookie } from '#server/access/session-cookie.ts'
+import { startSession } from '#server/access/sessions.ts'
+import type { Db } from '#server/db/schema.ts'
+import { sendNothing } from '#server/http/negotiation.ts'
+import { PageQuery, page, pageOf } from '#server/http/page.ts'
+import { Nothing, PasswordReset, Session, SessionParams, SignIn, WaysIn } from './schema.ts'
+import { endAllSessions, endSession, resetPassword } from './sessions.ts'
+import { type PasswordThrottle, signIn } from './sign-in.ts'
+import { listSessions } from './store.ts'
+
+const tags = ['Account']
+
+export interface SessionRoutesOptions {
+  readonly db: Db
+  readonly throttle: PasswordThrottle
+  /** What people call the provider that signs them in too. */
+  readonly oidcName: string | undefined
+}
+
+/** Mounted at /api */
+export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = async (
+  app,
+  { db, throttle, oidcName },
+) => {
+  app.get('/sign_in', {
+    config: { scope: 'public' },
+    schema: {
+      operationId: 'getWaysIn',
+      summary: 'Read how people can sign in',
+      tags,
+      response: { 200: WaysIn },
+    },
+    handler: async () => ({ oidc: oidcName === undefined ? null : { name: oidcName } }),
+  })
+
+  app.post('/sign_in', {
+    config: { scope: 'public' },
+    schema: {
+      operationId: 'signIn',
+      summary: 'Sign in with e-mail and password',
+      description: 'Sets the cookie `hedgerow_session`.',
+      tags,
+      body: SignIn,
+      response: { 204: Nothing },
+    },
+    handler: async (request, reply) => {
+      await signIn(db, throttle, request.ip, request.body, (tx, userId) =>
+        startSession(tx, request, reply, userId),
+      )
+      return sendNothing(reply, 204)
+    },
+  })
+
+  app.post('/sign_out', {
+    config: { scope: 'account' },
+    schema: {
+      operationId: 'signOut',
+      summary: 'End the session that this request came with',
+      tags,
+      response: { 204: Nothing },
+    },
+    handler: async (request, reply) => {
+      const { isSession, userId, keyId } = request.keyHolder
+      if (isSession) await endSession(db, userId, keyId)
+      clearSessionCookie(request, reply)
+      return sendNothing(reply, 204)
+    },
+  })
+
+  app.post('/sign_out/everywhere', {
+    config: { scope: 'account' },
+    schema: {
+      operationId: 'signOutEverywhere',
+      summary: 'End all your sessions',
+      tags,
+      response: { 204: Nothing },
+    },
+    handler: async (request, reply) => {
+      await endAllSessions(db, request.keyHolder.userId)
+      clearSessionCookie(request, reply)
+      return sendNothing(reply, 204)
+    },
+  })
+
+  app.get('/users/@me/sessions', {
+    config: { scope: 'account' },
+    schema: {
+      operationId: 'listSessions',
+      summary: 'List your sessions, last used first',
+      tags,
+      querystring: PageQuery,
+      response: { 200: pageOf(Session) },
+    },
+    handler: (request) => {
+      const { userId, keyId } = request.keyHolder
+      return page(request, (window) => listSessions(db, userId, keyId, window))
+    },
+  })
+
+  app.delete('/users/@me/sessions/:id', {
+    config: { scope: 'account' },
+    schema: {
+      operationId: 'endSession',
+      summary: 'End one of your sessions',
+      tags,
+      params: SessionParams,
+      response: { 204: Nothing },
+    },
+    handler: async (request, reply) => {
+      await endSession(db, request.keyHolder.userId, request.params.id)
+      return sendNothing(reply, 204)
+    },
+  })
+
+  app.post('/reset_password', {
+    config: { scope: 'public' },
+    schema: {
+      operationId: 'resetPassword',
+      summary: 'Choose a new password with a link',
+      description: 'Ends all sessions, and begins one.',
+      tags,
+      body: PasswordReset,
+      response: { 204: Nothing },
+    },
+    handler: async (request, reply) => {
+      const userId = await resetPassword(db, request.body)
+      await startSession(db, request, reply, userId)
+      return sendNothing(reply, 204)
+    },
+  })
+}

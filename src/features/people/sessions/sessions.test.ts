@@ -1,0 +1,300 @@
+import { describe, expect, it } from 'vitest'
+import { cookieOf, DASHBOARDS, startApp, type TestApp } from '../../../../test/app.ts'
+import { OWNER } from '../../../../test/owner.ts'
+import { createOneTimeToken } from './one-time-tokens.ts'
+import { TRIES_PER_EMAIL } from './sign-in.ts'
+
+const CREDENTIALS = { email: OWNER.email, password: OWNER.password }
+const SESSIONS = '/api/users/@me/sessions'
+const ME = '/api/users/@me'
+const PASSWORD = '/api/users/@me/password'
+const NEW_PASSWORD = 'another horse'
+
+const signIn = (api: TestApp, sent: object = CREDENTIALS, headers?: Record<string, string>) =>
+  api.withKey(undefined).post('/api/sign_in', sent, headers)
+
+const tokenOf = ({ headers }: { headers: Headers }) =>
+  /^hedgerow_session=(\w{43});/.exec(headers.get('set-cookie') ?? '')?.[1] ?? ''
+
+const statusWith = async (api: TestApp, token: string) =>
+  (await api.withKey(undefined).get(DASHBOARDS, cookieOf(token))).status
+
+describe('signing in', () => {
+  it('sets a cookie that scripts and other sites do not reach, and that lets in', async () => {
+    const api = await startApp()
+
+    const answer = await signIn(api)
+
+    expect(answer).toMatchObject({ status: 204, text: '' })
+    expect(answer.headers.get('set-cookie')).toMatch(
+      /^hedgerow_session=\w{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/,
+    )
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(await statusWith(api, tokenOf(answer))).toBe(200)
+  })
+
+  it('keeps the cookie off plain connections if the page came by https', async () => {
+    const api = await startApp()
+
+    const { headers } = await signIn(api, CREDENTIALS, { origin: 'https://hedgerow.example' })
+
+    expect(headers.get('set-cookie')).toMatch(/; Secure$/)
+  })
+
+  it('keeps only the hash of what is in the cookie', async () => {
+    const api = await startApp()
+
+    const token = tokenOf(await signIn(api))
+
+    const rows = await api.db.selectFrom('sessions').selectAll().execute()
+    expect(rows).toHaveLength(1)
+    expect(JSON.stringify(rows)).not.toContain(token)
+  })
+
+  it('takes the e-mail in any case, and with spaces around', async () => {
+    const api = await startApp()
+
+    const { status } = await signIn(api, { ...CREDENTIALS, email: ` ${OWNER.email.toUpperCase()}` })
+
+    expect(status).toBe(204)
+  })
+
+  it.each([
+    ['a wrong password', { ...CREDENTIALS, password: 'wrong' }],
+    ['an unknown e-mail', { ...CREDENTIALS, email: 'nobody@example.com' }],
+  ])('refuses %s in the same words', async (_, sent) => {
+    const api = await startApp()
+
+    const answer = await signIn(api, sent)
+
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { detail: 'E-mail or password is wrong.', attr: null },
+    })
+    expect(answer.headers.get('set-cookie')).toBeNull()
+  })
+
+  it('refuses whoever has no password', async () => {
+    const api = await startApp()
+    const { userId } = await api.as({})
+    const { email } = await api.db
+      .selectFrom('users')
+      .select('email')
+      .where('id', '=', userId)
+      .executeTakeFirstOrThrow()
+
+    const { status } = await signIn(api, { email, password: '' })
+
+    expect(status).toBe(400)
+    expect((await signIn(api, { email, password: 'null' })).status).toBe(400)
+  })
+
+  it('is held up after too many wrong passwords, even with the right one', async () => {
+    const api = await startApp()
+    const wrong = { ...CREDENTIALS, password: 'wrong' }
+    // at once: none may slip through while the others are still being checked
+    const tries = Array.from({ length: TRIES_PER_EMAIL + 3 }, () => signIn(api, wrong))
+    const statuses = (await Promise.all(tries)).map(({ status }) => status).toSorted()
+
+    const answer = await signIn(api, { ...CREDENTIALS, email: OWNER.email.toUpperCase() })
+
+    expect(statuses).toEqual([...Array(TRIES_PER_EMAIL).fill(400), 429, 429, 429])
+    expect(answer.status).toBe(429)
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(800)
+    expect((await signIn(api, { ...CREDENTIALS, email: 'other@example.com' })).status).toBe(400)
+  })
+
+  it('is not held up by having been right', async () => {
+    const api = await startApp()
+    const wrong = { ...CREDENTIALS, password: 'wrong' }
+    for (let time = 0; time < TRIES_PER_EMAIL; time++) await signIn(api)
+
+    const { status } = await signIn(api, wrong)
+
+    expect(status).toBe(400)
+    expect((await signIn(api)).status).toBe(204)
+  })
+})
+
+describe('a session', () => {
+  it('is listed to its owner only, with what it is used by', async () => {
+    const api = await startApp()
+    const { userId } = await api.as({})
+    const other = await api.withSession(userId)
+    const browser = await api.withSession()
+    await api.withSession()
+
+    const { body } = await browser.get(SESSIONS)
+
+    expect(body.count).toBe(2)
+    expect(body.results.filter((session: { is_current: boolean }) => session.is_current)).toEqual([
+      {
+        ...{ id: expect.any(String), user_agent: 'Test', address: '127.0.0.1', is_current: true },
+        ...{ created_at: expect.any(String), last_used_at: expect.any(String) },
+        expires_at: expect.any(String),
+      },
+    ])
+    expect((await other.get(SESSIONS)).body.count).toBe(1)
+  })
+
+  it('ends from the moment of signing out', async () => {
+    const api = await startApp()
+    const browser = await api.withSession()
+    const another = await api.withSession()
+    expect((await browser.get(ME)).status).toBe(200)
+
+    const answer = await browser.post('/api/sign_out')
+
+    expect(answer.status).toBe(204)
+    expect(answer.headers.get('set-cookie')).toMatch(/^hedgerow_session=; Path=\/; Max-Age=0;/)
+    expect(await browser.get(ME)).toMatchObject({
+      status: 401,
+      body: { detail: 'Your session has ended. Sign in again.' },
+    })
+    expect((await another.get(ME)).status).toBe(200)
+  })
+
+  it('ends by signing out everywhere, but not those of others', async () => {
+    const api = await startApp()
+    const { userId } = await api.as({})
+    const mine = [await api.withSession(), await api.withSession()]
+    const other = await api.withSession(userId)
+
+    await mine[0]?.post('/api/sign_out/everywhere')
+
+    for (const browser of mine) expect((await browser.get(ME)).status).toBe(401)
+    expect((await other.get(ME)).status).toBe(200)
+  })
+
+  it('can be ended from another one, by its owner only', async () => {
+    const api = await startApp()
+    const { userId } = await api.as({})
+    const stranger = await api.withSession(userId)
+    const lost = await api.withSession()
+    const { body } = await lost.get(SESSIONS)
+    const path = `${SESSIONS}/${body.results[0].id}`
+
+    expect((await stranger.delete(path)).status).toBe(404)
+    expect((await lost.get(ME)).status).toBe(200)
+    expect((await api.delete(path)).status).toBe(204)
+    expect((await lost.get(ME)).status).toBe(401)
+  })
+
+  it('ends after 30 days', async () => {
+    const api = await startApp()
+    const browser = await api.withSession()
+    const expires_at = '2020-01-01T00:00:00.000Z'
+    await api.db.updateTable('sessions').set({ expires_at }).execute()
+
+    const { status, body } = await browser.get(ME)
+
+    expect([status, body.detail]).toEqual([401, 'Your session has ended. Sign in again.'])
+  })
+
+  it('is ignored where a key is brought along', async () => {
+    const api = await startApp()
+
+    const { status } = await api.get(DASHBOARDS, cookieOf('unknown'))
+
+    expect(status).toBe(200)
+  })
+
+  it.each([
+    ['no word of where it came from', {}, 403],
+    ['an origin of another site', { origin: 'https://evil.example' }, 403],
+    ['no origin at all, as in a sandbox', { origin: 'null' }, 403],
+    ['a page of another site', { 'sec-fetch-site': 'cross-site' }, 403],
+    ['a page of a sister site', { 'sec-fetch-site': 'same-site' }, 403],
+    ['a page of ours', { 'sec-fetch-site': 'same-origin' }, 201],
+    ['our origin', { origin: '{own}' }, 201],
+    ['our origin, which the browser denies', { origin: '{own}', 'sec-fetch-site': 'none' }, 403],
+  ] as [string, Record<string, string>, number][])(
+    'changes something by a request with %s: %s -> %i',
+    async (_, headers, status) => {
+      const api = await startApp()
+      const { token } = await api.withSession()
+      const sent = { ...headers, ...(headers.origin === '{own}' && { origin: api.url }) }
+
+      const answer = await api
+        .withKey(undefined)
+        .post(DASHBOARDS, { name: 'x' }, { ...cookieOf(token), ...sent })
+
+      expect(answer.status).toBe(status)
+      if (status === 403) expect(answer.body.detail).toMatch(/must come from a page of this server/)
+      expect((await api.get(DASHBOARDS)).body.count).toBe(status === 201 ? 1 : 0)
+    },
+  )
+})
+
+describe('a new password', () => {
+  it('ends the other sessions, and lets in instead of the old one', async () => {
+    const api = await startApp()
+    const browser = await api.withSession()
+    const other = await api.withSession()
+
+    const sent = { current_password: OWNER.password, new_password: NEW_PASSWORD }
+    const { status } = await browser.post(PASSWORD, sent)
+
+    expect(status).toBe(204)
+    expect((await browser.get(ME)).status).toBe(200)
+    expect((await other.get(ME)).status).toBe(401)
+    expect((await signIn(api)).status).toBe(400)
+    expect((await signIn(api, { ...CREDENTIALS, password: NEW_PASSWORD })).status).toBe(204)
+  })
+
+  it.each([
+    ['current_password', { current_password: 'wrong', new_password: NEW_PASSWORD }],
+    ['current_password', { new_password: NEW_PASSWORD }],
+    ['new_password', { current_password: OWNER.password, new_password: 'too short' }],
+    ['new_password', { current_password: OWNER.password, new_password: 'x'.repeat(201) }],
+  ])('is refused at %s: %j', async (attr, sent) => {
+    const api = await startApp()
+    const browser = await api.withSession()
+
+    const answer = await browser.post(PASSWORD, sent)
+
+    expect(answer).toMatchObject({ status: 400, body: { attr } })
+    expect((await signIn(api)).status).toBe(204)
+  })
+
+  it('can be chosen once with a link, which signs in and ends all sessions', async () => {
+    const api = await startApp()
+    const before = await api.withSession()
+    const token = await createOneTimeToken(api.db, 'reset_password', 1)
+    const reset = () =>
+      api.withKey(undefined).post('/api/reset_password', { token, password: NEW_PASSWORD })
+
+    const answer = await reset()
+
+    expect(answer.status).toBe(204)
+    expect(await statusWith(api, tokenOf(answer))).toBe(200)
+    expect((await before.get(ME)).status).toBe(401)
+    expect((await signIn(api, { ...CREDENTIALS, password: NEW_PASSWORD })).status).toBe(204)
+    expect(await reset()).toMatchObject({ status: 400, body: { attr: 'token' } })
+  })
+
+  it('makes links of before useless', async () => {
+    const api = await startApp()
+    const token = await createOneTimeToken(api.db, 'reset_password', 1)
+    const sent = { current_password: OWNER.password, new_password: NEW_PASSWORD }
+    await (await api.withSession()).post(PASSWORD, sent)
+
+    const { status } = await api.post('/api/reset_password', { token, password: 'yet another one' })
+
+    expect(status).toBe(400)
+  })
+
+  it.each([
+    ['of another kind', { kind: 'set_up' as const }],
+    ['too old', { expires_at: '2020-01-01T00:00:00.000Z' }],
+  ])('is not chosen with a link that is %s', async (_, change) => {
+    const api = await startApp()
+    const token = await createOneTimeToken(api.db, 'reset_password', 1)
+    await api.db.updateTable('one_time_tokens').set(change).execute()
+
+    const answer = await api.post('/api/reset_password', { token, password: NEW_PASSWORD })
+
+    expect(answer).toMatchObject({ status: 400, body: { attr: 'token' } })
+    expect((await signIn(api)).status).toBe(204)
+  })
+})

@@ -1,0 +1,71 @@
+import { createHook } from 'node:async_hooks'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { changeAccess } from '#server/db/change.ts'
+import { startApp } from '../../../../test/app.ts'
+import { OWNER } from '../../../../test/owner.ts'
+import { until } from '../../../../test/until.ts'
+import { setPassword } from '../users/account.ts'
+import { hashPassword } from '../users/passwords.ts'
+import { createPasswordThrottle, TRIES_PER_ADDRESS, tryPassword } from './sign-in.ts'
+import { deleteSessions } from './store.ts'
+
+/** How often a password is hashed from now on. */
+function countHashing() {
+  const counted = { times: 0 }
+  const hook = createHook({
+    init(_, type) {
+      if (type === 'SCRYPTREQUEST') counted.times++
+    },
+  }).enable()
+  onTestFinished(() => {
+    hook.disable()
+  })
+  return counted
+}
+
+describe('trying passwords', () => {
+  it('is as much work for an e-mail of nobody as for a wrong password', async () => {
+    const api = await startApp()
+    const counted = countHashing()
+    const workOf = async (email: string) => {
+      counted.times = 0
+      await api.withKey(undefined).post('/api/sign_in', { email, password: 'wrong' })
+      return counted.times
+    }
+
+    const ofNobody = await workOf('nobody@example.com')
+
+    expect(ofNobody).toBe(1)
+    expect(await workOf(OWNER.email)).toBe(ofNobody)
+  })
+
+  it('lets nobody in whose password is changed while it is looked at', async () => {
+    const api = await startApp()
+    const another = await hashPassword('another horse')
+    const counted = countHashing()
+    const { email, password } = OWNER
+    const pending = api.withKey(undefined).post('/api/sign_in', { email, password })
+    await until(() => counted.times === 1)
+
+    await changeAccess(api.db, async (tx) => {
+      await setPassword(tx, 1, another)
+      await deleteSessions(tx, 1)
+    })
+
+    const cookie = (await pending).headers.get('set-cookie') ?? ''
+    const { status } = await api.withKey(undefined).get('/api/users/@me', { cookie })
+    expect(status).toBe(401)
+  })
+
+  it('is held up by address too, whatever the e-mail', async () => {
+    const throttle = createPasswordThrottle()
+    const attempt = (address: string, email: string) =>
+      tryPassword(throttle, address, email, async () => false)
+    for (let time = 0; time < TRIES_PER_ADDRESS; time++) {
+      await attempt('192.0.2.1', `${time}@example.com`)
+    }
+
+    await expect(attempt('192.0.2.1', 'new@example.com')).rejects.toMatchObject({ statusCode: 429 })
+    expect(await attempt('192.0.2.2', 'new@example.com')).toBe(false)
+  })
+})

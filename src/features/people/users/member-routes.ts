@@ -1,0 +1,145 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { clearSessionCookie } from '#server/access/session-cookie.ts'
+import type { Db } from '#server/db/schema.ts'
+import { sendNothing } from '#server/http/negotiation.ts'
+import { Conflict } from '#server/http/openapi-document.ts'
+import { PageQuery, page, pageOf } from '#server/http/page.ts'
+import { ProjectOnlyParams } from '#server/http/params.ts'
+import { OrganizationParams } from '../projects/schema.ts'
+import {
+  OrganizationMember,
+  OrganizationMemberParams,
+  OrganizationMemberPatch,
+  OrganizationMemberQuery,
+  ProjectMember,
+  ProjectMemberCreate,
+  ProjectMemberParams,
+} from './member-schema.ts'
+import {
+  leaveOrganization,
+  listOrganizationMembers,
+  patchOrganizationMember,
+  removeOrganizationMember,
+} from './organization-members.ts'
+import { addProjectMember, listProjectMembers, removeProjectMember } from './project-members.ts'
+
+const tags = ['Members']
+
+/** Mounted at /api/organizations/:organization_id/members */
+export const organizationMemberRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (
+  app,
+  { db },
+) => {
+  app.get('', {
+    config: { scope: 'organization_member:read' },
+    schema: {
+      operationId: 'listOrganizationMembers',
+      summary: 'List the people of the organisation by name',
+      tags,
+      params: OrganizationParams,
+      querystring: OrganizationMemberQuery,
+      response: { 200: pageOf(OrganizationMember) },
+    },
+    handler: (request) =>
+      page(request, (window) => listOrganizationMembers(db, request.query.search, window)),
+  })
+
+  app.patch('/:user__uuid', {
+    config: { scope: 'organization_member:write', adminOnly: true },
+    schema: {
+      operationId: 'updateOrganizationMember',
+      summary: 'Make somebody a member, an admin or an owner',
+      description: 'Only owners make or change owners, and the last owner stays one.',
+      tags,
+      params: OrganizationMemberParams,
+      body: OrganizationMemberPatch,
+      response: { 200: OrganizationMember, 409: Conflict },
+    },
+    handler: ({ caller, params, body }) =>
+      patchOrganizationMember(db, caller, params.user__uuid, body.level),
+  })
+
+  app.delete('/@me', {
+    config: { scope: 'account' },
+    schema: {
+      operationId: 'leaveOrganization',
+      summary: 'Leave the organisation',
+      description:
+        'Your keys, sessions and invites end. What you made stays. The last owner cannot leave.',
+      tags,
+      params: OrganizationParams,
+      response: { 204: Type.Null({ description: 'You are out.' }), 409: Conflict },
+    },
+    handler: async (request, reply) => {
+      await leaveOrganization(db, request.caller)
+      clearSessionCookie(request, reply)
+      return sendNothing(reply, 204)
+    },
+  })
+
+  app.delete('/:user__uuid', {
+    config: { scope: 'organization_member:write', adminOnly: true },
+    schema: {
+      operationId: 'deleteOrganizationMember',
+      summary: 'Remove somebody from the organisation',
+      description: 'Their keys, sessions and invites end. What they made stays.',
+      tags,
+      params: OrganizationMemberParams,
+      response: { 204: Type.Null({ description: 'They are out.' }), 409: Conflict },
+    },
+    handler: async ({ caller, params }, reply) => {
+      await removeOrganizationMember(db, caller, params.user__uuid)
+      return sendNothing(reply, 204)
+    },
+  })
+}
+
+/** Mounted at /api/projects/:project_id/members */
+export const projectMemberRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, { db }) => {
+  app.get('', {
+    config: { scope: 'organization_member:read' },
+    schema: {
+      operationId: 'listProjectMembers',
+      summary: 'List whoever reaches the project, by name',
+      tags,
+      params: ProjectOnlyParams,
+      querystring: PageQuery,
+      response: { 200: pageOf(ProjectMember) },
+    },
+    handler: (request) =>
+      page(request, (window) => listProjectMembers(db, request.caller.projectId, window)),
+  })
+
+  app.post('', {
+    config: { scope: 'organization_member:write', adminOnly: true },
+    schema: {
+      operationId: 'addProjectMember',
+      summary: 'Let somebody into the project',
+      tags,
+      params: ProjectOnlyParams,
+      body: ProjectMemberCreate,
+      response: { 201: ProjectMember, 409: Conflict },
+    },
+    handler: async ({ caller, body }, reply) => {
+      reply.code(201)
+      return addProjectMember(db, caller.projectId, body.user_uuid)
+    },
+  })
+
+  app.delete('/:user__uuid', {
+    config: { scope: 'organization_member:write', adminOnly: true },
+    schema: {
+      operationId: 'removeProjectMember',
+      summary: 'Take the project away from somebody',
+      description: 'Admins and owners reach it all the same.',
+      tags,
+      params: ProjectMemberParams,
+      response: { 204: Type.Null({ description: 'They are no member of it any more.' }) },
+    },
+    handler: async ({ caller, params }, reply) => {
+      await removeProjectMember(db, caller.projectId, params.user__uuid)
+      return sendNothing(reply, 204)
+    },
+  })
+}

@@ -1,0 +1,63 @@
+import { type Static, Type } from 'typebox'
+import { PageQuery } from '#server/http/page.ts'
+import { OrganizationParams } from '../projects/schema.ts'
+import { User } from './schema.ts'
+
+export const LevelInput = Type.Unsafe<1 | 8 | 15>({
+  type: 'integer',
+  enum: [1, 8, 15],
+  description: '1 member, 8 admin, 15 owner.',
+})
+
+const Level = Type.Integer({ description: '1 member, 8 admin, 15 owner.' })
+const Time = Type.String({ format: 'date-time' })
+
+export const OrganizationMember = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    user: User,
+    level: Level,
+    projects: Type.Array(Type.Integer(), {
+      description: 'Those they were added to. Admins and owners reach every project.',
+    }),
+    joined_at: Time,
+  },
+  { title: 'OrganizationMember', additionalProperties: false },
+)
+export type OrganizationMember = Static<typeof OrganizationMember>
+
+export const OrganizationMemberQuery = Type.Object({
+  ...PageQuery.properties,
+  search: Type.Optional(Type.String({ description: 'In names and e-mail addresses.' })),
+})
+
+export const OrganizationMemberPatch = Type.Object(
+  { level: LevelInput },
+  { title: 'OrganizationMemberPatch' },
+)
+
+const uuid = Type.String({ description: "The user's uuid." })
+
+export const OrganizationMemberParams = Type.Object({
+  ...OrganizationParams.properties,
+  user__uuid: uuid,
+})
+
+export const ProjectMember = Type.Object(
+  {
+    user: User,
+    level: Level,
+    added_at: Type.Union([Time, Type.Null()], {
+      description: 'null: they reach the project as an admin or owner, without having been added.',
+    }),
+  },
+  { title: 'ProjectMember', additionalProperties: false },
+)
+export type ProjectMember = Static<typeof ProjectMember>
+
+export const ProjectMemberCreate = Type.Object(
+  { user_uuid: Type.String({ format: 'uuid' }) },
+  { title: 'ProjectMemberCreate' },
+)
+
+export const ProjectMemberParams = Type.Object({ project_id: Type.String(), user__uuid: uuid })

@@ -1,0 +1,87 @@
+import type { Caller } from '#server/access/guard.ts'
+import { changeAccess } from '#server/db/change.ts'
+import type { Db, Tx } from '#server/db/schema.ts'
+import type { Slice, Window } from '#server/db/window.ts'
+import { conflict, notFound } from '#server/errors.ts'
+import { toUuid } from '#server/http/ids.ts'
+import { LEVELS, type Level } from './levels.ts'
+import { requireMayChange } from './may-change.ts'
+import type { OrganizationMember } from './member-schema.ts'
+import { listMemberships, listPeople, type Person } from './members-store.ts'
+import { countOwners, deleteInvitesOf, endAccess, updateLevel } from './removal-store.ts'
+import { findUser, findUserByUuid, toUser, type UserRow } from './store.ts'
+
+/** By name. Looked through here and not by the database: people are few, and SQLite knows only ASCII's cases. */
+export async function listOrganizationMembers(
+  db: Db,
+  search: string | undefined,
+  { limit, offset }: Window,
+): Promise<Slice<OrganizationMember>> {
+  const words = (search ?? '').trim().toLowerCase()
+  const found = (await listPeople(db)).filter(({ user }) =>
+    `${user.first_name} ${user.last_name}\n${user.email}`.toLowerCase().includes(words),
+  )
+  return {
+    count: found.length,
+    results: found.slice(offset, offset + limit).map(toOrganizationMember),
+  }
+}
+
+export function patchOrganizationMember(
+  db: Db,
+  caller: Caller,
+  uuid: string,
+  level: Level,
+): Promise<OrganizationMember> {
+  return changeAccess(db, async (tx) => {
+    const user = await getMember(tx, uuid)
+    requireMayChange(caller.level, user.level, level)
+    if (user.level === LEVELS.owner && level < LEVELS.owner) await requireAnotherOwner(tx)
+    const after = await updateLevel(tx, user.id, level)
+    // what somebody might not give any more must not still be accepted
+    if (level < user.level) await deleteInvitesOf(tx, user.id)
+    return toOrganizationMember({ user: after, projects: await listMemberships(tx, user.id) })
+  })
+}
+
+/** Their keys, memberships and invites end. What they made stays, and still says who made it. */
+export function removeOrganizationMember(db: Db, caller: Caller, uuid: string): Promise<void> {
+  return changeAccess(db, async (tx) => {
+    const user = await getMember(tx, uuid)
+    requireMayChange(caller.level, user.level, LEVELS.member)
+    if (user.level === LEVELS.owner) await requireAnotherOwner(tx)
+    await endAccess(tx, user)
+  })
+}
+
+/** As if an admin had removed them. */
+export function leaveOrganization(db: Db, { userId }: Caller): Promise<void> {
+  return changeAccess(db, async (tx) => {
+    const user = await findUser(tx, userId)
+    if (!user || user.removed_at !== null) throw notFound() // by another of their browsers, just now
+    if (user.level === LEVELS.owner && (await countOwners(tx)) === 1) {
+      throw conflict('You are the last owner. Make somebody else an owner before you leave.')
+    }
+    await endAccess(tx, user)
+  })
+}
+
+export async function getMember(db: Db, asked: string): Promise<UserRow> {
+  const uuid = toUuid(asked)
+  const user = uuid && (await findUserByUuid(db, uuid))
+  if (!user || user.removed_at !== null) throw notFound()
+  return user
+}
+
+async function requireAnotherOwner(tx: Tx): Promise<void> {
+  if ((await countOwners(tx)) > 1) return
+  throw conflict('This is the last owner. Make somebody else an owner first.')
+}
+
+const toOrganizationMember = ({ user, projects }: Person): OrganizationMember => ({
+  id: user.uuid,
+  user: toUser(user),
+  level: user.level,
+  projects: [...projects],
+  joined_at: user.created_at,
+})

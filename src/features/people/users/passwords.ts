@@ -1,0 +1,56 @@
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+import { invalid } from '#server/errors.ts'
+
+const derive = promisify<string, Buffer, number, object, Buffer>(scrypt)
+
+interface Cost {
+  readonly N: number
+  readonly r: number
+  readonly p: number
+}
+
+/** 16 MiB and some 50 ms a guess. The parameters are kept with the hash, so that they can grow. */
+const COST: Cost = { N: 16384, r: 8, p: 1 }
+const LENGTH = 32
+
+export const MIN_PASSWORD = 10
+/** Longer ones only cost us time. */
+export const MAX_PASSWORD = 200
+
+export async function hashPassword(password: string, cost: Cost = COST): Promise<string> {
+  const salt = randomBytes(16)
+  const key = await deriveKey(password, salt, cost)
+  const { N, r, p } = cost
+  return ['scrypt', N, r, p, salt.toString('base64'), key.toString('base64')].join('$')
+}
+
+/** Takes as long for nobody's password as for a wrong one, so that nobody learns who has an account. */
+export async function verifyPassword(password: string, hashed: string | null): Promise<boolean> {
+  if (hashed === null) {
+    await hashPassword(password)
+    return false
+  }
+  const { cost, salt, key } = parse(hashed)
+  return timingSafeEqual(await deriveKey(password, salt, cost), key)
+}
+
+/** It was made when computers were slower. */
+export const isOutdated = (hashed: string): boolean => {
+  const { N, r, p } = parse(hashed).cost
+  return N !== COST.N || r !== COST.r || p !== COST.p
+}
+
+export function requirePassword(attr: string, password: string): void {
+  if ([...password].length >= MIN_PASSWORD) return
+  throw invalid(attr, `A password has at least ${MIN_PASSWORD} characters.`)
+}
+
+const deriveKey = (password: string, salt: Buffer, cost: Cost): Promise<Buffer> =>
+  derive(password.normalize('NFKC'), salt, LENGTH, { ...cost, maxmem: 256 * cost.N * cost.r })
+
+function parse(hashed: string) {
+  const [, N, r, p, salt = '', key = ''] = hashed.split('$')
+  const cost: Cost = { N: Number(N), r: Number(r), p: Number(p) }
+  return { cost, salt: Buffer.from(salt, 'base64'), key: Buffer.from(key, 'base64') }
+}

@@ -1,0 +1,58 @@
+import { ADMIN_LEVEL } from '#server/access/keys.ts'
+import { changeAccess } from '#server/db/change.ts'
+import type { Db } from '#server/db/schema.ts'
+import type { Slice, Window } from '#server/db/window.ts'
+import { conflict, invalid, notFound } from '#server/errors.ts'
+import type { ProjectMember } from './member-schema.ts'
+import {
+  deleteMember,
+  forgetCurrentProject,
+  insertMember,
+  listMemberTimes,
+  listPeople,
+} from './members-store.ts'
+import { getMember } from './organization-members.ts'
+import { findUserByUuid, toUser, type UserRow } from './store.ts'
+
+/** Whoever reaches the project, by name. */
+export async function listProjectMembers(
+  db: Db,
+  projectId: number,
+  { limit, offset }: Window,
+): Promise<Slice<ProjectMember>> {
+  const added = await listMemberTimes(db, projectId)
+  const reaching = (await listPeople(db)).filter(
+    ({ user }) => user.level >= ADMIN_LEVEL || added.has(user.id),
+  )
+  const results = reaching
+    .slice(offset, offset + limit)
+    .map(({ user }) => toProjectMember(user, added.get(user.id)))
+  return { count: reaching.length, results }
+}
+
+export function addProjectMember(db: Db, projectId: number, uuid: string): Promise<ProjectMember> {
+  return changeAccess(db, async (tx) => {
+    const user = await findUserByUuid(tx, uuid.toLowerCase())
+    if (!user || user.removed_at !== null) throw invalid('user_uuid', 'User does not exist.')
+    if ((await listMemberTimes(tx, projectId)).has(user.id)) {
+      throw conflict(`${user.email} is already a member of the project.`)
+    }
+    await insertMember(tx, projectId, user.id)
+    return toProjectMember(user, (await listMemberTimes(tx, projectId)).get(user.id))
+  })
+}
+
+export function removeProjectMember(db: Db, projectId: number, uuid: string): Promise<void> {
+  return changeAccess(db, async (tx) => {
+    const user = await getMember(tx, uuid)
+    if (!(await listMemberTimes(tx, projectId)).has(user.id)) throw notFound()
+    await deleteMember(tx, projectId, user.id)
+    await forgetCurrentProject(tx, projectId, user.id)
+  })
+}
+
+const toProjectMember = (user: UserRow, added: string | undefined): ProjectMember => ({
+  user: toUser(user),
+  level: user.level,
+  added_at: added ?? null,
+})

@@ -1,0 +1,51 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import type { Db } from '#server/db/schema.ts'
+import { sendNothing } from '#server/http/negotiation.ts'
+import { Me } from '../projects/schema.ts'
+import { Nothing } from '../sessions/schema.ts'
+import type { PasswordThrottle } from '../sessions/sign-in.ts'
+import { type AccountOwner, changePassword, patchMe } from './account.ts'
+import { MePatch, PasswordChange } from './account-schema.ts'
+
+export interface AccountRoutesOptions {
+  readonly db: Db
+  readonly throttle: PasswordThrottle
+}
+
+/** Mounted at /api/users/@me */
+export const accountRoutes: FastifyPluginAsyncTypebox<AccountRoutesOptions> = async (
+  app,
+  { db, throttle },
+) => {
+  const ownerOf = ({ keyHolder, ip }: FastifyRequest): AccountOwner => ({
+    ...{ holder: keyHolder, address: ip, throttle },
+  })
+
+  app.patch('', {
+    config: { scope: 'account' },
+    schema: {
+      operationId: 'patchMe',
+      summary: 'Change your name, e-mail or current project',
+      tags: ['Account'],
+      body: MePatch,
+      response: { 200: Me },
+    },
+    handler: (request) => patchMe(db, ownerOf(request), request.body),
+  })
+
+  app.post('/password', {
+    config: { scope: 'account' },
+    schema: {
+      operationId: 'changePassword',
+      summary: 'Change your password, and end your other sessions',
+      tags: ['Account'],
+      body: PasswordChange,
+      response: { 204: Nothing },
+    },
+    handler: async (request, reply) => {
+      await changePassword(db, ownerOf(request), request.body)
+      return sendNothing(reply, 204)
+    },
+  })
+}

@@ -1,0 +1,26 @@
+import { escapeHtml } from './escape.ts'
+
+export type Html = { readonly html: string }
+type Value = string | number | Html | false | undefined | readonly Value[]
+
+/** A template whose values are escaped, unless they come from this template themselves. */
+export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
+  return { html: parts.reduce((text, part, index) => text + toMarkup(values[index - 1]) + part) }
+}
+
+export const joinHtml = (items: Html[], separator: string): Html =>
+  html`${items.map((item, index) => [index > 0 && separator, item])}`
+
+/** Paragraphs apart by an empty line, `code` between backticks, nothing more. */
+export const prose = (text: string): Html =>
+  html`${text.split(/\n{2,}/).map((paragraph) => html`<p>${inlineProse(paragraph)}</p>`)}`
+
+export const inlineProse = (text: string): Html =>
+  html`${text.split('`').map((piece, index) => (index % 2 ? html`<code>${piece}</code>` : piece))}`
+
+function toMarkup(value: Value): string {
+  if (value === undefined || value === false) return ''
+  if (typeof value === 'string' || typeof value === 'number') return escapeHtml(String(value))
+  if ('html' in value) return value.html
+  return value.map(toMarkup).join('')
+}

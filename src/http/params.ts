@@ -1,0 +1,3 @@
+import { Type } from 'typebox'
+
+export const ProjectOnlyParams = Type.Object({ project_id: Type.String() })

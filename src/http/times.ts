@@ -1,0 +1,30 @@
+import { isStorableTime } from '../analytics/storable.ts'
+import { invalid } from '../errors.ts'
+
+/** As `toISOString` writes it. */
+export const isUsualTime = (text: string): boolean => USUAL.test(text)
+
+const USUAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+const DATE = /^\d{4}-\d\d-\d\d/
+const ZONE = /(?:Z|([+-]\d\d):?(\d\d))$/i
+
+/** Milliseconds since 1970; undefined for what is no ISO 8601 time. Without a zone it is UTC, wherever the server is. */
+export function parseTime(text: string): number | undefined {
+  const time = Date.parse(isUsualTime(text) ? text : normalize(text))
+  return isStorableTime(time) ? time : undefined
+}
+
+function normalize(text: string): string {
+  if (!DATE.test(text)) return ''
+  const [date, clock] = [text.slice(0, 10), text.slice(10).replace(/^[T ]/i, '').trim()]
+  if (clock === '') return date
+  const [zone, hours = '+00', minutes = '00'] = ZONE.exec(clock) ?? ['']
+  return `${date}T${clock.slice(0, clock.length - zone.length).trim()}${hours}:${minutes}`
+}
+
+export function requireTime(attr: string, text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  const time = parseTime(text)
+  if (time === undefined) throw invalid(attr, 'Enter a valid ISO 8601 time.')
+  return new Date(time).toISOString()
+}

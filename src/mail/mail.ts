@@ -1,0 +1,8 @@
+export interface Mail {
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+}
+
+/** Keeps header values such as subjects on one line. */
+export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()

@@ -1,0 +1,10 @@
+/** A dashboard's restriction level: who can edit it. */
+export const EVERYONE_CAN_EDIT = 21
+export const ONLY_COLLABORATORS_CAN_EDIT = 37
+
+/** A person's privilege level on a dashboard. */
+export const CAN_VIEW = 21
+export const CAN_EDIT = 37
+
+/** Restriction and privilege share these two numbers. */
+export type Level = 21 | 37

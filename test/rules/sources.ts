@@ -1,0 +1,30 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+export const SRC = join(ROOT, 'src')
+
+/** Lists the server's source files, relative to `src/`, without tests. */
+export const listSources = (): string[] =>
+  globSync('**/*.ts', { cwd: SRC }).filter((file) => !file.endsWith('.test.ts'))
+
+export const readSource = (file: string): string => readFileSync(join(SRC, file), 'utf8')
+
+/** Resolves an import of the file `from` as the aliases in package.json do. */
+export const resolveImport = (from: string, specifier: string): string => {
+  if (specifier.startsWith('#model/')) return join(SRC, 'model', specifier.slice('#model/'.length))
+  if (specifier.startsWith('#server/')) return join(SRC, specifier.slice('#server/'.length))
+  return join(dirname(from), specifier)
+}
+
+const SPECIFIER = /(?:from|import)\s*\(?\s*'([.#][^']+)'/g
+
+export const specifiersIn = (text: string): string[] =>
+  [...text.matchAll(SPECIFIER)].map(([, specifier]) => specifier as string)
+
+/** Lists the files of `src/` that this one imports, relative to `src/`. */
+export const importsOf = (file: string): string[] =>
+  specifiersIn(readSource(file))
+    .map((specifier) => relative(SRC, resolveImport(join(SRC, file), specifier)))
+    .filter((path) => path.endsWith('.ts') && !path.startsWith('..'))

@@ -1,0 +1,47 @@
+import { Badge } from '@mantine/core'
+import type { Alert } from '#server/features/notifications/alerts/schema.ts'
+import { toExactTime } from '../../ui/exact-time.ts'
+import { When } from '../../ui/when.tsx'
+import { NoticeRow } from './notice-row.tsx'
+import type { NoticeActions } from './part.tsx'
+import { SnoozeItems } from './snooze-items.tsx'
+import { nameOfAlert, toAddress, toCondition } from './words.ts'
+
+const COLORS = { Firing: 'red', Errored: 'orange', Snoozed: 'gray', 'Not firing': 'hedge' } as const
+const WORDS = {
+  Firing: 'firing',
+  Errored: 'cannot check',
+  Snoozed: 'snoozed',
+  'Not firing': 'all well',
+} as const
+
+export function AlertRow({ alert, ...actions }: NoticeActions & { readonly alert: Alert }) {
+  const { id, enabled, state, resource_name, last_checked_at, last_value, last_error } = alert
+  const { snoozed_until } = alert
+  const name = nameOfAlert(alert)
+  return (
+    <NoticeRow
+      kind="alerts"
+      id={id}
+      name={name}
+      isEnabled={enabled}
+      {...actions}
+      items={enabled && <SnoozeItems id={id} state={state} />}
+      badge={
+        <Badge ml={6} color={enabled ? COLORS[state] : 'gray'}>
+          {enabled ? WORDS[state] : 'off'}
+        </Badge>
+      }
+      about={
+        <>
+          {resource_name !== name && resource_name !== '' && `${resource_name} · `}
+          {toCondition(alert)} · to {alert.targets.map(toAddress).join(', ')} · checked{' '}
+          <When time={last_checked_at} span inherit />
+          {last_value !== null && `, it was ${last_value.toLocaleString('en')}`}
+          {last_error && ` · ${last_error}`}
+          {state === 'Snoozed' && snoozed_until && ` · until ${toExactTime(snoozed_until)}`}
+        </>
+      }
+    />
+  )
+}

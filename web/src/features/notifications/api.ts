@@ -1,0 +1,166 @@
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type {
+  Alert,
+  AlertCreate,
+  AlertPatch,
+} from '#server/features/notifications/alerts/schema.ts'
+import type { Delivery } from '#server/features/notifications/deliveries/schema.ts'
+import type {
+  Subscription,
+  SubscriptionCreate,
+  SubscriptionPatch,
+} from '#server/features/notifications/subscriptions/schema.ts'
+import { api, type Page } from '../../api/client.ts'
+import { useProjectId } from '../../api/project.ts'
+
+/** Alerts and subscriptions differ in what they are, not in what they send. */
+export type Kind = 'alerts' | 'subscriptions'
+
+export type NoticeId = string | number
+
+const at = (projectId: number, kind: Kind) => `/api/projects/${projectId}/${kind}`
+
+/** Of what notices are sent; one of the two ids. */
+export interface Subject {
+  readonly insight?: number
+  readonly dashboard?: number
+  readonly name: string
+}
+
+function useNotices<Item>(kind: Kind, of: Subject | undefined) {
+  const projectId = useProjectId()
+  const { insight, dashboard } = of ?? {}
+  return useQuery({
+    queryKey: [kind, projectId, { insight, dashboard }],
+    queryFn: () => api.get<Page<Item>>(at(projectId, kind), { insight, dashboard, limit: 1000 }),
+  })
+}
+
+export const useAlerts = (of?: Subject) => useNotices<Alert>('alerts', of)
+export const useSubscriptions = (of?: Subject) => useNotices<Subscription>('subscriptions', of)
+
+/** What stands in a row is the newest; the log asks for more. While something is on its way it is asked again. */
+export const deliveriesQuery = (projectId: number, kind: Kind, id: NoticeId, limit: number) =>
+  queryOptions({
+    queryKey: ['deliveries', projectId, kind, id, limit],
+    queryFn: () => api.get<Page<Delivery>>(`${at(projectId, kind)}/${id}/deliveries`, { limit }),
+    refetchInterval: ({ state }) =>
+      state.data?.results.some((delivery) => delivery.state === 'queued') ? 2000 : false,
+  })
+
+function useRefreshing(kind: Kind) {
+  const client = useQueryClient()
+  return () =>
+    Promise.all([
+      client.invalidateQueries({ queryKey: [kind] }),
+      client.invalidateQueries({ queryKey: ['deliveries'] }),
+    ])
+}
+
+/** Makes one, or changes the one with this id. Only what is new tells its secret. */
+function useSaveNotice<Sent>(kind: Kind, id: NoticeId | undefined) {
+  const projectId = useProjectId()
+  const onSuccess = useRefreshing(kind)
+  return useMutation({
+    mutationFn: (sent: Sent): Promise<{ readonly signing_secret?: string }> =>
+      id === undefined
+        ? api.post(at(projectId, kind), sent)
+        : api.patch(`${at(projectId, kind)}/${id}`, sent),
+    meta: { showsProblem: true },
+    onSuccess,
+  })
+}
+
+export const useSaveAlert = (id: string | undefined) =>
+  useSaveNotice<AlertCreate | AlertPatch>('alerts', id)
+
+export const useSaveSubscription = (id: number | undefined) =>
+  useSaveNotice<SubscriptionCreate | SubscriptionPatch>('subscriptions', id)
+
+export function usePatchNotice(kind: Kind) {
+  const projectId = useProjectId()
+  const onSettled = useRefreshing(kind)
+  return useMutation({
+    mutationFn: ({ id, patch }: { id: NoticeId; patch: AlertPatch }) =>
+      api.patch(`${at(projectId, kind)}/${id}`, patch),
+    onSettled,
+  })
+}
+
+export function useDeleteNotice(kind: Kind) {
+  const projectId = useProjectId()
+  const onSuccess = useRefreshing(kind)
+  return useMutation({
+    mutationFn: (id: NoticeId) => api.delete(`${at(projectId, kind)}/${id}`),
+    onSuccess,
+  })
+}
+
+export function useTestNotice(kind: Kind) {
+  const projectId = useProjectId()
+  const onSuccess = useRefreshing(kind)
+  return useMutation({
+    mutationFn: (id: NoticeId) => api.post<Delivery[]>(`${at(projectId, kind)}/${id}/test`),
+    onSuccess,
+  })
+}
+
+export function useRotateSecret(kind: Kind) {
+  const projectId = useProjectId()
+  return useMutation({
+    mutationFn: (id: NoticeId) =>
+      api.post<{ signing_secret: string }>(`${at(projectId, kind)}/${id}/rotate_secret`),
+  })
+}
+
+export function useRetryDelivery(kind: Kind, id: NoticeId) {
+  const projectId = useProjectId()
+  const onSettled = useRefreshing(kind)
+  return useMutation({
+    mutationFn: (delivery: string) =>
+      api.post<Delivery>(`${at(projectId, kind)}/${id}/deliveries/${delivery}/retry`),
+    onSettled,
+  })
+}
+
+interface NamedInsight {
+  readonly id: number
+  readonly short_id: string
+  readonly name: string
+  readonly derived_name: string | null
+}
+
+export function useInsightChoice(search: string) {
+  const projectId = useProjectId()
+  return useQuery({
+    queryKey: ['insights', projectId, 'named', search],
+    queryFn: () =>
+      api.get<Page<NamedInsight>>(`/api/environments/${projectId}/insights`, {
+        search: search || undefined,
+        limit: 50,
+        basic: true,
+      }),
+  })
+}
+
+interface Line {
+  readonly label?: string
+  readonly compare_label?: string
+}
+
+/** What the lines of an insight are called, as far as they are known; an alert counts them without those of the time before. */
+export function useLines(insight: string | null) {
+  const projectId = useProjectId()
+  return useQuery({
+    queryKey: ['insights', projectId, 'lines', insight],
+    queryFn: () =>
+      api.get<{ result: unknown }>(`/api/environments/${projectId}/insights/${insight}`, {
+        refresh: 'force_cache',
+      }),
+    enabled: insight !== null,
+    select: ({ result }) =>
+      (Array.isArray(result) ? (result as readonly Line[]) : [])
+        .filter(({ compare_label }) => compare_label !== 'previous')
+        .map(({ label }, index) => label || `Line ${index + 1}`),
+  })
+}

@@ -1,0 +1,93 @@
+import { Badge, Button, Group, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { Delivery } from '#server/features/notifications/deliveries/schema.ts'
+import { useProjectId } from '../../api/project.ts'
+import { Loading, Shown } from '../../ui/states.tsx'
+import { When } from '../../ui/when.tsx'
+import classes from '../settings/settings.module.css'
+import { deliveriesQuery, type Kind, type NoticeId, useRetryDelivery } from './api.ts'
+import { EVENTS, toAddress, toState } from './words.ts'
+
+interface DeliveriesProps {
+  readonly kind: Kind
+  readonly id: NoticeId
+}
+
+const LOG = 50
+
+export function LastDelivery({ kind, id }: DeliveriesProps) {
+  const { data } = useQuery(deliveriesQuery(useProjectId(), kind, id, 1))
+  const last = data?.results[0]
+  if (!data) return null
+  if (!last) return <div>Has sent nothing yet.</div>
+  return (
+    <div>
+      Last sent <When time={last.created_at} span inherit />: {toState(last).words}
+    </div>
+  )
+}
+
+export function Deliveries({ kind, id }: DeliveriesProps) {
+  const deliveries = useQuery(deliveriesQuery(useProjectId(), kind, id, LOG))
+  return (
+    <Stack gap="xs" mt="sm">
+      <Shown of={deliveries} waiting={<Loading lines={3} />}>
+        {({ results, count }) => (
+          <>
+            {count === 0 && (
+              <Text size="sm" c="dimmed">
+                Nothing was sent yet. “Send a test” shows whether it would arrive.
+              </Text>
+            )}
+            {results.map((delivery) => (
+              <DeliveryLine key={delivery.id} delivery={delivery} kind={kind} id={id} />
+            ))}
+            {count > LOG && (
+              <Text size="xs" c="dimmed">
+                The newest {LOG} of {count}.
+              </Text>
+            )}
+          </>
+        )}
+      </Shown>
+    </Stack>
+  )
+}
+
+function DeliveryLine({ delivery, kind, id }: DeliveriesProps & { readonly delivery: Delivery }) {
+  const retry = useRetryDelivery(kind, id)
+  const { event, target, state, attempt, error, created_at, next_attempt_at } = delivery
+  const shown = toState(delivery)
+  return (
+    <Group gap="xs" justify="space-between">
+      <Group gap="xs" flex={1} miw={220}>
+        <Badge color={shown.color}>{shown.words}</Badge>
+        <Text size="sm" flex={1} miw={160} className={classes.about}>
+          {EVENTS[event] ?? event} to {toAddress(target)}, <When time={created_at} span inherit />
+          {error && (
+            <Text span inherit c="dimmed">
+              {' '}
+              · {error} (tried {attempt}×
+              {next_attempt_at && state === 'queued' && (
+                <>
+                  , again <When time={next_attempt_at} span inherit />
+                </>
+              )}
+              )
+            </Text>
+          )}
+        </Text>
+      </Group>
+      {state !== 'delivered' && (
+        <Button
+          size="compact-xs"
+          variant="default"
+          loading={retry.isPending}
+          onClick={() => retry.mutate(delivery.id)}
+        >
+          Retry
+        </Button>
+      )}
+    </Group>
+  )
+}

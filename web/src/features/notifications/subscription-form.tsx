@@ -1,0 +1,121 @@
+import {
+  Button,
+  Group,
+  Input,
+  SegmentedControl,
+  Select,
+  SimpleGrid,
+  Stack,
+  TextInput,
+} from '@mantine/core'
+import { useForm } from '@mantine/form'
+import type { Subscription } from '#server/features/notifications/subscriptions/schema.ts'
+import { useProject } from '../../api/project.ts'
+import { Refusal, toFieldErrors } from '../account/refusal.tsx'
+import { DashboardSelect } from '../dashboards/dashboard-select.tsx'
+import { useSaveSubscription } from './api.ts'
+import { InsightSelect } from './insight-select.tsx'
+import type { NoticeFormProps } from './part.tsx'
+import {
+  newSubscription,
+  type SubscriptionValues,
+  toNewSubscription,
+  toSubscriptionSent,
+  toSubscriptionValues,
+} from './subscription-values.ts'
+import { TargetFields } from './target-fields.tsx'
+import { requireAddress } from './target-values.ts'
+import { toHour } from './words.ts'
+
+const HOURS = Array.from({ length: 24 }, (_, hour) => ({ value: `${hour}`, label: toHour(hour) }))
+
+export function SubscriptionForm({ item, of, onDone }: NoticeFormProps<Subscription>) {
+  const save = useSaveSubscription(item?.id)
+  const project = useProject()
+  const isSubjectKnown = item !== undefined || of !== undefined
+  const form = useForm<SubscriptionValues>({
+    initialValues: item ? toSubscriptionValues(item) : newSubscription(of),
+    validate: {
+      dashboard: (id, { what }) =>
+        what === 'dashboard' && id === null ? 'Choose the dashboard to send.' : null,
+      insight: (id, { what }) =>
+        what === 'insight' && id === null ? 'Choose the insight to send.' : null,
+      target_value: requireAddress,
+    },
+  })
+  const { values } = form
+  const send = form.onSubmit((sent) =>
+    save.mutate(item ? toSubscriptionSent(sent) : toNewSubscription(sent), {
+      onSuccess: ({ signing_secret }) =>
+        onDone(sent.target_type === 'webhook' ? signing_secret : undefined),
+      onError: (error) => form.setErrors(toFieldErrors(error)),
+    }),
+  )
+  const { insight: _i, dashboard: _d, ...shown } = values
+  return (
+    <form onSubmit={send}>
+      <Stack>
+        <Refusal error={save.error} values={isSubjectKnown ? shown : values} />
+        {!isSubjectKnown && (
+          <>
+            <Input.Wrapper label="What to send" labelElement="div">
+              <SegmentedControl
+                fullWidth
+                aria-label="What to send"
+                data={[
+                  { value: 'dashboard', label: 'A dashboard' },
+                  { value: 'insight', label: 'An insight' },
+                ]}
+                {...form.getInputProps('what')}
+              />
+            </Input.Wrapper>
+            {values.what === 'dashboard' ? (
+              <DashboardSelect
+                label="Dashboard"
+                value={values.dashboard}
+                error={form.errors.dashboard}
+                onChange={(id) => form.setFieldValue('dashboard', id)}
+              />
+            ) : (
+              <InsightSelect {...form.getInputProps('insight')} />
+            )}
+          </>
+        )}
+        <TextInput
+          label="Title"
+          placeholder={item?.resource_name || of?.name || 'As what is sent is called'}
+          maxLength={255}
+          {...form.getInputProps('title')}
+        />
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          <Select
+            label="How often"
+            allowDeselect={false}
+            data={[
+              { value: 'daily', label: 'every day' },
+              { value: 'weekly', label: 'on Mondays' },
+              { value: 'monthly', label: 'on the first of a month' },
+            ]}
+            {...form.getInputProps('frequency')}
+          />
+          <Select
+            label={`At (${project?.timezone ?? 'UTC'})`}
+            allowDeselect={false}
+            data={HOURS}
+            {...form.getInputProps('hour')}
+          />
+        </SimpleGrid>
+        <TargetFields
+          type={values.target_type}
+          typeProps={form.getInputProps('target_type')}
+          addressProps={form.getInputProps('target_value')}
+        />
+        <Group justify="flex-end">
+          <Button type="submit" loading={save.isPending}>
+            {item ? 'Save' : 'Make the subscription'}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
