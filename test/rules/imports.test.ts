@@ -1,7 +1,15 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { importsOf, listSources, ROOT, readSource, specifiersIn } from './sources.ts'
+import {
+  domainImports,
+  domainsInCycles,
+  importsOf,
+  listSources,
+  ROOT,
+  readSource,
+  specifiersIn,
+} from './sources.ts'
 
 const WEB = join(ROOT, 'web/src')
 
@@ -38,43 +46,11 @@ const files = listSources()
 
 const layerOf = (file: string): string => file.split('/')[0]?.replace(/\.ts$/, '') ?? ''
 
-const domainOf = (file: string): string | undefined =>
-  file.startsWith('features/') ? file.split('/')[1] : undefined
-
 function isAllowed(from: string, to: string): boolean {
   const [own, other] = [layerOf(from), layerOf(to)]
   if (other === 'config') return READS_CONFIG.includes(own)
   if (own === 'config') return other === 'errors'
   return LAYERS.indexOf(own) <= LAYERS.indexOf(other)
-}
-
-/** Maps each domain to the domains that its files import. */
-function domainImports(): Map<string, Set<string>> {
-  const graph = new Map<string, Set<string>>()
-  for (const file of files) {
-    const domain = domainOf(file)
-    if (!domain) continue
-    const imported = graph.get(domain) ?? new Set()
-    graph.set(domain, imported)
-    for (const path of importsOf(file)) {
-      const other = domainOf(path)
-      if (other && other !== domain) imported.add(other)
-    }
-  }
-  return graph
-}
-
-/** Removes domains that import none of the rest until nothing changes: what remains is on or above a cycle. */
-function domainsInCycles(): string[] {
-  const graph = domainImports()
-  let size = Number.POSITIVE_INFINITY
-  while (graph.size < size) {
-    size = graph.size
-    for (const [domain, imported] of graph) {
-      if (![...imported].some((other) => graph.has(other))) graph.delete(domain)
-    }
-  }
-  return [...graph.keys()]
 }
 
 describe('the sources', () => {

@@ -28,3 +28,35 @@ export const importsOf = (file: string): string[] =>
   specifiersIn(readSource(file))
     .map((specifier) => relative(SRC, resolveImport(join(SRC, file), specifier)))
     .filter((path) => path.endsWith('.ts') && !path.startsWith('..'))
+
+const domainOf = (file: string): string | undefined =>
+  file.startsWith('features/') ? file.split('/')[1] : undefined
+
+/** Maps each domain to the domains that its files import. */
+export function domainImports(): Map<string, Set<string>> {
+  const graph = new Map<string, Set<string>>()
+  for (const file of listSources()) {
+    const domain = domainOf(file)
+    if (!domain) continue
+    const imported = graph.get(domain) ?? new Set()
+    graph.set(domain, imported)
+    for (const path of importsOf(file)) {
+      const other = domainOf(path)
+      if (other && other !== domain) imported.add(other)
+    }
+  }
+  return graph
+}
+
+/** Removes domains that import none of the rest until nothing changes: what remains is on or above a cycle. */
+export function domainsInCycles(): string[] {
+  const graph = domainImports()
+  let size = Number.POSITIVE_INFINITY
+  while (graph.size < size) {
+    size = graph.size
+    for (const [domain, imported] of graph) {
+      if (![...imported].some((other) => graph.has(other))) graph.delete(domain)
+    }
+  }
+  return [...graph.keys()]
+}
