@@ -49,6 +49,17 @@ export default defineConfig({
         },
       },
       {
+        test: {
+          name: 'web',
+          include: ['web/src/**/*.test.tsx'],
+          environment: 'happy-dom',
+          environmentOptions: { happyDOM: { url: 'http://localhost/' } },
+          setupFiles: 'web/src/test/setup.ts',
+          testTimeout: 60_000,
+          isolate: false,
+        },
+      },
+      {
         test: { ...common, name: 'postgres', include: ON_BOTH, env: { TEST_DATABASE: 'postgres' } },
       },
     ],

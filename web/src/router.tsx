@@ -5,6 +5,7 @@ import {
   createRouter,
   lazyRouteComponent,
   Outlet,
+  type RouterHistory,
   redirect,
 } from '@tanstack/react-router'
 import { meQuery, projectsQuery } from './api/session.ts'
@@ -192,9 +193,10 @@ const routeTree = root.addChildren([
   ]),
 ])
 
-export const createAppRouter = (client: QueryClient) =>
+export const createAppRouter = (client: QueryClient, history?: RouterHistory) =>
   createRouter({
     routeTree,
+    history,
     context: { client },
     defaultPreload: 'intent',
     defaultPreloadStaleTime: 0, // TanStack Query knows what is stale

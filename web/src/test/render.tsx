@@ -1,0 +1,87 @@
+import { MantineProvider } from '@mantine/core'
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import {
+  type AnyRouter,
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  RouterProvider,
+} from '@tanstack/react-router'
+import { cleanup, render } from '@testing-library/react'
+import userEvent, { type UserEvent } from '@testing-library/user-event'
+import type { ReactNode } from 'react'
+import { onTestFinished } from 'vitest'
+import { createQueryClient } from '../api/query-client.ts'
+import { createAppRouter } from '../router.tsx'
+import { theme } from '../theme.ts'
+import { OnDemand } from '../ui/on-demand.tsx'
+import { ME, PROJECT } from './fixtures.ts'
+import { type FakeServer, type Routes, startServer } from './server.ts'
+
+export interface Rendered {
+  readonly user: UserEvent
+  readonly server: FakeServer
+  /** Path and query that the address bar would show. */
+  address(): string
+}
+
+export interface RenderOptions {
+  /** Responses of the server, beside the signed-in user and the project. */
+  readonly routes?: Routes
+  /** Address of the page that holds the component. */
+  readonly at?: string
+}
+
+const SIGNED_IN: Routes = {
+  'GET /api/users/@me': ME,
+  'GET /api/projects': { count: 1, next: null, previous: null, results: [PROJECT] },
+}
+
+/** Renders one component in project 1, inside the app's providers. */
+export async function renderInApp(
+  component: ReactNode,
+  { at = '/project/1/page', ...options }: RenderOptions = {},
+): Promise<Rendered> {
+  const root = createRootRoute()
+  const page = createRoute({
+    getParentRoute: () => root,
+    path: '/project/$projectId/$',
+    component: () => component,
+  })
+  const history = createMemoryHistory({ initialEntries: [at] })
+  const router = createRouter({ routeTree: root.addChildren([page]), history })
+  return mount(() => router, options)
+}
+
+/** Opens a page of the app by its address, with the shell around it. */
+export function openPage(at: string, routes: Routes = {}): Promise<Rendered> {
+  return mount((client) => createAppRouter(client, createMemoryHistory({ initialEntries: [at] })), {
+    routes,
+  })
+}
+
+async function mount(
+  toRouter: (client: QueryClient) => AnyRouter,
+  { routes = {} }: RenderOptions,
+): Promise<Rendered> {
+  const server = startServer(SIGNED_IN, routes)
+  const client = createQueryClient(() => undefined)
+  client.setDefaultOptions({ queries: { ...client.getDefaultOptions().queries, retry: false } })
+  const router = toRouter(client)
+  await router.load()
+  render(
+    <MantineProvider env="test" theme={theme} withCssVariables={false}>
+      <QueryClientProvider client={client}>
+        <RouterProvider router={router} />
+        <OnDemand />
+      </QueryClientProvider>
+    </MantineProvider>,
+  )
+  onTestFinished(() => {
+    cleanup()
+    client.clear()
+  })
+  const user = userEvent.setup({ delay: null, pointerEventsCheck: 0 })
+  return { user, server, address: () => router.state.location.href }
+}
