@@ -19,11 +19,11 @@ import { pipelineConfigRoutes } from './features/import-apps/configs/routes.ts'
 import { pluginRoutes } from './features/import-apps/plugins/routes.ts'
 import { askAppToMigrate } from './features/import-apps/runs/ask-app.ts'
 import { runRoutes } from './features/import-apps/runs/routes.ts'
-import { alertSenders } from './features/notifications/alerts/alerts.ts'
+import { createAlertSource } from './features/notifications/alerts/alerts.ts'
 import { alertRoutes } from './features/notifications/alerts/routes.ts'
 import { deliveryRoutes } from './features/notifications/deliveries/routes.ts'
 import { subscriptionRoutes } from './features/notifications/subscriptions/routes.ts'
-import { subscriptionSenders } from './features/notifications/subscriptions/subscriptions.ts'
+import { createSubscriptionSource } from './features/notifications/subscriptions/subscriptions.ts'
 import { apiKeyRoutes } from './features/people/api-keys/routes.ts'
 import { inviteRoutes } from './features/people/invites/routes.ts'
 import { projectRoutes } from './features/people/projects/routes.ts'
@@ -120,13 +120,13 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
 
   // notifications
   const [alerts, subscriptions] = [`${PROJECT}/alerts`, `${PROJECT}/subscriptions`]
-  app.register(alertRoutes, { prefix: alerts, db, secrets, reach: sender })
-  app.register(subscriptionRoutes, { prefix: subscriptions, db, secrets, reach: sender })
-  for (const [prefix, senders] of [
-    [alerts, alertSenders(db)],
-    [subscriptions, subscriptionSenders(db, results)],
+  app.register(alertRoutes, { prefix: alerts, db, secrets, targetPolicy: sender })
+  app.register(subscriptionRoutes, { prefix: subscriptions, db, secrets, targetPolicy: sender })
+  for (const [prefix, source] of [
+    [alerts, createAlertSource(db)],
+    [subscriptions, createSubscriptionSource(db, results)],
   ] as const) {
-    app.register(deliveryRoutes, { prefix, db, secrets, wake, senders })
+    app.register(deliveryRoutes, { prefix, db, secrets, wake, source })
   }
 
   // import apps

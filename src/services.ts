@@ -2,8 +2,11 @@ import type { EventStore } from './analytics/event-store.ts'
 import { openEventStore } from './analytics/open.ts'
 import type { Config } from './config.ts'
 import { openStorage, type Storage } from './db/open.ts'
-import { type AlertWatch, watchAlerts } from './features/notifications/alerts/watch.ts'
-import { createSender, type Sender } from './features/notifications/deliveries/sender.ts'
+import { type AlertChecker, createAlertChecker } from './features/notifications/alerts/watch.ts'
+import {
+  createNotificationSender,
+  type NotificationSender,
+} from './features/notifications/deliveries/sender.ts'
 import { createResults, type Results } from './features/results/results.ts'
 import { createMailer, type Mailer } from './mail/mailer.ts'
 import type { Pictures } from './pictures/contract.ts'
@@ -22,9 +25,9 @@ export interface Services {
   readonly runtime: Runtime
   readonly wake: Wake
   readonly results: Results
-  readonly alerts: AlertWatch
+  readonly alerts: AlertChecker
   readonly mailer: Mailer
-  readonly sender: Sender
+  readonly sender: NotificationSender
   readonly pictures: Pictures
   close(): Promise<void>
 }
@@ -53,9 +56,9 @@ export async function openServices(
       ? (await import('./wake/wake-postgres.ts')).wakeByPostgres(config.databaseUrl, db)
       : wakeInProcess()
     const results = createResults(db, events)
-    const alerts = watchAlerts(db, results, wake, warn)
+    const alerts = createAlertChecker(db, results, wake, warn)
     const mailer = createMailer(config.mail)
-    const sender = createSender({ allowedHosts: config.appHosts, mailer })
+    const sender = createNotificationSender({ allowedHosts: config.appHosts, mailer })
     const pictures = createPictures({ warn })
     const close = async () => {
       await runtime.close()

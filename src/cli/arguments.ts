@@ -1,13 +1,17 @@
 import { InvalidArgumentError } from 'commander'
 import { isKeyScope, type KeyScope, SCOPES } from '../access/scopes.ts'
-import { LEVELS, type Level, toLevel } from '../features/people/users/levels.ts'
+import {
+  ORGANIZATION_LEVELS,
+  type OrganizationLevel,
+  toOrganizationLevel,
+} from '../features/people/users/levels.ts'
 import { toId } from '../http/ids.ts'
 
-export function parseLevel(text: string): Level {
-  const level = toLevel(text)
+export function parseLevel(text: string): OrganizationLevel {
+  const level = toOrganizationLevel(text)
   if (level !== undefined) return level
   throw new InvalidArgumentError(
-    `It is one of ${Object.keys(LEVELS).join(', ')}, or ${Object.values(LEVELS).join(', ')}.`,
+    `It is one of ${Object.keys(ORGANIZATION_LEVELS).join(', ')}, or ${Object.values(ORGANIZATION_LEVELS).join(', ')}.`,
   )
 }
 

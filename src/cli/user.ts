@@ -1,7 +1,11 @@
 import type { Command } from 'commander'
 import { readConfig } from '../config.ts'
 import { createOneTimeToken } from '../features/people/sessions/one-time-tokens.ts'
-import { LEVELS, type Level, toLevelName } from '../features/people/users/levels.ts'
+import {
+  ORGANIZATION_LEVELS,
+  type OrganizationLevel,
+  organizationLevelName,
+} from '../features/people/users/levels.ts'
 import { type Account, listAccounts } from '../features/people/users/members-store.ts'
 import { createUser, getUser } from '../features/people/users/users.ts'
 import { parseLevel, parseProjects } from './arguments.ts'
@@ -21,7 +25,7 @@ export function define(command: Command): void {
       '--level <level>',
       'member, admin or owner (or 1, 8, 15); the last two reach every project',
       parseLevel,
-      LEVELS.member,
+      ORGANIZATION_LEVELS.member,
     )
     .option('--project <id...>', 'the projects they become a member of', parseProjects)
     .action(create)
@@ -35,7 +39,7 @@ interface CreateOptions extends Format {
   readonly email: string
   readonly firstName: string
   readonly lastName: string
-  readonly level: Level
+  readonly level: OrganizationLevel
   readonly project?: readonly number[]
 }
 
@@ -44,7 +48,7 @@ async function create({ project = [], ...options }: CreateOptions): Promise<void
   print(
     options,
     user,
-    `User ${user.id}: ${user.email}, ${toLevelName(user.level)}, projects: ${reach(user)}`,
+    `User ${user.id}: ${user.email}, ${organizationLevelName(user.level)}, projects: ${reach(user)}`,
   )
 }
 
@@ -54,7 +58,7 @@ async function list(format: Format): Promise<void> {
     `${user.id}`,
     user.email,
     `${user.first_name} ${user.last_name}`.trim(),
-    toLevelName(user.level),
+    organizationLevelName(user.level),
     reach(user),
     user.uuid,
   ])
@@ -78,4 +82,4 @@ function reachableUrl(): string {
 }
 
 export const reach = ({ level, projects }: Account): string =>
-  level > LEVELS.member ? 'all' : projects.join(', ') || 'none'
+  level > ORGANIZATION_LEVELS.member ? 'all' : projects.join(', ') || 'none'

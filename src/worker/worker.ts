@@ -182,7 +182,7 @@ export function startWorker(
       for (const { control } of active.values()) stop(control, 'stopping')
       await allEnded()
       await Promise.all([checkAlerts(), sendSubscriptions(), deliver()]) // each ends what it is at
-      await deliverer.ended()
+      await deliverer.idle()
       for (const timer of timers) clearInterval(timer)
       await logs.close()
     },

@@ -1,12 +1,12 @@
 import type { Db } from '#server/db/schema.ts'
 import type { Item } from './schema.ts'
 
-interface Entry {
+interface LogEntry {
   readonly scope: string
   readonly item_id: number
 }
 
-interface Found {
+interface LoggedItem {
   readonly item: Item
   /** What callers know it by, if that is not its number. */
   readonly itemId?: string
@@ -16,7 +16,7 @@ type Finder = (
   db: Db,
   projectId: number,
   ids: readonly number[],
-) => Promise<readonly (readonly [number, Found])[]>
+) => Promise<readonly (readonly [number, LoggedItem])[]>
 
 const FINDERS: Readonly<Record<string, Finder>> = {
   async Dashboard(db, projectId, ids) {
@@ -112,10 +112,10 @@ const toItem = (kind: Item['kind'], id: number | string, name: string): Item => 
 export async function findItems(
   db: Db,
   projectId: number,
-  entries: readonly Entry[],
-): Promise<(entry: Entry) => Found | undefined> {
+  entries: readonly LogEntry[],
+): Promise<(entry: LogEntry) => LoggedItem | undefined> {
   const byScope = Map.groupBy(entries, ({ scope }) => scope)
-  const found = new Map<string, ReadonlyMap<number, Found>>()
+  const found = new Map<string, ReadonlyMap<number, LoggedItem>>()
   for (const [scope, ofScope] of byScope) {
     const ids = [...new Set(ofScope.map(({ item_id }) => item_id))]
     found.set(scope, new Map(await FINDERS[scope]?.(db, projectId, ids)))

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { startSession } from '#server/access/sessions.ts'
 import type { Db } from '#server/db/schema.ts'
 import { sendNothing } from '#server/http/negotiation.ts'
-import { Nothing, SetUp } from '../people/sessions/schema.ts'
+import { NoContent, SetUp } from '../people/sessions/schema.ts'
 import { setUpOwner } from './set-up.ts'
 
 /** Mounted at /api */
@@ -15,7 +15,7 @@ export const setUpRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, { 
       description: 'Works once, and signs in.',
       tags: ['Account'],
       body: SetUp,
-      response: { 204: Nothing },
+      response: { 204: NoContent },
     },
     handler: async (request, reply) => {
       const userId = await setUpOwner(db, request.body)

@@ -15,7 +15,7 @@ const limit = createLimit(4)
  * The JSON in a body. Clients send it as it is, as a form's `data`, in base64, compressed, and in combinations that
  * neither their content type nor their query tells rightly, so what it is shows itself: no two kinds begin alike.
  */
-export const toJson = (body: Buffer): Promise<unknown> =>
+export const parseBody = (body: Buffer): Promise<unknown> =>
   isGzip(body) ? limit(() => read(body)) : read(body)
 
 async function read(body: Buffer): Promise<unknown> {

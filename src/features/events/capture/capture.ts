@@ -1,10 +1,10 @@
 import type { EventStore } from '#server/analytics/event-store.ts'
 import { ApiError, invalid } from '#server/errors.ts'
 import { parseTime } from '#server/http/times.ts'
-import { type Clock, isObject, type Json, toNewEvent } from './event.ts'
+import { type Clock, isObject, type JsonObject, toNewEvent } from './event.ts'
 import type { TokenLookup } from './tokens.ts'
 
-interface Sent {
+interface CaptureRequest {
   readonly events: readonly unknown[]
   /** What stands before an event's number where one is named. */
   readonly place: string | undefined
@@ -42,7 +42,7 @@ export async function requireProject(findProject: TokenLookup, token: unknown): 
   return projectId
 }
 
-function toSent(body: unknown): Sent {
+function toSent(body: unknown): CaptureRequest {
   if (Array.isArray(body)) {
     return { events: body, place: '', token: commonToken(body), sentAt: undefined }
   }
@@ -56,7 +56,7 @@ function toSent(body: unknown): Sent {
 /** Every client has its own place for it. */
 export function tokenOf(body: unknown): unknown {
   if (!isObject(body)) return undefined
-  const properties: Json = isObject(body.properties) ? body.properties : {}
+  const properties: JsonObject = isObject(body.properties) ? body.properties : {}
   return body.api_key ?? body.token ?? body.$token ?? properties.token
 }
 

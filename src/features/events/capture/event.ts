@@ -6,7 +6,7 @@ import { ApiError, invalid } from '#server/errors.ts'
 import { isUsualTime, parseTime } from '#server/http/times.ts'
 import { parseError } from './body.ts'
 
-export type Json = Readonly<Record<string, unknown>>
+export type JsonObject = Readonly<Record<string, unknown>>
 
 /** How the sender's clock differs from ours. */
 export interface Clock {
@@ -22,14 +22,14 @@ const MAX_PROPERTIES = 1024 * 1024
 const MAX_AHEAD_MS = 23 * 3_600_000
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-export const isObject = (value: unknown): value is Json =>
+export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Where in the body an event stands, for whoever has to find what is wrong with it. */
-export type Place = () => string
+export type EventPath = () => string
 
 /** A hundred of them are a request, and this is half of what it costs: hence the plain loops and early ways out. */
-export function toNewEvent(raw: unknown, at: Place, clock: Clock): NewEvent {
+export function toNewEvent(raw: unknown, at: EventPath, clock: Clock): NewEvent {
   if (!isObject(raw)) throw invalid(at() || null, 'Expected a dictionary of items.', 'not_a_dict')
   const { event, uuid } = raw
   const properties = toProperties(raw, at)
@@ -43,13 +43,13 @@ export function toNewEvent(raw: unknown, at: Place, clock: Clock): NewEvent {
   }
 }
 
-const attrOf = (at: Place, name: string): string => (at() ? `${at()}__${name}` : name)
+const attrOf = (at: EventPath, name: string): string => (at() ? `${at()}__${name}` : name)
 
-const missing = (at: Place, name: string): ApiError =>
+const missing = (at: EventPath, name: string): ApiError =>
   invalid(attrOf(at, name), 'This field is required.', 'required')
 
 /** Some clients put what belongs among the properties beside them. */
-function toProperties(raw: Json, at: Place): Json {
+function toProperties(raw: JsonObject, at: EventPath): JsonObject {
   const properties = raw.properties ?? {}
   const { $set, $set_once, $groups } = raw
   if (!isObject(properties)) {
@@ -62,7 +62,7 @@ function toProperties(raw: Json, at: Place): Json {
   return { ...properties, ...Object.fromEntries(beside) }
 }
 
-function toDistinctId(raw: Json, properties: Json, at: Place): string {
+function toDistinctId(raw: JsonObject, properties: JsonObject, at: EventPath): string {
   const id =
     raw.distinct_id ?? properties.distinct_id ?? raw.$distinct_id ?? properties.$distinct_id
   if (typeof id === 'string' && id !== '') return id
@@ -72,7 +72,7 @@ function toDistinctId(raw: Json, properties: Json, at: Place): string {
 }
 
 /** What the sender's clock says, put right by how far it is off; or, in words of `offset`, how long ago it was. */
-function toTimestamp({ timestamp, offset }: Json, { now, skew }: Clock): string {
+function toTimestamp({ timestamp, offset }: JsonObject, { now, skew }: Clock): string {
   const said = typeof timestamp === 'string' ? parseTime(timestamp) : undefined
   const ago = typeof offset === 'number' ? offset : 0
   const time = said === undefined ? now - ago : said + skew
@@ -81,7 +81,7 @@ function toTimestamp({ timestamp, offset }: Json, { now, skew }: Clock): string 
   return new Date(isPlausible ? time : now).toISOString()
 }
 
-function toText(properties: Json, at: Place): string {
+function toText(properties: JsonObject, at: EventPath): string {
   requireShallow(properties, 1)
   const text = toPropertiesText(properties)
   if (text.length <= MAX_PROPERTIES) return text
@@ -93,10 +93,10 @@ function toText(properties: Json, at: Place): string {
 }
 
 /** Deep nesting exhausts the stack of whoever reads it. */
-function requireShallow(value: Json, depth: number): void {
+function requireShallow(value: JsonObject, depth: number): void {
   if (depth > MAX_DEPTH) throw parseError(`nested deeper than ${MAX_DEPTH} levels`)
   for (const key in value) {
     const item = value[key]
-    if (typeof item === 'object' && item !== null) requireShallow(item as Json, depth + 1)
+    if (typeof item === 'object' && item !== null) requireShallow(item as JsonObject, depth + 1)
   }
 }

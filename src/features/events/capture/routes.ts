@@ -2,10 +2,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptio
 import type { EventStore } from '#server/analytics/event-store.ts'
 import type { Storage } from '#server/db/open.ts'
 import { type JsonText, sendJson } from '#server/http/json-text.ts'
-import { MAX_BODY, toJson } from './body.ts'
+import { MAX_BODY, parseBody } from './body.ts'
 import { captureEvents } from './capture.ts'
 import { Captured, NewEvents, NewEventWithToken } from './schema.ts'
-import { startUpRoutes } from './start-up-routes.ts'
+import { clientConfigRoutes } from './start-up-routes.ts'
 import { createTokenLookup } from './tokens.ts'
 
 const DONE = '{"status":1}' as JsonText
@@ -35,14 +35,14 @@ export async function captureRoutes(
   app.post('/e', { ...route(), handler: capture(DONE) })
   app.post('/track', { ...route(), handler: capture(DONE) })
   app.post('/i/v0/e', { ...route(), handler: capture(OK) })
-  app.register(startUpRoutes, { findProject })
+  app.register(clientConfigRoutes, { findProject })
 }
 
 /** Elsewhere bodies are JSON by their type and by a schema; here they are what clients make of them. */
 function acceptEveryBody(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_: FastifyRequest, body: Buffer) =>
-    toJson(body),
+    parseBody(body),
   )
   app.setValidatorCompiler(() => () => true)
 }

@@ -6,7 +6,7 @@ import { TokenParams } from './schema.ts'
 import type { TokenLookup } from './tokens.ts'
 
 /** What clients ask when they start. The honest answer is that there is nothing here but a place for events. */
-export async function startUpRoutes(
+export async function clientConfigRoutes(
   app: FastifyInstance,
   { findProject }: { findProject: TokenLookup },
 ): Promise<void> {

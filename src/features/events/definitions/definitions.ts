@@ -2,7 +2,12 @@ import { LRUCache } from 'lru-cache'
 import type { EventStore } from '#server/analytics/event-store.ts'
 import { findPropertyTypes } from './property-types.ts'
 import type { EventDefinition, PropertyDefinition, PropertyValue } from './schema.ts'
-import { listEventNames, listValues, startOfSample, type ValueQuery } from './statements.ts'
+import {
+  findSampleStart,
+  listEventNames,
+  listPropertyValues,
+  type ValueQuery,
+} from './statements.ts'
 
 const KEPT_MS = 60_000
 const MOST_KEPT = 500
@@ -36,7 +41,7 @@ export function createDefinitions(store: EventStore): Definitions {
   }
 
   const sampleOf = (projectId: number) =>
-    keep(['sample', projectId], () => startOfSample(store, projectId))
+    keep(['sample', projectId], () => findSampleStart(store, projectId))
 
   const events = (projectId: number) =>
     keep(['events', projectId], async () =>
@@ -58,7 +63,7 @@ export function createDefinitions(store: EventStore): Definitions {
       }),
     values: (projectId, query) =>
       keep(['values', projectId, query], async () =>
-        listValues(store, projectId, query, await sampleOf(projectId)),
+        listPropertyValues(store, projectId, query, await sampleOf(projectId)),
       ),
   }
 }

@@ -14,7 +14,7 @@ const LONGEST_VALUE = 1000
 const VOLUME_MS = 30 * 86_400_000
 
 /** When the oldest event of the sample happened; undefined when all events are in it. */
-export async function startOfSample(
+export async function findSampleStart(
   store: EventStore,
   projectId: number,
 ): Promise<string | undefined> {
@@ -56,7 +56,7 @@ export interface ValueQuery {
   readonly value?: string
 }
 
-export async function listValues(
+export async function listPropertyValues(
   store: EventStore,
   projectId: number,
   { key, event, value }: ValueQuery,

@@ -10,7 +10,7 @@ import { type JsonText, quoted } from '#server/http/json-text.ts'
 const STEP = 100
 const MAX_PAGE_SIZE = 16 * 1024 * 1024
 
-export interface Page {
+export interface EventSlice {
   readonly results: readonly StoredEvent[]
   readonly hasMore: boolean
 }
@@ -19,7 +19,7 @@ export async function listEvents(
   store: EventStore,
   projectId: number,
   filter: EventFilter,
-): Promise<Page> {
+): Promise<EventSlice> {
   const results: StoredEvent[] = []
   let size = 0
   while (size < MAX_PAGE_SIZE) {
@@ -38,7 +38,7 @@ export async function listEvents(
 }
 
 /** A person is known by their events only, so that one without any does not exist. */
-export async function removePerson(
+export async function removePersonEvents(
   db: Db,
   store: EventStore,
   { projectId, userId }: Caller,
@@ -60,5 +60,5 @@ export async function removePerson(
   return deleted
 }
 
-export const toEventText = (event: StoredEvent): JsonText =>
+export const toEventJson = (event: StoredEvent): JsonText =>
   `{"id":"${event.uuid}","event":${quoted(event.event)},"distinct_id":${quoted(event.distinct_id)},"timestamp":"${event.timestamp}","properties":${event.properties},"created_at":"${event.created_at}"}` as JsonText

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { EventStore } from '#server/analytics/event-store.ts'
 import { createEventStreams, type Look, toServerEvent } from '#server/http/event-streams.ts'
-import { listEvents, toEventText } from './events.ts'
+import { listEvents, toEventJson } from './events.ts'
 import type { LiveQuery } from './schema.ts'
 
 const LOOK_EVERY_MS = 1000
@@ -46,7 +46,7 @@ function watch(store: EventStore, projectId: number, query: LiveQuery): Look {
     const fresh = results.filter(({ uuid }) => !known.has(uuid))
     for (const { uuid } of fresh) known.add(uuid)
     forgetOldest(known)
-    const events = fresh.reverse().map((each) => toServerEvent('event', toEventText(each)))
+    const events = fresh.reverse().map((each) => toServerEvent('event', toEventJson(each)))
     if (!isFirst && hasMore && fresh.length === results.length)
       events.push(toServerEvent('skipped', '{}'))
     if (!isFirst && fresh.length === 0) events.push(toServerEvent('changed', '{}'))

@@ -5,7 +5,7 @@ import type { Db } from '#server/db/schema.ts'
 import { type JsonText, quoted, sendJson } from '#server/http/json-text.ts'
 import { linkTo, MAX_LIMIT } from '#server/http/page.ts'
 import { requireTime } from '#server/http/times.ts'
-import { listEvents, removePerson, toEventText } from './events.ts'
+import { listEvents, removePersonEvents, toEventJson } from './events.ts'
 import { createLiveEvents } from './live.ts'
 import {
   DeletedEvents,
@@ -46,7 +46,7 @@ export const eventRoutes: FastifyPluginAsyncTypebox<EventRoutesOptions> = async 
       const filter = { event, distinctId, after, before, limit, offset }
       const { results, hasMore } = await listEvents(events, request.caller.projectId, filter)
       const next = hasMore ? linkTo(request, limit, offset + results.length) : null
-      const list = results.map(toEventText).join()
+      const list = results.map(toEventJson).join()
       return sendJson(reply, `{"next":${quoted(next)},"results":[${list}]}` as JsonText)
     },
   })
@@ -83,7 +83,7 @@ export const eventRoutes: FastifyPluginAsyncTypebox<EventRoutesOptions> = async 
       response: { 200: DeletedEvents },
     },
     handler: async (request) => ({
-      deleted: await removePerson(db, events, request.caller, request.params.distinct_id),
+      deleted: await removePersonEvents(db, events, request.caller, request.params.distinct_id),
     }),
   })
 }

@@ -7,7 +7,7 @@ import {
   insertActivity,
   type NewActivity,
 } from '#server/features/activity/store.ts'
-import { getOrganization } from '#server/features/people/projects/projects.ts'
+import { getOrganizationRow } from '#server/features/people/projects/projects.ts'
 import { listProjectIds } from '#server/features/people/projects/store.ts'
 import type { InstalledPlugin, PluginPatch, PluginSource } from './schema.ts'
 import {
@@ -98,7 +98,7 @@ export async function logPlugin(
 }
 
 async function toPlugins(db: Db, rows: readonly PluginRow[]): Promise<InstalledPlugin[]> {
-  const organization = await getOrganization(db)
+  const organization = await getOrganizationRow(db)
   return rows.map((row) => ({
     id: row.id,
     plugin_type: row.plugin_type === 'built_in' ? 'inline' : row.plugin_type,

@@ -1,12 +1,12 @@
 import type { Db } from '#server/db/schema.ts'
-import { getOrganization } from '#server/features/people/projects/projects.ts'
+import { getOrganizationRow } from '#server/features/people/projects/projects.ts'
 import { getPluginRow } from './plugins.ts'
 import type { PluginUse } from './schema.ts'
 
 /** In which projects of the organisation an app is used, and how often; what is in the trash does not count. */
 export async function listPluginUses(db: Db, id: number): Promise<PluginUse[]> {
   await getPluginRow(db, id)
-  const organization = await getOrganization(db)
+  const organization = await getOrganizationRow(db)
   const rows = await db
     .selectFrom('plugin_configs')
     .innerJoin('projects', 'projects.id', 'plugin_configs.project_id')

@@ -3,7 +3,7 @@ import { ALERTS, type AlertApp, above, startAlertApp } from '../../../../test/al
 import { startTestWorker } from '../../../../test/import-app.ts'
 import { insightPath } from '../../../../test/insights.ts'
 import { until } from '../../../../test/until.ts'
-import { listWatching } from './store.ts'
+import { listActiveAlerts } from './store.ts'
 
 const FUTURE = '2999-01-01T00:00:00.000Z'
 const PAST = '2020-01-01T00:00:00.000Z'
@@ -28,7 +28,7 @@ describe('an alert that is snoozed', () => {
     const { body } = await api.patch(here, { snoozed_until: '2999-01-01T01:00:00+01:00' })
     expect(body).toMatchObject({ state: 'Snoozed', snoozed_until: FUTURE })
     await api.get(insightPath(api.insight.id, '?refresh=force_blocking'))
-    expect(await listWatching(api.db, 1, [api.insight.id])).toEqual([])
+    expect(await listActiveAlerts(api.db, 1, [api.insight.id])).toEqual([])
     await api.db.updateTable('alerts').set({ snoozed_until: PAST, next_check_at: PAST }).execute()
 
     startTestWorker(api)
@@ -75,7 +75,7 @@ describe('an alert', () => {
 
     const { body } = await api.patch(here, { enabled: false })
     await api.get(insightPath(api.insight.id, '?refresh=force_blocking'))
-    expect(await listWatching(api.db, 1, [api.insight.id])).toEqual([])
+    expect(await listActiveAlerts(api.db, 1, [api.insight.id])).toEqual([])
     await api.patch(here, { enabled: true })
     await api.refresh(id)
 
@@ -97,7 +97,7 @@ describe('an alert', () => {
 
     await api.patch(insightPath(api.insight.id), { deleted: true })
 
-    expect(await listWatching(api.db, 1, [api.insight.id])).toEqual([])
+    expect(await listActiveAlerts(api.db, 1, [api.insight.id])).toEqual([])
     expect(await eventsOf(api, id)).toEqual(['alert.firing'])
   })
 

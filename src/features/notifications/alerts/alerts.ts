@@ -8,12 +8,12 @@ import { toUuid } from '#server/http/ids.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
 import { queueDeliveries } from '../deliveries/deliveries.ts'
 import type { Delivery } from '../deliveries/schema.ts'
-import { ownerOf, type Senders } from '../deliveries/senders.ts'
+import { type NotificationSource, toDeliverySource } from '../deliveries/senders.ts'
 import { newSigningSecret } from '../deliveries/signature.ts'
-import type { Reach } from '../deliveries/targets.ts'
+import type { TargetPolicy } from '../deliveries/targets.ts'
 import { alertChanges, logAlert } from './log.ts'
-import { toNotice } from './notices.ts'
-import { afterPatch } from './patch.ts'
+import { toAlertNotification } from './notices.ts'
+import { toPatchedColumns } from './patch.ts'
 import { toAlert, toAlerts } from './representation.ts'
 import { requireTargets, requireThreshold, requireTime, requireWatchable } from './rules.ts'
 import type { Alert, AlertCreate, AlertPatch, AlertWithSecret } from './schema.ts'
@@ -42,13 +42,13 @@ export const getAlert = async (db: Db, caller: Caller, id: string): Promise<Aler
 export function createAlert(
   db: Db,
   secrets: Secrets,
-  reach: Reach,
+  targetPolicy: TargetPolicy,
   caller: Caller,
   body: AlertCreate,
 ): Promise<AlertWithSecret> {
   const { projectId, userId } = caller
   requireThreshold(body.condition, body.threshold)
-  const targets = requireTargets(reach, body.targets)
+  const targets = requireTargets(targetPolicy, body.targets)
   const snoozed = body.snoozed_until ? requireTime('snoozed_until', body.snoozed_until) : null
   return changeProject(db, projectId, async (tx) => {
     const insight = await requireWatchable(tx, projectId, body.insight, body.condition)
@@ -80,12 +80,12 @@ export function createAlert(
 
 export function patchAlert(
   db: Db,
-  reach: Reach,
+  targetPolicy: TargetPolicy,
   caller: Caller,
   id: string,
   body: AlertPatch,
 ): Promise<Alert> {
-  const targets = body.targets && requireTargets(reach, body.targets)
+  const targets = body.targets && requireTargets(targetPolicy, body.targets)
   return changeProject(db, caller.projectId, async (tx) => {
     const before = await getAlertRow(tx, caller, id)
     const condition = body.condition ?? JSON.parse(before.condition)
@@ -93,7 +93,7 @@ export function patchAlert(
     if (body.insight !== undefined || body.condition) {
       await requireWatchable(tx, caller.projectId, body.insight ?? before.insight_id, condition)
     }
-    const columns = afterPatch(before, body, targets)
+    const columns = toPatchedColumns(before, body, targets)
     const changed = Object.entries(columns).some(
       ([name, value]) => before[name as keyof AlertRow] !== value,
     )
@@ -108,13 +108,13 @@ export function patchAlert(
 export const testAlert = (db: Db, caller: Caller, id: string): Promise<Delivery[]> =>
   changeProject(db, caller.projectId, async (tx) => {
     const row = await getAlertRow(tx, caller, id)
-    const notice = await toNotice(tx, row, 'test')
+    const notice = await toAlertNotification(tx, row, 'test')
     await logAlert(tx, caller, row, 'tested')
-    return queueDeliveries(tx, ownerOf('Alert', row), JSON.parse(row.targets), notice)
+    return queueDeliveries(tx, toDeliverySource('Alert', row), JSON.parse(row.targets), notice)
   })
 
 /** For the routes of what they send. */
-export const alertSenders = (db: Db): Senders<AlertRow> => ({
+export const createAlertSource = (db: Db): NotificationSource<AlertRow> => ({
   noun: 'Alert',
   tags: ['Alerts'],
   get: getAlertRow,

@@ -4,10 +4,10 @@ import { insertActivity } from '#server/features/activity/store.ts'
 import { NO_OVERRIDES } from '#server/features/results/overrides.ts'
 import type { Found, Refresh, Results } from '#server/features/results/results.ts'
 import { queueDeliveries } from '../deliveries/deliveries.ts'
-import { measure } from './measure.ts'
-import { toNotice } from './notices.ts'
-import { isBreached, type Measured, nextState, type Problem } from './state.ts'
-import { type AlertRow, updateAlert, type WatchingAlert } from './store.ts'
+import { readAlertValue } from './measure.ts'
+import { toAlertNotification } from './notices.ts'
+import { type AlertProblem, type AlertValue, isBreached, nextState } from './state.ts'
+import { type AlertRow, type AlertWithQuery, updateAlert } from './store.ts'
 
 const INTERVAL_S = { hourly: 3600, daily: 24 * 3600, weekly: 7 * 24 * 3600 }
 
@@ -15,7 +15,7 @@ const INTERVAL_S = { hourly: 3600, daily: 24 * 3600, weekly: 7 * 24 * 3600 }
 export async function checkAlert(
   db: Db,
   results: Results,
-  alert: WatchingAlert,
+  alert: AlertWithQuery,
   refresh: Refresh,
 ): Promise<boolean> {
   const query = JSON.parse(alert.query)
@@ -33,11 +33,15 @@ const RECENT_MS = 60_000
 const isRecent = ({ row }: Found): boolean =>
   row !== undefined && Date.now() - Date.parse(row.computed_at) < RECENT_MS
 
-function toMeasured(alert: WatchingAlert, query: unknown, found: Found): Measured | Problem {
+function toMeasured(
+  alert: AlertWithQuery,
+  query: unknown,
+  found: Found,
+): AlertValue | AlertProblem {
   const { row, zone, problem } = found
   if (problem) return { problem: problem.message }
   if (!row) return { problem: 'The insight has no result.' }
-  const measured = measure({ query, row, zone, config: JSON.parse(alert.config) })
+  const measured = readAlertValue({ query, row, zone, config: JSON.parse(alert.config) })
   const compares = JSON.parse(alert.condition).type !== 'absolute_value'
   if ('value' in measured && compares && measured.previous === undefined) {
     return { problem: 'The insight shows nothing before that to compare with.' }
@@ -49,7 +53,7 @@ function toMeasured(alert: WatchingAlert, query: unknown, found: Found): Measure
 async function settleCheck(
   tx: Tx,
   { id, insight_id, config, condition }: AlertRow,
-  measured: Measured | Problem,
+  measured: AlertValue | AlertProblem,
   measuredAt: string,
 ): Promise<boolean> {
   const isKnown = 'value' in measured
@@ -87,10 +91,10 @@ async function tell(
   tx: Tx,
   row: AlertRow,
   event: 'alert.firing' | 'alert.resolved',
-  measured: Measured,
+  measured: AlertValue,
 ): Promise<void> {
   const owner = { projectId: row.project_id, column: 'alert_id', id: row.id } as const
-  const notice = await toNotice(tx, row, event, measured)
+  const notice = await toAlertNotification(tx, row, event, measured)
   await queueDeliveries(tx, owner, JSON.parse(row.targets), notice)
   await insertActivity(tx, {
     projectId: row.project_id,

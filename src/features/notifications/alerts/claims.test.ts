@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { ALERTS, type AlertApp, SUBSCRIPTIONS, startAlertApp } from '../../../../test/alerts.ts'
 import { insightPath } from '../../../../test/insights.ts'
 import { claimDelivery, type DeliveryRow, settleDelivery } from '../deliveries/store.ts'
-import { claimSubscription, moveOn, type SubscriptionRow } from '../subscriptions/store.ts'
+import {
+  claimSubscription,
+  type SubscriptionRow,
+  scheduleNextDelivery,
+} from '../subscriptions/store.ts'
 import { claimAlert } from './store.ts'
 
 const PAST = '2020-01-01T00:00:00.000Z'
@@ -109,7 +113,7 @@ describe('a subscription that is due', () => {
 
     const row = (await claimSubscription(api.db)) as SubscriptionRow
     const other = await claimSubscription(api.db)
-    const move = () => api.db.transaction().execute((tx) => moveOn(tx, row, FUTURE))
+    const move = () => api.db.transaction().execute((tx) => scheduleNextDelivery(tx, row, FUTURE))
     const moves = [await move(), await move()]
 
     expect(other).toBeUndefined()

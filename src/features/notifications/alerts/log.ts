@@ -3,7 +3,7 @@ import type { Tx } from '#server/db/schema.ts'
 import type { Change } from '#server/features/activity/schema.ts'
 import { changesBetween, insertActivity } from '#server/features/activity/store.ts'
 import type { Target } from '../deliveries/schema.ts'
-import { toMasked } from '../deliveries/targets.ts'
+import { maskTarget } from '../deliveries/targets.ts'
 import type { AlertRow } from './store.ts'
 
 /** Says in the activity log what the caller did to an alert. */
@@ -26,7 +26,7 @@ const toLogged = (row: AlertRow): Record<string, unknown> => ({
   condition: JSON.parse(row.condition),
   threshold: JSON.parse(row.threshold),
   config: JSON.parse(row.config),
-  targets: (JSON.parse(row.targets) as Target[]).map(toMasked),
+  targets: (JSON.parse(row.targets) as Target[]).map(maskTarget),
   calculation_interval: row.calculation_interval,
   snoozed_until: row.snoozed_until,
 })

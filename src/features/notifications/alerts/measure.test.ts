@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { funnelSteps, trend } from '../../../../test/results.ts'
-import { measure, sourceIn } from './measure.ts'
+import { readAlertValue, sourceIn } from './measure.ts'
 
 const trends = (interval?: string) => ({
   kind: 'InsightVizNode',
@@ -8,7 +8,7 @@ const trends = (interval?: string) => ({
 })
 
 const at = (computed_at: string, results: unknown, query: unknown = trends(), config = {}) =>
-  measure({
+  readAlertValue({
     query,
     row: { results: JSON.stringify(results), computed_at },
     zone: 'Europe/Berlin',

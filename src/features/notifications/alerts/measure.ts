@@ -1,7 +1,7 @@
 import type { FunnelStep, TrendSeries } from '#server/analytics/queries/results.ts'
 import type { ResultRow } from '#server/features/results/store.ts'
 import type { Config } from './schema.ts'
-import type { Measured, Problem } from './state.ts'
+import type { AlertProblem, AlertValue } from './state.ts'
 
 /** The kinds of query that come to one number. */
 export const WATCHABLE = ['TrendsQuery', 'FunnelsQuery', 'HogQLQuery']
@@ -18,7 +18,7 @@ export function sourceIn(query: unknown): Source {
   return typeof source === 'object' && source !== null ? sourceIn(source) : Object(query)
 }
 
-export interface Measurable {
+export interface WatchedResult {
   readonly query: unknown
   readonly row: Pick<ResultRow, 'results' | 'computed_at'>
   readonly zone: string
@@ -26,7 +26,12 @@ export interface Measurable {
 }
 
 /** What the insight comes to. */
-export function measure({ query, row, zone, config }: Measurable): Measured | Problem {
+export function readAlertValue({
+  query,
+  row,
+  zone,
+  config,
+}: WatchedResult): AlertValue | AlertProblem {
   const { kind, interval = 'day' } = sourceIn(query)
   const results = JSON.parse(row.results ?? 'null')
   if (!Array.isArray(results)) return { problem: 'The insight has no result that can be watched.' }
@@ -55,7 +60,7 @@ function endOfLast({ days }: TrendSeries, interval: string, zone: string): numbe
 }
 
 /** The share of all who began that came to the end, 0 to 1. */
-function measureFunnel(results: readonly unknown[]): Measured | Problem {
+function measureFunnel(results: readonly unknown[]): AlertValue | AlertProblem {
   const groups = (Array.isArray(results[0]) ? results : [results]) as readonly FunnelStep[][]
   const hasSteps = groups.every(
     (steps) => steps.length > 0 && steps.every((step) => 'count' in step),
@@ -67,7 +72,7 @@ function measureFunnel(results: readonly unknown[]): Measured | Problem {
 }
 
 /** The first cell. Large numbers may come as text. */
-function measureTable(results: readonly unknown[]): Measured | Problem {
+function measureTable(results: readonly unknown[]): AlertValue | AlertProblem {
   const [cell] = Array.isArray(results[0]) ? results[0] : []
   const isNumber = typeof cell === 'number' || (typeof cell === 'string' && cell.trim() !== '')
   const value = isNumber ? Number(cell) : Number.NaN

@@ -1,14 +1,14 @@
 import type { Db } from '#server/db/schema.ts'
-import { type AlertNotice, insightPath, type NamedInsight } from '../deliveries/notice.ts'
-import type { Measured } from './state.ts'
+import { type AlertNotification, insightPath, type NamedInsight } from '../deliveries/notice.ts'
+import type { AlertValue } from './state.ts'
 import type { AlertRow } from './store.ts'
 
-export async function toNotice(
+export async function toAlertNotification(
   db: Db,
   row: AlertRow,
-  event: AlertNotice['event'],
-  measured?: Measured,
-): Promise<AlertNotice> {
+  event: AlertNotification['event'],
+  measured?: AlertValue,
+): Promise<AlertNotification> {
   const { name, derived_name, ...ids } = await db
     .selectFrom('insights')
     .select(['id', 'short_id', 'name', 'derived_name'])

@@ -7,7 +7,7 @@ import type { AlertRow } from './store.ts'
 type Columns = Partial<AlertRow>
 
 /** What a patch makes of an alert: what was sent, and what follows from it. Only what is said is in there. */
-export function afterPatch(
+export function toPatchedColumns(
   before: AlertRow,
   body: AlertPatch,
   targets: readonly Target[] | undefined,

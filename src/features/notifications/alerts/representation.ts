@@ -1,6 +1,6 @@
 import type { Db } from '#server/db/schema.ts'
 import { listUsersById } from '#server/features/people/users/store.ts'
-import { resourceNamesOf } from '../deliveries/resource-names.ts'
+import { findResourceNames } from '../deliveries/resource-names.ts'
 import type { Alert } from './schema.ts'
 import type { AlertRow } from './store.ts'
 
@@ -9,7 +9,7 @@ export async function toAlerts(db: Db, rows: readonly AlertRow[]): Promise<Alert
     db,
     rows.map((row) => row.created_by),
   )
-  const nameOf = await resourceNamesOf(db, rows)
+  const nameOf = await findResourceNames(db, rows)
   return rows.map((row) => ({
     id: row.uuid,
     insight: row.insight_id,

@@ -5,7 +5,7 @@ import { listActivity } from '#server/features/activity/store.ts'
 import { PageQuery, page, pageOf } from '#server/http/page.ts'
 import { ProjectOnlyParams } from '#server/http/params.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
-import type { Reach } from '../deliveries/targets.ts'
+import type { TargetPolicy } from '../deliveries/targets.ts'
 import { createAlert, getAlert, getAlertRow, listAlerts, patchAlert } from './alerts.ts'
 import {
   Alert,
@@ -21,13 +21,13 @@ const tags = ['Alerts']
 export interface AlertRoutesOptions {
   readonly db: Db
   readonly secrets: Secrets
-  readonly reach: Reach
+  readonly targetPolicy: TargetPolicy
 }
 
 /** Mounted at /api/projects/:project_id/alerts */
 export const alertRoutes: FastifyPluginAsyncTypebox<AlertRoutesOptions> = async (
   app,
-  { db, secrets, reach },
+  { db, secrets, targetPolicy },
 ) => {
   app.get('', {
     config: { scope: 'alert:read' },
@@ -57,7 +57,7 @@ export const alertRoutes: FastifyPluginAsyncTypebox<AlertRoutesOptions> = async 
     },
     handler: async ({ caller, body }, reply) => {
       reply.code(201)
-      return createAlert(db, secrets, reach, caller, body)
+      return createAlert(db, secrets, targetPolicy, caller, body)
     },
   })
 
@@ -84,7 +84,7 @@ export const alertRoutes: FastifyPluginAsyncTypebox<AlertRoutesOptions> = async 
       body: AlertPatch,
       response: { 200: Alert },
     },
-    handler: ({ caller, params, body }) => patchAlert(db, reach, caller, params.id, body),
+    handler: ({ caller, params, body }) => patchAlert(db, targetPolicy, caller, params.id, body),
   })
 
   app.get('/:id/activity', {

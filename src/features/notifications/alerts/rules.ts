@@ -2,12 +2,15 @@ import type { Db } from '#server/db/schema.ts'
 import { doesNotExist, invalid } from '#server/errors.ts'
 import { findInsight, type InsightRow } from '#server/features/dashboards/insights/store.ts'
 import type { Target, TargetInput } from '../deliveries/schema.ts'
-import { type Reach, requireTarget } from '../deliveries/targets.ts'
+import { requireTarget, type TargetPolicy } from '../deliveries/targets.ts'
 import { sourceIn, WATCHABLE } from './measure.ts'
 import type { Condition, Threshold } from './schema.ts'
 
-export const requireTargets = (reach: Reach, targets: readonly TargetInput[]): Target[] =>
-  targets.map((target, index) => requireTarget(reach, target, `targets__${index}`))
+export const requireTargets = (
+  targetPolicy: TargetPolicy,
+  targets: readonly TargetInput[],
+): Target[] =>
+  targets.map((target, index) => requireTarget(targetPolicy, target, `targets__${index}`))
 
 /** An insight of the project that comes to a number, or to several in a row if they are to be compared. */
 export async function requireWatchable(

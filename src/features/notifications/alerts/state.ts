@@ -2,21 +2,21 @@ import type { Condition, Threshold } from './schema.ts'
 import type { AlertRow } from './store.ts'
 
 /** What an insight says at the moment. */
-export interface Measured {
+export interface AlertValue {
   readonly value: number
   /** Of the interval before. */
   readonly previous: number | undefined
 }
 
 /** What cannot be checked, and why: for people. */
-export interface Problem {
+export interface AlertProblem {
   readonly problem: string
 }
 
 export function isBreached(
   { type }: Condition,
   { configuration }: Threshold,
-  { value, previous = 0 }: Measured,
+  { value, previous = 0 }: AlertValue,
 ): boolean {
   const { lower, upper } = configuration.bounds
   const held =
@@ -36,7 +36,7 @@ function changeOf(
   return change / Math.abs(previous)
 }
 
-export interface Next {
+export interface NextState {
   readonly state: AlertRow['state']
   readonly is_told: AlertRow['is_told']
   /** undefined: nobody is told anything. */
@@ -49,7 +49,7 @@ type Before = Pick<AlertRow, 'state' | 'is_told'>
  * Whoever was told that it fires is told once more only when it has stopped, or after a snooze. What could not be
  * checked neither fires nor stops firing.
  */
-export function nextState({ state, is_told }: Before, breached: boolean | Problem): Next {
+export function nextState({ state, is_told }: Before, breached: boolean | AlertProblem): NextState {
   if (typeof breached === 'object') return { state: 'Errored', is_told, event: undefined }
   if (!breached) {
     return { state: 'Not firing', is_told: 0, event: is_told ? 'alert.resolved' : undefined }

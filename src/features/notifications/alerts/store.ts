@@ -53,16 +53,16 @@ export const updateAlert = (
     .executeTakeFirstOrThrow()
 
 /** An alert and what it watches. */
-export interface WatchingAlert extends AlertRow {
+export interface AlertWithQuery extends AlertRow {
   readonly query: string
 }
 
 /** Those of some insights that are to be looked at now. */
-export async function listWatching(
+export async function listActiveAlerts(
   db: Db,
   projectId: number,
   insightIds: readonly number[],
-): Promise<WatchingAlert[]> {
+): Promise<AlertWithQuery[]> {
   if (insightIds.length === 0) return []
   return db
     .selectFrom('alerts')
@@ -81,7 +81,7 @@ export async function listWatching(
 }
 
 /** The one that has been due longest, for whoever claims it until the lease ends. */
-export async function claimAlert(db: Db): Promise<WatchingAlert | undefined> {
+export async function claimAlert(db: Db): Promise<AlertWithQuery | undefined> {
   const at = timeOfDatabase(db)
   const due = db
     .selectFrom('alerts as next')

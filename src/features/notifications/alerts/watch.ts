@@ -3,21 +3,21 @@ import { toRefresh } from '#server/features/results/refresh.ts'
 import type { Results } from '#server/features/results/results.ts'
 import type { Wake } from '#server/wake/wake.ts'
 import { checkAlert } from './check.ts'
-import { claimAlert, listWatching, type WatchingAlert } from './store.ts'
+import { type AlertWithQuery, claimAlert, listActiveAlerts } from './store.ts'
 
-export interface AlertWatch {
+export interface AlertChecker {
   /** Checks those whose time has come. Any number of servers may do it at once. */
   checkDue(isStopping: () => boolean): Promise<void>
   close(): Promise<void>
 }
 
 /** Checks alerts after each refresh of what they watch, in whichever process that happened. */
-export function watchAlerts(
+export function createAlertChecker(
   db: Db,
   results: Results,
   wake: Wake,
   warn: (message: string) => void,
-): AlertWatch {
+): AlertChecker {
   const checking = new Set<Promise<void>>()
 
   results.onComputed(({ projectId, insightIds }) => {
@@ -29,12 +29,12 @@ export function watchAlerts(
   })
 
   async function checkAll(projectId: number, insightIds: readonly number[]): Promise<void> {
-    for (const alert of await listWatching(db, projectId, insightIds)) {
+    for (const alert of await listActiveAlerts(db, projectId, insightIds)) {
       await check(alert, toRefresh('force_cache'))
     }
   }
 
-  async function check(...[alert, refresh]: [WatchingAlert, Parameters<Results['find']>[2]]) {
+  async function check(...[alert, refresh]: [AlertWithQuery, Parameters<Results['find']>[2]]) {
     if (await checkAlert(db, results, alert, refresh)) wake.wake()
   }
 

@@ -1,26 +1,26 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db } from '#server/db/schema.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
-import type { Sender, Sent } from './sender.ts'
+import type { DeliveryOutcome, NotificationSender } from './sender.ts'
 import {
   claimDelivery,
   type DeliveryRow,
   findSealedSecret,
-  type Settled,
+  type SettledDelivery,
   settleDelivery,
 } from './store.ts'
 import { toTarget } from './targets.ts'
 
 /** After each attempt that failed. After the last one it is given up. */
-export const WAITS_S = [30, 2 * 60, 10 * 60, 3600, 6 * 3600]
-const MAX_ATTEMPTS = WAITS_S.length + 1
+export const RETRY_DELAYS_S = [30, 2 * 60, 10 * 60, 3600, 6 * 3600]
+const MAX_ATTEMPTS = RETRY_DELAYS_S.length + 1
 /** A receiver that takes its 10 s must not hold up all the others. */
 const AT_ONCE = 4
 
 export interface DelivererOptions {
   readonly db: Db
   readonly secrets: Secrets
-  readonly sender: Sender
+  readonly sender: NotificationSender
   readonly origin: () => string | undefined
   readonly isStopping: () => boolean
   /** What is wrong with us, and not with a receiver. */
@@ -31,7 +31,7 @@ export interface Deliverer {
   /** Takes up what is due. Resolves when there is no more, or no more can be sent at once. */
   fill(): Promise<void>
   /** Resolves when nothing is being sent. */
-  ended(): Promise<void>
+  idle(): Promise<void>
 }
 
 /** Any number may share a database. */
@@ -68,7 +68,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
 
   return {
     fill,
-    async ended() {
+    async idle() {
       while (taken > 0) {
         await Promise.all(active)
         await nextTurn() // a claim under way may still bring one
@@ -87,22 +87,25 @@ async function deliver(options: DelivererOptions, delivery: DeliveryRow): Promis
 }
 
 /** Everything that is needed to send it, and then sends it. */
-async function carry(options: DelivererOptions, delivery: DeliveryRow): Promise<Sent> {
+async function carry(options: DelivererOptions, delivery: DeliveryRow): Promise<DeliveryOutcome> {
   const { db, secrets, sender, origin } = options
   const sealed = await findSealedSecret(db, delivery)
   if (sealed === undefined) return { status: null, problem: 'It was deleted.' }
   return sender.send({
     id: delivery.id,
     target: toTarget(delivery.target_type, delivery.target),
-    notice: JSON.parse(delivery.payload),
+    notification: JSON.parse(delivery.payload),
     secret: secrets.openText(sealed),
     origin: origin(),
   })
 }
 
-function toSettled({ attempt }: DeliveryRow, { status, problem }: Sent): Settled {
+function toSettled(
+  { attempt }: DeliveryRow,
+  { status, problem }: DeliveryOutcome,
+): SettledDelivery {
   if (problem === undefined) return { state: 'delivered', response_status: status, error: '' }
-  const againInSeconds = WAITS_S[attempt - 1]
-  const state = againInSeconds === undefined ? 'failed' : 'queued'
-  return { state, response_status: status, error: problem, againInSeconds }
+  const retryInSeconds = RETRY_DELAYS_S[attempt - 1]
+  const state = retryInSeconds === undefined ? 'failed' : 'queued'
+  return { state, response_status: status, error: problem, retryInSeconds }
 }

@@ -3,7 +3,7 @@ import { ALERTS, type AlertApp, startAlertApp } from '../../../../test/alerts.ts
 import { startTestWorker } from '../../../../test/import-app.ts'
 import { isSigned } from '../../../../test/receiver.ts'
 import { until } from '../../../../test/until.ts'
-import { WAITS_S } from './deliver.ts'
+import { RETRY_DELAYS_S } from './deliver.ts'
 import { claimDelivery } from './store.ts'
 
 const deliveriesOf = async (api: AlertApp, alert: string) =>
@@ -59,7 +59,7 @@ describe('a delivery', () => {
     let before = Date.now()
     startTestWorker(api)
 
-    for (const [index, wait] of WAITS_S.entries()) {
+    for (const [index, wait] of RETRY_DELAYS_S.entries()) {
       const delivery = await waitForAttempt(api, alert.id, index + 1)
       expect(delivery).toMatchObject({
         state: 'queued',
@@ -73,7 +73,7 @@ describe('a delivery', () => {
       await makeDue(api)
     }
 
-    expect(WAITS_S).toEqual([30, 120, 600, 3600, 21_600])
+    expect(RETRY_DELAYS_S).toEqual([30, 120, 600, 3600, 21_600])
     expect(await waitForAttempt(api, alert.id, 6)).toMatchObject({
       state: 'failed',
       next_attempt_at: null,

@@ -2,16 +2,22 @@ import { changeProject } from '#server/db/change.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
 import { conflict, notFound } from '#server/errors.ts'
 import { toUuid } from '#server/http/ids.ts'
-import type { Notice } from './notice.ts'
+import type { Notification } from './notice.ts'
 import type { Delivery, Target } from './schema.ts'
-import { findDelivery, insertDelivery, type Owner, requeueDelivery, toDelivery } from './store.ts'
+import {
+  type DeliverySource,
+  findDelivery,
+  insertDelivery,
+  requeueDelivery,
+  toDelivery,
+} from './store.ts'
 
 /** Takes the transaction that changes what is told: what is told happened, and what happened is told. */
 export async function queueDeliveries(
   tx: Tx,
-  owner: Owner,
+  owner: DeliverySource,
   targets: readonly Target[],
-  notice: Notice,
+  notice: Notification,
 ): Promise<Delivery[]> {
   const queued: Delivery[] = []
   for (const target of targets) {
@@ -20,7 +26,7 @@ export async function queueDeliveries(
   return queued
 }
 
-export function retryDelivery(db: Db, owner: Owner, id: string): Promise<Delivery> {
+export function retryDelivery(db: Db, owner: DeliverySource, id: string): Promise<Delivery> {
   return changeProject(db, owner.projectId, async (tx) => {
     const wanted = toUuid(id)
     const row = wanted && (await findDelivery(tx, owner, wanted))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { funnelSteps, trend } from '../../../../test/results.ts'
-import { toFigures } from './figures.ts'
+import { summarizeResult } from './figures.ts'
 
 describe('the figures of a result', () => {
   it.each([
@@ -50,10 +50,10 @@ describe('the figures of a result', () => {
     ['null', null, [['Result', 'nothing']]],
     ['what nobody knows', [5, 'x', null, {}], [['Result', 'nothing']]],
   ])('of %s', (_, results, figures) => {
-    expect(toFigures(results)).toEqual(figures)
+    expect(summarizeResult(results)).toEqual(figures)
   })
 
   it('are no more than a mail can hold', () => {
-    expect(toFigures(Array.from({ length: 500 }, (_, row) => [row, row]))).toHaveLength(20)
+    expect(summarizeResult(Array.from({ length: 500 }, (_, row) => [row, row]))).toHaveLength(20)
   })
 })

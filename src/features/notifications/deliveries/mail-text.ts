@@ -1,11 +1,11 @@
 import { escapeHtml } from '#server/html/escape.ts'
 import { type Mail, oneLine } from '#server/mail/mail.ts'
-import { type Figure, toFigures } from './figures.ts'
-import type { AlertNotice, Notice, SubscriptionNotice } from './notice.ts'
+import { type SummaryRow, summarizeResult } from './figures.ts'
+import type { AlertNotification, Notification, SubscriptionNotification } from './notice.ts'
 
 interface Part {
   readonly title: string
-  readonly figures: readonly Figure[]
+  readonly figures: readonly SummaryRow[]
 }
 
 interface Letter {
@@ -15,7 +15,7 @@ interface Letter {
 }
 
 /** The same words as plain text and as HTML. */
-export function toMail(notice: Notice, link: string | null): Mail {
+export function toNotificationMail(notice: Notification, link: string | null): Mail {
   const letter = 'alert' in notice ? ofAlert(notice) : ofSubscription(notice)
   return {
     subject: oneLine(letter.subject),
@@ -26,9 +26,16 @@ export function toMail(notice: Notice, link: string | null): Mail {
 
 const ALERT_WORDS = { 'alert.firing': 'Firing', 'alert.resolved': 'Resolved', test: 'Test' }
 
-function ofAlert({ event, alert, insight, value, previous_value, threshold }: AlertNotice): Letter {
+function ofAlert({
+  event,
+  alert,
+  insight,
+  value,
+  previous_value,
+  threshold,
+}: AlertNotification): Letter {
   const word = ALERT_WORDS[event]
-  const figures: Figure[] = [
+  const figures: SummaryRow[] = [
     ['Value', String(value ?? 'none')],
     ...(previous_value === null ? [] : [['Before', String(previous_value)] as const]),
     ...toBounds(threshold),
@@ -40,13 +47,13 @@ function ofAlert({ event, alert, insight, value, previous_value, threshold }: Al
   }
 }
 
-const SAYS: Record<AlertNotice['event'], (name: string) => string> = {
+const SAYS: Record<AlertNotification['event'], (name: string) => string> = {
   'alert.firing': (name) => `The alert "${name}" is firing.`,
   'alert.resolved': (name) => `The alert "${name}" is not firing any more.`,
   test: (name) => `This is a test of the alert "${name}".`,
 }
 
-function toBounds(threshold: unknown): Figure[] {
+function toBounds(threshold: unknown): SummaryRow[] {
   const { configuration } = threshold as {
     configuration: { type: string; bounds: { lower?: number | null; upper?: number | null } }
   }
@@ -59,14 +66,19 @@ function toBounds(threshold: unknown): Figure[] {
   ]
 }
 
-function ofSubscription({ event, subscription, dashboard, insights }: SubscriptionNotice): Letter {
+function ofSubscription({
+  event,
+  subscription,
+  dashboard,
+  insights,
+}: SubscriptionNotification): Letter {
   const name = subscription.title || dashboard?.name || insights[0]?.name || 'Hedgerow'
   return {
     subject: event === 'test' ? `[Test] ${name}` : name,
     says: event === 'test' ? `This is a test of the subscription "${name}".` : name,
     parts: insights.map(({ name: title, results, error }) => ({
       title: title || 'Insight',
-      figures: error === null ? toFigures(results) : [['Problem', error]],
+      figures: error === null ? summarizeResult(results) : [['Problem', error]],
     })),
   }
 }

@@ -1,5 +1,5 @@
 /** What is told: the body of a webhook, and what mails are written from. */
-export type Notice = AlertNotice | SubscriptionNotice
+export type Notification = AlertNotification | SubscriptionNotification
 
 export interface NamedInsight {
   readonly id: number
@@ -7,7 +7,7 @@ export interface NamedInsight {
   readonly name: string
 }
 
-export interface AlertNotice {
+export interface AlertNotification {
   readonly event: 'alert.firing' | 'alert.resolved' | 'test'
   readonly project_id: number
   readonly alert: { readonly id: string; readonly name: string }
@@ -22,7 +22,7 @@ export interface AlertNotice {
   readonly path: string
 }
 
-export interface SentInsight extends NamedInsight {
+export interface InsightWithResult extends NamedInsight {
   readonly results: unknown
   readonly columns: readonly string[] | null
   readonly last_refresh: string | null
@@ -30,12 +30,12 @@ export interface SentInsight extends NamedInsight {
   readonly error: string | null
 }
 
-export interface SubscriptionNotice {
+export interface SubscriptionNotification {
   readonly event: 'subscription' | 'test'
   readonly project_id: number
   readonly subscription: { readonly id: number; readonly title: string; readonly frequency: string }
   readonly dashboard: { readonly id: number; readonly name: string } | null
-  readonly insights: readonly SentInsight[]
+  readonly insights: readonly InsightWithResult[]
   readonly path: string
 }
 

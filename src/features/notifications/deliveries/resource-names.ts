@@ -7,7 +7,7 @@ interface Sending {
 }
 
 /** What it is called, for each of some alerts or subscriptions of a project. */
-export async function resourceNamesOf(
+export async function findResourceNames(
   db: Db,
   rows: readonly (Sending & { readonly project_id: number })[],
 ): Promise<(row: Sending) => string> {

@@ -8,14 +8,19 @@ import type { Secrets } from '#server/secrets/secrets.ts'
 import type { Wake } from '#server/wake/wake.ts'
 import { retryDelivery } from './deliveries.ts'
 import { Delivery, SigningSecret } from './schema.ts'
-import { ownerOf, removeSender, rotateSecret, type Senders } from './senders.ts'
+import {
+  type NotificationSource,
+  removeSource,
+  rotateSigningSecret,
+  toDeliverySource,
+} from './senders.ts'
 import { listDeliveries } from './store.ts'
 
 export interface DeliveryRoutesOptions {
   readonly db: Db
   readonly secrets: Secrets
   readonly wake: Wake
-  readonly senders: Senders
+  readonly source: NotificationSource
 }
 
 const params = Type.Object({ project_id: Type.String(), id: Type.String() })
@@ -24,9 +29,9 @@ const DeliveryParams = Type.Object({ ...params.properties, delivery_id: Type.Str
 /** Mounted beside the routes of alerts and of subscriptions: what they send, and what is done to both alike. */
 export const deliveryRoutes: FastifyPluginAsyncTypebox<DeliveryRoutesOptions> = async (
   app,
-  { db, secrets, wake, senders },
+  { db, secrets, wake, source },
 ) => {
-  const { noun, tags, get, test } = senders
+  const { noun, tags, get, test } = source
 
   app.delete('/:id', {
     config: { scope: 'alert:write' },
@@ -38,7 +43,7 @@ export const deliveryRoutes: FastifyPluginAsyncTypebox<DeliveryRoutesOptions> = 
       response: { 204: Type.Null({ description: 'It is gone.' }) },
     },
     handler: async ({ caller, params: { id } }, reply) => {
-      await removeSender(db, senders, caller, id)
+      await removeSource(db, source, caller, id)
       return sendNothing(reply, 204)
     },
   })
@@ -52,7 +57,7 @@ export const deliveryRoutes: FastifyPluginAsyncTypebox<DeliveryRoutesOptions> = 
       params,
       response: { 200: SigningSecret },
     },
-    handler: ({ caller, params: { id } }) => rotateSecret(db, secrets, senders, caller, id),
+    handler: ({ caller, params: { id } }) => rotateSigningSecret(db, secrets, source, caller, id),
   })
 
   app.post('/:id/test', {
@@ -82,7 +87,7 @@ export const deliveryRoutes: FastifyPluginAsyncTypebox<DeliveryRoutesOptions> = 
       response: { 200: pageOf(Delivery) },
     },
     handler: async (request) => {
-      const owner = ownerOf(noun, await get(db, request.caller, request.params.id))
+      const owner = toDeliverySource(noun, await get(db, request.caller, request.params.id))
       return page(request, (window) => listDeliveries(db, owner, window))
     },
   })
@@ -97,7 +102,7 @@ export const deliveryRoutes: FastifyPluginAsyncTypebox<DeliveryRoutesOptions> = 
       response: { 200: Delivery, 409: Conflict },
     },
     handler: async ({ caller, params: { id, delivery_id } }) => {
-      const owner = ownerOf(noun, await get(db, caller, id))
+      const owner = toDeliverySource(noun, await get(db, caller, id))
       const queued = await retryDelivery(db, owner, delivery_id)
       wake.wake()
       return queued

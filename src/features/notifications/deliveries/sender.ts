@@ -1,21 +1,21 @@
 import { toStorableText } from '#server/db/storable.ts'
 import type { Mailer } from '#server/mail/mailer.ts'
 import { createOutside } from '#server/runtime/fetch/outside.ts'
-import { toMail } from './mail-text.ts'
-import type { Notice } from './notice.ts'
+import { toNotificationMail } from './mail-text.ts'
+import type { Notification } from './notice.ts'
 import type { Target } from './schema.ts'
 import { postWebhook } from './webhook.ts'
 
-export interface Parcel {
+export interface OutgoingDelivery {
   readonly id: string
   readonly target: Target
-  readonly notice: Notice
+  readonly notification: Notification
   readonly secret: string
   /** Where people reach the service; undefined: nobody has said. */
   readonly origin: string | undefined
 }
 
-export interface Sent {
+export interface DeliveryOutcome {
   /** Of a webhook, if it answered. */
   readonly status: number | null
   /** undefined: it has arrived. */
@@ -23,41 +23,50 @@ export interface Sent {
 }
 
 /** The way out. */
-export interface Sender {
-  readonly canMail: boolean
+export interface NotificationSender {
+  readonly canSendMail: boolean
   /** An address that may not be sent to. Names are judged when they are resolved. */
-  isPrivate(hostname: string): boolean
+  isForbiddenHost(hostname: string): boolean
   /** Never throws: whatever goes wrong is the answer. */
-  send(parcel: Parcel): Promise<Sent>
+  send(parcel: OutgoingDelivery): Promise<DeliveryOutcome>
   close(): Promise<void>
 }
 
-export interface SenderOptions {
+export interface NotificationSenderOptions {
   readonly allowedHosts: readonly string[]
   readonly mailer: Mailer
 }
 
 const MAX_PROBLEM = 500
 
-export function createSender({ allowedHosts, mailer }: SenderOptions): Sender {
+export function createNotificationSender({
+  allowedHosts,
+  mailer,
+}: NotificationSenderOptions): NotificationSender {
   const outside = createOutside({ allowedHosts })
 
-  async function carry({ id, target, notice, secret, origin }: Parcel): Promise<Sent> {
-    const { path, ...told } = notice
+  async function carry({
+    id,
+    target,
+    notification,
+    secret,
+    origin,
+  }: OutgoingDelivery): Promise<DeliveryOutcome> {
+    const { path, ...told } = notification
     const link = origin === undefined ? null : origin + path
     if (target.type === 'email') {
-      const problem = await mailer.send(id, target.address, toMail(notice, link))
+      const problem = await mailer.send(id, target.address, toNotificationMail(notification, link))
       return { status: null, problem }
     }
     const body = JSON.stringify({ ...told, url: link })
-    const post = { url: target.url, delivery: id, event: notice.event, secret, body }
+    const post = { url: target.url, delivery: id, event: notification.event, secret, body }
     const status = await postWebhook(outside, post)
     return { status, problem: toProblem(status) }
   }
 
   return {
-    canMail: mailer.isConfigured,
-    isPrivate(hostname) {
+    canSendMail: mailer.isConfigured,
+    isForbiddenHost(hostname) {
       try {
         outside.requireAllowed(hostname)
         return false

@@ -4,15 +4,15 @@ import type { Db, Tx } from '#server/db/schema.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
 import type { Delivery } from './schema.ts'
 import { newSigningSecret } from './signature.ts'
-import type { Owner } from './store.ts'
+import type { DeliverySource } from './store.ts'
 
-interface SenderRow {
+interface SourceRow {
   readonly id: number
   readonly project_id: number
 }
 
 /** What sends: alerts or subscriptions. Here is what can be done to both alike. */
-export interface Senders<Row extends SenderRow = SenderRow> {
+export interface NotificationSource<Row extends SourceRow = SourceRow> {
   readonly noun: 'Alert' | 'Subscription'
   readonly tags: string[]
   /** Throws when there is no such one. */
@@ -26,16 +26,19 @@ export interface Senders<Row extends SenderRow = SenderRow> {
 const TABLES = { Alert: 'alerts', Subscription: 'subscriptions' } as const
 const COLUMNS = { Alert: 'alert_id', Subscription: 'subscription_id' } as const
 
-export const ownerOf = (noun: Senders['noun'], { id, project_id }: SenderRow): Owner => ({
+export const toDeliverySource = (
+  noun: NotificationSource['noun'],
+  { id, project_id }: SourceRow,
+): DeliverySource => ({
   projectId: project_id,
   column: COLUMNS[noun],
   id,
 })
 
 /** Its deliveries go with it, its activity stays. */
-export const removeSender = <Row extends SenderRow>(
+export const removeSource = <Row extends SourceRow>(
   db: Db,
-  { noun, get, log }: Senders<Row>,
+  { noun, get, log }: NotificationSource<Row>,
   caller: Caller,
   id: string,
 ): Promise<void> =>
@@ -49,10 +52,10 @@ export const removeSender = <Row extends SenderRow>(
     await log(tx, caller, row, 'deleted')
   })
 
-export const rotateSecret = <Row extends SenderRow>(
+export const rotateSigningSecret = <Row extends SourceRow>(
   db: Db,
   secrets: Secrets,
-  { noun, get, log }: Senders<Row>,
+  { noun, get, log }: NotificationSource<Row>,
   caller: Caller,
   id: string,
 ): Promise<{ signing_secret: string }> =>

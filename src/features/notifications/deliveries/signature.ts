@@ -5,7 +5,7 @@ import { randomText } from '#server/db/values.ts'
 export const newSigningSecret = (): string => `whsec_${randomText(43)}`
 
 /** The time is signed with the body, so that an old delivery cannot be played back later on. */
-export function sign(secret: string, body: string, seconds: number): string {
+export function signPayload(secret: string, body: string, seconds: number): string {
   const digest = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')
   return `t=${seconds},v1=${digest}`
 }

@@ -3,14 +3,14 @@ import { isPostgres, timeOfDatabase } from '#server/db/dialect.ts'
 import type { Db, Schema, Tx } from '#server/db/schema.ts'
 import { json, now, uuid } from '#server/db/values.ts'
 import type { Slice, Window } from '#server/db/window.ts'
-import type { Notice } from './notice.ts'
+import type { Notification } from './notice.ts'
 import type { Delivery, Target } from './schema.ts'
-import { addressOf, toTarget } from './targets.ts'
+import { toAddress, toTarget } from './targets.ts'
 
 export type DeliveryRow = Selectable<Schema['deliveries']>
 
 /** Whose deliveries. */
-export interface Owner {
+export interface DeliverySource {
   readonly projectId: number
   readonly column: 'alert_id' | 'subscription_id'
   readonly id: number
@@ -21,9 +21,9 @@ const LEASE_S = 60
 
 export function insertDelivery(
   tx: Tx,
-  { projectId, column, id }: Owner,
+  { projectId, column, id }: DeliverySource,
   target: Target,
-  notice: Notice,
+  notice: Notification,
 ): Promise<DeliveryRow> {
   return tx
     .insertInto('deliveries')
@@ -35,7 +35,7 @@ export function insertDelivery(
       [column]: id,
       event: notice.event,
       target_type: target.type,
-      target: addressOf(target),
+      target: toAddress(target),
       payload: json(notice),
       state: 'queued',
       attempt: 0,
@@ -49,13 +49,13 @@ export function insertDelivery(
     .executeTakeFirstOrThrow()
 }
 
-const deliveriesOf = (db: Db, { projectId, column, id }: Owner) =>
+const deliveriesOf = (db: Db, { projectId, column, id }: DeliverySource) =>
   db.selectFrom('deliveries').where('project_id', '=', projectId).where(column, '=', id)
 
 /** The newest first. */
 export async function listDeliveries(
   db: Db,
-  owner: Owner,
+  owner: DeliverySource,
   { limit, offset }: Window,
 ): Promise<Slice<Delivery>> {
   const rows = await deliveriesOf(db, owner)
@@ -71,7 +71,11 @@ export async function listDeliveries(
   return { count: Number(count), results: rows.map(toDelivery) }
 }
 
-export const findDelivery = (db: Db, owner: Owner, id: string): Promise<DeliveryRow | undefined> =>
+export const findDelivery = (
+  db: Db,
+  owner: DeliverySource,
+  id: string,
+): Promise<DeliveryRow | undefined> =>
   deliveriesOf(db, owner).selectAll().where('id', '=', id).executeTakeFirst()
 
 /** The one that has been due longest, for whoever claims it until the lease ends. */
@@ -96,25 +100,25 @@ export function claimDelivery(db: Db): Promise<DeliveryRow | undefined> {
     .executeTakeFirst()
 }
 
-export interface Settled {
+export interface SettledDelivery {
   readonly state: DeliveryRow['state']
   readonly response_status: number | null
   readonly error: string
   /** undefined: it is not tried again. */
-  readonly againInSeconds?: number | undefined
+  readonly retryInSeconds?: number | undefined
 }
 
 /** The attempt is part of whose it is: one that was thought dead must not say how a later one ended. */
 export async function settleDelivery(
   db: Db,
   { id, attempt }: DeliveryRow,
-  { state, response_status, error, againInSeconds }: Settled,
+  { state, response_status, error, retryInSeconds }: SettledDelivery,
 ): Promise<void> {
   await db
     .updateTable('deliveries')
     .set({
       ...{ state, response_status, error },
-      next_attempt_at: againInSeconds === undefined ? null : timeOfDatabase(db, againInSeconds),
+      next_attempt_at: retryInSeconds === undefined ? null : timeOfDatabase(db, retryInSeconds),
       delivered_at: state === 'delivered' ? timeOfDatabase(db) : null,
     })
     .where('id', '=', id)

@@ -1,8 +1,8 @@
 import { exchange } from '#server/runtime/fetch/exchange.ts'
 import type { Outside } from '#server/runtime/fetch/outside.ts'
-import { sign } from './signature.ts'
+import { signPayload } from './signature.ts'
 
-export interface Post {
+export interface WebhookRequest {
   readonly url: string
   readonly delivery: string
   readonly event: string
@@ -13,13 +13,13 @@ export interface Post {
 const TIMEOUT_MS = 10_000
 
 /** What it answered. A redirect is an answer like any other: where it leads to, nobody has been asked. */
-export async function postWebhook(outside: Outside, post: Post): Promise<number> {
+export async function postWebhook(outside: Outside, post: WebhookRequest): Promise<number> {
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   const payload = Buffer.from(post.body)
   const headers = new Map([
     ['content-type', 'application/json'],
     ['user-agent', 'Hedgerow'],
-    ['x-hedgerow-signature', sign(post.secret, post.body, Math.floor(Date.now() / 1000))],
+    ['x-hedgerow-signature', signPayload(post.secret, post.body, Math.floor(Date.now() / 1000))],
     ['x-hedgerow-delivery', post.delivery],
     ['x-hedgerow-event', post.event],
   ])

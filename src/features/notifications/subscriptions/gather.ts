@@ -6,9 +6,9 @@ import { NO_OVERRIDES } from '#server/features/results/overrides.ts'
 import type { Found, Refresh, Results } from '#server/features/results/results.ts'
 import {
   dashboardPath,
+  type InsightWithResult,
   insightPath,
-  type SentInsight,
-  type SubscriptionNotice,
+  type SubscriptionNotification,
 } from '../deliveries/notice.ts'
 import type { SubscriptionRow } from './store.ts'
 
@@ -16,13 +16,13 @@ import type { SubscriptionRow } from './store.ts'
 const MAX_RESULT_LENGTH = 256 * 1024
 
 /** What a subscription sends at this moment. undefined: what it shows is in the trash. */
-export async function gather(
+export async function buildSubscriptionNotification(
   db: Db,
   results: Results,
   row: SubscriptionRow,
-  event: SubscriptionNotice['event'],
+  event: SubscriptionNotification['event'],
   refresh: Refresh,
-): Promise<SubscriptionNotice | undefined> {
+): Promise<SubscriptionNotification | undefined> {
   const { id, title, frequency, project_id, dashboard_id } = row
   const shown =
     dashboard_id === null
@@ -31,7 +31,7 @@ export async function gather(
   return shown && { event, project_id, subscription: { id, title, frequency }, ...shown }
 }
 
-type Gathered = Pick<SubscriptionNotice, 'dashboard' | 'insights' | 'path'>
+type Gathered = Pick<SubscriptionNotification, 'dashboard' | 'insights' | 'path'>
 
 async function gatherInsight(
   db: Db,
@@ -81,9 +81,9 @@ async function gatherDashboard(
 }
 
 function toSent(
-  named: Pick<SentInsight, 'id' | 'short_id' | 'name'>,
+  named: Pick<InsightWithResult, 'id' | 'short_id' | 'name'>,
   found: Found | undefined,
-): SentInsight {
+): InsightWithResult {
   const text = found?.row?.results ?? 'null'
   const isTooLong = text.length > MAX_RESULT_LENGTH
   const { columns = null } = found?.row ? JSON.parse(found.row.details) : {}

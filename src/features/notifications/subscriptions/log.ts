@@ -2,7 +2,7 @@ import type { Caller } from '#server/access/guard.ts'
 import type { Tx } from '#server/db/schema.ts'
 import type { Change } from '#server/features/activity/schema.ts'
 import { changesBetween, insertActivity } from '#server/features/activity/store.ts'
-import { toMasked, toTarget } from '../deliveries/targets.ts'
+import { maskTarget, toTarget } from '../deliveries/targets.ts'
 import type { SubscriptionRow } from './store.ts'
 
 /** Says in the activity log what the caller did to a subscription. */
@@ -31,5 +31,5 @@ const toLogged = (row: SubscriptionRow): Record<string, unknown> => ({
   frequency: row.frequency,
   hour: row.hour,
   target_type: row.target_type,
-  target_value: toMasked(toTarget(row.target_type, row.target_value)),
+  target_value: maskTarget(toTarget(row.target_type, row.target_value)),
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nextDate } from './next-date.ts'
+import { nextDeliveryDate } from './next-date.ts'
 
 describe('the next date of a subscription', () => {
   it.each([
@@ -47,6 +47,6 @@ describe('the next date of a subscription', () => {
       '2026-10-26T01:00:00.000Z',
     ],
   ] as const)('is %s', (_, frequency, hour, zone, after, next) => {
-    expect(nextDate({ frequency, hour }, zone, Temporal.Instant.from(after))).toBe(next)
+    expect(nextDeliveryDate({ frequency, hour }, zone, Temporal.Instant.from(after))).toBe(next)
   })
 })

@@ -3,7 +3,7 @@ import type { SubscriptionRow } from './store.ts'
 type Schedule = Pick<SubscriptionRow, 'frequency' | 'hour'>
 
 /** The first time after `after` that the calendar of the time zone says so. */
-export function nextDate(
+export function nextDeliveryDate(
   { frequency, hour }: Schedule,
   zone: string,
   after: Temporal.Instant,

@@ -1,6 +1,6 @@
 import type { Db } from '#server/db/schema.ts'
 import { listUsersById } from '#server/features/people/users/store.ts'
-import { resourceNamesOf } from '../deliveries/resource-names.ts'
+import { findResourceNames } from '../deliveries/resource-names.ts'
 import type { Subscription } from './schema.ts'
 import type { SubscriptionRow } from './store.ts'
 
@@ -12,7 +12,7 @@ export async function toSubscriptions(
     db,
     rows.map((row) => row.created_by),
   )
-  const nameOf = await resourceNamesOf(db, rows)
+  const nameOf = await findResourceNames(db, rows)
   return rows.map((row) => ({
     id: row.id,
     insight: row.insight_id,

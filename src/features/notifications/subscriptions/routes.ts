@@ -5,7 +5,7 @@ import { listActivity } from '#server/features/activity/store.ts'
 import { PageQuery, page, pageOf } from '#server/http/page.ts'
 import { ProjectOnlyParams } from '#server/http/params.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
-import type { Reach } from '../deliveries/targets.ts'
+import type { TargetPolicy } from '../deliveries/targets.ts'
 import {
   Subscription,
   SubscriptionCreate,
@@ -27,13 +27,13 @@ const tags = ['Subscriptions']
 export interface SubscriptionRoutesOptions {
   readonly db: Db
   readonly secrets: Secrets
-  readonly reach: Reach
+  readonly targetPolicy: TargetPolicy
 }
 
 /** Mounted at /api/projects/:project_id/subscriptions */
 export const subscriptionRoutes: FastifyPluginAsyncTypebox<SubscriptionRoutesOptions> = async (
   app,
-  { db, secrets, reach },
+  { db, secrets, targetPolicy },
 ) => {
   app.get('', {
     config: { scope: 'alert:read' },
@@ -62,7 +62,7 @@ export const subscriptionRoutes: FastifyPluginAsyncTypebox<SubscriptionRoutesOpt
     },
     handler: async ({ caller, body }, reply) => {
       reply.code(201)
-      return createSubscription(db, secrets, reach, caller, body)
+      return createSubscription(db, secrets, targetPolicy, caller, body)
     },
   })
 
@@ -89,7 +89,8 @@ export const subscriptionRoutes: FastifyPluginAsyncTypebox<SubscriptionRoutesOpt
       body: SubscriptionPatch,
       response: { 200: Subscription },
     },
-    handler: ({ caller, params, body }) => patchSubscription(db, reach, caller, params.id, body),
+    handler: ({ caller, params, body }) =>
+      patchSubscription(db, targetPolicy, caller, params.id, body),
   })
 
   app.get('/:id/activity', {

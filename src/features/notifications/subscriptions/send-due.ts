@@ -5,9 +5,9 @@ import type { Results } from '#server/features/results/results.ts'
 import type { Wake } from '#server/wake/wake.ts'
 import { queueDeliveries } from '../deliveries/deliveries.ts'
 import { toTarget } from '../deliveries/targets.ts'
-import { gather } from './gather.ts'
-import { nextDate } from './next-date.ts'
-import { claimSubscription, moveOn, type SubscriptionRow } from './store.ts'
+import { buildSubscriptionNotification } from './gather.ts'
+import { nextDeliveryDate } from './next-date.ts'
+import { claimSubscription, type SubscriptionRow, scheduleNextDelivery } from './store.ts'
 
 export interface SendDueOptions {
   readonly db: Db
@@ -34,11 +34,17 @@ async function sendSubscription(
   row: SubscriptionRow,
 ): Promise<void> {
   const { project_id, id, target_type, target_value } = row
-  const notice = await gather(db, results, row, 'subscription', toRefresh('blocking'))
+  const notice = await buildSubscriptionNotification(
+    db,
+    results,
+    row,
+    'subscription',
+    toRefresh('blocking'),
+  )
   const { zone, now } = await contextOf(db, project_id)
-  const next = nextDate(row, zone, now)
+  const next = nextDeliveryDate(row, zone, now)
   await db.transaction().execute(async (tx) => {
-    if (!(await moveOn(tx, row, next)) || !notice) return
+    if (!(await scheduleNextDelivery(tx, row, next)) || !notice) return
     const owner = { projectId: project_id, column: 'subscription_id', id } as const
     await queueDeliveries(tx, owner, [toTarget(target_type, target_value)], notice)
   })

@@ -11,7 +11,7 @@ const LEASE_S = 10 * 60
 const subscriptionsOf = (db: Db, projectId: number) =>
   db.selectFrom('subscriptions').where('project_id', '=', projectId)
 
-export interface Shown {
+export interface SubscriptionFilter {
   readonly insight?: number | undefined
   readonly dashboard?: number | undefined
 }
@@ -20,7 +20,7 @@ export interface Shown {
 export async function listSubscriptionRows(
   db: Db,
   projectId: number,
-  { insight, dashboard }: Shown,
+  { insight, dashboard }: SubscriptionFilter,
   { limit, offset }: Window,
 ): Promise<Slice<SubscriptionRow>> {
   let matches = subscriptionsOf(db, projectId)
@@ -83,7 +83,11 @@ export function claimSubscription(db: Db): Promise<SubscriptionRow | undefined> 
 }
 
 /** False: somebody else has sent it meanwhile, or it was changed. */
-export async function moveOn(tx: Tx, row: SubscriptionRow, next: string): Promise<boolean> {
+export async function scheduleNextDelivery(
+  tx: Tx,
+  row: SubscriptionRow,
+  next: string,
+): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('subscriptions')
     .set({ next_delivery_date: next, claimed_until: null })

@@ -12,18 +12,18 @@ import { requireId } from '#server/http/ids.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
 import { queueDeliveries } from '../deliveries/deliveries.ts'
 import type { Delivery } from '../deliveries/schema.ts'
-import { ownerOf, type Senders } from '../deliveries/senders.ts'
+import { type NotificationSource, toDeliverySource } from '../deliveries/senders.ts'
 import { newSigningSecret } from '../deliveries/signature.ts'
 import {
-  type Reach,
   requireAddress,
-  requireMail,
+  requireMailConfigured,
   requireUrl,
+  type TargetPolicy,
   toTarget,
 } from '../deliveries/targets.ts'
-import { gather } from './gather.ts'
+import { buildSubscriptionNotification } from './gather.ts'
 import { logSubscription, subscriptionChanges } from './log.ts'
-import { nextDate } from './next-date.ts'
+import { nextDeliveryDate } from './next-date.ts'
 import { toSubscription, toSubscriptions } from './representation.ts'
 import type {
   Subscription,
@@ -35,7 +35,7 @@ import {
   findSubscription,
   insertSubscription,
   listSubscriptionRows,
-  type Shown,
+  type SubscriptionFilter,
   type SubscriptionRow,
   updateSubscription,
 } from './store.ts'
@@ -45,7 +45,7 @@ const USUAL_HOUR = 9
 export async function listSubscriptions(
   db: Db,
   { projectId }: Caller,
-  shown: Shown,
+  shown: SubscriptionFilter,
   window: Window,
 ): Promise<Slice<Subscription>> {
   const { count, results } = await listSubscriptionRows(db, projectId, shown, window)
@@ -68,13 +68,13 @@ export const getSubscription = async (db: Db, caller: Caller, id: string): Promi
 export function createSubscription(
   db: Db,
   secrets: Secrets,
-  reach: Reach,
+  targetPolicy: TargetPolicy,
   caller: Caller,
   body: SubscriptionCreate,
 ): Promise<SubscriptionWithSecret> {
   const { projectId, userId } = caller
   const { frequency, target_type, target_value, hour = USUAL_HOUR } = body
-  requireTargetValue(reach, target_type, target_value)
+  requireTargetValue(targetPolicy, target_type, target_value)
   return changeProject(db, projectId, async (tx) => {
     const shown = await requireShown(tx, projectId, body)
     const { zone, now: at } = await contextOf(tx, projectId)
@@ -83,7 +83,7 @@ export function createSubscription(
       ...{ project_id: projectId, ...shown, title: body.title ?? '', frequency, hour },
       ...{ target_type, target_value, enabled: flag(body.enabled ?? true) },
       signing_secret: secrets.sealText(signing_secret),
-      next_delivery_date: nextDate({ frequency, hour }, zone, at),
+      next_delivery_date: nextDeliveryDate({ frequency, hour }, zone, at),
       created_by: userId,
       created_at: now(),
     })
@@ -94,7 +94,7 @@ export function createSubscription(
 
 export function patchSubscription(
   db: Db,
-  reach: Reach,
+  targetPolicy: TargetPolicy,
   caller: Caller,
   id: string,
   body: SubscriptionPatch,
@@ -103,7 +103,7 @@ export function patchSubscription(
     const before = await getSubscriptionRow(tx, caller, id)
     const { title, frequency, hour, target_type, target_value } = { ...before, ...body }
     if (body.target_type !== undefined || body.target_value !== undefined) {
-      requireTargetValue(reach, target_type, target_value)
+      requireTargetValue(targetPolicy, target_type, target_value)
     }
     const { zone, now: at } = await contextOf(tx, caller.projectId)
     const isMoved =
@@ -112,7 +112,7 @@ export function patchSubscription(
       (body.enabled === true && before.enabled === 0)
     const row = await updateSubscription(tx, before, {
       ...{ title, frequency, hour, target_type, target_value, enabled: flag(body.enabled) },
-      ...(isMoved && { next_delivery_date: nextDate({ frequency, hour }, zone, at) }),
+      ...(isMoved && { next_delivery_date: nextDeliveryDate({ frequency, hour }, zone, at) }),
     })
     if (JSON.stringify(row) !== JSON.stringify(before)) {
       await logSubscription(tx, caller, row, 'updated', subscriptionChanges(before, row))
@@ -129,26 +129,32 @@ export async function testSubscription(
   id: string,
 ): Promise<Delivery[]> {
   const row = await getSubscriptionRow(db, caller, id)
-  const notice = await gather(db, results, row, 'test', toRefresh('force_cache'))
+  const notice = await buildSubscriptionNotification(
+    db,
+    results,
+    row,
+    'test',
+    toRefresh('force_cache'),
+  )
   if (!notice) throw conflict('What it sends is in the trash.')
   return changeProject(db, caller.projectId, async (tx) => {
     const still = await getSubscriptionRow(tx, caller, id)
     const target = toTarget(still.target_type, still.target_value)
     await logSubscription(tx, caller, still, 'tested')
-    return queueDeliveries(tx, ownerOf('Subscription', still), [target], notice)
+    return queueDeliveries(tx, toDeliverySource('Subscription', still), [target], notice)
   })
 }
 
 function requireTargetValue(
-  reach: Reach,
+  targetPolicy: TargetPolicy,
   type: SubscriptionRow['target_type'],
   value: string,
 ): void {
   if (type === 'webhook') {
-    requireUrl(reach, value, 'target_value')
+    requireUrl(targetPolicy, value, 'target_value')
     return
   }
-  requireMail(reach, 'target_type')
+  requireMailConfigured(targetPolicy, 'target_type')
   requireAddress(value, 'target_value')
 }
 
@@ -177,7 +183,10 @@ async function requireShown(
 }
 
 /** For the routes of what they send. */
-export const subscriptionSenders = (db: Db, results: Results): Senders<SubscriptionRow> => ({
+export const createSubscriptionSource = (
+  db: Db,
+  results: Results,
+): NotificationSource<SubscriptionRow> => ({
   noun: 'Subscription',
   tags: ['Subscriptions'],
   get: getSubscriptionRow,

@@ -3,7 +3,7 @@ import { allows, type Scope } from '#server/access/scopes.ts'
 import { forbidden } from '#server/errors.ts'
 
 /** What is written on a key. */
-export interface Powers {
+export interface KeyPermissions {
   readonly scopes: readonly string[]
   /** null: every project its owner reaches. */
   readonly projects: readonly number[] | null
@@ -12,19 +12,22 @@ export interface Powers {
 }
 
 /** Nobody gets more out of a key than was put into it: not by making another, nor by changing one. */
-export function requireWithin(holder: KeyHolder, wanted: Powers): void {
+export function requireNoEscalation(holder: KeyHolder, wanted: KeyPermissions): void {
   const excess = findExcess(holder, wanted)
   if (excess) throw forbidden(`A key cannot give more than it has: ${excess}.`)
 }
 
 /** A stronger key is out of reach of a weaker one: rolled, it would tell its new value. */
-export function requireWeaker(holder: KeyHolder, key: Powers & { id: string; label: string }) {
+export function requireNotStronger(
+  holder: KeyHolder,
+  key: KeyPermissions & { id: string; label: string },
+) {
   if (key.id === holder.keyId) return
   const excess = findExcess(holder, key)
   if (excess) throw forbidden(`The key "${key.label}" may do more than the one you use: ${excess}.`)
 }
 
-function findExcess(holder: KeyHolder, { scopes, projects, expires_at }: Powers) {
+function findExcess(holder: KeyHolder, { scopes, projects, expires_at }: KeyPermissions) {
   const scope = scopes.find((each) => !holds(holder.scopes, each))
   if (scope !== undefined) return `yours has no scope '${scope}'`
   const own = holder.projects

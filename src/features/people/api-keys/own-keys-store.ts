@@ -2,9 +2,9 @@ import type { Selectable, Updateable } from 'kysely'
 import type { Db, Schema } from '#server/db/schema.ts'
 import type { PersonalApiKey } from './schema.ts'
 
-export type KeyRow = Selectable<Schema['api_keys']>
+export type ApiKeyRow = Selectable<Schema['api_keys']>
 
-export async function listOwnKeys(db: Db, userId: number): Promise<PersonalApiKey[]> {
+export async function listPersonalApiKeys(db: Db, userId: number): Promise<PersonalApiKey[]> {
   const rows = await ofUser(db, userId)
     .selectAll()
     .orderBy('created_at', 'desc')
@@ -13,19 +13,23 @@ export async function listOwnKeys(db: Db, userId: number): Promise<PersonalApiKe
   return rows.map((row) => toPersonalApiKey(row))
 }
 
-export const findOwnKey = (db: Db, userId: number, id: string): Promise<KeyRow | undefined> =>
+export const findPersonalApiKey = (
+  db: Db,
+  userId: number,
+  id: string,
+): Promise<ApiKeyRow | undefined> =>
   ofUser(db, userId).selectAll().where('id', '=', id).executeTakeFirst()
 
-export async function countOwnKeys(db: Db, userId: number): Promise<number> {
+export async function countPersonalApiKeys(db: Db, userId: number): Promise<number> {
   const keys = ofUser(db, userId).select((eb) => eb.fn.countAll().as('count'))
   return Number((await keys.executeTakeFirstOrThrow()).count)
 }
 
-export const updateOwnKey = (
+export const updatePersonalApiKey = (
   db: Db,
-  { id, user_id }: KeyRow,
+  { id, user_id }: ApiKeyRow,
   changes: Updateable<Schema['api_keys']>,
-): Promise<KeyRow> =>
+): Promise<ApiKeyRow> =>
   db
     .updateTable('api_keys')
     .set({ id, ...changes })
@@ -36,7 +40,7 @@ export const updateOwnKey = (
 
 const ofUser = (db: Db, userId: number) => db.selectFrom('api_keys').where('user_id', '=', userId)
 
-export const toPersonalApiKey = (row: KeyRow, value: string | null = null): PersonalApiKey => ({
+export const toPersonalApiKey = (row: ApiKeyRow, value: string | null = null): PersonalApiKey => ({
   id: row.id,
   label: row.label,
   description: row.description,

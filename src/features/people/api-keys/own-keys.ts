@@ -7,13 +7,13 @@ import { invalid, notFound } from '#server/errors.ts'
 import { toUuid } from '#server/http/ids.ts'
 import { requireName } from '#server/http/names.ts'
 import { parseTime } from '#server/http/times.ts'
-import { type Powers, requireWeaker, requireWithin } from './limits.ts'
+import { type KeyPermissions, requireNoEscalation, requireNotStronger } from './limits.ts'
 import {
-  countOwnKeys,
-  findOwnKey,
-  type KeyRow,
+  type ApiKeyRow,
+  countPersonalApiKeys,
+  findPersonalApiKey,
   toPersonalApiKey,
-  updateOwnKey,
+  updatePersonalApiKey,
 } from './own-keys-store.ts'
 import type { PersonalApiKey, PersonalApiKeyCreate, PersonalApiKeyPatch } from './schema.ts'
 import { deleteApiKey } from './store.ts'
@@ -21,16 +21,19 @@ import { deleteApiKey } from './store.ts'
 const MAX_KEYS = 50
 
 /** Another's key does not exist. */
-async function getRow(db: Db, holder: KeyHolder, id: string): Promise<KeyRow> {
-  const row = await findOwnKey(db, holder.userId, id)
+async function getRow(db: Db, holder: KeyHolder, id: string): Promise<ApiKeyRow> {
+  const row = await findPersonalApiKey(db, holder.userId, id)
   if (!row) throw notFound()
   return row
 }
 
-export const getOwnKey = async (db: Db, holder: KeyHolder, id: string): Promise<PersonalApiKey> =>
-  toPersonalApiKey(await getRow(db, holder, id))
+export const getPersonalApiKey = async (
+  db: Db,
+  holder: KeyHolder,
+  id: string,
+): Promise<PersonalApiKey> => toPersonalApiKey(await getRow(db, holder, id))
 
-export function createOwnKey(
+export function createPersonalApiKey(
   db: Db,
   holder: KeyHolder,
   body: PersonalApiKeyCreate,
@@ -42,9 +45,9 @@ export function createOwnKey(
     expires_at: requireFuture(body.expires_at),
   }
   requireOrganizations(holder, body.scoped_organizations)
-  requireWithin(holder, powers)
+  requireNoEscalation(holder, powers)
   return changeAccess(db, async (tx) => {
-    if ((await countOwnKeys(tx, holder.userId)) >= MAX_KEYS) {
+    if ((await countPersonalApiKeys(tx, holder.userId)) >= MAX_KEYS) {
       throw invalid(
         null,
         `You can only have ${MAX_KEYS} personal API keys. Remove an existing key before creating a new one.`,
@@ -62,14 +65,14 @@ export function createOwnKey(
   })
 }
 
-export function patchOwnKey(
+export function patchPersonalApiKey(
   db: Db,
   holder: KeyHolder,
   id: string,
   body: PersonalApiKeyPatch,
 ): Promise<PersonalApiKey> {
   const label = body.label === undefined ? undefined : requireName('label', body.label, 40)
-  const changed: Partial<Powers> = {
+  const changed: Partial<KeyPermissions> = {
     ...(body.scopes && { scopes: requireScopes(body.scopes) }),
     ...(body.scoped_teams !== undefined && {
       projects: requireProjects(holder, body.scoped_teams),
@@ -79,8 +82,8 @@ export function patchOwnKey(
   requireOrganizations(holder, body.scoped_organizations)
   return changeWeaker(db, holder, id, async (tx, row) => {
     const powers = { ...powersOf(row), ...changed }
-    requireWithin(holder, powers)
-    const after = await updateOwnKey(tx, row, {
+    requireNoEscalation(holder, powers)
+    const after = await updatePersonalApiKey(tx, row, {
       label,
       description: body.description === undefined ? undefined : body.description || null,
       scopes: json(powers.scopes),
@@ -92,15 +95,19 @@ export function patchOwnKey(
 }
 
 /** For good: its value is refused from now on. */
-export const removeOwnKey = (db: Db, holder: KeyHolder, id: string): Promise<void> =>
+export const removePersonalApiKey = (db: Db, holder: KeyHolder, id: string): Promise<void> =>
   changeWeaker(db, holder, id, (tx, row) => deleteApiKey(tx, row.id))
 
 /** The same key with another value; the old one is refused from now on. */
-export const rollOwnKey = (db: Db, holder: KeyHolder, id: string): Promise<PersonalApiKey> =>
+export const rollPersonalApiKey = (
+  db: Db,
+  holder: KeyHolder,
+  id: string,
+): Promise<PersonalApiKey> =>
   changeWeaker(db, holder, id, async (tx, row) => {
     const value = newKey()
     const secret = { hash: hashKey(value), mask: maskKey(value) }
-    const after = await updateOwnKey(tx, row, { ...secret, last_rolled_at: now() })
+    const after = await updatePersonalApiKey(tx, row, { ...secret, last_rolled_at: now() })
     return toPersonalApiKey(after, value)
   })
 
@@ -108,15 +115,15 @@ const changeWeaker = <T>(
   db: Db,
   holder: KeyHolder,
   id: string,
-  change: (tx: Tx, row: KeyRow) => Promise<T>,
+  change: (tx: Tx, row: ApiKeyRow) => Promise<T>,
 ): Promise<T> =>
   changeAccess(db, async (tx) => {
     const row = await getRow(tx, holder, id)
-    requireWeaker(holder, { ...powersOf(row), id: row.id, label: row.label })
+    requireNotStronger(holder, { ...powersOf(row), id: row.id, label: row.label })
     return change(tx, row)
   })
 
-const powersOf = ({ scopes, projects, expires_at }: KeyRow): Powers => ({
+const powersOf = ({ scopes, projects, expires_at }: ApiKeyRow): KeyPermissions => ({
   scopes: JSON.parse(scopes),
   projects: projects === null ? null : JSON.parse(projects),
   expires_at,

@@ -2,8 +2,14 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Db } from '#server/db/schema.ts'
 import { sendNothing } from '#server/http/negotiation.ts'
-import { createOwnKey, getOwnKey, patchOwnKey, removeOwnKey, rollOwnKey } from './own-keys.ts'
-import { listOwnKeys } from './own-keys-store.ts'
+import {
+  createPersonalApiKey,
+  getPersonalApiKey,
+  patchPersonalApiKey,
+  removePersonalApiKey,
+  rollPersonalApiKey,
+} from './own-keys.ts'
+import { listPersonalApiKeys } from './own-keys-store.ts'
 import {
   PersonalApiKey,
   PersonalApiKeyCreate,
@@ -23,7 +29,7 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, {
       tags,
       response: { 200: Type.Array(PersonalApiKey) },
     },
-    handler: ({ keyHolder }) => listOwnKeys(db, keyHolder.userId),
+    handler: ({ keyHolder }) => listPersonalApiKeys(db, keyHolder.userId),
   })
 
   app.post('', {
@@ -39,7 +45,7 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, {
     },
     handler: async ({ keyHolder, body }, reply) => {
       reply.code(201)
-      return createOwnKey(db, keyHolder, body)
+      return createPersonalApiKey(db, keyHolder, body)
     },
   })
 
@@ -51,7 +57,7 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, {
       tags,
       response: { 200: PersonalApiKey },
     },
-    handler: ({ keyHolder }) => getOwnKey(db, keyHolder, keyHolder.keyId),
+    handler: ({ keyHolder }) => getPersonalApiKey(db, keyHolder, keyHolder.keyId),
   })
 
   app.get('/:id', {
@@ -63,7 +69,7 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, {
       params: PersonalApiKeyParams,
       response: { 200: PersonalApiKey },
     },
-    handler: ({ keyHolder, params }) => getOwnKey(db, keyHolder, params.id),
+    handler: ({ keyHolder, params }) => getPersonalApiKey(db, keyHolder, params.id),
   })
 
   app.patch('/:id', {
@@ -77,7 +83,7 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, {
       body: PersonalApiKeyPatch,
       response: { 200: PersonalApiKey },
     },
-    handler: ({ keyHolder, params, body }) => patchOwnKey(db, keyHolder, params.id, body),
+    handler: ({ keyHolder, params, body }) => patchPersonalApiKey(db, keyHolder, params.id, body),
   })
 
   app.delete('/:id', {
@@ -90,7 +96,7 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, {
       response: { 204: Type.Null({ description: 'It is refused from now on.' }) },
     },
     handler: async ({ keyHolder, params }, reply) => {
-      await removeOwnKey(db, keyHolder, params.id)
+      await removePersonalApiKey(db, keyHolder, params.id)
       return sendNothing(reply, 204)
     },
   })
@@ -105,6 +111,6 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, {
       params: PersonalApiKeyParams,
       response: { 200: PersonalApiKey },
     },
-    handler: ({ keyHolder, params }) => rollOwnKey(db, keyHolder, params.id),
+    handler: ({ keyHolder, params }) => rollPersonalApiKey(db, keyHolder, params.id),
   })
 }

@@ -6,10 +6,14 @@ import { inSeconds, json, now, randomText, uuid } from '#server/db/values.ts'
 import { ApiError, invalid, notFound } from '#server/errors.ts'
 import { requireName } from '#server/http/names.ts'
 import type { Mailer } from '#server/mail/mailer.ts'
-import { getOrganization } from '../projects/projects.ts'
+import { getOrganizationRow } from '../projects/projects.ts'
 import { listProjectIds } from '../projects/store.ts'
-import { LEVELS, type Level, toLevelName } from '../users/levels.ts'
-import { requireMayChange } from '../users/may-change.ts'
+import {
+  ORGANIZATION_LEVELS,
+  type OrganizationLevel,
+  organizationLevelName,
+} from '../users/levels.ts'
+import { requireCanChangeLevel } from '../users/may-change.ts'
 import type { Account } from '../users/members-store.ts'
 import { hashPassword, requirePassword } from '../users/passwords.ts'
 import { addUser, requireEmail, requireFreeEmail } from '../users/users.ts'
@@ -33,7 +37,7 @@ export async function createInvite(
   origin: string,
   { email: address, level, projects = [] }: InviteCreate,
 ): Promise<InviteWithLink> {
-  requireMayChange(caller.level, LEVELS.member, level)
+  requireCanChangeLevel(caller.level, ORGANIZATION_LEVELS.member, level)
   const email = address == null ? null : requireEmail(address)
   const token = randomText(43)
   const link = `${origin}/invite/${token}`
@@ -50,10 +54,10 @@ export async function createInvite(
     })
     const [made] = await toInvites(tx, [row])
     if (!made) throw new Error('An invite was lost')
-    return { invite: made, organization: (await getOrganization(tx)).name }
+    return { invite: made, organization: (await getOrganizationRow(tx)).name }
   })
   const isMailed = email !== null && mailer.isConfigured
-  const mail = toInviteMail(organization, toLevelName(level), link)
+  const mail = toInviteMail(organization, organizationLevelName(level), link)
   const problem = isMailed ? await mailer.send(invite.id, email, mail) : undefined
   const mailed = isMailed && problem === undefined
   return { ...invite, link, mailed, mail_problem: problem ?? null }
@@ -73,7 +77,7 @@ export const removeInvite = (db: Db, id: string): Promise<void> =>
 
 export async function getInviteInfo(db: Db, token: string): Promise<InviteInfo> {
   const { email, level } = await getInvite(db, token)
-  return { organization: (await getOrganization(db)).name, email, level }
+  return { organization: (await getOrganizationRow(db)).name, email, level }
 }
 
 /** Makes the user. Of two who accept the same link at once, one does. */
@@ -92,7 +96,7 @@ export async function acceptInvite(db: Db, token: string, body: InviteAccept): P
     const wanted: number[] = JSON.parse(invite.projects)
     return addUser(tx, {
       ...{ email, firstName, lastName: '', passwordHash },
-      level: invite.level as Level,
+      level: invite.level as OrganizationLevel,
       projects: wanted.filter((id) => known.includes(id)),
     })
   })

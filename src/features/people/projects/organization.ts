@@ -2,12 +2,12 @@ import type { KeyHolder } from '#server/access/keys.ts'
 import { changeAccess } from '#server/db/change.ts'
 import type { Db } from '#server/db/schema.ts'
 import { requireName } from '#server/http/names.ts'
-import { getOrganization } from './projects.ts'
+import { getOrganizationRow } from './projects.ts'
 import type { Organization } from './schema.ts'
 import { updateOrganization } from './store.ts'
 
-export async function readOrganization(db: Db, holder: KeyHolder): Promise<Organization> {
-  const { id, name } = await getOrganization(db)
+export async function getOrganization(db: Db, holder: KeyHolder): Promise<Organization> {
+  const { id, name } = await getOrganizationRow(db)
   return { id, name, membership_level: holder.level }
 }
 
@@ -15,6 +15,6 @@ export function patchOrganization(db: Db, holder: KeyHolder, name: string): Prom
   const wanted = requireName('name', name, 100)
   return changeAccess(db, async (tx) => {
     await updateOrganization(tx, wanted)
-    return readOrganization(tx, holder)
+    return getOrganization(tx, holder)
   })
 }

@@ -36,7 +36,7 @@ export async function getProject(db: Db, holder: KeyHolder, asked: string): Prom
 export async function getMe(db: Db, holder: KeyHolder): Promise<Me> {
   const user = await findUser(db, holder.userId)
   if (!user) throw notFound()
-  const { id, name } = await getOrganization(db)
+  const { id, name } = await getOrganizationRow(db)
   const organization = { id, name, membership_level: user.level }
   const current = holder.currentProject
   return {
@@ -53,7 +53,7 @@ export async function createProject(db: Db, name: string, timezone = 'UTC'): Pro
   const wanted = requireName('name', name, 400)
   requireTimeZone(timezone)
   return changeAccess(db, async (tx) => {
-    const { id } = await getOrganization(tx)
+    const { id } = await getOrganizationRow(tx)
     return insertProject(tx, id, wanted, timezone)
   })
 }
@@ -107,7 +107,7 @@ function requireTimeZone(name: string): void {
 }
 
 /** Made by the first start. */
-export async function getOrganization(db: Db): Promise<{ id: string; name: string }> {
+export async function getOrganizationRow(db: Db): Promise<{ id: string; name: string }> {
   const organization = await findOrganization(db)
   if (organization) return organization
   throw conflict('The first start has not happened yet.')

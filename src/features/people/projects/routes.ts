@@ -6,7 +6,7 @@ import { forbidden } from '#server/errors.ts'
 import { sendNothing } from '#server/http/negotiation.ts'
 import { Conflict } from '#server/http/openapi-document.ts'
 import { PageQuery, page, pageOf } from '#server/http/page.ts'
-import { patchOrganization, readOrganization } from './organization.ts'
+import { getOrganization, patchOrganization } from './organization.ts'
 import {
   createProject,
   getMe,
@@ -131,7 +131,7 @@ export const projectRoutes: FastifyPluginAsyncTypebox<ProjectRoutesOptions> = as
       params: OrganizationParams,
       response: { 200: Organization },
     },
-    handler: ({ keyHolder }) => readOrganization(db, keyHolder),
+    handler: ({ keyHolder }) => getOrganization(db, keyHolder),
   })
 
   app.patch('/organizations/:organization_id', {

@@ -4,7 +4,7 @@ import { startSession } from '#server/access/sessions.ts'
 import type { Db } from '#server/db/schema.ts'
 import { sendNothing } from '#server/http/negotiation.ts'
 import { PageQuery, page, pageOf } from '#server/http/page.ts'
-import { Nothing, PasswordReset, Session, SessionParams, SignIn, WaysIn } from './schema.ts'
+import { NoContent, PasswordReset, Session, SessionParams, SignIn, WaysIn } from './schema.ts'
 import { endAllSessions, endSession, resetPassword } from './sessions.ts'
 import { type PasswordThrottle, signIn } from './sign-in.ts'
 import { listSessions } from './store.ts'
@@ -42,7 +42,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
       description: 'Sets the cookie `hedgerow_session`.',
       tags,
       body: SignIn,
-      response: { 204: Nothing },
+      response: { 204: NoContent },
     },
     handler: async (request, reply) => {
       await signIn(db, throttle, request.ip, request.body, (tx, userId) =>
@@ -58,7 +58,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
       operationId: 'signOut',
       summary: 'End the session that this request came with',
       tags,
-      response: { 204: Nothing },
+      response: { 204: NoContent },
     },
     handler: async (request, reply) => {
       const { isSession, userId, keyId } = request.keyHolder
@@ -74,7 +74,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
       operationId: 'signOutEverywhere',
       summary: 'End all your sessions',
       tags,
-      response: { 204: Nothing },
+      response: { 204: NoContent },
     },
     handler: async (request, reply) => {
       await endAllSessions(db, request.keyHolder.userId)
@@ -105,7 +105,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
       summary: 'End one of your sessions',
       tags,
       params: SessionParams,
-      response: { 204: Nothing },
+      response: { 204: NoContent },
     },
     handler: async (request, reply) => {
       await endSession(db, request.keyHolder.userId, request.params.id)
@@ -121,7 +121,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
       description: 'Ends all sessions, and begins one.',
       tags,
       body: PasswordReset,
-      response: { 204: Nothing },
+      response: { 204: NoContent },
     },
     handler: async (request, reply) => {
       const userId = await resetPassword(db, request.body)

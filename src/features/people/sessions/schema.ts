@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { MAX_PASSWORD, MIN_PASSWORD } from '../users/passwords.ts'
 
-export const Nothing = Type.Null({ description: 'Done.' })
+export const NoContent = Type.Null({ description: 'Done.' })
 
 export const Session = Type.Object(
   {

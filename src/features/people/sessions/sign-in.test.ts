@@ -6,7 +6,7 @@ import { OWNER } from '../../../../test/owner.ts'
 import { until } from '../../../../test/until.ts'
 import { setPassword } from '../users/account.ts'
 import { hashPassword } from '../users/passwords.ts'
-import { createPasswordThrottle, TRIES_PER_ADDRESS, tryPassword } from './sign-in.ts'
+import { checkPassword, createPasswordThrottle, TRIES_PER_ADDRESS } from './sign-in.ts'
 import { deleteSessions } from './store.ts'
 
 /** How often a password is hashed from now on. */
@@ -60,7 +60,7 @@ describe('trying passwords', () => {
   it('is held up by address too, whatever the e-mail', async () => {
     const throttle = createPasswordThrottle()
     const attempt = (address: string, email: string) =>
-      tryPassword(throttle, address, email, async () => false)
+      checkPassword(throttle, address, email, async () => false)
     for (let time = 0; time < TRIES_PER_ADDRESS; time++) {
       await attempt('192.0.2.1', `${time}@example.com`)
     }

@@ -1,7 +1,7 @@
 import { createThrottle, type Throttle } from '#server/access/throttle.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
 import { type ApiError, invalid } from '#server/errors.ts'
-import { hashPassword, isOutdated, verifyPassword } from '../users/passwords.ts'
+import { hashPassword, needsRehash, verifyPassword } from '../users/passwords.ts'
 import { findUserByEmail, replacePasswordHash } from '../users/store.ts'
 import type { SignIn } from './schema.ts'
 
@@ -24,7 +24,7 @@ export const createPasswordThrottle = (clock: () => number = Date.now): Password
  * Whether a password is right, tried only so often. A try counts before it is known to be wrong, or a thousand at
  * once would all be let through.
  */
-export async function tryPassword(
+export async function checkPassword(
   { byEmail, byAddress }: PasswordThrottle,
   address: string,
   email: string,
@@ -54,11 +54,11 @@ export async function signIn(
 ): Promise<void> {
   const user = await findUserByEmail(db, email.trim())
   const hashed = user?.password_hash ?? null
-  const isRight = await tryPassword(throttle, address, email, () =>
+  const isRight = await checkPassword(throttle, address, email, () =>
     verifyPassword(password, hashed),
   )
   if (!isRight || !user || hashed === null) throw wrong()
-  const better = isOutdated(hashed) ? await hashPassword(password) : hashed
+  const better = needsRehash(hashed) ? await hashPassword(password) : hashed
   await db.transaction().execute(async (tx) => {
     if (!(await replacePasswordHash(tx, user.id, hashed, better))) throw wrong()
     await start(tx, user.id)

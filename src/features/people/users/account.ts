@@ -6,7 +6,7 @@ import { requireLength, requireName } from '#server/http/names.ts'
 import { getMe, visibleProjects } from '../projects/projects.ts'
 import type { Me } from '../projects/schema.ts'
 import { deleteOneTimeTokens } from '../sessions/one-time-tokens.ts'
-import { type PasswordThrottle, tryPassword } from '../sessions/sign-in.ts'
+import { checkPassword, type PasswordThrottle } from '../sessions/sign-in.ts'
 import { deleteOtherSessions } from '../sessions/store.ts'
 import type { MePatch, PasswordChange } from './account-schema.ts'
 import { hashPassword, requirePassword, verifyPassword } from './passwords.ts'
@@ -14,13 +14,13 @@ import { updatePasswordHash, updateUser } from './store.ts'
 import { getUser, requireEmail, requireFreeEmail } from './users.ts'
 
 /** Who changes their own account, and from where they try passwords. */
-export interface AccountOwner {
+export interface AccountCaller {
   readonly holder: KeyHolder
   readonly address: string
   readonly throttle: PasswordThrottle
 }
 
-export async function patchMe(db: Db, owner: AccountOwner, patch: MePatch): Promise<Me> {
+export async function patchMe(db: Db, owner: AccountCaller, patch: MePatch): Promise<Me> {
   const { holder } = owner
   const email = patch.email === undefined ? undefined : requireEmail(patch.email)
   const project = patch.set_current_team
@@ -48,13 +48,13 @@ const optional = <T>(text: string | undefined, to: (text: string) => T): T | und
 /** Whoever sits down at somebody's open browser must not be able to take the account with them. */
 async function requireCurrentPassword(
   db: Db,
-  { holder, address, throttle }: AccountOwner,
+  { holder, address, throttle }: AccountCaller,
   given: string | null | undefined,
 ): Promise<void> {
   const user = await getUser(db, `${holder.userId}`)
   if (user.password_hash === null) return
   if (!given) throw invalid('current_password', 'This field is required.', 'required')
-  const isRight = await tryPassword(throttle, address, user.email, () =>
+  const isRight = await checkPassword(throttle, address, user.email, () =>
     verifyPassword(given, user.password_hash),
   )
   if (!isRight) throw invalid('current_password', 'The current password is wrong.')
@@ -63,7 +63,7 @@ async function requireCurrentPassword(
 /** Whoever is signed in elsewhere has to know the new one. */
 export async function changePassword(
   db: Db,
-  owner: AccountOwner,
+  owner: AccountCaller,
   { current_password, new_password }: PasswordChange,
 ): Promise<void> {
   requirePassword('new_password', new_password)

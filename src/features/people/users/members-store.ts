@@ -16,20 +16,20 @@ export interface Account {
 }
 
 /** A user, and the projects they were added to. */
-export interface Person {
+export interface UserWithProjects {
   readonly user: UserRow
   readonly projects: readonly number[]
 }
 
 export async function listAccounts(db: Db): Promise<Account[]> {
-  const people = await listPeople(db)
+  const people = await listUsersWithProjects(db)
   return people
     .toSorted((a, b) => a.user.id - b.user.id)
     .map(({ user, projects }) => toAccount(user, projects))
 }
 
 /** By name, then e-mail. Nobody who was removed. */
-export async function listPeople(db: Db): Promise<Person[]> {
+export async function listUsersWithProjects(db: Db): Promise<UserWithProjects[]> {
   const users = await db
     .selectFrom('users')
     .selectAll()
@@ -50,7 +50,7 @@ export async function listPeople(db: Db): Promise<Person[]> {
 const nameOf = ({ first_name, last_name }: UserRow): string => `${first_name} ${last_name}`.trim()
 
 /** When each was added, by the user's id. */
-export async function listMemberTimes(
+export async function listAddedTimes(
   db: Db,
   projectId: number,
 ): Promise<ReadonlyMap<number, string>> {
@@ -84,7 +84,7 @@ export async function deleteMember(db: Db, projectId: number, userId: number): P
 }
 
 /** Their current project is then the first that they reach. */
-export async function forgetCurrentProject(
+export async function clearCurrentProject(
   db: Db,
   projectId: number,
   userId: number,

@@ -4,8 +4,8 @@ import { conflict } from '#server/errors.ts'
 import { requireProjects } from '../projects/projects.ts'
 import {
   type Account,
+  clearCurrentProject,
   deleteMember,
-  forgetCurrentProject,
   insertMember,
   listMemberships,
   toAccount,
@@ -34,7 +34,7 @@ export function removeMember(db: Db, reference: string, projectId: number): Prom
       throw conflict(`${user.email} is not a member of project ${projectId}.`)
     }
     await deleteMember(tx, projectId, user.id)
-    await forgetCurrentProject(tx, projectId, user.id)
+    await clearCurrentProject(tx, projectId, user.id)
     return toAccount(
       user,
       projects.filter((id) => id !== projectId),

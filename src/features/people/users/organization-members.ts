@@ -4,11 +4,11 @@ import type { Db, Tx } from '#server/db/schema.ts'
 import type { Slice, Window } from '#server/db/window.ts'
 import { conflict, notFound } from '#server/errors.ts'
 import { toUuid } from '#server/http/ids.ts'
-import { LEVELS, type Level } from './levels.ts'
-import { requireMayChange } from './may-change.ts'
+import { ORGANIZATION_LEVELS, type OrganizationLevel } from './levels.ts'
+import { requireCanChangeLevel } from './may-change.ts'
 import type { OrganizationMember } from './member-schema.ts'
-import { listMemberships, listPeople, type Person } from './members-store.ts'
-import { countOwners, deleteInvitesOf, endAccess, updateLevel } from './removal-store.ts'
+import { listMemberships, listUsersWithProjects, type UserWithProjects } from './members-store.ts'
+import { countOwners, deleteInvitesBy, revokeAccess, updateLevel } from './removal-store.ts'
 import { findUser, findUserByUuid, toUser, type UserRow } from './store.ts'
 
 /** By name. Looked through here and not by the database: people are few, and SQLite knows only ASCII's cases. */
@@ -18,7 +18,7 @@ export async function listOrganizationMembers(
   { limit, offset }: Window,
 ): Promise<Slice<OrganizationMember>> {
   const words = (search ?? '').trim().toLowerCase()
-  const found = (await listPeople(db)).filter(({ user }) =>
+  const found = (await listUsersWithProjects(db)).filter(({ user }) =>
     `${user.first_name} ${user.last_name}\n${user.email}`.toLowerCase().includes(words),
   )
   return {
@@ -31,15 +31,16 @@ export function patchOrganizationMember(
   db: Db,
   caller: Caller,
   uuid: string,
-  level: Level,
+  level: OrganizationLevel,
 ): Promise<OrganizationMember> {
   return changeAccess(db, async (tx) => {
     const user = await getMember(tx, uuid)
-    requireMayChange(caller.level, user.level, level)
-    if (user.level === LEVELS.owner && level < LEVELS.owner) await requireAnotherOwner(tx)
+    requireCanChangeLevel(caller.level, user.level, level)
+    if (user.level === ORGANIZATION_LEVELS.owner && level < ORGANIZATION_LEVELS.owner)
+      await requireAnotherOwner(tx)
     const after = await updateLevel(tx, user.id, level)
     // what somebody might not give any more must not still be accepted
-    if (level < user.level) await deleteInvitesOf(tx, user.id)
+    if (level < user.level) await deleteInvitesBy(tx, user.id)
     return toOrganizationMember({ user: after, projects: await listMemberships(tx, user.id) })
   })
 }
@@ -48,9 +49,9 @@ export function patchOrganizationMember(
 export function removeOrganizationMember(db: Db, caller: Caller, uuid: string): Promise<void> {
   return changeAccess(db, async (tx) => {
     const user = await getMember(tx, uuid)
-    requireMayChange(caller.level, user.level, LEVELS.member)
-    if (user.level === LEVELS.owner) await requireAnotherOwner(tx)
-    await endAccess(tx, user)
+    requireCanChangeLevel(caller.level, user.level, ORGANIZATION_LEVELS.member)
+    if (user.level === ORGANIZATION_LEVELS.owner) await requireAnotherOwner(tx)
+    await revokeAccess(tx, user)
   })
 }
 
@@ -59,10 +60,10 @@ export function leaveOrganization(db: Db, { userId }: Caller): Promise<void> {
   return changeAccess(db, async (tx) => {
     const user = await findUser(tx, userId)
     if (!user || user.removed_at !== null) throw notFound() // by another of their browsers, just now
-    if (user.level === LEVELS.owner && (await countOwners(tx)) === 1) {
+    if (user.level === ORGANIZATION_LEVELS.owner && (await countOwners(tx)) === 1) {
       throw conflict('You are the last owner. Make somebody else an owner before you leave.')
     }
-    await endAccess(tx, user)
+    await revokeAccess(tx, user)
   })
 }
 
@@ -78,7 +79,7 @@ async function requireAnotherOwner(tx: Tx): Promise<void> {
   throw conflict('This is the last owner. Make somebody else an owner first.')
 }
 
-const toOrganizationMember = ({ user, projects }: Person): OrganizationMember => ({
+const toOrganizationMember = ({ user, projects }: UserWithProjects): OrganizationMember => ({
   id: user.uuid,
   user: toUser(user),
   level: user.level,

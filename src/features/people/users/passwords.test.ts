@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { startApp } from '../../../../test/app.ts'
 import { OWNER } from '../../../../test/owner.ts'
-import { hashPassword, isOutdated, verifyPassword } from './passwords.ts'
+import { hashPassword, needsRehash, verifyPassword } from './passwords.ts'
 
 const CHEAP = { N: 1024, r: 8, p: 1 }
 
@@ -32,7 +32,7 @@ describe('passwords', () => {
       .selectFrom('users')
       .select('password_hash')
       .executeTakeFirstOrThrow()
-    expect([isOutdated(cheap), isOutdated(password_hash ?? '')]).toEqual([true, false])
+    expect([needsRehash(cheap), needsRehash(password_hash ?? '')]).toEqual([true, false])
     expect((await signIn()).status).toBe(204)
   })
 })

@@ -36,7 +36,7 @@ export async function verifyPassword(password: string, hashed: string | null): P
 }
 
 /** It was made when computers were slower. */
-export const isOutdated = (hashed: string): boolean => {
+export const needsRehash = (hashed: string): boolean => {
   const { N, r, p } = parse(hashed).cost
   return N !== COST.N || r !== COST.r || p !== COST.p
 }

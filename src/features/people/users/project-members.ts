@@ -5,11 +5,11 @@ import type { Slice, Window } from '#server/db/window.ts'
 import { conflict, invalid, notFound } from '#server/errors.ts'
 import type { ProjectMember } from './member-schema.ts'
 import {
+  clearCurrentProject,
   deleteMember,
-  forgetCurrentProject,
   insertMember,
-  listMemberTimes,
-  listPeople,
+  listAddedTimes,
+  listUsersWithProjects,
 } from './members-store.ts'
 import { getMember } from './organization-members.ts'
 import { findUserByUuid, toUser, type UserRow } from './store.ts'
@@ -20,8 +20,8 @@ export async function listProjectMembers(
   projectId: number,
   { limit, offset }: Window,
 ): Promise<Slice<ProjectMember>> {
-  const added = await listMemberTimes(db, projectId)
-  const reaching = (await listPeople(db)).filter(
+  const added = await listAddedTimes(db, projectId)
+  const reaching = (await listUsersWithProjects(db)).filter(
     ({ user }) => user.level >= ADMIN_LEVEL || added.has(user.id),
   )
   const results = reaching
@@ -34,20 +34,20 @@ export function addProjectMember(db: Db, projectId: number, uuid: string): Promi
   return changeAccess(db, async (tx) => {
     const user = await findUserByUuid(tx, uuid.toLowerCase())
     if (!user || user.removed_at !== null) throw invalid('user_uuid', 'User does not exist.')
-    if ((await listMemberTimes(tx, projectId)).has(user.id)) {
+    if ((await listAddedTimes(tx, projectId)).has(user.id)) {
       throw conflict(`${user.email} is already a member of the project.`)
     }
     await insertMember(tx, projectId, user.id)
-    return toProjectMember(user, (await listMemberTimes(tx, projectId)).get(user.id))
+    return toProjectMember(user, (await listAddedTimes(tx, projectId)).get(user.id))
   })
 }
 
 export function removeProjectMember(db: Db, projectId: number, uuid: string): Promise<void> {
   return changeAccess(db, async (tx) => {
     const user = await getMember(tx, uuid)
-    if (!(await listMemberTimes(tx, projectId)).has(user.id)) throw notFound()
+    if (!(await listAddedTimes(tx, projectId)).has(user.id)) throw notFound()
     await deleteMember(tx, projectId, user.id)
-    await forgetCurrentProject(tx, projectId, user.id)
+    await clearCurrentProject(tx, projectId, user.id)
   })
 }
 

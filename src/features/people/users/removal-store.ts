@@ -1,11 +1,13 @@
 import type { Db, Tx } from '#server/db/schema.ts'
 import { now } from '#server/db/values.ts'
-import { LEVELS } from './levels.ts'
+import { ORGANIZATION_LEVELS } from './levels.ts'
 import type { UserRow } from './store.ts'
 
 export async function countOwners(db: Db): Promise<number> {
   const owners = db.selectFrom('users').select((eb) => eb.fn.countAll().as('count'))
-  const { count } = await owners.where('level', '=', LEVELS.owner).executeTakeFirstOrThrow()
+  const { count } = await owners
+    .where('level', '=', ORGANIZATION_LEVELS.owner)
+    .executeTakeFirstOrThrow()
   return Number(count)
 }
 
@@ -17,24 +19,24 @@ export const updateLevel = (db: Db, id: number, level: number): Promise<UserRow>
     .returningAll()
     .executeTakeFirstOrThrow()
 
-export async function deleteInvitesOf(db: Db, userId: number): Promise<void> {
+export async function deleteInvitesBy(db: Db, userId: number): Promise<void> {
   await db.deleteFrom('invites').where('created_by', '=', userId).execute()
 }
 
 /** Every way in. The e-mail is free again: somebody who comes back is somebody new. */
-export async function endAccess(tx: Tx, { id, uuid }: UserRow): Promise<void> {
+export async function revokeAccess(tx: Tx, { id, uuid }: UserRow): Promise<void> {
   await tx.deleteFrom('sessions').where('user_id', '=', id).execute()
   await tx.deleteFrom('one_time_tokens').where('user_id', '=', id).execute()
   await tx.deleteFrom('api_keys').where('user_id', '=', id).execute()
   await tx.deleteFrom('project_members').where('user_id', '=', id).execute()
   await tx.deleteFrom('collaborators').where('user_id', '=', id).execute()
-  await deleteInvitesOf(tx, id)
+  await deleteInvitesBy(tx, id)
   await tx
     .updateTable('users')
     .set({
       removed_at: now(),
       email_key: `removed ${uuid}`,
-      level: LEVELS.member,
+      level: ORGANIZATION_LEVELS.member,
       current_project_id: null,
       password_hash: null,
     })

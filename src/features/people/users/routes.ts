@@ -3,9 +3,9 @@ import type { FastifyRequest } from 'fastify'
 import type { Db } from '#server/db/schema.ts'
 import { sendNothing } from '#server/http/negotiation.ts'
 import { Me } from '../projects/schema.ts'
-import { Nothing } from '../sessions/schema.ts'
+import { NoContent } from '../sessions/schema.ts'
 import type { PasswordThrottle } from '../sessions/sign-in.ts'
-import { type AccountOwner, changePassword, patchMe } from './account.ts'
+import { type AccountCaller, changePassword, patchMe } from './account.ts'
 import { MePatch, PasswordChange } from './account-schema.ts'
 
 export interface AccountRoutesOptions {
@@ -18,7 +18,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<AccountRoutesOptions> = as
   app,
   { db, throttle },
 ) => {
-  const ownerOf = ({ keyHolder, ip }: FastifyRequest): AccountOwner => ({
+  const ownerOf = ({ keyHolder, ip }: FastifyRequest): AccountCaller => ({
     ...{ holder: keyHolder, address: ip, throttle },
   })
 
@@ -41,7 +41,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<AccountRoutesOptions> = as
       summary: 'Change your password, and end your other sessions',
       tags: ['Account'],
       body: PasswordChange,
-      response: { 204: Nothing },
+      response: { 204: NoContent },
     },
     handler: async (request, reply) => {
       await changePassword(db, ownerOf(request), request.body)

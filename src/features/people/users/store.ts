@@ -105,14 +105,14 @@ export async function replacePasswordHash(
 }
 
 /** What people may change about themselves; undefined leaves it as it is. */
-export interface OwnFields {
+export interface UserFields {
   readonly first_name?: string
   readonly last_name?: string
   readonly email?: string
   readonly current_project_id?: number
 }
 
-export async function updateUser(db: Db, id: number, fields: OwnFields): Promise<void> {
+export async function updateUser(db: Db, id: number, fields: UserFields): Promise<void> {
   const { email } = fields
   await db
     .updateTable('users')

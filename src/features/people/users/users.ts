@@ -4,7 +4,7 @@ import { invalid } from '#server/errors.ts'
 import { toId, toUuid } from '#server/http/ids.ts'
 import { requireLength } from '#server/http/names.ts'
 import { requireProjects } from '../projects/projects.ts'
-import type { Level } from './levels.ts'
+import type { OrganizationLevel } from './levels.ts'
 import { type Account, insertMember, toAccount } from './members-store.ts'
 import { findUser, findUserByEmail, findUserByUuid, insertUser, type UserRow } from './store.ts'
 
@@ -12,7 +12,7 @@ export interface UserCreate {
   readonly email: string
   readonly firstName: string
   readonly lastName: string
-  readonly level: Level
+  readonly level: OrganizationLevel
   /** Of which projects they become a member; the first is their current one. */
   readonly projects: readonly number[]
   readonly passwordHash?: string
