@@ -2,7 +2,7 @@ import type { EventStore } from './analytics/event-store.ts'
 import { openEventStore } from './analytics/open.ts'
 import type { Config } from './config.ts'
 import { openStorage, type Storage } from './db/open.ts'
-import { type AlertChecker, createAlertChecker } from './features/notifications/alerts/watch.ts'
+import { type AlertChecker, createAlertChecker } from './features/notifications/alerts/checker.ts'
 import {
   createNotificationSender,
   type NotificationSender,

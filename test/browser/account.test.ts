@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createOneTimeToken } from '#server/features/people/sessions/one-time-tokens.ts'
+import { createOneTimeToken } from '#server/features/people/sessions/one-time-tokens-store.ts'
 import { startTestWorker } from '../import-app.ts'
 import { OWNER } from '../owner.ts'
 import { until } from '../until.ts'

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Db } from '#server/db/schema.ts'
 import { page, pageOf } from '#server/http/page.ts'
 import { requireTime } from '#server/http/times.ts'
-import { listActivityLog } from './log.ts'
+import { listActivityLog } from './log-store.ts'
 import { ActivityLogQuery, ActivityParams, LoggedActivity } from './schema.ts'
 
 /** Mounted at /api/projects/:project_id */

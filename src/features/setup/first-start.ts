@@ -7,7 +7,7 @@ import { deleteAbandoned } from '../import-apps/attachments/store.ts'
 import { installBuiltInPlugins } from '../import-apps/plugins/built-in.ts'
 import { recompileOutdated } from '../import-apps/plugins/updates.ts'
 import { insertProject } from '../people/projects/store.ts'
-import { createOneTimeToken } from '../people/sessions/one-time-tokens.ts'
+import { createOneTimeToken } from '../people/sessions/one-time-tokens-store.ts'
 import { hashPassword } from '../people/users/passwords.ts'
 import { insertUser } from '../people/users/store.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '../../../test/app.ts'
 import { OWNER } from '../../../test/owner.ts'
-import { createOneTimeToken } from '../people/sessions/one-time-tokens.ts'
+import { createOneTimeToken } from '../people/sessions/one-time-tokens-store.ts'
 
 const JANE = { first_name: 'Jane', email: 'jane@example.com', password: 'three green hedges' }
 

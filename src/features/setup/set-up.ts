@@ -1,7 +1,7 @@
 import { changeAccess } from '#server/db/change.ts'
 import type { Db } from '#server/db/schema.ts'
 import { requireName } from '#server/http/names.ts'
-import { spendOneTimeToken } from '../people/sessions/one-time-tokens.ts'
+import { spendOneTimeToken } from '../people/sessions/one-time-tokens-store.ts'
 import type { SetUp } from '../people/sessions/schema.ts'
 import { setPassword } from '../people/users/account.ts'
 import { hashPassword, requirePassword } from '../people/users/passwords.ts'

@@ -2,7 +2,7 @@ import type { EventStore } from '#server/analytics/event-store.ts'
 import { ApiError, invalid } from '#server/errors.ts'
 import { parseTime } from '#server/http/times.ts'
 import { type Clock, isObject, type JsonObject, toNewEvent } from './event.ts'
-import type { TokenLookup } from './tokens.ts'
+import type { TokenLookup } from './project-tokens.ts'
 
 interface CaptureRequest {
   readonly events: readonly unknown[]

@@ -5,8 +5,8 @@ import { type JsonText, sendJson } from '#server/http/json-text.ts'
 import { MAX_BODY, parseBody } from './body.ts'
 import { captureEvents } from './capture.ts'
 import { Captured, NewEvents, NewEventWithToken } from './schema.ts'
-import { clientConfigRoutes } from './start-up-routes.ts'
-import { createTokenLookup } from './tokens.ts'
+import { clientConfigRoutes } from './client-config-routes.ts'
+import { createTokenLookup } from './project-tokens.ts'
 
 const DONE = '{"status":1}' as JsonText
 const OK = '{"status":"Ok"}' as JsonText

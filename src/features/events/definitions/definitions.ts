@@ -7,7 +7,7 @@ import {
   listEventNames,
   listPropertyValues,
   type ValueQuery,
-} from './statements.ts'
+} from './store.ts'
 
 const KEPT_MS = 60_000
 const MOST_KEPT = 500

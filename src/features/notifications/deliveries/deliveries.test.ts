@@ -3,7 +3,7 @@ import { ALERTS, type AlertApp, startAlertApp } from '../../../../test/alerts.ts
 import { startTestWorker } from '../../../../test/import-app.ts'
 import { isSigned } from '../../../../test/receiver.ts'
 import { until } from '../../../../test/until.ts'
-import { RETRY_DELAYS_S } from './deliver.ts'
+import { RETRY_DELAYS_S } from './deliverer.ts'
 import { claimDelivery } from './store.ts'
 
 const deliveriesOf = async (api: AlertApp, alert: string) =>

@@ -2,7 +2,7 @@ import { changeProject } from '#server/db/change.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
 import { conflict, notFound } from '#server/errors.ts'
 import { toUuid } from '#server/http/ids.ts'
-import type { Notification } from './notice.ts'
+import type { Notification } from './notification.ts'
 import type { Delivery, Target } from './schema.ts'
 import {
   type DeliverySource,

@@ -13,7 +13,7 @@ import {
   removeSource,
   rotateSigningSecret,
   toDeliverySource,
-} from './senders.ts'
+} from './sources.ts'
 import { listDeliveries } from './store.ts'
 
 export interface DeliveryRoutesOptions {

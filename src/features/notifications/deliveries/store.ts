@@ -3,7 +3,7 @@ import { isPostgres, timeOfDatabase } from '#server/db/dialect.ts'
 import type { Db, Schema, Tx } from '#server/db/schema.ts'
 import { json, now, uuid } from '#server/db/values.ts'
 import type { Slice, Window } from '#server/db/window.ts'
-import type { Notification } from './notice.ts'
+import type { Notification } from './notification.ts'
 import type { Delivery, Target } from './schema.ts'
 import { toAddress, toTarget } from './targets.ts'
 

@@ -5,8 +5,8 @@ import type { Results } from '#server/features/results/results.ts'
 import type { Wake } from '#server/wake/wake.ts'
 import { queueDeliveries } from '../deliveries/deliveries.ts'
 import { toTarget } from '../deliveries/targets.ts'
-import { buildSubscriptionNotification } from './gather.ts'
-import { nextDeliveryDate } from './next-date.ts'
+import { buildSubscriptionNotification } from './notification.ts'
+import { nextDeliveryDate } from './schedule.ts'
 import { claimSubscription, type SubscriptionRow, scheduleNextDelivery } from './store.ts'
 
 export interface SendDueOptions {

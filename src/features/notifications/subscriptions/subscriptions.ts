@@ -12,7 +12,7 @@ import { requireId } from '#server/http/ids.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
 import { queueDeliveries } from '../deliveries/deliveries.ts'
 import type { Delivery } from '../deliveries/schema.ts'
-import { type NotificationSource, toDeliverySource } from '../deliveries/senders.ts'
+import { type NotificationSource, toDeliverySource } from '../deliveries/sources.ts'
 import { newSigningSecret } from '../deliveries/signature.ts'
 import {
   requireAddress,
@@ -21,9 +21,9 @@ import {
   type TargetPolicy,
   toTarget,
 } from '../deliveries/targets.ts'
-import { buildSubscriptionNotification } from './gather.ts'
+import { buildSubscriptionNotification } from './notification.ts'
 import { logSubscription, subscriptionChanges } from './log.ts'
-import { nextDeliveryDate } from './next-date.ts'
+import { nextDeliveryDate } from './schedule.ts'
 import { toSubscription, toSubscriptions } from './representation.ts'
 import type {
   Subscription,

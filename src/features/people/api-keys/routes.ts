@@ -8,8 +8,8 @@ import {
   patchPersonalApiKey,
   removePersonalApiKey,
   rollPersonalApiKey,
-} from './own-keys.ts'
-import { listPersonalApiKeys } from './own-keys-store.ts'
+} from './personal-api-keys.ts'
+import { listPersonalApiKeys } from './personal-api-keys-store.ts'
 import {
   PersonalApiKey,
   PersonalApiKeyCreate,

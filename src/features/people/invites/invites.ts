@@ -12,7 +12,7 @@ import {
   ORGANIZATION_LEVELS,
   type OrganizationLevel,
   organizationLevelName,
-} from '../users/levels.ts'
+} from '../users/organization-levels.ts'
 import { requireCanChangeLevel } from '../users/may-change.ts'
 import type { Account } from '../users/members-store.ts'
 import { hashPassword, requirePassword } from '../users/passwords.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { cookieOf, DASHBOARDS, startApp, type TestApp } from '../../../../test/app.ts'
 import { OWNER } from '../../../../test/owner.ts'
-import { createOneTimeToken } from './one-time-tokens.ts'
+import { createOneTimeToken } from './one-time-tokens-store.ts'
 import { TRIES_PER_EMAIL } from './sign-in.ts'
 
 const CREDENTIALS = { email: OWNER.email, password: OWNER.password }

@@ -3,7 +3,7 @@ import type { Db } from '#server/db/schema.ts'
 import { notFound } from '#server/errors.ts'
 import { setPassword } from '../users/account.ts'
 import { hashPassword, requirePassword } from '../users/passwords.ts'
-import { spendOneTimeToken } from './one-time-tokens.ts'
+import { spendOneTimeToken } from './one-time-tokens-store.ts'
 import type { PasswordReset } from './schema.ts'
 import { deleteSession, deleteSessions } from './store.ts'
 

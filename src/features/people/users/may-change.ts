@@ -1,5 +1,5 @@
 import { forbidden } from '#server/errors.ts'
-import { ORGANIZATION_LEVELS, organizationLevelName } from './levels.ts'
+import { ORGANIZATION_LEVELS, organizationLevelName } from './organization-levels.ts'
 
 /**
  * Admins look after members and admins; only owners make, change and remove owners. Nobody gives more than they have.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { startApp } from '../../../../test/app.ts'
-import { createOneTimeToken } from '../sessions/one-time-tokens.ts'
+import { createOneTimeToken } from '../sessions/one-time-tokens-store.ts'
 
 const MEMBERS = '/api/organizations/@current/members'
 const PROJECT_MEMBERS = '/api/projects/1/members'

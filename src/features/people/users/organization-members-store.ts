@@ -1,6 +1,6 @@
 import type { Db, Tx } from '#server/db/schema.ts'
 import { now } from '#server/db/values.ts'
-import { ORGANIZATION_LEVELS } from './levels.ts'
+import { ORGANIZATION_LEVELS } from './organization-levels.ts'
 import type { UserRow } from './store.ts'
 
 export async function countOwners(db: Db): Promise<number> {

@@ -7,14 +7,14 @@ import { invalid, notFound } from '#server/errors.ts'
 import { toUuid } from '#server/http/ids.ts'
 import { requireName } from '#server/http/names.ts'
 import { parseTime } from '#server/http/times.ts'
-import { type KeyPermissions, requireNoEscalation, requireNotStronger } from './limits.ts'
+import { type KeyPermissions, requireNoEscalation, requireNotStronger } from './key-permissions.ts'
 import {
   type ApiKeyRow,
   countPersonalApiKeys,
   findPersonalApiKey,
   toPersonalApiKey,
   updatePersonalApiKey,
-} from './own-keys-store.ts'
+} from './personal-api-keys-store.ts'
 import type { PersonalApiKey, PersonalApiKeyCreate, PersonalApiKeyPatch } from './schema.ts'
 import { deleteApiKey } from './store.ts'
 

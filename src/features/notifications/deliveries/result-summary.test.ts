@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { funnelSteps, trend } from '../../../../test/results.ts'
-import { summarizeResult } from './figures.ts'
+import { summarizeResult } from './result-summary.ts'
 
 describe('the figures of a result', () => {
   it.each([

@@ -9,7 +9,7 @@ import {
   type InsightWithResult,
   insightPath,
   type SubscriptionNotification,
-} from '../deliveries/notice.ts'
+} from '../deliveries/notification.ts'
 import type { SubscriptionRow } from './store.ts'
 
 /** More than that nobody reads in a mail, and many a webhook would not take. */

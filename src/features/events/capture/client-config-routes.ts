@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { notFound } from '#server/errors.ts'
 import { requireProject, tokenOf } from './capture.ts'
 import { TokenParams } from './schema.ts'
-import type { TokenLookup } from './tokens.ts'
+import type { TokenLookup } from './project-tokens.ts'
 
 /** What clients ask when they start. The honest answer is that there is nothing here but a place for events. */
 export async function clientConfigRoutes(

@@ -4,7 +4,7 @@ import { allows, type Scope } from '#server/access/scopes.ts'
 import type { Db, Schema } from '#server/db/schema.ts'
 import type { Slice, Window } from '#server/db/window.ts'
 import { toId, toUuid } from '#server/http/ids.ts'
-import { findItems } from './items.ts'
+import { findItems } from './items-store.ts'
 import type { ActivityLogQuery, LoggedActivity } from './schema.ts'
 import type { ActivityScope } from './store.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { funnelSteps, trend } from '../../../../test/results.ts'
-import { readAlertValue, sourceIn } from './measure.ts'
+import { readAlertValue, sourceIn } from './value.ts'
 
 const trends = (interval?: string) => ({
   kind: 'InsightVizNode',

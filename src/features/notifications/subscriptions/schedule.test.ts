@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nextDeliveryDate } from './next-date.ts'
+import { nextDeliveryDate } from './schedule.ts'
 
 describe('the next date of a subscription', () => {
   it.each([
