@@ -1,12 +1,12 @@
 import type { Command } from 'commander'
 import { readConfig } from '../config.ts'
 import { createOneTimeToken } from '../features/people/sessions/one-time-tokens-store.ts'
+import { type Account, listAccounts } from '../features/people/users/members-store.ts'
 import {
   ORGANIZATION_LEVELS,
   type OrganizationLevel,
   organizationLevelName,
 } from '../features/people/users/organization-levels.ts'
-import { type Account, listAccounts } from '../features/people/users/members-store.ts'
 import { createUser, getUser } from '../features/people/users/users.ts'
 import { parseLevel, parseProjects } from './arguments.ts'
 import { type Format, print, toTable, withFormat } from './print.ts'

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { notFound } from '#server/errors.ts'
 import { requireProject, tokenOf } from './capture.ts'
-import { TokenParams } from './schema.ts'
 import type { TokenLookup } from './project-tokens.ts'
+import { TokenParams } from './schema.ts'
 
 /** What clients ask when they start. The honest answer is that there is nothing here but a place for events. */
 export async function clientConfigRoutes(

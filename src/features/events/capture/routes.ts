@@ -4,9 +4,9 @@ import type { Storage } from '#server/db/open.ts'
 import { type JsonText, sendJson } from '#server/http/json-text.ts'
 import { MAX_BODY, parseBody } from './body.ts'
 import { captureEvents } from './capture.ts'
-import { Captured, NewEvents, NewEventWithToken } from './schema.ts'
 import { clientConfigRoutes } from './client-config-routes.ts'
 import { createTokenLookup } from './project-tokens.ts'
+import { Captured, NewEvents, NewEventWithToken } from './schema.ts'
 
 const DONE = '{"status":1}' as JsonText
 const OK = '{"status":"Ok"}' as JsonText

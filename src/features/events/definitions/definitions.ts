@@ -2,12 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { EventStore } from '#server/analytics/event-store.ts'
 import { findPropertyTypes } from './property-types.ts'
 import type { EventDefinition, PropertyDefinition, PropertyValue } from './schema.ts'
-import {
-  findSampleStart,
-  listEventNames,
-  listPropertyValues,
-  type ValueQuery,
-} from './store.ts'
+import { findSampleStart, listEventNames, listPropertyValues, type ValueQuery } from './store.ts'
 
 const KEPT_MS = 60_000
 const MOST_KEPT = 500

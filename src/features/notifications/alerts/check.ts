@@ -4,10 +4,10 @@ import { insertActivity } from '#server/features/activity/store.ts'
 import { NO_OVERRIDES } from '#server/features/results/overrides.ts'
 import type { Found, Refresh, Results } from '#server/features/results/results.ts'
 import { queueDeliveries } from '../deliveries/deliveries.ts'
-import { readAlertValue } from './value.ts'
 import { toAlertNotification } from './notification.ts'
 import { type AlertProblem, type AlertValue, isBreached, nextState } from './state.ts'
 import { type AlertRow, type AlertWithQuery, updateAlert } from './store.ts'
+import { readAlertValue } from './value.ts'
 
 const INTERVAL_S = { hourly: 3600, daily: 24 * 3600, weekly: 7 * 24 * 3600 }
 

@@ -1,5 +1,9 @@
 import type { Db } from '#server/db/schema.ts'
-import { type AlertNotification, insightPath, type NamedInsight } from '../deliveries/notification.ts'
+import {
+  type AlertNotification,
+  insightPath,
+  type NamedInsight,
+} from '../deliveries/notification.ts'
 import type { AlertValue } from './state.ts'
 import type { AlertRow } from './store.ts'
 

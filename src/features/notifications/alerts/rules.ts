@@ -3,8 +3,8 @@ import { doesNotExist, invalid } from '#server/errors.ts'
 import { findInsight, type InsightRow } from '#server/features/dashboards/insights/store.ts'
 import type { Target, TargetInput } from '../deliveries/schema.ts'
 import { requireTarget, type TargetPolicy } from '../deliveries/targets.ts'
-import { sourceIn, WATCHABLE } from './value.ts'
 import type { Condition, Threshold } from './schema.ts'
+import { sourceIn, WATCHABLE } from './value.ts'
 
 export const requireTargets = (
   targetPolicy: TargetPolicy,

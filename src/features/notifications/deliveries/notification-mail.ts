@@ -1,7 +1,7 @@
 import { escapeHtml } from '#server/html/escape.ts'
 import { type Mail, oneLine } from '#server/mail/mail.ts'
-import { type SummaryRow, summarizeResult } from './result-summary.ts'
 import type { AlertNotification, Notification, SubscriptionNotification } from './notification.ts'
+import { type SummaryRow, summarizeResult } from './result-summary.ts'
 
 interface Part {
   readonly title: string

@@ -1,8 +1,8 @@
 import { toStorableText } from '#server/db/storable.ts'
 import type { Mailer } from '#server/mail/mailer.ts'
 import { createOutside } from '#server/runtime/fetch/outside.ts'
-import { toNotificationMail } from './notification-mail.ts'
 import type { Notification } from './notification.ts'
+import { toNotificationMail } from './notification-mail.ts'
 import type { Target } from './schema.ts'
 import { postWebhook } from './webhook.ts'
 

@@ -12,8 +12,8 @@ import { requireId } from '#server/http/ids.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
 import { queueDeliveries } from '../deliveries/deliveries.ts'
 import type { Delivery } from '../deliveries/schema.ts'
-import { type NotificationSource, toDeliverySource } from '../deliveries/sources.ts'
 import { newSigningSecret } from '../deliveries/signature.ts'
+import { type NotificationSource, toDeliverySource } from '../deliveries/sources.ts'
 import {
   requireAddress,
   requireMailConfigured,
@@ -21,10 +21,10 @@ import {
   type TargetPolicy,
   toTarget,
 } from '../deliveries/targets.ts'
-import { buildSubscriptionNotification } from './notification.ts'
 import { logSubscription, subscriptionChanges } from './log.ts'
-import { nextDeliveryDate } from './schedule.ts'
+import { buildSubscriptionNotification } from './notification.ts'
 import { toSubscription, toSubscriptions } from './representation.ts'
+import { nextDeliveryDate } from './schedule.ts'
 import type {
   Subscription,
   SubscriptionCreate,

@@ -8,13 +8,13 @@ import { requireName } from '#server/http/names.ts'
 import type { Mailer } from '#server/mail/mailer.ts'
 import { getOrganizationRow } from '../projects/projects.ts'
 import { listProjectIds } from '../projects/store.ts'
+import { requireCanChangeLevel } from '../users/may-change.ts'
+import type { Account } from '../users/members-store.ts'
 import {
   ORGANIZATION_LEVELS,
   type OrganizationLevel,
   organizationLevelName,
 } from '../users/organization-levels.ts'
-import { requireCanChangeLevel } from '../users/may-change.ts'
-import type { Account } from '../users/members-store.ts'
 import { hashPassword, requirePassword } from '../users/passwords.ts'
 import { addUser, requireEmail, requireFreeEmail } from '../users/users.ts'
 import { toInviteMail } from './mail.ts'

@@ -4,11 +4,16 @@ import type { Db, Tx } from '#server/db/schema.ts'
 import type { Slice, Window } from '#server/db/window.ts'
 import { conflict, notFound } from '#server/errors.ts'
 import { toUuid } from '#server/http/ids.ts'
-import { ORGANIZATION_LEVELS, type OrganizationLevel } from './organization-levels.ts'
 import { requireCanChangeLevel } from './may-change.ts'
 import type { OrganizationMember } from './member-schema.ts'
 import { listMemberships, listUsersWithProjects, type UserWithProjects } from './members-store.ts'
-import { countOwners, deleteInvitesBy, revokeAccess, updateLevel } from './organization-members-store.ts'
+import { ORGANIZATION_LEVELS, type OrganizationLevel } from './organization-levels.ts'
+import {
+  countOwners,
+  deleteInvitesBy,
+  revokeAccess,
+  updateLevel,
+} from './organization-members-store.ts'
 import { findUser, findUserByUuid, toUser, type UserRow } from './store.ts'
 
 /** By name. Looked through here and not by the database: people are few, and SQLite knows only ASCII's cases. */

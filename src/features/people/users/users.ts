@@ -4,8 +4,8 @@ import { invalid } from '#server/errors.ts'
 import { toId, toUuid } from '#server/http/ids.ts'
 import { requireLength } from '#server/http/names.ts'
 import { requireProjects } from '../projects/projects.ts'
-import type { OrganizationLevel } from './organization-levels.ts'
 import { type Account, insertMember, toAccount } from './members-store.ts'
+import type { OrganizationLevel } from './organization-levels.ts'
 import { findUser, findUserByEmail, findUserByUuid, insertUser, type UserRow } from './store.ts'
 
 export interface UserCreate {
