@@ -1,3 +1,4 @@
+import type { Chart } from '#model/chart.ts'
 import type {
   FunnelStep,
   LifecycleSeries,
@@ -7,8 +8,7 @@ import type {
   StickinessSeries,
   TableResult,
   TrendSeries,
-} from '#server/analytics/queries/results.ts'
-import type { Chart } from '#server/charts/chart.ts'
+} from '#model/query-results.ts'
 
 /** What the query kinds answer, as a small shop would see it. Made by arithmetic: the same each time. */
 

@@ -1,5 +1,5 @@
+import type { TableResult } from '#model/query-results.ts'
 import type { EventStore, NewEvent } from '#server/analytics/event-store.ts'
-import type { TableResult } from '#server/analytics/queries/results.ts'
 import { parseUserSql, type UserSqlOptions } from '#server/analytics/queries/sql/statement.ts'
 import { type Database, startEventStore } from './events.ts'
 

@@ -1,4 +1,4 @@
-import type { Chart, Scheme } from '../charts/chart.ts'
+import type { Chart, Scheme } from '../model/chart.ts'
 
 export interface PictureLook {
   readonly scheme: Scheme

@@ -1,4 +1,4 @@
-import { type Cell, toRows } from '../charts/rows.ts'
+import { type Cell, toRows } from '../model/charts/rows.ts'
 
 /** RFC 4180, with a header. One row for each bucket, step, cohort, link or row of the answer. */
 export function toCsv(query: object, result: unknown): string {

@@ -1,4 +1,4 @@
-import type { FunnelsQuery } from '#server/analytics/queries/funnels/schema.ts'
+import type { FunnelsQuery } from '#model/query-kinds/funnels.schema.ts'
 import type { TestEvent } from '../queries.ts'
 
 /**

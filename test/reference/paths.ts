@@ -1,5 +1,5 @@
-import type { PathsQuery } from '#server/analytics/queries/paths/schema.ts'
-import type { PathLink } from '#server/analytics/queries/results.ts'
+import type { PathsQuery } from '#model/query-kinds/paths.schema.ts'
+import type { PathLink } from '#model/query-results.ts'
 import type { TestEvent } from '../queries.ts'
 
 /** What paths are, by walking along everybody's steps. Events lie in the range; URLs are plain. */

@@ -1,11 +1,11 @@
+import type { Shared } from '#model/query-kinds/common.schema.ts'
+import type { SqlQuery } from '#model/query-kinds/sql.schema.ts'
 import { ApiError } from '#server/errors.ts'
 import type { EventStore } from '../event-store.ts'
 import { withFirstEvent } from './first-event.ts'
 import { findKind } from './kinds.ts'
 import type { Context } from './plan.ts'
 import { runPlan } from './run-plan.ts'
-import type { Shared } from './schema.ts'
-import type { SqlQuery } from './sql/schema.ts'
 import { parseUserSql } from './sql/statement.ts'
 
 /** A query that its kind's schema has found right. */

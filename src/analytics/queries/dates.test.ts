@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { DateRange, Interval } from '#model/query-kinds/common.schema.ts'
 import { contextOf } from '../../../test/queries.ts'
 import {
   isUnfinished,
@@ -9,7 +10,6 @@ import {
   toWholeIntervals,
 } from './dates.ts'
 import { type Calendar, toMoment } from './moments.ts'
-import type { DateRange, Interval } from './schema.ts'
 
 const BERLIN = contextOf({ zone: 'Europe/Berlin' })
 /** Its clocks are put forward at midnight: 2025-09-07 begins at 1:00. */

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import type { Properties } from '#model/query-kinds/common.schema.ts'
 import { contextOf, startBothStores, type TestEvent } from '../../../test/queries.ts'
 import { keysOf, matches } from './filters.ts'
 import type { Plan } from './plan.ts'
-import type { Properties } from './schema.ts'
 
 const at = '2026-03-18T10:00:00Z'
 const EVENTS: readonly TestEvent[] = [

@@ -1,10 +1,15 @@
 import { sql } from 'kysely'
+import type {
+  EventsNode,
+  Properties,
+  PropertyFilter,
+  PropertyGroup,
+} from '#model/query-kinds/common.schema.ts'
 import { toStorableText } from '#server/db/storable.ts'
 import { invalid } from '#server/errors.ts'
 import type { EventTable, Sql } from '../event-table.ts'
 import { toStoredText } from '../storable.ts'
 import { type Calendar, toMoment } from './moments.ts'
-import type { EventsNode, Properties, PropertyFilter, PropertyGroup } from './schema.ts'
 
 /** What an event has besides its properties. */
 const METADATA: Readonly<Record<string, Sql>> = {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import type { TrendSeries } from '#model/query-results.ts'
 import { startEventStore } from '../../../test/events.ts'
 import { contextOf, type TestEvent, toEvent } from '../../../test/queries.ts'
 import { answer, type Source } from './answer.ts'
-import type { TrendSeries } from './results.ts'
 
 const ALL_TIME = { date_from: 'all' }
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
+import type { Shared } from '#model/query-kinds/common.schema.ts'
 import type { EventStore } from '../event-store.ts'
 import { ALL } from './dates.ts'
 import type { Context } from './plan.ts'
-import type { Shared } from './schema.ts'
 
 /** As upstream: one event whose clock was never set would stretch every chart to 1970. */
 const EARLIEST = '2015-01-01T00:00:00Z'

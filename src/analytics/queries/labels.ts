@@ -1,5 +1,5 @@
-import type { SeriesAction } from './results.ts'
-import type { EventsNode, Interval } from './schema.ts'
+import type { EventsNode, Interval } from '#model/query-kinds/common.schema.ts'
+import type { SeriesAction } from '#model/query-results.ts'
 
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
 

@@ -1,7 +1,7 @@
+import type { Properties, Shared } from '#model/query-kinds/common.schema.ts'
 import type { EventTable, Row, Sql } from '../event-table.ts'
 import { both, keysOf, matches } from './filters.ts'
 import type { Calendar } from './moments.ts'
-import type { Properties, Shared } from './schema.ts'
 
 /** What a query is compiled with besides itself. */
 export interface Context extends Calendar {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { LifecycleQuery } from '#model/query-kinds/lifecycle.schema.ts'
+import { RetentionQuery } from '#model/query-kinds/retention.schema.ts'
+import { StickinessQuery } from '#model/query-kinds/stickiness.schema.ts'
 import { checkerOf } from '#server/http/validation.ts'
 import { contextOf, startBothStores } from '../../../test/queries.ts'
 import { planLifecycle } from './lifecycle/plan.ts'
-import { LifecycleQuery } from './lifecycle/schema.ts'
 import { planRetention } from './retention/plan.ts'
-import { RetentionQuery } from './retention/schema.ts'
 import { planStickiness } from './stickiness/plan.ts'
-import { StickinessQuery } from './stickiness/schema.ts'
 
 const KINDS = {
   RetentionQuery: { schema: RetentionQuery, plan: planRetention },

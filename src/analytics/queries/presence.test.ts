@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import type { Entity } from '#model/query-kinds/retention.schema.ts'
 import { contextOf, startBothStores } from '../../../test/queries.ts'
 import { planLifecycle } from './lifecycle/plan.ts'
 import type { Plan } from './plan.ts'
 import { planRetention } from './retention/plan.ts'
-import type { Entity } from './retention/schema.ts'
 import { planStickiness } from './stickiness/plan.ts'
 
 /** How many people each kind sees today. */

@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { paletteOf } from '#server/charts/palette.ts'
+import { paletteOf } from '#model/palette.ts'
 import { DASHBOARD, place, tileOf } from '../../../test/pictures/dashboard.ts'
 import { readPng } from '../../../test/pictures/png.ts'
 import { parseXml } from '../../../test/pictures/xml.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Chart, Scheme } from '#server/charts/chart.ts'
-import { paletteOf } from '#server/charts/palette.ts'
+import type { Chart, Scheme } from '#model/chart.ts'
+import { paletteOf } from '#model/palette.ts'
 import { readPng } from '../../../test/pictures/png.ts'
 import { parseXml } from '../../../test/pictures/xml.ts'
 import {

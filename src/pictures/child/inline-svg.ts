@@ -1,5 +1,5 @@
-import type { Chart } from '#server/charts/chart.ts'
-import { toLabel } from '#server/charts/text.ts'
+import type { Chart } from '#model/chart.ts'
+import { toLabel } from '#model/format.ts'
 import type { InlineLook } from '../contract.ts'
 import { drawChart } from './engine.ts'
 import { toSvg } from './sheet.ts'

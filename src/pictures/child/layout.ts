@@ -1,4 +1,4 @@
-import { fieldsOf } from '#server/charts/chart.ts'
+import { fieldsOf } from '#model/chart.ts'
 import type { TilePicture } from '../contract.ts'
 
 export const COLUMNS = 12

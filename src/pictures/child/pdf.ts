@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import PDFDocument from 'pdfkit'
 import SVGtoPDF from 'svg-to-pdfkit'
-import { toLabel } from '#server/charts/text.ts'
+import { toLabel } from '#model/format.ts'
 import type { DashboardPicture } from '../contract.ts'
 import { FONT_FILES } from './fonts.ts'
 import { type Sheet, toSvg } from './sheet.ts'

@@ -1,5 +1,5 @@
-import { FONT } from '#server/charts/palette.ts'
-import { shorten } from '#server/charts/text.ts'
+import { shorten } from '#model/format.ts'
+import { FONT } from '#model/palette.ts'
 import { textWidth, type Weight } from './fonts.ts'
 
 /** A finished drawing: its size, and what stands inside its root element. */

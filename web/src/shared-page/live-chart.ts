@@ -1,4 +1,4 @@
-import type { Chart, Scheme } from '#server/charts/chart.ts'
+import type { Chart, Scheme } from '#model/chart.ts'
 import type { SharedDashboard } from '#server/features/dashboards/sharing/schema.ts'
 import { drawInto } from '../ui/echarts.ts'
 

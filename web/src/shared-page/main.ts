@@ -1,5 +1,5 @@
 import './shared.css'
-import { toAgo } from '#server/charts/ago.ts'
+import { toAgo } from '#model/ago.ts'
 import type { SharedDashboard } from '#server/features/dashboards/sharing/schema.ts'
 import { refreshFigures } from './figures.ts'
 

@@ -1,5 +1,5 @@
-import { type Chart, displayOf, listOf, unwrap } from '#server/charts/chart.ts'
-import { readSql } from '#server/charts/sql.ts'
+import { type Chart, displayOf, listOf, unwrap } from '#model/chart.ts'
+import { readSql } from '#model/charts/sql.ts'
 
 /** What is text is shown as text, which can be read out, selected and scrolled; the rest is drawn. */
 export type ChartForm = 'message' | 'number' | 'retention' | 'table' | 'drawing'

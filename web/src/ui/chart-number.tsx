@@ -1,10 +1,10 @@
 import { Text } from '@mantine/core'
-import type { TrendSeries } from '#server/analytics/queries/results.ts'
-import { type Chart, listOf, unwrap } from '#server/charts/chart.ts'
-import { nameSeries, wholeValue } from '#server/charts/series-names.ts'
-import { readSql } from '#server/charts/sql.ts'
-import { fullNumber } from '#server/charts/text.ts'
-import { changeInWords } from '#server/charts/values.ts'
+import { type Chart, listOf, unwrap } from '#model/chart.ts'
+import { readSql } from '#model/charts/sql.ts'
+import { changeInWords } from '#model/charts/values.ts'
+import { fullNumber } from '#model/format.ts'
+import type { TrendSeries } from '#model/query-results.ts'
+import { nameSeries, wholeValue } from '#model/series-names.ts'
 import classes from './chart.module.css'
 
 const seriesOf = (chart: Chart): readonly TrendSeries[] =>

@@ -1,7 +1,7 @@
-import type { TrendSeries } from '#server/analytics/queries/results.ts'
-import { type Chart, listOf, unwrap } from '#server/charts/chart.ts'
-import { nameSeries, wholeValue } from '#server/charts/series-names.ts'
-import { readSql } from '#server/charts/sql.ts'
+import { type Chart, listOf, unwrap } from '#model/chart.ts'
+import { readSql } from '#model/charts/sql.ts'
+import type { TrendSeries } from '#model/query-results.ts'
+import { nameSeries, wholeValue } from '#model/series-names.ts'
 import { FiguresTable } from './figures-table.tsx'
 
 /** The rows of SQL, or one value of each series. */

@@ -1,9 +1,9 @@
 import type { EChartsOption, TooltipComponentOption } from 'echarts'
-import type { FunnelStep } from '#server/analytics/queries/results.ts'
-import { type Chart, listOf, type Scheme, unwrap } from '#server/charts/chart.ts'
-import { stepName } from '#server/charts/funnel.ts'
-import { paletteOf } from '#server/charts/palette.ts'
-import { duration, fullNumber, percent, toLabel } from '#server/charts/text.ts'
+import { type Chart, listOf, type Scheme, unwrap } from '#model/chart.ts'
+import { stepName } from '#model/charts/funnel.ts'
+import { duration, fullNumber, percent, toLabel } from '#model/format.ts'
+import { paletteOf } from '#model/palette.ts'
+import type { FunnelStep } from '#model/query-results.ts'
 import classes from './chart.module.css'
 
 interface Point {

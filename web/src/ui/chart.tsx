@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import { type ComponentType, lazy, Suspense, useState } from 'react'
-import type { Chart } from '#server/charts/chart.ts'
+import type { Chart } from '#model/chart.ts'
 import classes from './chart.module.css'
 import { type ChartForm, formOf } from './chart-form.ts'
 import { ChartMessage } from './chart-message.tsx'

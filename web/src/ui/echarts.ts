@@ -7,8 +7,8 @@ import {
 } from 'echarts/components'
 import * as echarts from 'echarts/core'
 import { SVGRenderer } from 'echarts/renderers'
-import type { Chart, Look } from '#server/charts/chart.ts'
-import { toOption } from '#server/charts/to-option.ts'
+import type { Chart, Look } from '#model/chart.ts'
+import { toOption } from '#model/charts/to-option.ts'
 import { toTooltip } from './chart-tooltip.ts'
 
 echarts.use([

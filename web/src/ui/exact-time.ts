@@ -1,4 +1,4 @@
-import { MONTHS } from '#server/charts/text.ts'
+import { MONTHS } from '#model/format.ts'
 
 const two = (part: number): string => String(part).padStart(2, '0')
 

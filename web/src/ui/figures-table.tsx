@@ -1,5 +1,5 @@
-import { toCell } from '#server/charts/sql.ts'
-import { toLabel } from '#server/charts/text.ts'
+import { toCell } from '#model/charts/sql.ts'
+import { toLabel } from '#model/format.ts'
 import classes from './figures.module.css'
 
 interface FiguresTableProps {

@@ -2,7 +2,7 @@ import { Typography } from '@mantine/core'
 import DOMPurify from 'dompurify'
 import { Marked } from 'marked'
 import { useMemo } from 'react'
-import { unlessTooDeep } from '#server/charts/unless-too-deep.ts'
+import { unlessTooDeep } from '#model/unless-too-deep.ts'
 
 const escaped = (text: string): string =>
   text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`)

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import type { Chart } from '#server/charts/chart.ts'
+import type { Chart } from '#model/chart.ts'
 
 type Drawing = ComponentType<{ readonly chart: Chart }>
 

@@ -1,4 +1,4 @@
-import { type Chart, unwrap } from '#server/charts/chart.ts'
+import { type Chart, unwrap } from '#model/chart.ts'
 
 interface Answered {
   readonly name?: string

@@ -1,5 +1,5 @@
 import { Text, type TextProps, Tooltip } from '@mantine/core'
-import { toAgo } from '#server/charts/ago.ts'
+import { toAgo } from '#model/ago.ts'
 import { toExactTime } from './exact-time.ts'
 
 /** "3 hours ago", and the exact time on hover. */

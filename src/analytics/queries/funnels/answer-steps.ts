@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
+import type { EventsNode } from '#model/query-kinds/common.schema.ts'
+import type { FunnelResult, FunnelStep } from '#model/query-results.ts'
 import type { Row, Sql } from '#server/analytics/event-table.ts'
 import { nameOf } from '../labels.ts'
 import { toNumber } from '../plan.ts'
-import type { FunnelResult, FunnelStep } from '../results.ts'
-import type { EventsNode } from '../schema.ts'
 import { list, numbers, time } from './steps.ts'
 
 /** One row for each value: how many came to each step, and how long it took them from the one before. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import type { FunnelTimes } from '#model/query-results.ts'
 import type { EventTable, Row, Sql } from '#server/analytics/event-table.ts'
 import { toNumber } from '../plan.ts'
-import type { FunnelTimes } from '../results.ts'
 import { type Between, named, numbers, time } from './steps.ts'
 
 /** More bars than this are hard to read. */

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
+import type { FunnelTrend } from '#model/query-results.ts'
 import type { EventTable, Row, Sql } from '#server/analytics/event-table.ts'
 import { bucketOf, type Range } from '../dates.ts'
 import { toDay, toLabel } from '../labels.ts'
 import { toNumber } from '../plan.ts'
-import type { FunnelTrend } from '../results.ts'
 import { type Between, time } from './steps.ts'
 
 /** Everybody counts in the interval in which their furthest attempt began. */

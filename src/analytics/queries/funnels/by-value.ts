@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
+import type { FunnelsQuery } from '#model/query-kinds/funnels.schema.ts'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { invalid } from '#server/errors.ts'
 import type { Context } from '../plan.ts'
 import { type Breakdown, OTHER } from '../trends/breakdown.ts'
-import type { FunnelsQuery } from './schema.ts'
 import { named } from './steps.ts'
 
 /**

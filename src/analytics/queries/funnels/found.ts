@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
+import type { EventsNode } from '#model/query-kinds/common.schema.ts'
+import type { FunnelsQuery } from '#model/query-kinds/funnels.schema.ts'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { toStoredText } from '#server/analytics/storable.ts'
 import { type Range, within } from '../dates.ts'
 import { both, matchesNode } from '../filters.ts'
 import { type Context, sharedConditions } from '../plan.ts'
-import type { EventsNode } from '../schema.ts'
-import type { FunnelsQuery } from './schema.ts'
 import { isStep, list } from './steps.ts'
 
 export interface Wanted {

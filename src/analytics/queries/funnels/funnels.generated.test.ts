@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { FunnelStep, FunnelTimes, FunnelTrend } from '#model/query-results.ts'
 import { contextOf, startBothStores, type TestEvent } from '../../../../test/queries.ts'
 import {
   type Asked,
@@ -8,7 +9,6 @@ import {
   expectSteps,
   groupsOf,
 } from '../../../../test/reference/funnels.ts'
-import type { FunnelStep, FunnelTimes, FunnelTrend } from '../results.ts'
 import { planFunnels } from './plan.ts'
 
 /** Clocks are put forward or back on these days. */

@@ -1,9 +1,9 @@
 import { Value } from 'typebox/value'
 import { describe, expect, it } from 'vitest'
+import { FunnelsQuery } from '#model/query-kinds/funnels.schema.ts'
+import type { FunnelStep, FunnelTrend } from '#model/query-results.ts'
 import { contextOf, startBothStores, type TestEvent } from '../../../../test/queries.ts'
-import type { FunnelStep, FunnelTrend } from '../results.ts'
 import { planFunnels } from './plan.ts'
-import { FunnelsQuery } from './schema.ts'
 
 const DAY = { date_from: '2026-03-10', date_to: '2026-03-10' }
 const at = (minute: number) => new Date(Date.UTC(2026, 2, 10, 10, minute)).toISOString()

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { EventsNode } from '#model/query-kinds/common.schema.ts'
 import type { Sql } from '#server/analytics/event-table.ts'
-import type { EventsNode } from '../schema.ts'
 import { isStep, list, named, numbers, time, toMatched } from './steps.ts'
 
 /**

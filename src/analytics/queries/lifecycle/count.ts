@@ -1,6 +1,6 @@
+import type { LifecycleSeries } from '#model/query-results.ts'
 import type { Row } from '#server/analytics/event-table.ts'
 import { toNumber } from '../plan.ts'
-import type { LifecycleSeries } from '../results.ts'
 
 type Counts = Readonly<Record<LifecycleSeries['status'], number>>
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import type { LifecycleQuery } from '#model/query-kinds/lifecycle.schema.ts'
+import type { LifecycleSeries } from '#model/query-results.ts'
 import { contextOf, startBothStores, type TestEvent } from '../../../../test/queries.ts'
 import type { Context } from '../plan.ts'
-import type { LifecycleSeries } from '../results.ts'
 import { planLifecycle } from './plan.ts'
-import type { LifecycleQuery } from './schema.ts'
 
 const on = (person: string, ...days: string[]): TestEvent[] =>
   days.map((at) => ({ person, at, event: 'visit' }))

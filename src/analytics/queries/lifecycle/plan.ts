@@ -1,11 +1,11 @@
+import type { EventsNode } from '#model/query-kinds/common.schema.ts'
+import { type LifecycleQuery, STATUSES } from '#model/query-kinds/lifecycle.schema.ts'
+import type { LifecycleSeries } from '#model/query-results.ts'
 import { type Range, toRange, toWholeIntervals } from '../dates.ts'
 import { keysOf } from '../filters.ts'
 import { titleOf, toAction, toDay, toLabel } from '../labels.ts'
 import { type Context, type Plan, sharedKeys } from '../plan.ts'
-import type { LifecycleSeries } from '../results.ts'
-import type { EventsNode } from '../schema.ts'
 import { countStatuses } from './count.ts'
-import { type LifecycleQuery, STATUSES } from './schema.ts'
 import { toStatement } from './statement.ts'
 
 export function planLifecycle(

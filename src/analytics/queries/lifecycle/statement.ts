@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
+import type { EventsNode, Shared } from '#model/query-kinds/common.schema.ts'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { bucketOf, type Range, toTime } from '../dates.ts'
 import { both, matchesNode } from '../filters.ts'
 import { type Context, sharedConditions } from '../plan.ts'
 import { bucketsTable, fitsMasks, isSet, maskColumns, maskNames } from '../presence.ts'
-import type { EventsNode, Shared } from '../schema.ts'
 
 export interface Lifecycle {
   readonly query: Shared

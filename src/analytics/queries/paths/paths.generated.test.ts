@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { EVENT_TYPES, type PathsFilter } from '#model/query-kinds/paths.schema.ts'
 import { contextOf, startBothStores, type TestEvent } from '../../../../test/queries.ts'
 import { expectPaths } from '../../../../test/reference/paths.ts'
 import { planPaths } from './plan.ts'
-import { EVENT_TYPES, type PathsFilter } from './schema.ts'
 
 const URLS = ['https://a.example', 'https://a.example/p/1', 'https://a.example/?q=/p']
 

@@ -1,8 +1,8 @@
 import { Value } from 'typebox/value'
 import { describe, expect, it } from 'vitest'
+import { type PathsFilter, PathsQuery } from '#model/query-kinds/paths.schema.ts'
 import { contextOf, startBothStores, type TestEvent } from '../../../../test/queries.ts'
 import { planPaths } from './plan.ts'
-import { type PathsFilter, PathsQuery } from './schema.ts'
 
 const MARCH = { date_from: '2026-03-01', date_to: '2026-03-31' }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { PathsFilter } from '#model/query-kinds/paths.schema.ts'
 import type { Sql } from '#server/analytics/event-table.ts'
-import type { PathsFilter } from './schema.ts'
 import { toText } from './step-names.ts'
 
 /** `places`: at which place of its path each visit is, from 1, and from where it was reached. */

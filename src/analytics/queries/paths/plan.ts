@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
+import type { PathsFilter, PathsQuery } from '#model/query-kinds/paths.schema.ts'
+import type { PathLink } from '#model/query-results.ts'
 import type { EventTable, Row, Sql } from '#server/analytics/event-table.ts'
 import { type Range, toRange, within } from '../dates.ts'
 import { both } from '../filters.ts'
 import { type Context, type Plan, sharedConditions, sharedKeys, toNumber } from '../plan.ts'
-import type { PathLink } from '../results.ts'
 import { toPlaces } from './places.ts'
-import type { PathsFilter, PathsQuery } from './schema.ts'
 import { isIncluded, isStep, nameKeysOf, nameOf, toGrouped, toText, typesOf } from './step-names.ts'
 
 const USUAL_STEPS = 5

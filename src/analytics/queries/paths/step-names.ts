@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
+import type { EVENT_TYPES, PathsFilter } from '#model/query-kinds/paths.schema.ts'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { toStorableText } from '#server/db/storable.ts'
 import { both } from '../filters.ts'
-import type { EVENT_TYPES, PathsFilter } from './schema.ts'
 
 type EventType = (typeof EVENT_TYPES)[number]
 

@@ -1,10 +1,10 @@
+import type { Entity, Period, RetentionQuery } from '#model/query-kinds/retention.schema.ts'
+import type { RetentionCohort } from '#model/query-results.ts'
 import type { Row } from '#server/analytics/event-table.ts'
 import type { Range } from '../dates.ts'
 import { keysOf } from '../filters.ts'
 import { type Context, type Plan, sharedKeys, toNumber } from '../plan.ts'
-import type { RetentionCohort } from '../results.ts'
 import { toPeriods } from './periods.ts'
-import type { Entity, Period, RetentionQuery } from './schema.ts'
 import { toStatement } from './statement.ts'
 
 /** As upstream, when a query does not say who is counted. */

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { PERIODS } from '#model/query-kinds/retention.schema.ts'
 import { contextOf, startBothStores } from '../../../../test/queries.ts'
 import { expectRetention, spansUpTo, type Unit } from '../../../../test/reference/presence.ts'
 import { casesOf, dayOf, keep, type Place } from '../../../../test/reference/visits.ts'
 import { planRetention } from './plan.ts'
-import { PERIODS } from './schema.ts'
 
 const queryIn = ({ date }: Place) =>
   fc.record({

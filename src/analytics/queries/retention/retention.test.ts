@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import type { RetentionQuery } from '#model/query-kinds/retention.schema.ts'
+import type { RetentionCohort } from '#model/query-results.ts'
 import { contextOf, startBothStores, type TestEvent } from '../../../../test/queries.ts'
 import type { Context } from '../plan.ts'
-import type { RetentionCohort } from '../results.ts'
 import { planRetention } from './plan.ts'
-import type { RetentionQuery } from './schema.ts'
 
 type Filter = NonNullable<RetentionQuery['retentionFilter']>
 

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
+import type { Shared } from '#model/query-kinds/common.schema.ts'
+import type { Entity } from '#model/query-kinds/retention.schema.ts'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { bucketOf, type Range, toTime } from '../dates.ts'
 import { both, matchesNode } from '../filters.ts'
 import { type Context, sharedConditions } from '../plan.ts'
 import { bucketsTable, isSet, maskColumns, maskNames } from '../presence.ts'
-import type { Shared } from '../schema.ts'
-import type { Entity } from './schema.ts'
 
 export interface Retention {
   readonly query: Shared

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { TableResult } from '#model/query-results.ts'
 import type { Cell, EventTable, Row, Sql } from '#server/analytics/event-table.ts'
-import type { TableResult } from '../results.ts'
 import { createContext } from './context.ts'
 import { compileExpression } from './expressions.ts'
 import { windowOf } from './modifiers.ts'

@@ -1,10 +1,10 @@
+import type { StickinessQuery } from '#model/query-kinds/stickiness.schema.ts'
+import type { StickinessSeries } from '#model/query-results.ts'
 import type { Row } from '#server/analytics/event-table.ts'
 import { type Range, toEarlier, toPrevious, toRange } from '../dates.ts'
 import { keysOf } from '../filters.ts'
 import { titleOf, toAction } from '../labels.ts'
 import { type Context, type Plan, sharedKeys, toNumber } from '../plan.ts'
-import type { StickinessSeries } from '../results.ts'
-import type { StickinessQuery } from './schema.ts'
 import { toStatement } from './statement.ts'
 
 export function planStickiness(

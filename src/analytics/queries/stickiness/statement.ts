@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
+import type { Criteria, StickinessQuery } from '#model/query-kinds/stickiness.schema.ts'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { bucketOf, type Range, within } from '../dates.ts'
 import { both, matchesNode } from '../filters.ts'
 import { type Context, sharedConditions } from '../plan.ts'
 import { fitsMasks, maskColumns, maskNames } from '../presence.ts'
-import type { Criteria, StickinessQuery } from './schema.ts'
 
 /** Rows of series, times and people: so many were active in so many intervals. */
 export function toStatement(

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import type { StickinessQuery } from '#model/query-kinds/stickiness.schema.ts'
 import { contextOf, startBothStores, type TestEvent } from '../../../../test/queries.ts'
 import type { Context } from '../plan.ts'
 import { planStickiness } from './plan.ts'
-import type { StickinessQuery } from './schema.ts'
 
 const on = (person: string, ...days: string[]): TestEvent[] =>
   days.map((at) => ({ person, at, event: 'visit' }))

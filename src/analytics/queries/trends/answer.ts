@@ -1,7 +1,7 @@
+import type { SeriesAction, TrendSeries } from '#model/query-results.ts'
 import { isUnfinished, type Range } from '../dates.ts'
 import { titleOf, toAction, toDay, toLabel } from '../labels.ts'
 import { toNumber } from '../plan.ts'
-import type { SeriesAction, TrendSeries } from '../results.ts'
 import { toValueLabel } from './breakdown.ts'
 import { cumulate, type Figures, smooth, sumOf } from './figures.ts'
 import type { NamedFormula } from './formulas.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
 import { contextOf, startBothStores, type TestEvent } from '../../../../test/queries.ts'
 import { planTrends } from './plan.ts'
-import type { TrendsQuery } from './schema.ts'
 
 async function start(events: readonly TestEvent[]) {
   const stores = await startBothStores()

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
 import { contextOf, startBothStores, type TestEvent } from '../../../../test/queries.ts'
 import { parseFormula } from './formula.ts'
 import { planTrends } from './plan.ts'
-import type { TrendsQuery } from './schema.ts'
 
 const compute = (text: string) => parseFormula(text, 3, 'x')([6, 4, 0])
 

@@ -1,5 +1,5 @@
+import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
 import { type Formula, parseFormula } from './formula.ts'
-import type { TrendsQuery } from './schema.ts'
 
 export interface NamedFormula {
   readonly title: string

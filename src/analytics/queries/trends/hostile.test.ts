@@ -1,8 +1,8 @@
 import { Compile } from 'typebox/compile'
 import { describe, expect, it } from 'vitest'
+import { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
 import { contextOf, startBothStores } from '../../../../test/queries.ts'
 import { planTrends } from './plan.ts'
-import { TrendsQuery } from './schema.ts'
 
 const HOSTILE = [
   "'; drop table events; --",

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import type { EventsNode } from '#model/query-kinds/common.schema.ts'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { invalid } from '#server/errors.ts'
-import type { EventsNode } from '../schema.ts'
 
 /**
  * How a series' events become a number: at once, or for a breakdown in two steps, as cells that are small enough to be

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
+import type { EventsNode } from '#model/query-kinds/common.schema.ts'
+import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
 import type { EventTable, Row, Sql } from '#server/analytics/event-table.ts'
 import { bucketOf, type Range } from '../dates.ts'
 import { both, matchesNode } from '../filters.ts'
 import { type Context, sharedConditions } from '../plan.ts'
-import type { EventsNode } from '../schema.ts'
 import type { Breakdown } from './breakdown.ts'
 import type { Measure } from './measures.ts'
-import type { TrendsQuery } from './schema.ts'
 
 /** A trend as it was understood. */
 export interface Trend {

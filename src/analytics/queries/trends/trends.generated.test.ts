@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { MATHS } from '#model/query-kinds/common.schema.ts'
+import { DISPLAYS } from '#model/query-kinds/trends.schema.ts'
 import { contextOf, startBothStores, type TestEvent } from '../../../../test/queries.ts'
 import { type Asked, expectTrend } from '../../../../test/reference/trends.ts'
 import { dayOf, PLACES } from '../../../../test/reference/visits.ts'
-import { MATHS } from '../schema.ts'
 import { planTrends } from './plan.ts'
-import { DISPLAYS } from './schema.ts'
 
 const MINUTES = [0, 1, 30, 59, 60, 90, 719, 1380, 1439]
 

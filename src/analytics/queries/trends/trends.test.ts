@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
 import { contextOf, startBothStores, type TestEvent } from '../../../../test/queries.ts'
 import type { Context } from '../plan.ts'
 import { planTrends } from './plan.ts'
-import type { TrendsQuery } from './schema.ts'
 
 const THREE_DAYS = { date_from: '2026-03-16', date_to: '2026-03-18' }
 

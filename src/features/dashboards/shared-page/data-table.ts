@@ -1,4 +1,4 @@
-import { fullNumber, toLabel } from '#server/charts/text.ts'
+import { fullNumber, toLabel } from '#model/format.ts'
 import { type Html, html } from '#server/html/html.ts'
 
 type Rows = readonly (readonly unknown[])[]

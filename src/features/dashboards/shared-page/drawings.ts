@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import type { Chart } from '#server/charts/chart.ts'
+import type { Chart } from '#model/chart.ts'
 import { createLimit } from '#server/concurrency.ts'
 import type { Pictures } from '#server/pictures/contract.ts'
 

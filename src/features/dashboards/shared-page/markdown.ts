@@ -1,5 +1,5 @@
 import { Marked, type Tokens } from 'marked'
-import { unlessTooDeep } from '#server/charts/unless-too-deep.ts'
+import { unlessTooDeep } from '#model/unless-too-deep.ts'
 import { type Html, html } from '#server/html/html.ts'
 
 const SAFE_LINK = /^(?:https?:\/\/|mailto:)/i

@@ -1,4 +1,4 @@
-import { paletteOf } from '#server/charts/palette.ts'
+import { paletteOf } from '#model/palette.ts'
 import type { PageTile } from './read-page.ts'
 import { chartHeight, GAP, phoneHeight, ROW } from './sizes.ts'
 

@@ -1,4 +1,4 @@
-import { toAgo } from '#server/charts/ago.ts'
+import { toAgo } from '#model/ago.ts'
 import { type Html, html } from '#server/html/html.ts'
 import { dataTable } from './data-table.ts'
 import type { PageTile } from './read-page.ts'

@@ -36,7 +36,7 @@ export async function readPage(
 ): Promise<PageTile[]> {
   const tiles = await listTiles(db, dashboard.project_id, dashboard.id)
   const answers = await findTileAnswers(results, dashboard, tiles, toRefresh('lazy_async'))
-  const { toRows } = await import('#server/charts/rows.ts')
+  const { toRows } = await import('#model/charts/rows.ts')
   const placed = placeTiles(
     tiles.map((row) => ({ row, layouts: JSON.parse(row.layouts) })),
     false,

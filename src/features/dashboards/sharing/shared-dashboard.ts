@@ -1,5 +1,5 @@
+import { shownPartOf } from '#model/charts/shown-part.ts'
 import { CAN_VIEW, ONLY_COLLABORATORS_CAN_EDIT } from '#model/levels.ts'
-import { shownPartOf } from '#server/charts/shown-part.ts'
 import type { Db } from '#server/db/schema.ts'
 import { notFound } from '#server/errors.ts'
 import { toRefresh } from '#server/features/results/refresh.ts'

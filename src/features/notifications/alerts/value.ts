@@ -1,4 +1,4 @@
-import type { FunnelStep, TrendSeries } from '#server/analytics/queries/results.ts'
+import type { FunnelStep, TrendSeries } from '#model/query-results.ts'
 import type { ResultRow } from '#server/features/results/store.ts'
 import type { Config } from './schema.ts'
 import type { AlertProblem, AlertValue } from './state.ts'

@@ -1,4 +1,4 @@
-import type { FunnelStep, RetentionCohort, TrendSeries } from '#server/analytics/queries/results.ts'
+import type { FunnelStep, RetentionCohort, TrendSeries } from '#model/query-results.ts'
 
 export type SummaryRow = readonly [name: string, value: string]
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { type Properties, PropertyFilter } from '#server/analytics/queries/schema.ts'
+import { type Properties, PropertyFilter } from '#model/query-kinds/common.schema.ts'
 import { User } from '../users/schema.ts'
 
 const TestAccountFilters = Type.Array(PropertyFilter, { maxItems: 100 })

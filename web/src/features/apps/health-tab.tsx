@@ -1,6 +1,6 @@
 import { SegmentedControl, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { useMemo, useState } from 'react'
-import type { Chart } from '#server/charts/chart.ts'
+import type { Chart } from '#model/chart.ts'
 import type { PipelineConfig } from '#server/features/import-apps/configs/schema.ts'
 import type { Metrics } from '#server/features/import-apps/runs/schema.ts'
 import { Card } from '../../ui/card.tsx'

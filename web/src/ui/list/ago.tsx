@@ -1,4 +1,4 @@
-import { toAgo } from '#server/charts/ago.ts'
+import { toAgo } from '#model/ago.ts'
 import { toExactTime } from '../exact-time.ts'
 import classes from './list.module.css'
 

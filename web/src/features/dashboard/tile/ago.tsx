@@ -1,6 +1,6 @@
 import { useInterval } from '@mantine/hooks'
 import { useState } from 'react'
-import { toAgo } from '#server/charts/ago.ts'
+import { toAgo } from '#model/ago.ts'
 import { toExactTime } from '../../../ui/exact-time.ts'
 
 const TICK_MS = 20_000

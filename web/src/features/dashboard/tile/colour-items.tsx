@@ -1,7 +1,7 @@
 import { Menu, useComputedColorScheme } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import type { CSSProperties } from 'react'
-import { accentOf, paletteOf } from '#server/charts/palette.ts'
+import { accentOf, paletteOf } from '#model/palette.ts'
 import type { Tile } from '#server/features/dashboards/tiles/schema.ts'
 import { useDesk } from '../context.ts'
 import classes from './tile.module.css'

@@ -1,6 +1,6 @@
 import { useComputedColorScheme } from '@mantine/core'
 import { type CSSProperties, memo } from 'react'
-import { accentOf, paletteOf } from '#server/charts/palette.ts'
+import { accentOf, paletteOf } from '#model/palette.ts'
 import type { Tile } from '#server/features/dashboards/tiles/schema.ts'
 import { useDesk } from '../context.ts'
 import { InsightTile } from './insight-tile.tsx'

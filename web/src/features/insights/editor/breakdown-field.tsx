@@ -1,5 +1,5 @@
 import { NumberInput } from '@mantine/core'
-import type { BreakdownFilter } from '#server/analytics/queries/schema.ts'
+import type { BreakdownFilter } from '#model/query-kinds/common.schema.ts'
 import { listOfBreakdowns, withBreakdown } from './breakdown-model.ts'
 import { PropertyPicker } from './pickers.tsx'
 import { useFieldProblem } from './problems.tsx'

@@ -1,4 +1,4 @@
-import type { BreakdownFilter } from '#server/analytics/queries/schema.ts'
+import type { BreakdownFilter } from '#model/query-kinds/common.schema.ts'
 
 /** Clients write one property, a list, or a list of objects. */
 export function listOfBreakdowns(filter: BreakdownFilter | null | undefined): readonly string[] {

@@ -1,5 +1,5 @@
 import { Box, Text } from '@mantine/core'
-import { toRows } from '#server/charts/rows.ts'
+import { toRows } from '#model/charts/rows.ts'
 import { FiguresTable } from '../../../ui/figures-table.tsx'
 import { toChart } from '../../../ui/to-chart.ts'
 import classes from './editor.module.css'

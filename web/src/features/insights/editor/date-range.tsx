@@ -4,7 +4,7 @@ import '@mantine/dates/styles.css'
 import { useDisclosure } from '@mantine/hooks'
 import { IconCalendar } from '@tabler/icons-react'
 import { useState } from 'react'
-import type { DateRange } from '#server/analytics/queries/schema.ts'
+import type { DateRange } from '#model/query-kinds/common.schema.ts'
 import classes from './editor.module.css'
 import { useFieldProblem } from './problems.tsx'
 

@@ -1,6 +1,6 @@
 import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import type { Properties, PropertyFilter } from '#server/analytics/queries/schema.ts'
+import type { Properties, PropertyFilter } from '#model/query-kinds/common.schema.ts'
 import classes from './editor.module.css'
 import { FilterRow } from './filter-row.tsx'
 import {

@@ -1,6 +1,6 @@
 import { ActionIcon, Select } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
-import type { PropertyFilter } from '#server/analytics/queries/schema.ts'
+import type { PropertyFilter } from '#model/query-kinds/common.schema.ts'
 import classes from './editor.module.css'
 import { FilterValue } from './filter-value.tsx'
 import { OPERATORS, type Operator, operatorOf, withOperator } from './filters-model.ts'

@@ -2,7 +2,7 @@ import { Group, NumberInput, TagsInput, TextInput } from '@mantine/core'
 import { DateInput } from '@mantine/dates'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
-import type { PropertyFilter } from '#server/analytics/queries/schema.ts'
+import type { PropertyFilter } from '#model/query-kinds/common.schema.ts'
 import { usePropertyValues } from '../definitions-api.ts'
 import { formOf, operatorOf, valuesOf } from './filters-model.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Properties, PropertyFilter } from '#server/analytics/queries/schema.ts'
+import type { Properties, PropertyFilter } from '#model/query-kinds/common.schema.ts'
 import { fromGroups, isComplete, pathOf, toGroups, withOperator } from './filters-model.ts'
 
 const filter = (key: string): PropertyFilter => ({ key, value: ['x'], operator: 'exact' })

@@ -1,4 +1,4 @@
-import type { Properties, PropertyFilter, PropertyGroup } from '#server/analytics/queries/schema.ts'
+import type { Properties, PropertyFilter, PropertyGroup } from '#model/query-kinds/common.schema.ts'
 
 export type Match = PropertyGroup['type']
 export type Operator = NonNullable<PropertyFilter['operator']>

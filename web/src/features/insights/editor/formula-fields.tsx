@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core'
-import type { TrendsQuery } from '#server/analytics/queries/trends/schema.ts'
+import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
 import { formulasOf, pathOfFormula, withFormula } from './formula-model.ts'
 import { useFieldProblem } from './problems.tsx'
 

@@ -1,4 +1,4 @@
-import type { TrendsQuery } from '#server/analytics/queries/trends/schema.ts'
+import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
 
 type TrendsFilter = NonNullable<TrendsQuery['trendsFilter']>
 type Filter = TrendsFilter | null | undefined

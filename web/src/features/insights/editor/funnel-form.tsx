@@ -1,5 +1,5 @@
 import { Group, NumberInput, Select } from '@mantine/core'
-import type { FunnelsFilter, FunnelsQuery } from '#server/analytics/queries/funnels/schema.ts'
+import type { FunnelsFilter, FunnelsQuery } from '#model/query-kinds/funnels.schema.ts'
 import { BreakdownField } from './breakdown-field.tsx'
 import type { FormProps } from './form.ts'
 import { useFieldProblem } from './problems.tsx'

@@ -1,5 +1,5 @@
 import { Group, Select } from '@mantine/core'
-import type { EventsNode } from '#server/analytics/queries/schema.ts'
+import type { EventsNode } from '#model/query-kinds/common.schema.ts'
 import { PropertyPicker } from './pickers.tsx'
 import { useFieldProblem } from './problems.tsx'
 import { letterOf, needsProperty } from './query-model.ts'

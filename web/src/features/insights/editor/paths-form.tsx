@@ -1,5 +1,5 @@
 import { Checkbox, Group, NumberInput, Stack, TagsInput, TextInput } from '@mantine/core'
-import type { PathsFilter, PathsQuery } from '#server/analytics/queries/paths/schema.ts'
+import type { PathsFilter, PathsQuery } from '#model/query-kinds/paths.schema.ts'
 import { useEventNames } from '../definitions-api.ts'
 import type { FormProps } from './form.ts'
 import { useFieldProblem } from './problems.tsx'

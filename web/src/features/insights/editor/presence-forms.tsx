@@ -1,6 +1,6 @@
 import { Checkbox, Group, NumberInput, Select, Stack } from '@mantine/core'
-import type { LifecycleQuery } from '#server/analytics/queries/lifecycle/schema.ts'
-import type { Criteria, StickinessQuery } from '#server/analytics/queries/stickiness/schema.ts'
+import type { LifecycleQuery } from '#model/query-kinds/lifecycle.schema.ts'
+import type { Criteria, StickinessQuery } from '#model/query-kinds/stickiness.schema.ts'
 import type { FormProps } from './form.ts'
 import { Section } from './section.tsx'
 import { SeriesList } from './series-list.tsx'

@@ -1,10 +1,10 @@
-import type { FunnelsQuery } from '#server/analytics/queries/funnels/schema.ts'
-import type { LifecycleQuery } from '#server/analytics/queries/lifecycle/schema.ts'
-import type { PathsQuery } from '#server/analytics/queries/paths/schema.ts'
-import type { RetentionQuery } from '#server/analytics/queries/retention/schema.ts'
-import type { DateRange, EventsNode, Properties } from '#server/analytics/queries/schema.ts'
-import type { StickinessQuery } from '#server/analytics/queries/stickiness/schema.ts'
-import type { TrendsQuery } from '#server/analytics/queries/trends/schema.ts'
+import type { DateRange, EventsNode, Properties } from '#model/query-kinds/common.schema.ts'
+import type { FunnelsQuery } from '#model/query-kinds/funnels.schema.ts'
+import type { LifecycleQuery } from '#model/query-kinds/lifecycle.schema.ts'
+import type { PathsQuery } from '#model/query-kinds/paths.schema.ts'
+import type { RetentionQuery } from '#model/query-kinds/retention.schema.ts'
+import type { StickinessQuery } from '#model/query-kinds/stickiness.schema.ts'
+import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
 
 export interface SqlQuery {
   readonly kind: 'HogQLQuery'

@@ -1,5 +1,5 @@
 import { NumberInput, Select, Switch } from '@mantine/core'
-import type { Entity, Period, RetentionQuery } from '#server/analytics/queries/retention/schema.ts'
+import type { Entity, Period, RetentionQuery } from '#model/query-kinds/retention.schema.ts'
 import type { FormProps } from './form.ts'
 import { EventPicker } from './pickers.tsx'
 import { useFieldProblem } from './problems.tsx'

@@ -1,6 +1,6 @@
 import { Button, Stack } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import type { EventsNode } from '#server/analytics/queries/schema.ts'
+import type { EventsNode } from '#model/query-kinds/common.schema.ts'
 import { Sortable } from '../../../ui/sortable.tsx'
 import classes from './editor.module.css'
 import { ANY_EVENT } from './query-model.ts'

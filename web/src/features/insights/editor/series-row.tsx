@@ -9,7 +9,7 @@ import {
   IconPencil,
   IconTrash,
 } from '@tabler/icons-react'
-import type { EventsNode } from '#server/analytics/queries/schema.ts'
+import type { EventsNode } from '#model/query-kinds/common.schema.ts'
 import { useSortableRow } from '../../../ui/sortable.tsx'
 import classes from './editor.module.css'
 import { FilterGroups } from './filter-groups.tsx'

@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core'
-import type { Interval } from '#server/analytics/queries/schema.ts'
-import type { TrendsQuery } from '#server/analytics/queries/trends/schema.ts'
+import type { Interval } from '#model/query-kinds/common.schema.ts'
+import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
 import { DateRangeField } from './date-range.tsx'
 import classes from './editor.module.css'
 import { useFieldProblem } from './problems.tsx'

@@ -1,4 +1,4 @@
-import type { TrendsQuery } from '#server/analytics/queries/trends/schema.ts'
+import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
 import { BreakdownField } from './breakdown-field.tsx'
 import type { FormProps } from './form.ts'
 import { FormulaFields } from './formula-fields.tsx'

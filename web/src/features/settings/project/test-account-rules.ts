@@ -1,4 +1,4 @@
-import type { Properties, PropertyFilter } from '#server/analytics/queries/schema.ts'
+import type { Properties, PropertyFilter } from '#model/query-kinds/common.schema.ts'
 
 type Operator = NonNullable<PropertyFilter['operator']>
 

@@ -1,7 +1,9 @@
 import type { EChartsOption } from 'echarts'
-import type { StickinessSeries } from '../analytics/queries/results.ts'
-import { type Chart, type Look, listOf } from './chart.ts'
-import { paler, paletteOf, seriesColor } from './palette.ts'
+import { type Chart, type Look, listOf } from '../chart.ts'
+import { toLabel } from '../format.ts'
+import { paler, paletteOf, seriesColor } from '../palette.ts'
+import type { StickinessSeries } from '../query-results.ts'
+import { nameSeries } from '../series-names.ts'
 import {
   base,
   categoryAxis,
@@ -11,8 +13,6 @@ import {
   NO_EVENTS,
   valueAxis,
 } from './parts.ts'
-import { nameSeries } from './series-names.ts'
-import { toLabel } from './text.ts'
 
 /** How many people were active in one interval, in two, in three, ... */
 export function stickiness({ result }: Chart, look: Look): EChartsOption {

@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf } from './chart.ts'
+import { type Fields, fieldsOf } from '../chart.ts'
 
 /** What drawing an answer needs to know of its query. */
 const SHOWN = ['kind', 'display', 'chartSettings', 'interval'] as const

@@ -1,5 +1,5 @@
-import type { TrendSeries } from '../analytics/queries/results.ts'
-import { toDistinct, toLabel } from './text.ts'
+import { toDistinct, toLabel } from './format.ts'
+import type { TrendSeries } from './query-results.ts'
 
 type Nameable = Pick<TrendSeries, 'action' | 'label' | 'breakdown_value' | 'compare_label'>
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { chartOf, trend, trendsQuery } from '../../test/results.ts'
-import { paler, paletteOf } from './palette.ts'
+import { chartOf, trend, trendsQuery } from '../../../test/results.ts'
+import { paler, paletteOf } from '../palette.ts'
 import { toOption } from './to-option.ts'
 
 const look = { scheme: 'light', animation: false, width: 640, height: 340 } as const

@@ -1,9 +1,9 @@
 import type { EChartsOption } from 'echarts'
-import type { RetentionCohort } from '../analytics/queries/results.ts'
+import { type Chart, type Look, listOf } from '../chart.ts'
+import { percent, shortNumber, toLabel } from '../format.ts'
+import type { RetentionCohort } from '../query-results.ts'
 import { type Cell, drawCells } from './cells.ts'
-import { type Chart, type Look, listOf } from './chart.ts'
 import { drawing, isNarrow, message, NO_EVENTS } from './parts.ts'
-import { percent, shortNumber, toLabel } from './text.ts'
 
 /** Cohorts below each other; how many came back, as a share of each. */
 export function retention({ result }: Chart, look: Look): EChartsOption {

@@ -1,3 +1,4 @@
+import { fieldsOf, listOf, unwrap } from '../chart.ts'
 import type {
   FunnelStep,
   LifecycleSeries,
@@ -5,8 +6,7 @@ import type {
   RetentionCohort,
   StickinessSeries,
   TrendSeries,
-} from '../analytics/queries/results.ts'
-import { fieldsOf, listOf, unwrap } from './chart.ts'
+} from '../query-results.ts'
 import { isFunnelTimes, isFunnelTrend } from './funnel-kinds.ts'
 
 export type Cell = unknown

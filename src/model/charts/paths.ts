@@ -1,9 +1,9 @@
 import type { EChartsOption } from 'echarts'
-import type { PathLink } from '../analytics/queries/results.ts'
-import { type Chart, type Look, listOf } from './chart.ts'
-import { paletteOf, seriesColor } from './palette.ts'
+import { type Chart, type Look, listOf } from '../chart.ts'
+import { toLabel } from '../format.ts'
+import { paletteOf, seriesColor } from '../palette.ts'
+import type { PathLink } from '../query-results.ts'
 import { base, isNarrow, message, NO_EVENTS } from './parts.ts'
-import { toLabel } from './text.ts'
 
 /** More links than this are a tangle. */
 const MAX_LINKS = 40

@@ -1,9 +1,9 @@
 import type { BarSeriesOption, EChartsOption } from 'echarts'
-import type { FunnelStep } from '../analytics/queries/results.ts'
-import type { Look } from './chart.ts'
-import { paletteOf, seriesColor } from './palette.ts'
+import type { Look } from '../chart.ts'
+import { percent, shortNumber, toDistinct, toLabel } from '../format.ts'
+import { paletteOf, seriesColor } from '../palette.ts'
+import type { FunnelStep } from '../query-results.ts'
 import { base, gridAbove, isNarrow, legendBelow } from './parts.ts'
-import { percent, shortNumber, toDistinct, toLabel } from './text.ts'
 
 const MIN_BAR = 12
 

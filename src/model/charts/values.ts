@@ -1,7 +1,9 @@
 import type { EChartsOption } from 'echarts'
-import type { TrendSeries } from '../analytics/queries/results.ts'
-import type { Look } from './chart.ts'
-import { paler, paletteOf, seriesColor } from './palette.ts'
+import type { Look } from '../chart.ts'
+import { fullNumber, percent, shortNumber } from '../format.ts'
+import { paler, paletteOf, seriesColor } from '../palette.ts'
+import type { TrendSeries } from '../query-results.ts'
+import { nameSeries, wholeValue } from '../series-names.ts'
 import {
   base,
   drawing,
@@ -12,9 +14,7 @@ import {
   moreText,
   valueAxis,
 } from './parts.ts'
-import { nameSeries, wholeValue } from './series-names.ts'
 import { table } from './table.ts'
-import { fullNumber, percent, shortNumber } from './text.ts'
 
 const BAR_ROW = 26
 

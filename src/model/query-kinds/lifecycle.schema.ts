@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { choice, IntervalChoice, optional, series, shared } from '../schema.ts'
+import { choice, IntervalChoice, optional, series, shared } from './common.schema.ts'
 
 export const STATUSES = ['new', 'returning', 'resurrecting', 'dormant'] as const
 

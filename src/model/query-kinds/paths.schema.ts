@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { choice, optional, shared } from '../schema.ts'
+import { choice, optional, shared } from './common.schema.ts'
 
 export const EVENT_TYPES = ['$pageview', '$screen', 'custom_event'] as const
 

@@ -1,7 +1,7 @@
 import type { EChartsOption, GraphicComponentOption } from 'echarts'
-import type { Look } from './chart.ts'
-import { FONT, type Palette, paletteOf } from './palette.ts'
-import { shorten, shortNumber } from './text.ts'
+import type { Look } from '../chart.ts'
+import { shorten, shortNumber } from '../format.ts'
+import { FONT, type Palette, paletteOf } from '../palette.ts'
 
 export type Graphic = GraphicComponentOption
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { choice, optional, Properties, shared } from '../schema.ts'
+import { choice, optional, Properties, shared } from './common.schema.ts'
 
 const Entity = Type.Object({
   /** An event's name; null: any event. */

@@ -1,5 +1,5 @@
-import type { FunnelTimes, FunnelTrend } from '../analytics/queries/results.ts'
-import { fieldsOf, listOf } from './chart.ts'
+import { fieldsOf, listOf } from '../chart.ts'
+import type { FunnelTimes, FunnelTrend } from '../query-results.ts'
 
 /* Apart from what draws them: a table of the figures needs no more. */
 

@@ -1,5 +1,5 @@
 import type { EChartsOption } from 'echarts'
-import { type Chart, type Look, unwrap } from './chart.ts'
+import { type Chart, type Look, unwrap } from '../chart.ts'
 import { funnel } from './funnel.ts'
 import { lifecycle } from './lifecycle.ts'
 import { message } from './parts.ts'

@@ -1,12 +1,12 @@
 import type { EChartsOption } from 'echarts'
-import type { FunnelResult, FunnelStep } from '../analytics/queries/results.ts'
-import { type Chart, type Look, listOf, unwrap } from './chart.ts'
+import { type Chart, type Look, listOf, unwrap } from '../chart.ts'
+import { duration, fullNumber, percent, shortNumber, toLabel } from '../format.ts'
+import { paletteOf, seriesColor } from '../palette.ts'
+import type { FunnelResult, FunnelStep } from '../query-results.ts'
 import { funnelGroups } from './funnel-groups.ts'
 import { isFunnelTimes, isFunnelTrend } from './funnel-kinds.ts'
 import { funnelTimes, funnelTrend } from './funnel-over-time.ts'
-import { paletteOf, seriesColor } from './palette.ts'
 import { base, gridAbove, isNarrow, message, NO_EVENTS } from './parts.ts'
-import { duration, fullNumber, percent, shortNumber, toLabel } from './text.ts'
 
 export function funnel({ query, result }: Chart, look: Look): EChartsOption {
   if (isFunnelTimes(result)) return funnelTimes(result, look)

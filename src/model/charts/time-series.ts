@@ -1,10 +1,10 @@
 import type { BarSeriesOption, EChartsOption, LineSeriesOption } from 'echarts'
-import type { TrendSeries } from '../analytics/queries/results.ts'
-import type { Look } from './chart.ts'
-import { paler, paletteOf, seriesColor, seriesDash } from './palette.ts'
+import type { Look } from '../chart.ts'
+import { shortDay } from '../format.ts'
+import { paler, paletteOf, seriesColor, seriesDash } from '../palette.ts'
+import type { TrendSeries } from '../query-results.ts'
+import { type NamedSeries, nameSeries } from '../series-names.ts'
 import { base, categoryAxis, gridAbove, legendBelow, valueAxis } from './parts.ts'
-import { type NamedSeries, nameSeries } from './series-names.ts'
-import { shortDay } from './text.ts'
 
 export interface TimeSeriesLook {
   readonly shape: 'line' | 'area' | 'bar'

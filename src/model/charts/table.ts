@@ -1,6 +1,6 @@
 import type { EChartsOption } from 'echarts'
-import type { Look } from './chart.ts'
-import { paletteOf } from './palette.ts'
+import type { Look } from '../chart.ts'
+import { paletteOf } from '../palette.ts'
 import { drawBox, drawing, drawText, type Graphic } from './parts.ts'
 
 const ROW = 26

@@ -9,7 +9,7 @@ import {
   shortNumber,
   toDistinct,
   toLabel,
-} from './text.ts'
+} from './format.ts'
 
 describe('the words of charts', () => {
   it('have numbers as the language writes them', () => {

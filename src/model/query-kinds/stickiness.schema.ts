@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { choice, IntervalChoice, optional, series, shared } from '../schema.ts'
-import { CompareFilter, DISPLAYS } from '../trends/schema.ts'
+import { choice, IntervalChoice, optional, series, shared } from './common.schema.ts'
+import { CompareFilter, DISPLAYS } from './trends.schema.ts'
 
 const Criteria = Type.Object({
   operator: choice(['gte', 'lte', 'exact']),

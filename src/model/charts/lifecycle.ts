@@ -1,7 +1,8 @@
 import type { EChartsOption } from 'echarts'
-import type { LifecycleSeries } from '../analytics/queries/results.ts'
-import { type Chart, type Look, listOf, unwrap } from './chart.ts'
-import { paletteOf, seriesColor } from './palette.ts'
+import { type Chart, type Look, listOf, unwrap } from '../chart.ts'
+import { shortDay } from '../format.ts'
+import { paletteOf, seriesColor } from '../palette.ts'
+import type { LifecycleSeries } from '../query-results.ts'
 import {
   base,
   categoryAxis,
@@ -11,7 +12,6 @@ import {
   NO_EVENTS,
   valueAxis,
 } from './parts.ts'
-import { shortDay } from './text.ts'
 
 /** In the order of the stack, from zero outwards, with the place of their colours. */
 const STATUSES = [

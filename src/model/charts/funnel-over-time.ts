@@ -1,9 +1,9 @@
 import type { EChartsOption } from 'echarts'
-import type { FunnelTimes, FunnelTrend } from '../analytics/queries/results.ts'
-import type { Look } from './chart.ts'
-import { paletteOf, seriesColor } from './palette.ts'
+import type { Look } from '../chart.ts'
+import { duration } from '../format.ts'
+import { paletteOf, seriesColor } from '../palette.ts'
+import type { FunnelTimes, FunnelTrend } from '../query-results.ts'
 import { base, categoryAxis, gridAbove, message, NO_EVENTS, valueAxis } from './parts.ts'
-import { duration } from './text.ts'
 import { timeSeries } from './time-series.ts'
 
 /** How many percent came to the end, by when they entered. */

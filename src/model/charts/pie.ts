@@ -1,10 +1,10 @@
 import type { EChartsOption } from 'echarts'
-import type { TrendSeries } from '../analytics/queries/results.ts'
-import type { Look } from './chart.ts'
-import { FONT, paletteOf, seriesColor } from './palette.ts'
+import type { Look } from '../chart.ts'
+import { percent, shorten, shortNumber } from '../format.ts'
+import { FONT, paletteOf, seriesColor } from '../palette.ts'
+import type { TrendSeries } from '../query-results.ts'
+import { nameSeries, wholeValue } from '../series-names.ts'
 import { base, drawText } from './parts.ts'
-import { nameSeries, wholeValue } from './series-names.ts'
-import { percent, shorten, shortNumber } from './text.ts'
 
 const LEGEND_ROW = 24
 

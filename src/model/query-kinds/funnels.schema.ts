@@ -1,5 +1,12 @@
 import { type Static, Type } from 'typebox'
-import { BreakdownFilter, choice, EventsNode, IntervalChoice, optional, shared } from '../schema.ts'
+import {
+  BreakdownFilter,
+  choice,
+  EventsNode,
+  IntervalChoice,
+  optional,
+  shared,
+} from './common.schema.ts'
 
 /** Each costs a pass over those who came so far. */
 const MOST_STEPS = 20

@@ -1,9 +1,17 @@
 import type { EChartsOption } from 'echarts'
-import type { TableResult, TrendSeries } from '../analytics/queries/results.ts'
-import { type Chart, displayOf, type Fields, fieldsOf, type Look, listOf, unwrap } from './chart.ts'
+import {
+  type Chart,
+  displayOf,
+  type Fields,
+  fieldsOf,
+  type Look,
+  listOf,
+  unwrap,
+} from '../chart.ts'
+import { fullNumber, toLabel } from '../format.ts'
+import type { TableResult, TrendSeries } from '../query-results.ts'
 import { message } from './parts.ts'
 import { table } from './table.ts'
-import { fullNumber, toLabel } from './text.ts'
 import { type TimeSeriesLook, timeSeries } from './time-series.ts'
 import { bigNumber } from './values.ts'
 

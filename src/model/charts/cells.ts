@@ -1,5 +1,5 @@
-import type { Look } from './chart.ts'
-import { heatColor, inkOn, paletteOf } from './palette.ts'
+import type { Look } from '../chart.ts'
+import { heatColor, inkOn, paletteOf } from '../palette.ts'
 import { drawBox, drawText, type Graphic } from './parts.ts'
 
 export interface Cell {

@@ -1,9 +1,9 @@
 import type { EChartsOption } from 'echarts'
-import type { TrendSeries } from '../analytics/queries/results.ts'
+import type { Look } from '../chart.ts'
+import { shortDay, shortNumber } from '../format.ts'
+import type { TrendSeries } from '../query-results.ts'
 import { type Cell, drawCells } from './cells.ts'
-import type { Look } from './chart.ts'
 import { drawing } from './parts.ts'
-import { shortDay, shortNumber } from './text.ts'
 
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 const DAY = 86_400_000

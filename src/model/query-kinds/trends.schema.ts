@@ -1,5 +1,12 @@
 import { type Static, Type } from 'typebox'
-import { BreakdownFilter, choice, IntervalChoice, optional, series, shared } from '../schema.ts'
+import {
+  BreakdownFilter,
+  choice,
+  IntervalChoice,
+  optional,
+  series,
+  shared,
+} from './common.schema.ts'
 
 export const DISPLAYS = [
   'ActionsLineGraph',
