@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import type { BuildFailure, Loader, Message, OnResolveResult, Plugin } from 'esbuild'
 import { AppProblem } from './contract.ts'
 import { withEsbuild } from './esbuild.ts'
-import { findProvided, notProvided } from './provided.ts'
+import { findProvided, notProvided } from './provided-packages.ts'
 
 /** Which compiler and which rules made a script: stored beside it, so that a newer one makes it anew. */
 export const COMPILER = 'esbuild 0.28.2, rules 1'

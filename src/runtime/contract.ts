@@ -5,7 +5,7 @@
  */
 
 import type { Limits } from './limits.ts'
-import type { Seal } from './seal.ts'
+import type { Seal } from './process/sandbox.ts'
 
 /** One enabled config, ready to run. */
 export interface AppSpec {

@@ -1,8 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { createKeyedMutex, createLimit } from '../concurrency.ts'
-import type { AppProcess } from './app-process.ts'
-import { childCode } from './child-code.ts'
-import { concludeRun } from './conclude.ts'
+import { createOutside } from '../egress/egress.ts'
+import { childCode } from './child/child-code.ts'
 import {
   type AppOutcome,
   AppProblem,
@@ -12,12 +11,13 @@ import {
   type Runtime,
   type RuntimeOptions,
 } from './contract.ts'
-import { createOutside } from './fetch/outside.ts'
+import { Failure, STOPPED } from './failure.ts'
 import { DEFAULT_LIMITS, type Limits } from './limits.ts'
-import { Failure, STOPPED } from './outcome.ts'
-import { createReserve } from './reserve.ts'
-import { findSeal, type Seal } from './seal.ts'
-import { invokeWithin, loadApp, type SetUpOptions, setUpApp } from './set-up.ts'
+import { concludeRun } from './pool/conclude-run.ts'
+import { createReserve } from './pool/process-pool.ts'
+import { invokeWithin, loadApp, type SetUpOptions, setUpApp } from './pool/set-up.ts'
+import type { AppProcess } from './process/app-process.ts'
+import { findSeal, type Seal } from './process/sandbox.ts'
 
 const CANCELLED = new Failure('infrastructure', 'The run was cancelled.')
 

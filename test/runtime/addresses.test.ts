@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createAddressRules } from '#server/runtime/fetch/addresses.ts'
+import { createAddressRules } from '#server/egress/address-rules.ts'
 import { runBody, startServer } from './apps.ts'
 
 describe('the addresses that apps may reach', () => {

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Channel } from '#server/runtime/channel.ts'
-import { BrokenFrame, createFrameReader, toFrame } from '#server/runtime/frames.ts'
-import { PART, STREAM_WINDOW, type ToApp } from '#server/runtime/protocol.ts'
-import { createStreams } from '#server/runtime/streams.ts'
+import { createStreams } from '#server/runtime/host/streams.ts'
+import type { Channel } from '#server/runtime/process/channel.ts'
+import { BrokenFrame, createFrameReader, toFrame } from '#server/runtime/process/frames.ts'
+import { PART, STREAM_WINDOW, type ToApp } from '#server/runtime/process/protocol.ts'
 
 const frames = fc.array(
   fc.tuple(fc.integer({ min: 0, max: 255 }), fc.uint8Array({ maxLength: 50 })),

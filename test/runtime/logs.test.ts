@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createMask } from '#server/runtime/mask.ts'
+import { createMask } from '#server/runtime/host/mask.ts'
 import { eventually, job, recordServices, run, runBody, specOf, startRuntime } from './apps.ts'
 
 describe('console', () => {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { findSeal } from '#server/runtime/seal.ts'
+import { findSeal } from '#server/runtime/process/sandbox.ts'
 import { eventually, recordServices, run, specOf, startRuntime } from './apps.ts'
 
 const SERVER = fileURLToPath(new URL('./server.fixture.ts', import.meta.url))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Seal } from '#server/runtime/seal.ts'
+import type { Seal } from '#server/runtime/process/sandbox.ts'
 import { recordServices, run, specOf, startRuntime } from './apps.ts'
 
 const APP = `export const runEveryMinute = () => console.log('ran')`

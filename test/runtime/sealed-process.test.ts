@@ -1,11 +1,11 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type AppProcess, startProcess } from '#server/runtime/app-process.ts'
-import { childCode } from '#server/runtime/child-code.ts'
+import { createOutside } from '#server/egress/egress.ts'
+import { childCode } from '#server/runtime/child/child-code.ts'
 import type { AppServices } from '#server/runtime/contract.ts'
-import { createOutside } from '#server/runtime/fetch/outside.ts'
+import { Failure } from '#server/runtime/failure.ts'
 import { DEFAULT_LIMITS } from '#server/runtime/limits.ts'
-import { Failure } from '#server/runtime/outcome.ts'
-import { findSeal, type Seal } from '#server/runtime/seal.ts'
+import { type AppProcess, startProcess } from '#server/runtime/process/app-process.ts'
+import { findSeal, type Seal } from '#server/runtime/process/sandbox.ts'
 import { recordServices, specOf, startServer } from './apps.ts'
 
 /** The worst case: the app has left its context, and everything of Node is in its hands. */

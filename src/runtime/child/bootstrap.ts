@@ -1,6 +1,6 @@
 import { read, writeSync } from 'node:fs'
 import vm from 'node:vm'
-import { FRAME, FRAME_HEAD, MAX_FRAME, type ToApp } from '../protocol.ts'
+import { FRAME, FRAME_HEAD, MAX_FRAME, type ToApp } from '../process/protocol.ts'
 import type { Bridge, Prelude } from './bridge.ts'
 import { Buffer, binary, loadModule, URL, URLSearchParams } from './builtins.ts'
 import { harden } from './harden.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Failure } from '#server/runtime/outcome.ts'
+import { Failure } from '#server/runtime/failure.ts'
 import { appOf } from '../../../../test/plugin.ts'
 import { assembleApp } from './assemble.ts'
 

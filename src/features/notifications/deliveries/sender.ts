@@ -1,6 +1,6 @@
 import { toStorableText } from '#server/db/storable.ts'
+import { createOutside } from '#server/egress/egress.ts'
 import type { Mailer } from '#server/mail/mailer.ts'
-import { createOutside } from '#server/runtime/fetch/outside.ts'
 import type { Notification } from './notification.ts'
 import { toNotificationMail } from './notification-mail.ts'
 import type { Target } from './schema.ts'

@@ -1,5 +1,5 @@
-import { exchange } from '#server/runtime/fetch/exchange.ts'
-import type { Outside } from '#server/runtime/fetch/outside.ts'
+import { exchange } from '#server/egress/send-request.ts'
+import type { Outside } from '#server/egress/egress.ts'
 import { signPayload } from './signature.ts'
 
 export interface WebhookRequest {

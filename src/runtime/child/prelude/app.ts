@@ -1,4 +1,4 @@
-import type { AppToLoad, FromApp, Invocation, LoadedApp } from '#server/runtime/protocol.ts'
+import type { AppToLoad, FromApp, Invocation, LoadedApp } from '#server/runtime/process/protocol.ts'
 import type { Bridge } from '../bridge.ts'
 import type { Calls } from './calls.ts'
 import { createConsole } from './console.ts'

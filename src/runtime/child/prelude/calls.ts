@@ -1,4 +1,4 @@
-import type { FromApp, ToApp } from '#server/runtime/protocol.ts'
+import type { FromApp, ToApp } from '#server/runtime/process/protocol.ts'
 import { fromCallError } from './errors.ts'
 
 interface Waiting {

@@ -1,4 +1,4 @@
-import type { LoadedApp } from '#server/runtime/protocol.ts'
+import type { LoadedApp } from '#server/runtime/process/protocol.ts'
 
 type AnyFunction = (...args: unknown[]) => unknown
 type Bag = Record<string, unknown>

@@ -1,4 +1,4 @@
-import type { AppToLoad } from '#server/runtime/protocol.ts'
+import type { AppToLoad } from '#server/runtime/process/protocol.ts'
 import type { Calls } from './calls.ts'
 import type { ProgressTeller } from './progress.ts'
 import type { Streams } from './streams.ts'

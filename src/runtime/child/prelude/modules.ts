@@ -1,4 +1,4 @@
-import { findProvided, notProvided } from '#server/runtime/provided.ts'
+import { findProvided, notProvided } from '#server/runtime/provided-packages.ts'
 import type { Bridge } from '../bridge.ts'
 import { FetchError, RetryError } from './errors.ts'
 import { type Fetch, isRedirect, Request, Response } from './fetch.ts'

@@ -1,4 +1,4 @@
-import type { AppToLoad } from '#server/runtime/protocol.ts'
+import type { AppToLoad } from '#server/runtime/process/protocol.ts'
 import type { Calls } from './calls.ts'
 import { askForAnswer, type FetchTools, type Response } from './fetch.ts'
 import { Headers, type HeadersInput } from './headers.ts'

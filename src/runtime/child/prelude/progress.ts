@@ -1,4 +1,4 @@
-import type { FromApp } from '#server/runtime/protocol.ts'
+import type { FromApp } from '#server/runtime/process/protocol.ts'
 
 /** In ms. An app may tell its progress with every row; what is between is of no use to anybody. */
 const EVERY = 100

@@ -1,4 +1,4 @@
-import type { FromApp, ToApp } from '#server/runtime/protocol.ts'
+import type { FromApp, ToApp } from '#server/runtime/process/protocol.ts'
 import type { Bridge, Prelude } from '../bridge.ts'
 import { type App, loadApp } from './app.ts'
 import { createCalls } from './calls.ts'

@@ -1,4 +1,9 @@
-import { type FromApp, PART, STREAM_WINDOW, type StreamControl } from '#server/runtime/protocol.ts'
+import {
+  type FromApp,
+  PART,
+  STREAM_WINDOW,
+  type StreamControl,
+} from '#server/runtime/process/protocol.ts'
 
 interface Incoming {
   readonly parts: Uint8Array[]

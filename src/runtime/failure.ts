@@ -1,4 +1,4 @@
-import type { Exit } from './channel.ts'
+import type { Exit } from './process/channel.ts'
 
 /** Why something that was asked of an app did not come about. */
 export class Failure extends Error {

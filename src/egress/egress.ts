@@ -1,9 +1,9 @@
 import { lookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import type { Agent } from 'undici'
-import { createLimit } from '#server/concurrency.ts'
-import { fetchProblem } from '../call-problem.ts'
-import { createAddressRules } from './addresses.ts'
+import { createLimit } from '../concurrency.ts'
+import { fetchProblem } from '../runtime/host/call-error.ts'
+import { createAddressRules } from './address-rules.ts'
 
 export interface OutsideOptions {
   readonly allowedHosts: readonly string[]

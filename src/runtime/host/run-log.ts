@@ -1,6 +1,6 @@
-import { toStorableText } from '../db/storable.ts'
-import type { AppServices, LogLine } from './contract.ts'
-import type { Limits } from './limits.ts'
+import { toStorableText } from '#server/db/storable.ts'
+import type { AppServices, LogLine } from '../contract.ts'
+import type { Limits } from '../limits.ts'
 
 /** What a run may log: so many lines, so many bytes, no secrets. */
 export interface RunLog {

@@ -1,6 +1,6 @@
-import type { AppProcess } from './app-process.ts'
-import type { AppOutcome } from './contract.ts'
-import type { Failure } from './outcome.ts'
+import type { AppOutcome } from '../contract.ts'
+import type { Failure } from '../failure.ts'
+import type { AppProcess } from '../process/app-process.ts'
 
 const MAX_MESSAGE = 2000
 

@@ -1,7 +1,7 @@
+import type { AppSpec } from '../contract.ts'
+import type { Host } from '../host/host.ts'
+import type { Limits } from '../limits.ts'
 import type { Channel } from './channel.ts'
-import type { AppSpec } from './contract.ts'
-import type { Host } from './host.ts'
-import type { Limits } from './limits.ts'
 import type { AppToLoad } from './protocol.ts'
 
 /** Those that the app opens are numbered from 1. */

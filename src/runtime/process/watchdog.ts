@@ -1,8 +1,8 @@
+import { Failure, loopedTooLong, OUT_OF_MEMORY, waitedTooLong } from '../failure.ts'
+import type { Limits } from '../limits.ts'
 import type { Channel } from './channel.ts'
-import type { Limits } from './limits.ts'
-import { Failure, loopedTooLong, OUT_OF_MEMORY, waitedTooLong } from './outcome.ts'
 import type { Invocation } from './protocol.ts'
-import { readStatus } from './seal.ts'
+import { readStatus } from './sandbox.ts'
 
 /** A process that does nothing but answer pings uses less of the time than this. */
 const IDLE_SHARE = 0.02

@@ -1,6 +1,6 @@
-import type { Channel } from './channel.ts'
-import { BrokenFrame } from './frames.ts'
-import { PART, STREAM_WINDOW, type StreamControl } from './protocol.ts'
+import type { Channel } from '../process/channel.ts'
+import { BrokenFrame } from '../process/frames.ts'
+import { PART, STREAM_WINDOW, type StreamControl } from '../process/protocol.ts'
 
 interface Outgoing {
   credit: number

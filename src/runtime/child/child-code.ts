@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { withEsbuild } from './esbuild.ts'
+import { withEsbuild } from '../esbuild.ts'
 
 export interface ChildCode {
   /** What `node -e` runs. */
@@ -34,10 +34,7 @@ async function build(): Promise<ChildCode> {
       })
       return outputFiles[0]?.text ?? ''
     }
-    return Promise.all([
-      bundle('./child/bootstrap.ts', 'cjs'),
-      bundle('./child/prelude/start.ts', 'iife'),
-    ])
+    return Promise.all([bundle('./bootstrap.ts', 'cjs'), bundle('./prelude/start.ts', 'iife')])
   })
   // functions of their own: what they declare is not global, and the first of them empties the globals
   return {

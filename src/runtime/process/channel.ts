@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
+import { Failure } from '../failure.ts'
+import type { Limits } from '../limits.ts'
 import { BrokenFrame, createFrameReader, toFrame } from './frames.ts'
-import type { Limits } from './limits.ts'
-import { Failure } from './outcome.ts'
 import { FRAME, MAX_FRAME, type ToApp } from './protocol.ts'
-import type { Seal } from './seal.ts'
+import type { Seal } from './sandbox.ts'
 
 /** Enough to see what V8 says when it gives up. */
 const STDERR_KEPT = 8 * 1024

@@ -1,5 +1,5 @@
+import { Failure } from '../failure.ts'
 import { BrokenFrame } from './frames.ts'
-import { Failure } from './outcome.ts'
 import type { FromApp } from './protocol.ts'
 
 type Answer = Extract<FromApp, { t: 'result' | 'failure' }>

@@ -1,4 +1,4 @@
-import { CallProblem, fetchProblem } from '../call-problem.ts'
+import { CallProblem, fetchProblem } from '../call-error.ts'
 
 /** What an app wants to be fetched, as checked. */
 export interface Question {

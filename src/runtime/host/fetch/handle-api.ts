@@ -1,7 +1,7 @@
+import { AppProblem } from '#server/runtime/contract.ts'
 import type { CallContext } from '../call-context.ts'
-import { AppProblem } from '../contract.ts'
-import { acceptUpload, answerQuestion } from './answer.ts'
-import { MAX_REDIRECTS, toBody, toHeaders, toMethod, toUrl } from './question.ts'
+import { MAX_REDIRECTS, toBody, toHeaders, toMethod, toUrl } from './fetch-request.ts'
+import { acceptUpload, answerQuestion } from './handle-fetch.ts'
 
 /** `posthog.api`. The service's own keys are added here and never shown to the app, nor to any other host. */
 export async function answerApi(context: CallContext, asked: unknown) {

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import type { Agent, Dispatcher } from 'undici'
-import { CallProblem, fetchProblem } from '../call-problem.ts'
-import type { Outside } from './outside.ts'
-import type { Question } from './question.ts'
+import { CallProblem, fetchProblem } from '../runtime/host/call-error.ts'
+import type { Question } from '../runtime/host/fetch/fetch-request.ts'
+import type { Outside } from './egress.ts'
 
 /** What is sent: whole, and then also to where a redirect leads, or once as it comes. */
 export type Payload = Buffer | AsyncIterable<Uint8Array> | undefined

@@ -1,4 +1,4 @@
-import type { Progress } from './contract.ts'
+import type { Progress } from '../contract.ts'
 
 /** Apps tell their progress as often as they like; it is passed on a few times a second. */
 const EVERY = 200

@@ -1,9 +1,9 @@
 import type { Client, ClientConfig } from 'pg'
-import { createKeyedMutex } from '../concurrency.ts'
-import { CallProblem } from './call-problem.ts'
-import { AppProblem } from './contract.ts'
-import type { Outside } from './fetch/outside.ts'
-import type { Limits } from './limits.ts'
+import { createKeyedMutex } from '#server/concurrency.ts'
+import type { Outside } from '#server/egress/egress.ts'
+import { AppProblem } from '../contract.ts'
+import type { Limits } from '../limits.ts'
+import { CallProblem } from './call-error.ts'
 import { parseColumn } from './postgres-types.ts'
 
 /** Different databases of one run. */

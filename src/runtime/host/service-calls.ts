@@ -1,6 +1,6 @@
-import { toStorableJson, toStorableText } from '../db/storable.ts'
-import { AppProblem, type AppServices } from './contract.ts'
-import type { Limits } from './limits.ts'
+import { toStorableJson, toStorableText } from '#server/db/storable.ts'
+import { AppProblem, type AppServices } from '../contract.ts'
+import type { Limits } from '../limits.ts'
 
 /** A call of an app that is answered by a value. Throws what the app is to see. */
 type HostCall = (

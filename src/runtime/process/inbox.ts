@@ -1,12 +1,12 @@
+import type { Host } from '../host/host.ts'
+import type { Limits } from '../limits.ts'
 import type { Channel } from './channel.ts'
-import { readMessage } from './check-message.ts'
-import type { Conversation } from './conversation.ts'
 import { BrokenFrame } from './frames.ts'
-import type { Host } from './host.ts'
-import type { Limits } from './limits.ts'
 import { FRAME, type FromApp } from './protocol.ts'
-import { createRate } from './rate.ts'
-import type { Watch } from './watch.ts'
+import { createRate } from './rate-limit.ts'
+import type { Conversation } from './rpc.ts'
+import { readMessage } from './validate-message.ts'
+import type { Watch } from './watchdog.ts'
 
 /** Messages are counted as calls, large ones as many: reading them is the parent's work. */
 const BYTES_PER_CALL = 16 * 1024

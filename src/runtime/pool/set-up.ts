@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type AppProcess, type ProcessOptions, startProcess } from './app-process.ts'
-import type { AppServices, AppSpec } from './contract.ts'
-import { Failure, STOPPED, waitedTooLong } from './outcome.ts'
-import type { LoadedApp } from './protocol.ts'
+import type { AppServices, AppSpec } from '../contract.ts'
+import { Failure, STOPPED, waitedTooLong } from '../failure.ts'
+import { type AppProcess, type ProcessOptions, startProcess } from '../process/app-process.ts'
+import type { LoadedApp } from '../process/protocol.ts'
 
 const ATTEMPTS = 5
 

@@ -1,7 +1,7 @@
-import type { AppProcess } from './app-process.ts'
-import type { AppSpec } from './contract.ts'
-import type { Limits } from './limits.ts'
-import { type Failure, STOPPED, STOPPING } from './outcome.ts'
+import type { AppSpec } from '../contract.ts'
+import { type Failure, STOPPED, STOPPING } from '../failure.ts'
+import type { Limits } from '../limits.ts'
+import type { AppProcess } from '../process/app-process.ts'
 import { invokeWithin } from './set-up.ts'
 
 interface Place {

@@ -1,11 +1,11 @@
 import { pipeline, type Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { type Answered, exchange, type Payload } from '#server/egress/send-request.ts'
+import { waitedTooLong } from '#server/runtime/failure.ts'
 import type { CallContext } from '../call-context.ts'
-import { CallProblem, fetchProblem } from '../call-problem.ts'
-import { waitedTooLong } from '../outcome.ts'
-import { passOn } from '../pass-on.ts'
-import { type Answered, exchange, type Payload } from './exchange.ts'
-import { type Question, type QuestionBody, toQuestion } from './question.ts'
+import { CallProblem, fetchProblem } from '../call-error.ts'
+import { passOn } from '../stream-to-app.ts'
+import { type Question, type QuestionBody, toQuestion } from './fetch-request.ts'
 
 /** Up to this a body is read before it is sent on, so that it can be sent again after a redirect. */
 const SMALL_BODY = 1024 * 1024

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { toPropertiesText } from '../analytics/properties-text.ts'
-import { toStorableText } from '../db/storable.ts'
-import { AppProblem, type CapturedEvent } from './contract.ts'
-import type { Limits } from './limits.ts'
-import type { CaptureBatch } from './protocol.ts'
+import { toPropertiesText } from '#server/analytics/properties-text.ts'
+import { toStorableText } from '#server/db/storable.ts'
+import { AppProblem, type CapturedEvent } from '../contract.ts'
+import type { Limits } from '../limits.ts'
+import type { CaptureBatch } from '../process/protocol.ts'
 
 /** As many as the event store likes to be given at once. */
 const TOGETHER = 4_000

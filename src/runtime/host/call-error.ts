@@ -1,5 +1,5 @@
-import { AppProblem } from './contract.ts'
-import type { CallError } from './protocol.ts'
+import { AppProblem } from '../contract.ts'
+import type { CallError } from '../process/protocol.ts'
 
 /** What an app gets thrown for a call that it could have made better, or that the world refused. */
 export class CallProblem extends AppProblem {

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { AppProblem } from '../contract.ts'
+import { waitedTooLong } from '../failure.ts'
 import type { CallContext } from './call-context.ts'
-import { CallProblem } from './call-problem.ts'
-import { AppProblem } from './contract.ts'
-import { answerFetch } from './fetch/answer.ts'
-import { answerApi } from './fetch/api.ts'
-import { HOST_CALLS } from './host-calls.ts'
-import { waitedTooLong } from './outcome.ts'
-import { passOn } from './pass-on.ts'
+import { CallProblem } from './call-error.ts'
+import { answerApi } from './fetch/handle-api.ts'
+import { answerFetch } from './fetch/handle-fetch.ts'
+import { HOST_CALLS } from './service-calls.ts'
+import { passOn } from './stream-to-app.ts'
 
 /** Throws an `AppProblem` for what the app is to see; anything else is the service's own fault. */
 export async function serveCall(

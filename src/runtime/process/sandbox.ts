@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { accessSync, constants, readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
-import type { Limits } from './limits.ts'
+import type { Limits } from '../limits.ts'
 
 const run = promisify(execFile)
 

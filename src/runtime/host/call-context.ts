@@ -1,6 +1,6 @@
-import type { AppSpec } from './contract.ts'
-import type { Outside } from './fetch/outside.ts'
-import type { Limits } from './limits.ts'
+import type { Outside } from '#server/egress/egress.ts'
+import type { AppSpec } from '../contract.ts'
+import type { Limits } from '../limits.ts'
 import type { RunState } from './run-state.ts'
 import type { Streams } from './streams.ts'
 
