@@ -32,7 +32,7 @@ export async function measureApp(name: string, events: number): Promise<AppFigur
     attachments: { file: csvOf(events) },
   }
   const counted = { events: 0 }
-  const runtime = createRuntime({ allowedHosts: [], requireSeal: false, warn: console.warn })
+  const runtime = createRuntime({ allowedHosts: [], requireSandbox: false, warn: console.warn })
   const [job = ''] = Object.keys(JSON.parse(app.row.public_jobs))
   const start = performance.now()
   const task = { kind: 'job', name: job, payload: {} } as const

@@ -34,7 +34,7 @@ const APP = `
 
 export async function measureRuntime(): Promise<RuntimeFigures> {
   const code = await compileApp({ 'index.ts': APP }, 'index.ts')
-  const runtime = createRuntime({ allowedHosts: [], requireSeal: false, warn: console.warn })
+  const runtime = createRuntime({ allowedHosts: [], requireSandbox: false, warn: console.warn })
   const empty: AppTask = { kind: 'schedule', name: 'runEveryMinute', payload: undefined }
   try {
     const serversFirstRun = await timeRun(runtime, toSpec(code, 0), empty)
@@ -43,7 +43,7 @@ export async function measureRuntime(): Promise<RuntimeFigures> {
     for (let id = 1; id <= SAMPLES; id += 1) {
       firsts.push(await timeRun(runtime, toSpec(code, id), empty))
       warms.push(await timeRun(runtime, toSpec(code, id), empty))
-      await runtime.forget(id)
+      await runtime.evict(id)
     }
     const cpu = process.cpuUsage()
     const task: AppTask = { kind: 'job', name: 'capture', payload: { events: EVENTS } }

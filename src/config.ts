@@ -62,7 +62,7 @@ export interface Config {
         readonly name: string
       }
     | undefined
-  readonly requireSeal: boolean
+  readonly requireSandbox: boolean
   readonly trustedProxy: string | undefined
   readonly logLevel: (typeof LOG_LEVELS)[number]
   readonly firstStart: {
@@ -88,7 +88,7 @@ export function readConfig(env: Environment = process.env): Config {
     appHosts: toAppHosts(value('HEDGEROW_APP_HOSTS') ?? '', problems),
     mail: toMail(value('HEDGEROW_SMTP_URL'), value('HEDGEROW_MAIL_FROM'), problems),
     oidc: toOidc(value, problems),
-    requireSeal: toSeal(value('HEDGEROW_APP_SEAL') ?? 'preferred', problems),
+    requireSandbox: toSeal(value('HEDGEROW_APP_SEAL') ?? 'preferred', problems),
     trustedProxy: toTrustedProxy(value('HEDGEROW_TRUSTED_PROXY'), problems),
     logLevel: toLogLevel(value('HEDGEROW_LOG_LEVEL') ?? 'info', problems),
     firstStart: Object.freeze({

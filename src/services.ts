@@ -34,7 +34,7 @@ export interface Services {
 
 export type ServicesConfig = Pick<
   Config,
-  'dataFolder' | 'databaseUrl' | 'secretKey' | 'appHosts' | 'mail' | 'requireSeal'
+  'dataFolder' | 'databaseUrl' | 'secretKey' | 'appHosts' | 'mail' | 'requireSandbox'
 >
 
 export async function openServices(
@@ -49,7 +49,7 @@ export async function openServices(
     const events = openEventStore({ ...config, db })
     const runtime = createRuntime({
       allowedHosts: config.appHosts,
-      requireSeal: config.requireSeal,
+      requireSandbox: config.requireSandbox,
       warn,
     })
     const wake = config.databaseUrl

@@ -107,8 +107,8 @@ function parseApp(text: string): number {
 async function withInstaller(
   work: (db: Db, installer: Installer) => Promise<InstalledPlugin>,
 ): Promise<InstalledPlugin> {
-  const { requireSeal } = readConfig()
-  const runtime = createRuntime({ allowedHosts: [], requireSeal, warn: say })
+  const { requireSandbox } = readConfig()
+  const runtime = createRuntime({ allowedHosts: [], requireSandbox, warn: say })
   const describe: Installer['describe'] = (code) => runtime.describe(code)
   try {
     return await withStorage((db) => work(db, { userId: null, describe, say }))

@@ -2,16 +2,16 @@ import { lookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import type { Agent } from 'undici'
 import { createLimit } from '../concurrency.ts'
-import { fetchProblem } from '../runtime/host/call-error.ts'
+import { fetchError } from '../runtime/host/call-error.ts'
 import { createAddressRules } from './address-rules.ts'
 
-export interface OutsideOptions {
+export interface EgressOptions {
   readonly allowedHosts: readonly string[]
   readonly hostMap?: Readonly<Record<string, string>>
 }
 
 /** The world as apps may see it: everything public, and what the operator allows besides. */
-export interface Outside {
+export interface Egress {
   /** Connects to allowed addresses only. */
   guarded(): Promise<Agent>
   /** Connects to whatever it is told; for where the operator, and not the app, says where. */
@@ -33,9 +33,9 @@ interface Address {
 /** Names are resolved by the few threads that files are read by, too: slow ones must not take all of them. */
 const LOOKUPS_AT_ONCE = 2
 
-const internal = () => fetchProblem('Internal hostname')
+const internal = () => fetchError('Internal hostname')
 
-export function createOutside({ allowedHosts, hostMap = {} }: OutsideOptions): Outside {
+export function createEgress({ allowedHosts, hostMap = {} }: EgressOptions): Egress {
   const rules = createAddressRules(allowedHosts)
   const agents: Promise<Agent>[] = []
   let guarded: Promise<Agent> | undefined

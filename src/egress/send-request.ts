@@ -1,15 +1,15 @@
 import { Readable } from 'node:stream'
 import type { Agent, Dispatcher } from 'undici'
-import { CallProblem, fetchProblem } from '../runtime/host/call-error.ts'
-import type { Question } from '../runtime/host/fetch/fetch-request.ts'
-import type { Outside } from './egress.ts'
+import { CallFailure, fetchError } from '../runtime/host/call-error.ts'
+import type { FetchRequest } from '../runtime/host/fetch/fetch-request.ts'
+import type { Egress } from './egress.ts'
 
 /** What is sent: whole, and then also to where a redirect leads, or once as it comes. */
 export type Payload = Buffer | AsyncIterable<Uint8Array> | undefined
 
 export interface Exchange {
-  readonly outside: Outside
-  readonly question: Question
+  readonly egress: Egress
+  readonly question: FetchRequest
   readonly payload: Payload
   readonly signal: AbortSignal
   /** Whether a header must not be shown to whom a redirect leads to. */
@@ -36,7 +36,7 @@ const REDIRECTS = [301, 302, 303, 307, 308]
 const CREDENTIALS = ['authorization', 'cookie', 'cookie2', 'www-authenticate']
 
 /** Asks, and asks again wherever it is sent to: every address is judged, every hop by hand. */
-export async function exchange(options: Exchange): Promise<Answered> {
+export async function sendRequest(options: Exchange): Promise<Answered> {
   try {
     return await goFromHopToHop(options)
   } catch (error) {
@@ -60,19 +60,19 @@ async function goFromHopToHop(options: Exchange): Promise<Answered> {
     }
     await response.body.dump({ limit: 64 * 1024 }).catch(() => {})
     if (question.redirect === 'error') {
-      throw fetchProblem(
+      throw fetchError(
         `uri requested responds with a redirect, redirect mode is set to error: ${hop.url}`,
         'no-redirect',
       )
     }
     if (redirects >= question.follow) {
-      throw fetchProblem(`maximum redirect reached at: ${hop.url}`, 'max-redirect')
+      throw fetchError(`maximum redirect reached at: ${hop.url}`, 'max-redirect')
     }
     hop = follow(hop, to, response.statusCode, options)
   }
 }
 
-function withDefaults({ url, headers }: Question): Map<string, string> {
+function withDefaults({ url, headers }: FetchRequest): Map<string, string> {
   const all = new Map<string, string>([
     ['accept', '*/*'],
     ['accept-encoding', 'gzip,deflate,br'],
@@ -88,12 +88,12 @@ function withDefaults({ url, headers }: Question): Map<string, string> {
 
 async function send(
   { url, method, headers, payload }: Hop,
-  { outside, signal, trusted }: Exchange,
+  { egress, signal, trusted }: Exchange,
 ): Promise<Dispatcher.ResponseData> {
-  const mapped = outside.mapped(url)
+  const mapped = egress.mapped(url)
   const isFree = mapped !== undefined || url.origin === trusted?.origin
-  if (!isFree) outside.requireAllowed(url.hostname)
-  const agent: Agent = await (isFree ? outside.free() : outside.guarded())
+  if (!isFree) egress.requireAllowed(url.hostname)
+  const agent: Agent = await (isFree ? egress.free() : egress.guarded())
   const target = mapped ?? url
   return agent.request({
     origin: target.origin,
@@ -118,9 +118,9 @@ function findRedirect(
   const location = at === -1 ? undefined : raw[at + 1]
   if (location === undefined) return undefined
   const to = URL.parse(location, from)
-  if (!to) throw fetchProblem(`uri requested responds with an invalid redirect URL: ${location}`)
+  if (!to) throw fetchError(`uri requested responds with an invalid redirect URL: ${location}`)
   if (to.protocol !== 'http:' && to.protocol !== 'https:') {
-    throw fetchProblem('Scheme must be either HTTP or HTTPS')
+    throw fetchError('Scheme must be either HTTP or HTTPS')
   }
   return to
 }
@@ -138,7 +138,7 @@ function follow(hop: Hop, to: URL, status: number, { isSecret }: Exchange): Hop 
     return { url: to, method: 'GET', headers, payload: undefined }
   }
   if (hop.payload && !(hop.payload instanceof Buffer)) {
-    throw fetchProblem(
+    throw fetchError(
       'Cannot follow redirect with body being a readable stream',
       'unsupported-redirect',
     )
@@ -147,13 +147,13 @@ function follow(hop: Hop, to: URL, status: number, { isSecret }: Exchange): Hop 
 }
 
 /** The words of node-fetch, for apps that look into them. */
-function toProblem(error: unknown, url: URL): CallProblem {
+function toProblem(error: unknown, url: URL): CallFailure {
   const { message, code, cause } = error as NodeJS.ErrnoException
-  if (error instanceof CallProblem) return error
-  if (cause instanceof CallProblem) return cause
+  if (error instanceof CallFailure) return error
+  if (cause instanceof CallFailure) return cause
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return fetchProblem('Invalid hostname', 'system', code)
-  if (code === 'UND_ERR_INVALID_ARG') return new CallProblem('TypeError', message)
+    return fetchError('Invalid hostname', 'system', code)
+  if (code === 'UND_ERR_INVALID_ARG') return new CallFailure('TypeError', message)
   const reason = message || code || 'the connection broke'
-  return fetchProblem(`request to ${url} failed, reason: ${reason}`, 'system', code)
+  return fetchError(`request to ${url} failed, reason: ${reason}`, 'system', code)
 }

@@ -5,7 +5,7 @@
  */
 
 import type { Limits } from './limits.ts'
-import type { Seal } from './process/sandbox.ts'
+import type { Sandbox } from './process/sandbox.ts'
 
 /** One enabled config, ready to run. */
 export interface AppSpec {
@@ -126,12 +126,12 @@ export interface RuntimeOptions {
   /** Host names, addresses and CIDRs that apps may reach although they are private. */
   readonly allowedHosts: readonly string[]
   /** Refuse to run apps where the kernel seal cannot be set. */
-  readonly requireSeal: boolean
+  readonly requireSandbox: boolean
   /** Names that lead elsewhere: for tests and for operators who mirror an API. */
   readonly hostMap?: Readonly<Record<string, string>>
   /** For tests: other limits than usual, and another system. */
   readonly limits?: Partial<Limits>
-  readonly findSeal?: () => Seal
+  readonly findSandbox?: () => Sandbox
   /** How the operator learns of what is not as it should be. */
   warn(message: string): void
 }
@@ -148,7 +148,7 @@ export interface Runtime {
   /** What the code exports, found by loading it in a process of its own without setting it up. Throws an `AppProblem`. */
   describe(code: string): Promise<Capabilities>
   /** Ends the config's process, if there is one: it was changed, disabled or removed. */
-  forget(configId: number): Promise<void>
+  evict(configId: number): Promise<void>
   /** Ends every process. */
   close(): Promise<void>
 }

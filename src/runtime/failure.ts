@@ -50,10 +50,10 @@ export function toFailure({ code, signal, stderr }: Exit, wasLoaded: boolean): F
 
 const seconds = (ms: number): string => `${ms / 1000} second${ms === 1000 ? '' : 's'}`
 
-export const loopedTooLong = (ms: number): string =>
+export const loopTimeoutMessage = (ms: number): string =>
   `Script execution timed out after looping for ${seconds(ms)}`
 
-export const waitedTooLong = (
+export const waitTimeoutMessage = (
   ms: number,
   { pluginName, configId }: { readonly pluginName: string; readonly configId: number },
   name: string,

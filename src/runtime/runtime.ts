@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { createKeyedMutex, createLimit } from '../concurrency.ts'
-import { createOutside } from '../egress/egress.ts'
+import { createEgress } from '../egress/egress.ts'
 import { childCode } from './child/child-code.ts'
 import {
   type AppOutcome,
@@ -14,10 +14,10 @@ import {
 import { Failure, STOPPED } from './failure.ts'
 import { DEFAULT_LIMITS, type Limits } from './limits.ts'
 import { concludeRun } from './pool/conclude-run.ts'
-import { createReserve } from './pool/process-pool.ts'
-import { invokeWithin, loadApp, type SetUpOptions, setUpApp } from './pool/set-up.ts'
+import { createProcessPool } from './pool/process-pool.ts'
+import { invokeWithin, type SetUpOptions, setUpApp, startAndLoad } from './pool/set-up.ts'
 import type { AppProcess } from './process/app-process.ts'
-import { findSeal, type Seal } from './process/sandbox.ts'
+import { findSandbox, type Sandbox } from './process/sandbox.ts'
 
 const CANCELLED = new Failure('infrastructure', 'The run was cancelled.')
 
@@ -38,23 +38,23 @@ const ignoreSignal = () => {}
 
 export function createRuntime(options: RuntimeOptions): Runtime {
   const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits }
-  const reserve = createReserve(limits)
-  const outside = createOutside(options)
+  const reserve = createProcessPool(limits)
+  const egress = createEgress(options)
   const inTurn = createKeyedMutex<number>()
   const starting = createLimit(availableParallelism())
   const closing = new AbortController()
   const running = new Set<Promise<AppOutcome>>()
-  let known: Seal | undefined
+  let known: Sandbox | undefined
   if (!process.listeners('SIGUSR1').includes(ignoreSignal)) process.on('SIGUSR1', ignoreSignal)
 
   /** Looked for when the first app runs: a server without apps need not know. */
-  function getSeal(): Seal {
+  function getSeal(): Sandbox {
     if (!known) {
-      known = (options.findSeal ?? findSeal)()
-      if (known.missing && !options.requireSeal)
+      known = (options.findSandbox ?? findSandbox)()
+      if (known.missing && !options.requireSandbox)
         options.warn(`Apps are not wholly sealed: ${known.missing}`)
     }
-    if (!known.missing || !options.requireSeal) return known
+    if (!known.missing || !options.requireSandbox) return known
     throw new Failure(
       'infrastructure',
       `Apps do not run here, since the seal is required: ${known.missing}`,
@@ -63,7 +63,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
 
   const setUpOptions = async (): Promise<SetUpOptions> => {
     const seal = getSeal()
-    return { limits, outside, starting, seal, closing: closing.signal, code: await childCode() }
+    return { limits, egress, starting, seal, closing: closing.signal, code: await childCode() }
   }
 
   async function runTask(
@@ -76,12 +76,12 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     const cancel = () => void app?.kill(CANCELLED)
     signal.addEventListener('abort', cancel)
     const ceiling = setTimeout(() => {
-      const hours = limits.run / 3_600_000
+      const hours = limits.runMs / 3_600_000
       void app?.kill(new Failure('app', `The run took longer than ${hours} hours and was ended.`))
-    }, limits.run)
+    }, limits.runMs)
     try {
       signal.throwIfAborted()
-      app = await reserve.take(spec, async () =>
+      app = await reserve.acquire(spec, async () =>
         setUpApp(spec, services, await setUpOptions(), signal, (started) => {
           app = started
           if (signal.aborted) cancel()
@@ -100,7 +100,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     } finally {
       clearTimeout(ceiling)
       signal.removeEventListener('abort', cancel)
-      await reserve.giveBack(spec.configId)
+      await reserve.release(spec.configId)
     }
   }
 
@@ -122,10 +122,12 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       }
     },
     async migrateConfig(spec, services) {
-      const { app } = await orProblem(async () => loadApp(spec, services, await setUpOptions()))
+      const { app } = await orProblem(async () =>
+        startAndLoad(spec, services, await setUpOptions()),
+      )
       try {
         return toSettings(
-          await orProblem(() => invokeWithin(app, { what: 'migrate' }, limits.wait, spec)),
+          await orProblem(() => invokeWithin(app, { what: 'migrate' }, limits.waitMs, spec)),
         )
       } finally {
         await app.kill(STOPPED)
@@ -133,17 +135,17 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     },
     async describe(code) {
       const { app, exports } = await orProblem(async () =>
-        loadApp({ ...NOBODYS, code }, undefined, await setUpOptions()),
+        startAndLoad({ ...NOBODYS, code }, undefined, await setUpOptions()),
       )
       await app.kill(STOPPED)
       return exports
     },
-    forget: reserve.forget,
+    evict: reserve.evict,
     async close() {
       await reserve.close()
       closing.abort()
       await Promise.allSettled(running)
-      await outside.close()
+      await egress.close()
     },
   }
 }

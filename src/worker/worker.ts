@@ -128,7 +128,7 @@ export function startWorker(
     for (const config of warm) {
       if (enabled.has(config)) continue
       warm.delete(config)
-      await runtime.forget(config)
+      await runtime.evict(config)
     }
   }
   const tick = once('schedules', async () => {

@@ -19,7 +19,7 @@ export { type Recorded, recordServices }
 export function startRuntime(options: Partial<RuntimeOptions> = {}): Runtime {
   const runtime = createRuntime({
     allowedHosts: [],
-    requireSeal: false,
+    requireSandbox: false,
     warn: () => {},
     ...options,
   })

@@ -158,7 +158,7 @@ describe('captured events', () => {
     })
     const spec = await specOf(`export async function runEveryMinute() {
       for (let i = 0; i < 20000; i++) { posthog.capture('n', { i, pad: 'x'.repeat(200) }); if (i % 1000 === 0) console.log(i) } }`)
-    const running = run(startRuntime({ limits: { unstoredBytes: 500_000 } }), spec, services)
+    const running = run(startRuntime({ limits: { maxUnstoredBytes: 500_000 } }), spec, services)
 
     await eventually(() => asked > 0)
     const reached = await settled(() => services.messages().length)

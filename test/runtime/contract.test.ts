@@ -93,7 +93,7 @@ describe('storage', () => {
        await meta.storage.set('k'.repeat(201), 1).catch(told)
        await meta.storage.set('big', 'x'.repeat(2000)).catch(told)
        await meta.storage.set('\\0', 'a\\0\\ud800')`,
-      { limits: { storedValue: 1000 } },
+      { limits: { maxStoredValueLength: 1000 } },
     )
 
     expect(messages()).toEqual([
@@ -231,7 +231,7 @@ describe('attachments', () => {
        console.log(large.contents, large.size, read)
        for await (const part of large.stream()) { console.log(part instanceof Uint8Array); break }`,
       {
-        limits: { attachmentContents: 1_000_000 },
+        limits: { maxAttachmentBytes: 1_000_000 },
         spec: { attachments: { large: attach(5_000_001), small: attach(300_000) } },
       },
     )

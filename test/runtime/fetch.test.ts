@@ -173,7 +173,7 @@ describe('fetch', () => {
 
     const { outcome } = await runBody(`await fetch('${origin}')`, {
       ...LOCAL,
-      limits: { wait: 300 },
+      limits: { waitMs: 300 },
     })
 
     expect(outcome).toMatchObject({
@@ -189,7 +189,7 @@ describe('fetch', () => {
 
     const { outcome } = await runBody(`await (await fetch('${origin}')).text()`, {
       ...LOCAL,
-      limits: { wait: 300 },
+      limits: { waitMs: 300 },
     })
 
     expect(outcome).toMatchObject({
@@ -208,7 +208,7 @@ describe('fetch', () => {
         error || response.write(Buffer.alloc(1e6), pour)
       pour()
     })
-    const runtime = startRuntime({ ...LOCAL, limits: { concurrentFetches: 2, wait: 300 } })
+    const runtime = startRuntime({ ...LOCAL, limits: { concurrentFetches: 2, waitMs: 300 } })
     const spec = await specOf(`export async function runEveryMinute() {
       for (let i = 0; i < 4; i++) console.log((await fetch('${origin}')).status) }`)
     const services = recordServices()
@@ -225,7 +225,7 @@ describe('fetch', () => {
 
     const { outcome } = await runBody(
       `for (let i = 0; i < 5; i++) await (await fetch('${origin}')).text()`,
-      { ...LOCAL, limits: { fetchedBytes: 10_000 } },
+      { ...LOCAL, limits: { maxFetchedBytes: 10_000 } },
     )
 
     expect(outcome).toMatchObject({ message: 'The run has fetched more than 10000 bytes.' })

@@ -6,7 +6,7 @@ const MIB = 1024 * 1024
 const FINE = `export const jobs = {}; export const runEveryMinute = () => console.log('fine')`
 
 describe('an app that does not end', () => {
-  const limits = { wait: 1000, tick: 50 }
+  const limits = { waitMs: 1000, watchdogIntervalMs: 50 }
   const looping = 'Script execution timed out after looping for 1 second'
   const waiting =
     /^Script execution timed out after promise waited for 1 second \(Test app, name: runEveryMinute, pluginConfigId: \d+\)$/
@@ -37,7 +37,7 @@ describe('an app that does not end', () => {
     const { outcome } = await runBody(
       `const { pbkdf2 } = require('crypto')
        for (let i = 0; i < 4; i++) await new Promise((resolve) => pbkdf2('a', 'b', 1000000, 64, 'sha512', resolve))`,
-      { limits: { wait: 500, tick: 50 } },
+      { limits: { waitMs: 500, watchdogIntervalMs: 50 } },
     )
 
     expect(outcome).toEqual({ ended: 'succeeded' })
@@ -45,7 +45,7 @@ describe('an app that does not end', () => {
 
   it('is not taken for one while the service keeps it waiting', async () => {
     const { outcome } = await runBody(`await posthog.capture('slow')`, {
-      limits: { wait: 1000, tick: 50 },
+      limits: { waitMs: 1000, watchdogIntervalMs: 50 },
       services: recordServices({ capture: () => new Promise((done) => setTimeout(done, 2500)) }),
     })
 
@@ -55,7 +55,7 @@ describe('an app that does not end', () => {
 
 describe('an app that takes all memory', () => {
   it('by objects is ended, and the server goes on', async () => {
-    const runtime = startRuntime({ limits: { heap: 32 * MIB } })
+    const runtime = startRuntime({ limits: { heapMemoryBytes: 32 * MIB } })
     const spec = await specOf(
       'export const runEveryMinute = () => { const all = []; while (true) all.push({ a: [all.length] }) }',
     )
@@ -70,7 +70,7 @@ describe('an app that takes all memory', () => {
     const { outcome, messages } = await runBody(
       `const all = []
        try { while (true) { all.push(Buffer.alloc(4 * 1024 * 1024, 1)) } } finally { console.log(all.length * 4 < 128) }`,
-      { limits: { data: 64 * MIB } },
+      { limits: { nativeMemoryBytes: 64 * MIB } },
     )
 
     expect(outcome).toMatchObject({ ended: 'failed', by: 'app' })
@@ -80,7 +80,7 @@ describe('an app that takes all memory', () => {
   it('within its limits is still seen by the parent', async () => {
     const { outcome } = await runBody(
       `const all = []; while (true) { all.push(Buffer.alloc(1024 * 1024, 1)); await meta.utils.sleep(1) }`,
-      { limits: { resident: 100 * MIB, tick: 20 } },
+      { limits: { residentMemoryBytes: 100 * MIB, watchdogIntervalMs: 20 } },
     )
 
     expect(outcome).toEqual({ ended: 'failed', by: 'app', message: 'The app ran out of memory.' })

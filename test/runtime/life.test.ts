@@ -46,8 +46,8 @@ describe('the process of a config', () => {
     const spec = await specOf(COUNTING)
     await run(runtime, spec, one)
 
-    await runtime.forget(spec.configId)
-    await runtime.forget(spec.configId)
+    await runtime.evict(spec.configId)
+    await runtime.evict(spec.configId)
     await run(runtime, spec, two)
     await runtime.close()
 
@@ -56,7 +56,7 @@ describe('the process of a config', () => {
   })
 
   it('ends when it has been idle', async () => {
-    const runtime = startRuntime({ limits: { idle: 50 } })
+    const runtime = startRuntime({ limits: { idleMs: 50 } })
     const services = recordServices()
 
     await run(runtime, await specOf(COUNTING), services)
@@ -65,7 +65,7 @@ describe('the process of a config', () => {
   })
 
   it('makes room for others, the one idle longest first', async () => {
-    const runtime = startRuntime({ limits: { liveProcesses: 2 } })
+    const runtime = startRuntime({ limits: { maxProcesses: 2 } })
     const services = [recordServices(), recordServices(), recordServices()] as const
     const specs = await Promise.all(services.map(() => specOf(COUNTING)))
 
@@ -102,7 +102,7 @@ describe('the process of a config', () => {
 
 describe('a process that ends between runs', () => {
   it('leaves its reason in the log, and the next run has another', async () => {
-    const runtime = startRuntime({ limits: { wait: 1000, tick: 50 } })
+    const runtime = startRuntime({ limits: { waitMs: 1000, watchdogIntervalMs: 50 } })
     const services = recordServices()
     const spec = await specOf(`
       import { pbkdf2 } from 'crypto'
@@ -201,7 +201,7 @@ describe('a run', () => {
     const running = run(runtime, spec, services)
     await eventually(() => services.messages().includes('begun'))
 
-    await runtime.forget(spec.configId)
+    await runtime.evict(spec.configId)
 
     expect(await running).toEqual({ ended: 'succeeded' })
     expect(services.messages()).toEqual(['begun', 'done', 'teardown'])

@@ -27,7 +27,7 @@ describe('console', () => {
 
   it('cuts long messages', async () => {
     const { messages } = await runBody(`console.log('x'.repeat(60000))`, {
-      limits: { logMessage: 100 },
+      limits: { maxLogMessageLength: 100 },
     })
 
     expect(messages()).toEqual([`${'x'.repeat(100)} ... (cut)`])
@@ -36,7 +36,7 @@ describe('console', () => {
 
 describe('an app that floods the log', () => {
   it('is cut off after so many lines, once in words, and begins anew with the next run', async () => {
-    const runtime = startRuntime({ limits: { logLines: 50 } })
+    const runtime = startRuntime({ limits: { maxLogLines: 50 } })
     const spec = await specOf(`export const runEveryMinute = () => {
       for (let i = 0; i < 200000; i++) console.log('line', i) }`)
     const [first, second] = [recordServices(), recordServices()]
@@ -55,7 +55,7 @@ describe('an app that floods the log', () => {
   it('is cut off after so many bytes', async () => {
     const { messages, outcome } = await runBody(
       `for (let i = 0; i < 1000; i++) console.log('x'.repeat(10000))`,
-      { limits: { logBytes: 100_000 } },
+      { limits: { maxLogBytes: 100_000 } },
     )
 
     expect(outcome).toEqual({ ended: 'succeeded' })

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { findSeal } from '#server/runtime/process/sandbox.ts'
+import { findSandbox } from '#server/runtime/process/sandbox.ts'
 import { eventually, recordServices, run, specOf, startRuntime } from './apps.ts'
 
 const SERVER = fileURLToPath(new URL('./server.fixture.ts', import.meta.url))
@@ -27,21 +27,24 @@ const appsOf = (server: number): string[] =>
   readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && parentOf(pid) === server && isNode(pid))
 
 describe.runIf(existsSync('/proc/self/status'))('the process of an app', () => {
-  it.runIf(findSeal().wrapper.length > 0)('does not outlive a server that is killed', async () => {
-    const server = spawn(process.execPath, [SERVER], { stdio: ['ignore', 'pipe', 'inherit'] })
-    onTestFinished(() => void server.kill('SIGKILL'))
-    let output = ''
-    server.stdout.on('data', (part) => {
-      output += part
-    })
-    await eventually(() => output.split('begun').length > 2)
-    const apps = appsOf(server.pid ?? 0)
+  it.runIf(findSandbox().wrapper.length > 0)(
+    'does not outlive a server that is killed',
+    async () => {
+      const server = spawn(process.execPath, [SERVER], { stdio: ['ignore', 'pipe', 'inherit'] })
+      onTestFinished(() => void server.kill('SIGKILL'))
+      let output = ''
+      server.stdout.on('data', (part) => {
+        output += part
+      })
+      await eventually(() => output.split('begun').length > 2)
+      const apps = appsOf(server.pid ?? 0)
 
-    server.kill('SIGKILL')
+      server.kill('SIGKILL')
 
-    expect(apps).toHaveLength(1)
-    await eventually(() => apps.every((pid) => !existsSync(`/proc/${pid}`)))
-  })
+      expect(apps).toHaveLength(1)
+      await eventually(() => apps.every((pid) => !existsSync(`/proc/${pid}`)))
+    },
+  )
 
   it('is gone when the runtime has closed', async () => {
     const runtime = startRuntime()

@@ -76,7 +76,7 @@ describe('postgres.query', () => {
        await read('select generate_series(1, 100000)').catch((error) => console.log(error.message))
        const all = await Promise.all([1, 2, 3].map((n) => read('select ' + n + ' as n')))
        console.log(all.map(({ rows }) => rows[0].n))`,
-      { ...ALLOWED, limits: { rows: 1000 }, spec: { config: { url } } },
+      { ...ALLOWED, limits: { maxQueryRows: 1000 }, spec: { config: { url } } },
     )
 
     expect(messages()).toEqual([
@@ -86,7 +86,7 @@ describe('postgres.query', () => {
   })
 
   it('gives up on a query that takes too long', async () => {
-    const { outcome } = await query('select pg_sleep(20)', { ...ALLOWED, limits: { wait: 400 } })
+    const { outcome } = await query('select pg_sleep(20)', { ...ALLOWED, limits: { waitMs: 400 } })
 
     expect(outcome).toMatchObject({
       by: 'app',

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import type { Seal } from '#server/runtime/process/sandbox.ts'
+import type { Sandbox } from '#server/runtime/process/sandbox.ts'
 import { recordServices, run, specOf, startRuntime } from './apps.ts'
 
 const APP = `export const runEveryMinute = () => console.log('ran')`
-const NONE: Seal = {
+const NONE: Sandbox = {
   wrapper: [],
   user: undefined,
-  close: async () => {},
+  restrict: async () => {},
   missing: 'setpriv was not found.',
 }
 
@@ -14,7 +14,10 @@ describe('where the kernel cannot seal apps', () => {
   it('they run all the same, and the operator is told once', async () => {
     const warnings: string[] = []
     const services = recordServices()
-    const runtime = startRuntime({ warn: (text) => void warnings.push(text), findSeal: () => NONE })
+    const runtime = startRuntime({
+      warn: (text) => void warnings.push(text),
+      findSandbox: () => NONE,
+    })
 
     for (const spec of [await specOf(APP), await specOf(APP)]) await run(runtime, spec, services)
 
@@ -24,7 +27,7 @@ describe('where the kernel cannot seal apps', () => {
 
   it('none runs if the operator requires the seal', async () => {
     const services = recordServices()
-    const runtime = startRuntime({ requireSeal: true, findSeal: () => NONE })
+    const runtime = startRuntime({ requireSandbox: true, findSandbox: () => NONE })
     const spec = await specOf(APP)
 
     const outcome = await run(runtime, spec, services)
@@ -38,7 +41,7 @@ describe('where the kernel cannot seal apps', () => {
   it('a seal that fails lets no app code run', async () => {
     const services = recordServices()
     const broken = { ...NONE, missing: undefined, close: () => Promise.reject(new Error('EPERM')) }
-    const runtime = startRuntime({ findSeal: () => broken })
+    const runtime = startRuntime({ findSandbox: () => broken })
 
     const outcome = await run(runtime, await specOf(`console.log('top'); ${APP}`), services)
 

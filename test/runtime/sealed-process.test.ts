@@ -1,11 +1,11 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createOutside } from '#server/egress/egress.ts'
+import { createEgress } from '#server/egress/egress.ts'
 import { childCode } from '#server/runtime/child/child-code.ts'
 import type { AppServices } from '#server/runtime/contract.ts'
 import { Failure } from '#server/runtime/failure.ts'
 import { DEFAULT_LIMITS } from '#server/runtime/limits.ts'
 import { type AppProcess, startProcess } from '#server/runtime/process/app-process.ts'
-import { findSeal, type Seal } from '#server/runtime/process/sandbox.ts'
+import { findSandbox, type Sandbox } from '#server/runtime/process/sandbox.ts'
 import { recordServices, specOf, startServer } from './apps.ts'
 
 /** The worst case: the app has left its context, and everything of Node is in its hands. */
@@ -25,16 +25,16 @@ const ESCAPED = `
 
 async function startEscaped(
   attack: string,
-  seal: Seal = findSeal(),
+  seal: Sandbox = findSandbox(),
   limits = {},
   changes: Partial<AppServices> = {},
 ) {
   const services = recordServices(changes)
   const app: AppProcess = await startProcess(await specOf(''), services, {
     code: { bootstrap: ESCAPED.replace('ATTACK', () => attack), prelude: '' },
-    limits: { ...DEFAULT_LIMITS, load: 4000, ...limits },
+    limits: { ...DEFAULT_LIMITS, loadMs: 4000, ...limits },
     seal,
-    outside: createOutside({ allowedHosts: [] }),
+    egress: createEgress({ allowedHosts: [] }),
     closing: new AbortController().signal,
   })
   onTestFinished(() => app.kill(new Failure('infrastructure', 'the test is over')))
@@ -43,11 +43,11 @@ async function startEscaped(
 }
 
 /** Both locks, and each of them alone where it can be had alone. */
-const SEAL = findSeal()
-const UNSEALED: Seal = {
+const SEAL = findSandbox()
+const UNSEALED: Sandbox = {
   wrapper: [],
   user: undefined,
-  close: async () => {},
+  restrict: async () => {},
   missing: 'in this test',
 }
 
@@ -106,7 +106,7 @@ describe('a process whose app has escaped', () => {
   })
 
   it.runIf(SEAL.wrapper.length > 0)('is held by the kernel alone, too', async () => {
-    const permissive: Seal = {
+    const permissive: Sandbox = {
       ...SEAL,
       wrapper: [...SEAL.wrapper, process.execPath, '-e', KEEP_DOORS],
     }

@@ -2,7 +2,7 @@
 import { createRuntime } from '#server/runtime/runtime.ts'
 import { recordServices } from './record-services.ts'
 
-const runtime = createRuntime({ allowedHosts: [], requireSeal: false, warn: () => {} })
+const runtime = createRuntime({ allowedHosts: [], requireSandbox: false, warn: () => {} })
 const spec = {
   configId: 1,
   projectId: 1,

@@ -29,7 +29,7 @@ describe('setupPlugin', () => {
 
   it('is tried again after a RetryError, with waits that double', async () => {
     const services = recordServices()
-    const runtime = startRuntime({ limits: { setupRetry: 10 } })
+    const runtime = startRuntime({ limits: { setupRetryMs: 10 } })
 
     const outcome = await run(runtime, await specOf(flaky(4)), services)
 
@@ -46,7 +46,7 @@ describe('setupPlugin', () => {
 
   it('fails the run after five attempts, and the next run tries anew', async () => {
     const services = recordServices()
-    const runtime = startRuntime({ limits: { setupRetry: 1 } })
+    const runtime = startRuntime({ limits: { setupRetryMs: 1 } })
     const spec = await specOf(flaky(7))
 
     const outcomes = [await run(runtime, spec, services), await run(runtime, spec, services)]
@@ -63,7 +63,7 @@ describe('setupPlugin', () => {
     const spec = await specOf(`
       export async function setupPlugin({ utils }) { while (true) await utils.sleep(20) }
       export const runEveryMinute = () => {}`)
-    const runtime = startRuntime({ limits: { wait: 200, setupRetry: 1 } })
+    const runtime = startRuntime({ limits: { waitMs: 200, setupRetryMs: 1 } })
 
     const outcome = await run(runtime, spec, services)
 
@@ -137,7 +137,7 @@ describe('describing', () => {
   it('does not wait for ever', async () => {
     const { code } = await specOf('while (true);')
 
-    await expect(startRuntime({ limits: { load: 1500 } }).describe(code)).rejects.toThrow(
+    await expect(startRuntime({ limits: { loadMs: 1500 } }).describe(code)).rejects.toThrow(
       'Script execution timed out after looping for 1.5 seconds',
     )
   })

@@ -1,6 +1,6 @@
 import { read, writeSync } from 'node:fs'
 import vm from 'node:vm'
-import { FRAME, FRAME_HEAD, MAX_FRAME, type ToApp } from '../process/protocol.ts'
+import { FRAME, FRAME_HEADER_LENGTH, MAX_FRAME, type ToApp } from '../process/protocol.ts'
 import type { Bridge, Prelude } from './bridge.ts'
 import { Buffer, binary, loadModule, URL, URLSearchParams } from './builtins.ts'
 import { harden } from './harden.ts'
@@ -13,10 +13,10 @@ let prelude: Prelude | undefined
 // Synchronous and blocking: a parent that does not read stops the app, instead of filling the app's memory.
 // Whoever touches process.stdout makes the descriptor non-blocking.
 function send(kind: number, content: Uint8Array): void {
-  const frame = Buffer.allocUnsafe(FRAME_HEAD + content.length)
+  const frame = Buffer.allocUnsafe(FRAME_HEADER_LENGTH + content.length)
   frame.writeUInt32BE(content.length + 1, 0)
   frame[4] = kind
-  frame.set(content, FRAME_HEAD)
+  frame.set(content, FRAME_HEADER_LENGTH)
   for (let sent = 0; sent < frame.length; ) sent += writeSync(1, frame, sent)
 }
 

@@ -1,4 +1,4 @@
-import type { Outside } from '#server/egress/egress.ts'
+import type { Egress } from '#server/egress/egress.ts'
 import type { AppSpec } from '../contract.ts'
 import type { Limits } from '../limits.ts'
 import type { RunState } from './run-state.ts'
@@ -8,7 +8,7 @@ import type { Streams } from './streams.ts'
 export interface CallContext {
   readonly spec: AppSpec
   readonly limits: Limits
-  readonly outside: Outside
+  readonly egress: Egress
   readonly streams: Streams
   readonly run: RunState
   readonly mask: (text: string) => string

@@ -2,7 +2,7 @@ import { AppProblem } from '../contract.ts'
 import type { CallError } from '../process/protocol.ts'
 
 /** What an app gets thrown for a call that it could have made better, or that the world refused. */
-export class CallProblem extends AppProblem {
+export class CallFailure extends AppProblem {
   readonly type: string | undefined
   readonly code: string | undefined
 
@@ -14,12 +14,12 @@ export class CallProblem extends AppProblem {
   }
 }
 
-export const fetchProblem = (message: string, type?: string, code?: string): CallProblem =>
-  new CallProblem('FetchError', message, type, code)
+export const fetchError = (message: string, type?: string, code?: string): CallFailure =>
+  new CallFailure('FetchError', message, type, code)
 
 /** undefined: not the app's doing, nor the world's, but the service's. */
 export function toCallError(error: unknown): CallError | undefined {
-  if (error instanceof CallProblem) {
+  if (error instanceof CallFailure) {
     const { name, message, type, code } = error
     return { name, message, type, code }
   }

@@ -54,7 +54,7 @@ export function createCaptureQueue(options: CaptureQueueOptions): CaptureQueue {
       for (const { id } of batches) options.failed(id, error)
     }
     for (const { bytes } of batches) unstored -= bytes
-    if (isHeld && unstored <= options.limits.unstoredBytes / 2) {
+    if (isHeld && unstored <= options.limits.maxUnstoredBytes / 2) {
       isHeld = false
       options.release()
     }
@@ -68,7 +68,7 @@ export function createCaptureQueue(options: CaptureQueueOptions): CaptureQueue {
       }
       waiting.push({ id: batch.id, events: batch.events.map(toCapturedEvent), bytes })
       unstored += bytes
-      if (!isHeld && unstored > options.limits.unstoredBytes) {
+      if (!isHeld && unstored > options.limits.maxUnstoredBytes) {
         isHeld = true
         options.hold()
       }

@@ -1,24 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppProblem } from '../contract.ts'
-import { waitedTooLong } from '../failure.ts'
+import { waitTimeoutMessage } from '../failure.ts'
 import type { CallContext } from './call-context.ts'
-import { CallProblem } from './call-error.ts'
-import { answerApi } from './fetch/handle-api.ts'
-import { answerFetch } from './fetch/handle-fetch.ts'
-import { HOST_CALLS } from './service-calls.ts'
-import { passOn } from './stream-to-app.ts'
+import { CallFailure } from './call-error.ts'
+import { handleApi } from './fetch/handle-api.ts'
+import { handleFetch } from './fetch/handle-fetch.ts'
+import { SERVICE_CALLS } from './service-calls.ts'
+import { streamToApp } from './stream-to-app.ts'
 
 /** Throws an `AppProblem` for what the app is to see; anything else is the service's own fault. */
-export async function serveCall(
+export async function handleCall(
   context: CallContext,
   name: string,
   args: readonly unknown[],
 ): Promise<unknown> {
   switch (name) {
     case 'fetch':
-      return answerFetch(context, args[0])
+      return handleFetch(context, args[0])
     case 'api':
-      return answerApi(context, args[0])
+      return handleApi(context, args[0])
     case 'attachment':
       return openAttachment(context, args[0])
     case 'sleep':
@@ -35,11 +35,11 @@ async function openAttachment(context: CallContext, key: unknown): Promise<void>
   const { attachments } = context.spec
   const attachment = Object.hasOwn(attachments, String(key)) ? attachments[String(key)] : undefined
   if (!attachment) throw new AppProblem(`There is no attachment '${key}'.`)
-  void context.run.fetching(() => passOn(context, attachment.read()))
+  void context.run.fetching(() => streamToApp(context, attachment.read()))
 }
 
 async function pause({ limits, run }: CallContext, ms: unknown): Promise<void> {
-  const most = Math.max(0, Math.min(Number(ms) || 0, limits.wait))
+  const most = Math.max(0, Math.min(Number(ms) || 0, limits.waitMs))
   await sleep(most, undefined, { signal: run.ending.signal }).catch(() => {})
 }
 
@@ -48,13 +48,13 @@ async function askService(
   name: string,
   args: readonly unknown[],
 ): Promise<unknown> {
-  const call = Object.hasOwn(HOST_CALLS, name) ? HOST_CALLS[name] : undefined
+  const call = Object.hasOwn(SERVICE_CALLS, name) ? SERVICE_CALLS[name] : undefined
   if (!call) throw new AppProblem(`There is no '${name}'.`)
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(() => {
-    run.fault ??= `${name} took longer than ${limits.wait / 1000} seconds.`
-    late.reject(new CallProblem('TimeoutError', waitedTooLong(limits.wait, spec, name)))
-  }, limits.wait)
+    run.fault ??= `${name} took longer than ${limits.waitMs / 1000} seconds.`
+    late.reject(new CallFailure('TimeoutError', waitTimeoutMessage(limits.waitMs, spec, name)))
+  }, limits.waitMs)
   try {
     return await Promise.race([call(run.services, args, limits), late.promise])
   } finally {

@@ -1,4 +1,4 @@
-import type { Outside } from '#server/egress/egress.ts'
+import type { Egress } from '#server/egress/egress.ts'
 import { AppProblem, type AppServices, type AppSpec, type LogLine } from '../contract.ts'
 import type { Limits } from '../limits.ts'
 import type { Channel } from '../process/channel.ts'
@@ -6,7 +6,7 @@ import type { FromApp } from '../process/protocol.ts'
 import { readCaptures } from '../process/validate-message.ts'
 import { toCallError } from './call-error.ts'
 import { createCaptureQueue } from './capture-queue.ts'
-import { serveCall } from './handle-call.ts'
+import { handleCall } from './handle-call.ts'
 import { createMask } from './mask.ts'
 import { createRunState, type RunState } from './run-state.ts'
 import { createStreams, type Streams } from './streams.ts'
@@ -16,7 +16,7 @@ const MAX_PROGRESS_MESSAGE = 1000
 export interface HostOptions {
   readonly spec: AppSpec
   readonly limits: Limits
-  readonly outside: Outside
+  readonly egress: Egress
   readonly channel: Channel
 }
 
@@ -94,7 +94,7 @@ export function createHost(options: HostOptions): Host {
       unanswered += 1
       try {
         const context = { ...options, mask, streams, run: requireRun(), stream: id }
-        channel.send({ t: 'reply', id, value: await serveCall(context, name, args) })
+        channel.send({ t: 'reply', id, value: await handleCall(context, name, args) })
       } catch (error) {
         refuse(id, error)
       } finally {
@@ -109,7 +109,7 @@ export function createHost(options: HostOptions): Host {
     tell(told) {
       if (told.t === 'progress') {
         const message = mask(told.message).slice(0, MAX_PROGRESS_MESSAGE)
-        run?.progress.tell({ done: told.done, total: told.total, message })
+        run?.progress.report({ done: told.done, total: told.total, message })
       } else if (told.t === 'problem') run?.log.write('PLUGIN', 'ERROR', told.message)
       else run?.log.write('CONSOLE', told.type as LogLine['type'], told.message)
     },

@@ -1,9 +1,9 @@
 import type { Client, ClientConfig } from 'pg'
 import { createKeyedMutex } from '#server/concurrency.ts'
-import type { Outside } from '#server/egress/egress.ts'
+import type { Egress } from '#server/egress/egress.ts'
 import { AppProblem } from '../contract.ts'
 import type { Limits } from '../limits.ts'
-import { CallProblem } from './call-error.ts'
+import { CallFailure } from './call-error.ts'
 import { parseColumn } from './postgres-types.ts'
 
 /** Different databases of one run. */
@@ -16,7 +16,7 @@ export interface PostgresReader {
   close(): Promise<void>
 }
 
-export function createPostgresReader(outside: Outside, limits: Limits): PostgresReader {
+export function createPostgresReader(egress: Egress, limits: Limits): PostgresReader {
   const clients = new Map<string, Promise<Client>>()
   const inTurn = createKeyedMutex<string>()
 
@@ -26,7 +26,7 @@ export function createPostgresReader(outside: Outside, limits: Limits): Postgres
     if (clients.size >= MAX_CONNECTIONS) {
       throw new AppProblem(`A run can read from at most ${MAX_CONNECTIONS} databases.`)
     }
-    const client = connect(url, outside, limits)
+    const client = connect(url, egress, limits)
     clients.set(url, client)
     client.catch(() => clients.delete(url))
     return client
@@ -57,10 +57,10 @@ export function createPostgresReader(outside: Outside, limits: Limits): Postgres
   }
 }
 
-async function connect(url: string, outside: Outside, limits: Limits): Promise<Client> {
+async function connect(url: string, egress: Egress, limits: Limits): Promise<Client> {
   try {
     const { default: pg } = await import('pg')
-    const client = new pg.Client(await toConfig(url, outside, limits))
+    const client = new pg.Client(await toConfig(url, egress, limits))
     // a connection that breaks while nobody waits for it is noticed by the next query
     client.on('error', () => {})
     await client.connect()
@@ -71,21 +71,21 @@ async function connect(url: string, outside: Outside, limits: Limits): Promise<C
 }
 
 /** Everything is said here: what is left out, pg would take from the server's own environment and files. */
-async function toConfig(text: string, outside: Outside, limits: Limits): Promise<ClientConfig> {
+async function toConfig(text: string, egress: Egress, limits: Limits): Promise<ClientConfig> {
   const url = /^postgres(ql)?:\/\//.test(text) ? URL.parse(text) : null
   if (!url?.hostname)
     throw new AppProblem('A connection URL looks like postgres://user:password@host/database.')
   const host = decodeURIComponent(url.hostname)
   const user = decodeURIComponent(url.username) || 'postgres'
   return {
-    host: await outside.resolve(host),
+    host: await egress.resolve(host),
     port: Number(url.port || 5432),
     user,
     password: async () => decodeURIComponent(url.password),
     database: decodeURIComponent(url.pathname.slice(1)) || user,
     ssl: toSsl(url.searchParams, host),
     application_name: 'hedgerow',
-    connectionTimeoutMillis: Math.min(10_000, limits.wait),
+    connectionTimeoutMillis: Math.min(10_000, limits.waitMs),
     types: { getTypeParser: parseColumn },
   }
 }
@@ -114,10 +114,10 @@ async function read(
   values: unknown[],
   limits: Limits,
 ): Promise<Record<string, unknown>[]> {
-  const late = setTimeout(() => destroy(client), limits.wait + 1000)
+  const late = setTimeout(() => destroy(client), limits.waitMs + 1000)
   try {
     await client.query(
-      `begin read only; set local statement_timeout = ${limits.wait}; set local time zone 'UTC'`,
+      `begin read only; set local statement_timeout = ${limits.waitMs}; set local time zone 'UTC'`,
     )
     const rows = await collect(client, text, values, limits)
     await client.query('commit')
@@ -131,7 +131,7 @@ async function collect(
   client: Client,
   text: string,
   values: unknown[],
-  { rows: most, rowBytes }: Limits,
+  { maxQueryRows: most, maxQueryBytes }: Limits,
 ): Promise<Record<string, unknown>[]> {
   const { Query } = (await import('pg')).default
   // the extended protocol takes one statement only: nothing can end the transaction and go on
@@ -142,10 +142,10 @@ async function collect(
   query.on('row', (row: Record<string, unknown>) => {
     rows.push(row)
     for (const value of Object.values(row)) bytes += typeof value === 'string' ? value.length : 16
-    if (rows.length <= most && bytes <= rowBytes) return
+    if (rows.length <= most && bytes <= maxQueryBytes) return
     reject(
       new AppProblem(
-        `The query gives more than ${most} rows or ${rowBytes} bytes. Read them in parts, with a limit.`,
+        `The query gives more than ${most} rows or ${maxQueryBytes} bytes. Read them in parts, with a limit.`,
       ),
     )
     destroy(client)
@@ -166,5 +166,5 @@ function destroy(client: Client): void {
 function toProblem(error: unknown): AppProblem {
   if (error instanceof AppProblem) return error
   const { message, code } = error as NodeJS.ErrnoException
-  return new CallProblem('Error', `PostgreSQL: ${message || code}`, undefined, code)
+  return new CallFailure('Error', `PostgreSQL: ${message || code}`, undefined, code)
 }

@@ -3,13 +3,13 @@ import type { Progress } from '../contract.ts'
 /** Apps tell their progress as often as they like; it is passed on a few times a second. */
 const EVERY = 200
 
-export interface ProgressTeller {
-  tell(progress: Progress): void
+export interface ProgressReporter {
+  report(progress: Progress): void
   /** Passes on what was told last. */
   end(): void
 }
 
-export function createProgress(pass: (progress: Progress) => void): ProgressTeller {
+export function createProgress(pass: (progress: Progress) => void): ProgressReporter {
   let latest: Progress | undefined
   let timer: NodeJS.Timeout | undefined
 
@@ -25,7 +25,7 @@ export function createProgress(pass: (progress: Progress) => void): ProgressTell
   }
 
   return {
-    tell(progress) {
+    report(progress) {
       latest = progress
       if (timer) return
       flush()

@@ -21,16 +21,17 @@ export function createRunLog(
 
   return {
     write(source, type, message) {
-      if (source === 'SYSTEM') return pass(source, type, cut(mask(message), limits.logMessage))
+      if (source === 'SYSTEM')
+        return pass(source, type, cut(mask(message), limits.maxLogMessageLength))
       if (isFull) return
       lines += 1
       bytes += message.length
-      if (lines > limits.logLines || bytes > limits.logBytes) {
+      if (lines > limits.maxLogLines || bytes > limits.maxLogBytes) {
         isFull = true
-        const most = `${limits.logLines} lines or ${limits.logBytes} bytes`
+        const most = `${limits.maxLogLines} lines or ${limits.maxLogBytes} bytes`
         return pass('SYSTEM', 'WARN', `The app logged more than ${most}; the rest is left out.`)
       }
-      pass(source, type, cut(mask(message), limits.logMessage))
+      pass(source, type, cut(mask(message), limits.maxLogMessageLength))
     },
   }
 }

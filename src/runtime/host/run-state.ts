@@ -1,16 +1,16 @@
 import { createLimit } from '#server/concurrency.ts'
-import type { Outside } from '#server/egress/egress.ts'
+import type { Egress } from '#server/egress/egress.ts'
 import type { AppServices } from '../contract.ts'
 import type { Limits } from '../limits.ts'
 import { createPostgresReader, type PostgresReader } from './postgres.ts'
-import { createProgress, type ProgressTeller } from './progress.ts'
+import { createProgress, type ProgressReporter } from './progress.ts'
 import { createRunLog, type RunLog } from './run-log.ts'
 
 /** What belongs to one run, and ends with it. */
 export interface RunState {
   readonly services: AppServices
   readonly log: RunLog
-  readonly progress: ProgressTeller
+  readonly progress: ProgressReporter
   readonly postgres: PostgresReader
   /** Aborted when the run ends: nothing that it began goes on. */
   readonly ending: AbortController
@@ -27,10 +27,10 @@ export interface RunState {
 export function createRunState(
   services: AppServices,
   mask: (text: string) => string,
-  { limits, outside }: { readonly limits: Limits; readonly outside: Outside },
+  { limits, egress }: { readonly limits: Limits; readonly egress: Egress },
 ): RunState {
   const progress = createProgress((told) => services.progress(told))
-  const postgres = createPostgresReader(outside, limits)
+  const postgres = createPostgresReader(egress, limits)
   const ending = new AbortController()
   return {
     services,

@@ -3,7 +3,7 @@ import { AppProblem, type AppServices } from '../contract.ts'
 import type { Limits } from '../limits.ts'
 
 /** A call of an app that is answered by a value. Throws what the app is to see. */
-type HostCall = (
+type ServiceCall = (
   services: AppServices,
   args: readonly unknown[],
   limits: Limits,
@@ -13,7 +13,7 @@ type HostCall = (
 const YEARS_10 = 10 * 365 * 86_400_000
 
 /** Every call that needs nothing but the config's services. Arguments are checked: an app may say anything. */
-export const HOST_CALLS: Readonly<Record<string, HostCall>> = {
+export const SERVICE_CALLS: Readonly<Record<string, ServiceCall>> = {
   'storage.get': async ({ storage }, [key]) => (await storage.get(toKey(key))) ?? null,
   'storage.set': ({ storage }, [key, value], limits) =>
     storage.set(toKey(key), toJson(value, limits)),
@@ -24,16 +24,20 @@ export const HOST_CALLS: Readonly<Record<string, HostCall>> = {
 
   'cache.get': async ({ cache }, [key]) => (await cache.get(toKey(key))) ?? null,
   'cache.set': ({ cache }, [key, value, ttl], limits) =>
-    cache.set(toKey(key), toText(value, limits.storedValue), ttl === null ? undefined : toTtl(ttl)),
+    cache.set(
+      toKey(key),
+      toText(value, limits.maxStoredValueLength),
+      ttl === null ? undefined : toTtl(ttl),
+    ),
   'cache.increment': ({ cache }, [key]) => cache.increment(toKey(key)),
   'cache.expire': ({ cache }, [key, ttl]) => cache.expire(toKey(key), toTtl(ttl)),
   'cache.push': ({ cache }, [key, values], limits) =>
-    cache.push(toKey(key), toTexts(values, limits.storedValue)),
+    cache.push(toKey(key), toTexts(values, limits.maxStoredValueLength)),
   'cache.range': ({ cache }, [key, start, end]) =>
     cache.range(toKey(key), toInteger(start), toInteger(end)),
   'cache.length': ({ cache }, [key]) => cache.length(toKey(key)),
   'cache.remove': ({ cache }, [key, count, value], limits) =>
-    cache.remove(toKey(key), toInteger(count), toText(value, limits.storedValue)),
+    cache.remove(toKey(key), toInteger(count), toText(value, limits.maxStoredValueLength)),
   'cache.pop': ({ cache }, [key, count]) => cache.pop(toKey(key), toInteger(count)),
 
   enqueue: ({ enqueue }, [name, payload, at], limits) =>
@@ -59,8 +63,8 @@ function toTexts(values: unknown, most: number): string[] {
   return values.map((value) => toText(value, most))
 }
 
-function toJson(value: unknown, { storedValue }: Limits): string {
-  const text = toText(value, storedValue)
+function toJson(value: unknown, { maxStoredValueLength }: Limits): string {
+  const text = toText(value, maxStoredValueLength)
   try {
     return toStorableJson(JSON.stringify(JSON.parse(text)))
   } catch {

@@ -1,6 +1,6 @@
 import type { Channel } from '../process/channel.ts'
 import { BrokenFrame } from '../process/frames.ts'
-import { PART, STREAM_WINDOW, type StreamControl } from '../process/protocol.ts'
+import { MAX_CHUNK, STREAM_WINDOW, type StreamControl } from '../process/protocol.ts'
 
 interface Outgoing {
   credit: number
@@ -56,8 +56,8 @@ export function createStreams(channel: Channel): Streams {
     try {
       for await (const whole of source) {
         target.isHungry = false
-        for (let at = 0; at < whole.length; at += PART) {
-          const part = whole.subarray(at, at + PART)
+        for (let at = 0; at < whole.length; at += MAX_CHUNK) {
+          const part = whole.subarray(at, at + MAX_CHUNK)
           while (target.credit < part.length && !target.isAborted) await next(target)
           if (target.isAborted) return
           target.credit -= part.length

@@ -4,7 +4,7 @@ import type { Limits } from '../limits.ts'
 import type { AppProcess } from '../process/app-process.ts'
 import { invokeWithin } from './set-up.ts'
 
-interface Place {
+interface Slot {
   readonly spec: AppSpec
   app: AppProcess | undefined
   isBusy: boolean
@@ -13,20 +13,20 @@ interface Place {
 }
 
 /** Warm processes, at most one for each config. */
-export interface Reserve {
+export interface ProcessPool {
   /**
    * The config's process, or the one that `start` gives. Nobody else gets it before `giveBack`; whose turn it is, is
    * the caller's business.
    */
-  take(spec: AppSpec, start: () => Promise<AppProcess>): Promise<AppProcess>
-  giveBack(configId: number): Promise<void>
-  forget(configId: number): Promise<void>
+  acquire(spec: AppSpec, start: () => Promise<AppProcess>): Promise<AppProcess>
+  release(configId: number): Promise<void>
+  evict(configId: number): Promise<void>
   /** Idle processes end well; those in use are the business of whoever uses them. */
   close(): Promise<void>
 }
 
-export function createReserve(limits: Limits): Reserve {
-  const places = new Map<number, Place>()
+export function createProcessPool(limits: Limits): ProcessPool {
+  const places = new Map<number, Slot>()
   let isClosed = false
   let onFree = Promise.withResolvers<void>()
 
@@ -35,7 +35,7 @@ export function createReserve(limits: Limits): Reserve {
     onFree = Promise.withResolvers<void>()
   }
 
-  async function remove(place: Place): Promise<void> {
+  async function remove(place: Slot): Promise<void> {
     clearTimeout(place.idle)
     if (places.get(place.spec.configId) === place) places.delete(place.spec.configId)
     if (place.app?.isAlive) await unload(place.app, place.spec, limits)
@@ -44,14 +44,14 @@ export function createReserve(limits: Limits): Reserve {
 
   /** Those in use cannot be taken away: then whoever needs one more waits. */
   async function makeRoom(): Promise<void> {
-    while (places.size >= limits.liveProcesses && !isClosed) {
+    while (places.size >= limits.maxProcesses && !isClosed) {
       const oldest = places.values().find(({ isBusy }) => !isBusy)
       await (oldest ? remove(oldest) : onFree.promise)
     }
   }
 
   return {
-    async take(spec, start) {
+    async acquire(spec, start) {
       const warm = places.get(spec.configId)
       if (warm) {
         clearTimeout(warm.idle)
@@ -63,7 +63,7 @@ export function createReserve(limits: Limits): Reserve {
       }
       await makeRoom()
       if (isClosed) throw STOPPING
-      const place: Place = {
+      const place: Slot = {
         spec,
         app: undefined,
         isBusy: true,
@@ -79,7 +79,7 @@ export function createReserve(limits: Limits): Reserve {
         throw error
       }
     },
-    async giveBack(configId) {
+    async release(configId) {
       const place = places.get(configId)
       if (!place) return
       place.isBusy = false
@@ -87,11 +87,11 @@ export function createReserve(limits: Limits): Reserve {
       // to the end: the first that is idle has been so for longest
       places.delete(configId)
       places.set(configId, place)
-      place.idle = setTimeout(() => void remove(place), limits.idle)
+      place.idle = setTimeout(() => void remove(place), limits.idleMs)
       place.idle.unref()
       tellFree()
     },
-    async forget(configId) {
+    async evict(configId) {
       const place = places.get(configId)
       if (!place) return
       place.isForgotten = true
@@ -109,7 +109,7 @@ export function createReserve(limits: Limits): Reserve {
 /** `teardownPlugin` may have its say, and then the process ends whatever it said. */
 async function unload(app: AppProcess, spec: AppSpec, limits: Limits): Promise<void> {
   try {
-    await invokeWithin(app, { what: 'teardown' }, limits.teardown, spec)
+    await invokeWithin(app, { what: 'teardown' }, limits.teardownMs, spec)
     app.host.run?.log.write('SYSTEM', 'DEBUG', 'Plugin unloaded.')
   } catch (error) {
     const { message } = error as Failure

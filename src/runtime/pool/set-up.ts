@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AppServices, AppSpec } from '../contract.ts'
-import { Failure, STOPPED, waitedTooLong } from '../failure.ts'
+import { Failure, STOPPED, waitTimeoutMessage } from '../failure.ts'
 import { type AppProcess, type ProcessOptions, startProcess } from '../process/app-process.ts'
-import type { LoadedApp } from '../process/protocol.ts'
+import type { AppDescription } from '../process/protocol.ts'
 
 const ATTEMPTS = 5
 
@@ -13,11 +13,11 @@ export interface SetUpOptions extends ProcessOptions {
 
 export interface LoadedProcess {
   readonly app: AppProcess
-  readonly exports: LoadedApp
+  readonly exports: AppDescription
 }
 
 /** Without services the app can ask for nothing. */
-export const loadApp = (
+export const startAndLoad = (
   spec: AppSpec,
   services: AppServices | undefined,
   options: SetUpOptions,
@@ -43,15 +43,15 @@ export async function setUpApp(
   onProcess: (app: AppProcess) => void,
 ): Promise<AppProcess> {
   for (let attempt = 1, app: AppProcess | undefined; ; attempt += 1) {
-    if (!app?.isAlive) ({ app } = await loadApp(spec, services, options, onProcess))
+    if (!app?.isAlive) ({ app } = await startAndLoad(spec, services, options, onProcess))
     try {
-      await invokeWithin(app, { what: 'setup' }, options.limits.wait, spec)
+      await invokeWithin(app, { what: 'setup' }, options.limits.waitMs, spec)
       app.host.run?.log.write('SYSTEM', 'DEBUG', 'setupPlugin succeeded.')
       return app
     } catch (error) {
       const failure = error as Failure
       const again = failure.retry && attempt < ATTEMPTS && !signal.aborted
-      const wait = options.limits.setupRetry * 2 ** (attempt - 1)
+      const wait = options.limits.setupRetryMs * 2 ** (attempt - 1)
       const name = failure.retry ? `RetryError (attempt ${attempt}/${ATTEMPTS})` : 'an error'
       const why = failure.message.replace(/^RetryError: /, '')
       const next = again ? `Retrying in ${wait / 1000} s...` : 'The app cannot run.'
@@ -76,7 +76,7 @@ export async function invokeWithin(
     task.what
   ]
   const timer = setTimeout(() => {
-    void app.kill(new Failure('app', waitedTooLong(most, spec, name), { retry: true }))
+    void app.kill(new Failure('app', waitTimeoutMessage(most, spec, name), { retry: true }))
   }, most)
   try {
     return await app.invoke(task)

@@ -1,22 +1,22 @@
-import type { Outside } from '#server/egress/egress.ts'
+import type { Egress } from '#server/egress/egress.ts'
 import type { ChildCode } from '../child/child-code.ts'
 import type { AppServices, AppSpec } from '../contract.ts'
-import { Failure, loopedTooLong, STOPPING, toFailure } from '../failure.ts'
+import { Failure, loopTimeoutMessage, STOPPING, toFailure } from '../failure.ts'
 import { createHost, type Host } from '../host/host.ts'
 import type { Limits } from '../limits.ts'
 import { openChannel } from './channel.ts'
 import { createInbox } from './inbox.ts'
-import type { Invocation, LoadedApp } from './protocol.ts'
-import { createConversation } from './rpc.ts'
-import type { Seal } from './sandbox.ts'
+import type { AppDescription, Invocation } from './protocol.ts'
+import { createRpc } from './rpc.ts'
+import type { Sandbox } from './sandbox.ts'
 import { sendApp } from './send-app.ts'
-import { watchProcess } from './watchdog.ts'
+import { createWatchdog } from './watchdog.ts'
 
 export interface ProcessOptions {
   readonly code: ChildCode
   readonly limits: Limits
-  readonly seal: Seal
-  readonly outside: Outside
+  readonly seal: Sandbox
+  readonly egress: Egress
   /** No process outlives this. */
   readonly closing: AbortSignal
 }
@@ -26,7 +26,7 @@ export interface AppProcess {
   readonly host: Host
   readonly isAlive: boolean
   /** What the app exports. Throws a `Failure`. Once, and before anything else. */
-  load(): Promise<LoadedApp>
+  load(): Promise<AppDescription>
   /** Throws a `Failure`. */
   invoke(task: Invocation, payload?: unknown): Promise<unknown>
   /** All that is under way fails with this. Resolves when the process is gone. */
@@ -41,7 +41,7 @@ export async function startProcess(
 ): Promise<AppProcess> {
   const { limits, seal, code, closing } = options
   const ready = Promise.withResolvers<void>()
-  const conversation = createConversation()
+  const conversation = createRpc()
   let reason: Failure | undefined
   let isLoaded = false
 
@@ -53,7 +53,7 @@ export async function startProcess(
     onFailure: (failure) => void kill(failure),
   })
   const host = createHost({ ...options, spec, channel })
-  const watch = watchProcess({
+  const watch = createWatchdog({
     channel,
     limits,
     spec,
@@ -99,8 +99,8 @@ export async function startProcess(
   }
 
   if (closing.aborted) stop()
-  await within(limits.load, TOO_SLOW, ready.promise)
-  await seal.close(channel.pid, limits).catch(async (error: Error) => {
+  await within(limits.loadMs, TOO_SLOW, ready.promise)
+  await seal.restrict(channel.pid, limits).catch(async (error: Error) => {
     await kill(new Failure('infrastructure', `The app's process was not sealed: ${error.message}`))
     throw reason
   })
@@ -113,15 +113,15 @@ export async function startProcess(
       return !reason
     },
     async load() {
-      const looped = new Failure('app', loopedTooLong(limits.load))
-      const loading = conversation.ask((id) => sendApp(id, spec, { channel, limits, host }))
-      const loaded = await within(limits.load, looped, loading)
+      const looped = new Failure('app', loopTimeoutMessage(limits.loadMs))
+      const loading = conversation.request((id) => sendApp(id, spec, { channel, limits, host }))
+      const loaded = await within(limits.loadMs, looped, loading)
       isLoaded = true
       return toLoadedApp(loaded)
     },
     invoke: (task, payload) =>
       watch.during(task, () =>
-        conversation.ask((id) => channel.send({ t: 'invoke', id, task, payload })),
+        conversation.request((id) => channel.send({ t: 'invoke', id, task, payload })),
       ),
     kill,
   }
@@ -130,7 +130,7 @@ export async function startProcess(
 const TOO_SLOW = new Failure('infrastructure', "The app's process did not start in time.")
 
 /** As checked as everything else that comes from there. */
-function toLoadedApp(value: unknown): LoadedApp {
+function toLoadedApp(value: unknown): AppDescription {
   const names = (of: string): string[] => {
     const list = (value as Record<string, unknown> | null)?.[of]
     return Array.isArray(list) ? list.filter((name) => typeof name === 'string').slice(0, 1000) : []

@@ -4,7 +4,7 @@ import { Failure } from '../failure.ts'
 import type { Limits } from '../limits.ts'
 import { BrokenFrame, createFrameReader, toFrame } from './frames.ts'
 import { FRAME, MAX_FRAME, type ToApp } from './protocol.ts'
-import type { Seal } from './sandbox.ts'
+import type { Sandbox } from './sandbox.ts'
 
 /** Enough to see what V8 says when it gives up. */
 const STDERR_KEPT = 8 * 1024
@@ -30,7 +30,7 @@ export interface Channel {
 }
 
 export interface ChannelOptions {
-  readonly seal: Seal
+  readonly seal: Sandbox
   readonly bootstrap: string
   readonly limits: Limits
   onFrame(kind: number, content: Buffer): void
@@ -120,7 +120,7 @@ const nodeFlags = (limits: Limits): string[] => [
   '--no-addons',
   '--disallow-code-generation-from-strings',
   '--disable-sigusr1',
-  `--max-old-space-size=${Math.ceil(limits.heap / MIB)}`,
+  `--max-old-space-size=${Math.ceil(limits.heapMemoryBytes / MIB)}`,
   '--max-semi-space-size=4',
   '--v8-pool-size=1',
   '--no-warnings',

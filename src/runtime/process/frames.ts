@@ -1,12 +1,12 @@
-import { FRAME_HEAD } from './protocol.ts'
+import { FRAME_HEADER_LENGTH } from './protocol.ts'
 
 export class BrokenFrame extends Error {}
 
 export function toFrame(kind: number, content: Uint8Array): Buffer {
-  const frame = Buffer.allocUnsafe(FRAME_HEAD + content.length)
+  const frame = Buffer.allocUnsafe(FRAME_HEADER_LENGTH + content.length)
   frame.writeUInt32BE(content.length + 1, 0)
   frame[4] = kind
-  frame.set(content, FRAME_HEAD)
+  frame.set(content, FRAME_HEADER_LENGTH)
   return frame
 }
 
@@ -31,7 +31,7 @@ export function createFrameReader(
       if (held < wanted) return
       parts = held > wanted ? [all.subarray(wanted)] : []
       held -= wanted
-      onFrame(all[4] as number, all.subarray(FRAME_HEAD, wanted))
+      onFrame(all[4] as number, all.subarray(FRAME_HEADER_LENGTH, wanted))
       wanted = 4
     }
   }

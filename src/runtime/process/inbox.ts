@@ -3,27 +3,27 @@ import type { Limits } from '../limits.ts'
 import type { Channel } from './channel.ts'
 import { BrokenFrame } from './frames.ts'
 import { FRAME, type FromApp } from './protocol.ts'
-import { createRate } from './rate-limit.ts'
-import type { Conversation } from './rpc.ts'
+import { createRateLimit } from './rate-limit.ts'
+import type { Rpc } from './rpc.ts'
 import { readMessage } from './validate-message.ts'
-import type { Watch } from './watchdog.ts'
+import type { Watchdog } from './watchdog.ts'
 
 /** Messages are counted as calls, large ones as many: reading them is the parent's work. */
 const BYTES_PER_CALL = 16 * 1024
 
 export interface InboxOptions {
   readonly channel: Channel
-  readonly conversation: Conversation
+  readonly conversation: Rpc
   readonly host: Host
   readonly limits: Limits
-  readonly watch: Watch
+  readonly watch: Watchdog
   onReady(): void
 }
 
 /** Where every frame of a process goes. Throws a `BrokenFrame`. */
 export function createInbox(options: InboxOptions): (kind: number, content: Buffer) => void {
   const { channel, conversation, host, limits, watch } = options
-  const rate = createRate(limits.callsPerSecond)
+  const rate = createRateLimit(limits.callsPerSecond)
 
   function slowDown(cost: number): void {
     const wait = rate(cost)
@@ -41,7 +41,7 @@ export function createInbox(options: InboxOptions): (kind: number, content: Buff
         return
       case 'result':
       case 'failure':
-        return conversation.answer(message)
+        return conversation.receive(message)
       case 'log':
       case 'problem':
       case 'progress':

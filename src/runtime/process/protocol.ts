@@ -3,6 +3,8 @@
  * A frame is its length (4 bytes, big endian, of all that follows), its kind (1 byte) and its content.
  */
 
+import type { Limits } from '../limits.ts'
+
 export const FRAME = {
   /** JSON: `FromApp` or `ToApp`. */
   control: 0,
@@ -14,13 +16,13 @@ export const FRAME = {
   ping: 3,
 } as const
 
-export const FRAME_HEAD = 5
+export const FRAME_HEADER_LENGTH = 5
 
 /** Parsed JSON takes up to 40 times the room of its text, and the text may come from a hostile app. */
 export const MAX_FRAME = 4 * 1024 * 1024
 
 /** The most that one `bytes` frame holds. */
-export const PART = 128 * 1024
+export const MAX_CHUNK = 128 * 1024
 /** How much of a stream may be under way before its reader has asked for more. */
 export const STREAM_WINDOW = 1024 * 1024
 
@@ -37,7 +39,7 @@ export type Invocation =
   | { readonly what: 'setup' | 'teardown' | 'migrate' }
   | { readonly what: 'job' | 'schedule'; readonly name: string }
 
-export interface LoadedApp {
+export interface AppDescription {
   readonly scheduled_tasks: readonly string[]
   readonly jobs: readonly string[]
   readonly methods: readonly string[]
@@ -105,10 +107,8 @@ export interface AppToLoad {
     readonly size: number
     readonly stream?: number
   }[]
-  readonly limits: {
-    readonly logLines: number
-    readonly logMessage: number
-    readonly event: number
-    readonly storedValue: number
-  }
+  readonly limits: Pick<
+    Limits,
+    'maxLogLines' | 'maxLogMessageLength' | 'maxEventLength' | 'maxStoredValueLength'
+  >
 }

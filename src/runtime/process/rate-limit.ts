@@ -1,8 +1,11 @@
 /** Says how long to wait (ms) before the next thing that costs this much; 0: not at all. */
-export type Rate = (cost: number) => number
+export type RateLimit = (cost: number) => number
 
 /** As much at once as a second allows, then so much a second. */
-export function createRate(perSecond: number, now: () => number = () => performance.now()): Rate {
+export function createRateLimit(
+  perSecond: number,
+  now: () => number = () => performance.now(),
+): RateLimit {
   let left = perSecond
   let last = now()
   return (cost) => {

@@ -10,21 +10,21 @@ interface Asked {
 }
 
 /** What the parent asks of a process, and the answers. */
-export interface Conversation {
+export interface Rpc {
   /** Throws a `Failure`: the app's own, or why the process is gone. */
-  ask(send: (id: number) => void): Promise<unknown>
-  answer(answer: Answer): void
+  request(send: (id: number) => void): Promise<unknown>
+  receive(answer: Answer): void
   /** Everything that is or will be asked fails with this. Whether anything was. */
   close(failure: Failure): boolean
 }
 
-export function createConversation(): Conversation {
+export function createRpc(): Rpc {
   const open = new Map<number, Asked>()
   let closed: Failure | undefined
   let last = 0
 
   return {
-    ask(send) {
+    request(send) {
       if (closed) return Promise.reject(closed)
       last += 1
       const { promise, resolve, reject } = Promise.withResolvers<unknown>()
@@ -32,7 +32,7 @@ export function createConversation(): Conversation {
       send(last)
       return promise
     },
-    answer(answer) {
+    receive(answer) {
       const asked = open.get(answer.id)
       if (!asked) throw new BrokenFrame('an answer to nothing')
       open.delete(answer.id)

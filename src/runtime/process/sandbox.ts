@@ -12,24 +12,24 @@ const NOBODY = 65534
 const FOLDERS = ['/usr/bin', '/bin', '/usr/local/bin', '/usr/sbin', '/sbin']
 
 /** How the kernel is made to hold an app's process. */
-export interface Seal {
+export interface Sandbox {
   /** The command in front of `node`, or nothing. */
   readonly wrapper: readonly string[]
   /** Whom the process runs as, where that is not who runs the server. */
   readonly user: number | undefined
   /** After this the process can open nothing and allocate no more than `data`. Before any app code. */
-  close(pid: number, limits: Limits): Promise<void>
+  restrict(pid: number, limits: Limits): Promise<void>
   /** What is missing, in words for the operator. */
   readonly missing: string | undefined
 }
 
-export function findSeal(): Seal {
+export function findSandbox(): Sandbox {
   const [setpriv, prlimit] = [findProgram('setpriv'), findProgram('prlimit')]
   if (!setpriv || !prlimit) {
     return {
       wrapper: [],
       user: undefined,
-      close: async () => {},
+      restrict: async () => {},
       missing:
         'setpriv and prlimit (util-linux) were not found, so apps are held back by Node alone and not by the kernel.',
     }
@@ -45,8 +45,8 @@ export function findSeal(): Seal {
     ],
     user,
     missing,
-    async close(pid, limits) {
-      const data = (readStatus(pid, 'VmData') ?? 0) + limits.data
+    async restrict(pid, limits) {
+      const data = (readStatus(pid, 'VmData') ?? 0) + limits.nativeMemoryBytes
       const args = [`--pid=${pid}`, '--nofile=0:0', `--data=${data}`]
       // only its own user, or one with a capability that servers rarely have, may limit a process
       await run(prlimit, args, { env: {}, ...(user && { uid: user, gid: user }) })

@@ -13,7 +13,7 @@ export function sendApp(
   spec: AppSpec,
   { channel, host, limits }: { channel: Channel; host: Host; limits: Limits },
 ): void {
-  let room = limits.attachmentContents
+  let room = limits.maxAttachmentBytes
   const attachments = Object.entries(spec.attachments).map(([key, attachment], index) => {
     const { content_type, file_name, size } = attachment
     const fits = size <= room

@@ -1,4 +1,4 @@
-import { Failure, loopedTooLong, OUT_OF_MEMORY, waitedTooLong } from '../failure.ts'
+import { Failure, loopTimeoutMessage, OUT_OF_MEMORY, waitTimeoutMessage } from '../failure.ts'
 import type { Limits } from '../limits.ts'
 import type { Channel } from './channel.ts'
 import type { Invocation } from './protocol.ts'
@@ -7,7 +7,7 @@ import { readStatus } from './sandbox.ts'
 /** A process that does nothing but answer pings uses less of the time than this. */
 const IDLE_SHARE = 0.02
 
-export interface Watch {
+export interface Watchdog {
   /** From when on it must answer. */
   start(): void
   /** The process has said something, or was told something that it waited for. */
@@ -18,7 +18,7 @@ export interface Watch {
   stop(): void
 }
 
-export interface WatchOptions {
+export interface WatchdogOptions {
   readonly channel: Channel
   readonly limits: Limits
   readonly spec: { readonly pluginName: string; readonly configId: number }
@@ -31,9 +31,9 @@ export interface WatchOptions {
  * Counts ticks and not time: a server that was busy or asleep itself does not take it for the app's fault.
  * A process that is held back does not count either.
  */
-export function watchProcess(options: WatchOptions): Watch {
+export function createWatchdog(options: WatchdogOptions): Watchdog {
   const { channel, limits, spec } = options
-  const most = Math.max(1, Math.round(limits.wait / limits.tick))
+  const most = Math.max(1, Math.round(limits.waitMs / limits.watchdogIntervalMs))
   let task: Invocation | undefined
   let isAsked = false
   let unanswered = 0
@@ -41,7 +41,7 @@ export function watchProcess(options: WatchOptions): Watch {
   let cpu = 0
 
   const tick = () => {
-    if ((readStatus(channel.pid, 'VmRSS') ?? 0) > limits.resident) fail(OUT_OF_MEMORY)
+    if ((readStatus(channel.pid, 'VmRSS') ?? 0) > limits.residentMemoryBytes) fail(OUT_OF_MEMORY)
     if (channel.isHeld) return
     if (isAsked) unanswered += 1
     else {
@@ -49,10 +49,10 @@ export function watchProcess(options: WatchOptions): Watch {
       channel.ping()
     }
     quiet = task && options.waiting() === 0 ? quiet + 1 : 0
-    if (unanswered >= most) fail(loopedTooLong(limits.wait))
+    if (unanswered >= most) fail(loopTimeoutMessage(limits.waitMs))
     // when it loops there is no telling what it waits for
     else if (quiet > most && unanswered < 2 && task) {
-      fail(waitedTooLong(limits.wait, spec, nameOf(task)))
+      fail(waitTimeoutMessage(limits.waitMs, spec, functionName(task)))
     }
   }
   const fail = (message: string) => options.onFailure(new Failure('app', message))
@@ -61,7 +61,7 @@ export function watchProcess(options: WatchOptions): Watch {
 
   return {
     start() {
-      timer = setInterval(tick, limits.tick)
+      timer = setInterval(tick, limits.watchdogIntervalMs)
       timer.unref()
     },
     active() {
@@ -71,7 +71,7 @@ export function watchProcess(options: WatchOptions): Watch {
       if (content.length !== 8) return fail('The app broke the rules of its process.')
       const used = Number(content.readBigUInt64BE())
       // the thread pool works on something, such as a password's hash
-      if (used - cpu > limits.tick * 1000 * IDLE_SHARE) quiet = 0
+      if (used - cpu > limits.watchdogIntervalMs * 1000 * IDLE_SHARE) quiet = 0
       cpu = used
       isAsked = false
       unanswered = 0
@@ -89,7 +89,7 @@ export function watchProcess(options: WatchOptions): Watch {
   }
 }
 
-export const nameOf = (task: Invocation): string => {
+export const functionName = (task: Invocation): string => {
   if ('name' in task) return task.name
   return { setup: 'setupPlugin', teardown: 'teardownPlugin', migrate: 'migrateConfig' }[task.what]
 }

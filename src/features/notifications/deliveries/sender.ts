@@ -1,5 +1,5 @@
 import { toStorableText } from '#server/db/storable.ts'
-import { createOutside } from '#server/egress/egress.ts'
+import { createEgress } from '#server/egress/egress.ts'
 import type { Mailer } from '#server/mail/mailer.ts'
 import type { Notification } from './notification.ts'
 import { toNotificationMail } from './notification-mail.ts'
@@ -43,7 +43,7 @@ export function createNotificationSender({
   allowedHosts,
   mailer,
 }: NotificationSenderOptions): NotificationSender {
-  const outside = createOutside({ allowedHosts })
+  const egress = createEgress({ allowedHosts })
 
   async function carry({
     id,
@@ -60,7 +60,7 @@ export function createNotificationSender({
     }
     const body = JSON.stringify({ ...told, url: link })
     const post = { url: target.url, delivery: id, event: notification.event, secret, body }
-    const status = await postWebhook(outside, post)
+    const status = await postWebhook(egress, post)
     return { status, problem: toProblem(status) }
   }
 
@@ -68,7 +68,7 @@ export function createNotificationSender({
     canSendMail: mailer.isConfigured,
     isForbiddenHost(hostname) {
       try {
-        outside.requireAllowed(hostname)
+        egress.requireAllowed(hostname)
         return false
       } catch {
         return true
@@ -79,7 +79,7 @@ export function createNotificationSender({
         status: null,
         problem: inWords((error as Error).message),
       })),
-    close: () => outside.close(),
+    close: () => egress.close(),
   }
 }
 

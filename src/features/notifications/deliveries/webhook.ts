@@ -1,5 +1,5 @@
-import { exchange } from '#server/egress/send-request.ts'
-import type { Outside } from '#server/egress/egress.ts'
+import { sendRequest } from '#server/egress/send-request.ts'
+import type { Egress } from '#server/egress/egress.ts'
 import { signPayload } from './signature.ts'
 
 export interface WebhookRequest {
@@ -13,7 +13,7 @@ export interface WebhookRequest {
 const TIMEOUT_MS = 10_000
 
 /** What it answered. A redirect is an answer like any other: where it leads to, nobody has been asked. */
-export async function postWebhook(outside: Outside, post: WebhookRequest): Promise<number> {
+export async function postWebhook(egress: Egress, post: WebhookRequest): Promise<number> {
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   const payload = Buffer.from(post.body)
   const headers = new Map([
@@ -26,8 +26,8 @@ export async function postWebhook(outside: Outside, post: WebhookRequest): Promi
   const url = new URL(post.url)
   const question = { url, method: 'POST', headers, redirect: 'manual', follow: 0 } as const
   try {
-    const { response } = await exchange({
-      outside,
+    const { response } = await sendRequest({
+      egress,
       question: { ...question, body: undefined },
       payload,
       signal,

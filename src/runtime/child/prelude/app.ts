@@ -1,4 +1,9 @@
-import type { AppToLoad, FromApp, Invocation, LoadedApp } from '#server/runtime/process/protocol.ts'
+import type {
+  AppDescription,
+  AppToLoad,
+  FromApp,
+  Invocation,
+} from '#server/runtime/process/protocol.ts'
 import type { Bridge } from '../bridge.ts'
 import type { Calls } from './calls.ts'
 import { createConsole } from './console.ts'
@@ -15,7 +20,7 @@ import type { Streams } from './streams.ts'
 const ABSENT = ['WebAssembly', 'SharedArrayBuffer', 'Atomics']
 
 export interface App {
-  readonly description: LoadedApp
+  readonly description: AppDescription
   invoke(task: Invocation, payload: unknown): Promise<unknown>
 }
 

@@ -11,7 +11,7 @@ export interface AppConsole {
 /** The parent counts too; what it would not keep need not be sent to it. */
 export function createConsole(
   send: (message: FromApp) => void,
-  limits: { readonly logLines: number; readonly logMessage: number },
+  limits: { readonly maxLogLines: number; readonly maxLogMessageLength: number },
 ): AppConsole {
   let lines = 0
 
@@ -19,9 +19,9 @@ export function createConsole(
     (type: string) =>
     (...args: unknown[]): void => {
       lines += 1
-      if (lines > limits.logLines + 1) return
+      if (lines > limits.maxLogLines + 1) return
       const message = args.map(toText).join(' ')
-      send({ t: 'log', type, message: message.slice(0, limits.logMessage + 1) })
+      send({ t: 'log', type, message: message.slice(0, limits.maxLogMessageLength + 1) })
     }
 
   const console = {

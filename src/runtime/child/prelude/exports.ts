@@ -1,4 +1,4 @@
-import type { LoadedApp } from '#server/runtime/process/protocol.ts'
+import type { AppDescription } from '#server/runtime/process/protocol.ts'
 
 type AnyFunction = (...args: unknown[]) => unknown
 type Bag = Record<string, unknown>
@@ -6,7 +6,7 @@ type Bag = Record<string, unknown>
 export interface AppExports {
   find(name: string): AnyFunction | undefined
   findJob(name: string): AnyFunction | undefined
-  describe(): LoadedApp
+  describe(): AppDescription
 }
 
 const METHODS = [

@@ -13,7 +13,7 @@ export interface FetchInit {
 }
 
 /** What the parent says of an answer before its body. */
-export interface Answer {
+export interface ResponseHead {
   readonly url: string
   readonly status: number
   readonly statusText: string
@@ -57,7 +57,7 @@ export class Response {
   readonly headers: Headers
   readonly redirected: boolean
 
-  constructor(body: Body, answer: Answer) {
+  constructor(body: Body, answer: ResponseHead) {
     this.#body = body
     this.url = answer.url
     this.status = answer.status
@@ -124,12 +124,12 @@ export function createFetch(tools: FetchTools): Fetch {
       redirect: request.redirect,
       follow: request.follow,
     }
-    return askForAnswer(tools, 'fetch', question, body)
+    return requestFromHost(tools, 'fetch', question, body)
   }
 }
 
 /** The answer's body flows in a stream under the call's own id, the question's under another. */
-export async function askForAnswer(
+export async function requestFromHost(
   { calls, streams, Buffer: BufferClass }: Pick<FetchTools, 'calls' | 'streams' | 'Buffer'>,
   name: string,
   question: object,
@@ -139,7 +139,7 @@ export async function askForAnswer(
   streams.open(stream)
   try {
     const sent = body ? { stream: upload, length: body.length ?? null } : null
-    const asked = calls.callAs<Answer>(stream, name, { ...question, body: sent })
+    const asked = calls.callAs<ResponseHead>(stream, name, { ...question, body: sent })
     if (body) void streams.write(upload, body.source)
     const answer = await asked
     return new Response(new Body(() => streams.read(stream), BufferClass, answer.url), answer)

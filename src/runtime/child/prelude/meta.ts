@@ -1,13 +1,13 @@
 import type { AppToLoad } from '#server/runtime/process/protocol.ts'
 import type { Calls } from './calls.ts'
-import type { ProgressTeller } from './progress.ts'
+import type { ProgressReporter } from './progress.ts'
 import type { Streams } from './streams.ts'
 
 export interface MetaTools {
   readonly app: AppToLoad
   readonly calls: Calls
   readonly streams: Streams
-  readonly progress: ProgressTeller
+  readonly progress: ProgressReporter
   readonly contents: ReadonlyMap<string, Uint8Array>
 }
 
@@ -53,8 +53,10 @@ function storage({ limits }: AppToLoad, calls: Calls) {
     async set(key: unknown, value: unknown): Promise<void> {
       const text = JSON.stringify(value)
       if (text === undefined) return calls.call('storage.delete', toKey(key))
-      if (text.length > limits.storedValue) {
-        throw new RangeError(`The value of '${key}' is larger than ${limits.storedValue} bytes.`)
+      if (text.length > limits.maxStoredValueLength) {
+        throw new RangeError(
+          `The value of '${key}' is larger than ${limits.maxStoredValueLength} bytes.`,
+        )
       }
       await calls.call('storage.set', toKey(key), text)
     },
@@ -173,7 +175,7 @@ function utils({ calls, progress }: MetaTools) {
         return calls.call('storage.increment', toKey(key), by)
       },
     },
-    progress: progress.tell,
+    progress: progress.report,
     async sleep(ms: number): Promise<void> {
       await calls.call('sleep', Number(ms) || 0)
     },

@@ -1,6 +1,6 @@
 import type { AppToLoad } from '#server/runtime/process/protocol.ts'
 import type { Calls } from './calls.ts'
-import { askForAnswer, type FetchTools, type Response } from './fetch.ts'
+import { type FetchTools, type Response, requestFromHost } from './fetch.ts'
 import { Headers, type HeadersInput } from './headers.ts'
 
 /** Gathered until one of these, or until the app waits for something. */
@@ -96,8 +96,8 @@ function toEvent(
       `The name of an event and a distinct_id have at most ${MAX_NAME} characters.`,
     )
   }
-  if (text.length > app.limits.event) {
-    throw new RangeError(`The event '${event}' is larger than ${app.limits.event} bytes.`)
+  if (text.length > app.limits.maxEventLength) {
+    throw new RangeError(`The event '${event}' is larger than ${app.limits.maxEventLength} bytes.`)
   }
   return text
 }
@@ -147,7 +147,7 @@ export function createApi(
         query: method === 'GET' ? toQuery(data) : [],
         headers: [...new Headers(headers)],
       }
-      return askForAnswer(
+      return requestFromHost(
         tools,
         'api',
         question,

@@ -3,13 +3,13 @@ import type { FromApp } from '#server/runtime/process/protocol.ts'
 /** In ms. An app may tell its progress with every row; what is between is of no use to anybody. */
 const EVERY = 100
 
-export interface ProgressTeller {
-  tell(done: unknown, total?: unknown, message?: unknown): void
+export interface ProgressReporter {
+  report(done: unknown, total?: unknown, message?: unknown): void
   /** Passes on what was told last. */
   flush(): void
 }
 
-export function createProgress(send: (message: FromApp) => void): ProgressTeller {
+export function createProgress(send: (message: FromApp) => void): ProgressReporter {
   const { now } = Date
   let latest: readonly [unknown, unknown, unknown] | undefined
   let sentAt = 0
@@ -24,7 +24,7 @@ export function createProgress(send: (message: FromApp) => void): ProgressTeller
   }
 
   return {
-    tell(done, total, message) {
+    report(done, total, message) {
       latest = [done, total, message]
       if (now() - sentAt >= EVERY) flush()
     },

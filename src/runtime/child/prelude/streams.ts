@@ -1,6 +1,6 @@
 import {
   type FromApp,
-  PART,
+  MAX_CHUNK,
   STREAM_WINDOW,
   type StreamControl,
 } from '#server/runtime/process/protocol.ts'
@@ -78,8 +78,8 @@ export function createStreams(
     outgoing.set(stream, target)
     try {
       for await (const whole of source) {
-        for (let at = 0; at < whole.length; at += PART) {
-          const part = whole.subarray(at, at + PART)
+        for (let at = 0; at < whole.length; at += MAX_CHUNK) {
+          const part = whole.subarray(at, at + MAX_CHUNK)
           while (target.credit < part.length && target.problem === undefined) await next(target)
           if (target.problem !== undefined) return
           target.credit -= part.length

@@ -1,16 +1,16 @@
-import { CallProblem, fetchProblem } from '../call-error.ts'
+import { CallFailure, fetchError } from '../call-error.ts'
 
 /** What an app wants to be fetched, as checked. */
-export interface Question {
+export interface FetchRequest {
   readonly url: URL
   readonly method: string
   readonly headers: ReadonlyMap<string, string>
   readonly redirect: 'follow' | 'manual' | 'error'
   readonly follow: number
-  readonly body: QuestionBody | undefined
+  readonly body: FetchRequestBody | undefined
 }
 
-export interface QuestionBody {
+export interface FetchRequestBody {
   readonly stream: number
   /** undefined: not known before it is sent. */
   readonly length: number | undefined
@@ -40,9 +40,9 @@ const OURS = new Set([
 
 type Fields = Readonly<Record<string, unknown>>
 
-const wrong = (message: string): CallProblem => new CallProblem('TypeError', message)
+const wrong = (message: string): CallFailure => new CallFailure('TypeError', message)
 
-export function toQuestion(asked: unknown): Question {
+export function toFetchRequest(asked: unknown): FetchRequest {
   const fields = (asked ?? {}) as Fields
   const { redirect, follow } = fields
   return {
@@ -57,11 +57,11 @@ export function toQuestion(asked: unknown): Question {
 
 export function toUrl(value: unknown): URL {
   const url = typeof value === 'string' ? URL.parse(value) : null
-  if (!url || !isDecodable(url.username + url.password)) throw fetchProblem('Invalid URL')
+  if (!url || !isDecodable(url.username + url.password)) throw fetchError('Invalid URL')
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw fetchProblem('Scheme must be either HTTP or HTTPS')
+    throw fetchError('Scheme must be either HTTP or HTTPS')
   }
-  if (!url.hostname) throw fetchProblem('No hostname')
+  if (!url.hostname) throw fetchError('No hostname')
   return url
 }
 
@@ -96,7 +96,7 @@ export function toHeaders(value: unknown): Map<string, string> {
   return headers
 }
 
-export function toBody(value: unknown): QuestionBody | undefined {
+export function toBody(value: unknown): FetchRequestBody | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const { stream, length } = value as Fields
   if (!Number.isSafeInteger(stream)) throw wrong('The body has no stream.')

@@ -4,7 +4,7 @@ import { MAX_REDIRECTS, toBody, toHeaders, toMethod, toUrl } from './fetch-reque
 import { acceptUpload, answerQuestion } from './handle-fetch.ts'
 
 /** `posthog.api`. The service's own keys are added here and never shown to the app, nor to any other host. */
-export async function answerApi(context: CallContext, asked: unknown) {
+export async function handleApi(context: CallContext, asked: unknown) {
   const { path, host, keys, query, headers, method, body } = (asked ?? {}) as Record<
     string,
     unknown

@@ -1,11 +1,11 @@
 import { pipeline, type Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
-import { type Answered, exchange, type Payload } from '#server/egress/send-request.ts'
-import { waitedTooLong } from '#server/runtime/failure.ts'
+import { type Answered, type Payload, sendRequest } from '#server/egress/send-request.ts'
+import { waitTimeoutMessage } from '#server/runtime/failure.ts'
 import type { CallContext } from '../call-context.ts'
-import { CallProblem, fetchProblem } from '../call-error.ts'
-import { passOn } from '../stream-to-app.ts'
-import { type Question, type QuestionBody, toQuestion } from './fetch-request.ts'
+import { CallFailure, fetchError } from '../call-error.ts'
+import { streamToApp } from '../stream-to-app.ts'
+import { type FetchRequest, type FetchRequestBody, toFetchRequest } from './fetch-request.ts'
 
 /** Up to this a body is read before it is sent on, so that it can be sent again after a redirect. */
 const SMALL_BODY = 1024 * 1024
@@ -21,19 +21,21 @@ interface Head {
 
 type Upload = AsyncIterable<Uint8Array> | undefined
 
-export async function answerFetch(context: CallContext, asked: unknown): Promise<Head> {
-  const question = toQuestion(asked)
+export async function handleFetch(context: CallContext, asked: unknown): Promise<Head> {
+  const question = toFetchRequest(asked)
   return answerQuestion(context, question, acceptUpload(context, question.body))
 }
 
 /** Before anything is waited for: the app does not wait with sending it. */
-export const acceptUpload = ({ streams }: CallContext, body: QuestionBody | undefined): Upload =>
-  body && streams.accept(body.stream)
+export const acceptUpload = (
+  { streams }: CallContext,
+  body: FetchRequestBody | undefined,
+): Upload => body && streams.accept(body.stream)
 
 /** Resolves with the head; the body follows in its stream, for as long as the run lasts. */
 export function answerQuestion(
   context: CallContext,
-  question: Question,
+  question: FetchRequest,
   upload: Upload,
   trusted?: URL,
 ): Promise<Head> {
@@ -43,7 +45,7 @@ export function answerQuestion(
     const answered = await ask(context, question, upload, trusted)
     head.resolve(toHead(answered))
     try {
-      await passOn(context, counted(context, decoded(answered)))
+      await streamToApp(context, counted(context, decoded(answered)))
     } finally {
       answered.response.body.destroy()
     }
@@ -58,15 +60,15 @@ export function answerQuestion(
 }
 
 async function ask(
-  { spec, limits, outside, run, mask }: CallContext,
-  question: Question,
+  { spec, limits, egress, run, mask }: CallContext,
+  question: FetchRequest,
   upload: Upload,
   trusted: URL | undefined,
 ): Promise<Answered> {
   const late = new AbortController()
   const abort = () =>
-    late.abort(new CallProblem('TimeoutError', waitedTooLong(limits.wait, spec, 'fetch')))
-  const timer = setTimeout(abort, limits.wait)
+    late.abort(new CallFailure('TimeoutError', waitTimeoutMessage(limits.waitMs, spec, 'fetch')))
+  const timer = setTimeout(abort, limits.waitMs)
   try {
     const payload =
       upload &&
@@ -74,8 +76,8 @@ async function ask(
         question.body,
         alive(upload, () => timer.refresh()),
       ))
-    return await exchange({
-      outside,
+    return await sendRequest({
+      egress,
       question,
       payload,
       trusted,
@@ -88,7 +90,7 @@ async function ask(
 }
 
 async function toPayload(
-  body: QuestionBody | undefined,
+  body: FetchRequestBody | undefined,
   upload: AsyncIterable<Uint8Array>,
 ): Promise<Payload> {
   if (body?.length === undefined || body.length > SMALL_BODY) return upload
@@ -121,16 +123,16 @@ async function* counted(
   { run, spec, limits }: CallContext,
   body: Readable,
 ): AsyncGenerator<Uint8Array> {
-  const late = fetchProblem(waitedTooLong(limits.wait, spec, 'response.body'), 'body-timeout')
-  const wait = () => setTimeout(() => body.destroy(late), limits.wait)
+  const late = fetchError(waitTimeoutMessage(limits.waitMs, spec, 'response.body'), 'body-timeout')
+  const wait = () => setTimeout(() => body.destroy(late), limits.waitMs)
   let timer = wait()
   try {
     for await (const part of body) {
       clearTimeout(timer)
       run.fetchedBytes += part.length
-      if (run.fetchedBytes > limits.fetchedBytes) {
-        throw fetchProblem(
-          `The run has fetched more than ${limits.fetchedBytes} bytes.`,
+      if (run.fetchedBytes > limits.maxFetchedBytes) {
+        throw fetchError(
+          `The run has fetched more than ${limits.maxFetchedBytes} bytes.`,
           'max-size',
         )
       }
