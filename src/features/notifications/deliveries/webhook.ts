@@ -1,5 +1,5 @@
-import { sendRequest } from '#server/egress/send-request.ts'
 import type { Egress } from '#server/egress/egress.ts'
+import { sendRequest } from '#server/egress/send-request.ts'
 import { signPayload } from './signature.ts'
 
 export interface WebhookRequest {
