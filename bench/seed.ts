@@ -1,7 +1,7 @@
 import { openStorage } from '#server/db/open.ts'
 import type { Db } from '#server/db/schema.ts'
 import { now, randomText } from '#server/db/values.ts'
-import { toPlace } from '#server/features/dashboards/tiles/place.ts'
+import { toLayoutColumns } from '#server/features/dashboards/tiles/place.ts'
 import { prepareStorage } from '#server/features/setup/first-start.ts'
 
 export const BENCH_KEY = 'phx_bench000000000000000000000000000000000000000'
@@ -102,7 +102,7 @@ const toTiles = (dashboard: number) =>
     dashboard_id: dashboard,
     insight_id,
     text_id: insight_id === null ? dashboard : null,
-    ...toPlace({ sm: { x: (index % 2) * 6, y: Math.floor(index / 2) * 5, w: 6, h: 5 } }),
+    ...toLayoutColumns({ sm: { x: (index % 2) * 6, y: Math.floor(index / 2) * 5, w: 6, h: 5 } }),
     color: 'blue',
     deleted: 0 as const,
   }))

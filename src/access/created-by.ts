@@ -6,7 +6,7 @@ import { toId, toUuid } from '../http/ids.ts'
 type Users = ExpressionBuilder<Schema, keyof Schema>
 
 /** The ids of whom `created_by`, or what the key is called, means: a user's id or uuid. */
-export function madeBy(text: string, attr = 'created_by') {
+export function createdByFilter(text: string, attr = 'created_by') {
   const id = toId(text)
   const uuid = toUuid(text)
   if (id === undefined && uuid === undefined) {

@@ -1,5 +1,5 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
-import { madeBy } from '#server/access/created-by.ts'
+import { createdByFilter } from '#server/access/created-by.ts'
 import { allows, type Scope } from '#server/access/scopes.ts'
 import type { Db, Schema } from '#server/db/schema.ts'
 import type { Slice, Window } from '#server/db/window.ts'
@@ -121,7 +121,7 @@ function ofItem(entries: Entries, projectId: number, itemId: string): Entries {
 const byUser = (entries: Entries, user: string): Entries =>
   user === 'system'
     ? entries.where('activity.user_id', 'is', null)
-    : entries.where('activity.user_id', 'in', madeBy(user, 'user') as never)
+    : entries.where('activity.user_id', 'in', createdByFilter(user, 'user') as never)
 
 /** `insertActivity` writes the name first. Both databases know upper and lower case of ASCII here. */
 function isNamed(words: string) {

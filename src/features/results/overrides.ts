@@ -2,25 +2,24 @@ import type { Source } from '#server/analytics/queries/answer.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** What a dashboard or a tile says over the queries it shows. */
+/** Filters of a dashboard, tile or request that override those of a query. */
 export interface Filters {
   readonly date_from?: string | null
   readonly date_to?: string | null
   readonly properties?: unknown
 }
 
-/** By their ids: `{ code_name, value }`. */
+/** Variables by id. */
 export type Variables = Readonly<Record<string, { code_name?: unknown; value?: unknown } | null>>
 
 export interface Overrides {
-  /** The later ones win where both say something of the dates; properties all count. */
+  /** Applied in order: the last dates win, all properties apply. */
   readonly filters: readonly Filters[]
   readonly variables: Variables
 }
 
 export const NO_OVERRIDES: Overrides = { filters: [], variables: {} }
 
-/** The query as it is asked in this place. */
 export function applyOverrides(source: Source, { filters, variables }: Overrides): Source {
   const query = filters.reduce(applyFilters, source as Source & Json)
   return query.kind === 'HogQLQuery' ? applyVariables(query, variables) : query
@@ -32,7 +31,9 @@ function applyFilters(query: Source & Json, filters: Filters): Source & Json {
   return {
     ...query,
     ...(hasDates && { dateRange: { date_from: date_from ?? null, date_to: date_to ?? null } }),
-    ...(isFilled(properties) && { properties: all(query.properties, properties) }),
+    ...(isFilled(properties) && {
+      properties: combineProperties(query.properties, properties),
+    }),
   }
 }
 
@@ -43,26 +44,23 @@ const isFilled = (properties: unknown): boolean =>
     ? properties.length > 0
     : typeof properties === 'object' && properties !== null
 
-/** Lists stay lists; otherwise groups of which all must hold. */
-function all(one: unknown, other: unknown): unknown {
-  if (!isFilled(one)) return other
-  if (Array.isArray(one) && Array.isArray(other)) return [...one, ...other]
-  return { type: 'AND', values: [toGroup(one), toGroup(other)] }
+/** Requires all properties of both: two lists become one list, anything else an AND group. */
+function combineProperties(first: unknown, second: unknown): unknown {
+  if (!isFilled(first)) return second
+  if (Array.isArray(first) && Array.isArray(second)) return [...first, ...second]
+  return { type: 'AND', values: [toGroup(first), toGroup(second)] }
 }
 
 const toGroup = (properties: unknown): unknown =>
   Array.isArray(properties) ? { type: 'AND', values: properties } : properties
 
-/**
- * `{variables.name}` becomes a literal: the text is parsed and checked afterwards like any other, so that a value
- * cannot be more than a value.
- */
+/** Replaces `{variables.name}` by a literal. The SQL is parsed and checked afterwards, so a value stays a value. */
 function applyVariables(query: Source & Json, variables: Variables): Source & Json {
   const values = new Map(
     Object.values(variables).map((variable) => [variable?.code_name, variable?.value]),
   )
-  const text = String(query.query).replace(/\{variables\.(\w+)\}/g, (whole, name) =>
-    values.has(name) ? toLiteral(values.get(name)) : whole,
+  const text = String(query.query).replace(/\{variables\.(\w+)\}/g, (placeholder, name) =>
+    values.has(name) ? toLiteral(values.get(name)) : placeholder,
   )
   return { ...query, query: text }
 }

@@ -1,25 +1,30 @@
 import { Type } from 'typebox'
-import type { Refresh } from './results.ts'
 
-/** As clients say it. */
+/** When to compute a result again, and whether the request waits for it. `stale-and-old` spares recent results. */
+export interface RefreshPolicy {
+  readonly when: 'never' | 'stale-and-old' | 'stale' | 'always'
+  readonly wait: boolean
+}
+
+/** The wire's names. */
 const MODES = {
   force_cache: { when: 'never', wait: false },
   false: { when: 'never', wait: false },
   async: { when: 'stale', wait: false },
-  lazy_async: { when: 'old', wait: false },
+  lazy_async: { when: 'stale-and-old', wait: false },
   async_except_on_cache_miss: { when: 'stale', wait: true },
   force_async: { when: 'always', wait: false },
   blocking: { when: 'stale', wait: true },
   true: { when: 'stale', wait: true },
   force_blocking: { when: 'always', wait: true },
-} as const satisfies Record<string, Refresh>
+} as const satisfies Record<string, RefreshPolicy>
 
 export type RefreshMode = keyof typeof MODES
 
 const values = Object.keys(MODES) as RefreshMode[]
 
 const description =
-  'Whether to compute what is out of date: `force_cache` never, `lazy_async`, as if nothing is said, and `async` meanwhile, `blocking` before answering; `force_async` and `force_blocking` even if nothing has changed.'
+  'Whether to compute a stale result: `force_cache` never; `lazy_async` (the default) and `async` in the background; `blocking` before responding. `force_async` and `force_blocking` compute even a fresh result.'
 
 export const RefreshParameter = Type.Unsafe<RefreshMode>({
   type: 'string',
@@ -27,11 +32,11 @@ export const RefreshParameter = Type.Unsafe<RefreshMode>({
   description,
 })
 
-/** In a body `true` and `false` may be booleans. */
+/** A body can say `true` and `false` as booleans. */
 export const RefreshInBody = Type.Unsafe<RefreshMode | boolean | null>({
   enum: [...values, true, false, null],
   description,
 })
 
-export const toRefresh = (mode: RefreshMode | boolean): Refresh =>
+export const toRefreshPolicy = (mode: RefreshMode | boolean): RefreshPolicy =>
   MODES[String(mode) as RefreshMode]

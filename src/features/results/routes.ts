@@ -3,9 +3,9 @@ import { notFound } from '#server/errors.ts'
 import { sendJson } from '#server/http/json-text.ts'
 import { ProjectOnlyParams } from '#server/http/params.ts'
 import type { Filters, Variables } from './overrides.ts'
-import { toAnswerText } from './present.ts'
-import { toRefresh } from './refresh.ts'
-import type { Found, Results } from './results.ts'
+import { toRefreshPolicy } from './refresh.ts'
+import { toResultText } from './representation.ts'
+import type { QueryResult, Results } from './results.ts'
 import { QueryAnswer, QueryBody, QueryParams } from './schema.ts'
 
 const tags = ['Queries']
@@ -19,9 +19,9 @@ export const queryRoutes: FastifyPluginAsyncTypebox<{ results: Results }> = asyn
     config: { scope: 'query:read' },
     schema: {
       operationId: 'query',
-      summary: "Ask about a project's events",
+      summary: "Query a project's events",
       description:
-        'Waits for the answer unless `refresh` says otherwise; then 202 and a `query_status` to ask again with.',
+        'Waits for the result unless `refresh` says otherwise; if there is none yet, responds 202 with a `query_status` whose `id` can be polled.',
       tags,
       params: ProjectOnlyParams,
       body: QueryBody,
@@ -30,14 +30,14 @@ export const queryRoutes: FastifyPluginAsyncTypebox<{ results: Results }> = asyn
     handler: async ({ caller, body }, reply) => {
       const filters = body.filters_override ? [body.filters_override as Filters] : []
       const variables = (body.variables_override ?? {}) as Variables
-      const asked = { query: body.query, overrides: { filters, variables } }
-      const refresh = toRefresh(body.refresh ?? 'blocking')
+      const request = { query: body.query, overrides: { filters, variables } }
+      const policy = toRefreshPolicy(body.refresh ?? 'blocking')
       const startedAt = new Date().toISOString()
-      const [found] = (await results.find(caller.projectId, [asked], refresh)) as [Found]
-      if (found.problem) throw found.problem
-      const wasKnown = found.row !== undefined && found.row.computed_at < startedAt
-      const status = found.row === undefined && found.isRunning ? 202 : 200
-      return sendJson(reply, toAnswerText(found, wasKnown), status)
+      const [result] = (await results.find(caller.projectId, [request], policy)) as [QueryResult]
+      if (result.problem) throw result.problem
+      const isCached = result.row !== undefined && result.row.computed_at < startedAt
+      const status = result.row === undefined && result.isRunning ? 202 : 200
+      return sendJson(reply, toResultText(result, isCached), status)
     },
   })
 
@@ -45,15 +45,15 @@ export const queryRoutes: FastifyPluginAsyncTypebox<{ results: Results }> = asyn
     config: { scope: 'query:read' },
     schema: {
       operationId: 'getQueryStatus',
-      summary: 'Look whether an answer is there',
+      summary: 'Get the status or result of a query',
       tags,
       params: QueryParams,
       response: { 200: QueryAnswer },
     },
     handler: async ({ caller, params }, reply) => {
-      const found = await results.findByKey(caller.projectId, params.id)
-      if (!found) throw notFound()
-      return sendJson(reply, toAnswerText(found, true))
+      const result = await results.findByKey(caller.projectId, params.id)
+      if (!result) throw notFound()
+      return sendJson(reply, toResultText(result, true))
     },
   })
 }

@@ -8,7 +8,7 @@ export const QueryBody = Type.Object(
     query: {
       ...FreeForm,
       description:
-        'A TrendsQuery, FunnelsQuery, RetentionQuery, LifecycleQuery, StickinessQuery, PathsQuery or HogQLQuery, by itself or as the `source` of a node that shows it.',
+        'A TrendsQuery, FunnelsQuery, RetentionQuery, LifecycleQuery, StickinessQuery, PathsQuery or HogQLQuery, alone or as the `source` of a display node.',
     },
     refresh: Type.Optional(RefreshInBody),
     filters_override: Type.Optional(Type.Union([FreeForm, Type.Null()])),
@@ -19,7 +19,7 @@ export const QueryBody = Type.Object(
 
 const Status = Type.Object(
   {
-    id: Type.String({ description: 'Ask for it at `query/{id}`.' }),
+    id: Type.String({ description: 'Poll `query/{id}` for the result.' }),
     complete: Type.Boolean(),
     error: Type.Boolean(),
     error_message: Type.Union([Type.String(), Type.Null()]),
@@ -27,12 +27,12 @@ const Status = Type.Object(
   { title: 'QueryStatus', additionalProperties: false },
 )
 export const StatusOrNull = Type.Union([Status, Type.Null()], {
-  description: 'null: there is nothing to wait for.',
+  description: 'null: not running, no error.',
 })
 
 export const QueryAnswer = Type.Object(
   {
-    results: Type.Unknown({ description: 'null: still being computed.' }),
+    results: Type.Unknown({ description: 'null: still running.' }),
     columns: Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()])),
     types: Type.Optional(Type.Union([Type.Array(Type.Unknown()), Type.Null()])),
     hasMore: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
@@ -48,5 +48,5 @@ export const QueryAnswer = Type.Object(
 
 export const QueryParams = Type.Object({
   project_id: Type.String(),
-  id: Type.String({ description: 'As `query_status` says it.' }),
+  id: Type.String({ description: 'The `id` of a `query_status`.' }),
 })

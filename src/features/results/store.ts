@@ -1,7 +1,15 @@
 import type { Selectable } from 'kysely'
+import { hotQuery } from '#server/db/hot-query.ts'
 import type { Db, Schema, Tx } from '#server/db/schema.ts'
 
 export type ResultRow = Selectable<Schema['query_results']>
+
+export const findQuerySettings = hotQuery((db: Db, projectId: number) =>
+  db
+    .selectFrom('projects')
+    .select(['timezone', 'week_start_day', 'test_account_filters'])
+    .where('id', '=', projectId),
+)
 
 export async function listResults(
   db: Db,
@@ -18,7 +26,7 @@ export async function listResults(
   return new Map(rows.map((row) => [row.key, row]))
 }
 
-export async function saveResult(tx: Tx, row: ResultRow): Promise<void> {
+export async function upsertResult(tx: Tx, row: ResultRow): Promise<void> {
   const { key: _, project_id: __, ...changes } = row
   await tx
     .insertInto('query_results')
@@ -27,7 +35,7 @@ export async function saveResult(tx: Tx, row: ResultRow): Promise<void> {
     .execute()
 }
 
-/** Of what nobody has looked at for long: whatever is looked at is computed anew from time to time. */
+/** Deletes results that no one has viewed for long: a viewed result is refreshed from time to time. */
 export async function deleteResultsBefore(db: Db, time: string): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('query_results')

@@ -10,8 +10,8 @@ import { findTemplate } from '../templates/find-template.ts'
 import type { Template } from '../templates/template.ts'
 import { createTiles } from '../tiles/apply-tiles.ts'
 import { copyTiles } from '../tiles/copy-tiles.ts'
-import { fillFromTemplate } from './fill-from-template.ts'
-import { logDashboard } from './log.ts'
+import { logDashboard } from './activity.ts'
+import { createTilesFromTemplate } from './fill-from-template.ts'
 import { type DashboardRows, getDashboardRows } from './read-dashboard.ts'
 import type { DashboardWrite } from './schema.ts'
 import { type DashboardRow, findDashboard, insertDashboard } from './store.ts'
@@ -29,7 +29,7 @@ export function createDashboard(
     const source = body.use_dashboard ? await getSource(tx, caller, body.use_dashboard) : undefined
     const id = await insert(tx, caller, body, template, source)
     await insertLink(tx, caller.projectId, id)
-    if (template) await fillFromTemplate(tx, caller, id, template)
+    if (template) await createTilesFromTemplate(tx, caller, id, template)
     if (source) {
       await copyTiles(tx, caller, source.id, id, { deep: body.duplicate_tiles ?? false })
     }

@@ -6,7 +6,7 @@ import { json, now } from '#server/db/values.ts'
 import { insertLink } from '../sharing/store.ts'
 import { requireTemplate } from '../templates/template-json.ts'
 import { logCreated } from './create-dashboard.ts'
-import { fillFromTemplate } from './fill-from-template.ts'
+import { createTilesFromTemplate } from './fill-from-template.ts'
 import type { DashboardRows } from './read-dashboard.ts'
 import { insertDashboard } from './store.ts'
 
@@ -35,7 +35,7 @@ export function createDashboardFromJson(
       created_at: now(),
     })
     await insertLink(tx, caller.projectId, id)
-    await fillFromTemplate(tx, caller, id, template)
+    await createTilesFromTemplate(tx, caller, id, template)
     return logCreated(tx, caller, id)
   })
 }

@@ -5,7 +5,7 @@ import type { Template, TemplateTile } from '../templates/template.ts'
 import { insertText, insertTile } from '../tiles/store.ts'
 
 /** Makes each tile, and what it shows, anew. */
-export async function fillFromTemplate(
+export async function createTilesFromTemplate(
   tx: Tx,
   caller: Caller,
   dashboardId: number,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { madeBy } from '#server/access/created-by.ts'
+import { createdByFilter } from '#server/access/created-by.ts'
 import type { Caller } from '#server/access/guard.ts'
 import { jsonArrayHasAny } from '#server/db/dialect.ts'
 import { hotQuery } from '#server/db/hot-query.ts'
@@ -10,7 +10,7 @@ import type { Slice, Window } from '#server/db/window.ts'
 import { invalid } from '#server/errors.ts'
 import { toId } from '#server/http/ids.ts'
 import type { JsonText } from '#server/http/json-text.ts'
-import { listPeople } from './read-dashboard.ts'
+import { listUserTexts } from './read-dashboard.ts'
 import { toListItem } from './representation.ts'
 import type { DASHBOARD_ORDERS, DashboardQuery } from './schema.ts'
 import { dashboardsFor, type ListedRow } from './store.ts'
@@ -29,7 +29,7 @@ export async function listDashboards(
     Object.keys(others).length === 0
       ? await listAll(db, caller, deleted, order, window)
       : await listMatching(db, caller, filters, window)
-  const people = await listPeople(
+  const people = await listUserTexts(
     db,
     results.map((row) => row.created_by),
   )
@@ -122,7 +122,7 @@ function matching(db: Db, projectId: number, filters: Filters) {
   if (filters.id !== undefined) query = query.where('dashboards.id', 'in', toIds(filters.id))
   if (creation_mode) query = query.where('creation_mode', '=', creation_mode)
   if (created_by !== undefined) {
-    query = query.where('created_by', 'in', madeBy(created_by))
+    query = query.where('created_by', 'in', createdByFilter(created_by))
   }
   return query
 }

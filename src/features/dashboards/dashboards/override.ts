@@ -1,14 +1,14 @@
 import { invalid } from '#server/errors.ts'
 import type { DashboardReadQuery } from './schema.ts'
-import type { Override } from './tile-results.ts'
+import type { RequestOverrides } from './tile-results.ts'
 
 /** What a caller says over a dashboard, as JSON in the address. */
-export const toOverride = ({
+export const toRequestOverrides = ({
   filters_override,
   variables_override,
-}: DashboardReadQuery): Override => ({
-  filters: parse('filters_override', filters_override) as Override['filters'],
-  variables: parse('variables_override', variables_override) as Override['variables'],
+}: DashboardReadQuery): RequestOverrides => ({
+  filters: parse('filters_override', filters_override) as RequestOverrides['filters'],
+  variables: parse('variables_override', variables_override) as RequestOverrides['variables'],
 })
 
 function parse(attr: string, text: string | undefined): object | undefined {

@@ -6,14 +6,14 @@ import { forbidden } from '#server/errors.ts'
 import { changesBetween } from '#server/features/activity/store.ts'
 import { toTags } from '../tags.ts'
 import { upsertTiles } from '../tiles/apply-tiles.ts'
+import { logDashboard } from './activity.ts'
 import { requireOneOrigin } from './create-dashboard.ts'
-import { canEdit, canRestrict } from './levels.ts'
-import { logDashboard } from './log.ts'
+import { findSeenEdit, requireNoUnseenEdit } from './edit-conflicts.ts'
 import { type DashboardRows, getDashboardRows } from './read-dashboard.ts'
+import { canEdit, canRestrict } from './rights.ts'
 import type { DashboardWrite } from './schema.ts'
 import { type DashboardRow, stampDashboard, updateDashboard } from './store.ts'
 import { restoreInsights, trashInsights } from './trash-insights.ts'
-import { findSeenEdit, requireSeen } from './unseen-edits.ts'
 
 export function patchDashboard(
   db: Db,
@@ -27,7 +27,7 @@ export function patchDashboard(
     const { row } = before
     requireEdit(caller, row)
     requireOneOrigin(body)
-    if (seen !== undefined) await requireSeen(tx, row, seen)
+    if (seen !== undefined) await requireNoUnseenEdit(tx, row, seen)
     if (body.restriction_level !== undefined) requireRestrict(caller, row)
     await updateDashboard(tx, row, toColumns(body))
     if (body.tiles) await upsertTiles(tx, caller, id, body.tiles)

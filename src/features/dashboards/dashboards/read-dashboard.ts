@@ -3,14 +3,14 @@ import type { Db } from '#server/db/schema.ts'
 import { notFound } from '#server/errors.ts'
 import type { User } from '#server/features/people/users/schema.ts'
 import { listUsersById } from '#server/features/people/users/store.ts'
-import { toRefresh } from '#server/features/results/refresh.ts'
-import type { Refresh, Results } from '#server/features/results/results.ts'
+import { type RefreshPolicy, toRefreshPolicy } from '#server/features/results/refresh.ts'
+import type { Results } from '#server/features/results/results.ts'
 import { type JsonText, toJsonText } from '#server/http/json-text.ts'
 import { peopleOf, toTiles } from '../tiles/representation.ts'
 import { listTiles, type TileRow } from '../tiles/store.ts'
-import { type PeopleText, toDashboard } from './representation.ts'
+import { toDashboard, type UserTexts } from './representation.ts'
 import { creatorOf, type DashboardRow, findDashboard } from './store.ts'
-import { findTileResults, type Override } from './tile-results.ts'
+import { findTileInsightResults, type RequestOverrides } from './tile-results.ts'
 
 /** In nested paths the missing thing is named: there it is not what was asked for. */
 export async function getDashboardRow(
@@ -39,17 +39,17 @@ export async function getDashboardRows(db: Db, caller: Caller, id: number): Prom
  * As this caller sees it, with what is known of its tiles' answers. `refresh` says whether to look for newer ones: who
  * changes something does not, or every change of a filter would compute all tiles that nobody may want to see.
  */
-export async function present(
+export async function serializeDashboard(
   db: Db,
   results: Results,
   caller: Caller,
   { row, tiles }: DashboardRows,
-  refresh: Refresh = toRefresh('force_cache'),
-  override: Override = {},
+  refresh: RefreshPolicy = toRefreshPolicy('force_cache'),
+  override: RequestOverrides = {},
 ): Promise<JsonText> {
   const [people, answers] = await Promise.all([
-    listPeople(db, peopleOf(tiles), creatorOf(row)),
-    findTileResults(results, row, tiles, refresh, override),
+    listUserTexts(db, peopleOf(tiles), creatorOf(row)),
+    findTileInsightResults(results, row, tiles, refresh, override),
   ])
   const shown = {
     ...row,
@@ -60,11 +60,11 @@ export async function present(
 }
 
 /** Each written once, however often they are named. `known` need not be asked for. */
-export async function listPeople(
+export async function listUserTexts(
   db: Db,
   ids: readonly (number | null)[],
   known?: User,
-): Promise<PeopleText> {
+): Promise<UserTexts> {
   const texts = new Map(known && [[known.id, toJsonText(known)]])
   const unknown = ids.filter((id) => id !== null && !texts.has(id))
   for (const [id, user] of await listUsersById(db, unknown)) texts.set(id, toJsonText(user))

@@ -5,7 +5,7 @@ import type { Db } from '#server/db/schema.ts'
 import type { Window } from '#server/db/window.ts'
 import { Activity } from '#server/features/activity/schema.ts'
 import { listActivity } from '#server/features/activity/store.ts'
-import { toRefresh } from '#server/features/results/refresh.ts'
+import { toRefreshPolicy } from '#server/features/results/refresh.ts'
 import type { Results } from '#server/features/results/results.ts'
 import { requireId, toId } from '#server/http/ids.ts'
 import { sendJson } from '#server/http/json-text.ts'
@@ -15,11 +15,10 @@ import { ProjectOnlyParams } from '#server/http/params.ts'
 import { listUsedTags, UsedTag } from '../tags.ts'
 import { createDashboard } from './create-dashboard.ts'
 import { createDashboardFromJson } from './create-from-json.ts'
-import { createKeepFresh } from './keep-fresh.ts'
 import { listDashboards } from './list.ts'
-import { toOverride } from './override.ts'
+import { toRequestOverrides } from './override.ts'
 import { patchDashboard } from './patch-dashboard.ts'
-import { getDashboardRow, getDashboardRows, present } from './read-dashboard.ts'
+import { getDashboardRow, getDashboardRows, serializeDashboard } from './read-dashboard.ts'
 import {
   Dashboard,
   DashboardFromJson,
@@ -30,6 +29,7 @@ import {
   DashboardReadQuery,
   DashboardWrite,
 } from './schema.ts'
+import { createTileRefresher } from './tile-refresher.ts'
 import { createTileStreams } from './tile-stream.ts'
 
 interface DashboardRoutesOptions {
@@ -44,7 +44,7 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<DashboardRoutesOptions> 
   app,
   { db, results },
 ) => {
-  const keepFresh = createKeepFresh(db, results, (err) =>
+  const keepFresh = createTileRefresher(db, results, (err) =>
     app.log.warn({ err }, 'tiles not looked through'),
   )
   const tileStreams = createTileStreams(app, db, results)
@@ -93,7 +93,7 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<DashboardRoutesOptions> 
     },
     handler: async (request, reply) => {
       const made = await createDashboard(db, request.caller, request.body)
-      return sendJson(reply, await present(db, results, request.caller, made), 201)
+      return sendJson(reply, await serializeDashboard(db, results, request.caller, made), 201)
     },
   })
 
@@ -109,7 +109,7 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<DashboardRoutesOptions> 
     },
     handler: async ({ caller, body }, reply) => {
       const made = await createDashboardFromJson(db, caller, body.template)
-      return sendJson(reply, await present(db, results, caller, made))
+      return sendJson(reply, await serializeDashboard(db, results, caller, made))
     },
   })
 
@@ -126,8 +126,11 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<DashboardRoutesOptions> 
     },
     handler: async ({ caller, params, query }, reply) => {
       const rows = await getDashboardRows(db, caller, requireId(params.id))
-      const refresh = toRefresh(query.refresh ?? 'lazy_async')
-      return sendJson(reply, await present(db, results, caller, rows, refresh, toOverride(query)))
+      const refresh = toRefreshPolicy(query.refresh ?? 'lazy_async')
+      return sendJson(
+        reply,
+        await serializeDashboard(db, results, caller, rows, refresh, toRequestOverrides(query)),
+      )
     },
     // also after an answer from the cache, to which the handler was not asked
     onResponse: async ({ caller, params, query }, reply) => {
@@ -154,7 +157,7 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<DashboardRoutesOptions> 
       const { seen_activity } = request.query
       const changed = await patchDashboard(db, request.caller, id, request.body, seen_activity)
       if (changed.seen !== undefined) reply.header('x-seen-activity', changed.seen)
-      return sendJson(reply, await present(db, results, request.caller, changed))
+      return sendJson(reply, await serializeDashboard(db, results, request.caller, changed))
     },
   })
 
@@ -187,7 +190,7 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<DashboardRoutesOptions> 
     },
     handler: async (request, reply) => {
       const { params, query } = request
-      return tileStreams.open(request, reply, requireId(params.id), toOverride(query))
+      return tileStreams.open(request, reply, requireId(params.id), toRequestOverrides(query))
     },
   })
 

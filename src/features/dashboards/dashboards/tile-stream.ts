@@ -1,13 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '#server/db/schema.ts'
-import { toInsightResult } from '#server/features/results/present.ts'
-import { toRefresh } from '#server/features/results/refresh.ts'
-import type { Found, Results } from '#server/features/results/results.ts'
+import { toRefreshPolicy } from '#server/features/results/refresh.ts'
+import { toInsightResult } from '#server/features/results/representation.ts'
+import type { QueryResult, Results } from '#server/features/results/results.ts'
 import { createEventStreams, type Look, toServerEvent } from '#server/http/event-streams.ts'
 import { peopleOf, toTile } from '../tiles/representation.ts'
-import { type DashboardRows, getDashboardRows, listPeople, present } from './read-dashboard.ts'
+import {
+  type DashboardRows,
+  getDashboardRows,
+  listUserTexts,
+  serializeDashboard,
+} from './read-dashboard.ts'
 import { creatorOf } from './store.ts'
-import { findTileAnswers, type Override } from './tile-results.ts'
+import { findTileResults, type RequestOverrides } from './tile-results.ts'
 
 const LOOK_EVERY_MS = 250
 
@@ -16,7 +21,7 @@ export interface TileStreams {
     request: FastifyRequest,
     reply: FastifyReply,
     id: number,
-    override: Override,
+    override: RequestOverrides,
   ): Promise<FastifyReply>
 }
 
@@ -36,7 +41,7 @@ function watch(
   results: Results,
   { caller }: FastifyRequest,
   rows: DashboardRows,
-  override: Override,
+  override: RequestOverrides,
 ): Look {
   const { row, tiles } = rows
   const known = new Map<number, string | undefined>()
@@ -44,17 +49,23 @@ function watch(
 
   /** Started by the first look; the others only look. */
   const find = () =>
-    findTileAnswers(results, row, tiles, toRefresh(isFirst ? 'async' : 'force_cache'), override)
+    findTileResults(
+      results,
+      row,
+      tiles,
+      toRefreshPolicy(isFirst ? 'async' : 'force_cache'),
+      override,
+    )
 
   return async () => {
     const answers = await find()
     const events: string[] = []
     if (isFirst) {
-      const unasked = toRefresh('force_cache')
-      const text = await present(db, results, caller, rows, unasked, override)
+      const unasked = toRefreshPolicy('force_cache')
+      const text = await serializeDashboard(db, results, caller, rows, unasked, override)
       events.push(toServerEvent('metadata', text))
     } else {
-      const people = await listPeople(db, peopleOf(tiles), creatorOf(row))
+      const people = await listUserTexts(db, peopleOf(tiles), creatorOf(row))
       for (const [order, tile] of tiles.entries()) {
         const answer = answers.get(tile.id)
         if (!answer || known.get(tile.id) === stateOf(answer)) continue
@@ -70,4 +81,4 @@ function watch(
   }
 }
 
-const stateOf = ({ row, isRunning }: Found): string => `${row?.computed_at} ${isRunning}`
+const stateOf = ({ row, isRunning }: QueryResult): string => `${row?.computed_at} ${isRunning}`

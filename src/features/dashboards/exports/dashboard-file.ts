@@ -1,11 +1,11 @@
 import type { Db } from '#server/db/schema.ts'
-import { toRefresh } from '#server/features/results/refresh.ts'
-import type { Found, Results } from '#server/features/results/results.ts'
+import { toRefreshPolicy } from '#server/features/results/refresh.ts'
+import { toResultValue } from '#server/features/results/representation.ts'
+import type { QueryResult, Results } from '#server/features/results/results.ts'
 import type { DashboardPicture, Pictures, TilePicture } from '#server/pictures/contract.ts'
-import { type DashboardState, findTileAnswers } from '../dashboards/tile-results.ts'
+import { type DashboardFilters, findTileResults } from '../dashboards/tile-results.ts'
 import { listTiles, type TileRow } from '../tiles/store.ts'
-import { resultOf } from './answer.ts'
-import type { LookQuery } from './schema.ts'
+import type { PictureQuery } from './schema.ts'
 import type { ExportedFile } from './send-file.ts'
 
 export const DASHBOARD_FORMATS = ['json', 'csv', 'png', 'pdf'] as const
@@ -13,7 +13,7 @@ export type DashboardFormat = (typeof DASHBOARD_FORMATS)[number]
 
 const WIDTH = 1200
 
-export interface NamedDashboard extends DashboardState {
+export interface NamedDashboard extends DashboardFilters {
   readonly id: number
   readonly name: string
   readonly description: string
@@ -26,12 +26,12 @@ export async function exportDashboard(
   pictures: Pictures,
   dashboard: NamedDashboard,
   format: DashboardFormat,
-  { scheme = 'light', width = WIDTH, height }: LookQuery,
+  { scheme = 'light', width = WIDTH, height }: PictureQuery,
   toWords: (problem: Error) => string = ({ message }) => message,
 ): Promise<ExportedFile> {
   const tiles = await listTiles(db, dashboard.project_id, dashboard.id)
-  const refresh = toRefresh('blocking')
-  const answers = await findTileAnswers(results, dashboard, tiles, refresh)
+  const refresh = toRefreshPolicy('blocking')
+  const answers = await findTileResults(results, dashboard, tiles, refresh)
   const name = dashboard.name || 'Dashboard'
   const picture: DashboardPicture = {
     title: name,
@@ -50,7 +50,7 @@ export async function exportDashboard(
 
 function toTilePicture(
   tile: TileRow,
-  answer: Found | undefined,
+  answer: QueryResult | undefined,
   toWords: (problem: Error) => string,
 ): TilePicture {
   const shared = { color: tile.color, layouts: JSON.parse(tile.layouts) }
@@ -59,7 +59,7 @@ function toTilePicture(
     ...shared,
     title: tile.name ?? '',
     query: JSON.parse(tile.query as string),
-    ...(answer && { result: resultOf(answer) }),
+    ...(answer && { result: toResultValue(answer) }),
     ...(answer?.problem && { problem: toWords(answer.problem) }),
   }
 }

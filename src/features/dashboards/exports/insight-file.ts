@@ -1,12 +1,12 @@
 import type { Caller } from '#server/access/guard.ts'
 import type { Db } from '#server/db/schema.ts'
 import { conflict } from '#server/errors.ts'
-import { toRefresh } from '#server/features/results/refresh.ts'
+import { toRefreshPolicy } from '#server/features/results/refresh.ts'
+import { toResultValue } from '#server/features/results/representation.ts'
 import type { Results } from '#server/features/results/results.ts'
 import type { Pictures } from '#server/pictures/contract.ts'
-import { findAnswers, getInsightRow } from '../insights/read-insight.ts'
-import { resultOf } from './answer.ts'
-import type { LookQuery } from './schema.ts'
+import { findInsightResults, getInsightRow } from '../insights/read-insight.ts'
+import type { PictureQuery } from './schema.ts'
 import type { ExportedFile } from './send-file.ts'
 
 export const INSIGHT_FORMATS = ['csv', 'json', 'svg', 'png'] as const
@@ -22,15 +22,15 @@ export async function exportInsight(
   caller: Caller,
   idOrShortId: string,
   format: (typeof INSIGHT_FORMATS)[number],
-  { scheme = 'light', width = WIDTH, height = HEIGHT }: LookQuery,
+  { scheme = 'light', width = WIDTH, height = HEIGHT }: PictureQuery,
 ): Promise<ExportedFile> {
   const row = await getInsightRow(db, caller, idOrShortId)
-  const refresh = toRefresh('blocking')
-  const answer = (await findAnswers(results, caller.projectId, [row], refresh)).get(row.id)
+  const refresh = toRefreshPolicy('blocking')
+  const answer = (await findInsightResults(results, caller.projectId, [row], refresh)).get(row.id)
   if (!answer) throw conflict('The insight has no query yet.')
   if (answer.problem) throw answer.problem
   const query = JSON.parse(row.query)
-  const result = resultOf(answer)
+  const result = toResultValue(answer)
   const title = row.name || row.derived_name || 'Insight'
   const draw = async () => {
     if (format === 'csv') return (await import('#server/pictures/csv.ts')).toCsv(query, result)

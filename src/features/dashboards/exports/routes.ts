@@ -8,7 +8,7 @@ import { DashboardParams } from '../dashboards/schema.ts'
 import { InsightParams } from '../insights/schema.ts'
 import { DASHBOARD_FORMATS, exportDashboard } from './dashboard-file.ts'
 import { exportInsight, INSIGHT_FORMATS } from './insight-file.ts'
-import { type Format, LookQuery, responseOf } from './schema.ts'
+import { type Format, PictureQuery, responseOf } from './schema.ts'
 import { sendFile } from './send-file.ts'
 
 interface ExportRoutesOptions {
@@ -34,7 +34,7 @@ export const exportRoutes: FastifyPluginAsyncTypebox<ExportRoutesOptions> = asyn
         description: 'Waits for an answer that is up to date.',
         tags,
         params: InsightParams,
-        querystring: LookQuery,
+        querystring: PictureQuery,
         response: { 200: responseOf(format) },
       },
       handler: async ({ caller, params, query }, reply) =>
@@ -54,7 +54,7 @@ export const exportRoutes: FastifyPluginAsyncTypebox<ExportRoutesOptions> = asyn
         description: 'Waits for answers that are up to date.',
         tags,
         params: DashboardParams,
-        querystring: LookQuery,
+        querystring: PictureQuery,
         response: { 200: responseOf(format) },
       },
       handler: async ({ caller, params, query }, reply) => {

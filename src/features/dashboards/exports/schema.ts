@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox'
 
-export const LookQuery = Type.Object({
+export const PictureQuery = Type.Object({
   scheme: Type.Optional(Type.Unsafe<'light' | 'dark'>({ type: 'string', enum: ['light', 'dark'] })),
   width: Type.Optional(Type.Integer({ minimum: 200, maximum: 3000, description: 'CSS pixels.' })),
   height: Type.Optional(Type.Integer({ minimum: 120, maximum: 3000, description: 'CSS pixels.' })),
 })
-export type LookQuery = Static<typeof LookQuery>
+export type PictureQuery = Static<typeof PictureQuery>
 
 export const MEDIA_TYPES = {
   csv: 'text/csv; charset=utf-8',

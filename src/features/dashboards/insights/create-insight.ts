@@ -4,23 +4,23 @@ import { touchDashboardsShowing } from '#server/db/dashboard-versions.ts'
 import type { Db } from '#server/db/schema.ts'
 import { conflict } from '#server/errors.ts'
 import { toTags } from '../tags.ts'
-import { requireAnswerable } from './check-query.ts'
+import { logInsight } from './activity.ts'
+import { requireRunnable } from './check-query.ts'
 import { toCopyName } from './copy-name.ts'
-import { logInsight } from './log.ts'
-import { placeInsight } from './place-insight.ts'
 import { getInsightRow } from './read-insight.ts'
 import type { InsightWrite } from './schema.ts'
+import { setInsightDashboards } from './set-dashboards.ts'
 import { type InsightRow, insertInsight } from './store.ts'
 
 export function createInsight(db: Db, caller: Caller, body: InsightWrite): Promise<InsightRow> {
   const { name = '', derived_name, description = '', query = {}, tags = [], dashboards = [] } = body
-  requireAnswerable(query)
+  requireRunnable(query)
   return changeProject(db, caller.projectId, async (tx) => {
     const row = await insertInsight(tx, caller, {
       ...{ name, derivedName: derived_name, description, query, tags: toTags(tags) },
       ...{ favorited: body.favorited, saved: body.saved, deleted: body.deleted },
     })
-    await placeInsight(tx, caller, row, [], dashboards)
+    await setInsightDashboards(tx, caller, row, [], dashboards)
     await touchDashboardsShowing(tx, caller.projectId, 'insight_id', [row.id])
     await logInsight(tx, caller, row, 'created')
     return row

@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
-import { madeBy } from '#server/access/created-by.ts'
+import { createdByFilter } from '#server/access/created-by.ts'
 import type { Caller } from '#server/access/guard.ts'
 import { jsonArrayHasAny } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/schema.ts'
 import { holds } from '#server/db/search-key.ts'
 import { flag } from '#server/db/values.ts'
 import type { Slice, Window } from '#server/db/window.ts'
-import { toRefresh } from '#server/features/results/refresh.ts'
+import { toRefreshPolicy } from '#server/features/results/refresh.ts'
 import type { Results } from '#server/features/results/results.ts'
 import type { JsonText } from '#server/http/json-text.ts'
-import { present } from './read-insight.ts'
+import { serializeInsights } from './read-insight.ts'
 import type { InsightQuery, ORDERS } from './schema.ts'
 
 type Filters = Omit<InsightQuery, keyof Window>
@@ -39,8 +39,11 @@ export async function listInsights(
   const { count } = await matches
     .select((eb) => eb.fn.countAll().as('count'))
     .executeTakeFirstOrThrow()
-  const refresh = filters.basic ? 'none' : toRefresh('force_cache')
-  return { count: Number(count), results: await present(db, results, caller, rows, refresh) }
+  const refresh = filters.basic ? 'none' : toRefreshPolicy('force_cache')
+  return {
+    count: Number(count),
+    results: await serializeInsights(db, results, caller, rows, refresh),
+  }
 }
 
 function toOrder(order: NonNullable<Filters['order']> = '-last_modified_at') {
@@ -58,7 +61,7 @@ function matching(db: Db, projectId: number, filters: Filters) {
   if (tags !== undefined) {
     query = query.where((eb) => jsonArrayHasAny(db, eb.ref('tags'), [tags].flat()))
   }
-  if (created_by !== undefined) query = query.where('created_by', 'in', madeBy(created_by))
+  if (created_by !== undefined) query = query.where('created_by', 'in', createdByFilter(created_by))
   if (short_id !== undefined) query = query.where('short_id', '=', short_id)
   if (saved !== undefined) query = query.where('saved', '=', flag(saved))
   if (favorited !== undefined) query = query.where('favorited', '=', flag(favorited))

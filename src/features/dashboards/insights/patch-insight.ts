@@ -4,12 +4,12 @@ import { touchDashboardsShowing } from '#server/db/dashboard-versions.ts'
 import type { Db } from '#server/db/schema.ts'
 import { flag, json } from '#server/db/values.ts'
 import { toTags } from '../tags.ts'
-import { requireAnswerable } from './check-query.ts'
-import { logInsightChanges } from './log.ts'
-import { placeInsight } from './place-insight.ts'
-import { dashboardsIn, listPlaces, requireEditIn } from './places.ts'
+import { logInsightChanges } from './activity.ts'
+import { requireRunnable } from './check-query.ts'
+import { listPlacements, requireInsightEdit, toDashboardIds } from './placements.ts'
 import { getInsightRow } from './read-insight.ts'
 import type { InsightWrite } from './schema.ts'
+import { setInsightDashboards } from './set-dashboards.ts'
 import { type InsightChange, type InsightRow, updateInsight } from './store.ts'
 
 export function patchInsight(
@@ -18,20 +18,20 @@ export function patchInsight(
   idOrShortId: string,
   body: InsightWrite,
 ): Promise<InsightRow> {
-  if (body.query) requireAnswerable(body.query)
+  if (body.query) requireRunnable(body.query)
   return changeProject(db, caller.projectId, async (tx) => {
     const before = await getInsightRow(tx, caller, idOrShortId)
-    const places = await listPlaces(tx, caller, [before.id])
-    requireEditIn(caller, places)
+    const places = await listPlacements(tx, caller, [before.id])
+    requireInsightEdit(caller, places)
     const row = await updateInsight(tx, caller, before, toColumns(body))
-    if (body.dashboards) await placeInsight(tx, caller, row, places, body.dashboards)
+    if (body.dashboards) await setInsightDashboards(tx, caller, row, places, body.dashboards)
     await touchDashboardsShowing(tx, caller.projectId, 'insight_id', [row.id])
-    const after = await listPlaces(tx, caller, [row.id])
+    const after = await listPlacements(tx, caller, [row.id])
     await logInsightChanges(
       tx,
       caller,
-      { row: before, dashboards: dashboardsIn(places) },
-      { row, dashboards: dashboardsIn(after) },
+      { row: before, dashboards: toDashboardIds(places) },
+      { row, dashboards: toDashboardIds(after) },
     )
     return row
   })

@@ -2,12 +2,16 @@ import type { Caller } from '#server/access/guard.ts'
 import type { Db } from '#server/db/schema.ts'
 import { notFound } from '#server/errors.ts'
 import { NO_OVERRIDES } from '#server/features/results/overrides.ts'
-import { toInsightResult } from '#server/features/results/present.ts'
-import { type RefreshMode, toRefresh } from '#server/features/results/refresh.ts'
-import type { Found, Refresh, Results } from '#server/features/results/results.ts'
+import {
+  type RefreshMode,
+  type RefreshPolicy,
+  toRefreshPolicy,
+} from '#server/features/results/refresh.ts'
+import { toInsightResult } from '#server/features/results/representation.ts'
+import type { QueryResult, Results } from '#server/features/results/results.ts'
 import type { JsonText } from '#server/http/json-text.ts'
-import { listPeople } from '../dashboards/read-dashboard.ts'
-import { listPlaces } from './places.ts'
+import { listUserTexts } from '../dashboards/read-dashboard.ts'
+import { listPlacements } from './placements.ts'
 import { toInsightText } from './representation.ts'
 import { findInsight, type InsightRow } from './store.ts'
 
@@ -22,21 +26,21 @@ export async function getInsightRow(
 }
 
 /** As this caller sees them. `refresh` says whether to look for newer answers than those known, or for none at all. */
-export async function present(
+export async function serializeInsights(
   db: Db,
   results: Results,
   caller: Caller,
   rows: readonly InsightRow[],
-  refresh: Refresh | 'none',
+  refresh: RefreshPolicy | 'none',
 ): Promise<JsonText[]> {
   const ids = rows.map(({ id }) => id)
   const named = rows.flatMap((row) => [row.created_by, row.last_modified_by])
   const [places, people, answers] = await Promise.all([
-    listPlaces(db, caller, ids),
-    listPeople(db, named),
+    listPlacements(db, caller, ids),
+    listUserTexts(db, named),
     refresh === 'none'
-      ? new Map<number, Found>()
-      : findAnswers(results, caller.projectId, rows, refresh),
+      ? new Map<number, QueryResult>()
+      : findInsightResults(results, caller.projectId, rows, refresh),
   ])
   const placesOf = Map.groupBy(places, (place) => place.insight_id)
   return rows.map((row) => {
@@ -46,24 +50,24 @@ export async function present(
   })
 }
 
-export async function presentOne(
+export async function serializeInsight(
   db: Db,
   results: Results,
   caller: Caller,
   row: InsightRow,
   mode: RefreshMode = 'force_cache',
 ): Promise<JsonText> {
-  const [text] = await present(db, results, caller, [row], toRefresh(mode))
+  const [text] = await serializeInsights(db, results, caller, [row], toRefreshPolicy(mode))
   return text as JsonText
 }
 
 /** By the insight's id; one without a question is not asked. */
-export async function findAnswers(
+export async function findInsightResults(
   results: Results,
   projectId: number,
   rows: readonly InsightRow[],
-  refresh: Refresh,
-): Promise<Map<number, Found>> {
+  refresh: RefreshPolicy,
+): Promise<Map<number, QueryResult>> {
   const asking = rows.filter(({ query }) => query !== '{}')
   const found = await results.find(
     projectId,
@@ -74,5 +78,5 @@ export async function findAnswers(
     })),
     refresh,
   )
-  return new Map(asking.map(({ id }, index) => [id, found[index] as Found]))
+  return new Map(asking.map(({ id }, index) => [id, found[index] as QueryResult]))
 }

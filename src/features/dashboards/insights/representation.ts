@@ -1,8 +1,13 @@
-import type { InsightResult } from '#server/features/results/present.ts'
+import type { InsightResult } from '#server/features/results/representation.ts'
 import { type JsonText, quoted, toJsonText } from '#server/http/json-text.ts'
-import type { Person } from '../dashboards/levels.ts'
-import type { PeopleText } from '../dashboards/representation.ts'
-import { dashboardsIn, effectivePrivilegeIn, effectiveRestriction, type Place } from './places.ts'
+import type { UserTexts } from '../dashboards/representation.ts'
+import type { Member } from '../dashboards/rights.ts'
+import {
+  effectiveInsightPrivilege,
+  effectiveInsightRestriction,
+  type InsightPlacement,
+  toDashboardIds,
+} from './placements.ts'
 import type { InsightRow } from './store.ts'
 
 /** What is shown of an insight wherever it is shown. A tile's row has nulls here when it shows a text. */
@@ -27,16 +32,16 @@ const SHOWN = [
 export const toTileInsightText = (
   id: number,
   row: ShownColumns,
-  people: PeopleText,
+  people: UserTexts,
   result: InsightResult | null,
 ): JsonText => `{${shownFields(id, row, people, result)}}` as JsonText
 
 /** By itself, as one person sees it. */
 export const toInsightText = (
-  person: Person,
+  person: Member,
   row: InsightRow,
-  places: readonly Place[],
-  people: PeopleText,
+  places: readonly InsightPlacement[],
+  people: UserTexts,
   result: InsightResult | null,
 ): JsonText =>
   `{${shownFields(row.id, row, people, result)},"derived_name":${quoted(row.derived_name)},"filters":{},"order":null,${placeFields(person, places)},${resultFields(result)},"updated_at":"${row.last_modified_at}","favorited":${row.favorited === 1},"saved":${row.saved === 1}}` as JsonText
@@ -44,7 +49,7 @@ export const toInsightText = (
 const shownFields = (
   id: number,
   row: ShownColumns,
-  people: PeopleText,
+  people: UserTexts,
   result: InsightResult | null,
 ): string =>
   `"id":${id},"short_id":"${row.short_id}","name":${quoted(row.name)},"description":${quoted(row.description)},"query":${row.query},"tags":${row.tags},"is_sample":${row.is_sample === 1},"deleted":${row.deleted === 1},"created_at":"${row.created_at}","created_by":${people(row.created_by)},"last_modified_at":"${row.last_modified_at}","last_modified_by":${people(row.last_modified_by)},"last_refresh":${quoted(result?.last_refresh ?? null)},"is_cached":${result?.is_cached ?? false},"result":${result?.result ?? null},"columns":${columnsOf(result)},"query_status":${JSON.stringify(result?.query_status ?? null)}`
@@ -55,11 +60,11 @@ const columnsOf = (result: InsightResult | null): string =>
     ? 'null'
     : JSON.stringify(JSON.parse(result.details).columns ?? null)
 
-const placeFields = (person: Person, places: readonly Place[]): string => {
+const placeFields = (person: Member, places: readonly InsightPlacement[]): string => {
   const tiles = places
     .filter((place) => !place.deleted)
     .map((place) => ({ id: place.tile_id, dashboard_id: place.dashboard_id, deleted: false }))
-  return `"dashboards":${toJsonText(dashboardsIn(places))},"dashboard_tiles":${toJsonText(tiles)},"effective_restriction_level":${effectiveRestriction(places)},"effective_privilege_level":${effectivePrivilegeIn(person, places)}`
+  return `"dashboards":${toJsonText(toDashboardIds(places))},"dashboard_tiles":${toJsonText(tiles)},"effective_restriction_level":${effectiveInsightRestriction(places)},"effective_privilege_level":${effectiveInsightPrivilege(person, places)}`
 }
 
 function resultFields(result: InsightResult | null): string {

@@ -14,7 +14,7 @@ import { listUsedTags, UsedTag } from '../tags.ts'
 import { createInsight, duplicateInsight } from './create-insight.ts'
 import { listInsights } from './list.ts'
 import { patchInsight } from './patch-insight.ts'
-import { getInsightRow, presentOne } from './read-insight.ts'
+import { getInsightRow, serializeInsight } from './read-insight.ts'
 import { Insight, InsightParams, InsightQuery, InsightReadQuery, InsightWrite } from './schema.ts'
 
 interface InsightRoutesOptions {
@@ -72,7 +72,7 @@ export const insightRoutes: FastifyPluginAsyncTypebox<InsightRoutesOptions> = as
     },
     handler: async ({ caller, body }, reply) => {
       const made = await createInsight(db, caller, body)
-      return sendJson(reply, await presentOne(db, results, caller, made), 201)
+      return sendJson(reply, await serializeInsight(db, results, caller, made), 201)
     },
   })
 
@@ -91,7 +91,7 @@ export const insightRoutes: FastifyPluginAsyncTypebox<InsightRoutesOptions> = as
       const row = await getInsightRow(db, caller, params.id)
       return sendJson(
         reply,
-        await presentOne(db, results, caller, row, query.refresh ?? 'lazy_async'),
+        await serializeInsight(db, results, caller, row, query.refresh ?? 'lazy_async'),
       )
     },
   })
@@ -109,7 +109,7 @@ export const insightRoutes: FastifyPluginAsyncTypebox<InsightRoutesOptions> = as
     },
     handler: async ({ caller, params, body }, reply) => {
       const changed = await patchInsight(db, caller, params.id, body)
-      return sendJson(reply, await presentOne(db, results, caller, changed))
+      return sendJson(reply, await serializeInsight(db, results, caller, changed))
     },
   })
 
@@ -135,7 +135,7 @@ export const insightRoutes: FastifyPluginAsyncTypebox<InsightRoutesOptions> = as
     },
     handler: async ({ caller, params }, reply) => {
       const copy = await duplicateInsight(db, caller, params.id)
-      return sendJson(reply, await presentOne(db, results, caller, copy), 201)
+      return sendJson(reply, await serializeInsight(db, results, caller, copy), 201)
     },
   })
 

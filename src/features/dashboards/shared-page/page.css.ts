@@ -1,6 +1,6 @@
 import { paletteOf } from '#model/palette.ts'
-import type { PageTile } from './read-page.ts'
-import { chartHeight, GAP, phoneHeight, ROW } from './sizes.ts'
+import { chartHeight, GAP, phoneHeight, ROW } from './chart-sizes.ts'
+import type { PageTile } from './page-tiles.ts'
 
 const [light, dark] = [paletteOf('light'), paletteOf('dark')]
 
@@ -64,10 +64,10 @@ header{padding-top:16px}
 `
 
 /** Where each tile stands: the page's policy allows no style attributes. */
-function placeRule({ id, place }: PageTile): string {
-  const { x, y, w, h } = place
+function placeRule({ id, position }: PageTile): string {
+  const { x, y, w, h } = position
   const chart = `#t${id} .chart`
-  return `#t${id}{grid-area:${y + 1}/${x + 1}/span ${h}/span ${w}}${chart}{min-height:${chartHeight(place)}px}@media(max-width:720px){${chart}{min-height:${phoneHeight(place)}px}}\n`
+  return `#t${id}{grid-area:${y + 1}/${x + 1}/span ${h}/span ${w}}${chart}{min-height:${chartHeight(position)}px}@media(max-width:720px){${chart}{min-height:${phoneHeight(position)}px}}\n`
 }
 
 export const stylesheet = (tiles: readonly PageTile[]): string =>

@@ -1,7 +1,7 @@
 import { toAgo } from '#model/ago.ts'
 import { type Html, html } from '#server/html/html.ts'
 import { dataTable } from './data-table.ts'
-import type { PageTile } from './read-page.ts'
+import type { PageTile } from './page-tiles.ts'
 
 export type Theme = 'light' | 'dark' | undefined
 
@@ -20,7 +20,7 @@ export interface SharedPage {
 }
 
 /** Seconds between looks of a browser without scripts. */
-const LOOK_AGAIN = 5
+const RELOAD_SECONDS = 5
 /** The picture that other sites show with a link to this page: CSS pixels, and a PNG has two for each. */
 const CARD = { width: 1200, height: 630 }
 
@@ -28,7 +28,7 @@ export function renderPage(page: SharedPage, style: string): string {
   const { name, tiles, theme, hasHeader, scripts } = page
   const isPending = tiles.some((tile) => tile.isPending)
   const head = html`${cardTags(page)}
-${isPending && html`<noscript><meta http-equiv="refresh" content="${LOOK_AGAIN}"></noscript>`}
+${isPending && html`<noscript><meta http-equiv="refresh" content="${RELOAD_SECONDS}"></noscript>`}
 ${scripts}`
   const body = html`${hasHeader && pageHeader(page)}
 <main${!hasHeader && html` class="bare"`}>
@@ -40,12 +40,12 @@ ${
 }
 </main>
 ${hasHeader && pageFooter(page)}`
-  return documentOf({ title: name, theme, style, head, body })
+  return renderDocument({ title: name, theme, style, head, body })
 }
 
 /** The same for every link that leads nowhere. */
-export const renderNothing = (style: string, theme: Theme): string =>
-  documentOf({
+export const renderNotFound = (style: string, theme: Theme): string =>
+  renderDocument({
     ...{ title: 'Nothing is shared here', theme, style },
     head: html``,
     body: html`<main class="empty"><h1>Nothing is shared here</h1>
@@ -60,7 +60,7 @@ interface Document {
   readonly body: Html
 }
 
-function documentOf({ title, theme, style, head, body }: Document): string {
+function renderDocument({ title, theme, style, head, body }: Document): string {
   // outside of the template: escaped, it would no longer match its hash
   const styleTag = { html: `<style>${style}</style>` }
   return html`<!doctype html>
@@ -116,7 +116,7 @@ const pageFooter = ({ link }: SharedPage): Html => html`<footer>
 const COLORS = ['blue', 'green', 'purple', 'red', 'black']
 
 function tileSection(tile: PageTile, toMarkdown: SharedPage['toMarkdown']): Html {
-  const { id, text, title, about, color, rows } = tile
+  const { id, text, title, description, color, rows } = tile
   if (text !== null) {
     return html`<section class="tile" id="t${id}"><div class="text">${toMarkdown(text)}</div></section>`
   }
@@ -124,14 +124,14 @@ function tileSection(tile: PageTile, toMarkdown: SharedPage['toMarkdown']): Html
   return html`<section class="tile" id="t${id}" aria-labelledby="t${id}-title">
 <h2 id="t${id}-title">${dot || undefined}<span title="${title}">${title}</span></h2>
 <div class="chart" data-tile="${id}">${chartOf(tile)}</div>
-${rows.length > 0 && html`<details><summary>Figures</summary>${about !== '' && html`<p>${about}</p>`}${dataTable(title, rows)}</details>`}
+${rows.length > 0 && html`<details><summary>Figures</summary>${description !== '' && html`<p>${description}</p>`}${dataTable(title, rows)}</details>`}
 </section>`
 }
 
-function chartOf({ drawings, message }: PageTile): Html {
+function chartOf({ svgs, message }: PageTile): Html {
   if (message !== undefined) return html`<p class="message">${message}</p>`
-  if (drawings.length === 1) return { html: drawings[0] as string }
-  const [wide, phone] = drawings.map((svg, at) =>
+  if (svgs.length === 1) return { html: svgs[0] as string }
+  const [wide, phone] = svgs.map((svg, at) =>
     svg.replace('<svg ', `<svg class="${at === 0 ? 'wide' : 'phone'}" `),
   )
   return { html: `${wide}${phone}` }

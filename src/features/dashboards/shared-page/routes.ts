@@ -4,14 +4,14 @@ import type { Db } from '#server/db/schema.ts'
 import type { Results } from '#server/features/results/results.ts'
 import type { Pictures } from '#server/pictures/contract.ts'
 import { exportDashboard } from '../exports/dashboard-file.ts'
-import { LookQuery } from '../exports/schema.ts'
+import { PictureQuery } from '../exports/schema.ts'
 import { sendFile } from '../exports/send-file.ts'
 import { SharedDashboard } from '../sharing/schema.ts'
-import { getShared, readShared } from '../sharing/shared-dashboard.ts'
-import { createDrawings } from './drawings.ts'
-import { NO_ANSWER } from './read-page.ts'
-import { createPages, PageLook } from './send-page.ts'
-import { createSharedFiles } from './shared-files.ts'
+import { getSharedFile, readSharedDashboard } from '../sharing/shared-dashboard.ts'
+import { NO_RESULT } from './page-tiles.ts'
+import { createPageSender, SharedPageQuery } from './send-page.ts'
+import { createSharedExports } from './shared-files.ts'
+import { createSvgCache } from './svg-cache.ts'
 
 interface SharedRoutesOptions {
   readonly db: Db
@@ -26,9 +26,9 @@ export const sharedRoutes: FastifyPluginAsyncTypebox<SharedRoutesOptions> = asyn
   app,
   { db, results, pictures },
 ) => {
-  const sendPage = createPages(db, results, createDrawings(pictures))
-  const makeFile = createSharedFiles((row, format, look) =>
-    exportDashboard(db, results, pictures, row, format, look, () => NO_ANSWER),
+  const sendPage = createPageSender(db, results, createSvgCache(pictures))
+  const makeFile = createSharedExports((row, format, look) =>
+    exportDashboard(db, results, pictures, row, format, look, () => NO_RESULT),
   )
 
   app.get('/shared/:file', {
@@ -39,22 +39,26 @@ export const sharedRoutes: FastifyPluginAsyncTypebox<SharedRoutesOptions> = asyn
       description: 'Or as `.csv`, `.png` or `.pdf`; without an ending it is a page for people.',
       tags: ['Sharing'],
       params: Type.Object({ file: Type.String({ description: '`<access token>.json`' }) }),
-      querystring: Type.Object({ ...LookQuery.properties, ...PageLook.properties }),
+      querystring: Type.Object({ ...PictureQuery.properties, ...SharedPageQuery.properties }),
       response: { 200: SharedDashboard },
     },
     handler: async (request, reply) => {
       const { params, query } = request
       if (!params.file.includes('.')) return sendPage(request, reply, params.file, 'shared')
       reply.headers({ 'cache-control': 'private, no-cache', 'x-robots-tag': 'noindex' })
-      const { row, format } = await getShared(db, params.file)
-      if (format === 'json') return readShared(db, results, row)
+      const { row, format } = await getSharedFile(db, params.file)
+      if (format === 'json') return readSharedDashboard(db, results, row)
       return sendFile(reply, await makeFile(row, format, query))
     },
   })
 
   app.get('/embedded/:token', {
     config,
-    schema: { hide: true, params: Type.Object({ token: Type.String() }), querystring: PageLook },
+    schema: {
+      hide: true,
+      params: Type.Object({ token: Type.String() }),
+      querystring: SharedPageQuery,
+    },
     handler: (request, reply) => sendPage(request, reply, request.params.token, 'embedded'),
   })
 }

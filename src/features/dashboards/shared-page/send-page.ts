@@ -7,13 +7,13 @@ import type { Db } from '#server/db/schema.ts'
 import type { Results } from '#server/features/results/results.ts'
 import { originOf } from '#server/http/page.ts'
 import { findSharedByToken } from '../sharing/shared-dashboard.ts'
-import type { Drawings } from './drawings.ts'
 import { stylesheet } from './page.css.ts'
-import { renderNothing, renderPage, type Theme } from './page.ts'
-import { readPage } from './read-page.ts'
+import { renderNotFound, renderPage, type Theme } from './page.ts'
+import { getPageTiles } from './page-tiles.ts'
 import { readScripts } from './scripts.ts'
+import type { SvgCache } from './svg-cache.ts'
 
-export const PageLook = Type.Object({
+export const SharedPageQuery = Type.Object({
   theme: Type.Optional(
     Type.String({ description: "Of the page: `light` or `dark`; otherwise the reader's choice." }),
   ),
@@ -21,12 +21,12 @@ export const PageLook = Type.Object({
     Type.String({ description: 'Of the page: only its tiles, without name and links.' }),
   ),
 })
-type PageLook = Static<typeof PageLook>
+type SharedPageQuery = Static<typeof SharedPageQuery>
 
 /** `embedded` is for frames of other sites; `shared` must not be framed at all. */
-type Door = 'shared' | 'embedded'
+type PageKind = 'shared' | 'embedded'
 
-const policyOf = (style: string, door: Door): string =>
+const policyOf = (style: string, door: PageKind): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
@@ -40,18 +40,18 @@ const policyOf = (style: string, door: Door): string =>
   ].join('; ')
 
 /** Sends the page behind a token, or the one page for all tokens that lead nowhere. */
-export function createPages(db: Db, results: Results, drawings: Drawings) {
+export function createPageSender(db: Db, results: Results, drawings: SvgCache) {
   const scripts = readScripts()
 
-  return async (request: FastifyRequest, reply: FastifyReply, token: string, door: Door) => {
-    const { theme: asked, noHeader } = request.query as PageLook
+  return async (request: FastifyRequest, reply: FastifyReply, token: string, door: PageKind) => {
+    const { theme: asked, noHeader } = request.query as SharedPageQuery
     const theme: Theme = asked === 'light' || asked === 'dark' ? asked : undefined
     const dashboard = await findSharedByToken(db, token)
     if (!dashboard) {
       const style = stylesheet([])
-      return send(request, reply.code(404), renderNothing(style, theme), style, door)
+      return send(request, reply.code(404), renderNotFound(style, theme), style, door)
     }
-    const tiles = await readPage(db, results, drawings, dashboard)
+    const tiles = await getPageTiles(db, results, drawings, dashboard)
     const { toMarkdown } = await import('./markdown.ts')
     const style = stylesheet(tiles)
     const page = {
@@ -71,7 +71,7 @@ async function send(
   reply: FastifyReply,
   page: string,
   style: string,
-  door: Door,
+  door: PageKind,
 ): Promise<FastifyReply> {
   reply.type('text/html; charset=utf-8').headers({
     'content-security-policy': policyOf(style, door),

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import type { ExportedFile } from '../exports/send-file.ts'
-import type { SharedRow } from '../sharing/shared-dashboard.ts'
-import { createSharedFiles } from './shared-files.ts'
+import type { SharedDashboardRow } from '../sharing/shared-dashboard.ts'
+import { createSharedExports } from './shared-files.ts'
 
 const FILE: ExportedFile = { format: 'png', name: 'x', content: '' }
-const dashboard = (id: number, version = 1) => ({ id, version }) as SharedRow
+const dashboard = (id: number, version = 1) => ({ id, version }) as SharedDashboardRow
 
 /** Makes nothing until it is told to. */
 function start() {
   const asked: (() => void)[] = []
-  const files = createSharedFiles(() => {
+  const files = createSharedExports(() => {
     const turn = Promise.withResolvers<ExportedFile>()
     asked.push(() => turn.resolve(FILE))
     return turn.promise

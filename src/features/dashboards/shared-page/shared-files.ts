@@ -1,20 +1,20 @@
 import { ApiError } from '#server/errors.ts'
 import type { DashboardFormat } from '../exports/dashboard-file.ts'
-import type { LookQuery } from '../exports/schema.ts'
+import type { PictureQuery } from '../exports/schema.ts'
 import type { ExportedFile } from '../exports/send-file.ts'
-import type { SharedRow } from '../sharing/shared-dashboard.ts'
+import type { SharedDashboardRow } from '../sharing/shared-dashboard.ts'
 
-export type MakeFile = (
-  dashboard: SharedRow,
+export type ExportFile = (
+  dashboard: SharedDashboardRow,
   format: DashboardFormat,
-  look: LookQuery,
+  look: PictureQuery,
 ) => Promise<ExportedFile>
 
 /** Of all strangers together: one picture is drawn at a time, and members wait for the same process. */
 const MOST_AT_ONCE = 8
 
 /** Files for whoever has the link. What several ask for at the same time is made once. */
-export function createSharedFiles(make: MakeFile): MakeFile {
+export function createSharedExports(make: ExportFile): ExportFile {
   const pending = new Map<string, Promise<ExportedFile>>()
 
   return (dashboard, format, { scheme, width, height }) => {

@@ -2,39 +2,39 @@ import { shownPartOf } from '#model/charts/shown-part.ts'
 import { CAN_VIEW, ONLY_COLLABORATORS_CAN_EDIT } from '#model/levels.ts'
 import type { Db } from '#server/db/schema.ts'
 import { notFound } from '#server/errors.ts'
-import { toRefresh } from '#server/features/results/refresh.ts'
-import type { Found, Results } from '#server/features/results/results.ts'
-import { findTileAnswers } from '../dashboards/tile-results.ts'
+import { toRefreshPolicy } from '#server/features/results/refresh.ts'
+import type { QueryResult, Results } from '#server/features/results/results.ts'
+import { findTileResults } from '../dashboards/tile-results.ts'
 import { DASHBOARD_FORMATS } from '../exports/dashboard-file.ts'
 import { listTiles, type TileRow } from '../tiles/store.ts'
 import type { SharedDashboard } from './schema.ts'
-import { findShared } from './store.ts'
+import { findSharedDashboard } from './store.ts'
 
 const TOKEN = /^[\w-]{20,100}$/
 const TOKEN_FILE = /^([\w-]{20,100})\.([a-z]+)$/
 
 /** For the page at this link, or undefined. */
 export const findSharedByToken = async (db: Db, token: string) =>
-  TOKEN.test(token) ? findShared(db, token) : undefined
+  TOKEN.test(token) ? findSharedDashboard(db, token) : undefined
 
 /** A wrong, replaced, disabled or trashed link is all the same: not found. */
-export async function getShared(db: Db, file: string) {
+export async function getSharedFile(db: Db, file: string) {
   const [, token, extension] = TOKEN_FILE.exec(file) ?? []
   const format = DASHBOARD_FORMATS.find((known) => known === extension)
-  const row = token && format && (await findShared(db, token))
+  const row = token && format && (await findSharedDashboard(db, token))
   if (!row) throw notFound()
   return { row, format }
 }
 
-export type SharedRow = Awaited<ReturnType<typeof getShared>>['row']
+export type SharedDashboardRow = Awaited<ReturnType<typeof getSharedFile>>['row']
 
-export async function readShared(
+export async function readSharedDashboard(
   db: Db,
   results: Results,
-  row: SharedRow,
+  row: SharedDashboardRow,
 ): Promise<SharedDashboard> {
   const tiles = await listTiles(db, row.project_id, row.id)
-  const answers = await findTileAnswers(results, row, tiles, toRefresh('lazy_async'))
+  const answers = await findTileResults(results, row, tiles, toRefreshPolicy('lazy_async'))
   return {
     type: 'scene',
     dashboard: {
@@ -68,7 +68,7 @@ function toShownFilters(text: string) {
   }
 }
 
-const toSharedInsight = (tile: TileRow, answer: Found | undefined) =>
+const toSharedInsight = (tile: TileRow, answer: QueryResult | undefined) =>
   tile.insight_id === null
     ? null
     : {

@@ -30,7 +30,7 @@ export function findCurrentLink(db: Db, projectId: number, dashboardId: number) 
 }
 
 /** The dashboard behind a link that works at this moment. */
-export function findShared(db: Db, token: string) {
+export function findSharedDashboard(db: Db, token: string) {
   return db
     .selectFrom('share_links')
     .innerJoin('dashboards', 'dashboards.id', 'share_links.dashboard_id')

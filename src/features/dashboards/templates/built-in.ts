@@ -5,18 +5,18 @@ import type { Template } from './template.ts'
 import { webOverview } from './web-overview.ts'
 import { websiteTraffic } from './website-traffic.ts'
 
-export interface BuiltIn {
+export interface BuiltInTemplate {
   readonly id: string
   readonly template: Template
 }
 
 /** Ids that no chance could give (version 8), and that stay when the order changes. */
-const builtIn = (number: number, template: Template): BuiltIn => ({
+const builtIn = (number: number, template: Template): BuiltInTemplate => ({
   id: `00000000-0000-8000-8000-${String(number).padStart(12, '0')}`,
   template,
 })
 
-export const BUILT_IN: readonly BuiltIn[] = [
+export const BUILT_IN: readonly BuiltInTemplate[] = [
   builtIn(1, productAnalytics),
   builtIn(2, websiteTraffic),
   builtIn(3, webOverview),

@@ -6,7 +6,11 @@ import { listTiles, type TileRow } from '../tiles/store.ts'
 import type { Template, TemplateTile } from './template.ts'
 
 /** What it shows and how, not whose it is or who may edit it. */
-export async function readAsTemplate(tx: Tx, caller: Caller, id: number): Promise<Template> {
+export async function getDashboardAsTemplate(
+  tx: Tx,
+  caller: Caller,
+  id: number,
+): Promise<Template> {
   const row = await findDashboard(tx, caller, id)
   if (!row || row.deleted) throw doesNotExist('from_dashboard', id)
   const tiles = await listTiles(tx, caller.projectId, id)

@@ -4,7 +4,7 @@ const COLUMNS = 12
 const HEIGHT = 5
 
 /** A tile that says how large it is, not where it stands. */
-export interface Sized {
+export interface TileSpec {
   readonly name: string
   readonly description: string
   readonly query: object
@@ -14,7 +14,7 @@ export interface Sized {
 }
 
 /** From left to right, then in the next row; on a phone one below the other. */
-export function layOut(tiles: readonly Sized[]): InsightTile[] {
+export function layOut(tiles: readonly TileSpec[]): InsightTile[] {
   let [x, y, rowHeight, phoneY] = [0, 0, 0, 0]
   return tiles.map(({ name, description, query, color = null, w = 6, h = HEIGHT }) => {
     if (x + w > COLUMNS) [x, y, rowHeight] = [0, y + rowHeight, 0]

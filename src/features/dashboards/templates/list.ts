@@ -1,8 +1,8 @@
 import type { Db } from '#server/db/schema.ts'
 import type { Slice, Window } from '#server/db/window.ts'
 import { listUsersById } from '#server/features/people/users/store.ts'
-import { BUILT_IN, type BuiltIn } from './built-in.ts'
-import { fromBuiltIn, fromRow } from './representation.ts'
+import { BUILT_IN, type BuiltInTemplate } from './built-in.ts'
+import { toBuiltInRepresentation, toRepresentation } from './representation.ts'
 import type { DashboardTemplate, TemplateQuery } from './schema.ts'
 import { listTemplateRows } from './store.ts'
 
@@ -31,7 +31,10 @@ export async function listTemplates(
   )
   return {
     count: builtIn.length + own.count,
-    results: [...shown.map(fromBuiltIn), ...own.results.map((row) => fromRow(row, people))],
+    results: [
+      ...shown.map(toBuiltInRepresentation),
+      ...own.results.map((row) => toRepresentation(row, people)),
+    ],
   }
 }
 
@@ -40,5 +43,5 @@ const isIn = (asked: Filters['scope'], scope: Filters['scope']): boolean =>
 
 const mentions =
   (search: string) =>
-  ({ template: { name, description, tags } }: BuiltIn): boolean =>
+  ({ template: { name, description, tags } }: BuiltInTemplate): boolean =>
     [name, description, ...tags].join('\n').toLowerCase().includes(search.toLowerCase())

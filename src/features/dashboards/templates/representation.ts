@@ -1,10 +1,10 @@
 import type { User } from '#server/features/people/users/schema.ts'
-import type { BuiltIn } from './built-in.ts'
+import type { BuiltInTemplate } from './built-in.ts'
 import type { DashboardTemplate } from './schema.ts'
 import type { TemplateRow } from './store.ts'
 
 /** Nobody made them, at no time, and they belong to nobody. */
-export const fromBuiltIn = ({ id, template }: BuiltIn): DashboardTemplate => ({
+export const toBuiltInRepresentation = ({ id, template }: BuiltInTemplate): DashboardTemplate => ({
   id,
   template_name: template.name,
   dashboard_description: template.description,
@@ -20,7 +20,7 @@ export const fromBuiltIn = ({ id, template }: BuiltIn): DashboardTemplate => ({
   scope: 'global',
 })
 
-export const fromRow = (
+export const toRepresentation = (
   row: TemplateRow,
   people: ReadonlyMap<number, User>,
 ): DashboardTemplate => ({

@@ -10,8 +10,8 @@ import { requireName } from '#server/http/names.ts'
 import { requireQuery } from '../insights/check-query.ts'
 import { toTags } from '../tags.ts'
 import { BUILT_IN, findBuiltIn } from './built-in.ts'
-import { readAsTemplate } from './from-dashboard.ts'
-import { fromBuiltIn, fromRow } from './representation.ts'
+import { getDashboardAsTemplate } from './from-dashboard.ts'
+import { toBuiltInRepresentation, toRepresentation } from './representation.ts'
 import type { DashboardTemplate, TemplateCreate, TemplatePatch } from './schema.ts'
 import {
   findTemplateRow,
@@ -30,10 +30,10 @@ export async function getTemplate(
 ): Promise<DashboardTemplate> {
   const wanted = toUuid(id)
   const builtIn = BUILT_IN.find((known) => known.id === wanted)
-  if (builtIn) return fromBuiltIn(builtIn)
+  if (builtIn) return toBuiltInRepresentation(builtIn)
   const row = wanted && (await findTemplateRow(db, projectId, wanted))
   if (!row) throw notFound()
-  return fromRow(row, await listUsersById(db, [row.created_by]))
+  return toRepresentation(row, await listUsersById(db, [row.created_by]))
 }
 
 export function createTemplate(
@@ -49,7 +49,7 @@ export function createTemplate(
     const source =
       body.from_dashboard === undefined
         ? undefined
-        : await readAsTemplate(tx, caller, body.from_dashboard)
+        : await getDashboardAsTemplate(tx, caller, body.from_dashboard)
     const row = {
       id: uuid(),
       project_id: caller.projectId,

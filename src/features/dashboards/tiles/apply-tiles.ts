@@ -3,7 +3,7 @@ import { touchDashboardsShowing } from '#server/db/dashboard-versions.ts'
 import type { Tx } from '#server/db/schema.ts'
 import { flag } from '#server/db/values.ts'
 import { doesNotExist, forbidden, invalid } from '#server/errors.ts'
-import { canEdit } from '../dashboards/levels.ts'
+import { canEdit } from '../dashboards/rights.ts'
 import { listDashboardsShowing } from '../dashboards/store.ts'
 import { requireQuery } from '../insights/check-query.ts'
 import { findInsight, insertInsight } from '../insights/store.ts'
@@ -53,7 +53,7 @@ export async function upsertTiles(
       deleted: flag(deleted),
       filtersOverrides: filters_overrides,
     })
-    if (tile.text) await changeText(tx, caller, existing.text_id, tile.text, attr)
+    if (tile.text) await patchText(tx, caller, existing.text_id, tile.text, attr)
   }
 }
 
@@ -117,7 +117,7 @@ async function toInsightId(
 }
 
 /** A text that is sent back as it was read stays as it is: nobody has modified it. */
-async function changeText(
+async function patchText(
   tx: Tx,
   caller: Caller,
   textId: number | null,

@@ -7,7 +7,7 @@ type Screen = 'sm' | 'xs'
 const LAST = 100
 
 /** What is stored of a tile's layouts: the whole as text, and where it stands in reading order. */
-export const toPlace = (layouts: Layouts) => ({
+export const toLayoutColumns = (layouts: Layouts) => ({
   layouts: JSON.stringify(layouts),
   x: numberIn(layouts, 'sm', 'x') ?? LAST,
   y: numberIn(layouts, 'sm', 'y') ?? LAST,

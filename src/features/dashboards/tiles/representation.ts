@@ -1,6 +1,6 @@
-import type { InsightResult } from '#server/features/results/present.ts'
+import type { InsightResult } from '#server/features/results/representation.ts'
 import { type JsonText, quoted } from '#server/http/json-text.ts'
-import type { PeopleText } from '../dashboards/representation.ts'
+import type { UserTexts } from '../dashboards/representation.ts'
 import { toTileInsightText } from '../insights/representation.ts'
 import type { TileRow } from './store.ts'
 
@@ -14,7 +14,7 @@ export type TileResults = ReadonlyMap<number, InsightResult>
 export const toTiles = (
   projectId: number,
   rows: readonly TileRow[],
-  people: PeopleText,
+  people: UserTexts,
   results: TileResults,
 ): JsonText[] =>
   rows.map((row, order) => toTile(projectId, row, order, people, results.get(row.id) ?? null))
@@ -23,7 +23,7 @@ export function toTile(
   projectId: number,
   row: TileRow,
   order: number,
-  people: PeopleText,
+  people: UserTexts,
   result: InsightResult | null,
 ): JsonText {
   const insight =
@@ -32,5 +32,5 @@ export function toTile(
   return `{"id":${row.id},"layouts":${row.layouts},"color":${quoted(row.color)},"insight":${insight},"text":${text},"order":${order},"last_refresh":${quoted(result?.last_refresh ?? null)},"is_cached":${result?.is_cached ?? false},"filters_overrides":${row.filters_overrides}}` as JsonText
 }
 
-const toText = (projectId: number, row: TileRow, people: PeopleText): string =>
+const toText = (projectId: number, row: TileRow, people: UserTexts): string =>
   `{"id":${row.text_id},"body":${quoted(row.body)},"created_by":${people(row.created_by)},"last_modified_at":"${row.last_modified_at}","last_modified_by":${people(row.last_modified_by)},"team":${projectId}}`

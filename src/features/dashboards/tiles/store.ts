@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { hotQuery } from '#server/db/hot-query.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
 import { json, now } from '#server/db/values.ts'
-import { type Layouts, toPlace } from './place.ts'
+import { type Layouts, toLayoutColumns } from './place.ts'
 
 /**
  * The tiles a dashboard shows, in reading order. A tile whose insight was deleted is gone; one whose insight went to
@@ -75,7 +75,7 @@ export async function insertTile(tx: Tx, tile: NewTile): Promise<void> {
       dashboard_id: tile.dashboardId,
       insight_id: tile.insightId ?? null,
       text_id: tile.textId ?? null,
-      ...toPlace(tile.layouts),
+      ...toLayoutColumns(tile.layouts),
       color: tile.color,
       filters_overrides: json(tile.filtersOverrides ?? {}),
       deleted: 0,
@@ -98,7 +98,7 @@ export async function updateTile(
 ): Promise<void> {
   const change = {
     ...others,
-    ...(layouts && toPlace(layouts)),
+    ...(layouts && toLayoutColumns(layouts)),
     ...(filtersOverrides && { filters_overrides: json(filtersOverrides) }),
   }
   if (Object.values(change).every((value) => value === undefined)) return

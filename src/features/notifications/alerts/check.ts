@@ -2,7 +2,8 @@ import type { Db, Tx } from '#server/db/schema.ts'
 import { inSeconds, now } from '#server/db/values.ts'
 import { insertActivity } from '#server/features/activity/store.ts'
 import { NO_OVERRIDES } from '#server/features/results/overrides.ts'
-import type { Found, Refresh, Results } from '#server/features/results/results.ts'
+import type { RefreshPolicy } from '#server/features/results/refresh.ts'
+import type { QueryResult, Results } from '#server/features/results/results.ts'
 import { queueDeliveries } from '../deliveries/deliveries.ts'
 import { toAlertNotification } from './notification.ts'
 import { type AlertProblem, type AlertValue, isBreached, nextState } from './state.ts'
@@ -16,11 +17,11 @@ export async function checkAlert(
   db: Db,
   results: Results,
   alert: AlertWithQuery,
-  refresh: Refresh,
+  refresh: RefreshPolicy,
 ): Promise<boolean> {
   const query = JSON.parse(alert.query)
   const asked = { query, overrides: NO_OVERRIDES, insightId: alert.insight_id }
-  const [found] = (await results.find(alert.project_id, [asked], refresh)) as [Found]
+  const [found] = (await results.find(alert.project_id, [asked], refresh)) as [QueryResult]
   if (!found.isFresh && !isRecent(found)) return false // something else was computed for the insight
   const measured = toMeasured(alert, query, found)
   const measuredAt = found.row?.computed_at ?? now()
@@ -30,13 +31,13 @@ export async function checkAlert(
 /** While events pour in nothing stays fresh, and what was computed a moment ago is the best there is. */
 const RECENT_MS = 60_000
 
-const isRecent = ({ row }: Found): boolean =>
+const isRecent = ({ row }: QueryResult): boolean =>
   row !== undefined && Date.now() - Date.parse(row.computed_at) < RECENT_MS
 
 function toMeasured(
   alert: AlertWithQuery,
   query: unknown,
-  found: Found,
+  found: QueryResult,
 ): AlertValue | AlertProblem {
   const { row, zone, problem } = found
   if (problem) return { problem: problem.message }

@@ -1,5 +1,5 @@
 import type { Db } from '#server/db/schema.ts'
-import { toRefresh } from '#server/features/results/refresh.ts'
+import { toRefreshPolicy } from '#server/features/results/refresh.ts'
 import type { Results } from '#server/features/results/results.ts'
 import type { Wake } from '#server/wake/wake.ts'
 import { checkAlert } from './check.ts'
@@ -30,7 +30,7 @@ export function createAlertChecker(
 
   async function checkAll(projectId: number, insightIds: readonly number[]): Promise<void> {
     for (const alert of await listActiveAlerts(db, projectId, insightIds)) {
-      await check(alert, toRefresh('force_cache'))
+      await check(alert, toRefreshPolicy('force_cache'))
     }
   }
 
@@ -44,7 +44,7 @@ export function createAlertChecker(
         const alert = await claimAlert(db)
         if (!alert) return
         try {
-          await check(alert, toRefresh('blocking'))
+          await check(alert, toRefreshPolicy('blocking'))
         } catch (error) {
           // the others are not to wait for it: it is tried again when its lease ends
           warn(`Alert ${alert.uuid} could not be checked: ${(error as Error).message}`)

@@ -1,9 +1,10 @@
 import type { Db } from '#server/db/schema.ts'
-import { findTileAnswers } from '#server/features/dashboards/dashboards/tile-results.ts'
+import { findTileResults } from '#server/features/dashboards/dashboards/tile-results.ts'
 import { findInsight } from '#server/features/dashboards/insights/store.ts'
 import { listTiles } from '#server/features/dashboards/tiles/store.ts'
 import { NO_OVERRIDES } from '#server/features/results/overrides.ts'
-import type { Found, Refresh, Results } from '#server/features/results/results.ts'
+import type { RefreshPolicy } from '#server/features/results/refresh.ts'
+import type { QueryResult, Results } from '#server/features/results/results.ts'
 import {
   dashboardPath,
   type InsightWithResult,
@@ -21,7 +22,7 @@ export async function buildSubscriptionNotification(
   results: Results,
   row: SubscriptionRow,
   event: SubscriptionNotification['event'],
-  refresh: Refresh,
+  refresh: RefreshPolicy,
 ): Promise<SubscriptionNotification | undefined> {
   const { id, title, frequency, project_id, dashboard_id } = row
   const shown =
@@ -37,7 +38,7 @@ async function gatherInsight(
   db: Db,
   results: Results,
   { project_id, insight_id }: SubscriptionRow,
-  refresh: Refresh,
+  refresh: RefreshPolicy,
 ): Promise<Gathered | undefined> {
   const insight = await findInsight(db, project_id, insight_id as number)
   if (!insight || insight.deleted) return undefined
@@ -58,7 +59,7 @@ async function gatherDashboard(
   results: Results,
   projectId: number,
   dashboardId: number,
-  refresh: Refresh,
+  refresh: RefreshPolicy,
 ): Promise<Gathered | undefined> {
   const dashboard = await db
     .selectFrom('dashboards')
@@ -69,7 +70,7 @@ async function gatherDashboard(
     .executeTakeFirst()
   if (!dashboard) return undefined
   const tiles = await listTiles(db, projectId, dashboardId)
-  const answers = await findTileAnswers(results, dashboard, tiles, refresh)
+  const answers = await findTileResults(results, dashboard, tiles, refresh)
   return {
     dashboard: { id: dashboard.id, name: dashboard.name },
     insights: tiles.flatMap(({ id, insight_id, short_id, name }) => {
@@ -82,7 +83,7 @@ async function gatherDashboard(
 
 function toSent(
   named: Pick<InsightWithResult, 'id' | 'short_id' | 'name'>,
-  found: Found | undefined,
+  found: QueryResult | undefined,
 ): InsightWithResult {
   const text = found?.row?.results ?? 'null'
   const isTooLong = text.length > MAX_RESULT_LENGTH

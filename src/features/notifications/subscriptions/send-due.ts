@@ -1,6 +1,6 @@
 import type { Db } from '#server/db/schema.ts'
-import { contextOf } from '#server/features/results/context.ts'
-import { toRefresh } from '#server/features/results/refresh.ts'
+import { getQueryContext } from '#server/features/results/query-context.ts'
+import { toRefreshPolicy } from '#server/features/results/refresh.ts'
 import type { Results } from '#server/features/results/results.ts'
 import type { Wake } from '#server/wake/wake.ts'
 import { queueDeliveries } from '../deliveries/deliveries.ts'
@@ -39,9 +39,9 @@ async function sendSubscription(
     results,
     row,
     'subscription',
-    toRefresh('blocking'),
+    toRefreshPolicy('blocking'),
   )
-  const { zone, now } = await contextOf(db, project_id)
+  const { zone, now } = await getQueryContext(db, project_id)
   const next = nextDeliveryDate(row, zone, now)
   await db.transaction().execute(async (tx) => {
     if (!(await scheduleNextDelivery(tx, row, next)) || !notice) return

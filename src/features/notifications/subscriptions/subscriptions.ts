@@ -5,8 +5,8 @@ import { flag, now } from '#server/db/values.ts'
 import type { Slice, Window } from '#server/db/window.ts'
 import { conflict, doesNotExist, invalid, notFound } from '#server/errors.ts'
 import { findInsight } from '#server/features/dashboards/insights/store.ts'
-import { contextOf } from '#server/features/results/context.ts'
-import { toRefresh } from '#server/features/results/refresh.ts'
+import { getQueryContext } from '#server/features/results/query-context.ts'
+import { toRefreshPolicy } from '#server/features/results/refresh.ts'
 import type { Results } from '#server/features/results/results.ts'
 import { requireId } from '#server/http/ids.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
@@ -77,7 +77,7 @@ export function createSubscription(
   requireTargetValue(targetPolicy, target_type, target_value)
   return changeProject(db, projectId, async (tx) => {
     const shown = await requireShown(tx, projectId, body)
-    const { zone, now: at } = await contextOf(tx, projectId)
+    const { zone, now: at } = await getQueryContext(tx, projectId)
     const signing_secret = newSigningSecret()
     const row = await insertSubscription(tx, {
       ...{ project_id: projectId, ...shown, title: body.title ?? '', frequency, hour },
@@ -105,7 +105,7 @@ export function patchSubscription(
     if (body.target_type !== undefined || body.target_value !== undefined) {
       requireTargetValue(targetPolicy, target_type, target_value)
     }
-    const { zone, now: at } = await contextOf(tx, caller.projectId)
+    const { zone, now: at } = await getQueryContext(tx, caller.projectId)
     const isMoved =
       frequency !== before.frequency ||
       hour !== before.hour ||
@@ -134,7 +134,7 @@ export async function testSubscription(
     results,
     row,
     'test',
-    toRefresh('force_cache'),
+    toRefreshPolicy('force_cache'),
   )
   if (!notice) throw conflict('What it sends is in the trash.')
   return changeProject(db, caller.projectId, async (tx) => {

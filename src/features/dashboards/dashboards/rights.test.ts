@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { canRestrict, effectivePrivilege } from './levels.ts'
+import { canRestrict, effectiveDashboardPrivilege } from './rights.ts'
 
 const CREATOR = 1
 const OTHER = 2
@@ -22,7 +22,7 @@ describe('levels', () => {
       const person = { userId, level }
       const dashboard = { created_by: CREATOR, restriction_level, collaborator_level }
 
-      expect(effectivePrivilege(person, dashboard)).toBe(privilege)
+      expect(effectiveDashboardPrivilege(person, dashboard)).toBe(privilege)
       expect(canRestrict(person, dashboard)).toBe(restricts)
     },
   )

@@ -1,20 +1,20 @@
 import type { JsonText } from '#server/http/json-text.ts'
-import type { Found } from './results.ts'
+import type { QueryResult } from './results.ts'
 
-/** What the query of an insight has answered, and when. */
+/** The result fields of an insight and of a tile. */
 export interface InsightResult {
   readonly result: JsonText
   readonly last_refresh: string | null
   readonly is_cached: boolean
   readonly cache_target_age: string | null
   readonly next_allowed_client_refresh: string | null
-  /** A JSON object, whose fields depend on the kind of query. Read only where they are shown. */
+  /** A JSON object whose fields depend on the kind of query; parsed only where a field is shown. */
   readonly details: string
   readonly timezone: string | null
   readonly query_status: object | null
 }
 
-/** What can be said of an answer that is being computed, or that there cannot be. */
+/** The state of a running computation, or the error of a query that has no result. */
 export interface QueryStatus {
   readonly id: string
   readonly complete: boolean
@@ -22,8 +22,8 @@ export interface QueryStatus {
   readonly error_message: string | null
 }
 
-/** null: there is nothing to wait for. */
-export const toStatus = ({ key, isRunning, problem }: Found): QueryStatus | null =>
+/** Returns null when there is nothing to wait for. */
+export const toQueryStatus = ({ key, isRunning, problem }: QueryResult): QueryStatus | null =>
   isRunning || problem
     ? {
         id: key,
@@ -33,9 +33,8 @@ export const toStatus = ({ key, isRunning, problem }: Found): QueryStatus | null
       }
     : null
 
-/** As an insight and a tile show it. */
-export function toInsightResult(found: Found): InsightResult {
-  const { row, zone } = found
+export function toInsightResult(result: QueryResult): InsightResult {
+  const { row, zone } = result
   return {
     result: (row?.results ?? 'null') as JsonText,
     last_refresh: row?.computed_at ?? null,
@@ -44,21 +43,29 @@ export function toInsightResult(found: Found): InsightResult {
     next_allowed_client_refresh: null,
     details: row?.details ?? '{}',
     timezone: row ? zone : null,
-    query_status: toStatus(found),
+    query_status: toQueryStatus(result),
   }
 }
 
-/** By itself, as an answer to a query. */
-export function toAnswerText(found: Found, wasKnown: boolean): JsonText {
-  const { row, key, zone } = found
+/** Parses a result for charts and files: the rows and columns of a table, or the series of a chart. */
+export function toResultValue({ row }: QueryResult): unknown {
+  if (!row?.results) return null
+  const results = JSON.parse(row.results)
+  const { columns, types, hasMore } = JSON.parse(row.details)
+  return columns ? { columns, types, results, hasMore } : results
+}
+
+/** The response of the query endpoint. */
+export function toResultText(result: QueryResult, isCached: boolean): JsonText {
+  const { row, key, zone } = result
   const details = row?.details.slice(1, -1)
   const rest = JSON.stringify({
-    is_cached: wasKnown,
+    is_cached: isCached,
     last_refresh: row?.computed_at ?? null,
     cache_key: key,
     timezone: zone,
-    query_status: toStatus(found),
-    error: found.problem?.message ?? null,
+    query_status: toQueryStatus(result),
+    error: result.problem?.message ?? null,
   }).slice(1, -1)
   return `{"results":${row?.results ?? null},${details ? `${details},` : ''}${rest}}` as JsonText
 }

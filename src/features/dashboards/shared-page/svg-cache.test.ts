@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Pictures } from '#server/pictures/contract.ts'
-import { createDrawings, type Wanted } from './drawings.ts'
+import { createSvgCache, type SvgRequest } from './svg-cache.ts'
 
-const wanted = (more: Partial<Wanted> = {}): Wanted => ({
+const wanted = (more: Partial<SvgRequest> = {}): SvgRequest => ({
   chart: { title: 'Visits', query: { kind: 'TrendsQuery' }, result: [] },
   ...{ version: 'one', width: 300, height: 200 },
   ...more,
@@ -12,7 +12,7 @@ const wanted = (more: Partial<Wanted> = {}): Wanted => ({
 function startDrawings(draw: (count: number) => string) {
   let count = 0
   const inlineSvg: Pictures['inlineSvg'] = async () => draw(++count)
-  return { drawings: createDrawings({ inlineSvg } as Pictures), drawn: () => count }
+  return { drawings: createSvgCache({ inlineSvg } as Pictures), drawn: () => count }
 }
 
 describe('the drawings of shared pages', () => {

@@ -6,18 +6,18 @@ import { type DashboardRows, getDashboardRows } from '../dashboards/read-dashboa
 import { findDashboard } from '../dashboards/store.ts'
 import { placeBelow } from '../tiles/place.ts'
 import { insertTile } from '../tiles/store.ts'
-import { dashboardsIn, type Place } from './places.ts'
+import { type InsightPlacement, toDashboardIds } from './placements.ts'
 import type { InsightRow } from './store.ts'
 
 /** Puts an insight on the dashboards named and takes it off the others. Those in the trash keep what they have. */
-export async function placeInsight(
+export async function setInsightDashboards(
   tx: Tx,
   caller: Caller,
   insight: InsightRow,
-  places: readonly Place[],
+  places: readonly InsightPlacement[],
   wanted: readonly number[],
 ): Promise<void> {
-  const before = dashboardsIn(places)
+  const before = toDashboardIds(places)
   const added = [...new Set(wanted)].filter((id) => !before.includes(id))
   if (added.length > 0 && insight.deleted) {
     throw invalid('dashboards', 'An insight in the trash cannot be put on a dashboard.')

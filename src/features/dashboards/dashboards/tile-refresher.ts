@@ -1,8 +1,8 @@
 import type { Db } from '#server/db/schema.ts'
-import { toRefresh } from '#server/features/results/refresh.ts'
+import { toRefreshPolicy } from '#server/features/results/refresh.ts'
 import type { Results } from '#server/features/results/results.ts'
 import { listTiles } from '../tiles/store.ts'
-import { findTileAnswers } from './tile-results.ts'
+import { findTileResults } from './tile-results.ts'
 
 /** A dashboard that many look at is looked through no more often than this. */
 const LOOK_AGAIN_MS = 3000
@@ -12,7 +12,7 @@ const MOST_REMEMBERED = 10_000
  * Answers are kept as they were sent, so that whoever looks at a dashboard does not ask whether its numbers are still
  * right. This asks for them, beside and from time to time; when newer ones are there, the dashboard has changed.
  */
-export function createKeepFresh(db: Db, results: Results, warn: (err: unknown) => void) {
+export function createTileRefresher(db: Db, results: Results, warn: (err: unknown) => void) {
   const lookedAt = new Map<string, number>()
 
   return (projectId: number, id: number): void => {
@@ -33,6 +33,6 @@ export function createKeepFresh(db: Db, results: Results, warn: (err: unknown) =
       .executeTakeFirst()
     if (!dashboard) return
     const tiles = await listTiles(db, projectId, id)
-    await findTileAnswers(results, dashboard, tiles, toRefresh('lazy_async'))
+    await findTileResults(results, dashboard, tiles, toRefreshPolicy('lazy_async'))
   }
 }

@@ -5,7 +5,7 @@ import { createLimit } from '#server/concurrency.ts'
 import type { Pictures } from '#server/pictures/contract.ts'
 
 /** What is drawn, and which answer it was drawn from. */
-export interface Wanted {
+export interface SvgRequest {
   readonly chart: Chart
   /** Changes with the answer. */
   readonly version: string
@@ -14,11 +14,11 @@ export interface Wanted {
 }
 
 /** `failed`: it is tried again a little later. */
-export type Drawing = { readonly svg: string } | 'failed'
+export type RenderedSvg = { readonly svg: string } | 'failed'
 
-export interface Drawings {
+export interface SvgCache {
   /** As many as are drawn within a moment; the others are drawn meanwhile, and undefined. */
-  find(wanted: readonly Wanted[]): Promise<(Drawing | undefined)[]>
+  find(wanted: readonly SvgRequest[]): Promise<(RenderedSvg | undefined)[]>
 }
 
 const MOST_BYTES = 32 * 1024 * 1024
@@ -29,15 +29,15 @@ const TRY_AGAIN_MS = 30_000
 const DRAWN_AT_ONCE = 2
 const MOST_PENDING = 400
 
-export function createDrawings(pictures: Pictures): Drawings {
-  const drawn = new LRUCache<string, Exclude<Drawing, undefined>>({
+export function createSvgCache(pictures: Pictures): SvgCache {
+  const drawn = new LRUCache<string, Exclude<RenderedSvg, undefined>>({
     maxSize: MOST_BYTES,
     sizeCalculation: (drawing) => (drawing === 'failed' ? 1 : drawing.svg.length + 1),
   })
   const pending = new Map<string, Promise<void>>()
   const limit = createLimit(DRAWN_AT_ONCE)
 
-  async function draw(key: string, { chart, width, height }: Wanted): Promise<void> {
+  async function draw(key: string, { chart, width, height }: SvgRequest): Promise<void> {
     try {
       const look = { width, height, idPrefix: `d${key.slice(0, 10)}-` }
       drawn.set(key, { svg: await limit(() => pictures.inlineSvg(chart, look)) })
@@ -48,7 +48,7 @@ export function createDrawings(pictures: Pictures): Drawings {
     }
   }
 
-  function start(key: string, wanted: Wanted): Promise<void> | undefined {
+  function start(key: string, wanted: SvgRequest): Promise<void> | undefined {
     if (drawn.has(key) || pending.size >= MOST_PENDING) return pending.get(key)
     const drawing = pending.get(key) ?? draw(key, wanted)
     pending.set(key, drawing)
@@ -57,8 +57,8 @@ export function createDrawings(pictures: Pictures): Drawings {
 
   return {
     async find(wanted) {
-      const keys = wanted.map(keyOf)
-      const started = keys.map((key, at) => start(key, wanted[at] as Wanted))
+      const keys = wanted.map(toSvgKey)
+      const started = keys.map((key, at) => start(key, wanted[at] as SvgRequest))
       if (started.some(Boolean)) await within(PATIENCE_MS, Promise.all(started))
       return keys.map((key) => drawn.get(key))
     },
@@ -66,7 +66,7 @@ export function createDrawings(pictures: Pictures): Drawings {
 }
 
 /** Two insights with one question may have other names, and show its answer in other ways. */
-const keyOf = ({ chart: { title, query }, version, width, height }: Wanted): string =>
+const toSvgKey = ({ chart: { title, query }, version, width, height }: SvgRequest): string =>
   createHash('sha256')
     .update(JSON.stringify([version, title, query, width, height]))
     .digest('hex')

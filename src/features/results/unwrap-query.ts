@@ -3,20 +3,20 @@ import { SCHEMAS } from '#server/analytics/queries/schemas.ts'
 import { invalid } from '#server/errors.ts'
 import { checkerOf } from '#server/http/validation.ts'
 
-/** What only says how an answer is shown. */
+/** Nodes that only say how the result of their `source` is displayed. */
 const WRAPPERS = ['InsightVizNode', 'DataTableNode', 'DataVisualizationNode']
 
-export interface Located {
+export interface UnwrappedQuery {
   readonly source: Source
-  /** Where it stands in what the caller sent. */
+  /** The path of `source` in the request, for error messages. */
   readonly attr: string
 }
 
-/** The question inside of what shows it, checked: a wrong one is refused at its key. */
-export function toSource(query: object, attr = 'query'): Located {
+/** Returns the query inside its display node, checked by its kind's schema; an invalid one is refused at its key. */
+export function unwrapQuery(query: object, attr = 'query'): UnwrappedQuery {
   const { kind, source } = query as { kind?: unknown; source?: unknown }
   if (WRAPPERS.includes(kind as string)) {
-    if (isObject(source)) return toSource(source, `${attr}__source`)
+    if (isObject(source)) return unwrapQuery(source, `${attr}__source`)
     throw invalid(`${attr}__source`, 'This field is required.', 'required')
   }
   if (kind === undefined) throw invalid(`${attr}__kind`, 'This field is required.', 'required')

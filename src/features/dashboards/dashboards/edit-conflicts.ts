@@ -22,7 +22,11 @@ async function findLatestEdit(db: Db, { id, project_id }: Dashboard): Promise<nu
 }
 
 /** So that nobody overwrites what they have not seen. */
-export async function requireSeen(tx: Tx, dashboard: Dashboard, seen: number): Promise<void> {
+export async function requireNoUnseenEdit(
+  tx: Tx,
+  dashboard: Dashboard,
+  seen: number,
+): Promise<void> {
   if ((await findLatestEdit(tx, dashboard)) <= seen) return
   throw conflict(
     'Somebody else changed this dashboard meanwhile. Look at it again, then change it.',

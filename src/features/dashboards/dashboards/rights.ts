@@ -1,14 +1,14 @@
 import { CAN_EDIT, CAN_VIEW, EVERYONE_CAN_EDIT, type Level } from '#model/levels.ts'
 import { ADMIN_LEVEL } from '#server/access/keys.ts'
 
-export interface Person {
+export interface Member {
   readonly userId: number
   /** In the organisation. */
   readonly level: number
 }
 
 /** What rights on a dashboard depend on. */
-export interface Ruled {
+export interface DashboardAccess {
   readonly created_by: number | null
   readonly restriction_level: number
   /** Of the person asking, if they are a collaborator. */
@@ -16,14 +16,14 @@ export interface Ruled {
 }
 
 /** Its maker and admins may always edit, and alone may say who else may. */
-export const canRestrict = (person: Person, dashboard: Ruled): boolean =>
+export const canRestrict = (person: Member, dashboard: DashboardAccess): boolean =>
   dashboard.created_by === person.userId || person.level >= ADMIN_LEVEL
 
-export function effectivePrivilege(person: Person, dashboard: Ruled): Level {
+export function effectiveDashboardPrivilege(person: Member, dashboard: DashboardAccess): Level {
   if (dashboard.restriction_level === EVERYONE_CAN_EDIT || canRestrict(person, dashboard))
     return CAN_EDIT
   return dashboard.collaborator_level === CAN_EDIT ? CAN_EDIT : CAN_VIEW
 }
 
-export const canEdit = (person: Person, dashboard: Ruled): boolean =>
-  effectivePrivilege(person, dashboard) === CAN_EDIT
+export const canEdit = (person: Member, dashboard: DashboardAccess): boolean =>
+  effectiveDashboardPrivilege(person, dashboard) === CAN_EDIT

@@ -9,10 +9,10 @@ import type { Caller } from '#server/access/guard.ts'
 import type { Db } from '#server/db/schema.ts'
 import { VALUES_AT_A_TIME } from '#server/db/values.ts'
 import { forbidden } from '#server/errors.ts'
-import { canEdit, type Person, type Ruled } from '../dashboards/levels.ts'
+import { canEdit, type DashboardAccess, type Member } from '../dashboards/rights.ts'
 
 /** A tile that shows an insight, and what decides who may edit the dashboard it is on. */
-export interface Place extends Ruled {
+export interface InsightPlacement extends DashboardAccess {
   readonly insight_id: number | null
   readonly tile_id: number
   readonly dashboard_id: number
@@ -21,20 +21,25 @@ export interface Place extends Ruled {
 }
 
 /** Where insights are shown, dashboards in the trash included. */
-export async function listPlaces(
+export async function listPlacements(
   db: Db,
   { projectId, userId }: Caller,
   insightIds: readonly number[],
-): Promise<Place[]> {
-  const places: Place[] = []
+): Promise<InsightPlacement[]> {
+  const places: InsightPlacement[] = []
   for (let at = 0; at < insightIds.length; at += VALUES_AT_A_TIME) {
     const some = insightIds.slice(at, at + VALUES_AT_A_TIME)
-    places.push(...(await selectPlaces(db, projectId, userId, some)))
+    places.push(...(await selectPlacements(db, projectId, userId, some)))
   }
   return places
 }
 
-const selectPlaces = (db: Db, projectId: number, userId: number, insightIds: readonly number[]) =>
+const selectPlacements = (
+  db: Db,
+  projectId: number,
+  userId: number,
+  insightIds: readonly number[],
+) =>
   db
     .selectFrom('tiles')
     .innerJoin('dashboards', 'dashboards.id', 'tiles.dashboard_id')
@@ -54,21 +59,23 @@ const selectPlaces = (db: Db, projectId: number, userId: number, insightIds: rea
     .execute()
 
 /** The dashboards that can be seen to show it, each once. */
-export const dashboardsIn = (places: readonly Place[]): number[] => [
+export const toDashboardIds = (places: readonly InsightPlacement[]): number[] => [
   ...new Set(places.filter((place) => !place.deleted).map((place) => place.dashboard_id)),
 ]
 
 /** As restricted as the most restricted dashboard that shows it. */
-export const effectiveRestriction = (places: readonly Place[]): Level =>
+export const effectiveInsightRestriction = (places: readonly InsightPlacement[]): Level =>
   places.every((place) => place.restriction_level === EVERYONE_CAN_EDIT)
     ? EVERYONE_CAN_EDIT
     : ONLY_COLLABORATORS_CAN_EDIT
 
-export const effectivePrivilegeIn = (person: Person, places: readonly Place[]): Level =>
-  places.every((place) => canEdit(person, place)) ? CAN_EDIT : CAN_VIEW
+export const effectiveInsightPrivilege = (
+  person: Member,
+  places: readonly InsightPlacement[],
+): Level => (places.every((place) => canEdit(person, place)) ? CAN_EDIT : CAN_VIEW)
 
 /** Whatever a dashboard shows changes with the insight, so it must not be the way around the dashboard's rights. */
-export function requireEditIn(person: Person, places: readonly Place[]): void {
-  if (effectivePrivilegeIn(person, places) === CAN_EDIT) return
+export function requireInsightEdit(person: Member, places: readonly InsightPlacement[]): void {
+  if (effectiveInsightPrivilege(person, places) === CAN_EDIT) return
   throw forbidden("You don't have edit permissions for a dashboard that shows this insight.")
 }

@@ -1,0 +1,62 @@
+import type { Source } from '#server/analytics/queries/answer.ts'
+import type { Context } from '#server/analytics/queries/plan.ts'
+import { ApiError } from '#server/errors.ts'
+import { toCacheKey } from './cache-key.ts'
+import { applyOverrides, type Overrides } from './overrides.ts'
+import { unwrapQuery } from './unwrap-query.ts'
+
+/** A query with the overrides of the dashboard and tile that show it. */
+export interface QueryRequest {
+  readonly query: object
+  readonly overrides: Overrides
+  /** The insight to which the query belongs; its dashboards change when the result does. */
+  readonly insightId?: number
+}
+
+/** A valid query with its overrides applied. */
+export interface CheckedQuery {
+  readonly key: string
+  readonly source: Source
+  /** The path of `source` in the request, for error messages. */
+  readonly attr: string
+  readonly insightId: number | undefined
+}
+
+/** Checked queries by request object: a tile's request is kept by its caller and need not be checked twice. */
+const checked = new WeakMap<
+  QueryRequest,
+  { readonly settings: string; readonly query: CheckedQuery | ApiError }
+>()
+
+/** Checks each request, in order. An invalid query becomes its error and does not affect the others. */
+export function checkQueries(
+  projectId: number,
+  requests: readonly QueryRequest[],
+  context: Omit<Context, 'attr'>,
+): (CheckedQuery | ApiError)[] {
+  const { zone, weekStart, testAccountFilters } = context
+  const settings = JSON.stringify([projectId, zone, weekStart, testAccountFilters])
+  return requests.map((request) => {
+    const cached = checked.get(request)
+    if (cached?.settings === settings) return cached.query
+    const query = checkQuery(projectId, request, context)
+    checked.set(request, { settings, query })
+    return query
+  })
+}
+
+function checkQuery(
+  projectId: number,
+  { query, overrides, insightId }: QueryRequest,
+  context: Omit<Context, 'attr'>,
+): CheckedQuery | ApiError {
+  try {
+    const { source: original, attr } = unwrapQuery(query)
+    const source = applyOverrides(original, overrides)
+    if (source !== original) unwrapQuery(source, attr) // a dashboard's filters can be invalid too
+    return { key: toCacheKey(projectId, source, context), source, attr, insightId }
+  } catch (error) {
+    if (error instanceof ApiError) return error
+    throw error
+  }
+}

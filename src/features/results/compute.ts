@@ -1,0 +1,56 @@
+import type { EventStore } from '#server/analytics/event-store.ts'
+import type { Answer } from '#server/analytics/queries/answer.ts'
+import type { Context } from '#server/analytics/queries/plan.ts'
+import { ApiError, invalid } from '#server/errors.ts'
+import type { CheckedQuery } from './checked-query.ts'
+import { toPeriod } from './freshness.ts'
+import type { ResultRow } from './store.ts'
+
+/** A query and everything else its result depends on. */
+export interface Computation extends CheckedQuery {
+  readonly projectId: number
+  /** The version of the project's events. */
+  readonly version: string
+  readonly context: Omit<Context, 'attr'>
+}
+
+const TIMEOUT_MS = 60_000
+/** A larger result could not be drawn, and every reader would load it. */
+const MAX_RESULT_LENGTH = 8 * 1024 * 1024
+
+export async function compute(events: EventStore, computation: Computation): Promise<ResultRow> {
+  const { projectId, key, source, version, attr } = computation
+  const context = { ...computation.context, attr }
+  const { answer } = await import('#server/analytics/queries/answer.ts') // loads a hundred modules
+  const start = performance.now()
+  const outcome = await toOutcome(() => answer(events, projectId, source, context, TIMEOUT_MS))
+  return {
+    key,
+    project_id: projectId,
+    version,
+    period: toPeriod(source, context),
+    results: outcome.results,
+    details: outcome.details,
+    problem: outcome.problem,
+    computed_at: new Date().toISOString(),
+    duration_ms: Math.round(performance.now() - start),
+  }
+}
+
+type Outcome = Pick<ResultRow, 'results' | 'details' | 'problem'>
+
+/** Keeps the error of an invalid query like a result; any other error is thrown and not cached. */
+async function toOutcome(run: () => Promise<Answer>): Promise<Outcome> {
+  try {
+    const { results, ...details } = await run()
+    const text = JSON.stringify(results)
+    if (text.length > MAX_RESULT_LENGTH) {
+      throw invalid('query', 'The result is too large. Use fewer values or a shorter date range.')
+    }
+    return { results: text, details: JSON.stringify(details), problem: null }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const { code, message, attr } = error
+    return { results: null, details: '{}', problem: JSON.stringify({ code, message, attr }) }
+  }
+}

@@ -1,0 +1,67 @@
+import type { Source } from '#server/analytics/queries/answer.ts'
+import type { Context } from '#server/analytics/queries/plan.ts'
+import type { RefreshPolicy } from './refresh.ts'
+import type { ResultRow } from './store.ts'
+
+/** A result is stale once the project has newer events (`version`) or the query's next period has begun. */
+export const isFresh = (row: ResultRow | undefined, version: string, period: string): boolean =>
+  row !== undefined && row.version === version && row.period === period
+
+/** While events arrive constantly every result is stale at once; this is how long it is good enough for viewers. */
+const MIN_AGE_MS = 3000
+/** A slow query is refreshed more rarely. */
+const MIN_AGE_PER_DURATION = 20
+
+/** Says whether a policy asks for a computation, given the cached row and whether it is fresh. */
+export function shouldCompute(
+  when: RefreshPolicy['when'],
+  row: ResultRow | undefined,
+  fresh: boolean,
+): boolean {
+  switch (when) {
+    case 'never':
+      return false
+    case 'always':
+      return true
+    case 'stale':
+      return !fresh
+    case 'stale-and-old':
+      return !fresh && isOld(row)
+  }
+}
+
+function isOld(row: ResultRow | undefined): boolean {
+  if (!row) return true
+  const ageMs = Date.now() - Date.parse(row.computed_at)
+  return ageMs > Math.max(MIN_AGE_MS, row.duration_ms * MIN_AGE_PER_DURATION)
+}
+
+const MINUTE_MS = 60_000
+const SQL_PERIOD_MS = 5 * MINUTE_MS
+
+/**
+ * Names the period in which a result can be fresh: the current minute, hour or day of the project, by the query's
+ * interval. In the next period `-7d` means other days. SQL can read the clock, so its period is five minutes.
+ */
+export function toPeriod(source: Source, { now, zone }: Pick<Context, 'now' | 'zone'>): string {
+  if (source.kind === 'HogQLQuery') return String(Math.floor(now.epochMilliseconds / SQL_PERIOD_MS))
+  const { interval, retentionFilter } = source as {
+    interval?: string
+    retentionFilter?: { period?: string }
+  }
+  const unit = (interval ?? retentionFilter?.period ?? 'day').toLowerCase()
+  const length = unit === 'minute' ? 16 : unit === 'hour' ? 13 : 10
+  return toLocalMinute(now, zone).slice(0, length)
+}
+
+const localMinutes = new Map<string, { readonly minute: number; readonly local: string }>()
+
+/** Converts once per minute and time zone: time zone arithmetic is slow. */
+function toLocalMinute(now: Temporal.Instant, zone: string): string {
+  const minute = Math.floor(now.epochMilliseconds / MINUTE_MS)
+  const cached = localMinutes.get(zone)
+  if (cached?.minute === minute) return cached.local
+  const local = now.toZonedDateTimeISO(zone).toString().slice(0, 16)
+  localMinutes.set(zone, { minute, local })
+  return local
+}

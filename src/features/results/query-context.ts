@@ -1,0 +1,16 @@
+import type { Context } from '#server/analytics/queries/plan.ts'
+import type { Db } from '#server/db/schema.ts'
+import { notFound } from '#server/errors.ts'
+import { findQuerySettings } from './store.ts'
+
+/** The project's settings and the current time, on which the result of every query depends. */
+export async function getQueryContext(db: Db, projectId: number): Promise<Omit<Context, 'attr'>> {
+  const [project] = await findQuerySettings(db, projectId)
+  if (!project) throw notFound('Project')
+  return {
+    zone: project.timezone,
+    weekStart: project.week_start_day,
+    testAccountFilters: JSON.parse(project.test_account_filters),
+    now: Temporal.Now.instant(),
+  }
+}
