@@ -80,7 +80,7 @@ function countInto(counted: { events: number }): AppServices {
     enqueue: nothing,
     log: () => {},
     progress: () => {},
-    ownApi: () => Promise.reject(new Error('There is none.')),
+    apiAccess: () => Promise.reject(new Error('There is none.')),
   }
 }
 

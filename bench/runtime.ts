@@ -101,7 +101,7 @@ const COUNTING: AppServices = {
   enqueue: unused,
   log: () => {},
   progress: () => {},
-  ownApi: unused,
+  apiAccess: unused,
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

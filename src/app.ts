@@ -17,7 +17,7 @@ import { eventRoutes } from './features/events/events/routes.ts'
 import { attachmentRoutes } from './features/import-apps/attachments/routes.ts'
 import { pipelineConfigRoutes } from './features/import-apps/configs/routes.ts'
 import { pluginRoutes } from './features/import-apps/plugins/routes.ts'
-import { askAppToMigrate } from './features/import-apps/runs/ask-app.ts'
+import { createConfigMigrator } from './features/import-apps/runs/ask-app.ts'
 import { runRoutes } from './features/import-apps/runs/routes.ts'
 import { createAlertSource } from './features/notifications/alerts/alerts.ts'
 import { alertRoutes } from './features/notifications/alerts/routes.ts'
@@ -67,7 +67,7 @@ const ABOUT = {
 
 /** The whole service: what every request passes through, then every feature and where it is mounted. */
 export function buildApp({ services, config }: AppOptions): FastifyInstance {
-  const { storage, secrets, events, runtime, wake, results, mailer, sender, pictures } = services
+  const { storage, secrets, events, runtime, wakeUps, results, mailer, sender, pictures } = services
   const { db } = storage
   const app = Fastify(serverOptions(config))
   const web = openWebApp()
@@ -126,16 +126,16 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
     [alerts, createAlertSource(db)],
     [subscriptions, createSubscriptionSource(db, results)],
   ] as const) {
-    app.register(deliveryRoutes, { prefix, db, secrets, wake, source })
+    app.register(deliveryRoutes, { prefix, db, secrets, wakeUps, source })
   }
 
   // import apps
   const configs = `${PROJECT}/pipeline_import_apps_configs`
-  const askApp = askAppToMigrate(db, secrets, runtime)
+  const migrateByApp = createConfigMigrator(db, secrets, runtime)
   app.register(pluginRoutes, { prefix: `${ORGANIZATION}/plugins`, db, runtime })
-  app.register(pipelineConfigRoutes, { prefix: configs, db, secrets, askApp })
+  app.register(pipelineConfigRoutes, { prefix: configs, db, secrets, migrateByApp })
   app.register(attachmentRoutes, { prefix: configs, db, secrets })
-  app.register(runRoutes, { prefix: configs, db, wake })
+  app.register(runRoutes, { prefix: configs, db, wakeUps })
 
   app.register(namedPathRefusals, { paths })
   return app

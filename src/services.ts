@@ -15,7 +15,7 @@ import type { Runtime } from './runtime/contract.ts'
 import { createRuntime } from './runtime/runtime.ts'
 import { openSecrets } from './secrets/open.ts'
 import type { Secrets } from './secrets/secrets.ts'
-import { type Wake, wakeInProcess } from './wake/wake.ts'
+import { createLocalWakeUps, type WakeUps } from './wake/wake-ups.ts'
 
 /** What a server and a worker stand on. */
 export interface Services {
@@ -23,7 +23,7 @@ export interface Services {
   readonly secrets: Secrets
   readonly events: EventStore
   readonly runtime: Runtime
-  readonly wake: Wake
+  readonly wakeUps: WakeUps
   readonly results: Results
   readonly alerts: AlertChecker
   readonly mailer: Mailer
@@ -52,11 +52,11 @@ export async function openServices(
       requireSandbox: config.requireSandbox,
       warn,
     })
-    const wake = config.databaseUrl
-      ? (await import('./wake/wake-postgres.ts')).wakeByPostgres(config.databaseUrl, db)
-      : wakeInProcess()
+    const wakeUps = config.databaseUrl
+      ? (await import('./wake/postgres-wake-ups.ts')).createPostgresWakeUps(config.databaseUrl, db)
+      : createLocalWakeUps()
     const results = createResults(db, events)
-    const alerts = createAlertChecker(db, results, wake, warn)
+    const alerts = createAlertChecker(db, results, wakeUps, warn)
     const mailer = createMailer(config.mail)
     const sender = createNotificationSender({ allowedHosts: config.appHosts, mailer })
     const pictures = createPictures({ warn })
@@ -64,7 +64,7 @@ export async function openServices(
       await runtime.close()
       await results.close()
       await alerts.close() // what was computed last is still looked at
-      await wake.close()
+      await wakeUps.close()
       await sender.close()
       mailer.close()
       await pictures.close()
@@ -76,7 +76,7 @@ export async function openServices(
       secrets,
       events,
       runtime,
-      wake,
+      wakeUps,
       results,
       alerts,
       mailer,

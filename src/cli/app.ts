@@ -5,8 +5,8 @@ import { readConfig } from '../config.ts'
 import type { Db } from '../db/schema.ts'
 import { ApiError, OperatorError } from '../errors.ts'
 import {
-  type Installer,
-  installFrom,
+  type InstallDeps,
+  installFromOrigin,
   upgradePlugin,
 } from '../features/import-apps/plugins/install.ts'
 import { parseNpmSpec } from '../features/import-apps/plugins/npm.ts'
@@ -43,7 +43,7 @@ export function define(command: Command): void {
 
 async function install(text: string, format: Format): Promise<void> {
   const origin = toOrigin(text)
-  const plugin = await withInstaller((db, installer) => installFrom(db, installer, origin))
+  const plugin = await withInstaller((db, installer) => installFromOrigin(db, installer, origin))
   const words = [
     `Installed ${describe(plugin)}.`,
     `To use it, make a config: POST /api/projects/<project>/pipeline_import_apps_configs {"plugin": ${plugin.id}}`,
@@ -105,11 +105,11 @@ function parseApp(text: string): number {
 
 /** On the storage itself, also beside a running server; app code is loaded in a process of its own, as there. */
 async function withInstaller(
-  work: (db: Db, installer: Installer) => Promise<InstalledPlugin>,
+  work: (db: Db, installer: InstallDeps) => Promise<InstalledPlugin>,
 ): Promise<InstalledPlugin> {
   const { requireSandbox } = readConfig()
   const runtime = createRuntime({ allowedHosts: [], requireSandbox, warn: say })
-  const describe: Installer['describe'] = (code) => runtime.describe(code)
+  const describe: InstallDeps['describe'] = (code) => runtime.describe(code)
   try {
     return await withStorage((db) => work(db, { userId: null, describe, say }))
   } catch (error) {

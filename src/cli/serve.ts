@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { buildApp } from '../app.ts'
 import { readConfig } from '../config.ts'
-import { prepareStorage, type Welcome } from '../features/setup/first-start.ts'
+import { type FirstCredentials, prepareStorage } from '../features/setup/first-start.ts'
 import { openServices } from '../services.ts'
 import { startWorker, type Worker } from '../worker/worker.ts'
 import { parseRuns, RUNS_AT_ONCE } from './arguments.ts'
@@ -58,7 +58,11 @@ async function serve({ worker: runsApps, runs, ...format }: Options): Promise<vo
   }
 }
 
-function describe(url: string, welcome: Welcome | undefined, setUp: string | null): string {
+function describe(
+  url: string,
+  welcome: FirstCredentials | undefined,
+  setUp: string | null,
+): string {
   const lines = [`Hedgerow is ready at ${url}`]
   if (welcome) {
     lines.push('', `Set up: ${setUp}`)

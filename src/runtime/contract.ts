@@ -109,7 +109,7 @@ export interface AppServices {
   log(line: LogLine): void
   progress(progress: Progress): void
   /** Where `posthog.api` leads when the app names no host, and with which key and token. */
-  ownApi(): Promise<{
+  apiAccess(): Promise<{
     readonly origin: string
     readonly personalKey: string
     readonly projectToken: string

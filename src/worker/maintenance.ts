@@ -2,22 +2,22 @@ import type { EventStore } from '../analytics/event-store.ts'
 import type { Db } from '../db/schema.ts'
 import { inSeconds } from '../db/values.ts'
 import { applyRetention } from '../features/events/events/retention.ts'
-import { pruneCache } from '../features/import-apps/runs/app-cache.ts'
+import { pruneAppCache } from '../features/import-apps/runs/app-cache.ts'
 import { pruneRuns } from '../features/import-apps/runs/claim-store.ts'
 import { pruneLogs } from '../features/import-apps/runs/log-store.ts'
-import { DAYS_KEPT, pruneMetrics } from '../features/import-apps/runs/metrics.ts'
+import { pruneMetrics, RETENTION_DAYS } from '../features/import-apps/runs/metrics.ts'
 import { pruneDeliveries } from '../features/notifications/deliveries/store.ts'
 import { finishRemovals } from '../features/people/projects/remove-project.ts'
 import { deleteResultsBefore } from '../features/results/store.ts'
 
 /** Forgets what nobody needs any more. Any number of workers may do it at once. */
-export async function tidyUp(db: Db, events: EventStore): Promise<void> {
-  await pruneRuns(db, inSeconds(-DAYS_KEPT * 24 * 3600))
-  await pruneDeliveries(db, inSeconds(-DAYS_KEPT * 24 * 3600))
+export async function runMaintenance(db: Db, events: EventStore): Promise<void> {
+  await pruneRuns(db, inSeconds(-RETENTION_DAYS * 24 * 3600))
+  await pruneDeliveries(db, inSeconds(-RETENTION_DAYS * 24 * 3600))
   await pruneLogs(db)
   await pruneMetrics(db)
-  await pruneCache(db)
-  await deleteResultsBefore(db, inSeconds(-DAYS_KEPT * 24 * 3600))
+  await pruneAppCache(db)
+  await deleteResultsBefore(db, inSeconds(-RETENTION_DAYS * 24 * 3600))
   await applyRetention(db, events)
   await finishRemovals(db, events)
 }

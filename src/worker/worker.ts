@@ -2,23 +2,23 @@ import type { FastifyBaseLogger } from 'fastify'
 import { uuid } from '../db/values.ts'
 import {
   claimRun,
-  keepRuns,
-  listEnabled,
-  lookAtRuns,
+  heartbeatRuns,
+  listEnabledConfigIds,
+  listRunStates,
 } from '../features/import-apps/runs/claim-store.ts'
 import {
-  type Executor,
   executeRun,
+  type RunDeps,
   type StopReason,
 } from '../features/import-apps/runs/execute-run.ts'
 import { createLogWriter } from '../features/import-apps/runs/log-writer.ts'
-import { createOwnApi } from '../features/import-apps/runs/own-api.ts'
-import { recoverAbandoned } from '../features/import-apps/runs/recover.ts'
-import { minuteOf, queueScheduled } from '../features/import-apps/runs/schedules.ts'
+import { createApiAccess } from '../features/import-apps/runs/own-api.ts'
+import { recoverAbandonedRuns } from '../features/import-apps/runs/recover.ts'
+import { queueScheduledRuns, startOfMinute } from '../features/import-apps/runs/schedules.ts'
 import { createDeliverer } from '../features/notifications/deliveries/deliverer.ts'
 import { sendDueSubscriptions } from '../features/notifications/subscriptions/send-due.ts'
 import type { Services } from '../services.ts'
-import { tidyUp } from './maintenance.ts'
+import { runMaintenance } from './maintenance.ts'
 
 export interface WorkerOptions {
   readonly log: FastifyBaseLogger
@@ -33,7 +33,7 @@ export interface Worker {
   stop(): Promise<void>
 }
 
-/** How long a run whose wake was lost, or that becomes due by the clock, may wait. */
+/** How long a run whose wake-up was lost, or that becomes due by the clock, may wait. */
 const LOOK_EVERY_MS = 500
 const HEARTBEAT_EVERY_MS = 4000
 /** What is due by the hour may be some seconds late. */
@@ -47,20 +47,20 @@ export function startWorker(
   services: Omit<Services, 'close'>,
   { log, concurrency, origin }: WorkerOptions,
 ): Worker {
-  const { storage, events, secrets, runtime, wake, results, alerts, sender } = services
+  const { storage, events, secrets, runtime, wakeUps, results, alerts, sender } = services
   const { db } = storage
   const id = uuid()
   const active = new Map<string, { control: AbortController; ended: Promise<void> }>()
   const warm = new Set<number>()
   const logs = createLogWriter(db, (err) => log.warn({ err }, 'log lines of an app were lost'))
-  const executor: Executor = {
+  const executor: RunDeps = {
     db,
     events,
     secrets,
     runtime,
-    wake,
+    wakeUps,
     logs,
-    ownApi: createOwnApi(db, origin),
+    apiAccess: createApiAccess(db, origin),
     report: (err, run) => log.warn({ err, run: run.id }, 'a run could not be executed'),
   }
   let stopping = false
@@ -69,7 +69,7 @@ export function startWorker(
     ...{ db, secrets, sender, origin, isStopping },
     report: (err, { id: delivery }) => log.warn({ err, delivery }, 'a delivery could not be sent'),
   })
-  let lastMinute = minuteOf(Date.now())
+  let lastMinute = startOfMinute(Date.now())
 
   /** Never two of the same at once, and never an exception that nobody sees. */
   const once = (name: string, work: () => Promise<void>): (() => Promise<void>) => {
@@ -106,7 +106,7 @@ export function startWorker(
   })
 
   /** Ends what was cancelled or lost. Only what was active before the question was asked can be missing in the answer. */
-  const heed = async (ask: typeof keepRuns): Promise<void> => {
+  const heed = async (ask: typeof heartbeatRuns): Promise<void> => {
     const asked = [...active]
     if (asked.length === 0) return
     const mine = await ask(db, id)
@@ -116,15 +116,15 @@ export function startWorker(
       else if (state.cancelled) stop(control, 'cancelled')
     }
   }
-  const lookForCancels = once('looking for cancelled runs', () => heed(lookAtRuns))
+  const lookForCancels = once('looking for cancelled runs', () => heed(listRunStates))
   const beat = once('heartbeat', async () => {
-    await heed(keepRuns)
+    await heed(heartbeatRuns)
     await endIdleProcesses()
-    if ((await recoverAbandoned(executor)) > 0) await fill()
+    if ((await recoverAbandonedRuns(executor)) > 0) await fill()
   })
   /** A process is kept for the next run; a config that was switched off has none. */
   const endIdleProcesses = async (): Promise<void> => {
-    const enabled = await listEnabled(db, [...warm])
+    const enabled = await listEnabledConfigIds(db, [...warm])
     for (const config of warm) {
       if (enabled.has(config)) continue
       warm.delete(config)
@@ -132,23 +132,23 @@ export function startWorker(
     }
   }
   const tick = once('schedules', async () => {
-    const minute = minuteOf(Date.now())
+    const minute = startOfMinute(Date.now())
     if (minute <= lastMinute) return
     lastMinute = minute
-    if ((await queueScheduled(db, minute)) > 0) wake.wake()
+    if ((await queueScheduledRuns(db, minute)) > 0) wakeUps.notify()
   })
   const deliver = once('delivering', deliverer.fill)
   const checkAlerts = once('checking alerts', () => alerts.checkDue(isStopping))
   const sendSubscriptions = once('sending subscriptions', () =>
     sendDueSubscriptions({
-      ...{ db, results, wake, isStopping },
+      ...{ db, results, wakeUps, isStopping },
       report: (err, { id: subscription }) =>
         log.warn({ err, subscription }, 'a subscription could not be sent'),
     }),
   )
-  const tidy = once('tidying up', () => tidyUp(db, events))
+  const tidy = once('tidying up', () => runMaintenance(db, events))
 
-  const unlisten = wake.listen(() => {
+  const unlisten = wakeUps.listen(() => {
     void fill()
     void lookForCancels()
     void deliver()

@@ -6,7 +6,7 @@ const LOCAL = { allowedHosts: ['127.0.0.1'] }
 describe('posthog.api', () => {
   const own = (origin: string) =>
     recordServices({
-      ownApi: async () => ({ origin, personalKey: 'phx_own', projectToken: 'phc_own' }),
+      apiAccess: async () => ({ origin, personalKey: 'phx_own', projectToken: 'phc_own' }),
     })
 
   it('asks the service itself with its keys, which the app never sees', async () => {

@@ -78,7 +78,7 @@ export function recordServices(changes: Partial<AppServices> = {}): Recorded {
     enqueue: async (job) => void queued.push(job),
     log: (line) => void lines.push(line),
     progress: (progress) => void told.push(progress),
-    ownApi: async () => {
+    apiAccess: async () => {
       throw new Error('not set up in this test')
     },
     ...changes,

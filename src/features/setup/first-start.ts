@@ -3,9 +3,9 @@ import { changeAccess } from '#server/db/change.ts'
 import { lockMigrations } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/schema.ts'
 import { now, randomText, uuid } from '#server/db/values.ts'
-import { deleteAbandoned } from '../import-apps/attachments/store.ts'
+import { deleteAbandonedUploads } from '../import-apps/attachments/store.ts'
 import { installBuiltInPlugins } from '../import-apps/plugins/built-in.ts'
-import { recompileOutdated } from '../import-apps/plugins/updates.ts'
+import { recompileOutdatedPlugins } from '../import-apps/plugins/updates.ts'
 import { insertProject } from '../people/projects/store.ts'
 import { createOneTimeToken } from '../people/sessions/one-time-tokens-store.ts'
 import { hashPassword } from '../people/users/passwords.ts'
@@ -18,7 +18,7 @@ export interface FirstStartOptions {
 }
 
 /** Shown once. A value that was given is not shown again. */
-export interface Welcome {
+export interface FirstCredentials {
   readonly email: string
   readonly password: string | undefined
   readonly apiKey: string | undefined
@@ -29,7 +29,7 @@ export interface Welcome {
 const OWNER_LEVEL = 15
 
 /** On empty storage: the organisation, project 1, its owner and the owner's key, or none of them. */
-function firstStart(db: Db, options: FirstStartOptions): Promise<Welcome | undefined> {
+function firstStart(db: Db, options: FirstStartOptions): Promise<FirstCredentials | undefined> {
   return changeAccess(db, async (tx) => {
     await lockMigrations(tx) // two servers may meet the same empty database
     if (await tx.selectFrom('organizations').select('id').executeTakeFirst()) return undefined
@@ -68,9 +68,9 @@ function firstStart(db: Db, options: FirstStartOptions): Promise<Welcome | undef
 export async function prepareStorage(
   db: Db,
   options: FirstStartOptions,
-): Promise<Welcome | undefined> {
+): Promise<FirstCredentials | undefined> {
   await installBuiltInPlugins(db)
-  await recompileOutdated(db)
-  await deleteAbandoned(db)
+  await recompileOutdatedPlugins(db)
+  await deleteAbandonedUploads(db)
   return firstStart(db, options)
 }

@@ -2,33 +2,33 @@ import type { Caller } from '#server/access/guard.ts'
 import type { Tx } from '#server/db/schema.ts'
 import { conflict, invalid } from '#server/errors.ts'
 import type { Change } from '#server/features/activity/schema.ts'
-import { logConfig } from '../configs/log.ts'
-import { settingsOf, withoutSettings } from '../configs/setting-rules.ts'
+import { logConfigActivity } from '../configs/log.ts'
+import { listSettings, noSettings } from '../configs/setting-rules.ts'
 import type { Plugin } from '../plugins/schema.ts'
-import { shownName } from './representation.ts'
-import { type AttachmentRow, listAttachmentRows, updateOwner } from './store.ts'
+import { toVisibleName } from './representation.ts'
+import { type AttachmentRow, listAttachmentRows, updateAttachmentOwner } from './store.ts'
 
-export interface AttachmentChange {
+export interface AttachmentChanges {
   readonly uploads: readonly AttachmentRow[]
   readonly removals: readonly string[]
 }
 
 /** Returns the ids of those that nobody has any more, to be deleted after the commit. */
-export async function applyAttachments(
+export async function applyAttachmentChanges(
   tx: Tx,
   caller: Caller,
   configId: number,
   plugin: Plugin | undefined,
-  { uploads, removals }: AttachmentChange,
+  { uploads, removals }: AttachmentChanges,
 ): Promise<string[]> {
   const current = new Map((await listAttachmentRows(tx, [configId])).map((row) => [row.key, row]))
   const replaced: string[] = []
   const log = (before: AttachmentRow | undefined, after: AttachmentRow | undefined) =>
-    logConfig(tx, caller, configId, plugin, toEntry(plugin, before, after))
+    logConfigActivity(tx, caller, configId, plugin, toEntry(plugin, before, after))
   for (const key of removals) {
     const before = current.get(key)
     if (!before) continue
-    await updateOwner(tx, before.id, null)
+    await updateAttachmentOwner(tx, before.id, null)
     await log(before, undefined)
     current.delete(key)
     replaced.push(before.id)
@@ -36,8 +36,8 @@ export async function applyAttachments(
   for (const upload of uploads) {
     requireFileSetting(plugin, plugin?.id ?? 0, upload.key)
     const before = current.get(upload.key)
-    if (before) await updateOwner(tx, before.id, null)
-    if (!(await updateOwner(tx, upload.id, configId))) {
+    if (before) await updateAttachmentOwner(tx, before.id, null)
+    if (!(await updateAttachmentOwner(tx, upload.id, configId))) {
       throw conflict('The upload took too long and was given up.')
     }
     await log(before, upload)
@@ -59,8 +59,8 @@ function toEntry(
     type: 'PluginConfig',
     action,
     field: null,
-    before: before ? shownName(before, plugin) : null,
-    after: after ? shownName(after, plugin) : null,
+    before: before ? toVisibleName(before, plugin) : null,
+    after: after ? toVisibleName(after, plugin) : null,
   }
   return { activity: `attachment_${activities[action]}`, changes: [change] }
 }
@@ -71,8 +71,8 @@ export function requireFileSetting(
   pluginId: number,
   key: string,
 ): void {
-  if (!plugin) throw withoutSettings(pluginId)
-  const setting = settingsOf(plugin).find((known) => known.key === key)
+  if (!plugin) throw noSettings(pluginId)
+  const setting = listSettings(plugin).find((known) => known.key === key)
   if (!setting) throw invalid(key, 'Unknown setting.')
   if (setting.type !== 'attachment') throw invalid(key, 'This setting is not a file.')
 }

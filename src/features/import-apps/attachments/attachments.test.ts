@@ -5,7 +5,7 @@ import { type Sendable, sendBody } from '../../../../test/files.ts'
 import { installPlugin } from '../../../../test/plugin.ts'
 import { SECRET_MASK } from '../configs/setting-rules.ts'
 import type { ConfigField } from '../plugins/schema.ts'
-import { openAttachments } from './attachments.ts'
+import { loadAttachments } from './attachments.ts'
 
 const SCHEMA: ConfigField[] = [
   { key: 'file', type: 'attachment', required: true },
@@ -26,7 +26,7 @@ const put = (api: TestApp, key: string, body: Sendable, headers?: Record<string,
   sendBody(api, 'PUT', `${FILES}/${key}`, body, headers)
 
 async function contentOf({ db, services }: TestApp, key: string): Promise<Buffer> {
-  const { [key]: file } = await openAttachments(db, services.secrets, 1)
+  const { [key]: file } = await loadAttachments(db, services.secrets, 1)
   const pieces: Uint8Array[] = []
   for await (const piece of file?.read() ?? []) pieces.push(piece)
   return Buffer.concat(pieces)
@@ -112,7 +112,7 @@ describe('an attachment', () => {
   it('that is replaced while it is read does not seem to be shorter than it is', async () => {
     const api = await start()
     await put(api, 'file?filename=a.csv', randomBytes(2 * MIB))
-    const { file } = await openAttachments(api.db, api.services.secrets, 1)
+    const { file } = await loadAttachments(api.db, api.services.secrets, 1)
     const pieces = file?.read()[Symbol.asyncIterator]()
     await pieces?.next()
 

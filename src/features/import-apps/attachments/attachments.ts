@@ -7,12 +7,12 @@ import type { Secrets } from '#server/secrets/secrets.ts'
 import { getConfigRow } from '../configs/configs.ts'
 import { touchConfig } from '../configs/store.ts'
 import { findPlugin } from '../plugins/store.ts'
-import { type AttachmentChange, applyAttachments, requireFileSetting } from './apply.ts'
+import { type AttachmentChanges, applyAttachmentChanges, requireFileSetting } from './apply.ts'
 import { visibleAttachments } from './representation.ts'
 import type { Attachment } from './schema.ts'
 import {
   type AttachmentRow,
-  deleteLoose,
+  deleteDetached,
   findChunk,
   listAttachmentRows,
   type NewAttachment,
@@ -30,7 +30,7 @@ export async function listAttachments(
 }
 
 /** Throws when the config's app has no such file, before any of it is read. */
-export async function requireAttachable(
+export async function requireAttachmentSetting(
   db: Db,
   projectId: number,
   configId: number,
@@ -49,12 +49,12 @@ export async function putAttachment(
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<Attachment> {
   const { projectId } = caller
-  await requireAttachable(db, projectId, configId, file.key)
+  await requireAttachmentSetting(db, projectId, configId, file.key)
   const upload = await storeUpload(db, secrets, projectId, file, bytes)
   try {
     await changeAttachments(db, caller, configId, { uploads: [upload], removals: [] })
   } catch (error) {
-    await deleteLoose(db, [upload.id])
+    await deleteDetached(db, [upload.id])
     throw error
   }
   const all = await listAttachments(db, projectId, configId)
@@ -79,19 +79,19 @@ async function changeAttachments(
   db: Db,
   caller: Caller,
   configId: number,
-  change: AttachmentChange,
+  change: AttachmentChanges,
 ): Promise<void> {
   const replaced = await changeProject(db, caller.projectId, async (tx) => {
     const config = await getConfigRow(tx, caller.projectId, configId)
     const plugin = await findPlugin(tx, config.plugin_id)
     await touchConfig(tx, config)
-    return applyAttachments(tx, caller, configId, plugin, change)
+    return applyAttachmentChanges(tx, caller, configId, plugin, change)
   })
-  await deleteLoose(db, replaced)
+  await deleteDetached(db, replaced)
 }
 
 /** By key. Each is read piece by piece, when it is read. */
-export async function openAttachments(
+export async function loadAttachments(
   db: Db,
   secrets: Secrets,
   configId: number,

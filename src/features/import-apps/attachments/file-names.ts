@@ -22,7 +22,7 @@ export function toFileName(attr: string, given: string): string | undefined {
 }
 
 /** From `Content-Disposition`, of which `filename*` says more than `filename` can. */
-export function fileNameIn(disposition: string | undefined): string | undefined {
+export function parseFileName(disposition: string | undefined): string | undefined {
   const extended = /;\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(disposition ?? '')?.[1]
   if (extended !== undefined) return tryDecode(extended)
   const [, quoted, plain] =

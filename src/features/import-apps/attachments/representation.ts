@@ -1,4 +1,4 @@
-import { SECRET_MASK, settingsOf } from '../configs/setting-rules.ts'
+import { listSettings, SECRET_MASK } from '../configs/setting-rules.ts'
 import type { Plugin } from '../plugins/schema.ts'
 import type { Attachment } from './schema.ts'
 import type { AttachmentRow } from './store.ts'
@@ -8,7 +8,7 @@ export const visibleAttachments = (
   rows: readonly AttachmentRow[],
   plugin: Plugin | undefined,
 ): Attachment[] =>
-  settingsOf(plugin)
+  listSettings(plugin)
     .filter(({ type }) => type === 'attachment')
     .flatMap(({ key, secret }) => {
       const row = rows.find((known) => known.key === key)
@@ -43,7 +43,7 @@ export const attachmentsInConfig = (
     ]),
   )
 
-export function shownName(row: AttachmentRow, plugin: Plugin | undefined): string {
-  const setting = settingsOf(plugin).find(({ key }) => key === row.key)
+export function toVisibleName(row: AttachmentRow, plugin: Plugin | undefined): string {
+  const setting = listSettings(plugin).find(({ key }) => key === row.key)
   return setting && !setting.secret ? row.file_name : SECRET_MASK
 }

@@ -9,9 +9,9 @@ import { Conflict, TooLarge } from '#server/http/openapi-document.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
 import { PipelineConfigParams } from '../configs/schema.ts'
 import { listAttachments, putAttachment, removeAttachment } from './attachments.ts'
-import { fileNameIn, toContentType, toFileName } from './file-names.ts'
+import { parseFileName, toContentType, toFileName } from './file-names.ts'
 import { Attachment, AttachmentParams, AttachmentQuery } from './schema.ts'
-import { MAX_ATTACHMENT_BYTES, tooLarge } from './upload.ts'
+import { fileTooLarge, MAX_ATTACHMENT_BYTES } from './upload.ts'
 
 const tags = ['Import apps']
 
@@ -74,7 +74,7 @@ export const attachmentRoutes: FastifyPluginAsyncTypebox<{ db: Db; secrets: Secr
 }
 
 function namesOf({ headers }: FastifyRequest, key: string, asked: string | undefined) {
-  const given = asked ?? fileNameIn(headers['content-disposition']) ?? ''
+  const given = asked ?? parseFileName(headers['content-disposition']) ?? ''
   return {
     fileName: toFileName('filename', given) ?? key,
     contentType: toContentType(headers['content-type']),
@@ -83,6 +83,6 @@ function namesOf({ headers }: FastifyRequest, key: string, asked: string | undef
 
 /** An empty body has been taken for `{}`. */
 function bytesOf({ body, headers }: FastifyRequest): AsyncIterable<Uint8Array> {
-  if (Number(headers['content-length']) > MAX_ATTACHMENT_BYTES) throw tooLarge()
+  if (Number(headers['content-length']) > MAX_ATTACHMENT_BYTES) throw fileTooLarge()
   return body instanceof Readable ? body : Readable.from([])
 }

@@ -32,7 +32,7 @@ export async function listAttachmentRows(
 }
 
 /** Belongs to no config until it is complete. */
-export function insertLoose(
+export function insertUpload(
   db: Db,
   projectId: number,
   { key, fileName, contentType }: NewAttachment,
@@ -96,7 +96,11 @@ export async function findChunk(
 }
 
 /** False: it was given up meanwhile. */
-export async function updateOwner(tx: Tx, id: string, configId: number | null): Promise<boolean> {
+export async function updateAttachmentOwner(
+  tx: Tx,
+  id: string,
+  configId: number | null,
+): Promise<boolean> {
   const row = await tx
     .updateTable('attachments')
     .set({ config_id: configId, created_at: now() })
@@ -107,7 +111,7 @@ export async function updateOwner(tx: Tx, id: string, configId: number | null): 
 }
 
 /** Or the database would delete them with their config, all at once. Returns their ids. */
-export async function looseAttachments(tx: Tx, configId: number): Promise<string[]> {
+export async function detachAttachments(tx: Tx, configId: number): Promise<string[]> {
   const rows = await tx
     .updateTable('attachments')
     .set({ config_id: null, created_at: now() })
@@ -118,7 +122,7 @@ export async function looseAttachments(tx: Tx, configId: number): Promise<string
 }
 
 /** Leaves alone what belongs to a config. Not in one transaction: it may be 2 GiB. */
-export async function deleteLoose(db: Db, ids: readonly string[]): Promise<void> {
+export async function deleteDetached(db: Db, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   const loose = db.selectFrom('attachments').select('id').where('config_id', 'is', null)
   for (const { id } of await loose.where('id', 'in', ids).execute()) {
@@ -144,14 +148,14 @@ async function findFirstPosition(db: Db, id: string): Promise<number | null> {
 }
 
 /** Left by a server that died. */
-export async function deleteAbandoned(db: Db): Promise<void> {
+export async function deleteAbandonedUploads(db: Db): Promise<void> {
   const rows = await db
     .selectFrom('attachments')
     .select('id')
     .where('config_id', 'is', null)
     .where('created_at', '<', inSeconds(-ABANDONED_AFTER_S))
     .execute()
-  await deleteLoose(
+  await deleteDetached(
     db,
     rows.map(({ id }) => id),
   )

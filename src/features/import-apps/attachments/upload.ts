@@ -4,16 +4,16 @@ import type { Secrets } from '#server/secrets/secrets.ts'
 import {
   type AttachmentRow,
   appendChunk,
-  deleteAbandoned,
-  deleteLoose,
-  insertLoose,
+  deleteAbandonedUploads,
+  deleteDetached,
+  insertUpload,
   type NewAttachment,
 } from './store.ts'
 
 const CHUNK_BYTES = 1024 * 1024
 export const MAX_ATTACHMENT_BYTES = 2 * 1024 ** 3
 
-export const tooLarge = (): ApiError =>
+export const fileTooLarge = (): ApiError =>
   new ApiError('request_too_large', 'The file is larger than 2 GiB.')
 
 /** Stores what arrives, piece by piece. It belongs to no config yet; if it does not arrive whole, it leaves no trace. */
@@ -25,12 +25,12 @@ export async function storeUpload(
   bytes: AsyncIterable<Uint8Array>,
   limit = MAX_ATTACHMENT_BYTES,
 ): Promise<AttachmentRow> {
-  await deleteAbandoned(db)
-  let row = await insertLoose(db, projectId, file)
+  await deleteAbandonedUploads(db)
+  let row = await insertUpload(db, projectId, file)
   try {
     let position = 0
     for await (const chunk of toChunks(bytes)) {
-      if (row.size + chunk.length > limit) throw tooLarge()
+      if (row.size + chunk.length > limit) throw fileTooLarge()
       const grown = await appendChunk(db, secrets, row.id, position, chunk)
       if (!grown) throw conflict('The upload took too long and was given up.')
       row = grown
@@ -38,7 +38,7 @@ export async function storeUpload(
     }
     return row
   } catch (error) {
-    await deleteLoose(db, [row.id])
+    await deleteDetached(db, [row.id])
     throw error
   }
 }

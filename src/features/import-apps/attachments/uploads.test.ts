@@ -9,7 +9,7 @@ import { sendBody } from '../../../../test/files.ts'
 import { OWNER } from '../../../../test/owner.ts'
 import { installPlugin } from '../../../../test/plugin.ts'
 import { putAttachment } from './attachments.ts'
-import { deleteLoose } from './store.ts'
+import { deleteDetached } from './store.ts'
 import { storeUpload } from './upload.ts'
 
 const MIB = 1024 * 1024
@@ -147,7 +147,7 @@ describe('an upload', () => {
     const api = await start()
     await sendBody(api, 'PUT', `${CONFIGS}/1/attachments/file`, 'first')
 
-    await deleteLoose(
+    await deleteDetached(
       api.db,
       (await rowsOf(api)).map(({ id }) => id),
     )

@@ -10,7 +10,7 @@ import { PageQuery, page, pageOf } from '#server/http/page.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
 import { getConfigRow } from './configs.ts'
 import { Frontend, sendFrontend } from './frontend.ts'
-import { type AskApp, migrateConfig } from './migrate.ts'
+import { type MigrateByApp, migrateConfig } from './migrate.ts'
 import {
   Migrated,
   PipelineConfigParams,
@@ -23,7 +23,7 @@ import { getSettings, patchSettings } from './settings.ts'
 export interface PipelineConfigOptions {
   readonly db: Db
   readonly secrets: Secrets
-  readonly askApp?: AskApp
+  readonly migrateByApp?: MigrateByApp
 }
 
 const tags = ['Import apps']
@@ -33,7 +33,7 @@ const ONLY_IF_ASKED = 'The body is empty unless `Accept` names `application/json
 /** What can be asked of one config besides its record. */
 export const actionRoutes: FastifyPluginAsyncTypebox<PipelineConfigOptions> = async (
   app,
-  { db, secrets, askApp },
+  { db, secrets, migrateByApp },
 ) => {
   app.get('/:id/activity', {
     config: { scope: 'plugin:read' },
@@ -96,7 +96,7 @@ export const actionRoutes: FastifyPluginAsyncTypebox<PipelineConfigOptions> = as
     },
     handler: async (request, reply) => {
       const id = requireId(request.params.id)
-      const migrated = await migrateConfig(db, secrets, request.caller, id, askApp)
+      const migrated = await migrateConfig(db, secrets, request.caller, id, migrateByApp)
       return contentIfAsked(request, reply, migrated)
     },
   })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { CONFIGS, startApp } from '../../../../test/app.ts'
 import { installPlugin } from '../../../../test/plugin.ts'
 import type { ConfigField, Plugin } from '../plugins/schema.ts'
-import { loadAppConfig, missingSettings } from './app-config.ts'
+import { listMissingSettings, toAppConfig } from './app-config.ts'
 
 const pluginWith = (...config_schema: ConfigField[]): Plugin => ({
   id: 1,
@@ -18,8 +18,8 @@ describe('the config that an app gets', () => {
   it('has defaults where nothing is set, and nothing where there is no default', () => {
     const plugin = pluginWith({ key: 'a', default: '1' }, { key: 'b', default: '2' }, { key: 'c' })
 
-    expect(loadAppConfig(plugin, { a: '', b: 'x' }).config).toEqual({ a: '', b: 'x' })
-    expect(loadAppConfig(plugin, {}).config).toEqual({ a: '1', b: '2' })
+    expect(toAppConfig(plugin, { a: '', b: 'x' }).config).toEqual({ a: '', b: 'x' })
+    expect(toAppConfig(plugin, {}).config).toEqual({ a: '1', b: '2' })
   })
 
   it('has its secrets, and says which texts they are', () => {
@@ -31,14 +31,14 @@ describe('the config that an app gets', () => {
     )
     const headers = { Authorization: 'Bearer x', list: ['y', 5, null, { z: 'line\n' }] }
 
-    const { config, secrets } = loadAppConfig(plugin, { token: 'hunter2', headers, host: 'h' })
+    const { config, secrets } = toAppConfig(plugin, { token: 'hunter2', headers, host: 'h' })
 
     expect(config).toEqual({ token: 'hunter2', headers, host: 'h', empty: '' })
     expect(secrets).toEqual(['hunter2', 'Bearer x', 'y', 'line\n', 'line\\n'])
   })
 
   it('takes what its schema does not describe for secret', () => {
-    expect(loadAppConfig(pluginWith({ key: 'host' }), { old: 'hunter2' })).toEqual({
+    expect(toAppConfig(pluginWith({ key: 'host' }), { old: 'hunter2' })).toEqual({
       config: { old: 'hunter2' },
       secrets: ['hunter2'],
     })
@@ -71,7 +71,7 @@ describe('missing settings', () => {
   it.each(MISSING)('are %s', (_, fields, settings, missing) => {
     const plugin = pluginWith(...fields)
 
-    expect(missingSettings(plugin, settings as never, { there: {} })).toEqual(missing)
+    expect(listMissingSettings(plugin, settings as never, { there: {} })).toEqual(missing)
   })
 
   it('are said by a config that is enabled, which may be', async () => {

@@ -1,5 +1,5 @@
 import type { Plugin } from '../plugins/schema.ts'
-import { isEmpty, ownValue, type Setting, type Settings, settingsOf } from './setting-rules.ts'
+import { getOwn, isEmpty, listSettings, type Setting, type Settings } from './setting-rules.ts'
 
 export interface AppConfig {
   /** With the real secrets, and defaults where nothing is set. */
@@ -9,8 +9,8 @@ export interface AppConfig {
 }
 
 /** What the app is given. */
-export function loadAppConfig(plugin: Plugin, settings: Settings): AppConfig {
-  const known = settingsOf(plugin)
+export function toAppConfig(plugin: Plugin, settings: Settings): AppConfig {
+  const known = listSettings(plugin)
   const open = new Set(known.filter(({ secret }) => !secret).map(({ key }) => key))
   const config = withDefaults(settings, known)
   const hidden = Object.entries(config).filter(([key]) => !open.has(key))
@@ -34,29 +34,29 @@ function textsIn(value: unknown): string[] {
 }
 
 /** The keys of what the app cannot do without and does not have. `attachments` holds those that are there, by key. */
-export function missingSettings(
+export function listMissingSettings(
   plugin: Plugin,
   settings: Settings,
   attachments: Readonly<Record<string, unknown>>,
 ): string[] {
-  const known = settingsOf(plugin)
+  const known = listSettings(plugin)
   const config = { ...withDefaults(settings, known), ...attachments }
   return known.filter((setting) => isMissing(setting, config)).map(({ key }) => key)
 }
 
 function isMissing(setting: Setting, config: Settings): boolean {
   const { key, required = false, required_if, visible_if } = setting
-  if (!isEmpty(ownValue(config, key))) return false
-  if (visible_if && !holds(visible_if, config)) return false
-  return required || (required_if !== undefined && holds(required_if, config))
+  if (!isEmpty(getOwn(config, key))) return false
+  if (visible_if && !matches(visible_if, config)) return false
+  return required || (required_if !== undefined && matches(required_if, config))
 }
 
 /** All pairs must match; one without a value asks only that something is set. */
-const holds = (pairs: readonly (readonly unknown[])[], config: Settings): boolean =>
+const matches = (pairs: readonly (readonly unknown[])[], config: Settings): boolean =>
   pairs.every(([key, ...wanted]) => {
-    const value = ownValue(config, String(key))
+    const value = getOwn(config, String(key))
     return wanted.length === 0 ? !isEmpty(value) : value === wanted[0]
   })
 
-export const saysMissing = (keys: readonly string[]): string =>
+export const toMissingMessage = (keys: readonly string[]): string =>
   keys.length > 0 ? `Required settings are missing: ${keys.join(', ')}.` : ''

@@ -5,7 +5,7 @@ import { type FormFile, type FormText, readForm } from '#server/http/form-body.t
 import { requireStorable } from '#server/http/json-body.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
 import { toContentType, toFileName } from '../attachments/file-names.ts'
-import { type AttachmentRow, deleteLoose } from '../attachments/store.ts'
+import { type AttachmentRow, deleteDetached } from '../attachments/store.ts'
 import { storeUpload } from '../attachments/upload.ts'
 import type { FormContent } from './configs.ts'
 import { parseStorable, type Settings } from './setting-rules.ts'
@@ -52,12 +52,12 @@ async function replace(
 ): Promise<void> {
   const earlier = uploads.get(upload.key)
   uploads.set(upload.key, upload)
-  if (earlier) await deleteLoose(db, [earlier.id])
+  if (earlier) await deleteDetached(db, [earlier.id])
 }
 
 /** Files that became a config's are left alone. */
 export const discardForm = (db: Db, { uploads }: Pick<FormContent, 'uploads'>): Promise<void> =>
-  deleteLoose(
+  deleteDetached(
     db,
     uploads.map(({ id }) => id),
   )
@@ -82,7 +82,7 @@ async function storePart(
   }
   const upload = await storeUpload(db, secrets, request.caller.projectId, names, bytes)
   if (fileName !== '' || upload.size > 0) return upload
-  await deleteLoose(db, [upload.id])
+  await deleteDetached(db, [upload.id])
   return undefined
 }
 

@@ -3,7 +3,7 @@ import { AppProblem } from '#server/runtime/contract.ts'
 import { CONFIGS, startApp } from '../../../../test/app.ts'
 import { installPlugin } from '../../../../test/plugin.ts'
 import type { ConfigField } from '../plugins/schema.ts'
-import { type AskApp, migrateConfig } from './migrate.ts'
+import { type MigrateByApp, migrateConfig } from './migrate.ts'
 
 const SETTINGS = `${CONFIGS}/1/settings`
 const SCHEMA: ConfigField[] = [
@@ -17,7 +17,8 @@ async function start() {
   await api.post(CONFIGS, { plugin: await installPlugin(api.db, { config_schema: SCHEMA }) })
   await api.patch(SETTINGS, { settings: { host: 'old' } })
   const caller = { projectId: 1, userId: 1, level: 15 }
-  const migrate = (askApp: AskApp) => migrateConfig(api.db, api.services.secrets, caller, 1, askApp)
+  const migrate = (migrateByApp: MigrateByApp) =>
+    migrateConfig(api.db, api.services.secrets, caller, 1, migrateByApp)
   const settings = async () => (await api.get(SETTINGS)).body.settings
   return { api, migrate, settings }
 }
@@ -49,10 +50,10 @@ describe('an app that migrates its own settings', () => {
     ['answers with a list', async () => [], 'did not answer with settings'],
     ['answers with null', async () => null, 'did not answer with settings'],
     ['answers with what cannot be stored', async () => ({ host: '\0' }), 'Null characters'],
-  ])('and %s changes nothing', async (_, askApp, words) => {
+  ])('and %s changes nothing', async (_, migrateByApp, words) => {
     const { api, migrate, settings } = await start()
 
-    await expect(migrate(askApp)).rejects.toMatchObject({
+    await expect(migrate(migrateByApp)).rejects.toMatchObject({
       statusCode: 400,
       message: expect.stringContaining(words),
     })

@@ -5,11 +5,11 @@ import { flag, now } from '#server/db/values.ts'
 import type { Slice, Window } from '#server/db/window.ts'
 import { conflict, notFound } from '#server/errors.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
-import { type AttachmentChange, applyAttachments } from '../attachments/apply.ts'
-import { deleteLoose, listAttachmentRows, looseAttachments } from '../attachments/store.ts'
+import { type AttachmentChanges, applyAttachmentChanges } from '../attachments/apply.ts'
+import { deleteDetached, detachAttachments, listAttachmentRows } from '../attachments/store.ts'
 import type { Plugin } from '../plugins/schema.ts'
 import { findPlugin } from '../plugins/store.ts'
-import { differences, logConfig } from './log.ts'
+import { logConfigActivity, toActivityEntries } from './log.ts'
 import { toConfig, toConfigs } from './representation.ts'
 import {
   MAX_ORDER,
@@ -18,28 +18,28 @@ import {
   type PipelineConfigPatch,
 } from './schema.ts'
 import {
-  isOpen,
+  isPublicSetting,
+  noSettings,
   replaceSettings,
   type Settings,
   withoutSecrets,
-  withoutSettings,
 } from './setting-rules.ts'
 import {
-  addToCounts,
   after,
-  type BareConfigRow,
   type ConfigRow,
+  type ConfigWithSettings,
   deleteConfig,
-  findBareConfigRow,
   findConfigRow,
+  findConfigWithSettings,
   findLastPosition,
   insertConfig,
-  listConfigRows,
+  listConfigsWithSettings,
   updateConfig,
+  updateConfigCounts,
 } from './store.ts'
 
 /** What only a form can carry besides the fields of a config. */
-export interface FormContent extends AttachmentChange {
+export interface FormContent extends AttachmentChanges {
   readonly settings?: Settings | undefined
 }
 
@@ -52,23 +52,23 @@ export async function listConfigs(
   deleted: boolean,
   window: Window,
 ): Promise<Slice<PipelineConfig>> {
-  const { count, results } = await listConfigRows(db, secrets, projectId, deleted, window)
+  const { count, results } = await listConfigsWithSettings(db, secrets, projectId, deleted, window)
   return { count, results: await toConfigs(db, projectId, results) }
 }
 
-export async function getConfigRow(db: Db, projectId: number, id: number): Promise<BareConfigRow> {
-  const row = await findBareConfigRow(db, projectId, id)
+export async function getConfigRow(db: Db, projectId: number, id: number): Promise<ConfigRow> {
+  const row = await findConfigRow(db, projectId, id)
   if (!row) throw notFound()
   return row
 }
 
-export async function getOpenConfigRow(
+export async function getConfigWithSettings(
   db: Db,
   secrets: Secrets,
   projectId: number,
   id: number,
-): Promise<ConfigRow> {
-  const row = await findConfigRow(db, secrets, projectId, id)
+): Promise<ConfigWithSettings> {
+  const row = await findConfigWithSettings(db, secrets, projectId, id)
   if (!row) throw notFound()
   return row
 }
@@ -79,7 +79,7 @@ export async function getConfig(
   projectId: number,
   id: number,
 ): Promise<PipelineConfig> {
-  return toConfig(db, await getOpenConfigRow(db, secrets, projectId, id))
+  return toConfig(db, await getConfigWithSettings(db, secrets, projectId, id))
 }
 
 export function createConfig(
@@ -106,11 +106,14 @@ export function createConfig(
       created_at: at,
       updated_at: at,
     })
-    await addToCounts(tx, projectId, deleted ? { trashed: 1 } : { live: 1 })
-    const blank: ConfigRow = { ...row, enabled: 0, deleted: 0, settings: {} }
-    const entries = [{ activity: 'created', changes: [] }, ...differences(blank, row, installed)]
-    for (const entry of entries) await logConfig(tx, caller, row.id, installed, entry)
-    await applyAttachments(tx, caller, row.id, installed, form)
+    await updateConfigCounts(tx, projectId, deleted ? { trashed: 1 } : { live: 1 })
+    const blank: ConfigWithSettings = { ...row, enabled: 0, deleted: 0, settings: {} }
+    const entries = [
+      { activity: 'created', changes: [] },
+      ...toActivityEntries(blank, row, installed),
+    ]
+    for (const entry of entries) await logConfigActivity(tx, caller, row.id, installed, entry)
+    await applyAttachmentChanges(tx, caller, row.id, installed, form)
     return toConfig(tx, row)
   })
 }
@@ -130,7 +133,7 @@ export async function patchConfig(
 ): Promise<PipelineConfig> {
   const { projectId } = caller
   const { config, loose } = await changeProject(db, projectId, async (tx) => {
-    const before = await getOpenConfigRow(tx, secrets, projectId, id)
+    const before = await getConfigWithSettings(tx, secrets, projectId, id)
     const plugin = await findPlugin(tx, before.plugin_id)
     const next = patch.plugin === undefined ? plugin : await findPlugin(tx, patch.plugin)
     const columns = nextColumns(before, patch, form, plugin, next)
@@ -138,23 +141,23 @@ export async function patchConfig(
       ...form.removals,
       ...(columns.plugin_id === before.plugin_id ? [] : await listUnfit(tx, id, plugin)),
     ]
-    const entries = differences(before, { ...before, ...columns }, plugin)
+    const entries = toActivityEntries(before, { ...before, ...columns }, plugin)
     const hasFiles = form.uploads.length + removals.length > 0
     if (entries.length === 0 && !hasFiles) return { config: await toConfig(tx, before), loose: [] }
     const updated_at = after(before.updated_at)
     const row = await updateConfig(tx, secrets, projectId, id, { ...columns, updated_at })
     const trashed = row.deleted - before.deleted
-    if (trashed !== 0) await addToCounts(tx, projectId, { live: -trashed, trashed })
-    for (const entry of entries) await logConfig(tx, caller, id, next, entry)
-    const loose = await applyAttachments(tx, caller, id, next, { ...form, removals })
+    if (trashed !== 0) await updateConfigCounts(tx, projectId, { live: -trashed, trashed })
+    for (const entry of entries) await logConfigActivity(tx, caller, id, next, entry)
+    const loose = await applyAttachmentChanges(tx, caller, id, next, { ...form, removals })
     return { config: await toConfig(tx, row), loose }
   })
-  await deleteLoose(db, loose)
+  await deleteDetached(db, loose)
   return config
 }
 
 function nextColumns(
-  row: ConfigRow,
+  row: ConfigWithSettings,
   patch: PipelineConfigPatch,
   form: FormContent,
   plugin: Plugin | undefined,
@@ -175,18 +178,18 @@ function nextSettings(
 ): Settings {
   if (settings === undefined) return current
   if (plugin) return replaceSettings(current, settings, plugin)
-  if (Object.keys(settings).length > 0) throw withoutSettings(pluginId)
+  if (Object.keys(settings).length > 0) throw noSettings(pluginId)
   return current
 }
 
 /** Files that another app must not inherit, for the same reason as secrets. */
 async function listUnfit(tx: Tx, id: number, plugin: Plugin | undefined): Promise<string[]> {
   const rows = await listAttachmentRows(tx, [id])
-  return rows.map(({ key }) => key).filter((key) => !isOpen(key, plugin))
+  return rows.map(({ key }) => key).filter((key) => !isPublicSetting(key, plugin))
 }
 
 /** Whatever is in the trash is disabled, and stays so when it comes back unless asked otherwise. */
-function nextState(row: BareConfigRow, { enabled, deleted }: PipelineConfigPatch) {
+function nextState(row: ConfigRow, { enabled, deleted }: PipelineConfigPatch) {
   const inTrash = deleted ?? row.deleted === 1
   if (enabled && inTrash && deleted === undefined) {
     throw conflict('This config is in the trash. Restore it with "deleted": false to enable it.')
@@ -199,12 +202,12 @@ export async function removeConfig(db: Db, caller: Caller, id: number): Promise<
   const { projectId } = caller
   const loose = await changeProject(db, projectId, async (tx) => {
     const row = await getConfigRow(tx, projectId, id)
-    const files = await looseAttachments(tx, id)
+    const files = await detachAttachments(tx, id)
     await deleteConfig(tx, projectId, id)
-    await addToCounts(tx, projectId, row.deleted ? { trashed: -1 } : { live: -1 })
+    await updateConfigCounts(tx, projectId, row.deleted ? { trashed: -1 } : { live: -1 })
     const plugin = await findPlugin(tx, row.plugin_id)
-    await logConfig(tx, caller, id, plugin, { activity: 'removed', changes: [] })
+    await logConfigActivity(tx, caller, id, plugin, { activity: 'removed', changes: [] })
     return files
   })
-  await deleteLoose(db, loose)
+  await deleteDetached(db, loose)
 }

@@ -7,11 +7,11 @@ import {
 } from '#server/features/activity/store.ts'
 import type { Plugin } from '../plugins/schema.ts'
 import { settingChanges } from './setting-rules.ts'
-import type { BareConfigRow, ConfigRow } from './store.ts'
+import type { ConfigRow, ConfigWithSettings } from './store.ts'
 
 type Entry = Pick<NewActivity, 'activity' | 'changes' | 'trigger'>
 
-export const logConfig = (
+export const logConfigActivity = (
   tx: Tx,
   { projectId, userId }: Caller,
   configId: number,
@@ -28,9 +28,9 @@ export const logConfig = (
   })
 
 /** Everything that differs between two states of a config, each kind as an entry of its own. */
-export function differences(
-  before: ConfigRow,
-  after: ConfigRow,
+export function toActivityEntries(
+  before: ConfigWithSettings,
+  after: ConfigWithSettings,
   pluginBefore: Plugin | undefined,
 ): Entry[] {
   const fields = changesBetween('Plugin', loggedFields(before), loggedFields(after))
@@ -42,14 +42,14 @@ export function differences(
   ]
 }
 
-const loggedFields = ({ plugin_id, position, name, description }: BareConfigRow) => ({
+const loggedFields = ({ plugin_id, position, name, description }: ConfigRow) => ({
   plugin: plugin_id,
   order: position,
   name: name ?? '',
   description: description ?? '',
 })
 
-type State = Pick<BareConfigRow, 'enabled' | 'deleted'>
+type State = Pick<ConfigRow, 'enabled' | 'deleted'>
 
 function stateChanges(before: State, after: State): string[] {
   const changes: string[] = []

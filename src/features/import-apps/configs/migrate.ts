@@ -8,22 +8,22 @@ import { AppProblem } from '#server/runtime/contract.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
 import type { Plugin } from '../plugins/schema.ts'
 import { findPlugin } from '../plugins/store.ts'
-import { getOpenConfigRow } from './configs.ts'
-import { logConfig } from './log.ts'
+import { getConfigWithSettings } from './configs.ts'
+import { logConfigActivity } from './log.ts'
 import type { Migrated } from './schema.ts'
 import {
-  ownValue,
+  getOwn,
+  listSettings,
   parseStorable,
   requireSettings,
   type Setting,
   type Settings,
   settingChanges,
-  settingsOf,
 } from './setting-rules.ts'
-import { after, type ConfigRow, updateConfig } from './store.ts'
+import { after, type ConfigWithSettings, updateConfig } from './store.ts'
 
 /** Asks the app to bring its own settings to its version; undefined when it does not do that. */
-export type AskApp = (config: ConfigRow, plugin: Plugin) => Promise<unknown>
+export type MigrateByApp = (config: ConfigWithSettings, plugin: Plugin) => Promise<unknown>
 
 const ATTEMPTS = 3
 
@@ -33,16 +33,16 @@ export async function migrateConfig(
   secrets: Secrets,
   caller: Caller,
   id: number,
-  askApp?: AskApp,
+  migrateByApp?: MigrateByApp,
 ): Promise<Migrated> {
   const { projectId } = caller
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    const seen = await getOpenConfigRow(db, secrets, projectId, id)
+    const seen = await getConfigWithSettings(db, secrets, projectId, id)
     const plugin = await findPlugin(db, seen.plugin_id)
     if (!plugin) return { plugin_version: '', changes: [] }
-    const settings = await migrateByApp(seen, plugin, askApp)
+    const settings = await toMigratedSettings(seen, plugin, migrateByApp)
     const migrated = await changeProject(db, projectId, async (tx) => {
-      const config = await getOpenConfigRow(tx, secrets, projectId, id)
+      const config = await getConfigWithSettings(tx, secrets, projectId, id)
       const isSame = isDeepStrictEqual(
         [config.settings, await findPlugin(tx, config.plugin_id)],
         [seen.settings, plugin],
@@ -54,12 +54,12 @@ export async function migrateConfig(
   throw conflict('The settings or the app kept changing meanwhile. Try again.')
 }
 
-async function migrateByApp(
-  config: ConfigRow,
+async function toMigratedSettings(
+  config: ConfigWithSettings,
   plugin: Plugin,
-  askApp: AskApp | undefined,
+  migrateByApp: MigrateByApp | undefined,
 ): Promise<Settings> {
-  const answer = await askApp?.(config, plugin).catch((error: unknown) => {
+  const answer = await migrateByApp?.(config, plugin).catch((error: unknown) => {
     throw error instanceof AppProblem ? invalid(null, error.message) : error
   })
   if (answer === undefined) return migrateSettings(config.settings, plugin)
@@ -76,7 +76,7 @@ async function writeMigrated(
   tx: Tx,
   secrets: Secrets,
   caller: Caller,
-  { id, settings: before, updated_at }: ConfigRow,
+  { id, settings: before, updated_at }: ConfigWithSettings,
   plugin: Plugin,
   settings: Settings,
 ): Promise<Migrated> {
@@ -84,7 +84,7 @@ async function writeMigrated(
   if (changes.length > 0) {
     const columns = { settings, updated_at: after(updated_at) }
     await updateConfig(tx, secrets, caller.projectId, id, columns)
-    await logConfig(tx, caller, id, plugin, { activity: 'migrated', changes })
+    await logConfigActivity(tx, caller, id, plugin, { activity: 'migrated', changes })
   }
   return { plugin_version: plugin.version, changes }
 }
@@ -95,8 +95,8 @@ async function writeMigrated(
  */
 export const migrateSettings = (settings: Settings, plugin: Plugin): Settings =>
   Object.fromEntries(
-    settingsOf(plugin)
-      .map((setting) => [setting.key, migrateValue(setting, ownValue(settings, setting.key))])
+    listSettings(plugin)
+      .map((setting) => [setting.key, migrateValue(setting, getOwn(settings, setting.key))])
       .filter(([, value]) => value !== undefined),
   )
 

@@ -6,10 +6,15 @@ import { toChange } from '#server/features/activity/store.ts'
 import { toId } from '#server/http/ids.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
 import { listPluginsById } from '../plugins/store.ts'
-import { logConfig } from './log.ts'
+import { logConfigActivity } from './log.ts'
 import { toConfigs } from './representation.ts'
 import { MAX_ORDER, MIN_ORDER, type PipelineConfig, type Rearrangement } from './schema.ts'
-import { after, type ConfigRow, listAllConfigRows, updateConfig } from './store.ts'
+import {
+  after,
+  type ConfigWithSettings,
+  listAllConfigsWithSettings,
+  updateConfig,
+} from './store.ts'
 
 /** All or nothing. Answers with every config that is not in the trash, in the new order. */
 export function rearrangeConfigs(
@@ -20,7 +25,7 @@ export function rearrangeConfigs(
 ): Promise<PipelineConfig[]> {
   const { projectId } = caller
   return changeProject(db, projectId, async (tx) => {
-    const rows = await listAllConfigRows(tx, secrets, projectId)
+    const rows = await listAllConfigsWithSettings(tx, secrets, projectId)
     const orders = toOrders(rows, wanted)
     await moveConfigs(
       tx,
@@ -29,14 +34,19 @@ export function rearrangeConfigs(
       rows.filter(({ id, position }) => (orders.get(id) ?? position) !== position),
       orders,
     )
-    const live = (await listAllConfigRows(tx, secrets, projectId)).filter(({ deleted }) => !deleted)
+    const live = (await listAllConfigsWithSettings(tx, secrets, projectId)).filter(
+      ({ deleted }) => !deleted,
+    )
     return toConfigs(tx, projectId, live)
   })
 }
 
 type Orders = ReadonlyMap<number, number>
 
-function toOrders(rows: readonly ConfigRow[], { orders, plugin, order }: Rearrangement): Orders {
+function toOrders(
+  rows: readonly ConfigWithSettings[],
+  { orders, plugin, order }: Rearrangement,
+): Orders {
   if (orders) return requireOrders(rows, orders)
   if (plugin === undefined || order === undefined) return new Map()
   const users = rows.filter(({ plugin_id }) => plugin_id === plugin)
@@ -44,7 +54,10 @@ function toOrders(rows: readonly ConfigRow[], { orders, plugin, order }: Rearran
   return new Map(users.map(({ id }) => [id, order]))
 }
 
-function requireOrders(rows: readonly ConfigRow[], orders: Record<string, unknown>): Orders {
+function requireOrders(
+  rows: readonly ConfigWithSettings[],
+  orders: Record<string, unknown>,
+): Orders {
   const known = new Set(rows.map(({ id }) => id))
   return new Map(
     Object.entries(orders).map(([key, order]) => {
@@ -80,7 +93,7 @@ async function moveConfigs(
   tx: Tx,
   secrets: Secrets,
   caller: Caller,
-  rows: readonly ConfigRow[],
+  rows: readonly ConfigWithSettings[],
   orders: Orders,
 ): Promise<void> {
   const plugins = await listPluginsById(
@@ -91,7 +104,7 @@ async function moveConfigs(
     const next = orders.get(id)
     const columns = { position: next, updated_at: after(updated_at) }
     await updateConfig(tx, secrets, caller.projectId, id, columns)
-    await logConfig(tx, caller, id, plugins.get(plugin_id), {
+    await logConfigActivity(tx, caller, id, plugins.get(plugin_id), {
       activity: 'order_changed',
       changes: [toChange('Plugin', 'order', position, next)],
     })

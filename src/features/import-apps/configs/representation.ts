@@ -4,18 +4,18 @@ import { attachmentsInConfig } from '../attachments/representation.ts'
 import { type AttachmentRow, listAttachmentRows } from '../attachments/store.ts'
 import type { Plugin } from '../plugins/schema.ts'
 import { listPluginsById } from '../plugins/store.ts'
-import { listFailures, listOutcomes, type Outcome } from '../runs/health.ts'
-import { missingSettings, saysMissing } from './app-config.ts'
+import { countSuccesses, listLastFailures, type SuccessCount } from '../runs/health.ts'
+import { listMissingSettings, toMissingMessage } from './app-config.ts'
 import type { PipelineConfig } from './schema.ts'
 import { visibleSettings } from './setting-rules.ts'
-import type { ConfigRow } from './store.ts'
+import type { ConfigWithSettings } from './store.ts'
 
 const ONE_DAY_S = 24 * 60 * 60
 
 export async function toConfigs(
   db: Db,
   projectId: number,
-  rows: readonly ConfigRow[],
+  rows: readonly ConfigWithSettings[],
 ): Promise<PipelineConfig[]> {
   const configs: PipelineConfig[] = []
   for (let start = 0; start < rows.length; start += VALUES_AT_A_TIME) {
@@ -25,32 +25,33 @@ export async function toConfigs(
       db,
       some.map((row) => row.plugin_id),
     )
-    const outcomes = await listOutcomes(db, projectId, ids, inSeconds(-ONE_DAY_S))
-    const failures = await listFailures(db, projectId, ids)
+    const outcomes = await countSuccesses(db, projectId, ids, inSeconds(-ONE_DAY_S))
+    const failures = await listLastFailures(db, projectId, ids)
     const attachments = Map.groupBy(await listAttachmentRows(db, ids), (row) => row.config_id)
     for (const row of some) {
       const health = { outcome: outcomes.get(row.id), failure: failures.get(row.id) }
       const files = attachments.get(row.id) ?? []
-      configs.push(present(row, plugins.get(row.plugin_id), files, health))
+      configs.push(toPipelineConfig(row, plugins.get(row.plugin_id), files, health))
     }
   }
   return configs
 }
 
-export async function toConfig(db: Db, row: ConfigRow): Promise<PipelineConfig> {
+export async function toConfig(db: Db, row: ConfigWithSettings): Promise<PipelineConfig> {
   const [config] = await toConfigs(db, row.project_id, [row])
   return config as PipelineConfig
 }
 
-export const notInstalled = (pluginId: number): string => `Plugin ${pluginId} is not installed.`
+export const toNotInstalledMessage = (pluginId: number): string =>
+  `Plugin ${pluginId} is not installed.`
 
 interface Health {
-  readonly outcome: Outcome | undefined
+  readonly outcome: SuccessCount | undefined
   readonly failure: string | undefined
 }
 
-const present = (
-  row: ConfigRow,
+const toPipelineConfig = (
+  row: ConfigWithSettings,
   plugin: Plugin | undefined,
   files: readonly AttachmentRow[],
   { outcome, failure = '' }: Health,
@@ -63,7 +64,7 @@ const present = (
     ...visibleSettings(row.settings, plugin),
     ...attachmentsInConfig(files, plugin),
   }),
-  error: plugin ? missingIn(row, plugin, files) || failure : notInstalled(row.plugin_id),
+  error: plugin ? missingIn(row, plugin, files) || failure : toNotInstalledMessage(row.plugin_id),
   team_id: row.project_id,
   plugin_info: plugin ? JSON.stringify(plugin) : '',
   delivery_rate_24h: outcome ? toRate(outcome) : '',
@@ -75,12 +76,16 @@ const present = (
 })
 
 /** A form may be half filled until the app is to run. */
-function missingIn(row: ConfigRow, plugin: Plugin, files: readonly AttachmentRow[]): string {
+function missingIn(
+  row: ConfigWithSettings,
+  plugin: Plugin,
+  files: readonly AttachmentRow[],
+): string {
   if (!row.enabled) return ''
   const byKey = Object.fromEntries(files.map((file) => [file.key, file]))
-  return saysMissing(missingSettings(plugin, row.settings, byKey))
+  return toMissingMessage(listMissingSettings(plugin, row.settings, byKey))
 }
 
 /** At most four digits after the point, and none that say nothing. */
-const toRate = ({ succeeded, finished }: Outcome): string =>
+const toRate = ({ succeeded, finished }: SuccessCount): string =>
   String(Number((succeeded / finished).toFixed(4)))

@@ -20,9 +20,9 @@ const tags = ['Import apps']
 /** Mounted at /api/projects/:project_id/pipeline_import_apps_configs */
 export const pipelineConfigRoutes: FastifyPluginAsyncTypebox<PipelineConfigOptions> = async (
   app,
-  { db, secrets, askApp },
+  { db, secrets, migrateByApp },
 ) => {
-  const options = { db, secrets, askApp }
+  const options = { db, secrets, migrateByApp }
 
   app.get('', {
     config: { scope: 'plugin:read', cached: 'project-by-the-minute' },

@@ -12,19 +12,19 @@ export type Setting = ConfigField & { readonly key: string }
 /** Stands for a secret that is there. Sent back, it leaves the secret as it is. */
 export const SECRET_MASK = '****************'
 
-export const settingsOf = (plugin: Plugin | undefined): Setting[] =>
+export const listSettings = (plugin: Plugin | undefined): Setting[] =>
   (plugin?.config_schema ?? []).filter((field): field is Setting => field.key !== undefined)
 
-export const withoutSettings = (pluginId: number): ApiError =>
+export const noSettings = (pluginId: number): ApiError =>
   conflict(`Plugin ${pluginId} is not installed: it has no settings.`)
 
-export const ownValue = (settings: Settings, key: string): unknown =>
+export const getOwn = (settings: Settings, key: string): unknown =>
   Object.hasOwn(settings, key) ? settings[key] : undefined
 
 /** What the app's schema describes and nothing else: of anything else nobody knows whether it is a secret. */
 export const visibleSettings = (settings: Settings, plugin: Plugin | undefined): Settings =>
   Object.fromEntries(
-    settingsOf(plugin)
+    listSettings(plugin)
       .filter(({ key }) => Object.hasOwn(settings, key))
       .map(({ key, secret }) => [key, secret ? mask(settings[key]) : settings[key]]),
   )
@@ -41,14 +41,14 @@ export function settingChanges(
   plugin: Plugin | undefined,
 ): Change[] {
   const open = new Set(
-    settingsOf(plugin)
+    listSettings(plugin)
       .filter(({ secret }) => !secret)
       .map(({ key }) => key),
   )
   return [...new Set([...Object.keys(before), ...Object.keys(after)])]
-    .filter((key) => !isDeepStrictEqual(ownValue(before, key), ownValue(after, key)))
+    .filter((key) => !isDeepStrictEqual(getOwn(before, key), getOwn(after, key)))
     .map((key) => {
-      const values = [ownValue(before, key), ownValue(after, key)] as const
+      const values = [getOwn(before, key), getOwn(after, key)] as const
       return open.has(key)
         ? toChange('Plugin', key, ...values)
         : toChange('PluginConfig', key, mask(values[0]), mask(values[1]))
@@ -56,13 +56,13 @@ export function settingChanges(
 }
 
 /** Whether it is described, and not as a secret. */
-export const isOpen = (key: string, plugin: Plugin | undefined): boolean =>
-  settingsOf(plugin).some((setting) => setting.key === key && !setting.secret)
+export const isPublicSetting = (key: string, plugin: Plugin | undefined): boolean =>
+  listSettings(plugin).some((setting) => setting.key === key && !setting.secret)
 
 /** Another app does not inherit secrets: they were given to this one. */
 export const withoutSecrets = (settings: Settings, plugin: Plugin | undefined): Settings =>
   Object.fromEntries(
-    settingsOf(plugin)
+    listSettings(plugin)
       .filter(({ key, secret }) => !secret && Object.hasOwn(settings, key))
       .map(({ key }) => [key, settings[key]]),
   )
@@ -86,7 +86,7 @@ export function mergeSettings(current: Settings, sent: Settings, plugin: Plugin)
  * was shown of the file, and changes nothing.
  */
 export function replaceSettings(current: Settings, sent: Settings, plugin: Plugin): Settings {
-  const secrets = settingsOf(plugin).filter(
+  const secrets = listSettings(plugin).filter(
     ({ key, secret }) => secret && Object.hasOwn(current, key),
   )
   const kept = secrets.map(({ key }) => [key, current[key]])
@@ -104,7 +104,7 @@ export function requireSettings(settings: Settings, plugin: Plugin): void {
 }
 
 function requireKnown(key: string, plugin: Plugin): Setting {
-  const setting = settingsOf(plugin).find((known) => known.key === key)
+  const setting = listSettings(plugin).find((known) => known.key === key)
   if (!setting) throw invalid(key, 'Unknown setting.')
   return setting
 }

@@ -4,15 +4,15 @@ import type { Db } from '#server/db/schema.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
 import type { Plugin } from '../plugins/schema.ts'
 import { findPlugin } from '../plugins/store.ts'
-import { getOpenConfigRow } from './configs.ts'
-import { logConfig } from './log.ts'
+import { getConfigWithSettings } from './configs.ts'
+import { logConfigActivity } from './log.ts'
 import type { PipelineConfigSettings } from './schema.ts'
 import {
   mergeSettings,
+  noSettings,
   type Settings,
   settingChanges,
   visibleSettings,
-  withoutSettings,
 } from './setting-rules.ts'
 import { after, updateConfig } from './store.ts'
 
@@ -22,7 +22,7 @@ export async function getSettings(
   projectId: number,
   id: number,
 ): Promise<PipelineConfigSettings> {
-  const { settings, plugin_id } = await getOpenConfigRow(db, secrets, projectId, id)
+  const { settings, plugin_id } = await getConfigWithSettings(db, secrets, projectId, id)
   return toAnswer(settings, await findPlugin(db, plugin_id))
 }
 
@@ -35,15 +35,15 @@ export function patchSettings(
 ): Promise<PipelineConfigSettings> {
   const { projectId } = caller
   return changeProject(db, projectId, async (tx) => {
-    const config = await getOpenConfigRow(tx, secrets, projectId, id)
+    const config = await getConfigWithSettings(tx, secrets, projectId, id)
     const plugin = await findPlugin(tx, config.plugin_id)
-    if (!plugin) throw withoutSettings(config.plugin_id)
+    if (!plugin) throw noSettings(config.plugin_id)
     const settings = mergeSettings(config.settings, sent, plugin)
     const changes = settingChanges(config.settings, settings, plugin)
     if (changes.length > 0) {
       const columns = { settings, updated_at: after(config.updated_at) }
       await updateConfig(tx, secrets, projectId, id, columns)
-      await logConfig(tx, caller, id, plugin, { activity: 'config_updated', changes })
+      await logConfigActivity(tx, caller, id, plugin, { activity: 'config_updated', changes })
     }
     return toAnswer(settings, plugin)
   })

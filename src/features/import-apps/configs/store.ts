@@ -8,14 +8,14 @@ import type { Settings } from './setting-rules.ts'
 type StoredConfig = Selectable<Schema['plugin_configs']>
 
 /** All but the settings, which need to be opened. */
-export type BareConfigRow = Omit<StoredConfig, 'settings'>
+export type ConfigRow = Omit<StoredConfig, 'settings'>
 
 /** Settings are sealed in the database and nowhere else. */
-export type ConfigRow = BareConfigRow & { readonly settings: Settings }
+export type ConfigWithSettings = ConfigRow & { readonly settings: Settings }
 
 type Opened<Columns> = Omit<Columns, 'settings'> & { readonly settings: Settings }
 
-const toRow = (secrets: Secrets, row: StoredConfig): ConfigRow => ({
+const toRow = (secrets: Secrets, row: StoredConfig): ConfigWithSettings => ({
   ...row,
   settings: JSON.parse(secrets.openText(row.settings)),
 })
@@ -23,13 +23,13 @@ const toRow = (secrets: Secrets, row: StoredConfig): ConfigRow => ({
 const seal = (secrets: Secrets, settings: Settings): string =>
   secrets.sealText(JSON.stringify(settings))
 
-export async function listConfigRows(
+export async function listConfigsWithSettings(
   db: Db,
   secrets: Secrets,
   projectId: number,
   deleted: boolean,
   { limit, offset }: Window,
-): Promise<Slice<ConfigRow>> {
+): Promise<Slice<ConfigWithSettings>> {
   const rows = await db
     .selectFrom('plugin_configs')
     .selectAll()
@@ -54,11 +54,11 @@ async function countConfigs(db: Db, projectId: number, deleted: boolean): Promis
 }
 
 /** Those in the trash too. */
-export async function listAllConfigRows(
+export async function listAllConfigsWithSettings(
   db: Db,
   secrets: Secrets,
   projectId: number,
-): Promise<ConfigRow[]> {
+): Promise<ConfigWithSettings[]> {
   const rows = await db
     .selectFrom('plugin_configs')
     .selectAll()
@@ -69,21 +69,21 @@ export async function listAllConfigRows(
   return rows.map((row) => toRow(secrets, row))
 }
 
-export async function findConfigRow(
+export async function findConfigWithSettings(
   db: Db,
   secrets: Secrets,
   projectId: number,
   id: number,
-): Promise<ConfigRow | undefined> {
+): Promise<ConfigWithSettings | undefined> {
   const row = await findStored(db, projectId, id)
   return row && toRow(secrets, row)
 }
 
-export const findBareConfigRow: (
+export const findConfigRow: (
   db: Db,
   projectId: number,
   id: number,
-) => Promise<BareConfigRow | undefined> = findStored
+) => Promise<ConfigRow | undefined> = findStored
 
 function findStored(db: Db, projectId: number, id: number): Promise<StoredConfig | undefined> {
   return db
@@ -109,7 +109,7 @@ export async function insertConfig(
   tx: Tx,
   secrets: Secrets,
   config: Opened<Insertable<Schema['plugin_configs']>>,
-): Promise<ConfigRow> {
+): Promise<ConfigWithSettings> {
   const row = await tx
     .insertInto('plugin_configs')
     .values({ ...config, settings: seal(secrets, config.settings) })
@@ -124,7 +124,7 @@ export async function updateConfig(
   projectId: number,
   id: number,
   { settings, ...columns }: Partial<Opened<Insertable<Schema['plugin_configs']>>>,
-): Promise<ConfigRow> {
+): Promise<ConfigWithSettings> {
   const row = await tx
     .updateTable('plugin_configs')
     .set({ ...columns, ...(settings && { settings: seal(secrets, settings) }) })
@@ -136,7 +136,7 @@ export async function updateConfig(
 }
 
 /** Whoever runs its app sees by this that something about it is new. */
-export async function touchConfig(tx: Tx, { id, updated_at }: BareConfigRow): Promise<void> {
+export async function touchConfig(tx: Tx, { id, updated_at }: ConfigRow): Promise<void> {
   await tx
     .updateTable('plugin_configs')
     .set({ updated_at: after(updated_at) })
@@ -158,7 +158,7 @@ export async function deleteConfig(tx: Tx, projectId: number, id: number): Promi
     .execute()
 }
 
-export async function addToCounts(
+export async function updateConfigCounts(
   tx: Tx,
   projectId: number,
   { live = 0, trashed = 0 }: { live?: number; trashed?: number },

@@ -4,8 +4,8 @@ import { AppProblem } from '#server/runtime/contract.ts'
 /** An app's texts by name, relative to its folder, with forward slashes. */
 export type AppFiles = Readonly<Record<string, string>>
 
-export const MAX_BYTES = 10 * 1024 * 1024
-export const MAX_FILES = 1000
+export const MAX_APP_BYTES = 10 * 1024 * 1024
+export const MAX_APP_FILES = 1000
 const MAX_NAME = 200
 
 export const FRONTEND = 'frontend.tsx'
@@ -15,7 +15,7 @@ const TEST = /(^|\/)(__tests__|node_modules)\/|\.(test|spec)\.[^/]+$/
 const HIDDEN = /(^|\/)\./
 
 /** What an app may need to run, and what tells about it. Tests and dependencies stay where they are. */
-export const isWanted = (name: string): boolean =>
+export const isAppFile = (name: string): boolean =>
   name === 'README.md' || (SOURCE.test(name) && !TEST.test(name) && !HIDDEN.test(name))
 
 /** Also for names that were sent: they go into messages, and into the compiler's paths. */
@@ -27,29 +27,29 @@ export function requireFileName(name: string): void {
   }
 }
 
-export function requireFiles(files: AppFiles): void {
+export function requireAppFiles(files: AppFiles): void {
   const names = Object.keys(files)
   for (const name of names) {
     requireFileName(name)
-    if (!isWanted(name)) {
+    if (!isAppFile(name)) {
       throw new AppProblem(
         `${name} cannot be part of an app: it holds .ts, .tsx, .js, .jsx and .json files, and README.md.`,
       )
     }
   }
-  if (names.length > MAX_FILES) throw tooManyFiles()
+  if (names.length > MAX_APP_FILES) throw tooManyAppFiles()
   const bytes = Object.values(files).reduce((sum, text) => sum + Buffer.byteLength(text), 0)
-  if (bytes > MAX_BYTES) throw tooLarge()
+  if (bytes > MAX_APP_BYTES) throw appTooLarge()
 }
 
-export const tooLarge = (): AppProblem =>
+export const appTooLarge = (): AppProblem =>
   new AppProblem('The app is larger than 10 MiB unpacked, the most that an app may be.')
 
-export const tooManyFiles = (): AppProblem =>
-  new AppProblem(`The app has more than ${MAX_FILES} files, the most that an app may have.`)
+export const tooManyAppFiles = (): AppProblem =>
+  new AppProblem(`The app has more than ${MAX_APP_FILES} files, the most that an app may have.`)
 
 /** NUL is UTF-8 too, but PostgreSQL cannot keep it. */
-export function toText(name: string, bytes: Buffer): string {
+export function decodeText(name: string, bytes: Buffer): string {
   if (!isUtf8(bytes) || bytes.includes(0)) throw new AppProblem(`${name} is not UTF-8 text.`)
   return bytes.toString('utf8')
 }

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib'
 import { Header, type HeaderData } from 'tar'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { AppProblem } from '#server/runtime/contract.ts'
-import { MAX_BYTES } from './app-files.ts'
+import { MAX_APP_BYTES } from './app-files.ts'
 import { readArchive } from './read-archive.ts'
 
 type Entry = readonly [path: string, text: string | Buffer, header?: HeaderData]
@@ -97,7 +97,7 @@ describe('an archive', () => {
     expect(bomb.length).toBeLessThan(1024 * 1024)
 
     await expect(read(bomb)).rejects.toThrow('larger than 10 MiB')
-    await expect(read(Buffer.alloc(MAX_BYTES + 1))).rejects.toThrow('larger than 10 MiB')
+    await expect(read(Buffer.alloc(MAX_APP_BYTES + 1))).rejects.toThrow('larger than 10 MiB')
   })
 
   it('may not lie about the length of a file', async () => {

@@ -3,12 +3,12 @@ import { ApiError } from '#server/errors.ts'
 import { COMPILER, compileApp, compileFrontend } from '#server/runtime/compile.ts'
 import { AppProblem, type Capabilities, type Runtime } from '#server/runtime/contract.ts'
 import { Failure } from '#server/runtime/failure.ts'
-import { type AppFiles, FRONTEND, requireFiles } from './app-files.ts'
+import { type AppFiles, FRONTEND, requireAppFiles } from './app-files.ts'
 import { MANIFEST, type Manifest, parseManifest } from './manifest.ts'
 import type { PluginColumns, PluginFile } from './store.ts'
 
 /** An app that is fit to be installed. */
-export interface Assembled {
+export interface AssembledApp {
   readonly columns: Omit<PluginColumns, 'plugin_type' | 'url' | 'tag' | 'latest_tag'>
   readonly files: readonly PluginFile[]
 }
@@ -23,8 +23,8 @@ export async function assembleApp(
   describe: Runtime['describe'],
   files: AppFiles,
   name?: string,
-): Promise<Assembled> {
-  requireFiles(files)
+): Promise<AssembledApp> {
+  requireAppFiles(files)
   const manifest = readManifest(files, name)
   const code = await compile(files, manifest)
   const capabilities = code === '' ? NOTHING : await findCapabilities(describe, code)

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { MAX_BYTES } from './app-files.ts'
+import { MAX_APP_BYTES } from './app-files.ts'
 import { readFolder } from './read-folder.ts'
 
 async function makeFolder(files: Record<string, string | Buffer>): Promise<string> {
@@ -40,7 +40,7 @@ describe('a folder', () => {
   })
 
   it.each<[string, Record<string, string | Buffer>, string]>([
-    ['too large', { 'a.ts': Buffer.alloc(MAX_BYTES, 'x'), 'b.ts': 'x' }, 'larger than 10 MiB'],
+    ['too large', { 'a.ts': Buffer.alloc(MAX_APP_BYTES, 'x'), 'b.ts': 'x' }, 'larger than 10 MiB'],
     ['full of binaries', { 'a.ts': Buffer.from([0xff]) }, 'a.ts is not UTF-8 text.'],
     [
       'of too many files',

@@ -4,10 +4,16 @@ import { conflict } from '#server/errors.ts'
 import { changesBetween } from '#server/features/activity/store.ts'
 import { AppProblem, type Runtime } from '#server/runtime/contract.ts'
 import type { AppFiles } from './app-files.ts'
-import { type Assembled, assembleApp } from './assemble.ts'
+import { type AssembledApp, assembleApp } from './assemble.ts'
 import { MANIFEST } from './manifest.ts'
-import { type Origin, originOf, readOrigin, toUrl } from './origin.ts'
-import { getOwnPlugin, getPlugin, getPluginRow, logPlugin, toSource } from './plugins.ts'
+import { type Origin, readOrigin, toOrigin, toUrl } from './origin.ts'
+import {
+  getEditablePlugin,
+  getPlugin,
+  getPluginRow,
+  logPluginActivity,
+  toSource,
+} from './plugins.ts'
 import type { InstalledPlugin, PluginSource, PluginSourcePatch } from './schema.ts'
 import {
   findPluginByUrl,
@@ -20,7 +26,7 @@ import {
 } from './store.ts'
 
 /** Who installs, and with what. Fetching, compiling and loading take seconds, so they happen outside transactions. */
-export interface Installer {
+export interface InstallDeps {
   /** null: whoever runs the command line. */
   readonly userId: number | null
   readonly describe: Runtime['describe']
@@ -29,9 +35,9 @@ export interface Installer {
 }
 
 /** Throws an `AppProblem`. */
-export async function installFrom(
+export async function installFromOrigin(
   db: Db,
-  installer: Installer,
+  installer: InstallDeps,
   origin: Origin,
 ): Promise<InstalledPlugin> {
   const url = toUrl(origin)
@@ -43,7 +49,7 @@ export async function installFrom(
 /** Throws an `AppProblem`. */
 export async function installSource(
   db: Db,
-  installer: Installer,
+  installer: InstallDeps,
   files: AppFiles,
   name: string | undefined,
 ): Promise<InstalledPlugin> {
@@ -54,12 +60,12 @@ export async function installSource(
 /** Throws an `AppProblem`. Settings are not touched: `migrate` brings each config's to the new version. */
 export async function upgradePlugin(
   db: Db,
-  installer: Installer,
+  installer: InstallDeps,
   id: number,
   version?: string,
 ): Promise<InstalledPlugin> {
-  const before = await getOwnPlugin(db, id, 'upgraded')
-  const origin = originOf(before.url, version)
+  const before = await getEditablePlugin(db, id, 'upgraded')
+  const origin = toOrigin(before.url, version)
   if (!origin) {
     throw new AppProblem('The app was sent as source, so there is nothing to upgrade it from.')
   }
@@ -70,7 +76,7 @@ export async function upgradePlugin(
   return replaceApp(db, before, app, { ...app.columns, ...tagsOf(origin, app) }, async (tx) => {
     const changes = changesBetween('Plugin', versionOf(before), versionOf(app.columns))
     const after = { id, name: app.columns.name }
-    await logPlugin(tx, installer.userId, after, { activity: 'upgraded', changes })
+    await logPluginActivity(tx, installer.userId, after, { activity: 'upgraded', changes })
   })
 }
 
@@ -79,11 +85,11 @@ const versionOf = ({ name, version }: { name: string; version: string }) => ({ n
 /** Throws an `AppProblem`. What `plugin.json` says counts anew only when it was among what was sent. */
 export async function updateSource(
   db: Db,
-  installer: Installer,
+  installer: InstallDeps,
   id: number,
   patch: PluginSourcePatch,
 ): Promise<PluginSource> {
-  const before = await getOwnPlugin(db, id, 'changed')
+  const before = await getEditablePlugin(db, id, 'changed')
   const files = applyPatch(toSource(await listFiles(db, id)), patch)
   const app = await assembleApp(installer.describe, files, before.name)
   const { name, description, icon, ...rest } = app.columns
@@ -91,7 +97,7 @@ export async function updateSource(
   await replaceApp(db, before, app, columns, async (tx) => {
     const changed = changesBetween('Plugin', {}, toNames(patch))
     const entry = { activity: 'source_updated', changes: changed }
-    await logPlugin(tx, installer.userId, await getPluginRow(tx, id), entry)
+    await logPluginActivity(tx, installer.userId, await getPluginRow(tx, id), entry)
   })
   return files
 }
@@ -106,14 +112,14 @@ const applyPatch = (files: PluginSource, patch: PluginSourcePatch): PluginSource
 /** Texts may be long, and activity is read by people. */
 const toNames = (patch: PluginSourcePatch) => ({ files: Object.keys(patch) })
 
-async function readAndAssemble(installer: Installer, origin: Origin): Promise<Assembled> {
+async function readAndAssemble(installer: InstallDeps, origin: Origin): Promise<AssembledApp> {
   installer.say(`Reading ${toUrl(origin)}`)
   const files = await readOrigin(origin)
   installer.say('Compiling it and looking at what it can do')
   return assembleApp(installer.describe, files)
 }
 
-function tagsOf(origin: Origin, { columns }: Assembled): { tag?: string; latest_tag?: string } {
+function tagsOf(origin: Origin, { columns }: AssembledApp): { tag?: string; latest_tag?: string } {
   if (origin.type !== 'custom') return {}
   const isNewest = origin.spec.version === 'latest'
   return { tag: columns.version, ...(isNewest && { latest_tag: columns.version }) }
@@ -127,15 +133,15 @@ async function requireNew(db: Db, url: string): Promise<void> {
 
 function insertApp(
   db: Db,
-  { userId }: Installer,
-  app: Assembled,
+  { userId }: InstallDeps,
+  app: AssembledApp,
   from: Pick<PluginColumns, 'plugin_type' | 'url' | 'tag' | 'latest_tag'>,
 ): Promise<InstalledPlugin> {
   return changeAccess(db, async (tx) => {
     if (from.url) await requireNew(tx, from.url)
     const id = await insertPlugin(tx, { ...app.columns, ...from })
     await replaceFiles(tx, id, app.files)
-    await logPlugin(tx, userId, { id, name: app.columns.name }, { activity: 'installed' })
+    await logPluginActivity(tx, userId, { id, name: app.columns.name }, { activity: 'installed' })
     return getPlugin(tx, id)
   })
 }
@@ -144,7 +150,7 @@ function insertApp(
 function replaceApp(
   db: Db,
   before: PluginRow,
-  app: Assembled,
+  app: AssembledApp,
   columns: Partial<PluginColumns>,
   log: (tx: Tx) => Promise<void>,
 ): Promise<InstalledPlugin> {

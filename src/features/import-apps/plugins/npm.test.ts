@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseNpmSpec } from './npm.ts'
-import { parseUrl } from './origin.ts'
+import { parseOriginUrl } from './origin.ts'
 
 describe('the name of an npm package', () => {
   it.each([
@@ -45,7 +45,7 @@ describe('the URL of an app', () => {
     ['https://www.npmjs.com/package/%40posthog/a?activeTab=readme', '@posthog/a', 'latest'],
     ['https://www.npmjs.com/package/@posthog/a/v/1.2.3', '@posthog/a', '1.2.3'],
   ])('may be %s', (url, name, version) => {
-    expect(parseUrl(url)).toEqual({ type: 'custom', spec: { name, version } })
+    expect(parseOriginUrl(url)).toEqual({ type: 'custom', spec: { name, version } })
   })
 
   it.each([
@@ -58,6 +58,6 @@ describe('the URL of an app', () => {
     ],
     ...['https://www.npmjs.com.evil.com/package/a', 'https://www.npmjs.com/package/a/v/^1'],
   ])('may not be %s, and it is said what may', (url) => {
-    expect(() => parseUrl(url)).toThrow(/^The URL must be npm:<name>\[@version\] or https/)
+    expect(() => parseOriginUrl(url)).toThrow(/^The URL must be npm:<name>\[@version\] or https/)
   })
 })

@@ -14,7 +14,7 @@ const NPM_PAGE =
   /^https?:\/\/(?:www\.)?npmjs\.com\/package\/((?:@[^/?#]+\/)?[^/?#]+)(?:\/v\/([^/?#]+))?\/?(?:[?#].*)?$/
 
 /** What a caller may name by URL: never a file of this machine. */
-export function parseUrl(url: string): Origin {
+export function parseOriginUrl(url: string): Origin {
   const [, name, version] = NPM_PAGE.exec(url.replace('/%40', '/@')) ?? []
   const text = name ? [name, version].filter(Boolean).join('@') : url.replace(/^npm:/, '')
   const spec = name || url.startsWith('npm:') ? parseNpmSpec(text) : undefined
@@ -28,7 +28,7 @@ export const toUrl = (origin: Origin): string =>
   origin.type === 'custom' ? `npm:${origin.spec.name}` : `file:${origin.path}`
 
 /** Of an app that is installed. undefined: it was sent, so there is nowhere to look. */
-export function originOf(url: string | null, version = 'latest'): Origin | undefined {
+export function toOrigin(url: string | null, version = 'latest'): Origin | undefined {
   if (url?.startsWith('file:')) return { type: 'local', path: url.slice('file:'.length) }
   if (!url?.startsWith('npm:')) return undefined
   const spec = parseNpmSpec(`${url.slice('npm:'.length)}@${version}`)

@@ -54,11 +54,12 @@ export function patchPlugin(
   { name, description, icon }: PluginPatch,
 ): Promise<InstalledPlugin> {
   return changeAccess(db, async (tx) => {
-    const before = await getOwnPlugin(tx, id, 'changed')
+    const before = await getEditablePlugin(tx, id, 'changed')
     await updatePlugin(tx, before, { name, description, icon })
     const after = await getPluginRow(tx, id)
     const changes = changesBetween('Plugin', loggedFields(before), loggedFields(after))
-    if (changes.length > 0) await logPlugin(tx, userId, after, { activity: 'updated', changes })
+    if (changes.length > 0)
+      await logPluginActivity(tx, userId, after, { activity: 'updated', changes })
     return getPlugin(tx, id)
   })
 }
@@ -68,16 +69,16 @@ const loggedFields = ({ name, description, icon }: PluginRow) => ({ name, descri
 /** Its configs stay, and say in `error` that it is not installed. */
 export function removePlugin(db: Db, userId: number | null, id: number): Promise<InstalledPlugin> {
   return changeAccess(db, async (tx) => {
-    const row = await getOwnPlugin(tx, id, 'uninstalled')
+    const row = await getEditablePlugin(tx, id, 'uninstalled')
     const plugin = await getPlugin(tx, id)
     await deletePlugin(tx, id)
-    await logPlugin(tx, userId, row, { activity: 'uninstalled' })
+    await logPluginActivity(tx, userId, row, { activity: 'uninstalled' })
     return plugin
   })
 }
 
 /** One that is the organisation's to change. */
-export async function getOwnPlugin(db: Db, id: number, done: string): Promise<PluginRow> {
+export async function getEditablePlugin(db: Db, id: number, done: string): Promise<PluginRow> {
   const row = await getPluginRow(db, id)
   if (row.built_in === 1) {
     throw conflict(`${row.name} comes with Hedgerow and cannot be ${done}.`)
@@ -86,7 +87,7 @@ export async function getOwnPlugin(db: Db, id: number, done: string): Promise<Pl
 }
 
 /** Every project may use every plugin, so each one's log tells of it. */
-export async function logPlugin(
+export async function logPluginActivity(
   tx: Tx,
   userId: number | null,
   { id, name }: Pick<PluginRow, 'id' | 'name'>,

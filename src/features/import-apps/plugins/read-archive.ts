@@ -5,13 +5,13 @@ import { Parser } from 'tar'
 import { AppProblem } from '#server/runtime/contract.ts'
 import {
   type AppFiles,
-  isWanted,
-  MAX_BYTES,
-  MAX_FILES,
+  appTooLarge,
+  decodeText,
+  isAppFile,
+  MAX_APP_BYTES,
+  MAX_APP_FILES,
   requireFileName,
-  tooLarge,
-  tooManyFiles,
-  toText,
+  tooManyAppFiles,
 } from './app-files.ts'
 import { MANIFEST } from './manifest.ts'
 
@@ -19,14 +19,14 @@ const unzip = promisify(gunzip)
 
 /** An app from a `.tgz`, in memory: nothing that an archive says is ever written to the disk. */
 export async function readArchive(path: string): Promise<AppFiles> {
-  const packed = await readAtMost(path, MAX_BYTES)
+  const packed = await readAtMost(path, MAX_APP_BYTES)
   const all = toFiles(await readEntries(await unpack(packed)))
   const root = findRoot([...all.keys()])
   const files = [...all]
     .filter(([name]) => name.startsWith(root))
     .map(([name, bytes]) => [name.slice(root.length), bytes] as const)
-    .filter(([name]) => isWanted(name))
-  return Object.fromEntries(files.map(([name, bytes]) => [name, toText(name, bytes)]))
+    .filter(([name]) => isAppFile(name))
+  return Object.fromEntries(files.map(([name, bytes]) => [name, decodeText(name, bytes)]))
 }
 
 async function readAtMost(path: string, most: number): Promise<Buffer> {
@@ -36,7 +36,7 @@ async function readAtMost(path: string, most: number): Promise<Buffer> {
   try {
     const stat = await file.stat()
     if (!stat.isFile()) throw new AppProblem(`${path} is not a file.`)
-    if (stat.size > most) throw tooLarge()
+    if (stat.size > most) throw appTooLarge()
     return await file.readFile()
   } finally {
     await file.close()
@@ -46,9 +46,9 @@ async function readAtMost(path: string, most: number): Promise<Buffer> {
 /** Stops inflating at the limit, so that a small archive cannot fill the memory. */
 async function unpack(packed: Buffer): Promise<Buffer> {
   try {
-    return await unzip(packed, { maxOutputLength: MAX_BYTES })
+    return await unzip(packed, { maxOutputLength: MAX_APP_BYTES })
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge()
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw appTooLarge()
     throw new AppProblem('The archive is not a .tgz: it cannot be unpacked.')
   }
 }
@@ -93,7 +93,7 @@ function toFiles(entries: readonly Entry[]): Map<string, Buffer> {
     }
     files.set(name, Buffer.concat(chunks))
   }
-  if (files.size > MAX_FILES) throw tooManyFiles()
+  if (files.size > MAX_APP_FILES) throw tooManyAppFiles()
   return files
 }
 

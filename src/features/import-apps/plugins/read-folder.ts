@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { AppProblem } from '#server/runtime/contract.ts'
 import {
   type AppFiles,
-  isWanted,
-  MAX_BYTES,
-  MAX_FILES,
-  tooLarge,
-  tooManyFiles,
-  toText,
+  appTooLarge,
+  decodeText,
+  isAppFile,
+  MAX_APP_BYTES,
+  MAX_APP_FILES,
+  tooManyAppFiles,
 } from './app-files.ts'
 
 const SKIPPED = /^(\.|node_modules$|__tests__$)/
@@ -16,12 +16,12 @@ const SKIPPED = /^(\.|node_modules$|__tests__$)/
 /** An app from a folder. Links are not followed: they could lead anywhere. */
 export async function readFolder(folder: string): Promise<AppFiles> {
   const names = await listNames(folder)
-  let left = MAX_BYTES
+  let left = MAX_APP_BYTES
   const files: [string, string][] = []
   for (const name of names) {
     left -= (await stat(join(folder, name))).size
-    if (left < 0) throw tooLarge()
-    files.push([name, toText(name, await readFile(join(folder, name)))])
+    if (left < 0) throw appTooLarge()
+    files.push([name, decodeText(name, await readFile(join(folder, name)))])
   }
   return Object.fromEntries(files)
 }
@@ -38,8 +38,8 @@ async function listNames(folder: string, below = ''): Promise<string[]> {
     if (entry.isDirectory() && !SKIPPED.test(entry.name)) {
       names.push(...(await listNames(folder, `${name}/`)))
     }
-    if (entry.isFile() && isWanted(name)) names.push(name)
-    if (names.length > MAX_FILES) throw tooManyFiles()
+    if (entry.isFile() && isAppFile(name)) names.push(name)
+    if (names.length > MAX_APP_FILES) throw tooManyAppFiles()
   }
   return names
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { COMPILER } from '#server/runtime/compile.ts'
 import { startApp, type TestApp } from '../../../../test/app.ts'
 import { PLUGINS, sourceOf } from '../../../../test/plugin.ts'
-import { recompileOutdated } from './updates.ts'
+import { recompileOutdatedPlugins } from './updates.ts'
 
 const CODE = 'export const runEveryHour = () => {}'
 
@@ -31,7 +31,7 @@ describe('a newer compiler', () => {
   it('makes from the files what an earlier one made, and the app is loaded anew', async () => {
     const { api, compiled, updated_at } = await start(CODE)
 
-    await recompileOutdated(api.db)
+    await recompileOutdatedPlugins(api.db)
 
     const after = await read(api)
     expect(after).toMatchObject({ code: compiled, compiled_by: COMPILER })
@@ -41,10 +41,10 @@ describe('a newer compiler', () => {
 
   it('leaves alone what it has made itself, and apps without files', async () => {
     const { api } = await start(CODE)
-    await recompileOutdated(api.db)
+    await recompileOutdatedPlugins(api.db)
     const before = await api.db.selectFrom('plugins').selectAll().orderBy('id').execute()
 
-    await recompileOutdated(api.db)
+    await recompileOutdatedPlugins(api.db)
 
     expect(await api.db.selectFrom('plugins').selectAll().orderBy('id').execute()).toEqual(before)
   })
@@ -52,7 +52,7 @@ describe('a newer compiler', () => {
   it('lets an app that it cannot compile say so when it runs', async () => {
     const { api } = await start('export const = 1')
 
-    await recompileOutdated(api.db)
+    await recompileOutdatedPlugins(api.db)
 
     const { code, compiled_by } = await read(api)
     expect(compiled_by).toBe(COMPILER)

@@ -9,13 +9,13 @@ import { Conflict } from '#server/http/openapi-document.ts'
 import { PageQuery, page, pageOf } from '#server/http/page.ts'
 import { AppProblem, type Runtime } from '#server/runtime/contract.ts'
 import {
-  type Installer,
-  installFrom,
+  type InstallDeps,
+  installFromOrigin,
   installSource,
   updateSource,
   upgradePlugin,
 } from './install.ts'
-import { parseUrl } from './origin.ts'
+import { parseOriginUrl } from './origin.ts'
 import { getPlugin, getSource, listPlugins, patchPlugin, removePlugin } from './plugins.ts'
 import {
   InstalledPlugin,
@@ -44,7 +44,7 @@ interface Options {
 
 /** Mounted at /api/organizations/:organization_id/plugins */
 export const pluginRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { db, runtime }) => {
-  const toInstaller = ({ caller }: FastifyRequest): Installer => ({
+  const toInstaller = ({ caller }: FastifyRequest): InstallDeps => ({
     userId: caller.userId,
     describe: (code) => runtime.describe(code),
     say: () => {},
@@ -205,13 +205,13 @@ export const pluginRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { db
 
 async function install(
   db: Db,
-  installer: Installer,
+  installer: InstallDeps,
   { url, plugin_type, name, files, source }: PluginInstall,
 ): Promise<InstalledPlugin> {
   const isSource = plugin_type === 'source' || files !== undefined || source !== undefined
   if (!isSource) {
     if (!url) throw invalid('url', 'This field is required.', 'required')
-    return refusing('url', () => installFrom(db, installer, parseUrl(url)))
+    return refusing('url', () => installFromOrigin(db, installer, parseOriginUrl(url)))
   }
   const sent: PluginSource = { ...files, ...(source !== undefined && { 'index.ts': source }) }
   if (name === undefined && sent['plugin.json'] === undefined) {

@@ -3,7 +3,7 @@ import type { Db } from '#server/db/schema.ts'
 import { COMPILER } from '#server/runtime/compile.ts'
 import { compileFiles } from './assemble.ts'
 import { findNewestVersion } from './npm.ts'
-import { originOf } from './origin.ts'
+import { toOrigin } from './origin.ts'
 import { getPlugin, getPluginRow, toSource } from './plugins.ts'
 import type { InstalledPlugin } from './schema.ts'
 import {
@@ -18,7 +18,7 @@ import {
 /** Looks where the app came from, which only npm can answer. Throws an `AppProblem`. */
 export async function checkForUpdates(db: Db, id: number): Promise<InstalledPlugin> {
   const { url, latest_tag } = await getPluginRow(db, id)
-  const origin = originOf(url)
+  const origin = toOrigin(url)
   if (origin?.type === 'custom') {
     const newest = await findNewestVersion(origin.spec.name)
     if (newest !== latest_tag) await changeAccess(db, (tx) => updateLatestTag(tx, id, newest))
@@ -27,7 +27,7 @@ export async function checkForUpdates(db: Db, id: number): Promise<InstalledPlug
 }
 
 /** Called at every start: what another version's compiler made is made anew from the files. */
-export async function recompileOutdated(db: Db): Promise<void> {
+export async function recompileOutdatedPlugins(db: Db): Promise<void> {
   const plugins = await listAllPluginRows(db)
   for (const before of plugins) {
     if (before.built_in === 1 || before.compiled_by === COMPILER) continue

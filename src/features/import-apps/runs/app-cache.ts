@@ -12,7 +12,7 @@ interface Entry {
  * `meta.cache`: shared by the configs of one app in a project, on whichever worker they run. A list is one entry that
  * holds a JSON array.
  */
-export function appCache(db: Db, projectId: number, pluginId: number): AppCache {
+export function createAppCache(db: Db, projectId: number, pluginId: number): AppCache {
   const own = { project_id: projectId, plugin_id: pluginId }
 
   const find = async (from: Db, key: string, lock = false): Promise<Entry | undefined> => {
@@ -109,6 +109,6 @@ function without(list: readonly string[], value: string, count: number): string[
   return count < 0 ? list.toReversed().filter(keep).toReversed() : list.filter(keep)
 }
 
-export async function pruneCache(db: Db): Promise<void> {
+export async function pruneAppCache(db: Db): Promise<void> {
   await db.deleteFrom('app_cache').where('expires_at', '<', now()).execute()
 }

@@ -1,10 +1,10 @@
 import type { EventStore } from '#server/analytics/event-store.ts'
 import type { Db } from '#server/db/schema.ts'
 import { AppProblem, type AppServices, type Progress } from '#server/runtime/contract.ts'
-import type { Wake } from '#server/wake/wake.ts'
-import { appCache } from './app-cache.ts'
-import { appStorage } from './app-storage.ts'
-import { updateProgress } from './claim-store.ts'
+import type { WakeUps } from '#server/wake/wake-ups.ts'
+import { createAppCache } from './app-cache.ts'
+import { createAppStorage } from './app-storage.ts'
+import { updateRunProgress } from './claim-store.ts'
 import type { LogWriter } from './log-writer.ts'
 import { insertRun, type RunRow } from './store.ts'
 
@@ -16,27 +16,27 @@ const MAX_WAITING_JOBS = 1000
 export interface RunContext {
   readonly db: Db
   readonly events: EventStore
-  readonly wake: Wake
+  readonly wakeUps: WakeUps
   readonly logs: LogWriter
-  readonly ownApi: (projectId: number) => ReturnType<AppServices['ownApi']>
+  readonly apiAccess: (projectId: number) => ReturnType<AppServices['apiAccess']>
 }
 
 /** What happened to the events of a run. */
-export interface Deliveries {
+export interface BatchCounts {
   readonly succeeded: number
   readonly failed: number
   readonly events: number
 }
 
 export interface RunServices extends AppServices {
-  deliveries(): Deliveries
+  batchCounts(): BatchCounts
   /** Writes what was told last. */
-  settle(): Promise<void>
+  flush(): Promise<void>
 }
 
 /** What one run may do to the world: all of it on behalf of the run's own config. */
-export function servicesFor(
-  { db, events, wake, logs, ownApi }: RunContext,
+export function createRunServices(
+  { db, events, wakeUps, logs, apiAccess }: RunContext,
   run: RunRow,
   pluginId: number,
 ): RunServices {
@@ -56,7 +56,7 @@ export function servicesFor(
       events: counts.events,
     }
     // what it says is for people to look at: a write that fails is no reason to end the run
-    writing = writing.then(() => updateProgress(db, run, columns)).catch(() => {})
+    writing = writing.then(() => updateRunProgress(db, run, columns)).catch(() => {})
     return writing
   }
   const writeSoon = () => {
@@ -64,8 +64,8 @@ export function servicesFor(
   }
 
   return {
-    storage: appStorage(db, configId),
-    cache: appCache(db, projectId, pluginId),
+    storage: createAppStorage(db, configId),
+    cache: createAppCache(db, projectId, pluginId),
     async capture(captured) {
       try {
         await events.append(projectId, captured)
@@ -88,16 +88,16 @@ export function servicesFor(
         run_at: runAt,
         created_by: null,
       })
-      wake.wake()
+      wakeUps.notify()
     },
     log: (line) => logs.write(run, line),
     progress(progress) {
       told = progress
       writeSoon()
     },
-    ownApi: () => ownApi(projectId),
-    deliveries: () => ({ ...counts }),
-    settle: async () => {
+    apiAccess: () => apiAccess(projectId),
+    batchCounts: () => ({ ...counts }),
+    flush: async () => {
       if (timer) await write()
       await writing
     },

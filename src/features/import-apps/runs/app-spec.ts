@@ -1,10 +1,10 @@
 import type { Db } from '#server/db/schema.ts'
 import type { AppOutcome, AppSpec } from '#server/runtime/contract.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
-import { openAttachments } from '../attachments/attachments.ts'
-import { loadAppConfig, missingSettings, saysMissing } from '../configs/app-config.ts'
-import { notInstalled } from '../configs/representation.ts'
-import { type ConfigRow, findConfigRow } from '../configs/store.ts'
+import { loadAttachments } from '../attachments/attachments.ts'
+import { listMissingSettings, toAppConfig, toMissingMessage } from '../configs/app-config.ts'
+import { toNotInstalledMessage } from '../configs/representation.ts'
+import { type ConfigWithSettings, findConfigWithSettings } from '../configs/store.ts'
 import type { Plugin } from '../plugins/schema.ts'
 import { findPlugin } from '../plugins/store.ts'
 import type { RunRow } from './store.ts'
@@ -15,27 +15,27 @@ const failed = (message: string) => ({
 })
 
 /** The app of a run as it is now, or why it may not run. */
-export async function loadApp(
+export async function loadAppSpec(
   db: Db,
   secrets: Secrets,
   run: Pick<RunRow, 'project_id' | 'config_id'>,
 ): Promise<{ spec: AppSpec } | { refused: AppOutcome }> {
-  const config = await findConfigRow(db, secrets, run.project_id, run.config_id)
+  const config = await findConfigWithSettings(db, secrets, run.project_id, run.config_id)
   if (!config) return cancelled('The config is gone.')
   if (config.deleted) return cancelled('The config is in the trash.')
   if (!config.enabled) return cancelled('The config is disabled. Enable it to run its app.')
   const plugin = await findPlugin(db, config.plugin_id)
-  if (!plugin) return failed(notInstalled(config.plugin_id))
-  const attachments = await openAttachments(db, secrets, config.id)
-  const missing = missingSettings(plugin, config.settings, attachments)
-  if (missing.length > 0) return failed(saysMissing(missing))
-  return { spec: await toSpec(db, config, plugin, attachments) }
+  if (!plugin) return failed(toNotInstalledMessage(config.plugin_id))
+  const attachments = await loadAttachments(db, secrets, config.id)
+  const missing = listMissingSettings(plugin, config.settings, attachments)
+  if (missing.length > 0) return failed(toMissingMessage(missing))
+  return { spec: await toAppSpec(db, config, plugin, attachments) }
 }
 
 /** What a process needs to be this config's app. */
-export async function toSpec(
+export async function toAppSpec(
   db: Db,
-  config: ConfigRow,
+  config: ConfigWithSettings,
   plugin: Plugin,
   attachments: AppSpec['attachments'],
 ): Promise<AppSpec> {
@@ -51,7 +51,7 @@ export async function toSpec(
     pluginName: plugin.name,
     version: `${config.updated_at} ${updated_at}`,
     code,
-    ...loadAppConfig(plugin, config.settings),
+    ...toAppConfig(plugin, config.settings),
     attachments,
   }
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { inSeconds } from '#server/db/values.ts'
 import { CONFIGS, startApp } from '../../../../test/app.ts'
-import { appCache, pruneCache } from './app-cache.ts'
-import { appStorage } from './app-storage.ts'
+import { createAppCache, pruneAppCache } from './app-cache.ts'
+import { createAppStorage } from './app-storage.ts'
 
 async function startWithConfigs() {
   const api = await startApp()
@@ -13,7 +13,7 @@ async function startWithConfigs() {
 describe('what an app stores', () => {
   it('is read back, replaced and deleted', async () => {
     const { db } = await startWithConfigs()
-    const storage = appStorage(db, 1)
+    const storage = createAppStorage(db, 1)
 
     await storage.set('a', '1')
     await storage.set('a', '{"b":2}')
@@ -27,9 +27,9 @@ describe('what an app stores', () => {
 
   it('is its own, and goes with its config', async () => {
     const api = await startWithConfigs()
-    await appStorage(api.db, 1).set('a', '1')
+    await createAppStorage(api.db, 1).set('a', '1')
 
-    expect(await appStorage(api.db, 2).get('a')).toBeUndefined()
+    expect(await createAppStorage(api.db, 2).get('a')).toBeUndefined()
 
     await api.delete(`${CONFIGS}/1`)
     expect(await api.db.selectFrom('app_storage').selectAll().execute()).toEqual([])
@@ -37,7 +37,7 @@ describe('what an app stores', () => {
 
   it('counts without losing a step', async () => {
     const { db } = await startWithConfigs()
-    const storage = appStorage(db, 1)
+    const storage = createAppStorage(db, 1)
 
     const counts = await Promise.all(Array.from({ length: 20 }, () => storage.increment('n', 2)))
 
@@ -50,16 +50,16 @@ describe('what an app caches', () => {
   it('is shared by the configs of one app in one project', async () => {
     const api = await startWithConfigs()
     const project = await api.createProject()
-    await appCache(api.db, 1, 4).set('a', 'x', undefined)
+    await createAppCache(api.db, 1, 4).set('a', 'x', undefined)
 
-    expect(await appCache(api.db, 1, 4).get('a')).toBe('x')
-    expect(await appCache(api.db, 1, 1).get('a')).toBeUndefined()
-    expect(await appCache(api.db, project, 4).get('a')).toBeUndefined()
+    expect(await createAppCache(api.db, 1, 4).get('a')).toBe('x')
+    expect(await createAppCache(api.db, 1, 1).get('a')).toBeUndefined()
+    expect(await createAppCache(api.db, project, 4).get('a')).toBeUndefined()
   })
 
   it('is gone after its time', async () => {
     const { db } = await startWithConfigs()
-    const cache = appCache(db, 1, 4)
+    const cache = createAppCache(db, 1, 4)
     await cache.set('a', 'x', 60)
     await cache.set('b', 'y', undefined)
     await db
@@ -75,13 +75,13 @@ describe('what an app caches', () => {
       .updateTable('app_cache')
       .set({ expires_at: inSeconds(-1) })
       .execute()
-    await pruneCache(db)
+    await pruneAppCache(db)
     expect(await db.selectFrom('app_cache').selectAll().execute()).toEqual([])
   })
 
   it('counts without losing a step, also from a number that was set', async () => {
     const { db } = await startWithConfigs()
-    const cache = appCache(db, 1, 4)
+    const cache = createAppCache(db, 1, 4)
     await cache.set('n', '5', undefined)
 
     const counts = await Promise.all(Array.from({ length: 10 }, () => cache.increment('n')))
@@ -92,7 +92,7 @@ describe('what an app caches', () => {
 
   it('holds lists', async () => {
     const { db } = await startWithConfigs()
-    const cache = appCache(db, 1, 4)
+    const cache = createAppCache(db, 1, 4)
 
     expect(await cache.push('l', ['a', 'b'])).toBe(2)
     expect(await cache.push('l', ['c', 'a'])).toBe(4)

@@ -3,7 +3,7 @@ import type { Db } from '#server/db/schema.ts'
 import type { AppStorage } from '#server/runtime/contract.ts'
 
 /** What an app keeps between its runs: `meta.storage` and `meta.utils.cursor`. */
-export function appStorage(db: Db, configId: number): AppStorage {
+export function createAppStorage(db: Db, configId: number): AppStorage {
   const own = (from: Db, key: string) =>
     from.selectFrom('app_storage').where('config_id', '=', configId).where('key', '=', key)
 

@@ -6,18 +6,18 @@ import {
   type Runtime,
 } from '#server/runtime/contract.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
-import { openAttachments } from '../attachments/attachments.ts'
-import type { AskApp } from '../configs/migrate.ts'
-import { appCache } from './app-cache.ts'
-import { toSpec } from './app-spec.ts'
-import { appStorage } from './app-storage.ts'
+import { loadAttachments } from '../attachments/attachments.ts'
+import type { MigrateByApp } from '../configs/migrate.ts'
+import { createAppCache } from './app-cache.ts'
+import { toAppSpec } from './app-spec.ts'
+import { createAppStorage } from './app-storage.ts'
 import { insertLogs, type NewLogLine } from './log-store.ts'
 
 /** The app's own `migrateConfig`, in a process of its own, also when the config is disabled. */
-export const askAppToMigrate =
-  (db: Db, secrets: Secrets, runtime: Runtime): AskApp =>
+export const createConfigMigrator =
+  (db: Db, secrets: Secrets, runtime: Runtime): MigrateByApp =>
   async (config, plugin) => {
-    const spec = await toSpec(db, config, plugin, await openAttachments(db, secrets, config.id))
+    const spec = await toAppSpec(db, config, plugin, await loadAttachments(db, secrets, config.id))
     if (!spec.code.includes('migrateConfig')) return undefined // not worth a process
     const lines: NewLogLine[] = []
     try {
@@ -36,11 +36,11 @@ const servicesWithoutRun = (
   { projectId, configId, pluginId }: AppSpec,
   lines: NewLogLine[],
 ): AppServices => ({
-  storage: appStorage(db, configId),
-  cache: appCache(db, projectId, pluginId),
+  storage: createAppStorage(db, configId),
+  cache: createAppCache(db, projectId, pluginId),
   capture: refuse,
   enqueue: refuse,
-  ownApi: refuse,
+  apiAccess: refuse,
   progress: () => {},
   log: ({ at, source, type, message }) => {
     const line = { run_id: null, created_at: at, source, type, message }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { inSeconds } from '#server/db/values.ts'
 import { CONFIGS, startApp, type TestApp } from '../../../../test/app.ts'
-import { claimRun, endRun, keepRuns, listAbandoned, requeueRun } from './claim-store.ts'
+import { claimRun, endRun, heartbeatRuns, listAbandonedRuns, requeueRun } from './claim-store.ts'
 import { insertRun, type NewRun, type RunRow } from './store.ts'
 
 async function startWithConfigs(count: number): Promise<TestApp> {
@@ -92,10 +92,10 @@ describe('a run that was claimed', () => {
       .set({ heartbeat_at: inSeconds(-16) })
       .execute()
 
-    const kept = await keepRuns(api.db, 'alive')
+    const kept = await heartbeatRuns(api.db, 'alive')
 
     expect([...kept.keys()]).toEqual([alive?.id])
-    expect((await listAbandoned(api.db)).map(({ id }) => id)).toEqual([dead?.id])
+    expect((await listAbandonedRuns(api.db)).map(({ id }) => id)).toEqual([dead?.id])
   })
 
   it('goes back into the queue and is not due before its time', async () => {

@@ -5,7 +5,7 @@ import { isTaken } from '#server/db/storage-problem.ts'
 import type { RunRow } from './store.ts'
 
 /** A worker that has said nothing for so long is dead, and its runs are taken up by others. */
-const DEAD_AFTER_S = 15
+const LEASE_S = 15
 /** How often a run is taken up again after its worker died or something around it failed. */
 export const MAX_ATTEMPTS = 5
 
@@ -60,7 +60,7 @@ function claimNext(db: Db, worker: string): Promise<RunRow | undefined> {
 }
 
 /** Says that the worker lives. Returns which of its runs are still its own, and whether they are to end. */
-export async function keepRuns(
+export async function heartbeatRuns(
   db: Db,
   worker: string,
 ): Promise<ReadonlyMap<string, { cancelled: boolean }>> {
@@ -75,7 +75,7 @@ export async function keepRuns(
 }
 
 /** The same without saying so: reading is cheaper, and a cancel should not wait for a heartbeat. */
-export async function lookAtRuns(
+export async function listRunStates(
   db: Db,
   worker: string,
 ): Promise<ReadonlyMap<string, { cancelled: boolean }>> {
@@ -91,14 +91,14 @@ export async function lookAtRuns(
 const toMap = (rows: readonly { id: string; cancel_requested: number }[]) =>
   new Map(rows.map((row) => [row.id, { cancelled: row.cancel_requested === 1 }]))
 
-export interface Ending {
+export interface RunEnding {
   readonly state: 'succeeded' | 'failed' | 'cancelled'
   readonly message: string
 }
 
 /** False: another worker has taken it meanwhile, so how it ended is not ours to say. */
-export async function endRun(tx: Tx, run: RunRow, ending: Ending): Promise<boolean> {
-  return ownRun(tx, run, { ...ending, finished_at: timeOfDatabase(tx) })
+export async function endRun(tx: Tx, run: RunRow, ending: RunEnding): Promise<boolean> {
+  return updateClaimedRun(tx, run, { ...ending, finished_at: timeOfDatabase(tx) })
 }
 
 /** Back into the queue, to be taken again not before some time has passed. */
@@ -110,7 +110,7 @@ export function requeueRun(
   attempt = run.attempt,
 ): Promise<boolean> {
   const run_at = timeOfDatabase(db, seconds)
-  return ownRun(db, run, { state: 'queued', worker: null, message, run_at, attempt })
+  return updateClaimedRun(db, run, { state: 'queued', worker: null, message, run_at, attempt })
 }
 
 export interface ProgressColumns {
@@ -120,8 +120,11 @@ export interface ProgressColumns {
   readonly events: number
 }
 
-export const updateProgress = (db: Db, run: RunRow, columns: ProgressColumns): Promise<boolean> =>
-  ownRun(db, run, columns)
+export const updateRunProgress = (
+  db: Db,
+  run: RunRow,
+  columns: ProgressColumns,
+): Promise<boolean> => updateClaimedRun(db, run, columns)
 
 interface OwnColumns extends Partial<ProgressColumns> {
   readonly state?: RunRow['state']
@@ -133,7 +136,7 @@ interface OwnColumns extends Partial<ProgressColumns> {
 }
 
 /** The attempt is part of whose it is: a worker that was thought dead must not end what was begun anew. */
-async function ownRun(db: Db, run: RunRow, columns: OwnColumns): Promise<boolean> {
+async function updateClaimedRun(db: Db, run: RunRow, columns: OwnColumns): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('runs')
     .set(columns)
@@ -146,12 +149,12 @@ async function ownRun(db: Db, run: RunRow, columns: OwnColumns): Promise<boolean
 }
 
 /** Runs whose worker died. */
-export function listAbandoned(db: Db): Promise<RunRow[]> {
+export function listAbandonedRuns(db: Db): Promise<RunRow[]> {
   return db
     .selectFrom('runs')
     .selectAll()
     .where('state', '=', sql.lit('running'))
-    .where('heartbeat_at', '<', timeOfDatabase(db, -DEAD_AFTER_S))
+    .where('heartbeat_at', '<', timeOfDatabase(db, -LEASE_S))
     .execute()
 }
 
@@ -165,7 +168,7 @@ export async function pruneRuns(db: Db, before: string): Promise<void> {
 }
 
 /** Which of these configs may run. */
-export async function listEnabled(
+export async function listEnabledConfigIds(
   db: Db,
   configIds: readonly number[],
 ): Promise<ReadonlySet<number>> {

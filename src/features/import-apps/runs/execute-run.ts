@@ -3,14 +3,14 @@ import type { Db } from '#server/db/schema.ts'
 import { now } from '#server/db/values.ts'
 import type { AppOutcome, AppTask, Runtime } from '#server/runtime/contract.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
-import { type Deliveries, type RunContext, servicesFor } from './app-services.ts'
-import { loadApp } from './app-spec.ts'
-import { type Ending, endRun, MAX_ATTEMPTS, requeueRun } from './claim-store.ts'
+import { type BatchCounts, createRunServices, type RunContext } from './app-services.ts'
+import { loadAppSpec } from './app-spec.ts'
+import { endRun, MAX_ATTEMPTS, type RunEnding, requeueRun } from './claim-store.ts'
 import { addMetrics } from './metrics.ts'
 import { isStale } from './schedules.ts'
 import type { RunRow } from './store.ts'
 
-export interface Executor extends RunContext {
+export interface RunDeps extends RunContext {
   readonly runtime: Runtime
   readonly secrets: Secrets
   /** What went wrong and is not the app's doing is for the operator to know. */
@@ -22,7 +22,7 @@ export type StopReason = 'cancelled' | 'lost' | 'stopping'
 
 /** Runs what was claimed and says how it ended. Throws only when the storage cannot be written. */
 export async function executeRun(
-  executor: Executor,
+  executor: RunDeps,
   run: RunRow,
   signal: AbortSignal,
 ): Promise<void> {
@@ -36,48 +36,48 @@ export async function executeRun(
     return
   }
   const isFault = outcome.ended === 'failed' && outcome.by === 'infrastructure'
-  if (isFault && (await tryAgain(executor, run, outcome.message))) return
+  if (isFault && (await retryLater(executor, run, outcome.message))) return
   await settle(executor, run, toEnding(outcome, deliveries), deliveries)
 }
 
-interface Ended {
+interface RunResult {
   readonly outcome: AppOutcome
-  readonly deliveries: Deliveries
+  readonly deliveries: BatchCounts
 }
 
-const NO_DELIVERIES: Deliveries = { succeeded: 0, failed: 0, events: 0 }
+const NO_DELIVERIES: BatchCounts = { succeeded: 0, failed: 0, events: 0 }
 
-const toFault = ({ message }: Error): Ended => ({
+const toFault = ({ message }: Error): RunResult => ({
   outcome: { ended: 'failed', by: 'infrastructure', message },
   deliveries: NO_DELIVERIES,
 })
 
-async function runApp(executor: Executor, run: RunRow, signal: AbortSignal): Promise<Ended> {
+async function runApp(executor: RunDeps, run: RunRow, signal: AbortSignal): Promise<RunResult> {
   const { db, secrets, runtime } = executor
   if (run.kind === 'schedule' && isStale(run.name, run.created_at, Date.now())) {
     const message = 'It waited for longer than its period.'
     return { outcome: { ended: 'cancelled', message }, deliveries: NO_DELIVERIES }
   }
-  const app = await loadApp(db, secrets, run)
+  const app = await loadAppSpec(db, secrets, run)
   if ('refused' in app) return { outcome: app.refused, deliveries: NO_DELIVERIES }
-  const services = servicesFor(executor, run, app.spec.pluginId)
+  const services = createRunServices(executor, run, app.spec.pluginId)
   try {
-    const outcome = await runtime.run(app.spec, services, toTask(run), signal)
-    return { outcome, deliveries: services.deliveries() }
+    const outcome = await runtime.run(app.spec, services, toAppTask(run), signal)
+    return { outcome, deliveries: services.batchCounts() }
   } finally {
-    await services.settle()
+    await services.flush()
   }
 }
 
 /** A job from the API learns how it was asked for; one that the app queued gets what the app gave it. */
-function toTask({ id, kind, name, payload, operation, created_by }: RunRow): AppTask {
+function toAppTask({ id, kind, name, payload, operation, created_by }: RunRow): AppTask {
   const given = JSON.parse(payload) ?? undefined
   if (kind === 'schedule') return { kind, name, payload: undefined }
   if (created_by === null) return { kind, name, payload: given }
   return { kind, name, payload: { ...given, $operation: operation, $job_id: id } }
 }
 
-function toEnding(outcome: AppOutcome, { events }: Deliveries): Ending {
+function toEnding(outcome: AppOutcome, { events }: BatchCounts): RunEnding {
   if (outcome.ended === 'failed') return { state: 'failed', message: outcome.message }
   if (outcome.ended === 'cancelled') {
     return { state: 'cancelled', message: outcome.message ?? 'Cancelled while it ran.' }
@@ -86,24 +86,24 @@ function toEnding(outcome: AppOutcome, { events }: Deliveries): Ending {
 }
 
 async function settle(
-  { db, logs }: Executor,
+  { db, logs }: RunDeps,
   run: RunRow,
-  ending: Ending,
-  deliveries: Deliveries,
+  ending: RunEnding,
+  deliveries: BatchCounts,
 ): Promise<void> {
   if (ending.state === 'failed') {
     const message = `${run.name || 'The run'} failed: ${ending.message}`
     logs.write(run, { source: 'SYSTEM', type: 'ERROR', message, at: now() })
   }
   await logs.flush()
-  await concludeRun(db, run, ending, deliveries)
+  await finishRun(db, run, ending, deliveries)
 }
 
 /** Ends a run that is still ours, and counts it in the same commit. */
-export function concludeRun(
+export function finishRun(
   db: Db,
   run: RunRow,
-  ending: Ending,
+  ending: RunEnding,
   { succeeded, failed, events } = NO_DELIVERIES,
 ): Promise<void> {
   return changeProject(db, run.project_id, async (tx) => {
@@ -122,7 +122,7 @@ export function concludeRun(
 const backOffSeconds = (attempt: number): number => 2 ** attempt
 
 /** False: it was tried often enough. */
-export async function tryAgain(
+export async function retryLater(
   { db, logs }: RunContext,
   run: RunRow,
   reason: string,

@@ -4,7 +4,7 @@ import { inSeconds } from '#server/db/values.ts'
 import { CONFIGS } from '../../../../test/app.ts'
 import { startImportApp, startTestWorker } from '../../../../test/import-app.ts'
 import { until } from '../../../../test/until.ts'
-import { queueScheduled } from './schedules.ts'
+import { queueScheduledRuns } from './schedules.ts'
 
 const CAPTURES = `
   export const jobs = {
@@ -113,8 +113,8 @@ describe('a run', () => {
 
   it('of a schedule is called by its name', async () => {
     const api = await startImportApp(CAPTURES, { scheduled_tasks: ['runEveryMinute'] })
-    await queueScheduled(api.db, Math.floor(Date.now() / 60_000) * 60_000)
-    api.services.wake.wake()
+    await queueScheduledRuns(api.db, Math.floor(Date.now() / 60_000) * 60_000)
+    api.services.wakeUps.notify()
 
     const run = await until(async () =>
       (await api.get(`${CONFIGS}/1/runs`)).body.results.find(
@@ -128,7 +128,7 @@ describe('a run', () => {
   it('of a schedule is dropped when it has waited for longer than its period', async () => {
     const api = await startImportApp(CAPTURES, { scheduled_tasks: ['runEveryMinute'] })
     await api.worker.stop()
-    await queueScheduled(api.db, 0)
+    await queueScheduledRuns(api.db, 0)
     await api.db
       .updateTable('runs')
       .set({ created_at: inSeconds(-90) })

@@ -1,19 +1,19 @@
 import type { Db } from '#server/db/schema.ts'
 
-export interface Outcome {
+export interface SuccessCount {
   readonly succeeded: number
   readonly finished: number
 }
 
 /** By config: how many of the runs and deliveries since then succeeded, of how many. Deliveries are kept by the hour. */
-export async function listOutcomes(
+export async function countSuccesses(
   db: Db,
   projectId: number,
   configIds: readonly number[],
   since: string,
-): Promise<ReadonlyMap<number, Outcome>> {
-  const outcomes = new Map<number, Outcome>()
-  const add = (rows: readonly (Outcome & { config_id: number })[]) => {
+): Promise<ReadonlyMap<number, SuccessCount>> {
+  const outcomes = new Map<number, SuccessCount>()
+  const add = (rows: readonly (SuccessCount & { config_id: number })[]) => {
     for (const { config_id, succeeded, finished } of rows) {
       const sofar = outcomes.get(config_id) ?? { succeeded: 0, finished: 0 }
       outcomes.set(config_id, {
@@ -61,7 +61,7 @@ const countDeliveries = (db: Db, configIds: readonly number[], since: string) =>
     .execute()
 
 /** By config: what its newest run that succeeded or failed said, if it failed. */
-export async function listFailures(
+export async function listLastFailures(
   db: Db,
   projectId: number,
   configIds: readonly number[],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JobField, Plugin, PublicJobs } from '../plugins/schema.ts'
-import { toTask } from './job-rules.ts'
+import { resolveJob } from './job-rules.ts'
 
 const pluginWith = (public_jobs: PublicJobs, scheduled_tasks: string[] = []): Plugin => ({
   id: 1,
@@ -47,11 +47,11 @@ const UNFIT: [JobField['type'], unknown][] = [
 
 describe('what a job is given', () => {
   it.each(FITTING)('may be for %s: %j', (type, value) => {
-    expect(toTask(taking({ type }), sending(value), false).payload).toEqual({ value })
+    expect(resolveJob(taking({ type }), sending(value), false).payload).toEqual({ value })
   })
 
   it.each(UNFIT)('may not be for %s: %j', (type, value) => {
-    expect(() => toTask(taking({ type }), sending(value), false)).toThrow(
+    expect(() => resolveJob(taking({ type }), sending(value), false)).toThrow(
       expect.objectContaining({ attr: 'job__payload__value', statusCode: 400 }),
     )
   })
@@ -61,7 +61,7 @@ describe('what a job is given', () => {
       run: { payload: { a: { type: 'number' }, b: { type: 'string', required: true } } },
     })
     const problem = (payload: Record<string, unknown>) => () =>
-      toTask(plugin, { type: 'run', payload }, false)
+      resolveJob(plugin, { type: 'run', payload }, false)
 
     expect(problem({ z: 1, a: 'x' })).toThrow('a must be a number.')
     expect(problem({ z: 1, a: 1 })).toThrow('Missing required job field: b')
@@ -71,20 +71,20 @@ describe('what a job is given', () => {
   it('is for admins only where its description says so', () => {
     const plugin = taking({ type: 'number', default: 5, staff_only: true })
 
-    expect(() => toTask(plugin, sending(6), false)).toThrow(
+    expect(() => resolveJob(plugin, sending(6), false)).toThrow(
       'Field is only settable for admins: value',
     )
-    expect(toTask(plugin, sending(6), true).payload).toEqual({ value: 6 })
-    expect(toTask(plugin, sending(5), false).payload).toEqual({ value: 5 })
+    expect(resolveJob(plugin, sending(6), true).payload).toEqual({ value: 6 })
+    expect(resolveJob(plugin, sending(5), false).payload).toEqual({ value: 5 })
   })
 
   it.each(['__proto__', 'constructor', 'toString'])('cannot be called %s', (name) => {
     const payload = JSON.parse(`{"${name}": 1}`)
 
-    expect(() => toTask(taking({ type: 'json' }), { type: name }, true)).toThrow(
+    expect(() => resolveJob(taking({ type: 'json' }), { type: name }, true)).toThrow(
       `Unknown plugin job: '${name}'`,
     )
-    expect(() => toTask(taking({ type: 'json' }), { type: 'run', payload }, true)).toThrow(
+    expect(() => resolveJob(taking({ type: 'json' }), { type: 'run', payload }, true)).toThrow(
       `Unknown field for job: ${name}`,
     )
   })
@@ -92,7 +92,7 @@ describe('what a job is given', () => {
 
 describe('what is run when no job is named', () => {
   it('is the only public job', () => {
-    expect(toTask(pluginWith({ only: {} }, ['runEveryDay']), undefined, false)).toEqual({
+    expect(resolveJob(pluginWith({ only: {} }, ['runEveryDay']), undefined, false)).toEqual({
       kind: 'job',
       name: 'only',
       payload: {},
@@ -101,22 +101,22 @@ describe('what is run when no job is named', () => {
   })
 
   it('is the schedule when there is no public job', () => {
-    expect(toTask(pluginWith({}, ['runEveryHour']), undefined, false)).toMatchObject({
+    expect(resolveJob(pluginWith({}, ['runEveryHour']), undefined, false)).toMatchObject({
       kind: 'schedule',
       name: 'runEveryHour',
     })
   })
 
   it('cannot be guessed among several', () => {
-    expect(() => toTask(pluginWith({ a: {}, b: {} }), undefined, false)).toThrow("'a', 'b'")
+    expect(() => resolveJob(pluginWith({ a: {}, b: {} }), undefined, false)).toThrow("'a', 'b'")
   })
 
   it('is nothing when there is neither', () => {
-    expect(() => toTask(pluginWith({}), undefined, false)).toThrow('Plugin has no public jobs')
+    expect(() => resolveJob(pluginWith({}), undefined, false)).toThrow('Plugin has no public jobs')
   })
 
   it('still has what the job requires', () => {
-    expect(() => toTask(taking({ type: 'json', required: true }), undefined, true)).toThrow(
+    expect(() => resolveJob(taking({ type: 'json', required: true }), undefined, true)).toThrow(
       'Missing required job field: value',
     )
   })

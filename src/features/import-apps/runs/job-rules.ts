@@ -4,7 +4,7 @@ import type { JobField, Plugin } from '../plugins/schema.ts'
 import type { Job } from './schema.ts'
 
 /** What a run is asked to do. */
-export interface Task {
+export interface ResolvedJob {
   readonly kind: 'job' | 'schedule'
   readonly name: string
   readonly payload: Readonly<Record<string, unknown>>
@@ -12,18 +12,22 @@ export interface Task {
 }
 
 /** Of a plugin that is not installed nobody knows the jobs: whatever is asked for waits and fails where it is seen. */
-export function toTask(plugin: Plugin | undefined, job: Job | undefined, isStaff: boolean): Task {
+export function resolveJob(
+  plugin: Plugin | undefined,
+  job: Job | undefined,
+  isStaff: boolean,
+): ResolvedJob {
   const task = job ? toNamedTask(job) : toOnlyTask(plugin)
   if (plugin && task.kind === 'job') requirePublicJob(plugin, task, isStaff)
   return task
 }
 
-function toNamedTask({ type, payload = {}, operation = 'start' }: Job): Task {
+function toNamedTask({ type, payload = {}, operation = 'start' }: Job): ResolvedJob {
   if (!type) throw invalid(null, 'The job type must be specified!')
   return { kind: 'job', name: type, payload, operation }
 }
 
-function toOnlyTask(plugin: Plugin | undefined): Task {
+function toOnlyTask(plugin: Plugin | undefined): ResolvedJob {
   const start = { payload: {}, operation: 'start' }
   const [name = '', ...others] = Object.keys(plugin?.public_jobs ?? {})
   if (others.length > 0) {
@@ -36,7 +40,7 @@ function toOnlyTask(plugin: Plugin | undefined): Task {
     : { kind: 'job', name, ...start }
 }
 
-function requirePublicJob({ public_jobs }: Plugin, task: Task, isStaff: boolean): void {
+function requirePublicJob({ public_jobs }: Plugin, task: ResolvedJob, isStaff: boolean): void {
   if (Object.keys(public_jobs).length === 0) throw invalid(null, 'Plugin has no public jobs')
   const job = Object.hasOwn(public_jobs, task.name) ? public_jobs[task.name] : undefined
   if (!job) throw invalid(null, `Unknown plugin job: ${quote(task.name)}`)
@@ -53,7 +57,7 @@ const quote = (name: string): string => `'${name}'`
 function requireField(
   key: string,
   { type, required, default: byDefault, staff_only }: JobField,
-  payload: Task['payload'],
+  payload: ResolvedJob['payload'],
   isStaff: boolean,
 ): void {
   if (!Object.hasOwn(payload, key)) {

@@ -9,12 +9,12 @@ const LOOK_EVERY_MS = 300
 const LINES_AT_A_TIME = 500
 const RUNS_WATCHED = 20
 
-export interface LiveStreams {
+export interface RunStreams {
   open(request: FastifyRequest, reply: FastifyReply, configId: number): Promise<FastifyReply>
 }
 
 /** Log lines and progress of a config's runs. */
-export function createLiveStreams(app: FastifyInstance, db: Db): LiveStreams {
+export function createRunStreams(app: FastifyInstance, db: Db): RunStreams {
   const streams = createEventStreams(app, LOOK_EVERY_MS)
   return {
     open: (request, reply, configId) =>
@@ -29,7 +29,7 @@ export function createLiveStreams(app: FastifyInstance, db: Db): LiveStreams {
               : await findLastLogId(db, configId),
           known: new Map<string, string>(),
         }
-        return () => lookAt(db, watch)
+        return () => pollUpdates(db, watch)
       }),
   }
 }
@@ -42,7 +42,7 @@ interface Watch {
   known: ReadonlyMap<string, string>
 }
 
-async function lookAt(db: Db, watch: Watch): Promise<News> {
+async function pollUpdates(db: Db, watch: Watch): Promise<News> {
   const { projectId, configId } = watch
   const lines = await listLogsSince(db, configId, watch.lastLog, LINES_AT_A_TIME)
   watch.lastLog = lines.at(-1)?.id ?? watch.lastLog

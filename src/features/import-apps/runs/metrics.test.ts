@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { CONFIGS, startApp } from '../../../../test/app.ts'
-import { addMetrics, pruneMetrics, readMetrics } from './metrics.ts'
+import { addMetrics, getMetrics, pruneMetrics } from './metrics.ts'
 
 async function startWithConfig() {
   const api = await startApp()
@@ -60,7 +60,7 @@ describe('the metrics of a config', () => {
     const rows = hours.map((hour, index) => atHour(hour, 10 ** index))
     await db.insertInto('app_metrics').values(rows).execute()
 
-    const { last_24_hours, last_30_days } = await readMetrics(db, 1, NOON)
+    const { last_24_hours, last_30_days } = await getMetrics(db, 1, NOON)
 
     expect(last_24_hours[0]).toMatchObject({ start: hours[1], events: 10 })
     expect(last_24_hours.at(-1)).toMatchObject({ start: hours[0], events: 1 })

@@ -6,7 +6,7 @@ type Part = Metrics['last_24_hours'][number]
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-export const DAYS_KEPT = 30
+export const RETENTION_DAYS = 30
 
 const NOTHING: Counts = {
   runs_succeeded: 0,
@@ -41,9 +41,9 @@ export async function addMetrics(db: Db, configId: number, counts: Partial<Count
     .execute()
 }
 
-export async function readMetrics(db: Db, configId: number, at = Date.now()): Promise<Metrics> {
+export async function getMetrics(db: Db, configId: number, at = Date.now()): Promise<Metrics> {
   const today = Math.floor(at / DAY_MS) * DAY_MS
-  const firstDay = today - (DAYS_KEPT - 1) * DAY_MS
+  const firstDay = today - (RETENTION_DAYS - 1) * DAY_MS
   const rows = await db
     .selectFrom('app_metrics')
     .selectAll()
@@ -53,7 +53,7 @@ export async function readMetrics(db: Db, configId: number, at = Date.now()): Pr
   const firstHour = Math.floor(at / HOUR_MS) * HOUR_MS - 23 * HOUR_MS
   return {
     last_24_hours: toParts(rows, firstHour, HOUR_MS, 24),
-    last_30_days: toParts(rows, firstDay, DAY_MS, DAYS_KEPT),
+    last_30_days: toParts(rows, firstDay, DAY_MS, RETENTION_DAYS),
   }
 }
 
@@ -76,6 +76,6 @@ function toParts(
 }
 
 export async function pruneMetrics(db: Db): Promise<void> {
-  const oldest = new Date(Date.now() - (DAYS_KEPT + 1) * DAY_MS).toISOString()
+  const oldest = new Date(Date.now() - (RETENTION_DAYS + 1) * DAY_MS).toISOString()
   await db.deleteFrom('app_metrics').where('hour', '<', oldest).execute()
 }

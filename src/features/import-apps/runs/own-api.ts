@@ -5,7 +5,7 @@ import type { Db } from '#server/db/schema.ts'
 import { inSeconds } from '#server/db/values.ts'
 import { AppProblem, type AppServices } from '#server/runtime/contract.ts'
 
-type Access = Awaited<ReturnType<AppServices['ownApi']>>
+type Access = Awaited<ReturnType<AppServices['apiAccess']>>
 
 const VALID_FOR_S = 3600
 /** An app must not hold a key that ends while it is being used. */
@@ -13,20 +13,24 @@ const RENEWED_AFTER_MS = 45 * 60_000
 const SCOPES: readonly KeyScope[] = ['plugin:read', 'dashboard:write']
 
 /** How `posthog.api` reaches this service: by a key that is good for one project, for an hour. */
-export function createOwnApi(db: Db, origin: () => string | undefined) {
+export function createApiAccess(db: Db, origin: () => string | undefined) {
   const known = new Map<number, { access: Promise<Access>; at: number }>()
 
   return (projectId: number): Promise<Access> => {
     const entry = known.get(projectId)
     if (entry && Date.now() - entry.at < RENEWED_AFTER_MS) return entry.access
-    const access = makeAccess(db, projectId, origin())
+    const access = createAccess(db, projectId, origin())
     known.set(projectId, { access, at: Date.now() })
     access.catch(() => known.delete(projectId))
     return access
   }
 }
 
-async function makeAccess(db: Db, projectId: number, origin: string | undefined): Promise<Access> {
+async function createAccess(
+  db: Db,
+  projectId: number,
+  origin: string | undefined,
+): Promise<Access> {
   if (!origin) {
     throw new AppProblem(
       'A worker does not know where the API is. Set HEDGEROW_URL to its address.',

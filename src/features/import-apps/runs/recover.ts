@@ -1,13 +1,13 @@
-import { listAbandoned, MAX_ATTEMPTS } from './claim-store.ts'
-import { concludeRun, type Executor, tryAgain } from './execute-run.ts'
+import { listAbandonedRuns, MAX_ATTEMPTS } from './claim-store.ts'
+import { finishRun, type RunDeps, retryLater } from './execute-run.ts'
 
 /** Puts runs whose worker died back into the queue, or ends those that have cost too many workers. */
-export async function recoverAbandoned(executor: Executor): Promise<number> {
-  const abandoned = await listAbandoned(executor.db)
+export async function recoverAbandonedRuns(executor: RunDeps): Promise<number> {
+  const abandoned = await listAbandonedRuns(executor.db)
   for (const run of abandoned) {
-    if (await tryAgain(executor, run, 'The worker that ran it died.')) continue
+    if (await retryLater(executor, run, 'The worker that ran it died.')) continue
     const message = `The worker that ran it died, ${MAX_ATTEMPTS} times.`
-    await concludeRun(executor.db, run, { state: 'failed', message })
+    await finishRun(executor.db, run, { state: 'failed', message })
   }
   return abandoned.length
 }

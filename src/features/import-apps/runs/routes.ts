@@ -5,13 +5,13 @@ import { requireId } from '#server/http/ids.ts'
 import { contentIfAsked } from '#server/http/negotiation.ts'
 import { Conflict } from '#server/http/openapi-document.ts'
 import { PageQuery, page, pageOf } from '#server/http/page.ts'
-import type { Wake } from '#server/wake/wake.ts'
+import type { WakeUps } from '#server/wake/wake-ups.ts'
 import { getConfigRow } from '../configs/configs.ts'
 import { PipelineConfigParams } from '../configs/schema.ts'
-import { createLiveStreams } from './live.ts'
+import { createRunStreams } from './live.ts'
 import { listLogs } from './log-store.ts'
-import { readMetrics } from './metrics.ts'
-import { cancelRun, getRun, listRunsOf, retryRun } from './runs.ts'
+import { getMetrics } from './metrics.ts'
+import { cancelRun, getRun, listConfigRuns, retryRun } from './runs.ts'
 import { JobRequest, LogEntry, LogQuery, Metrics, Run, RunParams } from './schema.ts'
 import { triggerJob } from './trigger-job.ts'
 
@@ -19,11 +19,11 @@ const tags = ['Import apps']
 const params = PipelineConfigParams
 
 /** Mounted beside the configs' own routes: what their apps do. */
-export const runRoutes: FastifyPluginAsyncTypebox<{ db: Db; wake: Wake }> = async (
+export const runRoutes: FastifyPluginAsyncTypebox<{ db: Db; wakeUps: WakeUps }> = async (
   app,
-  { db, wake },
+  { db, wakeUps },
 ) => {
-  const live = createLiveStreams(app, db)
+  const live = createRunStreams(app, db)
 
   app.post('/:id/job', {
     config: { scope: 'plugin:write' },
@@ -39,7 +39,7 @@ export const runRoutes: FastifyPluginAsyncTypebox<{ db: Db; wake: Wake }> = asyn
     },
     handler: async (request, reply) => {
       const id = requireId(request.params.id)
-      const run = await triggerJob(db, wake, request.caller, id, request.body.job)
+      const run = await triggerJob(db, wakeUps, request.caller, id, request.body.job)
       return contentIfAsked(request, reply, run)
     },
   })
@@ -56,7 +56,7 @@ export const runRoutes: FastifyPluginAsyncTypebox<{ db: Db; wake: Wake }> = asyn
     },
     handler: (request) => {
       const id = requireId(request.params.id)
-      return page(request, (window) => listRunsOf(db, request.caller.projectId, id, window))
+      return page(request, (window) => listConfigRuns(db, request.caller.projectId, id, window))
     },
   })
 
@@ -88,7 +88,7 @@ export const runRoutes: FastifyPluginAsyncTypebox<{ db: Db; wake: Wake }> = asyn
     },
     handler: (request) => {
       const { id, run_id } = request.params
-      return cancelRun(db, wake, request.caller, requireId(id), run_id)
+      return cancelRun(db, wakeUps, request.caller, requireId(id), run_id)
     },
   })
 
@@ -104,7 +104,7 @@ export const runRoutes: FastifyPluginAsyncTypebox<{ db: Db; wake: Wake }> = asyn
     handler: async (request, reply) => {
       const { id, run_id } = request.params
       reply.code(201)
-      return retryRun(db, wake, request.caller, requireId(id), run_id)
+      return retryRun(db, wakeUps, request.caller, requireId(id), run_id)
     },
   })
 
@@ -160,7 +160,7 @@ export const runRoutes: FastifyPluginAsyncTypebox<{ db: Db; wake: Wake }> = asyn
     handler: async (request) => {
       const { projectId } = request.caller
       const { id } = await getConfigRow(db, projectId, requireId(request.params.id))
-      return readMetrics(db, id)
+      return getMetrics(db, id)
     },
   })
 }

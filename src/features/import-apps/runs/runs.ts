@@ -5,15 +5,15 @@ import { now } from '#server/db/values.ts'
 import type { Slice, Window } from '#server/db/window.ts'
 import { conflict, notFound } from '#server/errors.ts'
 import { toUuid } from '#server/http/ids.ts'
-import type { Wake } from '#server/wake/wake.ts'
+import type { WakeUps } from '#server/wake/wake-ups.ts'
 import { getConfigRow } from '../configs/configs.ts'
-import { logConfig } from '../configs/log.ts'
-import type { BareConfigRow } from '../configs/store.ts'
+import { logConfigActivity } from '../configs/log.ts'
+import type { ConfigRow } from '../configs/store.ts'
 import { findPlugin } from '../plugins/store.ts'
 import type { Run } from './schema.ts'
 import { findRunRow, listRuns, queueRun, type RunRow, toRun } from './store.ts'
 
-export async function listRunsOf(
+export async function listConfigRuns(
   db: Db,
   projectId: number,
   configId: number,
@@ -47,13 +47,13 @@ async function getRunRow(
 /** What waits is cancelled at once; what runs is told to end, and is cancelled when it has. */
 export function cancelRun(
   db: Db,
-  wake: Wake,
+  wakeUps: WakeUps,
   caller: Caller,
   configId: number,
   runId: string,
 ): Promise<Run> {
   const { projectId } = caller
-  return changeAndWake(db, wake, projectId, async (tx) => {
+  return changeProjectAndNotify(db, wakeUps, projectId, async (tx) => {
     const row = await getRunRow(tx, projectId, configId, runId)
     if (row.state !== 'queued' && row.state !== 'running') {
       throw conflict(
@@ -70,7 +70,7 @@ export function cancelRun(
       .where('id', '=', row.id)
       .returningAll()
       .executeTakeFirstOrThrow()
-    await logRun(tx, caller, row, 'job_cancelled')
+    await logRunActivity(tx, caller, row, 'job_cancelled')
     return toRun(cancelled)
   })
 }
@@ -78,19 +78,19 @@ export function cancelRun(
 /** The same again, as a run of its own. */
 export function retryRun(
   db: Db,
-  wake: Wake,
+  wakeUps: WakeUps,
   caller: Caller,
   configId: number,
   runId: string,
 ): Promise<Run> {
   const { projectId } = caller
-  return changeAndWake(db, wake, projectId, async (tx) => {
+  return changeProjectAndNotify(db, wakeUps, projectId, async (tx) => {
     const row = await getRunRow(tx, projectId, configId, runId)
     if (row.state === 'queued' || row.state === 'running') {
       throw conflict(`This run is still ${row.state}.`)
     }
     const config = await getConfigRow(tx, projectId, configId)
-    requireOutOfTrash(config)
+    requireNotTrashed(config)
     const again = await queueRun(tx, {
       project_id: projectId,
       config_id: configId,
@@ -101,31 +101,36 @@ export function retryRun(
       created_by: caller.userId,
       retry_of: row.id,
     })
-    await logRun(tx, caller, { ...row, id: again.id }, 'job_triggered')
+    await logRunActivity(tx, caller, { ...row, id: again.id }, 'job_triggered')
     return again
   })
 }
 
 /** A change after which a worker may have something to do. */
-export async function changeAndWake<T>(
+export async function changeProjectAndNotify<T>(
   db: Db,
-  wake: Wake,
+  wakeUps: WakeUps,
   projectId: number,
   change: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   const result = await changeProject(db, projectId, change)
-  wake.wake()
+  wakeUps.notify()
   return result
 }
 
-export function requireOutOfTrash({ deleted }: BareConfigRow): void {
+export function requireNotTrashed({ deleted }: ConfigRow): void {
   if (deleted) throw conflict('This config is in the trash. Restore it to run a job.')
 }
 
-async function logRun(tx: Tx, caller: Caller, row: RunRow, activity: string): Promise<void> {
+async function logRunActivity(
+  tx: Tx,
+  caller: Caller,
+  row: RunRow,
+  activity: string,
+): Promise<void> {
   const config = await getConfigRow(tx, caller.projectId, row.config_id)
   const plugin = await findPlugin(tx, config.plugin_id)
   const payload = JSON.parse(row.payload) ?? {}
   const trigger = { job_type: row.name, job_id: row.id, payload }
-  await logConfig(tx, caller, row.config_id, plugin, { activity, trigger })
+  await logConfigActivity(tx, caller, row.config_id, plugin, { activity, trigger })
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { CONFIGS, startApp, type TestApp } from '../../../../test/app.ts'
 import { installPlugin } from '../../../../test/plugin.ts'
-import { isStale, queueScheduled, tasksAt } from './schedules.ts'
+import { isStale, listTasksAt, queueScheduledRuns } from './schedules.ts'
 
 const at = (text: string): number => Date.parse(text)
 const NOON = at('2024-05-01T12:00:00Z')
@@ -27,7 +27,7 @@ describe('the tasks that fire', () => {
     ['2024-05-01T12:00:00Z', ['runEveryMinute', 'runEveryHour']],
     ['2024-05-01T00:00:00Z', ['runEveryMinute', 'runEveryHour', 'runEveryDay']],
   ])('at %s are %j', (time, tasks) => {
-    expect(tasksAt(at(time))).toEqual(tasks)
+    expect(listTasksAt(at(time))).toEqual(tasks)
   })
 
   it.each([
@@ -44,7 +44,7 @@ describe('a tick', () => {
   it('queues the tasks of enabled configs', async () => {
     const api = await startScheduled()
 
-    expect(await queueScheduled(api.db, NOON)).toBe(2)
+    expect(await queueScheduledRuns(api.db, NOON)).toBe(2)
 
     expect(await runs(api)).toEqual([
       { config_id: 1, kind: 'schedule', name: 'runEveryHour' },
@@ -55,19 +55,19 @@ describe('a tick', () => {
   it('fires once, however many servers see it', async () => {
     const api = await startScheduled()
 
-    const made = await Promise.all([1, 2, 3, 4].map(() => queueScheduled(api.db, NOON)))
+    const made = await Promise.all([1, 2, 3, 4].map(() => queueScheduledRuns(api.db, NOON)))
 
     expect(made.reduce((sum, count) => sum + count)).toBe(2)
     await api.db.updateTable('runs').set({ state: 'succeeded' }).execute()
-    expect(await queueScheduled(api.db, NOON)).toBe(0)
-    expect(await queueScheduled(api.db, NOON + 60_000)).toBe(1)
+    expect(await queueScheduledRuns(api.db, NOON)).toBe(0)
+    expect(await queueScheduledRuns(api.db, NOON + 60_000)).toBe(1)
   })
 
   it('does not pile up behind one that has not ended', async () => {
     const api = await startScheduled()
-    await queueScheduled(api.db, NOON)
+    await queueScheduledRuns(api.db, NOON)
 
-    expect(await queueScheduled(api.db, NOON + 60_000)).toBe(0)
+    expect(await queueScheduledRuns(api.db, NOON + 60_000)).toBe(0)
 
     expect(await runs(api)).toHaveLength(2)
   })
@@ -76,6 +76,6 @@ describe('a tick', () => {
     const api = await startScheduled()
     await api.patch(`${CONFIGS}/1`, { deleted: true })
 
-    expect(await queueScheduled(api.db, MIDNIGHT)).toBe(0)
+    expect(await queueScheduledRuns(api.db, MIDNIGHT)).toBe(0)
   })
 })

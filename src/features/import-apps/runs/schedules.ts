@@ -10,10 +10,10 @@ const PERIODS: Readonly<Record<string, number>> = {
   runEveryDay: 24 * 60 * MINUTE_MS,
 }
 
-export const minuteOf = (time: number): number => Math.floor(time / MINUTE_MS) * MINUTE_MS
+export const startOfMinute = (time: number): number => Math.floor(time / MINUTE_MS) * MINUTE_MS
 
 /** Which tasks fire at this minute: all clocks are UTC. */
-export const tasksAt = (minute: number): string[] =>
+export const listTasksAt = (minute: number): string[] =>
   Object.keys(PERIODS).filter((task) => minute % (PERIODS[task] as number) === 0)
 
 /** A tick that waited longer than its own period is of no use any more: the next one is there. */
@@ -24,8 +24,8 @@ export const isStale = (task: string, queuedAt: string, time: number): boolean =
  * Queues what fires at this minute and returns how many runs that made. Any number of servers may call it for the same
  * minute: a tick has one key, and the key is unique.
  */
-export async function queueScheduled(db: Db, minute: number): Promise<number> {
-  const tasks = tasksAt(minute)
+export async function queueScheduledRuns(db: Db, minute: number): Promise<number> {
+  const tasks = listTasksAt(minute)
   const configs = await listScheduled(db, tasks)
   if (configs.length === 0) return 0
   return db.transaction().execute(async (tx) => {

@@ -1,7 +1,7 @@
 import type { Db } from '#server/db/schema.ts'
 import { toRefreshPolicy } from '#server/features/results/refresh.ts'
 import type { Results } from '#server/features/results/results.ts'
-import type { Wake } from '#server/wake/wake.ts'
+import type { WakeUps } from '#server/wake/wake-ups.ts'
 import { checkAlert } from './check.ts'
 import { type AlertWithQuery, claimAlert, listActiveAlerts } from './store.ts'
 
@@ -15,7 +15,7 @@ export interface AlertChecker {
 export function createAlertChecker(
   db: Db,
   results: Results,
-  wake: Wake,
+  wakeUps: WakeUps,
   warn: (message: string) => void,
 ): AlertChecker {
   const checking = new Set<Promise<void>>()
@@ -35,7 +35,7 @@ export function createAlertChecker(
   }
 
   async function check(...[alert, refresh]: [AlertWithQuery, Parameters<Results['find']>[2]]) {
-    if (await checkAlert(db, results, alert, refresh)) wake.wake()
+    if (await checkAlert(db, results, alert, refresh)) wakeUps.notify()
   }
 
   return {

@@ -5,7 +5,7 @@ import { sendNothing } from '#server/http/negotiation.ts'
 import { Conflict } from '#server/http/openapi-document.ts'
 import { PageQuery, page, pageOf } from '#server/http/page.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
-import type { Wake } from '#server/wake/wake.ts'
+import type { WakeUps } from '#server/wake/wake-ups.ts'
 import { retryDelivery } from './deliveries.ts'
 import { Delivery, SigningSecret } from './schema.ts'
 import {
@@ -19,7 +19,7 @@ import { listDeliveries } from './store.ts'
 export interface DeliveryRoutesOptions {
   readonly db: Db
   readonly secrets: Secrets
-  readonly wake: Wake
+  readonly wakeUps: WakeUps
   readonly source: NotificationSource
 }
 
@@ -29,7 +29,7 @@ const DeliveryParams = Type.Object({ ...params.properties, delivery_id: Type.Str
 /** Mounted beside the routes of alerts and of subscriptions: what they send, and what is done to both alike. */
 export const deliveryRoutes: FastifyPluginAsyncTypebox<DeliveryRoutesOptions> = async (
   app,
-  { db, secrets, wake, source },
+  { db, secrets, wakeUps, source },
 ) => {
   const { noun, tags, get, test } = source
 
@@ -71,7 +71,7 @@ export const deliveryRoutes: FastifyPluginAsyncTypebox<DeliveryRoutesOptions> = 
     },
     handler: async ({ caller, params: { id } }) => {
       const queued = await test(caller, id)
-      wake.wake()
+      wakeUps.notify()
       return queued
     },
   })
@@ -104,7 +104,7 @@ export const deliveryRoutes: FastifyPluginAsyncTypebox<DeliveryRoutesOptions> = 
     handler: async ({ caller, params: { id, delivery_id } }) => {
       const owner = toDeliverySource(noun, await get(db, caller, id))
       const queued = await retryDelivery(db, owner, delivery_id)
-      wake.wake()
+      wakeUps.notify()
       return queued
     },
   })

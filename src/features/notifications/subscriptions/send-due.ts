@@ -2,7 +2,7 @@ import type { Db } from '#server/db/schema.ts'
 import { getQueryContext } from '#server/features/results/query-context.ts'
 import { toRefreshPolicy } from '#server/features/results/refresh.ts'
 import type { Results } from '#server/features/results/results.ts'
-import type { Wake } from '#server/wake/wake.ts'
+import type { WakeUps } from '#server/wake/wake-ups.ts'
 import { queueDeliveries } from '../deliveries/deliveries.ts'
 import { toTarget } from '../deliveries/targets.ts'
 import { buildSubscriptionNotification } from './notification.ts'
@@ -12,7 +12,7 @@ import { claimSubscription, type SubscriptionRow, scheduleNextDelivery } from '.
 export interface SendDueOptions {
   readonly db: Db
   readonly results: Results
-  readonly wake: Wake
+  readonly wakeUps: WakeUps
   readonly report: (err: unknown, subscription: SubscriptionRow) => void
   readonly isStopping: () => boolean
 }
@@ -30,7 +30,7 @@ export async function sendDueSubscriptions(options: SendDueOptions): Promise<voi
 
 /** What was missed while no server was up is sent once, and not for every time that it was missed. */
 async function sendSubscription(
-  { db, results, wake }: SendDueOptions,
+  { db, results, wakeUps }: SendDueOptions,
   row: SubscriptionRow,
 ): Promise<void> {
   const { project_id, id, target_type, target_value } = row
@@ -48,5 +48,5 @@ async function sendSubscription(
     const owner = { projectId: project_id, column: 'subscription_id', id } as const
     await queueDeliveries(tx, owner, [toTarget(target_type, target_value)], notice)
   })
-  wake.wake()
+  wakeUps.notify()
 }

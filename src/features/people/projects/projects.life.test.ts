@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { inSeconds } from '#server/db/values.ts'
-import { tidyUp } from '#server/worker/maintenance.ts'
+import { runMaintenance } from '#server/worker/maintenance.ts'
 import { startApp } from '../../../../test/app.ts'
 import { newEvent } from '../../../../test/events.ts'
 
@@ -71,7 +71,7 @@ describe('a project', () => {
     const { events } = api.services
     for (const project of [1, id]) await events.append(project, [newEvent({})])
 
-    await tidyUp(api.db, events)
+    await runMaintenance(api.db, events)
 
     expect([await events.count(id), await events.count(1)]).toEqual([0, 1])
     const listed = () => api.db.selectFrom('removed_projects').select('id').execute()
@@ -80,7 +80,7 @@ describe('a project', () => {
       .updateTable('removed_projects')
       .set({ removed_at: inSeconds(-7200) })
       .execute()
-    await tidyUp(api.db, events)
+    await runMaintenance(api.db, events)
     expect(await listed()).toEqual([])
   })
 

@@ -11,7 +11,7 @@ export async function handleApi(context: CallContext, asked: unknown) {
   >
   const sent = toBody(body)
   const upload = acceptUpload(context, sent)
-  const own = await context.run.services.ownApi()
+  const own = await context.run.services.apiAccess()
   const given = toKeys(keys)
   const ownOrigin = new URL(own.origin).origin
   const origin = typeof host === 'string' && host !== '' ? toUrl(host).origin : ownOrigin

@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
 import type { Db } from '../db/schema.ts'
-import { type Wake, wakeInProcess } from './wake.ts'
+import { createLocalWakeUps, type WakeUps } from './wake-ups.ts'
 
 const CHANNEL = 'hedgerow_runs'
 const RECONNECT_AFTER_MS = 1000
 
 /** Across every server and worker, by NOTIFY. The listening connection comes back by itself when it is lost. */
-export function wakeByPostgres(url: string, db: Db): Wake {
-  const local = wakeInProcess()
+export function createPostgresWakeUps(url: string, db: Db): WakeUps {
+  const local = createLocalWakeUps()
   let client: pg.Client | undefined
   let closed = false
   let connecting: Promise<void> | undefined
@@ -21,12 +21,12 @@ export function wakeByPostgres(url: string, db: Db): Wake {
         next.on('error', () => resolve())
         next.on('end', () => resolve())
       })
-      next.on('notification', () => local.wake())
+      next.on('notification', () => local.notify())
       try {
         await next.connect()
         await next.query(`listen ${CHANNEL}`)
         client = next
-        local.wake() // something may have been said while nobody listened
+        local.notify() // something may have been said while nobody listened
         await lost
       } catch {
         // the same as a connection that was lost: workers look by themselves meanwhile
@@ -38,8 +38,8 @@ export function wakeByPostgres(url: string, db: Db): Wake {
   }
 
   return {
-    wake() {
-      local.wake()
+    notify() {
+      local.notify()
       sql`select pg_notify(${CHANNEL}, '')`.execute(db).catch(() => {}) // only saves a wait
     },
     listen(listener) {
