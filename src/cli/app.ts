@@ -9,8 +9,8 @@ import {
   installFromOrigin,
   upgradePlugin,
 } from '../features/import-apps/plugins/install.ts'
-import { parseNpmSpec } from '../features/import-apps/plugins/npm.ts'
-import type { Origin } from '../features/import-apps/plugins/origin.ts'
+import { parseNpmSpec } from '../features/import-apps/plugins/origin/npm.ts'
+import type { Origin } from '../features/import-apps/plugins/origin/origin.ts'
 import { listAllPlugins, removePlugin } from '../features/import-apps/plugins/plugins.ts'
 import type { InstalledPlugin } from '../features/import-apps/plugins/schema.ts'
 import { toId } from '../http/ids.ts'

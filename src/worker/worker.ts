@@ -5,16 +5,19 @@ import {
   heartbeatRuns,
   listEnabledConfigIds,
   listRunStates,
-} from '../features/import-apps/runs/claim-store.ts'
+} from '../features/import-apps/runs/execution/claim-store.ts'
 import {
   executeRun,
   type RunDeps,
   type StopReason,
-} from '../features/import-apps/runs/execute-run.ts'
-import { createLogWriter } from '../features/import-apps/runs/log-writer.ts'
-import { createApiAccess } from '../features/import-apps/runs/own-api.ts'
-import { recoverAbandonedRuns } from '../features/import-apps/runs/recover.ts'
-import { queueScheduledRuns, startOfMinute } from '../features/import-apps/runs/schedules.ts'
+} from '../features/import-apps/runs/execution/execute-run.ts'
+import { recoverAbandonedRuns } from '../features/import-apps/runs/execution/recover.ts'
+import {
+  queueScheduledRuns,
+  startOfMinute,
+} from '../features/import-apps/runs/execution/schedules.ts'
+import { createLogWriter } from '../features/import-apps/runs/logs/log-writer.ts'
+import { createApiAccess } from '../features/import-apps/runs/services/api-access.ts'
 import { createDeliverer } from '../features/notifications/deliveries/deliverer.ts'
 import { sendDueSubscriptions } from '../features/notifications/subscriptions/send-due.ts'
 import type { Services } from '../services.ts'

@@ -9,7 +9,7 @@ import { type AttachmentChanges, applyAttachmentChanges } from '../attachments/a
 import { deleteDetached, detachAttachments, listAttachmentRows } from '../attachments/store.ts'
 import type { Plugin } from '../plugins/schema.ts'
 import { findPlugin } from '../plugins/store.ts'
-import { logConfigActivity, toActivityEntries } from './log.ts'
+import { logConfigActivity, toActivityEntries } from './activity.ts'
 import { toConfig, toConfigs } from './representation.ts'
 import {
   MAX_ORDER,

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Db } from '#server/db/schema.ts'
 import { contentIfAsked, namesType } from '#server/http/negotiation.ts'
-import { FRONTEND } from '../plugins/app-files.ts'
+import { FRONTEND } from '../plugins/package/app-files.ts'
 import { findFile, type PluginFile } from '../plugins/store.ts'
 
 const only = { additionalProperties: false }

@@ -8,8 +8,8 @@ import { AppProblem } from '#server/runtime/contract.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
 import type { Plugin } from '../plugins/schema.ts'
 import { findPlugin } from '../plugins/store.ts'
+import { logConfigActivity } from './activity.ts'
 import { getConfigWithSettings } from './configs.ts'
-import { logConfigActivity } from './log.ts'
 import type { Migrated } from './schema.ts'
 import {
   getOwn,

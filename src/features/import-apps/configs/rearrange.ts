@@ -6,7 +6,7 @@ import { toChange } from '#server/features/activity/store.ts'
 import { toId } from '#server/http/ids.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
 import { listPluginsById } from '../plugins/store.ts'
-import { logConfigActivity } from './log.ts'
+import { logConfigActivity } from './activity.ts'
 import { toConfigs } from './representation.ts'
 import { MAX_ORDER, MIN_ORDER, type PipelineConfig, type Rearrangement } from './schema.ts'
 import {

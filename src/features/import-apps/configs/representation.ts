@@ -4,7 +4,11 @@ import { attachmentsInConfig } from '../attachments/representation.ts'
 import { type AttachmentRow, listAttachmentRows } from '../attachments/store.ts'
 import type { Plugin } from '../plugins/schema.ts'
 import { listPluginsById } from '../plugins/store.ts'
-import { countSuccesses, listLastFailures, type SuccessCount } from '../runs/health.ts'
+import {
+  countSuccesses,
+  listLastFailures,
+  type SuccessCount,
+} from '../runs/metrics/health-store.ts'
 import { listMissingSettings, toMissingMessage } from './app-config.ts'
 import type { PipelineConfig } from './schema.ts'
 import { visibleSettings } from './setting-rules.ts'

@@ -5,6 +5,7 @@ import { sendNothing } from '#server/http/negotiation.ts'
 import { page, pageOf } from '#server/http/page.ts'
 import { actionRoutes, type PipelineConfigOptions } from './action-routes.ts'
 import { getConfig, listConfigs, removeConfig } from './configs.ts'
+import { writeRoutes } from './form-routes.ts'
 import { rearrangeConfigs } from './rearrange.ts'
 import {
   PipelineConfig,
@@ -13,7 +14,6 @@ import {
   ProjectParams,
   Rearrangement,
 } from './schema.ts'
-import { writeRoutes } from './write-routes.ts'
 
 const tags = ['Import apps']
 

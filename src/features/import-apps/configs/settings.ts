@@ -4,8 +4,8 @@ import type { Db } from '#server/db/schema.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
 import type { Plugin } from '../plugins/schema.ts'
 import { findPlugin } from '../plugins/store.ts'
+import { logConfigActivity } from './activity.ts'
 import { getConfigWithSettings } from './configs.ts'
-import { logConfigActivity } from './log.ts'
 import type { PipelineConfigSettings } from './schema.ts'
 import {
   mergeSettings,

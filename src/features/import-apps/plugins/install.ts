@@ -3,10 +3,10 @@ import type { Db, Tx } from '#server/db/schema.ts'
 import { conflict } from '#server/errors.ts'
 import { changesBetween } from '#server/features/activity/store.ts'
 import { AppProblem, type Runtime } from '#server/runtime/contract.ts'
-import type { AppFiles } from './app-files.ts'
-import { type AssembledApp, assembleApp } from './assemble.ts'
-import { MANIFEST } from './manifest.ts'
-import { type Origin, readOrigin, toOrigin, toUrl } from './origin.ts'
+import { type Origin, readOrigin, toOrigin, toUrl } from './origin/origin.ts'
+import type { AppFiles } from './package/app-files.ts'
+import { type AssembledApp, assembleApp } from './package/assemble.ts'
+import { MANIFEST } from './package/manifest.ts'
 import {
   getEditablePlugin,
   getPlugin,

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Client, startApp } from '../../../../test/app.ts'
 import { type Packages, startRegistry } from '../../../../test/npm-registry.ts'
 import { appOf, PLUGINS } from '../../../../test/plugin.ts'
-import { readFolder } from './read-folder.ts'
+import { readFolder } from './origin/folder.ts'
 
 const HEARTBEAT = '@posthog/heartbeat-plugin'
 const HOURLY = 'export const runEveryHour = () => {}'

@@ -15,7 +15,7 @@ import {
   updateSource,
   upgradePlugin,
 } from './install.ts'
-import { parseOriginUrl } from './origin.ts'
+import { parseOriginUrl } from './origin/origin.ts'
 import { getPlugin, getSource, listPlugins, patchPlugin, removePlugin } from './plugins.ts'
 import {
   InstalledPlugin,

@@ -3,7 +3,7 @@ import { startIdsAt } from '#server/db/dialect.ts'
 import type { Db, Schema, Tx } from '#server/db/schema.ts'
 import { now, VALUES_AT_A_TIME } from '#server/db/values.ts'
 import type { Slice, Window } from '#server/db/window.ts'
-import { FRONTEND } from './app-files.ts'
+import { FRONTEND } from './package/app-files.ts'
 import type { Plugin } from './schema.ts'
 
 /** What every reader of a plugin needs; the code alone may be larger than all the rest. */

@@ -1,9 +1,9 @@
 import { changeAccess } from '#server/db/change.ts'
 import type { Db } from '#server/db/schema.ts'
 import { COMPILER } from '#server/runtime/compile.ts'
-import { compileFiles } from './assemble.ts'
-import { findNewestVersion } from './npm.ts'
-import { toOrigin } from './origin.ts'
+import { findNewestVersion } from './origin/npm.ts'
+import { toOrigin } from './origin/origin.ts'
+import { compileFiles } from './package/assemble.ts'
 import { getPlugin, getPluginRow, toSource } from './plugins.ts'
 import type { InstalledPlugin } from './schema.ts'
 import {

@@ -1,0 +1,122 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { Header, type HeaderData } from 'tar'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { AppProblem } from '#server/runtime/contract.ts'
+import { MAX_APP_BYTES } from '../package/app-files.ts'
+import { readArchive } from './archive.ts'
+
+type Entry = readonly [path: string, text: string | Buffer, header?: HeaderData]
+
+const MANIFEST: Entry = ['package/plugin.json', '{"name":"App"}']
+
+/** Written by hand, since no tool writes what an attacker would. */
+function toTar(entries: readonly Entry[]): Buffer {
+  const blocks = entries.flatMap(([path, text, more]) => {
+    const body = Buffer.from(text)
+    const header = new Header({ path, type: 'File', mode: 0o644, size: body.length, ...more })
+    const block = Buffer.alloc(512)
+    header.encode(block)
+    return [block, body, Buffer.alloc((512 - (body.length % 512)) % 512)]
+  })
+  return Buffer.concat([...blocks, Buffer.alloc(1024)])
+}
+
+async function read(archive: Buffer): Promise<unknown> {
+  const folder = await mkdtemp(join(tmpdir(), 'hedgerow-archive-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const file = join(folder, 'app.tgz')
+  await writeFile(file, archive)
+  return readArchive(file)
+}
+
+const readEntries = (...entries: Entry[]) => read(gzipSync(toTar(entries)))
+
+describe('an archive', () => {
+  it.each(['package/', 'my-app-1.0/', './', './package/', ''])(
+    'may hold all in "%s"',
+    async (at) => {
+      const files = await readEntries([`${at}plugin.json`, '{}'], [`${at}lib/a.ts`, 'é'])
+
+      expect(files).toEqual({ 'plugin.json': '{}', 'lib/a.ts': 'é' })
+    },
+  )
+
+  it('is read without tests, dependencies, pictures and what is hidden', async () => {
+    const files = await readEntries(
+      MANIFEST,
+      ['package/index.test.ts', ''],
+      ['package/__tests__/index.js', ''],
+      ['package/node_modules/a/index.js', ''],
+      ['package/logo.png', Buffer.from([0, 255])],
+      ['package/.eslintrc.js', ''],
+      ['package/README.md', '# App'],
+    )
+
+    expect(Object.keys(files as object)).toEqual(['plugin.json', 'README.md'])
+  })
+
+  it('keeps the last of two files with one name, as unpacking would', async () => {
+    const files = await readEntries(MANIFEST, ['package/a.ts', '1'], ['package/a.ts', '2'])
+
+    expect(files).toMatchObject({ 'a.ts': '2' })
+  })
+
+  it.each<[string, Entry, RegExp]>([
+    ['a path that leads out', ['package/../../evil.ts', ''], /evil\.ts" is no name for/],
+    ['a path that starts at the root', ['/etc/evil.ts', ''], /"\/etc\/evil\.ts" is no name for/],
+    ['a path with backslashes', ['package\\..\\evil.ts', ''], /is no name for an app's file/],
+    ['a drive', ['C:/evil.ts', ''], /is no name for an app's file/],
+    ['a control character', ['package/a\u001b[2J.ts', ''], /is no name for an app's file/],
+    [
+      'a symbolic link',
+      ['package/a.ts', '', { type: 'SymbolicLink', linkpath: '/etc/passwd' }],
+      /package\/a\.ts is a SymbolicLink: an app's archive holds plain files only/,
+    ],
+    ['a hard link', ['package/a.ts', '', { type: 'Link', linkpath: 'b' }], /is a Link: an app's/],
+    ['a device', ['package/a.ts', '', { type: 'CharacterDevice' }], /is a CharacterDevice/],
+    ['a source that is no text', ['package/a.ts', Buffer.from([255])], /^a\.ts is not UTF-8 text/],
+    ['a source that holds NUL', ['package/a.ts', 'a\0b'], /^a\.ts is not UTF-8 text/],
+  ])('may not hold %s', async (_, entry, words) => {
+    const reading = readEntries(MANIFEST, entry)
+
+    await expect(reading).rejects.toThrow(words)
+    await expect(reading).rejects.toBeInstanceOf(AppProblem)
+  })
+
+  it('may not hold more than a thousand files', async () => {
+    const many = Array.from({ length: 1000 }, (_, n): Entry => [`package/${n}.ts`, ''])
+
+    await expect(readEntries(MANIFEST, ...many)).rejects.toThrow('more than 1000 files')
+  })
+
+  it('may not be larger than 10 MiB, packed or unpacked', async () => {
+    const bomb = gzipSync(Buffer.alloc(200 * 1024 * 1024))
+    expect(bomb.length).toBeLessThan(1024 * 1024)
+
+    await expect(read(bomb)).rejects.toThrow('larger than 10 MiB')
+    await expect(read(Buffer.alloc(MAX_APP_BYTES + 1))).rejects.toThrow('larger than 10 MiB')
+  })
+
+  it('may not lie about the length of a file', async () => {
+    const tar = toTar([MANIFEST, ['package/a.ts', 'x', { size: 5_000_000_000 }]])
+
+    await expect(read(gzipSync(tar))).rejects.toThrow('The archive is damaged')
+  })
+
+  it.each([
+    ['no archive', Buffer.from('hello'), 'is not a .tgz'],
+    ['nothing', Buffer.alloc(0), 'is not a .tgz'],
+    ['half an archive', gzipSync(toTar([MANIFEST])).subarray(0, 60), 'is not a .tgz'],
+    ['no tar', gzipSync(Buffer.from('hello')), 'The archive is damaged'],
+  ])('is refused when it is %s', async (_, bytes, words) => {
+    await expect(read(bytes)).rejects.toThrow(words)
+  })
+
+  it('is refused when it is not there, or a folder', async () => {
+    await expect(readArchive('/nowhere/app.tgz')).rejects.toThrow('cannot be read (ENOENT)')
+    await expect(readArchive(tmpdir())).rejects.toThrow(/is not a file|cannot be read/)
+  })
+})

@@ -1,0 +1,105 @@
+import { open } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import { Parser } from 'tar'
+import { AppProblem } from '#server/runtime/contract.ts'
+import {
+  type AppFiles,
+  appTooLarge,
+  decodeText,
+  isAppFile,
+  MAX_APP_BYTES,
+  MAX_APP_FILES,
+  requireFileName,
+  tooManyAppFiles,
+} from '../package/app-files.ts'
+import { MANIFEST } from '../package/manifest.ts'
+
+const unzip = promisify(gunzip)
+
+/** An app from a `.tgz`, in memory: nothing that an archive says is ever written to the disk. */
+export async function readArchive(path: string): Promise<AppFiles> {
+  const packed = await readAtMost(path, MAX_APP_BYTES)
+  const all = toFiles(await readEntries(await unpack(packed)))
+  const root = findRoot([...all.keys()])
+  const files = [...all]
+    .filter(([name]) => name.startsWith(root))
+    .map(([name, bytes]) => [name.slice(root.length), bytes] as const)
+    .filter(([name]) => isAppFile(name))
+  return Object.fromEntries(files.map(([name, bytes]) => [name, decodeText(name, bytes)]))
+}
+
+async function readAtMost(path: string, most: number): Promise<Buffer> {
+  const file = await open(path).catch((error: NodeJS.ErrnoException) => {
+    throw new AppProblem(`${path} cannot be read (${error.code}).`)
+  })
+  try {
+    const stat = await file.stat()
+    if (!stat.isFile()) throw new AppProblem(`${path} is not a file.`)
+    if (stat.size > most) throw appTooLarge()
+    return await file.readFile()
+  } finally {
+    await file.close()
+  }
+}
+
+/** Stops inflating at the limit, so that a small archive cannot fill the memory. */
+async function unpack(packed: Buffer): Promise<Buffer> {
+  try {
+    return await unzip(packed, { maxOutputLength: MAX_APP_BYTES })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw appTooLarge()
+    throw new AppProblem('The archive is not a .tgz: it cannot be unpacked.')
+  }
+}
+
+interface Entry {
+  readonly name: string
+  readonly type: string
+  readonly chunks: Buffer[]
+}
+
+function readEntries(tar: Buffer): Promise<Entry[]> {
+  return new Promise((resolve, reject) => {
+    const entries: Entry[] = []
+    const parser = new Parser({
+      strict: true,
+      maxDecompressionRatio: Number.POSITIVE_INFINITY, // it has been unpacked, under a limit
+      onReadEntry(entry) {
+        const name = entry.path.replace(/^(\.\/+)+/, '')
+        const chunks: Buffer[] = []
+        entry.on('data', (chunk) => chunks.push(chunk))
+        entries.push({ name, type: entry.type, chunks })
+      },
+    })
+    parser.on('error', (error: Error) =>
+      reject(new AppProblem(`The archive is damaged: ${error.message}.`)),
+    )
+    parser.on('end', () => resolve(entries))
+    parser.end(tar)
+  })
+}
+
+const PLAIN = ['File', 'OldFile', 'ContiguousFile']
+
+/** The last of two with one name counts, as it would when unpacked. */
+function toFiles(entries: readonly Entry[]): Map<string, Buffer> {
+  const files = new Map<string, Buffer>()
+  for (const { name, type, chunks } of entries) {
+    if (type === 'Directory') continue
+    requireFileName(name)
+    if (!PLAIN.includes(type)) {
+      throw new AppProblem(`${name} is a ${type}: an app's archive holds plain files only.`)
+    }
+    files.set(name, Buffer.concat(chunks))
+  }
+  if (files.size > MAX_APP_FILES) throw tooManyAppFiles()
+  return files
+}
+
+/** npm puts everything into `package/`, others into a folder of another name or none. */
+function findRoot(names: readonly string[]): string {
+  const isInFolder = (name: string) => /^[^/]+\/plugin\.json$/.test(name)
+  const manifest = names.find((name) => name === MANIFEST) ?? names.find(isInFolder)
+  return manifest?.slice(0, -MANIFEST.length) ?? ''
+}

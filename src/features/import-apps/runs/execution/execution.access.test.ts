@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest'
+import { inSeconds } from '#server/db/values.ts'
+import { CONFIGS, type TestApp } from '../../../../../test/app.ts'
+import { startImportApp } from '../../../../../test/import-app.ts'
+import { insertRun } from '../store.ts'
+
+const SECRET = 'tok-4f9a"Zürich'
+
+describe('an app', () => {
+  it("calls this service's API for its own project, with a key that is no one's to see", async () => {
+    const api = await startImportApp(`
+      export const jobs = {
+        async work() {
+          const own = await posthog.api.get('/api/projects/@current/pipeline_import_apps_configs')
+          console.log(own.status, (await own.json()).count)
+          console.log((await posthog.api.get('/api/projects/2/dashboards')).status)
+        },
+      }
+    `)
+    await api.createProject()
+
+    const run = await api.runJob('work')
+
+    expect(run).toMatchObject({ state: 'succeeded' })
+    expect(await api.logged()).toEqual(expect.arrayContaining(['200 1', '403']))
+    const keys = await api.db.selectFrom('api_keys').select(['label', 'projects']).execute()
+    expect(keys).toContainEqual({ label: 'Made for import apps', projects: '[1]' })
+  })
+
+  it('has its secrets, and whatever it says of them is masked', async () => {
+    const config_schema = [{ key: 'token', type: 'string' as const, secret: true }]
+    const source = `
+      export const jobs = {
+        async work(payload, { config }) {
+          await posthog.capture('told', { secret: config.token })
+          console.log('the token is ' + config.token, { token: config.token })
+          console.error(new Error(config.token))
+          throw new Error('cannot use ' + config.token)
+        },
+      }
+    `
+    const api = await startImportApp(source, { config_schema, settings: { token: SECRET } })
+
+    const run = await api.runJob('work')
+
+    const [event] = await api.services.events.list(1, { limit: 1, offset: 0 })
+    expect(JSON.parse(event?.properties ?? '{}').secret).toBe(SECRET) // so it was there
+    expect(run).toMatchObject({ state: 'failed' })
+    const said = JSON.stringify([
+      run,
+      await api.logged(),
+      (await api.get(`${CONFIGS}/1`)).body,
+      (await api.get(`${CONFIGS}/1/activity`, { accept: 'application/json' })).body,
+    ])
+    expect(said).toContain('the token is ****************')
+    expect(said).not.toContain('tok-4f9a')
+  })
+
+  it('cannot reach what is not public', async () => {
+    const api = await startImportApp(`
+      export const jobs = {
+        async work() {
+          for (const url of ['http://169.254.169.254/latest/meta-data', 'http://localhost:1/', 'http://[::1]/']) {
+            await fetch(url).then(() => console.log('reached'), (error) => console.log(error.message))
+          }
+        },
+      }
+    `)
+
+    await api.runJob('work')
+
+    const said = await api.logged()
+    expect(said.filter((line) => line === 'Internal hostname')).toHaveLength(3)
+    expect(said).not.toContain('reached')
+  })
+
+  it('cannot queue jobs without end', async () => {
+    const api = await startImportApp(`
+      export const jobs = { async work(payload, { jobs }) { await jobs.work().runNow() } }
+    `)
+    await queueFarAhead(api, 1000)
+
+    const run = await api.runJob('work')
+
+    expect(run).toMatchObject({
+      state: 'failed',
+      attempt: 1,
+      message: expect.stringContaining('1000 jobs of this app are waiting already.'),
+    })
+  })
+})
+
+async function queueFarAhead(api: TestApp, count: number): Promise<void> {
+  await api.db.transaction().execute(async (tx) => {
+    for (let made = 0; made < count; made++) {
+      await insertRun(tx, {
+        project_id: 1,
+        config_id: 1,
+        kind: 'job',
+        name: 'work',
+        payload: undefined,
+        message: '',
+        created_by: null,
+        run_at: inSeconds(3600),
+      })
+    }
+  })
+}

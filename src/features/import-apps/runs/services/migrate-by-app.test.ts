@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { compileApp } from '#server/runtime/compile.ts'
+import { CONFIGS, startApp } from '../../../../../test/app.ts'
+import { installPlugin, type TestPlugin } from '../../../../../test/plugin.ts'
+
+const JSON_PLEASE = { accept: 'application/json' }
+
+async function startWithSettings(
+  source: string,
+  settings: object,
+  config_schema: TestPlugin['config_schema'],
+) {
+  const api = await startApp()
+  const code = await compileApp({ 'index.ts': source }, 'index.ts')
+  const old = [{ key: 'shop', type: 'string' as const }]
+  const plugin = await installPlugin(api.db, { config_schema: old, code })
+  await api.post(CONFIGS, { plugin })
+  await api.patch(`${CONFIGS}/1/settings`, { settings })
+  await installPlugin(api.db, { config_schema, code, version: '2.0.0' })
+  return api
+}
+
+describe("an app's own migrateConfig", () => {
+  it('is asked for the settings, which must fit the new schema', async () => {
+    const api = await startWithSettings(
+      `export async function migrateConfig(config, meta) {
+        console.log('was', meta.config.shop)
+        return { shops: [config.shop], junk: 1 }
+      }`,
+      { shop: 'one' },
+      [{ key: 'shops', type: 'json' }],
+    )
+
+    const { status, body } = await api.post(`${CONFIGS}/1/migrate`, {}, JSON_PLEASE)
+
+    expect(status).toBe(200)
+    expect(body.plugin_version).toBe('2.0.0')
+    const { body: after } = await api.get(`${CONFIGS}/1/settings`)
+    expect(after.settings).toEqual({ shops: ['one'] })
+    const { body: logs } = await api.get(`${CONFIGS}/1/logs?search=was`)
+    expect(logs.results).toMatchObject([{ message: 'was one', run_id: null }])
+  })
+
+  it.each([
+    ['throws', `throw new Error('Choose a shop first')`, /Choose a shop first/],
+    ['captures', `await posthog.capture('x')`, /settings and nothing else/],
+    ['answers with something else', `return [1]`, /object/],
+  ])('changes nothing when it %s', async (_, does, words) => {
+    const api = await startWithSettings(
+      `export async function migrateConfig(config) { ${does} }`,
+      { shop: 'one' },
+      [
+        { key: 'shop', type: 'string' },
+        { key: 'mode', type: 'string', required: true },
+      ],
+    )
+    const before = (await api.get(`${CONFIGS}/1/settings`)).body
+
+    const { status, body } = await api.post(`${CONFIGS}/1/migrate`, {}, JSON_PLEASE)
+
+    expect(status).toBe(400)
+    expect(body.detail).toMatch(words)
+    expect((await api.get(`${CONFIGS}/1/settings`)).body).toEqual(before)
+  })
+})

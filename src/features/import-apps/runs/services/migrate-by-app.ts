@@ -1,0 +1,49 @@
+import type { Db } from '#server/db/schema.ts'
+import { loadAttachments } from '#server/features/import-apps/attachments/attachments.ts'
+import type { MigrateByApp } from '#server/features/import-apps/configs/migrate.ts'
+import {
+  AppProblem,
+  type AppServices,
+  type AppSpec,
+  type Runtime,
+} from '#server/runtime/contract.ts'
+import type { Secrets } from '#server/secrets/secrets.ts'
+import { toAppSpec } from '../execution/load-app-spec.ts'
+import { insertLogs, type NewLogLine } from '../logs/log-store.ts'
+import { createAppCache } from './cache-store.ts'
+import { createAppStorage } from './storage-store.ts'
+
+/** The app's own `migrateConfig`, in a process of its own, also when the config is disabled. */
+export const createConfigMigrator =
+  (db: Db, secrets: Secrets, runtime: Runtime): MigrateByApp =>
+  async (config, plugin) => {
+    const spec = await toAppSpec(db, config, plugin, await loadAttachments(db, secrets, config.id))
+    if (!spec.code.includes('migrateConfig')) return undefined // not worth a process
+    const lines: NewLogLine[] = []
+    try {
+      return await runtime.migrateConfig(spec, servicesWithoutRun(db, spec, lines))
+    } finally {
+      await insertLogs(db, lines)
+    }
+  }
+
+const refuse = async (): Promise<never> => {
+  throw new AppProblem('migrateConfig cannot do this: it is asked for settings and nothing else.')
+}
+
+const servicesWithoutRun = (
+  db: Db,
+  { projectId, configId, pluginId }: AppSpec,
+  lines: NewLogLine[],
+): AppServices => ({
+  storage: createAppStorage(db, configId),
+  cache: createAppCache(db, projectId, pluginId),
+  capture: refuse,
+  enqueue: refuse,
+  apiAccess: refuse,
+  progress: () => {},
+  log: ({ at, source, type, message }) => {
+    const line = { run_id: null, created_at: at, source, type, message }
+    lines.push({ project_id: projectId, config_id: configId, ...line })
+  },
+})
