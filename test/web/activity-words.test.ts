@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeActivity, type Entry, tellsAll } from '../../web/src/features/activity/words.ts'
+import { describeActivity, type Entry, isFullyDescribed } from '../../web/src/features/activity/words.ts'
 
 const entry = (scope: string, activity: string, detail: object = {}): Entry => ({
   ...{ id: 1, scope, activity, item_id: '1', created_at: '2026-01-01T00:00:00.000Z' },
@@ -22,16 +22,16 @@ const trigger = { job_type: 'Import', job_id: 'x', payload: {} }
 
 it.each<[string, Entry]>([
   ['Ada created dashboard Growth', entry('Dashboard', 'created')],
-  ['Ada moved dashboard Growth to the trash', entry('Dashboard', 'deleted')],
+  ['Ada moved dashboard Growth to trash', entry('Dashboard', 'deleted')],
   ['Ada deleted alert Growth', entry('Alert', 'deleted')],
   ['Alert Growth fired', entry('Alert', 'fired')],
-  ['Ada created a dashboard without a name', entry('Dashboard', 'created', { name: '' })],
-  ['Ada created an insight without a name', entry('Insight', 'created', { name: '' })],
+  ['Ada created an unnamed dashboard', entry('Dashboard', 'created', { name: '' })],
+  ['Ada created an unnamed insight', entry('Insight', 'created', { name: '' })],
   ['Ada renamed dashboard Growth to Growth 2026', updated(change('name', 'Growth', 'Growth 2026'))],
   ['Ada pinned dashboard Growth', updated(change('pinned', false, true))],
   ['Ada unpinned dashboard Growth', updated(change('pinned', true, false))],
   [
-    'Ada changed the description, the tags and 2 tiles of dashboard Growth',
+    'Ada updated the description, tags and 2 tiles of dashboard Growth',
     updated(
       change('description', '', 'x', 'created'),
       change('tags', [], ['a'], 'created'),
@@ -47,13 +47,13 @@ it.each<[string, Entry]>([
     'Ada removed tile Sign-ups from dashboard Growth',
     updated(change('tile 1', tile('Sign-ups'), null, 'deleted')),
   ],
-  ['Ada ran Import of import app Growth', entry('PluginConfig', 'job_triggered', { trigger })],
+  ['Ada ran Import in import app Growth', entry('PluginConfig', 'job_triggered', { trigger })],
   [
-    'Ada cancelled Import of import app Growth',
+    'Ada canceled Import in import app Growth',
     entry('PluginConfig', 'job_cancelled', { trigger }),
   ],
   [
-    'Ada switched on import app My CSV',
+    'Ada enabled import app My CSV',
     {
       ...entry('PluginConfig', 'enabled', { name: 'CSV' }),
       item: { kind: 'import_app', id: '1', name: 'My CSV' },
@@ -65,8 +65,8 @@ it.each<[string, Entry]>([
   ],
   ['Ada updated dashboard template Growth', entry('Project', 'template updated')],
   ['Ada did something new project Growth', entry('Project', 'did_something_new')],
-])('says: %s', (words, told) => {
-  expect(describeActivity(told)).toBe(words)
+])('reads: %s', (words, given) => {
+  expect(describeActivity(given)).toBe(words)
 })
 
 it.each<[boolean, Entry]>([
@@ -76,6 +76,6 @@ it.each<[boolean, Entry]>([
   [false, updated(change('description', 'a', 'b'))],
   [true, entry('Dashboard', 'created')],
   [false, entry('PluginConfig', 'config_updated', { changes: [change('url', 'a', 'b')] })],
-])('knows whether nothing is left to tell: %s', (isAll, told) => {
-  expect(tellsAll(told)).toBe(isAll)
+])('reports whether the sentence states every change: %s', (expected, given) => {
+  expect(isFullyDescribed(given)).toBe(expected)
 })

@@ -16,7 +16,7 @@ import { cssVariables, theme } from './theme.ts'
 import { readNonce } from './ui/nonce.ts'
 import { OnDemand } from './ui/on-demand.tsx'
 
-setNonce(readNonce()) // of what writes style elements for dialogues and menus
+setNonce(readNonce()) // for libraries that insert style elements for dialogs and menus
 
 const client = createQueryClient(askToSignIn)
 const router = createAppRouter(client)

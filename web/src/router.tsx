@@ -22,7 +22,7 @@ import { Shell } from './shell/shell.tsx'
 import { preloadCharts } from './ui/preload-charts.ts'
 import { Loading } from './ui/states.tsx'
 
-/** Every page and its address, on one screen. */
+/** Every page and its URL. */
 const root = createRootRouteWithContext<{ client: QueryClient }>()({
   component: Outlet,
   notFoundComponent: NotFound,
@@ -199,7 +199,7 @@ export const createAppRouter = (client: QueryClient, history?: RouterHistory) =>
     history,
     context: { client },
     defaultPreload: 'intent',
-    defaultPreloadStaleTime: 0, // TanStack Query knows what is stale
+    defaultPreloadStaleTime: 0, // TanStack Query decides what is stale
     defaultErrorComponent: RouteProblem,
     defaultPendingComponent: () => <Loading />,
     scrollRestoration: true,

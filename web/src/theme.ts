@@ -22,7 +22,7 @@ const hedge: MantineColorsTuple = [
   '#174f37',
 ]
 
-/** Tinted as the rest: Mantine's own greys are neutral. */
+/** Green-tinted grays; Mantine's own are neutral. */
 const dark: MantineColorsTuple = [
   '#e4e9e6',
   '#c3ccc7',
@@ -38,12 +38,12 @@ const dark: MantineColorsTuple = [
 
 const HEADING = { fontWeight: '600', lineHeight: '1.3' }
 
-/** `Modal.extend` would do the same, and load every dialogue with the first page. */
+/** Like `Modal.extend`, but without loading every dialog with the first page. */
 function withDefaults<Props>(defaultProps: Partial<Props>): MantineThemeComponent {
   return { defaultProps }
 }
 
-/** One green, tinted greys, hairlines instead of shadows. */
+/** One green, tinted grays, hairlines instead of shadows. */
 export const theme = createTheme({
   respectReducedMotion: true,
   primaryColor: 'hedge',
@@ -68,7 +68,7 @@ export const theme = createTheme({
     Menu: withDefaults<MenuProps>({
       shadow: 'md',
       position: 'bottom-end',
-      // the first item has the focus: a menu holds items, and nothing that is none
+      // the first item gets the focus, since a menu may contain only items
       withInitialFocusPlaceholder: false,
     }),
     Modal: {
@@ -83,13 +83,13 @@ export const theme = createTheme({
   },
 })
 
-/** White text on it has 5.6:1. Said for each scheme: what Mantine says for a scheme wins over what is said for both. */
+/** White text on it has 5.6:1. Set per scheme, since Mantine's per-scheme variables win over shared ones. */
 const filledRed = {
   '--mantine-color-red-filled': '#c92a2a',
   '--mantine-color-red-filled-hover': '#b32424',
 }
 
-/** Here and not in a style sheet: the sheet that Mantine writes into the page would win over the same selector. */
+/** Set here, since the style sheet that Mantine inserts would win over ours for the same selector. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {
     '--hg-shadow-tile': '0 1px 2px rgb(16 24 20 / 5%)',
@@ -97,8 +97,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
   },
   light: {
     ...filledRed,
-    '--mantine-color-orange-light-color': '#9a3412', // 6.1:1 on its own light
-    '--mantine-color-red-6': '#c92a2a', // what deletes, in a menu
+    '--mantine-color-orange-light-color': '#9a3412', // 6.1:1 on its light background
+    '--mantine-color-red-6': '#c92a2a', // destructive menu items
     '--mantine-color-red-outline': '#c92a2a',
     '--mantine-color-red-text': '#c92a2a',
     '--mantine-color-body': '#f7f9f8',

@@ -1,12 +1,12 @@
-/** What the server refused, in its own words. */
+/** An error response of the API. */
 export class ApiProblem extends Error {
   readonly status: number
   readonly code: string
-  /** Which field it is about; levels are joined by two underscores. */
+  /** The field at fault; nested names are joined by two underscores. */
   readonly attr: string | null
 
   constructor(status: number, body: Partial<Record<'code' | 'detail' | 'attr', string | null>>) {
-    super(body.detail ?? `The server answered ${status}.`)
+    super(body.detail ?? `The server responded with status ${status}.`)
     this.status = status
     this.code = body.code ?? 'error'
     this.attr = body.attr ?? null
@@ -16,7 +16,7 @@ export class ApiProblem extends Error {
 type Scalar = string | number | boolean
 type Query = Readonly<Record<string, Scalar | readonly Scalar[] | undefined | null>>
 
-/** Leaves out what is not set, and repeats what there are several of. */
+/** Omits unset parameters and repeats list values. */
 export function withQuery(path: string, query: Query = {}): string {
   const set = Object.entries(query).flatMap(([name, value]) =>
     [value ?? []].flat().map((one) => [name, String(one)]),
@@ -25,12 +25,12 @@ export function withQuery(path: string, query: Query = {}): string {
   return text ? `${path}?${text}` : path
 }
 
-/** The whole answer, for what stands in its headers. */
+/** Returns the body and the headers of a response. */
 async function exchange<T>(
   method: string,
   path: string,
   body?: unknown,
-): Promise<{ readonly answer: T; readonly headers: Headers }> {
+): Promise<{ readonly body: T; readonly headers: Headers }> {
   const isForm = body instanceof FormData
   const response = await fetch(path, {
     method,
@@ -40,19 +40,19 @@ async function exchange<T>(
     },
     body: isForm ? body : body === undefined ? undefined : JSON.stringify(body),
   }).catch(() => {
-    throw new ApiProblem(0, { code: 'offline', detail: 'The server cannot be reached.' })
+    throw new ApiProblem(0, { code: 'offline', detail: "Can't reach the server." })
   })
   const text = await response.text()
   const isJson = response.headers.get('content-type')?.includes('json')
-  const answer = isJson && text !== '' ? JSON.parse(text) : text
-  if (response.ok) return { answer: answer as T, headers: response.headers }
-  throw new ApiProblem(response.status, isJson ? answer : {})
+  const parsed = isJson && text !== '' ? JSON.parse(text) : text
+  if (response.ok) return { body: parsed as T, headers: response.headers }
+  throw new ApiProblem(response.status, isJson ? parsed : {})
 }
 
 const request = async <T>(method: string, path: string, body?: unknown): Promise<T> =>
-  (await exchange<T>(method, path, body)).answer
+  (await exchange<T>(method, path, body)).body
 
-/** The only way to the server, in the session of whoever is signed in. */
+/** All calls to the server; the session cookie authenticates them. */
 export const api = {
   get: <T>(path: string, query?: Query) => request<T>('GET', withQuery(path, query)),
   post: <T>(path: string, body?: unknown) => request<T>('POST', path, body),
@@ -61,7 +61,7 @@ export const api = {
   exchange,
 }
 
-/** A page of a list, as every list of the API answers. */
+/** One page of an API list. */
 export interface Page<T> {
   readonly count: number
   readonly next: string | null

@@ -3,7 +3,7 @@ import { useParams } from '@tanstack/react-router'
 import type { Project } from '#server/features/people/projects/schema.ts'
 import { projectsQuery } from './session.ts'
 
-/** As the address says. */
+/** Reads the project ID from the URL. */
 export function useProjectId(): number {
   const { projectId } = useParams({ strict: false })
   return Number(projectId)

@@ -5,7 +5,7 @@ import { ApiProblem } from './client.ts'
 declare module '@tanstack/react-query' {
   interface Register {
     mutationMeta: {
-      /** The form shows the problem itself, at the field it belongs to. */
+      /** The form shows the error at its field, so no toast is shown. */
       readonly showsProblem?: boolean
     }
   }
@@ -20,13 +20,13 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
       onError: (error, _variables, _result, mutation) => {
         if (isSignedOut(error)) return onSignedOut()
         if (mutation.meta?.showsProblem) return
-        notify({ color: 'red', title: 'That did not work', message: error.message })
+        notify({ color: 'red', title: 'Something went wrong', message: error.message })
       },
     }),
     defaultOptions: {
       queries: {
         staleTime: 10_000,
-        // what was refused is refused again; what could not be reached may be
+        // a 4xx stays a 4xx; network failures and 5xx may pass
         retry: (count, error) =>
           count < 2 && !(error instanceof ApiProblem && error.status >= 400 && error.status < 500),
       },

@@ -15,7 +15,7 @@ export const projectsQuery = queryOptions({
   staleTime: 60_000,
 })
 
-/** Whoever is signed in. The routes inside of the shell have asked already. */
+/** The signed-in user. The shell's route loader has fetched it. */
 export const useMe = (): Me => useSuspenseQuery(meQuery).data
 
 export const useSignOut = () =>
@@ -25,5 +25,5 @@ export const useSignOut = () =>
 
 export const LEVELS: Readonly<Record<number, string>> = { 1: 'Member', 8: 'Admin', 15: 'Owner' }
 
-/** Admins and owners. */
+/** True for admins and owners. */
 export const isAdmin = (me: Me): boolean => me.organization.membership_level >= 8

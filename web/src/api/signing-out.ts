@@ -2,14 +2,14 @@ import { useMutation } from '@tanstack/react-query'
 
 let isSigningOut = false
 
-/** To the page that asks who is there, and leads back here. Not for whoever means to go: what they still had asked for is refused. */
+/** Opens the sign-in page, which returns here afterwards. Does nothing while signing out, when pending requests get a 401. */
 export function askToSignIn(): void {
   if (isSigningOut || location.pathname.startsWith('/sign-in')) return
   const next = location.pathname + location.search
   location.assign(`/sign-in?next=${encodeURIComponent(next)}`)
 }
 
-/** A change after which nobody is signed in here any more. */
+/** A mutation that ends this browser's session. */
 export function useSigningOut<T>(mutationFn: (input: T) => Promise<unknown>) {
   return useMutation({
     mutationFn(input: T) {
@@ -19,6 +19,6 @@ export function useSigningOut<T>(mutationFn: (input: T) => Promise<unknown>) {
         throw problem
       })
     },
-    onSuccess: () => location.assign('/sign-in'), // the whole page anew, with nothing of what it knew
+    onSuccess: () => location.assign('/sign-in'), // a full page load drops every cached query
   })
 }

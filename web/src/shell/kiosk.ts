@@ -1,6 +1,6 @@
 import { useSearch } from '@tanstack/react-router'
 
-/** `?kiosk`: a screen on a wall, where nobody clicks. */
+/** Tells whether `?kiosk` is set, for wall screens without interaction. */
 export function useIsKiosk(): boolean {
   const { kiosk } = useSearch({ strict: false })
   return kiosk === true

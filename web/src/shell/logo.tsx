@@ -3,7 +3,7 @@ import classes from './shell.module.css'
 
 export function Logo() {
   return (
-    <a href="/" className={classes.logo} aria-label="Hedgerow, to the start">
+    <a href="/" className={classes.logo} aria-label="Hedgerow home">
       <img src="/favicon.svg" width={24} height={24} alt="" />
       <Box component="span" visibleFrom="md">
         Hedgerow

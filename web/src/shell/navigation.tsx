@@ -15,7 +15,7 @@ import classes from './shell.module.css'
 
 type Icon = ComponentType<{ size?: number; stroke?: number }>
 
-export const PLACES = [
+export const PAGES = [
   {
     to: '/project/$projectId/dashboards',
     label: 'Dashboards',
@@ -33,7 +33,7 @@ export function Navigation() {
   const isInSettings = useMatchRoute()({ to: '/project/$projectId/settings/$section' }) !== false
   return (
     <Stack gap={2} h="100%">
-      {PLACES.map(({ to, label, icon: Icon }) => (
+      {PAGES.map(({ to, label, icon: Icon }) => (
         <Link
           key={to}
           to={to}

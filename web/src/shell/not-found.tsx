@@ -6,14 +6,14 @@ export function NotFound() {
   return (
     <Empty
       icon={IconMapOff}
-      title="There is no such page"
+      title="Page not found"
       action={
         <Button component="a" href="/" variant="default">
-          To the start
+          Go home
         </Button>
       }
     >
-      It may have been deleted, or it is in a project that you cannot see.
+      It may have been deleted, or you may not have access to its project.
     </Empty>
   )
 }

@@ -6,22 +6,25 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { api, type Page } from '../api/client.ts'
 import { useProjectId } from '../api/project.ts'
-import { PLACES } from './navigation.tsx'
+import { PAGES } from './navigation.tsx'
 
 const [store, spotlight] = createSpotlight()
 
-interface Named {
+/** The group of actions that come from the server's search. */
+const RESULTS = 'Results'
+
+interface SearchResult {
   readonly id: number
   readonly name: string | null
   readonly short_id?: string
 }
 
-/** Cmd-K: pages by their name, dashboards and insights by the server's search. */
+/** Finds pages by label, and dashboards and insights by a server search. */
 export function Palette({ onClose }: { readonly onClose: () => void }) {
   useEffect(spotlight.open, [])
   const [text, setText] = useState('')
   const [search] = useDebouncedValue(text.trim(), 200)
-  const actions = [...usePlaces(), ...useFound(search)]
+  const actions = [...usePageActions(), ...useSearchActions(search)]
   return (
     <Spotlight
       actions={actions}
@@ -30,11 +33,11 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
       filter={(query, all) =>
         all.filter((action) => {
           const { label = '', group } = action as SpotlightActionData & { group?: string }
-          // what the server found needs no second filter
-          return group === 'Found' || label.toLowerCase().includes(query.trim().toLowerCase())
+          // search results are already filtered by the server
+          return group === RESULTS || label.toLowerCase().includes(query.trim().toLowerCase())
         })
       }
-      nothingFound="Nothing of that name"
+      nothingFound="No results"
       store={store}
       shortcut={null}
       onSpotlightClose={onClose}
@@ -50,34 +53,42 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   )
 }
 
-function usePlaces(): SpotlightActionData[] {
+const SETTINGS = [
+  { section: 'project', label: 'Project' },
+  { section: 'alerts', label: 'Alerts' },
+  { section: 'members', label: 'Members' },
+  { section: 'projects', label: 'Projects' },
+  { section: 'keys', label: 'API keys' },
+  { section: 'account', label: 'Account' },
+] as const
+
+function usePageActions(): SpotlightActionData[] {
   const projectId = `${useProjectId()}`
   const navigate = useNavigate()
-  const places = PLACES.map(({ to, label, icon: Icon }) => ({
+  const pages = PAGES.map(({ to, label, icon: Icon }) => ({
     id: to,
     label,
     leftSection: <Icon size={18} />,
     onClick: () => void navigate({ to, params: { projectId } }),
   }))
-  const sections = ['project', 'members', 'keys', 'account'] as const
   return [
-    ...places,
+    ...pages,
     {
       id: 'new-insight',
-      label: 'New insight',
+      label: 'Create insight',
       leftSection: <IconPlus size={18} />,
       onClick: () =>
         void navigate({ to: '/project/$projectId/insights/new', params: { projectId } }),
     },
     {
       id: 'new-dashboard',
-      label: 'New dashboard from a template',
+      label: 'Create dashboard from template',
       leftSection: <IconPlus size={18} />,
       onClick: () => void navigate({ to: '/project/$projectId/templates', params: { projectId } }),
     },
-    ...sections.map((section) => ({
+    ...SETTINGS.map(({ section, label }) => ({
       id: `settings-${section}`,
-      label: `Settings: ${section}`,
+      label: `Settings: ${label}`,
       onClick: () =>
         void navigate({
           to: '/project/$projectId/settings/$section',
@@ -87,27 +98,27 @@ function usePlaces(): SpotlightActionData[] {
   ]
 }
 
-function useFound(search: string): (SpotlightActionData & { group: string })[] {
+function useSearchActions(search: string): (SpotlightActionData & { group: string })[] {
   const projectId = `${useProjectId()}`
   const navigate = useNavigate()
-  const found = useQuery({
+  const results = useQuery({
     queryKey: ['palette', projectId, search],
     queryFn: async () => {
       const base = `/api/environments/${projectId}`
       const [dashboards, insights] = await Promise.all([
-        api.get<Page<Named>>(`${base}/dashboards`, { search, limit: 8 }),
-        api.get<Page<Named>>(`${base}/insights`, { search, limit: 8 }),
+        api.get<Page<SearchResult>>(`${base}/dashboards`, { search, limit: 8 }),
+        api.get<Page<SearchResult>>(`${base}/insights`, { search, limit: 8 }),
       ])
       return { dashboards: dashboards.results, insights: insights.results }
     },
     enabled: search.length > 0,
     placeholderData: keepPreviousData,
   })
-  if (search === '' || !found.data) return []
+  if (search === '' || !results.data) return []
   return [
-    ...found.data.dashboards.map(({ id, name }) => ({
+    ...results.data.dashboards.map(({ id, name }) => ({
       id: `dashboard-${id}`,
-      group: 'Found',
+      group: RESULTS,
       label: name || 'Untitled dashboard',
       description: 'Dashboard',
       leftSection: <IconLayoutDashboard size={18} />,
@@ -117,9 +128,9 @@ function useFound(search: string): (SpotlightActionData & { group: string })[] {
           params: { projectId, dashboardId: `${id}` },
         }),
     })),
-    ...found.data.insights.map(({ short_id: shortId = '', name }) => ({
+    ...results.data.insights.map(({ short_id: shortId = '', name }) => ({
       id: `insight-${shortId}`,
-      group: 'Found',
+      group: RESULTS,
       label: name || 'Untitled insight',
       description: 'Insight',
       leftSection: <IconChartLine size={18} />,

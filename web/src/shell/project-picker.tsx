@@ -19,7 +19,7 @@ export function ProjectPicker() {
           rightSection={<IconChevronDown size={14} />}
           maw={{ base: 150, sm: 260 }}
         >
-          {current?.name ?? 'Choose a project'}
+          {current?.name ?? 'Select project'}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>

@@ -14,14 +14,14 @@ import { UserMenu } from './user-menu.tsx'
 
 const Palette = lazily(async () => (await import('./palette.tsx')).Palette)
 
-/** What stands around every page of a project. On a wall there is only the page. */
+/** Header and navigation around every project page; hidden in kiosk mode. */
 export function Shell() {
   const [isOpen, { toggle, close }] = useDisclosure()
   const [isSearching, search] = useDisclosure()
   const isKiosk = useIsKiosk()
-  useHotkeys([['mod+K', search.open]], []) // in fields, too
+  useHotkeys([['mod+K', search.open]], []) // also while a field has focus
   const path = useRouterState({ select: ({ location }) => location.pathname })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever went to another page is done with the menu
+  // biome-ignore lint/correctness/useExhaustiveDependencies: navigation closes the menu
   useEffect(close, [path])
   return (
     <AppShell
@@ -31,7 +31,7 @@ export function Shell() {
       disabled={isKiosk}
     >
       <a className={classes.skip} href="#content">
-        Skip to the content
+        Skip to content
       </a>
       <AppShell.Header className={classes.bar}>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">

@@ -4,16 +4,16 @@ import { useNavigate } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { useProjectId } from '../api/project.ts'
 import { loadModals } from '../ui/on-demand.tsx'
-import { PLACES } from './navigation.tsx'
+import { PAGES } from './navigation.tsx'
 
-const OTHERS = [
-  ['Ctrl K', 'Search, or jump to anything'],
-  ['/', 'Search in a list'],
-  ['N', 'Make a new one, in a list'],
-  ['?', 'This help'],
-  ['Ctrl Z', 'Undo, on a dashboard'],
-  ['Ctrl Shift Z', 'Redo, on a dashboard'],
-  ['F', 'Full screen, on a dashboard'],
+const SHORTCUTS = [
+  ['Ctrl K', 'Search or jump to…'],
+  ['/', 'Search the list'],
+  ['N', 'Create a new item in a list'],
+  ['?', 'Show keyboard shortcuts'],
+  ['Ctrl Z', 'Undo on a dashboard'],
+  ['Ctrl Shift Z', 'Redo on a dashboard'],
+  ['F', 'Full screen on a dashboard'],
 ] as const
 
 export async function openShortcuts(): Promise<void> {
@@ -22,10 +22,10 @@ export async function openShortcuts(): Promise<void> {
     title: 'Keyboard shortcuts',
     children: (
       <Stack gap="xs">
-        {PLACES.map(({ label, key }) => (
+        {PAGES.map(({ label, key }) => (
           <Row key={key} keys={`G ${key.toUpperCase()}`} label={`Go to ${label.toLowerCase()}`} />
         ))}
-        {OTHERS.map(([keys, label]) => (
+        {SHORTCUTS.map(([keys, label]) => (
           <Row key={keys} keys={keys} label={label} />
         ))}
       </Stack>
@@ -48,7 +48,7 @@ function Row({ keys, label }: { readonly keys: string; readonly label: string })
   )
 }
 
-/** How long after `g` the second key counts. */
+/** Maximum time between `g` and the second key. */
 const CHORD_MS = 1500
 
 export function Shortcuts() {
@@ -56,7 +56,7 @@ export function Shortcuts() {
   const navigate = useNavigate()
   const startedAt = useRef(Number.NEGATIVE_INFINITY)
   useHotkeys([
-    ['?', () => void openShortcuts()], // where it has a key of its own
+    ['?', () => void openShortcuts()], // layouts where `?` needs no Shift
     ['shift+?', () => void openShortcuts()],
     [
       'g',
@@ -64,7 +64,7 @@ export function Shortcuts() {
         startedAt.current = performance.now()
       },
     ],
-    ...PLACES.map(({ to, key }): [string, () => void] => [
+    ...PAGES.map(({ to, key }): [string, () => void] => [
       key,
       () => {
         if (performance.now() - startedAt.current > CHORD_MS) return

@@ -16,7 +16,7 @@ import { openShortcuts } from './shortcuts.tsx'
 const SCHEMES = [
   { value: 'light', label: 'Light', icon: IconSun },
   { value: 'dark', label: 'Dark', icon: IconMoon },
-  { value: 'auto', label: 'As the system', icon: IconDeviceDesktop },
+  { value: 'auto', label: 'System', icon: IconDeviceDesktop },
 ] as const
 
 export function UserMenu() {
@@ -28,7 +28,7 @@ export function UserMenu() {
   return (
     <Menu width={220}>
       <Menu.Target>
-        <ActionIcon variant="light" radius="xl" size={30} aria-label={`Account of ${name}`}>
+        <ActionIcon variant="light" radius="xl" size={30} aria-label={`Account menu for ${name}`}>
           <IconUser size={16} />
         </ActionIcon>
       </Menu.Target>

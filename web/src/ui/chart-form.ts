@@ -1,7 +1,7 @@
 import { type Chart, displayOf, listOf, unwrap } from '#model/chart.ts'
 import { readSql } from '#model/charts/sql.ts'
 
-/** What is text is shown as text, which can be read out, selected and scrolled; the rest is drawn. */
+/** Numbers and tables are HTML, which can be selected, scrolled and read out; the rest is drawn. */
 export type ChartForm = 'message' | 'number' | 'retention' | 'table' | 'drawing'
 
 export function formOf(chart: Chart): ChartForm {

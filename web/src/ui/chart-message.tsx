@@ -1,7 +1,7 @@
 import { Center, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-/** Words where there is nothing to draw. */
+/** A message in place of a chart. */
 export function ChartMessage({ children }: { readonly children: ReactNode }) {
   return (
     <Center h="100%" px="md">

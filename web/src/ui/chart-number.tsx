@@ -12,7 +12,7 @@ const seriesOf = (chart: Chart): readonly TrendSeries[] =>
     ? readSql(chart).lines.slice(0, 1)
     : listOf<TrendSeries>(chart.result)
 
-/** One number, as large as its place allows, and how it compares. */
+/** One number as large as fits, with its change from the previous period. */
 export function ChartNumber({ chart }: { readonly chart: Chart }) {
   const named = nameSeries(seriesOf(chart))
   const current = named.find(({ isPrevious }) => !isPrevious) ?? named[0]

@@ -8,7 +8,7 @@ import { ChartMessage } from './chart-message.tsx'
 import figures from './figures.module.css'
 import classes from './heat.module.css'
 
-/** Who came back: a row for each cohort, coloured by the share of it. */
+/** A retention table: one row per cohort, colored by the returning share. */
 export function ChartRetention({ chart }: { readonly chart: Chart }) {
   const palette = paletteOf(useComputedColorScheme('light'))
   const cohorts = listOf<RetentionCohort>(chart.result)
@@ -17,7 +17,7 @@ export function ChartRetention({ chart }: { readonly chart: Chart }) {
   }
   const columns = cohorts[0]?.values ?? []
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be focusable
     <section className={figures.scroller} aria-label={chart.title} tabIndex={0}>
       <table className={classes.heat}>
         <thead>

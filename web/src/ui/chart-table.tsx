@@ -4,7 +4,7 @@ import type { TrendSeries } from '#model/query-results.ts'
 import { nameSeries, wholeValue } from '#model/series-names.ts'
 import { FiguresTable } from './figures-table.tsx'
 
-/** The rows of SQL, or one value of each series. */
+/** Shows SQL rows, or one value per series. */
 export function ChartTable({ chart }: { readonly chart: Chart }) {
   if (unwrap(chart.query).source.kind === 'HogQLQuery') {
     const { columns, rows } = readSql(chart)

@@ -24,10 +24,10 @@ interface Row {
   readonly value: string
 }
 
-/** More lines than this hide the chart. */
-const MOST_ROWS = 12
+/** More rows would hide the chart. */
+const MAX_ROWS = 12
 
-/** Elements, not markup: a label stays text, and the page's policy allows no style in attributes. */
+/** Builds DOM elements, not HTML: labels stay text, and the CSP forbids style attributes. */
 export function toTooltip(
   option: EChartsOption,
   chart: Chart,
@@ -41,21 +41,21 @@ export function toTooltip(
       shadowStyle: { opacity: 0.35 },
     },
     confine: true,
-    ...toBubble(scheme),
+    ...toStyle(scheme),
     formatter: (given) => {
       const points = (Array.isArray(given) ? given : [given]) as readonly Point[]
       const { heading, rows } = findStep(points, chart) ?? toLines(points)
       const box = element('div', classes.tooltip)
       box.append(element('div', classes.heading, heading))
-      for (const row of rows.slice(0, MOST_ROWS)) box.append(...toRow(row))
-      const more = rows.length - MOST_ROWS
+      for (const row of rows.slice(0, MAX_ROWS)) box.append(...toRow(row))
+      const more = rows.length - MAX_ROWS
       if (more > 0) box.append(element('div', classes.heading, `and ${more} more`))
       return box
     },
   }
 }
 
-function toBubble(scheme: Scheme): TooltipComponentOption {
+function toStyle(scheme: Scheme): TooltipComponentOption {
   const { surface, hairline, text } = paletteOf(scheme)
   return {
     backgroundColor: surface,
@@ -68,15 +68,15 @@ function toBubble(scheme: Scheme): TooltipComponentOption {
 const hasLines = ({ series }: EChartsOption): boolean =>
   listOf<{ type?: string }>(series).some(({ type }) => type === 'line')
 
-interface Told {
+interface TooltipContent {
   readonly heading: string
   readonly rows: readonly Row[]
 }
 
 const isFunnel = ({ query }: Chart): boolean => unwrap(query).source.kind === 'FunnelsQuery'
 
-/** A step of a funnel is drawn with several bars, and is one thing. */
-function findStep([point]: readonly Point[], chart: Chart): Told | undefined {
+/** A funnel step is several bars but one tooltip. */
+function findStep([point]: readonly Point[], chart: Chart): TooltipContent | undefined {
   if (!isFunnel(chart)) return undefined
   const step = listOf<FunnelStep>(chart.result)[point?.dataIndex ?? -1]
   if (typeof step?.conversion_rate !== 'number') return undefined
@@ -85,20 +85,20 @@ function findStep([point]: readonly Point[], chart: Chart): Told | undefined {
     heading: stepName(step),
     rows: [
       { label: 'People', value: fullNumber(step.count) },
-      { label: 'Of all', value: percent(step.conversion_rate) },
+      { label: 'Of first step', value: percent(step.conversion_rate) },
       ...(step.order > 0
-        ? [{ label: 'Of the step before', value: percent(step.step_conversion_rate) }]
+        ? [{ label: 'Of previous step', value: percent(step.step_conversion_rate) }]
         : []),
       ...(median === null ? [] : [{ label: 'Median time', value: duration(median) }]),
     ],
   }
 }
 
-/** The largest first, as far as there are several. */
-function toLines(points: readonly Point[]): Told {
+/** One row per series, largest first. */
+function toLines(points: readonly Point[]): TooltipContent {
   const [first] = points
   const heading = first?.axisValueLabel ?? first?.name ?? ''
-  const rows = onceEach(points)
+  const rows = withoutRepeats(points)
     .toSorted((one, other) => amountOf(other) - amountOf(one))
     .map(({ seriesName, color, value, percent: share }) => ({
       color,
@@ -108,8 +108,8 @@ function toLines(points: readonly Point[]): Told {
   return { heading: withoutSteps(first, heading), rows }
 }
 
-/** The dotted end of a line is a line of the same name, and both are at the point where they meet. */
-function onceEach(points: readonly Point[]): readonly Point[] {
+/** The dotted end of a line is a second series of the same name; both have the point where they meet. */
+function withoutRepeats(points: readonly Point[]): readonly Point[] {
   const shown = points.filter(({ value }) => value !== null && value !== undefined)
   return shown.filter(
     ({ seriesName }, at) =>
@@ -119,7 +119,7 @@ function onceEach(points: readonly Point[]): readonly Point[] {
 
 const amountOf = ({ value }: Point): number => Number(Array.isArray(value) ? value.at(-1) : value)
 
-/** Of a path: `1_/home > 2_/pricing`. */
+/** Strips step numbers from a path: `1_/home > 2_/pricing`. */
 const withoutSteps = (point: Point | undefined, name: string): string =>
   point?.seriesType === 'sankey'
     ? name
@@ -134,7 +134,7 @@ function toRow({ color, label, value }: Row): HTMLElement[] {
   return [mark, element('span', classes.label, label), element('span', classes.value, value)]
 }
 
-/** ECharts names what has no name. */
+/** ECharts generates names for unnamed series. */
 const isGiven = (name: string | undefined): name is string =>
   name !== undefined && !name.startsWith('series\u0000')
 
@@ -159,8 +159,8 @@ function toText(value: unknown): string {
 }
 
 function element(tag: string, className = '', text = ''): HTMLElement {
-  const made = document.createElement(tag)
-  made.className = className ?? ''
-  made.textContent = text
-  return made
+  const created = document.createElement(tag)
+  created.className = className ?? ''
+  created.textContent = text
+  return created
 }

@@ -17,13 +17,13 @@ interface ChartProps {
 const LATER = lazy(loadCharts)
 
 const FORMS: Readonly<Record<Exclude<ChartForm, 'drawing'>, ComponentType<ChartProps>>> = {
-  message: () => <ChartMessage>Not computed yet</ChartMessage>,
+  message: () => <ChartMessage>No results yet</ChartMessage>,
   number: ChartNumber,
   retention: ChartRetention,
   table: ChartTable,
 }
 
-/** Fills its parent. Drawn when it is first seen: nobody waits for what is far below. */
+/** Fills its parent. Charts below the fold are drawn when they scroll into view. */
 export function ChartView({ chart }: ChartProps) {
   const { ref, wasSeen } = useSeen<HTMLDivElement>()
   const [Drawing] = useState(() => loadedCharts() ?? LATER)

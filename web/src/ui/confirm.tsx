@@ -1,20 +1,21 @@
 import { Text } from '@mantine/core'
 import { loadModals } from './on-demand.tsx'
 
-interface Question {
+interface Confirmation {
   readonly title: string
-  /** What will happen, and whether it can be undone. */
+  /** Says what will happen and whether it can be undone. */
   readonly message: string
   readonly yes: string
   readonly isDangerous?: boolean
 }
 
+/** Asks for confirmation in a dialog; resolves to false when it is dismissed. */
 export async function confirm({
   title,
   message,
   yes,
   isDangerous = false,
-}: Question): Promise<boolean> {
+}: Confirmation): Promise<boolean> {
   const { openConfirm } = await loadModals()
   return new Promise((resolve) => {
     void openConfirm({

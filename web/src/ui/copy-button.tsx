@@ -3,7 +3,7 @@ import { IconCheck, IconCopy } from '@tabler/icons-react'
 
 interface CopyProps {
   readonly value: string
-  /** What is copied: "Copy link". */
+  /** Button text or accessible name: "Copy link". */
   readonly label: string
 }
 

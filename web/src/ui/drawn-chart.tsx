@@ -9,7 +9,7 @@ import { toTooltip } from './chart-tooltip.ts'
 import { echarts } from './echarts.ts'
 import { useSize } from './use-size.ts'
 
-/** The same picture as the server's exports, a tooltip, and a legend that hides what is clicked. */
+/** Draws the chart as the server exports it, with a tooltip and a legend that toggles series. */
 export default function DrawnChart({ chart }: { readonly chart: Chart }) {
   const scheme = useComputedColorScheme('light')
   const animation = !useReducedMotion()
@@ -58,18 +58,18 @@ function draw(
     drawing.resize({ width, height, silent: true })
   }
   const legend = option.legend && { ...option.legend, selected: hiddenIn(drawing) }
-  // there at once: a dozen that grow would keep each other waiting
+  // no animation: a dozen charts growing at once would delay each other
   const all = { ...option, ...(legend && { legend }), tooltip, animationDuration: 0 }
   drawing.setOption(all, { notMerge: true })
 }
 
-/** What somebody has hidden stays hidden when newer numbers come. */
+/** Series hidden in the legend stay hidden after a refresh. */
 function hiddenIn(drawing: ECharts): Record<string, boolean> {
   const [legend] = (drawing.getOption()?.legend ?? []) as { selected?: Record<string, boolean> }[]
   return legend?.selected ?? {}
 }
 
-/** A drawing of words alone is read out. */
+/** Adds a text-only drawing's words to the accessible name. */
 function toWords(title: string, option: EChartsOption): string {
   if (option.series || !Array.isArray(option.graphic)) return title
   const texts = option.graphic.map((one) => (one as { style?: { text?: string } }).style?.text)

@@ -18,7 +18,7 @@ echarts.use([
 
 export { echarts }
 
-/** The same picture as the server's exports, and a tooltip. Returns what takes it away again. */
+/** Draws the chart as the server exports it, with a tooltip. Returns a function that removes it. */
 export function drawInto(place: HTMLElement, chart: Chart, look: Look): () => void {
   const { width, height } = look
   const drawing = echarts.init(place, null, { renderer: 'svg', width, height })

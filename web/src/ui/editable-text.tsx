@@ -7,19 +7,19 @@ const EditableField = lazily(async () => (await import('./editable-field.tsx')).
 
 export interface EditableTextProps {
   readonly value: string
-  /** What it is: "Name of the dashboard". */
+  /** Accessible name: "Dashboard name". */
   readonly label: string
-  /** Shown when there is no text. */
+  /** Shown when the text is empty. */
   readonly placeholder: string
   readonly maxLength?: number
   readonly onSave: (value: string) => void
-  /** Starts as a field, for whoever chose to rename from a menu. */
+  /** Starts in edit mode, for "Rename" in a menu. */
   readonly startsOpen?: boolean
   readonly onClose?: () => void
   readonly size?: 'xs' | 'sm' | 'md'
 }
 
-/** A text that becomes a field when it is clicked. Enter and leaving save, Escape does not. */
+/** A text that turns into a field on click. Enter and blur save, Escape cancels. */
 export function EditableText(props: EditableTextProps) {
   const { value, placeholder, startsOpen = false } = props
   const [isOpen, setOpen] = useState(startsOpen)

@@ -6,22 +6,22 @@ interface FiguresTableProps {
   readonly title: string
   readonly columns: readonly unknown[]
   readonly rows: readonly (readonly unknown[])[]
-  /** More rows than this would make the page slow; a file holds them all. */
-  readonly most?: number
+  /** More rows would slow down the page; exports contain all of them. */
+  readonly maxRows?: number
 }
 
-/** Words at the left, numbers at the right, scrolled inside of its place with the head in sight. */
-export function FiguresTable({ title, columns, rows, most = 500 }: FiguresTableProps) {
-  const shown = rows.slice(0, most)
+/** A scrolling table with a sticky header; numbers are right-aligned. */
+export function FiguresTable({ title, columns, rows, maxRows = 500 }: FiguresTableProps) {
+  const shown = rows.slice(0, maxRows)
   const isNumber = columns.map((_, at) => isNumeric(rows, at))
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be focusable
     <section className={classes.scroller} aria-label={title} tabIndex={0}>
       <table className={classes.table}>
         <thead>
           <tr>
             {columns.map((name, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: two columns may have one name
+              // biome-ignore lint/suspicious/noArrayIndexKey: column names may repeat
               <th key={at} scope="col" className={isNumber[at] ? classes.amount : undefined}>
                 {toLabel(name)}
               </th>
@@ -30,10 +30,10 @@ export function FiguresTable({ title, columns, rows, most = 500 }: FiguresTableP
         </thead>
         <tbody>
           {shown.map((row, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no names, and do not move
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no ID and do not move
             <tr key={index}>
               {columns.map((_, at) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: as its column
+                // biome-ignore lint/suspicious/noArrayIndexKey: same as its column
                 <td key={at} className={isNumber[at] ? classes.amount : undefined}>
                   {toCell(row[at] ?? null)}
                 </td>
@@ -42,10 +42,10 @@ export function FiguresTable({ title, columns, rows, most = 500 }: FiguresTableP
           ))}
         </tbody>
       </table>
-      {rows.length > most && (
+      {rows.length > maxRows && (
         <p className={classes.more}>
-          The first {most.toLocaleString('en')} of {rows.length.toLocaleString('en')} rows. Export
-          it to have them all.
+          Showing {maxRows.toLocaleString('en')} of {rows.length.toLocaleString('en')} rows. Export
+          to get all of them.
         </p>
       )}
     </section>

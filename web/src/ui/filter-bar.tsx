@@ -16,7 +16,7 @@ interface FilterBarProps {
   readonly children: ReactNode
 }
 
-/** Above a list: what of it is shown, as the address says. */
+/** Filters above a list, kept in the URL. */
 export function FilterBar({ search, onClear, children }: FilterBarProps) {
   return (
     <Group gap="xs" mb="md">
@@ -39,7 +39,7 @@ interface FilterTextProps extends Field<TextInputProps> {
   readonly onChange: (value: string | undefined) => void
 }
 
-/** Asked for when the typing stops. */
+/** Filters when typing pauses. */
 export function FilterText({ label, value, onChange, ...props }: FilterTextProps) {
   const [text, change] = useTyped(value, onChange)
   return (
@@ -70,7 +70,7 @@ export function FilterSelect({ label, value, onChange, ...props }: FilterSelectP
 }
 
 interface FilterSpanProps {
-  /** How many hours or days up to now. */
+  /** Hours or days up to now. */
   readonly spans: readonly { readonly value: string; readonly label: string }[]
   readonly value: number | undefined
   readonly onChange: (value: number | undefined) => void
@@ -78,7 +78,7 @@ interface FilterSpanProps {
 
 export const FilterSpan = ({ spans, value, onChange }: FilterSpanProps) => (
   <FilterSelect
-    label="When"
+    label="Time range"
     placeholder="Any time"
     data={[...spans]}
     value={value?.toString()}

@@ -1,6 +1,6 @@
 import { type ComponentType, createElement, lazy, Suspense } from 'react'
 
-/** Loaded when it is first shown: for what few people open, nobody waits. */
+/** A component whose code loads when it is first rendered. */
 export function lazily<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): ComponentType<Props> {

@@ -6,7 +6,7 @@ const mounted = new Promise<void>((resolve) => {
   announce = resolve
 })
 
-/** Beside the pages, and loaded with the first dialogue that is opened from outside of a component. */
+/** Renders imperative dialogs; loaded with the first one. */
 export function Modals() {
   useEffect(() => announce?.(), [])
   return <ModalsProvider>{null}</ModalsProvider>

@@ -1,3 +1,3 @@
-/** What the page's policy asks of style elements: a new one with each page. */
+/** The CSP nonce for style elements, new with each page load. */
 export const readNonce = (): string =>
   document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? ''

@@ -1,10 +1,11 @@
 import type { NotificationData } from '@mantine/notifications'
-import { loadNotices } from './on-demand.tsx'
+import { loadNotifications } from './on-demand.tsx'
 
-export function notify(notice: NotificationData): void {
-  void loadNotices().then(({ notifications }) => notifications.show(notice))
+/** Shows a toast. */
+export function notify(notification: NotificationData): void {
+  void loadNotifications().then(({ notifications }) => notifications.show(notification))
 }
 
 export function dismiss(id: string): void {
-  void loadNotices().then(({ notifications }) => notifications.hide(id))
+  void loadNotifications().then(({ notifications }) => notifications.hide(id))
 }

@@ -4,11 +4,11 @@ import { lazily } from './lazily.tsx'
 const Modals = lazily(async () => (await import('./modals.tsx')).Modals)
 const Notifications = lazily(async () => (await import('@mantine/notifications')).Notifications)
 
-type Wanted = 'modals' | 'notices'
+type Wanted = 'modals' | 'notifications'
 
 let want: ((what: Wanted) => void) | undefined
 
-/** Dialogues and notices, from when they are first needed: most visits need neither. */
+/** Dialogs and toasts, loaded on first use: most visits need neither. */
 export function OnDemand() {
   const [wanted, setWanted] = useState<readonly Wanted[]>([])
   useEffect(() => {
@@ -20,19 +20,19 @@ export function OnDemand() {
   return (
     <>
       {wanted.includes('modals') && <Modals />}
-      {wanted.includes('notices') && <Notifications position="bottom-right" />}
+      {wanted.includes('notifications') && <Notifications position="bottom-right" />}
     </>
   )
 }
 
-/** What opens dialogues. */
+/** Loads the dialog functions. */
 export function loadModals() {
   want?.('modals')
   return import('./modals.tsx')
 }
 
-/** What shows notices: those that come before it is there wait in its store. */
-export function loadNotices() {
-  want?.('notices')
+/** Loads the toast functions; earlier toasts wait in their store. */
+export function loadNotifications() {
+  want?.('notifications')
   return import('@mantine/notifications')
 }

@@ -1,4 +1,4 @@
-/** Escape reaches every dialogue that is open, and is meant for the one on top. */
+/** Closes only the topmost dialog: Escape reaches every open one. */
 export const onlyOnTop = (onClose: () => void) => (): void => {
   if (document.querySelectorAll('[role="dialog"][aria-modal="true"]').length < 2) onClose()
 }

@@ -4,10 +4,10 @@ import type { ReactNode } from 'react'
 
 interface PageProps {
   readonly title: string
-  /** One sentence, when the title is not the whole story. */
+  /** One sentence below the title. */
   readonly about?: ReactNode
   readonly actions?: ReactNode
-  /** Narrow pages are for forms and prose. */
+  /** Narrow suits forms and prose. */
   readonly width?: 'narrow' | 'wide' | 'full'
   readonly children: ReactNode
 }

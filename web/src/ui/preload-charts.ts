@@ -5,15 +5,15 @@ type Drawing = ComponentType<{ readonly chart: Chart }>
 
 let loaded: Drawing | undefined
 
-/** What draws charts: as large as all the rest. */
+/** Loads the chart renderer, which is as large as the rest of the app. */
 export async function loadCharts(): Promise<{ readonly default: Drawing }> {
   const module = await import('./drawn-chart.tsx')
   loaded = module.default
   return module
 }
 
-/** Once it is there: rendered without waiting, for what is waited for is shown late. */
+/** The renderer once it is loaded, so that charts skip `Suspense`, which would delay them. */
 export const loadedCharts = (): Drawing | undefined => loaded
 
-/** A page that will show charts asks for what draws them while it is loaded itself. */
+/** Starts loading the chart renderer while the page itself loads. */
 export const preloadCharts = (): void => void loadCharts()

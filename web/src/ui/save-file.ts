@@ -1,9 +1,9 @@
-/** Gives whoever looks at the page a file. */
+/** Downloads a text as a file. */
 export function saveFile(name: string, text: string, type = 'application/json'): void {
-  const address = URL.createObjectURL(new Blob([text], { type }))
+  const url = URL.createObjectURL(new Blob([text], { type }))
   const link = document.createElement('a')
-  link.href = address
+  link.href = url
   link.download = name
   link.click()
-  setTimeout(() => URL.revokeObjectURL(address)) // after the browser has taken it
+  setTimeout(() => URL.revokeObjectURL(url)) // after the download has started
 }

@@ -1,18 +1,18 @@
-/** What stands behind the `?` of an address, each to be checked before use. */
+/** Unvalidated search parameters of the URL. */
 export type Search = Readonly<Record<string, unknown>>
 
 export const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined
 
-/** Text too, where the router reads `?user=3` as a number. */
+/** Also accepts numbers: the router parses `?user=3` as one. */
 export const wordOf = (value: unknown): string | undefined =>
   textOf(typeof value === 'number' ? String(value) : value)
 
-/** Whether anything is looked for. */
+/** Tells whether any filter is set. */
 export const isFiltered = (search: object): boolean =>
   Object.values(search).some((value) => value !== undefined)
 
-/** One text or several; undefined if there is none. */
+/** Accepts one text or a list; undefined if there is none. */
 export function textsOf(value: unknown): readonly string[] | undefined {
   const texts = [value].flat().flatMap((one) => textOf(one) ?? [])
   return texts.length > 0 ? [...new Set(texts)] : undefined
@@ -24,6 +24,6 @@ export const oneOf = <T extends string>(known: readonly T[], value: unknown): T 
 export const positiveOf = (value: unknown): number | undefined =>
   Number(value) > 0 ? Number(value) : undefined
 
-/** `?kiosk` and `?kiosk=true`. */
+/** Accepts `?kiosk` and `?kiosk=true`. */
 export const flagOf = (value: unknown): true | undefined =>
   value === true || value === '' || value === 'true' ? true : undefined

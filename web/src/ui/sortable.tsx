@@ -23,7 +23,7 @@ import classes from './sortable.module.css'
 
 interface Item {
   readonly id: number
-  /** What it is called aloud. */
+  /** Announced to screen readers. */
   readonly name: string
 }
 
@@ -33,7 +33,7 @@ interface SortableProps {
   readonly children: ReactNode
 }
 
-/** Rows that are put into another order by mouse, finger or keyboard. */
+/** Rows that can be reordered by mouse, touch or keyboard. */
 export function Sortable({ items, onMove, children }: SortableProps) {
   const ids = items.map(({ id }) => id)
   const sensors = useSensors(
@@ -52,7 +52,7 @@ export function Sortable({ items, onMove, children }: SortableProps) {
       accessibility={{
         announcements: toAnnouncements(items),
         screenReaderInstructions: {
-          draggable: 'Space picks it up, the arrow keys move it, space drops it, escape cancels.',
+          draggable: 'Press Space to pick up, arrow keys to move, Space to drop, Escape to cancel.',
         },
       }}
     >
@@ -63,7 +63,7 @@ export function Sortable({ items, onMove, children }: SortableProps) {
   )
 }
 
-/** What makes an element such a row, and the handle to hold it by. */
+/** Props for one sortable row, and its drag handle. */
 export function useSortableRow(id: number, name: string) {
   const { setNodeRef, setActivatorNodeRef, transform, transition, ...sortable } = useSortable({
     id,
@@ -91,16 +91,16 @@ export function useSortableRow(id: number, name: string) {
 }
 
 function toAnnouncements(items: readonly Item[]): Announcements {
-  const nameOf = ({ id }: { id: UniqueIdentifier }) =>
-    items.find((item) => item.id === id)?.name ?? 'It'
-  const placeOf = (over: { id: UniqueIdentifier } | null) =>
+  const toName = ({ id }: { id: UniqueIdentifier }) =>
+    items.find((item) => item.id === id)?.name ?? 'Item'
+  const toPosition = (over: { id: UniqueIdentifier } | null) =>
     over
-      ? `place ${items.findIndex(({ id }) => id === over.id) + 1} of ${items.length}`
-      : 'no place'
+      ? `position ${items.findIndex(({ id }) => id === over.id) + 1} of ${items.length}`
+      : 'no position'
   return {
-    onDragStart: ({ active }) => `Picked up ${nameOf(active)}, at ${placeOf(active)}.`,
-    onDragOver: ({ active, over }) => `${nameOf(active)} is at ${placeOf(over)}.`,
-    onDragEnd: ({ active, over }) => `Dropped ${nameOf(active)} at ${placeOf(over)}.`,
-    onDragCancel: ({ active }) => `${nameOf(active)} is back where it was.`,
+    onDragStart: ({ active }) => `Picked up ${toName(active)} at ${toPosition(active)}.`,
+    onDragOver: ({ active, over }) => `${toName(active)} is at ${toPosition(over)}.`,
+    onDragEnd: ({ active, over }) => `Dropped ${toName(active)} at ${toPosition(over)}.`,
+    onDragCancel: ({ active }) => `${toName(active)} returned to its original position.`,
   }
 }

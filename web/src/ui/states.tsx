@@ -2,12 +2,12 @@ import { Alert, Button, Center, Skeleton, Stack, Text, Title } from '@mantine/co
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ComponentType, ReactNode } from 'react'
 
-/** Grey lines where text will be: nothing jumps when it comes. */
+/** Placeholder lines that keep the layout stable while content loads. */
 export function Loading({ lines = 6 }: { readonly lines?: number }) {
   return (
     <Stack gap="sm" role="status" aria-label="Loading">
       {Array.from({ length: lines }, (_, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines are identical
         <Skeleton key={index} height={18} width={`${95 - ((index * 17) % 40)}%`} />
       ))}
     </Stack>
@@ -17,7 +17,7 @@ export function Loading({ lines = 6 }: { readonly lines?: number }) {
 interface EmptyProps {
   readonly icon: ComponentType<{ size?: number; stroke?: number }>
   readonly title: string
-  /** What it would be good for, and how to get there. */
+  /** Says what belongs here and how to add it. */
   readonly children: ReactNode
   readonly action?: ReactNode
 }
@@ -37,7 +37,7 @@ export function Empty({ icon: Icon, title, children, action }: EmptyProps) {
   )
 }
 
-/** What went wrong, in the server's words, and a way to try again. */
+/** Shows an error message, with a retry button if there is something to retry. */
 export function Problem({
   error,
   onRetry,
@@ -50,7 +50,7 @@ export function Problem({
       color="red"
       variant="light"
       icon={<IconAlertTriangle size={18} />}
-      title="That did not work"
+      title="Something went wrong"
       role="alert"
     >
       <Stack gap="sm" align="flex-start">
@@ -71,7 +71,7 @@ interface Asked<T> {
   readonly refetch: () => unknown
 }
 
-/** Waits, refuses or shows: what every page does with what it asked for. */
+/** Renders a query's loading, error or data state. */
 export function Shown<T>({
   of: { data, error, refetch },
   waiting = <Loading />,

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 
-/** Whether an element was ever in sight. What is there from the start is known before it is painted. */
+/** Tells whether an element has ever been visible; known before the first paint. */
 export function useSeen<T extends HTMLElement>() {
   const ref = useRef<T>(null)
   const [wasSeen, setSeen] = useState(false)

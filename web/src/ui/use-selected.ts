@@ -1,9 +1,9 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** A menu that closes gives the focus back to its button within this time. */
+/** A closing menu returns focus to its button within this time. */
 const AFTER_MENU_MS = 60
 
-/** Of a field that has just come up, maybe from a menu: it has the focus, and typing replaces a line. */
+/** Focuses a field on mount, after a closing menu, and selects a single-line text. */
 export function useSelected<
   T extends HTMLInputElement | HTMLTextAreaElement,
 >(): RefObject<T | null> {
@@ -11,7 +11,7 @@ export function useSelected<
   useEffect(() => {
     const timer = setTimeout(() => {
       field.current?.focus()
-      // a long text is rather added to
+      // longer texts are appended to, so they are not selected
       if (field.current instanceof HTMLInputElement) field.current.select()
     }, AFTER_MENU_MS)
     return () => clearTimeout(timer)

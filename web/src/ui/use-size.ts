@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 
-/** How large an element is: known before it is first painted, so that what fills it is drawn once and at once. */
+/** Measures an element before its first paint, so that its content is drawn once. */
 export function useSize<T extends HTMLElement>() {
   const ref = useRef<T>(null)
   const [size, setSize] = useState({ width: 0, height: 0 })
@@ -9,8 +9,8 @@ export function useSize<T extends HTMLElement>() {
     if (!element) return
     const measure = () => {
       const { clientWidth: width, clientHeight: height } = element
-      setSize((known) =>
-        known.width === width && known.height === height ? known : { width, height },
+      setSize((previous) =>
+        previous.width === width && previous.height === height ? previous : { width, height },
       )
     }
     measure()

@@ -8,13 +8,13 @@ interface AccountFormProps<Values extends object> {
   readonly form: UseFormReturnType<Values>
   readonly send: UseMutationResult<unknown, Error, Values>
   readonly onDone: () => void
-  /** What its button says. */
+  /** Label of the submit button. */
   readonly yes: ReactNode
-  /** The fields. */
+  /** Form fields. */
   readonly children: ReactNode
 }
 
-/** A form that leads into the app: what is refused stands at its field, or above them all. */
+/** A form that signs the user in. Errors appear at their field, or above the form. */
 export function AccountForm<Values extends object>(props: AccountFormProps<Values>) {
   const { form, send, onDone } = props
   const submit = form.onSubmit((values) =>
@@ -28,7 +28,7 @@ export function AccountForm<Values extends object>(props: AccountFormProps<Value
       <Stack>
         <Refusal error={send.error} values={form.values} />
         {props.children}
-        {/* another page takes a moment to come */}
+        {/* keeps loading until the next page is there */}
         <Button type="submit" loading={send.isPending || send.isSuccess} fullWidth>
           {props.yes}
         </Button>

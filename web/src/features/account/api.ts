@@ -25,7 +25,7 @@ export const useSetUp = (token: string) =>
 
 export interface InviteInfo {
   readonly organization: string
-  /** null: whoever has the link. */
+  /** null: anyone with the link. */
   readonly email: string | null
   readonly level: number
 }

@@ -9,7 +9,7 @@ interface Identified {
   readonly id: number
 }
 
-/** By the same calls that anybody can make: an app's config, a run of its job, a dashboard of a template. */
+/** Uses public API calls only: adds an import app, runs its job, creates a dashboard from a template. */
 async function loadDemo(): Promise<string> {
   const me = await api.get<Me>('/api/users/@me')
   const project = me.team?.id
@@ -17,7 +17,7 @@ async function loadDemo(): Promise<string> {
     '/api/organizations/@current/plugins',
   )
   const plugin = plugins.results.find(({ name }) => name === APP)
-  if (!plugin) throw new Error(`The app "${APP}" is not installed.`)
+  if (!plugin) throw new Error(`The import app "${APP}" is not installed.`)
   const configs = `/api/projects/${project}/pipeline_import_apps_configs`
   const config = await api.post<Identified>(configs, {
     plugin: plugin.id,

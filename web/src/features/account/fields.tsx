@@ -5,14 +5,14 @@ import {
   type TextInputProps,
 } from '@mantine/core'
 
-/** Everything is asked for, so nothing is marked as such. */
+/** Every field is required, so none has an asterisk. */
 const needed = { required: true, withAsterisk: false } as const
 
-/** As the server has it. */
+/** Same minimum as on the server. */
 export const MIN_PASSWORD = 10
 
 export const checkPassword = (password: string): string | null =>
-  password.length < MIN_PASSWORD ? `At least ${MIN_PASSWORD} characters.` : null
+  password.length < MIN_PASSWORD ? `Use at least ${MIN_PASSWORD} characters.` : null
 
 export const NameField = (props: TextInputProps) => (
   <TextInput label="Your name" autoComplete="name" maxLength={150} {...needed} {...props} />
@@ -25,7 +25,7 @@ export const EmailField = (props: TextInputProps) => (
 export const NewPassword = (props: PasswordInputProps) => (
   <PasswordInput
     label="Password"
-    description={`At least ${MIN_PASSWORD} characters. A few words are easier to remember.`}
+    description={`At least ${MIN_PASSWORD} characters. Several words are easy to remember.`}
     autoComplete="new-password"
     {...needed}
     {...props}

@@ -4,13 +4,13 @@ import { Problem } from '../../ui/states.tsx'
 import { useDemo } from './demo.ts'
 import { Frame } from './frame.tsx'
 
-/** The last step of the set-up: something to look at, in one click. */
+/** Last step of the setup: sample data in one click. */
 export function FirstData() {
   const demo = useDemo()
   return (
     <Frame
-      title="See it live?"
-      about="Demo data is a believable product's events of the last 90 days. It can be deleted again."
+      title="Load demo data?"
+      about="90 days of realistic sample events. You can delete them later."
     >
       <Stack>
         {demo.error && <Problem error={demo.error} />}
@@ -20,13 +20,13 @@ export function FirstData() {
           fullWidth
           onClick={() => demo.mutate(undefined, { onSuccess: (path) => location.assign(path) })}
         >
-          Load demo data and open a dashboard
+          Load demo data
         </Button>
         <Button component="a" href="/" variant="default" fullWidth disabled={demo.isPending}>
-          Start empty
+          Skip
         </Button>
         <Text size="xs" c="dimmed">
-          Demo data is an import app like any other: it is listed under “Import apps”.
+          Demo data is an import app. Find it under “Import apps”.
         </Text>
       </Stack>
     </Frame>

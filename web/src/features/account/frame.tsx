@@ -9,7 +9,7 @@ interface FrameProps {
   readonly children: ReactNode
 }
 
-/** What stands alone in the middle of the page: before anybody is signed in. */
+/** Centered card for pages without the shell, such as sign-in. */
 export function Frame({ title, about, children }: FrameProps) {
   useDocumentTitle(`${title} · Hedgerow`)
   return (

@@ -16,14 +16,14 @@ export function InvitePage() {
   const invite = useQuery(inviteQuery(token))
   if (invite.error instanceof ApiProblem && invite.error.status === 404) {
     return (
-      <NoLink title="This invitation is over">
-        It was accepted, withdrawn, or is too old. Ask whoever sent it for another one.
+      <NoLink title="Invitation no longer valid">
+        It was accepted, revoked or has expired. Ask the sender for a new one.
       </NoLink>
     )
   }
   const about = invite.data && `Join ${invite.data.organization} on Hedgerow.`
   return (
-    <Frame title="You are invited" about={about}>
+    <Frame title="You're invited" about={about}>
       <Shown of={invite} waiting={<Loading lines={4} />}>
         {(info) => <AcceptForm token={token} invite={info} />}
       </Shown>
@@ -47,7 +47,7 @@ function AcceptForm({ token, invite }: { readonly token: string; readonly invite
       <NameField ref={first} {...form.getInputProps('first_name')} />
       <EmailField
         readOnly={invite.email !== null}
-        {...(invite.email !== null && { description: 'The invitation is for this address.' })}
+        {...(invite.email !== null && { description: 'The invitation is for this address only.' })}
         {...form.getInputProps('email')}
       />
       <NewPassword {...form.getInputProps('password')} />

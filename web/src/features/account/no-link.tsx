@@ -2,7 +2,7 @@ import { Button, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Frame } from './frame.tsx'
 
-/** A page that only a link leads to, opened without what stands in the link. */
+/** Shown when a page that needs a link's token is opened without one. */
 export function NoLink({
   title,
   children,

@@ -6,9 +6,7 @@ export function NoProjectPage() {
   const signOut = useSignOut()
   return (
     <Frame title="No project yet">
-      <Text mb="md">
-        You are signed in, but not a member of any project. Ask an admin to add you.
-      </Text>
+      <Text mb="md">You're not a member of any project. Ask an admin to add you.</Text>
       <Button variant="default" fullWidth onClick={() => signOut.mutate(false)}>
         Sign out
       </Button>

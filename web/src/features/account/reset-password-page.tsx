@@ -7,14 +7,13 @@ import { Frame } from './frame.tsx'
 import { NoLink } from './no-link.tsx'
 import { readToken } from './token.ts'
 
-const TITLE = 'A new password'
+const TITLE = 'Reset password'
 
 export function ResetPasswordPage() {
   if (readToken()) return <PasswordForm />
   return (
     <NoLink title={TITLE}>
-      This needs a link, which whoever runs the server makes with{' '}
-      <code>hedgerow user reset-link</code>.
+      This page needs a link. Ask your admin to run <code>hedgerow user reset-link</code>.
     </NoLink>
   )
 }
@@ -26,12 +25,12 @@ function PasswordForm() {
     validate: { password: checkPassword },
   })
   return (
-    <Frame title={TITLE} about="You are signed in here then, and signed out everywhere else.">
+    <Frame title={TITLE} about="You'll be signed in here and signed out everywhere else.">
       <AccountForm
         form={form}
         send={useResetPassword(readToken())}
         onDone={() => location.assign('/')}
-        yes="Set the password"
+        yes="Set password"
       >
         <NewPassword ref={first} {...form.getInputProps('password')} />
       </AccountForm>

@@ -4,7 +4,7 @@ export interface NextSearch {
   readonly next?: string
 }
 
-/** Only a path of ours: nobody is sent elsewhere after signing in. Browsers drop control characters before they look. */
+/** Allows only local paths, so that sign-in is no open redirect. Browsers drop control characters before they parse. */
 const OWN_PATH = /^\/(?![/\\])\P{Cc}*$/u
 
 export const toNext = (search: Search): NextSearch => {
@@ -12,7 +12,7 @@ export const toNext = (search: Search): NextSearch => {
   return { next: next && OWN_PATH.test(next) ? next : undefined }
 }
 
-/** Why the provider's sign-in did not work, as the server names it. */
+/** The server's error code after a failed sign-in with the identity provider. */
 export interface SignInSearch extends NextSearch {
   readonly problem?: string
 }

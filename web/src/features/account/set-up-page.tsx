@@ -17,12 +17,12 @@ export function SetUpPage() {
   if (!readToken()) {
     return (
       <NoLink title="Set up Hedgerow">
-        The first start of the server prints a link to this page. Open that one.
+        Open the link that the server printed when it first started.
       </NoLink>
     )
   }
   const finish = () => {
-    history.replaceState(null, '', DONE) // the token is of no use any more, and reloading stays here
+    history.replaceState(null, '', DONE) // the token is used up; reloading stays on this step
     setDone(true)
   }
   return <OwnerForm onDone={finish} />
@@ -35,8 +35,11 @@ function OwnerForm({ onDone }: { readonly onDone: () => void }) {
     validate: { password: checkPassword },
   })
   return (
-    <Frame title="Welcome to Hedgerow" about="Who owns this server? You can invite others later.">
-      <AccountForm form={form} send={useSetUp(readToken())} onDone={onDone} yes="Continue">
+    <Frame
+      title="Welcome to Hedgerow"
+      about="Create the owner account. You can invite others later."
+    >
+      <AccountForm form={form} send={useSetUp(readToken())} onDone={onDone} yes="Create account">
         <NameField ref={first} {...form.getInputProps('first_name')} />
         <EmailField {...form.getInputProps('email')} />
         <NewPassword {...form.getInputProps('password')} />

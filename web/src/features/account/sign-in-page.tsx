@@ -11,12 +11,11 @@ import { useFirstFocus } from './first-focus.ts'
 import { Frame } from './frame.tsx'
 
 const PROVIDER_PROBLEMS: Readonly<Record<string, string>> = {
-  unknown_email:
-    'Nobody here has the e-mail of your account there. Ask an admin to invite you first.',
-  unverified_email: 'The provider has not verified your e-mail, so it cannot tell who you are.',
-  refused: 'The provider did not sign you in.',
-  too_late: 'That took too long, or began in another browser. Try again.',
-  failed: 'The provider cannot be reached, or its answer is not valid. The server’s log says more.',
+  unknown_email: 'No user has the e-mail address of that account. Ask an admin to invite you.',
+  unverified_email: 'The identity provider has not verified your e-mail address.',
+  refused: 'The identity provider denied the sign-in.',
+  too_late: 'The sign-in expired or started in another browser. Try again.',
+  failed: "Can't reach the identity provider, or its response is invalid. See the server log.",
 }
 
 export function SignInPage() {
@@ -28,8 +27,7 @@ export function SignInPage() {
         <ProviderButton next={next} />
         <PasswordForm next={next} />
         <Text size="xs" c="dimmed">
-          Forgotten? Whoever runs this server makes a link for a new password with{' '}
-          <code>hedgerow user reset-link</code>.
+          Forgot your password? Ask your admin to run <code>hedgerow user reset-link</code>.
         </Text>
       </Stack>
     </Frame>

@@ -1,3 +1,3 @@
-/** Behind `#`, so that no server or proxy ever logs it. */
+/** Reads the one-time token from the URL fragment, which no server or proxy logs. */
 export const readToken = (): string =>
   new URLSearchParams(location.hash.slice(1)).get('token') ?? ''

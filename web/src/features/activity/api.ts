@@ -7,7 +7,7 @@ import type { ActivitySearch } from './search.ts'
 
 const PAGE_SIZE = 50
 
-/** The path of a list of activity, and what it is filtered by: of the project, or of one thing. */
+/** Pages of a project's or an item's activity. */
 const useEntries = <Entry extends Activity>(
   path: string,
   filter: Readonly<Record<string, string | undefined>> = {},
@@ -17,13 +17,13 @@ const useEntries = <Entry extends Activity>(
     queryFn: ({ pageParam: offset }) =>
       api.get<Page<Entry>>(path, { ...filter, limit: PAGE_SIZE, offset }),
     initialPageParam: 0,
-    staleTime: 0, // whoever looks has often just changed something
+    staleTime: 0, // users often open it right after a change
     getNextPageParam: ({ next }, pages) => (next ? pages.length * PAGE_SIZE : undefined),
   })
 
 export const toLogPath = (projectId: number): string => `/api/projects/${projectId}/activity_log`
 
-/** By whole days, so that asking again is asking the same. */
+/** Rounds to days, so that a repeated query is the same query. */
 export const toFilter = ({ days, ...filter }: ActivitySearch) => ({
   ...filter,
   after: days ? dayjs().subtract(days, 'day').startOf('day').toISOString() : undefined,
@@ -32,7 +32,7 @@ export const toFilter = ({ days, ...filter }: ActivitySearch) => ({
 export const useActivityLog = (search: ActivitySearch) =>
   useEntries<LoggedActivity>(toLogPath(useProjectId()), toFilter(search))
 
-/** Of one thing, by the address of its activity: `/api/environments/1/dashboards/5/activity`. */
+/** Activity of one item, by path: `/api/environments/1/dashboards/5/activity`. */
 export const useItemActivity = (path: string) => useEntries<Activity>(path)
 
 export type ActivityList = ReturnType<typeof useActivityLog> | ReturnType<typeof useItemActivity>

@@ -18,7 +18,7 @@ const SCOPES = [
 ]
 
 const SPANS = [
-  { value: '1', label: 'Since yesterday' },
+  { value: '1', label: 'Last 24 hours' },
   { value: '7', label: 'Last 7 days' },
   { value: '30', label: 'Last 30 days' },
   { value: '90', label: 'Last 90 days' },
@@ -42,21 +42,21 @@ export function ActivityFilters({ search, onChange }: FiltersProps) {
         flex="1 1 200px"
       />
       <FilterSelect
-        label="About"
-        placeholder="About anything"
+        label="Type"
+        placeholder="All types"
         data={SCOPES}
         value={search.scope}
         onChange={(scope) => change({ scope })}
         flex="1 1 150px"
       />
       <FilterSelect
-        label="By"
-        placeholder="By anyone"
-        data={usePeople(search.user)}
+        label="User"
+        placeholder="All users"
+        data={useUsers(search.user)}
         value={search.user}
         onChange={(user) => change({ user })}
         searchable
-        nothingFoundMessage="Nobody of this name"
+        nothingFoundMessage="No matching users"
         flex="1 1 150px"
       />
       <FilterSpan spans={SPANS} value={search.days} onChange={(days) => change({ days })} />
@@ -64,16 +64,16 @@ export function ActivityFilters({ search, onChange }: FiltersProps) {
   )
 }
 
-/** Whoever reaches the project; and who is asked for, though they have left. */
-function usePeople(asked: string | undefined) {
+/** Users with access to the project, plus the filtered user even if they left. */
+function useUsers(selected: string | undefined) {
   const me = useMe()
   const members = useQuery(membersQuery(useProjectId())).data ?? []
   const others = members.filter(({ user }) => user.id !== me.id)
-  const people = [
+  const users = [
     { value: `${me.id}`, label: 'Me' },
     ...others.map(({ user }) => ({ value: `${user.id}`, label: nameOf(user) })),
-    { value: 'system', label: 'Hedgerow itself' },
+    { value: 'system', label: 'System' },
   ]
-  const isKnown = !asked || people.some(({ value }) => value === asked)
-  return isKnown ? people : [...people, { value: asked, label: `User ${asked}` }]
+  const isKnown = !selected || users.some(({ value }) => value === selected)
+  return isKnown ? users : [...users, { value: selected, label: `User ${selected}` }]
 }

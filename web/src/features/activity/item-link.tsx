@@ -8,7 +8,7 @@ interface ItemLinkProps {
   readonly className?: string | undefined
 }
 
-/** To the page of what an entry is about. */
+/** Links to the page of an entry's item. */
 export function ItemLink({ item: { kind, id }, name, className }: ItemLinkProps) {
   const projectId = `${useProjectId()}`
   const shown = { className, children: name }

@@ -18,7 +18,7 @@ export function ActivityPage() {
   return (
     <Page
       title="Activity"
-      about="Who changed what in this project."
+      about="Changes in this project."
       actions={<CopyCurl path={withQuery(toLogPath(projectId), toFilter(search))} />}
     >
       <ActivityFilters
@@ -31,8 +31,8 @@ export function ActivityPage() {
         of={log}
         empty={
           isFiltered(search)
-            ? 'No entry fits these filters.'
-            : 'Dashboards, insights, import apps and settings that somebody changes show up here.'
+            ? 'No activity matches these filters.'
+            : 'Changes to dashboards, insights, import apps and settings appear here.'
         }
       />
     </Page>

@@ -5,7 +5,7 @@ export interface ActivitySearch {
   readonly item_id?: string
   readonly user?: string
   readonly search?: string
-  /** Only of so many days up to now. */
+  /** Limits entries to the last days. */
   readonly days?: number
 }
 

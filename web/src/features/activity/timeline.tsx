@@ -13,7 +13,7 @@ import { Empty, Shown } from '../../ui/states.tsx'
 import type { ActivityList } from './api.ts'
 import { ItemLink } from './item-link.tsx'
 import classes from './timeline.module.css'
-import { type Entry, tellsAll, toFieldName, toPieces, toShortValue } from './words.ts'
+import { type Entry, isFullyDescribed, toFieldName, toPieces, toShortValue } from './words.ts'
 
 export { useItemActivity } from './api.ts'
 export { describeActivity } from './words.ts'
@@ -21,30 +21,27 @@ export { describeActivity } from './words.ts'
 interface TimelineProps {
   /** `useActivityLog()` or `useItemActivity(path)`. */
   readonly of: ActivityList
-  /** What to say when there is nothing. */
+  /** Text of the empty state. */
   readonly empty?: string
 }
 
-/** Who did what, in plain words, by day, with what exactly changed on demand. */
-export function ActivityTimeline({
-  of,
-  empty = 'What people change shows up here.',
-}: TimelineProps) {
+/** Activity grouped by day; each entry expands to its changes. */
+export function ActivityTimeline({ of, empty = 'Changes appear here.' }: TimelineProps) {
   return (
     <Shown of={of}>
       {({ pages }) => {
         const entries: readonly Entry[] = pages.flatMap(({ results }) => results)
         if (entries.length === 0) {
           return (
-            <Empty icon={IconHistory} title="Nothing happened yet">
+            <Empty icon={IconHistory} title="No activity yet">
               {empty}
             </Empty>
           )
         }
         return (
           <Stack gap="md">
-            {byDay(entries).map(([day, ofDay]) => (
-              <Day key={day} day={day} entries={ofDay} />
+            {groupByDay(entries).map(([day, dayEntries]) => (
+              <Day key={day} day={day} entries={dayEntries} />
             ))}
             {of.hasNextPage && (
               <Group justify="center">
@@ -53,7 +50,7 @@ export function ActivityTimeline({
                   loading={of.isFetchingNextPage}
                   onClick={() => void of.fetchNextPage()}
                 >
-                  Show older
+                  Load more
                 </Button>
               </Group>
             )}
@@ -64,7 +61,7 @@ export function ActivityTimeline({
   )
 }
 
-const byDay = (entries: readonly Entry[]): (readonly [string, readonly Entry[]])[] => [
+const groupByDay = (entries: readonly Entry[]): (readonly [string, readonly Entry[]])[] => [
   ...Map.groupBy(entries, ({ created_at }) => dayjs(created_at).format('YYYY-MM-DD')),
 ]
 
@@ -88,7 +85,7 @@ function Day({ day, entries }: { readonly day: string; readonly entries: readonl
 
 function toDayName(day: string): string {
   const then = dayjs(day)
-  const name = then.format(then.isSame(dayjs(), 'year') ? 'dddd, D MMMM' : 'dddd, D MMMM YYYY')
+  const name = then.format(then.isSame(dayjs(), 'year') ? 'dddd, MMMM D' : 'dddd, MMMM D, YYYY')
   if (then.isSame(dayjs(), 'day')) return `Today · ${name}`
   if (then.isSame(dayjs().subtract(1, 'day'), 'day')) return `Yesterday · ${name}`
   return name
@@ -105,7 +102,7 @@ function TimelineEntry({ entry }: { readonly entry: Entry }) {
         <Text size="md">
           <Sentence entry={entry} />
         </Text>
-        {!tellsAll(entry) && (
+        {!isFullyDescribed(entry) && (
           <UnstyledButton
             fz="xs"
             c="dimmed"
@@ -162,7 +159,7 @@ function Changes({ changes }: { readonly changes: readonly Change[] }) {
   return (
     <dl className={classes.changes}>
       {changes.map(({ field, action, before, after }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: an entry never changes
+        // biome-ignore lint/suspicious/noArrayIndexKey: entries are immutable
         <div key={index} style={{ display: 'contents' }}>
           <dt>{toFieldName(field)}</dt>
           <dd>

@@ -1,15 +1,15 @@
 import type { Activity, Change, LoggedActivity } from '#server/features/activity/schema.ts'
 
-/** Of the project's log, or of one thing's, which names no place to go to. */
+/** An entry of the project's log, or of one item's log, which has no `item`. */
 export type Entry = Activity & Partial<Pick<LoggedActivity, 'item'>>
 
-/** A piece of a sentence: plain, who did it, what it is about, or a value that somebody wrote. */
+/** Part of a sentence: plain text, the user, the item, or a user-entered value. */
 export interface Piece {
-  readonly kind: 'text' | 'who' | 'item' | 'value'
+  readonly kind: 'text' | 'user' | 'item' | 'value'
   readonly text: string
 }
 
-const THINGS: Readonly<Record<string, string>> = {
+const NOUNS: Readonly<Record<string, string>> = {
   Dashboard: 'dashboard',
   Insight: 'insight',
   Alert: 'alert',
@@ -19,34 +19,34 @@ const THINGS: Readonly<Record<string, string>> = {
   Project: 'project',
 }
 
-/** `*` is the thing and its name. What has a trash is only moved there. */
+/** `*` stands for the noun and the name of the item. */
 const SENTENCES: Readonly<Record<string, string>> = {
   created: 'created *',
-  updated: 'changed *',
-  deleted: 'moved * to the trash',
+  updated: 'updated *',
+  deleted: 'moved * to trash',
   'Alert deleted': 'deleted *',
   'Subscription deleted': 'deleted *',
-  restored: 'took * out of the trash',
-  removed: 'deleted * for good',
-  enabled: 'switched on *',
-  disabled: 'switched off *',
+  restored: 'restored * from trash',
+  removed: 'permanently deleted *',
+  enabled: 'enabled *',
+  disabled: 'disabled *',
   fired: '* fired',
-  resolved: '* is back to normal',
-  'secret rotated': 'replaced the signing secret of *',
+  resolved: '* resolved',
+  'secret rotated': 'rotated the signing secret of *',
   'collaborator added': 'added a collaborator to *',
   'collaborator removed': 'removed a collaborator from *',
-  'sharing enabled': 'shared * by a public link',
-  'sharing disabled': 'switched off the public link of *',
-  'sharing link replaced': 'replaced the public link of *',
-  config_updated: 'changed the settings of *',
-  order_changed: 'moved * in the order of import apps',
-  migrated: 'brought * up to the version of its app',
+  'sharing enabled': 'shared * with a public link',
+  'sharing disabled': 'removed the public link to *',
+  'sharing link replaced': 'replaced the public link to *',
+  config_updated: 'updated the settings of *',
+  order_changed: 'reordered *',
+  migrated: 'migrated * to the latest app version',
   installed: 'installed *',
   uninstalled: 'uninstalled *',
   upgraded: 'upgraded *',
-  source_updated: 'changed the source of *',
+  source_updated: 'edited the source of *',
   attachment_created: 'added a file to *',
-  attachment_updated: 'replaced a file of *',
+  attachment_updated: 'replaced a file in *',
   attachment_deleted: 'removed a file from *',
 }
 
@@ -61,16 +61,16 @@ export const describeActivity = (entry: Entry): string =>
 
 export function toPieces(entry: Entry): readonly Piece[] {
   const predicate = toPredicate(entry)
-  if (predicate[0]?.kind === 'item') return predicate // nobody did it: an alert fired
-  return [{ kind: 'who', text: entry.user.first_name }, text(' '), ...predicate]
+  if (predicate[0]?.kind === 'item') return predicate // no user acted: an alert fired
+  return [{ kind: 'user', text: entry.user.first_name }, text(' '), ...predicate]
 }
 
 function toPredicate(entry: Entry): Piece[] {
   const { scope, activity, detail } = entry
   if (activity === 'updated') return toUpdate(entry)
   if (detail.trigger) {
-    const verb = activity === 'job_cancelled' ? 'cancelled ' : 'ran '
-    return [text(verb), value(detail.trigger.job_type), text(' of '), ...thing(entry)]
+    const verb = activity === 'job_cancelled' ? 'canceled ' : 'ran '
+    return [text(verb), value(detail.trigger.job_type), text(' in '), ...nameItem(entry)]
   }
   if (activity === 'events_deleted') {
     const count = Number(detail.changes?.[0]?.before ?? 0)
@@ -83,77 +83,82 @@ function toPredicate(entry: Entry): Piece[] {
   }
   const sentence =
     SENTENCES[`${scope} ${activity}`] ?? SENTENCES[activity] ?? `${activity.replaceAll('_', ' ')} *`
-  return around(sentence, entry)
+  return fill(sentence, entry)
 }
 
-function around(sentence: string, entry: Entry): Piece[] {
+function fill(sentence: string, entry: Entry): Piece[] {
   const [before = '', after = ''] = sentence.split('*')
-  const named = thing(entry)
+  const named = nameItem(entry)
   const first =
-    before === '' ? [{ ...joined(named), kind: 'item' as const }] : [text(before), ...named]
+    before === '' ? [{ ...capitalize(named), kind: 'item' as const }] : [text(before), ...named]
   return after === '' ? first : [...first, text(after)]
 }
 
-const joined = (pieces: readonly Piece[]): Piece => {
+const capitalize = (pieces: readonly Piece[]): Piece => {
   const words = pieces.map((piece) => piece.text).join('')
   return value(words.charAt(0).toUpperCase() + words.slice(1))
 }
 
-function thing(entry: Entry, name = nameOf(entry)): Piece[] {
-  const noun = THINGS[entry.scope] ?? entry.scope.toLowerCase()
+function nameItem(entry: Entry, name = toName(entry)): Piece[] {
+  const noun = NOUNS[entry.scope] ?? entry.scope.toLowerCase()
   return name === ''
-    ? [{ kind: 'item', text: `an ${noun} without a name`.replace(/^an (?![aei])/, 'a ') }]
+    ? [{ kind: 'item', text: `an unnamed ${noun}` }]
     : [text(`${noun} `), { kind: 'item', text: name }]
 }
 
-/** The log of an import app names its app; what somebody called it says more. */
-const nameOf = ({ scope, detail, item }: Entry): string =>
+/** For import apps, prefers the config's own name over its app's name. */
+const toName = ({ scope, detail, item }: Entry): string =>
   scope === 'PluginConfig' ? item?.name || detail.name : detail.name
 
 const SWITCHES: Readonly<Record<string, readonly [on: string, off: string]>> = {
   pinned: ['pinned *', 'unpinned *'],
-  enabled: ['switched on *', 'switched off *'],
-  favorited: ['marked * as a favourite', 'took the favourite mark off *'],
+  enabled: ['enabled *', 'disabled *'],
+  favorited: ['starred *', 'unstarred *'],
 }
 
 function toUpdate(entry: Entry): Piece[] {
   const changes = entry.detail.changes ?? []
   const [change] = changes
-  if (changes.length !== 1 || !change) return around(`changed ${listFields(changes)}*`, entry)
+  if (changes.length !== 1 || !change) return fill(`updated ${listFields(changes)}*`, entry)
   const { field, before, after } = change
   const words = SWITCHES[field ?? '']
-  if (words) return around(after === true ? words[0] : words[1], entry)
+  if (words) return fill(after === true ? words[0] : words[1], entry)
   if ((field === 'name' || field === 'title') && before && after) {
-    return [text('renamed '), ...thing(entry, String(before)), text(' to '), value(String(after))]
+    return [
+      text('renamed '),
+      ...nameItem(entry, String(before)),
+      text(' to '),
+      value(String(after)),
+    ]
   }
   if (isTile(change)) return toTileUpdate(entry, change)
-  return around(`changed ${listFields(changes)}*`, entry)
+  return fill(`updated ${listFields(changes)}*`, entry)
 }
 
 const isTile = ({ field }: Change): boolean => /^tile \d+$/.test(field ?? '')
 
 function toTileUpdate(entry: Entry, change: Change): Piece[] {
-  const [verb, preposition] = TILE_VERBS[change.action] ?? ['changed', 'of']
+  const [verb, preposition] = TILE_VERBS[change.action] ?? ['updated', 'on']
   const name = tileName(change)
   const tile =
     name === '' ? [text(`${verb} a tile `)] : [text(`${verb} tile `), value(name), text(' ')]
-  return [...tile, text(`${preposition} `), ...thing(entry)]
+  return [...tile, text(`${preposition} `), ...nameItem(entry)]
 }
 
 const TILE_VERBS: Readonly<Record<string, readonly [string, string]>> = {
   created: ['added', 'to'],
-  changed: ['changed', 'of'],
+  changed: ['updated', 'on'],
   deleted: ['removed', 'from'],
 }
 
 function tileName({ before, after }: Change): string {
   const tile = (after ?? before) as { insight?: unknown; text?: unknown } | null
   const name = tile?.insight ?? tile?.text
-  return typeof name === 'string' ? cut(name.split('\n', 1)[0] ?? '', 60) : ''
+  return typeof name === 'string' ? truncate(name.split('\n', 1)[0] ?? '', 60) : ''
 }
 
-/** Whether the sentence leaves nothing to be told about what changed. */
-export function tellsAll({ activity, detail }: Entry): boolean {
+/** Tells whether the sentence already states every change. */
+export function isFullyDescribed({ activity, detail }: Entry): boolean {
   const [change, ...others] = detail.changes ?? []
   if (!change) return true
   const { field, before, after } = change
@@ -162,29 +167,30 @@ export function tellsAll({ activity, detail }: Entry): boolean {
   return field in SWITCHES || (['name', 'title'].includes(field) && !!before && !!after)
 }
 
-/** "the name, the tags and 2 tiles of ", or nothing when nobody knows. */
+/** "the name, tags and 2 tiles of ", or an empty text when there are no changes. */
 function listFields(changes: readonly Change[]): string {
   const tiles = changes.filter(isTile).length
   const fields = changes.filter((change) => !isTile(change)).map(({ field }) => toFieldName(field))
+  const [first, ...rest] = fields
   const all = [
-    ...fields.map((name) => `the ${name}`),
+    ...(first === undefined ? [] : [`the ${first}`, ...rest]),
     ...(tiles > 0 ? [tiles === 1 ? 'a tile' : `${tiles} tiles`] : []),
   ]
   if (all.length === 0) return ''
-  if (all.length > 4) return `${all.length} things of `
+  if (all.length > 4) return `${all.length} fields of `
   const last = all.at(-1)
   return `${all.length === 1 ? last : `${all.slice(0, -1).join(', ')} and ${last}`} of `
 }
 
 const FIELDS: Readonly<Record<string, string>> = {
-  restriction_level: 'rule who can edit',
+  restriction_level: 'edit permission',
   is_shared: 'public link',
   pinned: 'pin',
-  enabled: 'switch',
-  favorited: 'favourite mark',
-  query: 'question',
+  enabled: 'status',
+  favorited: 'star',
+  query: 'query',
   dashboards: 'dashboards',
-  order: 'place in the order',
+  order: 'position',
   plugin: 'app',
   target_value: 'recipient',
   snoozed_until: 'snooze',
@@ -193,17 +199,17 @@ const FIELDS: Readonly<Record<string, string>> = {
 export const toFieldName = (field: string | null): string =>
   FIELDS[field ?? ''] ?? (field ?? 'file').replaceAll('_', ' ')
 
-const cut = (words: string, most: number): string =>
-  words.length > most ? `${words.slice(0, most - 1)}…` : words
+const truncate = (words: string, maxLength: number): string =>
+  words.length > maxLength ? `${words.slice(0, maxLength - 1)}…` : words
 
-const isTexts = (given: unknown): given is readonly string[] =>
+const isTextList = (given: unknown): given is readonly string[] =>
   Array.isArray(given) && given.length > 0 && given.every((each) => typeof each === 'string')
 
-/** A value in a line. */
+/** Shortens a value to one line. */
 export function toShortValue(given: unknown): string {
-  if (given === null || given === undefined || given === '') return 'nothing'
+  if (given === null || given === undefined || given === '') return 'none'
   if (given === true) return 'yes'
   if (given === false) return 'no'
-  if (isTexts(given)) return cut(given.join(', '), 160)
-  return cut(typeof given === 'object' ? JSON.stringify(given) : String(given), 160)
+  if (isTextList(given)) return truncate(given.join(', '), 160)
+  return truncate(typeof given === 'object' ? JSON.stringify(given) : String(given), 160)
 }

@@ -8,7 +8,7 @@ export function ActivityTab({ config }: { readonly config: PipelineConfig }) {
   return (
     <ActivityTimeline
       of={useItemActivity(path)}
-      empty="Whoever changes this app's settings, enables it or starts a job is written down here."
+      empty="Changes to this import app and its runs appear here."
     />
   )
 }

@@ -24,7 +24,7 @@ export const configsPath = (projectId: number): string =>
 
 const configPath = (projectId: number, id: number): string => `${configsPath(projectId)}/${id}`
 
-/** Everything that is kept of import apps begins with this. */
+/** Prefix of every query key of import apps. */
 const APPS = 'apps'
 const listKey = (projectId: number) => [APPS, projectId, 'list'] as const
 export const configKey = (projectId: number, id: number) => [APPS, projectId, 'config', id] as const
@@ -46,7 +46,7 @@ const configsQuery = (projectId: number, deleted: boolean) =>
     refetchInterval: deleted ? false : IDLE_MS,
   })
 
-/** In their order. */
+/** Configs in display order. */
 export const useConfigs = () => useQuery(configsQuery(useProjectId(), false))
 
 export const useTrash = () => useQuery(configsQuery(useProjectId(), true))
@@ -84,7 +84,7 @@ export interface LogFilter {
   readonly search: string
 }
 
-/** Newest first. What comes later is told by `useLive`. */
+/** Newest first. `useLive` streams later lines. */
 export function useLogs(id: number, { types, search }: LogFilter) {
   const projectId = useProjectId()
   return useQuery({
@@ -102,8 +102,8 @@ export function useLogs(id: number, { types, search }: LogFilter) {
   })
 }
 
-/** The config's error and its figures follow from how runs end. */
-export function useRefreshFigures(id: number): () => void {
+/** A finished run changes the config's error and metrics. */
+export function useRefreshStats(id: number): () => void {
   const client = useQueryClient()
   const projectId = useProjectId()
   return () => {
@@ -112,7 +112,7 @@ export function useRefreshFigures(id: number): () => void {
   }
 }
 
-/** Whatever changed, what is shown of the project's apps is asked for anew. */
+/** Invalidates every query of the project's import apps. */
 export function useRefresh(): () => Promise<void> {
   const client = useQueryClient()
   const projectId = useProjectId()
@@ -140,14 +140,14 @@ export function usePatchConfig(id: number) {
 }
 
 export interface SettingsChange {
-  /** All that is not a file; those that are missing are gone, but for secrets. */
+  /** Every setting that is not a file; omitted ones are removed, except secrets. */
   readonly settings: Readonly<Record<string, unknown>>
   readonly files: Readonly<Record<string, File>>
   readonly removed: readonly string[]
   readonly enabled?: boolean
 }
 
-/** One request, all or nothing: only a form can carry settings and files together. */
+/** Sends settings and files in one multipart request, so that all or nothing is saved. */
 export function useSaveSettings(id: number) {
   const projectId = useProjectId()
   const refresh = useRefresh()
@@ -165,7 +165,7 @@ export function useSaveSettings(id: number) {
   })
 }
 
-/** For good: only from the trash. */
+/** Permanently deletes a config in the trash. */
 export function useRemoveConfig() {
   const projectId = useProjectId()
   const refresh = useRefresh()
@@ -175,7 +175,7 @@ export function useRemoveConfig() {
   })
 }
 
-/** Shown in the new order at once, and in the old one again when the server refuses. */
+/** Optimistic: shows the new order immediately and reverts it on error. */
 export function useRearrange() {
   const projectId = useProjectId()
   const client = useQueryClient()
@@ -208,19 +208,19 @@ export function useRunJob(id: number, { showsProblem = false } = {}) {
   const projectId = useProjectId()
   const client = useQueryClient()
   return useMutation({
-    /** Without a job: the only one there is. */
+    /** Without a job, runs the only one. */
     mutationFn: (job?: Job) => api.post<Run>(`${configPath(projectId, id)}/job`, { job }),
     onSuccess: () => client.invalidateQueries({ queryKey: runsKey(projectId, id) }),
     meta: { showsProblem },
   })
 }
 
-export function useEndOrRetry(id: number, verb: 'cancel' | 'retry') {
+export function useRunAction(id: number, action: 'cancel' | 'retry') {
   const projectId = useProjectId()
   const client = useQueryClient()
   return useMutation({
     mutationFn: (run: string) =>
-      api.post<Run>(`${configPath(projectId, id)}/runs/${run}/${verb}`, {}),
+      api.post<Run>(`${configPath(projectId, id)}/runs/${run}/${action}`, {}),
     onSuccess: () => client.invalidateQueries({ queryKey: runsKey(projectId, id) }),
   })
 }

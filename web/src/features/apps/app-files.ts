@@ -1,32 +1,32 @@
-/** Texts by file name, relative to the app's folder: what the server takes for an app. */
+/** Source texts by path relative to the app's folder. */
 export type AppFiles = Readonly<Record<string, string>>
 
 const SOURCE = /\.([mc]?[jt]s|[jt]sx|json)$/
-const LEFT_OUT = /(^|\/)(__tests__|node_modules)\/|\.(test|spec)\.[^/]+$|(^|\/)\./
+const EXCLUDED = /(^|\/)(__tests__|node_modules)\/|\.(test|spec)\.[^/]+$|(^|\/)\./
 const MAX_UNPACKED = 64 * 1024 * 1024
 
-/** As the server has it. */
-const isWanted = (name: string): boolean =>
-  name === 'README.md' || (SOURCE.test(name) && !LEFT_OUT.test(name))
+/** Same rule as on the server. */
+const isIncluded = (name: string): boolean =>
+  name === 'README.md' || (SOURCE.test(name) && !EXCLUDED.test(name))
 
-const withoutFirst = (path: string): string => path.slice(path.indexOf('/') + 1)
+const withoutRoot = (path: string): string => path.slice(path.indexOf('/') + 1)
 
 export async function readFolder(chosen: readonly File[]): Promise<AppFiles> {
   const files = chosen
-    .map((file) => ({ file, name: withoutFirst(file.webkitRelativePath || `/${file.name}`) }))
-    .filter(({ name }) => isWanted(name))
+    .map((file) => ({ file, name: withoutRoot(file.webkitRelativePath || `/${file.name}`) }))
+    .filter(({ name }) => isIncluded(name))
   return Object.fromEntries(
     await Promise.all(files.map(async ({ file, name }) => [name, await file.text()] as const)),
   )
 }
 
-/** A gzipped tar, as `npm pack` makes it: everything is in one folder. */
+/** Reads a gzipped tar made by `npm pack`, with everything in one folder. */
 export async function readArchive(archive: Blob): Promise<AppFiles> {
   const bytes = await unzip(archive).catch(() => {
-    throw new Error('This file is no .tgz archive.')
+    throw new Error('This file is not a .tgz archive.')
   })
-  const entries = [...entriesOf(bytes)].map(([path, text]) => [withoutFirst(path), text] as const)
-  return Object.fromEntries(entries.filter(([name]) => isWanted(name)))
+  const entries = [...readEntries(bytes)].map(([path, text]) => [withoutRoot(path), text] as const)
+  return Object.fromEntries(entries.filter(([name]) => isIncluded(name)))
 }
 
 async function unzip(archive: Blob): Promise<Uint8Array> {
@@ -47,15 +47,15 @@ const BLOCK = 512
 const FILE_TYPES = ['0', '\0']
 const ATTRIBUTES_TYPE = 'x'
 
-/** Each plain file's path and text. */
-function* entriesOf(bytes: Uint8Array): Generator<readonly [string, string]> {
+/** Yields path and text of each regular file. */
+function* readEntries(bytes: Uint8Array): Generator<readonly [string, string]> {
   const textAt = (start: number, length: number) =>
     new TextDecoder().decode(bytes.subarray(start, start + length))
   const fieldAt = (start: number, length: number) => textAt(start, length).split('\0')[0] ?? ''
   let longPath: string | undefined
   for (let at = 0; at + BLOCK <= bytes.length && bytes[at] !== 0; ) {
     const size = Number.parseInt(fieldAt(at + 124, 12).trim() || '0', 8)
-    if (!Number.isSafeInteger(size)) throw new Error('This file is no .tgz archive.')
+    if (!Number.isSafeInteger(size)) throw new Error('This file is not a .tgz archive.')
     const type = textAt(at + 156, 1)
     const content = textAt(at + BLOCK, size)
     if (type === ATTRIBUTES_TYPE) longPath = /^\d+ path=(.*)$/m.exec(content)?.[1]

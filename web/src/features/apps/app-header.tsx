@@ -9,7 +9,7 @@ import { configsPath, useRuns } from './api.ts'
 import { AppIcon } from './app-icon.tsx'
 import classes from './apps.module.css'
 import { appOf, stateOf } from './config-info.ts'
-import { useToTrash } from './config-menu.tsx'
+import { useMoveToTrash } from './config-menu.tsx'
 import { EditableName } from './editable-name.tsx'
 import { EnabledSwitch } from './enabled-switch.tsx'
 import { usePlugin } from './plugins-api.ts'
@@ -22,7 +22,7 @@ export function AppHeader({ config }: { readonly config: PipelineConfig }) {
   const lastRun = useRuns(config.id).data?.results[0]
   const icon = usePlugin(config.plugin)?.icon
   const params = { projectId: `${projectId}` }
-  const toTrash = useToTrash(
+  const moveToTrash = useMoveToTrash(
     config,
     () => void navigate({ to: '/project/$projectId/apps', params }),
   )
@@ -41,7 +41,7 @@ export function AppHeader({ config }: { readonly config: PipelineConfig }) {
             <EditableName config={config} />
             <Group gap="xs" mt={4}>
               <StateBadge state={withoutReason(stateOf(config, lastRun))} />
-              <Badge color="gray">{app ? `${app.name} ${app.version}` : 'not installed'}</Badge>
+              <Badge color="gray">{app ? `${app.name} ${app.version}` : 'Not installed'}</Badge>
             </Group>
             {config.description && (
               <Text size="sm" c="dimmed" mt={4}>
@@ -64,9 +64,9 @@ export function AppHeader({ config }: { readonly config: PipelineConfig }) {
               variant="subtle"
               color="red"
               leftSection={<IconTrash size={14} />}
-              onClick={toTrash}
+              onClick={moveToTrash}
             >
-              Delete
+              Move to trash
             </Button>
           )}
         </Group>
@@ -75,9 +75,9 @@ export function AppHeader({ config }: { readonly config: PipelineConfig }) {
   )
 }
 
-/** The notice below says why. */
-const withoutReason = ({ tone, words, since }: ReturnType<typeof stateOf>) => ({
+/** The alert below shows the reason. */
+const withoutReason = ({ tone, label, since }: ReturnType<typeof stateOf>) => ({
   tone,
-  words,
+  label,
   since,
 })

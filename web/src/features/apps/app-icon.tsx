@@ -10,7 +10,7 @@ import type { ComponentType } from 'react'
 
 type Icon = ComponentType<{ size?: number; stroke?: number }>
 
-/** Of the apps that come with Hedgerow. */
+/** Icons of the built-in apps. */
 const BUILT_IN: Readonly<Record<string, Icon>> = {
   'HTTP JSON': IconBraces,
   CSV: IconFileTypeCsv,
@@ -19,12 +19,12 @@ const BUILT_IN: Readonly<Record<string, Icon>> = {
 }
 
 interface AppIconProps {
-  /** Of the app; undefined when it is not installed. */
+  /** App name; undefined if it is not installed. */
   readonly name: string | undefined
   readonly icon?: string | null
 }
 
-/** Pictures from elsewhere are not shown: the page asks nobody but its own server. */
+/** Shows only data URLs, since the page loads nothing from other hosts. */
 export function AppIcon({ name, icon }: AppIconProps) {
   if (icon?.startsWith('data:image/')) {
     return <Avatar src={icon} alt="" radius="md" size={40} />

@@ -57,10 +57,10 @@ function AppContent({ config }: { readonly config: PipelineConfig }) {
   return (
     <Box maw={1200} mx="auto">
       <AppHeader config={config} />
-      <Notices config={config} />
-      <UnderWay config={config} isShown={tab !== 'runs'} />
+      <StatusAlerts config={config} />
+      <ActiveRun config={config} isShown={tab !== 'runs'} />
       <Tabs value={tab} onChange={(next) => next && void show(next as Tab)} keepMounted={false}>
-        <Tabs.List className={classes.tabs} mb="md" aria-label="Parts of this app">
+        <Tabs.List className={classes.tabs} mb="md" aria-label="Import app sections">
           {panels.map(([value, label]) => (
             <Tabs.Tab key={value} value={value}>
               {label}
@@ -68,7 +68,7 @@ function AppContent({ config }: { readonly config: PipelineConfig }) {
           ))}
         </Tabs.List>
         {panels.map(([value, , panel]) => (
-          // what is being typed into the settings outlasts a look at the log
+          // keeps unsaved settings while another tab is open
           <Tabs.Panel key={value} value={value} keepMounted={value === 'settings'}>
             {panel}
           </Tabs.Panel>
@@ -78,20 +78,20 @@ function AppContent({ config }: { readonly config: PipelineConfig }) {
   )
 }
 
-function Notices({ config }: { readonly config: PipelineConfig }) {
+function StatusAlerts({ config }: { readonly config: PipelineConfig }) {
   const patch = usePatchConfig(config.id)
   if (config.deleted) {
     return (
       <Alert color="gray" icon={<IconTrash size={18} />} mb="md" title="In the trash">
         <Stack gap="xs" align="flex-start">
-          It does not run.
+          This import app does not run.
           <Button
             size="xs"
             variant="default"
             loading={patch.isPending}
             onClick={() => patch.mutate({ deleted: false })}
           >
-            Restore
+            Restore import app
           </Button>
         </Stack>
       </Alert>
@@ -104,15 +104,15 @@ function Notices({ config }: { readonly config: PipelineConfig }) {
       color={needsSettings ? 'yellow' : 'red'}
       icon={<IconAlertTriangle size={18} />}
       mb="md"
-      title={needsSettings ? 'It cannot run yet' : 'The last run failed'}
+      title={needsSettings ? 'Settings required' : 'Last run failed'}
     >
       {config.error}
     </Alert>
   )
 }
 
-/** Whatever is looked at, a run that goes on is in sight. */
-function UnderWay({
+/** Shows a run in progress on every tab but Runs. */
+function ActiveRun({
   config,
   isShown,
 }: {

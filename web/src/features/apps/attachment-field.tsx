@@ -5,10 +5,10 @@ import {
   labelOf,
   type Setting,
   type StoredFile,
-  storedOf,
+  storedSettings,
 } from './setting-rules.ts'
 
-/** The file that is there, or the one that will be when the form is saved. */
+/** Shows the stored file, or the selected one until the form is saved. */
 export function AttachmentField({
   setting,
   config,
@@ -18,7 +18,7 @@ export function AttachmentField({
   onChange,
 }: FieldProps & { readonly setting: Setting }) {
   const { key, hint } = setting
-  const stored = storedOf(config)[key] as StoredFile | undefined
+  const stored = storedSettings(config)[key] as StoredFile | undefined
   const chosen = draft.files[key]
   const isCleared = draft.cleared.includes(key)
   const choose = (file: File | null) => {
@@ -51,9 +51,9 @@ export function AttachmentField({
               size="xs"
               variant="default"
               leftSection={<IconUpload size={14} />}
-              aria-label={`${hasFile ? 'Choose another' : 'Choose a file'} for ${labelOf(setting)}`}
+              aria-label={`${hasFile ? 'Replace file' : 'Choose file'} for ${labelOf(setting)}`}
             >
-              {hasFile ? 'Choose another' : 'Choose a file'}
+              {hasFile ? 'Replace file' : 'Choose file'}
             </Button>
           )}
         </FileButton>
@@ -61,7 +61,7 @@ export function AttachmentField({
           <>
             <Group gap={4} wrap="nowrap">
               <IconFile size={14} />
-              <Text size="sm">{nameOf(chosen ?? stored)}</Text>
+              <Text size="sm">{describeFile(chosen ?? stored)}</Text>
             </Group>
             {(!isRequired || chosen) && (
               <Button
@@ -69,16 +69,16 @@ export function AttachmentField({
                 variant="subtle"
                 color="gray"
                 onClick={remove}
-                aria-label={`Remove the file of ${labelOf(setting)}`}
+                aria-label={`Remove file for ${labelOf(setting)}`}
               >
-                Remove
+                Remove file
               </Button>
             )}
           </>
         )}
         {!hasFile && isCleared && (
           <Text size="xs" c="dimmed">
-            It will be removed when you save.
+            Removed when you save.
           </Text>
         )}
       </Group>
@@ -88,10 +88,10 @@ export function AttachmentField({
 
 const UNITS = ['bytes', 'KB', 'MB', 'GB']
 
-/** A secret file has neither a name nor a size to show. */
-function nameOf(file: StoredFile | undefined): string {
+/** Secret files have no name or size to show. */
+function describeFile(file: StoredFile | undefined): string {
   if (!file) return ''
-  if (file.size < 0) return 'A file is set'
+  if (file.size < 0) return 'File set'
   const power = file.size === 0 ? 0 : Math.min(3, Math.floor(Math.log10(file.size) / 3))
   const size = (file.size / 1000 ** power).toLocaleString('en', { maximumFractionDigits: 1 })
   return `${file.name} (${size} ${UNITS[power]})`

@@ -7,35 +7,37 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 import { readNonce } from '../../ui/nonce.ts'
 import { script } from './script-language.ts'
 import classes from './source.module.css'
-import type { Place } from './source-problem.ts'
+import type { SourcePosition } from './source-problem.ts'
 
 interface CodeEditorProps {
-  /** The file's name, which is also what it is called aloud. */
+  /** File name, also the accessible name. */
   readonly label: string
-  /** To begin with: later on the editor knows best. */
+  /** Initial text; the editor owns it afterwards. */
   readonly text: string
-  /** Where something is wrong. */
-  readonly place: Place | undefined
+  /** Position of the compile error. */
+  readonly position: SourcePosition | undefined
   readonly onChange: (text: string) => void
 }
 
-export default function CodeEditor({ label, text, place, onChange }: CodeEditorProps) {
+export default function CodeEditor({ label, text, position, onChange }: CodeEditorProps) {
   const box = useRef<HTMLDivElement>(null)
   const editor = useRef<EditorView>(null)
-  const tell = useEffectEvent((changed: string) => onChange(changed))
-  const begin = useEffectEvent((parent: HTMLElement) => createEditor(parent, label, text, tell))
+  const notifyChange = useEffectEvent((changed: string) => onChange(changed))
+  const create = useEffectEvent((parent: HTMLElement) =>
+    createEditor(parent, label, text, notifyChange),
+  )
 
   useEffect(() => {
     if (!box.current) return
-    const view = begin(box.current)
+    const view = create(box.current)
     editor.current = view
     return () => view.destroy()
   }, [])
 
   useEffect(() => {
     const view = editor.current
-    if (view) markPlace(view, place)
-  }, [place])
+    if (view) markError(view, position)
+  }, [position])
 
   return <div ref={box} className={classes.editor} />
 }
@@ -44,7 +46,7 @@ function createEditor(
   parent: HTMLElement,
   label: string,
   text: string,
-  tell: (text: string) => void,
+  notifyChange: (text: string) => void,
 ): EditorView {
   return new EditorView({
     parent,
@@ -53,18 +55,18 @@ function createEditor(
       basicSetup,
       StreamLanguage.define(script),
       syntaxHighlighting(COLORS),
-      LOOK,
+      THEME,
       markedLine,
       EditorView.cspNonce.of(readNonce()),
       EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
       EditorView.updateListener.of(({ docChanged, state }) => {
-        if (docChanged) tell(state.doc.toString())
+        if (docChanged) notifyChange(state.doc.toString())
       }),
     ],
   })
 }
 
-/** The start of the line that something is wrong with. */
+/** Offset of the start of the line with the error. */
 const setMark = StateEffect.define<number | undefined>()
 
 const markedLine = StateField.define<DecorationSet>({
@@ -73,20 +75,20 @@ const markedLine = StateField.define<DecorationSet>({
     const mark = effects.findLast((effect) => effect.is(setMark))
     if (!mark) return marks.map(changes)
     if (mark.value === undefined) return Decoration.none
-    const line = Decoration.line({ class: 'cm-wrong', attributes: { 'aria-invalid': 'true' } })
+    const line = Decoration.line({ class: 'cm-error-line', attributes: { 'aria-invalid': 'true' } })
     return Decoration.set([line.range(mark.value)])
   },
   provide: (field) => EditorView.decorations.from(field),
 })
 
-function markPlace(view: EditorView, place: Place | undefined): void {
+function markError(view: EditorView, position: SourcePosition | undefined): void {
   const { doc } = view.state
-  if (!place || place.line > doc.lines) {
+  if (!position || position.line > doc.lines) {
     view.dispatch({ effects: setMark.of(undefined) })
     return
   }
-  const line = doc.line(place.line)
-  const at = Math.min(line.from + place.column, line.to)
+  const line = doc.line(position.line)
+  const at = Math.min(line.from + position.column, line.to)
   view.dispatch({
     selection: { anchor: at },
     effects: [setMark.of(line.from), EditorView.scrollIntoView(at, { y: 'center' })],
@@ -94,7 +96,7 @@ function markPlace(view: EditorView, place: Place | undefined): void {
   view.focus()
 }
 
-const LOOK = EditorView.theme({
+const THEME = EditorView.theme({
   '&': { height: '100%', fontSize: '13px', backgroundColor: 'var(--hg-surface)' },
   '&.cm-focused': {
     outline: '2px solid var(--mantine-primary-color-filled)',
@@ -111,7 +113,7 @@ const LOOK = EditorView.theme({
   '.cm-activeLine, .cm-activeLineGutter': {
     backgroundColor: 'color-mix(in srgb, var(--mantine-color-text) 4%, transparent)',
   },
-  '.cm-line.cm-wrong': {
+  '.cm-line.cm-error-line': {
     backgroundColor: 'color-mix(in srgb, var(--mantine-color-red-6) 18%, transparent)',
     boxShadow: 'inset 3px 0 var(--mantine-color-red-6)',
   },

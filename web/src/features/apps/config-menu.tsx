@@ -13,25 +13,25 @@ import { useProjectId } from '../../api/project.ts'
 import { notify } from '../../ui/notify.ts'
 import { usePatchConfig } from './api.ts'
 
-const PLACES = [
+const LINKS = [
   { tab: 'settings', label: 'Settings', icon: IconSettings },
-  { tab: 'jobs', label: 'Run a job', icon: IconPlayerPlay },
+  { tab: 'jobs', label: 'Run job', icon: IconPlayerPlay },
   { tab: 'runs', label: 'Runs', icon: IconHistory },
   { tab: 'logs', label: 'Logs', icon: IconListDetails },
 ] as const
 
 export function ConfigMenu({ config }: { readonly config: PipelineConfig }) {
   const projectId = `${useProjectId()}`
-  const toTrash = useToTrash(config)
+  const moveToTrash = useMoveToTrash(config)
   return (
     <Menu>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={`More for ${config.name}`}>
+        <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${config.name}`}>
           <IconDots size={18} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {PLACES.map(({ tab, label, icon: Icon }) => (
+        {LINKS.map(({ tab, label, icon: Icon }) => (
           <Menu.Item
             key={tab}
             leftSection={<Icon size={16} />}
@@ -48,23 +48,23 @@ export function ConfigMenu({ config }: { readonly config: PipelineConfig }) {
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={toTrash}>
-          Move to the trash
+        <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={moveToTrash}>
+          Move to trash
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   )
 }
 
-/** No question asked: the trash gives it back. */
-export function useToTrash(config: PipelineConfig, onDone?: () => void): () => void {
+/** Needs no confirmation, since the trash can restore it. */
+export function useMoveToTrash(config: PipelineConfig, onDone?: () => void): () => void {
   const patch = usePatchConfig(config.id)
-  const toTrash = async () => {
+  const moveToTrash = async () => {
     await patch.mutateAsync({ deleted: true })
     notify({
-      message: `${config.name} is in the trash, below the list. It does not run any more.`,
+      message: `${config.name} moved to trash. Restore it below the list.`,
     })
     onDone?.()
   }
-  return () => void toTrash().catch(() => {}) // a refusal has been shown
+  return () => void moveToTrash().catch(() => {}) // the error is already shown as a toast
 }

@@ -5,7 +5,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import type { PipelineConfig } from '#server/features/import-apps/configs/schema.ts'
 import { useProjectId } from '../../api/project.ts'
 import { useSortableRow } from '../../ui/sortable.tsx'
-import { useMetrics, useRefreshFigures, useRunJob, useRuns } from './api.ts'
+import { useMetrics, useRefreshStats, useRunJob, useRuns } from './api.ts'
 import { AppIcon } from './app-icon.tsx'
 import classes from './apps.module.css'
 import { appOf, canRunAsIs, count, counted, stateOf } from './config-info.ts'
@@ -20,7 +20,7 @@ export function ConfigRow({ config }: { readonly config: PipelineConfig }) {
   const { ref, className, style, handle } = useSortableRow(config.id, config.name)
   const lastRun = useRuns(config.id, 0, 1).data?.results[0]
   const icon = usePlugin(config.plugin)?.icon
-  useDidUpdate(useRefreshFigures(config.id), [lastRun?.finished_at])
+  useDidUpdate(useRefreshStats(config.id), [lastRun?.finished_at])
   return (
     <li ref={ref} className={`${classes.row} ${className}`} style={style}>
       {handle}
@@ -35,7 +35,7 @@ export function ConfigRow({ config }: { readonly config: PipelineConfig }) {
         </Link>
         <StateBadge state={stateOf(config, lastRun)} />
       </Box>
-      <Figures config={config} />
+      <Stats config={config} />
       <Group className={classes.controls} gap="xs" wrap="nowrap">
         <EnabledSwitch config={config} />
         <RunNow config={config} />
@@ -45,8 +45,8 @@ export function ConfigRow({ config }: { readonly config: PipelineConfig }) {
   )
 }
 
-/** How the last day went. */
-function Figures({ config }: { readonly config: PipelineConfig }) {
+/** Event count and success rate of the last 24 hours. */
+function Stats({ config }: { readonly config: PipelineConfig }) {
   const hours = useMetrics(config.id).data?.last_24_hours ?? []
   const events = hours.reduce((sum, hour) => sum + hour.events, 0)
   const rate = config.delivery_rate_24h
@@ -57,18 +57,18 @@ function Figures({ config }: { readonly config: PipelineConfig }) {
           {counted(events, 'event')}
         </Text>
         <Text size="xs" c="dimmed">
-          {rate === '' ? 'last 24 hours' : `${count(Math.round(Number(rate) * 100))} % went well`}
+          {rate === '' ? 'last 24 hours' : `${count(Math.round(Number(rate) * 100))}% success`}
         </Text>
       </Box>
       <Spark
         values={hours.map((hour) => hour.events)}
-        label={`Events of the last 24 hours by the hour: ${count(events)} in all`}
+        label={`Events per hour, last 24 hours: ${count(events)} in total`}
       />
     </Group>
   )
 }
 
-/** With several jobs to choose from, it leads to them. */
+/** Runs the only job, or opens the Jobs tab when there are several. */
 function RunNow({ config }: { readonly config: PipelineConfig }) {
   const projectId = `${useProjectId()}`
   const run = useRunJob(config.id)
@@ -80,7 +80,7 @@ function RunNow({ config }: { readonly config: PipelineConfig }) {
     return navigate({ to: '/project/$projectId/apps/$configId', params, search: { tab: 'jobs' } })
   }
   return (
-    <Tooltip label={isReady ? 'Run now' : 'Enable it to run it'}>
+    <Tooltip label={isReady ? 'Run now' : 'Enable to run'}>
       <ActionIcon
         variant="default"
         aria-label={`Run ${config.name} now`}

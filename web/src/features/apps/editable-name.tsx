@@ -7,7 +7,7 @@ import classes from './apps.module.css'
 
 const MAX_NAME = 400
 
-/** Enter keeps what was typed, escape does not. An empty name is the app's own. */
+/** Enter and blur save, Escape cancels. An empty name falls back to the app's. */
 export function EditableName({ config }: { readonly config: PipelineConfig }) {
   const patch = usePatchConfig(config.id)
   const [draft, setDraft] = useState<string>()
@@ -19,11 +19,11 @@ export function EditableName({ config }: { readonly config: PipelineConfig }) {
         <Title order={1} className={classes.wrapped}>
           {shown || `App ${config.plugin}`}
         </Title>
-        <Tooltip label="Rename">
+        <Tooltip label="Rename import app">
           <ActionIcon
             variant="subtle"
             color="gray"
-            aria-label="Rename"
+            aria-label="Rename import app"
             onClick={() => setDraft(config.name)}
           >
             <IconPencil size={16} />
@@ -32,12 +32,12 @@ export function EditableName({ config }: { readonly config: PipelineConfig }) {
       </Group>
     )
   }
-  const keep = () => {
+  const save = () => {
     setDraft(undefined)
     if (draft.trim() !== config.name) patch.mutate({ name: draft.trim() })
   }
   const onKeyDown = ({ key }: KeyboardEvent) => {
-    if (key === 'Enter') keep()
+    if (key === 'Enter') save()
     if (key === 'Escape') setDraft(undefined)
   }
   return (
@@ -48,7 +48,7 @@ export function EditableName({ config }: { readonly config: PipelineConfig }) {
       data-autofocus
       ref={(input) => input?.focus()}
       onChange={({ currentTarget }) => setDraft(currentTarget.value)}
-      onBlur={keep}
+      onBlur={save}
       onKeyDown={onKeyDown}
     />
   )

@@ -6,7 +6,7 @@ export function EnabledSwitch({ config }: { readonly config: PipelineConfig }) {
   const patch = usePatchConfig(config.id)
   return (
     <Switch
-      aria-label={`${config.name} is enabled`}
+      aria-label={`Enable ${config.name}`}
       checked={
         patch.variables?.enabled !== undefined && patch.isPending
           ? patch.variables.enabled

@@ -25,13 +25,13 @@ export function AppGalleryPage() {
       search: { search: text || undefined },
       replace: true,
     })
-  const word = search.trim().toLowerCase()
+  const term = search.trim().toLowerCase()
   return (
     <Page
       title="App gallery"
       about={
         <>
-          What can be added to{' '}
+          Apps you can add to{' '}
           <Link className={classes.back} to="/project/$projectId/apps" params={{ projectId }}>
             this project's import apps
           </Link>
@@ -52,9 +52,9 @@ export function AppGalleryPage() {
       <Shown of={plugins}>
         {(all) => {
           const found = all.filter(({ name, description }) =>
-            `${name} ${description}`.toLowerCase().includes(word),
+            `${name} ${description}`.toLowerCase().includes(term),
           )
-          if (found.length === 0) return <NoneFound search={search} />
+          if (found.length === 0) return <NoMatches search={search} />
           return (
             <Box className={classes.cards}>
               {found.map((plugin) => (
@@ -68,19 +68,19 @@ export function AppGalleryPage() {
   )
 }
 
-const NoneFound = ({ search }: { readonly search: string }) => (
-  <Empty icon={IconSearch} title="No such app is installed">
-    Nothing fits “{search}”. An admin can install more: from npm, from a folder, or written here.
+const NoMatches = ({ search }: { readonly search: string }) => (
+  <Empty icon={IconSearch} title="No apps found">
+    No installed app matches “{search}”. Admins can install more.
   </Empty>
 )
 
-/** Apps are the organisation's, so only its admins may bring in new ones. */
+/** Apps belong to the organization, so only its admins can install them. */
 function InstallMenu() {
   const { projectId } = route.useParams()
-  const mayInstall = isAdmin(useMe())
+  const canInstall = isAdmin(useMe())
   const [npmIsOpen, npm] = useDisclosure()
   const [filesAreOpen, files] = useDisclosure()
-  if (!mayInstall) {
+  if (!canInstall) {
     return (
       <Group gap="xs">
         <Text size="sm" c="dimmed">
@@ -88,7 +88,7 @@ function InstallMenu() {
         </Text>
         <Tooltip label="Only admins can install apps">
           <Button data-disabled aria-disabled leftSection={<IconDownload size={16} />}>
-            Install an app
+            Install app
           </Button>
         </Tooltip>
       </Group>
@@ -98,14 +98,14 @@ function InstallMenu() {
     <>
       <Menu>
         <Menu.Target>
-          <Button leftSection={<IconDownload size={16} />}>Install an app</Button>
+          <Button leftSection={<IconDownload size={16} />}>Install app</Button>
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item leftSection={<IconBrandNpm size={16} />} onClick={npm.open}>
             From npm
           </Menu.Item>
           <Menu.Item leftSection={<IconFolder size={16} />} onClick={files.open}>
-            From a folder or a .tgz file
+            From folder or .tgz file
           </Menu.Item>
           <Menu.Item
             leftSection={<IconCode size={16} />}
@@ -113,7 +113,7 @@ function InstallMenu() {
               <Link {...props} to="/project/$projectId/apps/source" params={{ projectId }} />
             )}
           >
-            Write one here
+            Write source code
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>

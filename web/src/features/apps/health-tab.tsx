@@ -56,20 +56,20 @@ function Health({ config, parts, period }: HealthProps) {
   return (
     <>
       <SimpleGrid cols={{ base: 2, sm: 4 }}>
-        <Figure name="Runs" value={count(runs)} />
-        <Figure
-          name="Went well"
-          value={runs === 0 ? 'none yet' : `${Math.round((succeeded / runs) * 100)} %`}
+        <Stat name="Runs" value={count(runs)} />
+        <Stat
+          name="Success rate"
+          value={runs === 0 ? '–' : `${Math.round((succeeded / runs) * 100)}%`}
         />
-        <Figure name="Events" value={count(sum('events'))} />
-        <Figure name="Batches refused" value={count(sum('deliveries_failed'))} />
+        <Stat name="Events" value={count(sum('events'))} />
+        <Stat name="Rejected batches" value={count(sum('deliveries_failed'))} />
       </SimpleGrid>
       <Card>
         <Title order={2} size="h3">
-          Last problem
+          Last error
         </Title>
         <Text size="sm" c={config.error ? undefined : 'dimmed'} mt={4} className={classes.wrapped}>
-          {config.error || 'None: the last run ended well, or there was none.'}
+          {config.error || 'No errors.'}
         </Text>
       </Card>
       <SimpleGrid cols={{ base: 1, md: 2 }}>
@@ -80,12 +80,12 @@ function Health({ config, parts, period }: HealthProps) {
   )
 }
 
-const Figure = ({ name, value }: { readonly name: string; readonly value: string }) => (
+const Stat = ({ name, value }: { readonly name: string; readonly value: string }) => (
   <Card>
     <Text size="sm" c="dimmed">
       {name}
     </Text>
-    <Text className={classes.figure}>{value}</Text>
+    <Text className={classes.stat}>{value}</Text>
   </Card>
 )
 
@@ -102,7 +102,7 @@ const ChartCard = ({ chart }: { readonly chart: Chart }) => (
 
 const LABELS = { events: 'Events', runs_succeeded: 'Succeeded', runs_failed: 'Failed' } as const
 
-/** Drawn like the trend of an insight. */
+/** Builds a chart like an insight's trend. */
 function toChart(
   title: string,
   period: Period,
@@ -130,7 +130,7 @@ function toChart(
   return { title, query, result }
 }
 
-/** Hours as the clock of whoever looks has them; days are kept in UTC. */
+/** Hours in local time; days are stored in UTC. */
 function toDay(start: string, interval: 'hour' | 'day'): string {
   if (interval === 'day') return start.slice(0, 10)
   const time = new Date(start)

@@ -10,7 +10,7 @@ interface InstallProps {
   readonly onClose: () => void
 }
 
-/** Read here, in the browser: what is sent are the texts of the app. */
+/** Reads the files in the browser and sends their texts. */
 export function InstallFiles({ opened, onClose }: InstallProps) {
   const install = useInstall()
   const [problem, setProblem] = useState('')
@@ -22,18 +22,18 @@ export function InstallFiles({ opened, onClose }: InstallProps) {
     setProblem('')
     try {
       const plugin = await install.mutateAsync({ plugin_type: 'source', files: await read })
-      notify({ message: `${plugin.name} is installed.` })
+      notify({ message: `${plugin.name} installed.` })
       close()
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error))
     }
   }
   return (
-    <Modal opened={opened} onClose={close} title="Install from a folder or a .tgz file">
+    <Modal opened={opened} onClose={close} title="Install from folder or .tgz file">
       <Stack>
         <Text size="sm">
-          The folder that <code>hedgerow app new</code> makes, or what <code>npm pack</code> makes
-          of one. Tests and dependencies are left out.
+          Choose folder created by <code>hedgerow app new</code>, or its <code>npm pack</code>
+          archive. Tests and dependencies are skipped.
         </Text>
         <Group grow>
           <FileButton
@@ -48,7 +48,7 @@ export function InstallFiles({ opened, onClose }: InstallProps) {
                 loading={install.isPending}
                 leftSection={<IconFolder size={16} />}
               >
-                Choose a folder
+                Choose folder
               </Button>
             )}
           </FileButton>
@@ -64,26 +64,25 @@ export function InstallFiles({ opened, onClose }: InstallProps) {
                 loading={install.isPending}
                 leftSection={<IconFileZip size={16} />}
               >
-                Choose a .tgz file
+                Choose .tgz file
               </Button>
             )}
           </FileButton>
         </Group>
         {problem && (
-          <Alert color="red" role="alert" title="It was not installed">
+          <Alert color="red" role="alert" title="Installation failed">
             <Text size="sm" style={{ whiteSpace: 'pre-wrap' }}>
               {problem}
             </Text>
           </Alert>
         )}
         <Text size="sm" c="dimmed">
-          To have the server read the folder again after each change, use{' '}
-          <code>hedgerow app install</code> on its machine instead.
+          To reload a folder after each change, run <code>hedgerow app install</code> on the server.
         </Text>
       </Stack>
     </Modal>
   )
 }
 
-/** React knows no such attribute by type, but passes it on. */
+/** Missing in React's types, but passed on. */
 const FOLDER = { webkitdirectory: '' } as object

@@ -18,8 +18,8 @@ export function InstallNpm({ opened, onClose }: InstallProps) {
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     const plugin = await install.mutateAsync({ url: toUrl(name) }).catch(() => undefined)
-    if (!plugin) return // shown at the field
-    notify({ message: `${plugin.name} is installed.` })
+    if (!plugin) return // the error is shown at the field
+    notify({ message: `${plugin.name} installed.` })
     setName('')
     close()
   }
@@ -29,7 +29,7 @@ export function InstallNpm({ opened, onClose }: InstallProps) {
         <Stack>
           <TextInput
             label="Package"
-            description="Its name, and a version if it is not to be the newest."
+            description="Package name, with an optional version."
             placeholder="@posthog/heartbeat-plugin or name@1.2.3"
             data-autofocus
             value={name}
@@ -37,11 +37,11 @@ export function InstallNpm({ opened, onClose }: InstallProps) {
             onChange={({ currentTarget }) => setName(currentTarget.value)}
           />
           <Text size="sm" c="dimmed">
-            Apps run in a process of their own, without files or a network but what Hedgerow fetches
-            for them. They see the settings they are given.
+            Apps run in a sandbox without file or network access; Hedgerow fetches for them. They
+            can read their settings.
           </Text>
           <Button type="submit" loading={install.isPending} disabled={name.trim() === ''}>
-            Install
+            Install app
           </Button>
         </Stack>
       </form>

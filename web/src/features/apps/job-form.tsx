@@ -18,22 +18,22 @@ interface JobFormProps {
   readonly onRun: () => void
 }
 
-/** One job, with what it takes. */
+/** One job with inputs for its payload. */
 export function JobForm({ config, name, fields, onRun }: JobFormProps) {
   const projectId = useProjectId()
-  const isStaff = isAdmin(useMe())
+  const isAllowed = isAdmin(useMe())
   const run = useRunJob(config.id, { showsProblem: true })
   const [typed, setTyped] = useState(() => toTyped(fields))
-  const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
+  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
   const { payload } = toPayload(fields, typed)
   const attr = run.error instanceof ApiProblem ? run.error.attr : null
-  const refused = Object.keys(fields).find((key) => attr === `job__payload__${key}`)
+  const invalidKey = Object.keys(fields).find((key) => attr === `job__payload__${key}`)
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const checked = toPayload(fields, typed)
-    setProblems(checked.problems)
-    if (Object.keys(checked.problems).length > 0) return
+    setErrors(checked.errors)
+    if (Object.keys(checked.errors).length > 0) return
     run.mutate({ type: name, payload: checked.payload }, { onSuccess: onRun })
   }
 
@@ -48,12 +48,12 @@ export function JobForm({ config, name, fields, onRun }: JobFormProps) {
               name={key}
               field={field}
               value={typed[key] ?? ''}
-              isLocked={field.staff_only === true && !isStaff}
-              error={problems[key] ?? (refused === key ? run.error?.message : undefined)}
+              isLocked={field.staff_only === true && !isAllowed}
+              error={errors[key] ?? (invalidKey === key ? run.error?.message : undefined)}
               onChange={(value) => setTyped({ ...typed, [key]: value })}
             />
           ))}
-          {run.error && refused === undefined && (
+          {run.error && invalidKey === undefined && (
             <Alert color="red" role="alert">
               {run.error.message}
             </Alert>
@@ -65,7 +65,7 @@ export function JobForm({ config, name, fields, onRun }: JobFormProps) {
               loading={run.isPending}
               disabled={!config.enabled}
             >
-              Run
+              Run job
             </Button>
             <CopyCurl
               method="POST"
@@ -74,7 +74,7 @@ export function JobForm({ config, name, fields, onRun }: JobFormProps) {
             />
             {!config.enabled && (
               <Text size="sm" c="dimmed">
-                Enable the app to run its jobs.
+                Enable the app to run jobs.
               </Text>
             )}
           </Group>

@@ -6,7 +6,7 @@ interface JobInputProps {
   readonly name: string
   readonly field: JobField
   readonly value: Typed[string]
-  /** Only admins may set it. */
+  /** Only admins can set it. */
   readonly isLocked: boolean
   readonly error: string | undefined
   readonly onChange: (value: Typed[string]) => void
@@ -15,7 +15,7 @@ interface JobInputProps {
 export function JobInput({ name, field, value, isLocked, error, onChange }: JobInputProps) {
   const common = {
     label: field.title || name,
-    description: isLocked ? 'Only admins may set this.' : undefined,
+    description: isLocked ? 'Only admins can set this.' : undefined,
     withAsterisk: field.required,
     disabled: isLocked,
     error,

@@ -1,37 +1,37 @@
 import type { JobField } from '#server/features/import-apps/plugins/schema.ts'
 
 export type Fields = Readonly<Record<string, JobField>>
-/** What was typed, by key. */
+/** Input values by key. */
 export type Typed = Readonly<Record<string, string | boolean | readonly [string, string]>>
 
 export function toTyped(fields: Fields): Typed {
   return Object.fromEntries(
-    Object.entries(fields).map(([key, { type, default: byDefault }]) => {
-      if (type === 'boolean') return [key, byDefault === true]
-      if (type === 'daterange') return [key, Array.isArray(byDefault) ? byDefault : ['', '']]
-      if (byDefault === undefined || byDefault === null) return [key, '']
-      return [key, typeof byDefault === 'string' ? byDefault : JSON.stringify(byDefault)]
+    Object.entries(fields).map(([key, { type, default: defaultValue }]) => {
+      if (type === 'boolean') return [key, defaultValue === true]
+      if (type === 'daterange') return [key, Array.isArray(defaultValue) ? defaultValue : ['', '']]
+      if (defaultValue === undefined || defaultValue === null) return [key, '']
+      return [key, typeof defaultValue === 'string' ? defaultValue : JSON.stringify(defaultValue)]
     }),
   )
 }
 
 interface Result {
   readonly payload: Record<string, unknown>
-  /** By key. */
-  readonly problems: Record<string, string>
+  /** Error messages by key. */
+  readonly errors: Record<string, string>
 }
 
-/** What is empty is left out. */
+/** Omits empty fields. */
 export function toPayload(fields: Fields, typed: Typed): Result {
-  const result: Result = { payload: {}, problems: {} }
+  const result: Result = { payload: {}, errors: {} }
   for (const [key, field] of Object.entries(fields)) {
     const value = typed[key] ?? ''
     if (isBlank(value)) {
-      if (field.required) result.problems[key] = 'This field is required.'
+      if (field.required) result.errors[key] = 'This field is required.'
       continue
     }
-    const read = readValue(field, value)
-    if (read === undefined) result.problems[key] = PROBLEMS[field.type] ?? 'This is not valid.'
+    const read = parseValue(field, value)
+    if (read === undefined) result.errors[key] = MESSAGES[field.type] ?? 'Invalid value.'
     else result.payload[key] = read
   }
   return result
@@ -40,14 +40,14 @@ export function toPayload(fields: Fields, typed: Typed): Result {
 const isBlank = (value: Typed[string]): boolean =>
   value === '' || (Array.isArray(value) && value.every((day) => day === ''))
 
-const PROBLEMS: Partial<Record<JobField['type'], string>> = {
-  number: 'This is no number.',
-  json: 'This is not valid JSON.',
-  daterange: 'A range has two days.',
+const MESSAGES: Partial<Record<JobField['type'], string>> = {
+  number: 'Enter a number.',
+  json: 'Enter valid JSON.',
+  daterange: 'Enter both dates.',
 }
 
-/** undefined: it is none of its type. */
-function readValue({ type }: JobField, value: Typed[string]): unknown {
+/** Parses an input value; undefined if it does not match its type. */
+function parseValue({ type }: JobField, value: Typed[string]): unknown {
   if (type === 'number') return Number.isFinite(Number(value)) ? Number(value) : undefined
   if (type === 'daterange') return (value as readonly string[]).includes('') ? undefined : value
   if (type !== 'json') return value

@@ -16,10 +16,10 @@ export function JobsTab({ config, onRun }: JobsTabProps) {
   const schedules = schedulesOf(app?.capabilities.scheduled_tasks)
   if (jobs.length === 0) {
     return (
-      <Empty icon={IconPlayerPlay} title="No jobs to start">
+      <Empty icon={IconPlayerPlay} title="No jobs">
         {schedules.length > 0
-          ? `This app runs by itself, ${schedules.join(' and ')}, while it is enabled.`
-          : 'This app says of no job that people may start it.'}
+          ? `This app runs ${schedules.join(' and ')} while enabled.`
+          : 'This app has no jobs that can be run manually.'}
       </Empty>
     )
   }
@@ -27,7 +27,7 @@ export function JobsTab({ config, onRun }: JobsTabProps) {
     <Stack maw={720}>
       {schedules.length > 0 && (
         <Text c="dimmed" size="sm">
-          While it is enabled, it also runs by itself, {schedules.join(' and ')}.
+          Also runs {schedules.join(' and ')} while enabled.
         </Text>
       )}
       {jobs.map(([name, { payload = {} }]) => (

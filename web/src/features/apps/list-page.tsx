@@ -18,7 +18,7 @@ export function AppListPage() {
   return (
     <Page
       title="Import apps"
-      about="They bring events in from elsewhere, by schedule or when you run them."
+      about="Import events from other systems, on a schedule or on demand."
       actions={
         configs.data &&
         configs.data.length > 0 && (
@@ -46,15 +46,14 @@ function AddLink() {
         <Link {...props} to="/project/$projectId/apps/gallery" params={{ projectId }} />
       )}
     >
-      Add an app
+      Add import app
     </Button>
   )
 }
 
 const NoConfigs = () => (
   <Empty icon={IconPlugConnected} title="No import apps yet" action={<AddLink />}>
-    An import app fetches events from a file, a database, an address of your own, or makes some up
-    to try things out.
+    Import events from a file, a database or an API, or generate demo data.
   </Empty>
 )
 

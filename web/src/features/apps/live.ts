@@ -7,15 +7,15 @@ import { configKey, configsPath, isUnfinished, RUNS_SHOWN, runsKey } from './api
 
 export interface Live {
   readonly connection: 'connecting' | 'live' | 'broken'
-  /** Since the page was opened, oldest first. */
+  /** Lines since the page was opened, oldest first. */
   readonly lines: readonly LogEntry[]
 }
 
 const LINES_KEPT = 2000
-/** An app may log hundreds of lines at once: they are shown together. */
-const GATHER_MS = 100
+/** Batches lines, since an app may log hundreds at once. */
+const BATCH_MS = 100
 
-/** What a config's app does while it is watched. Its runs go where the lists of runs are. */
+/** Streams log lines and runs; runs are merged into the query cache. */
 export function useLive(id: number): Live {
   const projectId = useProjectId()
   const client = useQueryClient()
@@ -24,17 +24,17 @@ export function useLive(id: number): Live {
 
   useEffect(() => {
     const source = new EventSource(`${configsPath(projectId)}/${id}/live`)
-    let gathered: LogEntry[] = []
+    let pending: LogEntry[] = []
     const timer = setInterval(() => {
-      if (gathered.length === 0) return
-      const fresh = gathered
-      gathered = []
+      if (pending.length === 0) return
+      const fresh = pending
+      pending = []
       setLines((known) => [...known, ...fresh].slice(-LINES_KEPT))
-    }, GATHER_MS)
+    }, BATCH_MS)
     source.onopen = () => setConnection('live')
-    source.onerror = () => setConnection('broken') // and it tries again by itself
-    source.addEventListener('log', ({ data }) => gathered.push(JSON.parse(data)))
-    source.addEventListener('run', ({ data }) => keepRun(client, projectId, JSON.parse(data)))
+    source.onerror = () => setConnection('broken') // EventSource reconnects
+    source.addEventListener('log', ({ data }) => pending.push(JSON.parse(data)))
+    source.addEventListener('run', ({ data }) => cacheRun(client, projectId, JSON.parse(data)))
     return () => {
       clearInterval(timer)
       source.close()
@@ -44,18 +44,18 @@ export function useLive(id: number): Live {
   return { connection, lines }
 }
 
-function keepRun(client: QueryClient, projectId: number, run: Run): void {
+function cacheRun(client: QueryClient, projectId: number, run: Run): void {
   const key = [...runsKey(projectId, run.config_id), { offset: 0, limit: RUNS_SHOWN }]
   const before = client.getQueryData<Page<Run>>(key)
   if (!before) return
   const known = before.results.find(({ id }) => id === run.id)
   client.setQueryData(key, withRun(before, run))
-  // the config's error and its figures follow from how runs end
+  // a finished run changes the config's error and metrics
   const hasEnded = !isUnfinished(run) && known !== undefined && isUnfinished(known)
   if (hasEnded) void client.invalidateQueries({ queryKey: configKey(projectId, run.config_id) })
 }
 
-/** Newest first, as the list has them. */
+/** Inserts or replaces a run, newest first. */
 function withRun(page: Page<Run>, run: Run): Page<Run> {
   if (page.results.some(({ id }) => id === run.id)) {
     return { ...page, results: page.results.map((known) => (known.id === run.id ? run : known)) }

@@ -23,7 +23,7 @@ interface LogsTabProps {
   readonly live: Live
 }
 
-/** What was logged before, and each line as it comes: the newest at the end. */
+/** Stored and streamed log lines, newest at the end. */
 export function LogsTab({ config, live }: LogsTabProps) {
   const [types, setTypes] = useState<LogEntry['type'][]>([])
   const [sources, setSources] = useState<string[]>([])
@@ -37,7 +37,7 @@ export function LogsTab({ config, live }: LogsTabProps) {
   const lines = useMemo(() => {
     const before = logs.data?.results.toReversed() ?? []
     const last = before.at(-1)?.id ?? 0
-    const fresh = live.lines.filter((line) => line.id > last && fits(line, types, search))
+    const fresh = live.lines.filter((line) => line.id > last && matchesFilter(line, types, search))
     return [...before, ...fresh].filter(({ id }) => pausedAt === undefined || id <= pausedAt)
   }, [logs.data, live.lines, types, search, pausedAt])
   const shown = wanted.length > 0 ? lines.filter(({ source }) => wanted.includes(source)) : lines
@@ -48,8 +48,8 @@ export function LogsTab({ config, live }: LogsTabProps) {
     <Stack gap="sm">
       <Group gap="sm" align="center">
         <TextInput
-          aria-label="Search the log"
-          placeholder="Search the log"
+          aria-label="Search logs"
+          placeholder="Search logs"
           leftSection={<IconSearch size={16} />}
           value={typed}
           onChange={({ currentTarget }) => setTyped(currentTarget.value)}
@@ -94,9 +94,9 @@ export function LogsTab({ config, live }: LogsTabProps) {
             }
             onClick={togglePause}
           >
-            {pausedAt === undefined ? 'Pause' : 'Go on'}
+            {pausedAt === undefined ? 'Pause' : 'Resume'}
           </Button>
-          <CopyText label="Copy the log" value={shown.map(toText).join('\n')} />
+          <CopyText label="Copy logs" value={shown.map(toText).join('\n')} />
         </Group>
       </Group>
       <Shown of={logs}>
@@ -112,31 +112,33 @@ export function LogsTab({ config, live }: LogsTabProps) {
   )
 }
 
-const fits = (line: LogEntry, types: readonly LogEntry['type'][], search: string): boolean =>
+const matchesFilter = (
+  line: LogEntry,
+  types: readonly LogEntry['type'][],
+  search: string,
+): boolean =>
   (types.length === 0 || types.includes(line.type)) &&
   line.message.toLowerCase().includes(search.toLowerCase())
 
 const NoLines = ({ isFiltered }: { readonly isFiltered: boolean }) => (
-  <Empty icon={IconListDetails} title={isFiltered ? 'No such lines' : 'Nothing logged yet'}>
-    {isFiltered
-      ? 'No line of the log fits what you ask for.'
-      : 'What the app says while it runs is shown here as it comes.'}
+  <Empty icon={IconListDetails} title={isFiltered ? 'No lines found' : 'No logs yet'}>
+    {isFiltered ? 'No log lines match these filters.' : 'Log lines appear here while the app runs.'}
   </Empty>
 )
 
 const CONNECTIONS = {
-  connecting: { color: 'gray', words: 'Connecting' },
-  live: { color: 'hedge', words: 'Live' },
-  broken: { color: 'yellow', words: 'Connecting again' },
+  connecting: { color: 'gray', label: 'Connecting' },
+  live: { color: 'hedge', label: 'Live' },
+  broken: { color: 'yellow', label: 'Reconnecting' },
 } as const
 
 function ConnectionBadge({ live, isPaused }: { readonly live: Live; readonly isPaused: boolean }) {
-  const { color, words } = isPaused
-    ? { color: 'gray', words: 'Paused' }
+  const { color, label } = isPaused
+    ? { color: 'gray', label: 'Paused' }
     : CONNECTIONS[live.connection]
   return (
     <Badge color={color} variant="dot">
-      {words}
+      {label}
     </Badge>
   )
 }
@@ -154,8 +156,8 @@ function Lines({
     if (follows && last !== undefined) box.current?.scrollTo({ top: box.current.scrollHeight })
   }, [follows, last])
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-    <div ref={box} className={classes.log} role="log" aria-label="Log" tabIndex={0}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be focusable
+    <div ref={box} className={classes.log} role="log" aria-label="Logs" tabIndex={0}>
       {lines.map((line) => (
         <LogLine key={line.id} line={line} />
       ))}

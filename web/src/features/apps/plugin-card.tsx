@@ -8,18 +8,18 @@ import { Card } from '../../ui/card.tsx'
 import { useAddConfig, useConfigs } from './api.ts'
 import { AppIcon } from './app-icon.tsx'
 import classes from './apps.module.css'
-import { counted, schedulesOf } from './config-info.ts'
+import { schedulesOf } from './config-info.ts'
 import { PluginMenu } from './plugin-menu.tsx'
 
 const ORIGINS: Readonly<Record<InstalledPlugin['plugin_type'], string>> = {
   inline: 'Built in',
-  local: 'From a folder',
+  local: 'Folder',
   custom: 'npm',
   source: 'Source',
 }
 
 export function PluginCard({ plugin }: { readonly plugin: InstalledPlugin }) {
-  const mayChange = isAdmin(useMe())
+  const canEdit = isAdmin(useMe())
   const used = useConfigs().data?.filter((config) => config.plugin === plugin.id).length ?? 0
   return (
     <Card>
@@ -41,22 +41,22 @@ export function PluginCard({ plugin }: { readonly plugin: InstalledPlugin }) {
               )}
               {hasNewer(plugin) && (
                 <Badge color="blue" size="sm">
-                  {plugin.latest_tag} is out
+                  {plugin.latest_tag} available
                 </Badge>
               )}
             </Group>
           </Box>
-          {mayChange && !plugin.built_in && <PluginMenu plugin={plugin} />}
+          {canEdit && !plugin.built_in && <PluginMenu plugin={plugin} />}
         </Group>
         <Text size="sm" className={classes.wrapped}>
-          {plugin.description || 'It says nothing about itself.'}
+          {plugin.description || 'No description.'}
         </Text>
         <Text size="xs" c="dimmed" className={classes.wrapped}>
-          {whatItDoes(plugin)}
+          {describeSchedule(plugin)}
         </Text>
         <Group mt="auto" justify="space-between">
           <Text size="xs" c="dimmed">
-            {used > 0 ? `${counted(used, 'time')} in this project` : ''}
+            {used > 0 ? (used === 1 ? 'Added' : `Added ${used} times`) : ''}
           </Text>
           <AddButton plugin={plugin} />
         </Group>
@@ -68,17 +68,17 @@ export function PluginCard({ plugin }: { readonly plugin: InstalledPlugin }) {
 export const hasNewer = ({ tag, latest_tag }: InstalledPlugin): boolean =>
   tag !== null && latest_tag !== null && tag !== latest_tag
 
-function whatItDoes({ capabilities, public_jobs }: InstalledPlugin): string {
+function describeSchedule({ capabilities, public_jobs }: InstalledPlugin): string {
   const schedules = schedulesOf(capabilities.scheduled_tasks)
   const jobs = Object.keys(public_jobs)
   const sentences = [
     schedules.length > 0 && `Runs ${schedules.join(' and ')}.`,
-    jobs.length > 0 && `You can run: ${jobs.join(', ')}.`,
+    jobs.length > 0 && `Jobs: ${jobs.join(', ')}.`,
   ]
-  return sentences.filter(Boolean).join(' ') || 'It neither has a schedule nor jobs.'
+  return sentences.filter(Boolean).join(' ') || 'No schedule or jobs.'
 }
 
-/** It comes in disabled: most apps have to be told something first. */
+/** Adds the app disabled, since most need settings first. */
 function AddButton({ plugin }: { readonly plugin: InstalledPlugin }) {
   const projectId = `${useProjectId()}`
   const add = useAddConfig()
@@ -94,8 +94,8 @@ function AddButton({ plugin }: { readonly plugin: InstalledPlugin }) {
       variant="light"
       leftSection={<IconPlus size={14} />}
       loading={add.isPending}
-      aria-label={`Add to project: ${plugin.name}`}
-      onClick={() => void addAndOpen().catch(() => {})} // a refusal has been shown
+      aria-label={`Add ${plugin.name} to project`}
+      onClick={() => void addAndOpen().catch(() => {})} // the error is already shown as a toast
     >
       Add to project
     </Button>

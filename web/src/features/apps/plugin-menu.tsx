@@ -8,7 +8,7 @@ import { notify } from '../../ui/notify.ts'
 import { counted } from './config-info.ts'
 import { useCheckForUpdates, useFindUses, useUninstall, useUpgrade } from './plugins-api.ts'
 
-/** For admins, of an app that did not come with Hedgerow. */
+/** Admin actions for an app that is not built in. */
 export function PluginMenu({ plugin }: { readonly plugin: InstalledPlugin }) {
   const projectId = `${useProjectId()}`
   const upgrade = useUpgrade()
@@ -17,23 +17,23 @@ export function PluginMenu({ plugin }: { readonly plugin: InstalledPlugin }) {
   const findUses = useFindUses()
   const upgradeNow = async () => {
     const { name, version } = await upgrade.mutateAsync(plugin.id)
-    notify({ message: `${name} is at ${version || 'its newest state'} now.` })
+    notify({ message: `${name} upgraded to ${version || 'the latest version'}.` })
   }
   const checkNow = async () => {
     const { name, tag, latest_tag } = await check.mutateAsync(plugin.id)
     const isNewest = tag === latest_tag
     notify({
-      message: isNewest ? `${name} is the newest there is.` : `${name} ${latest_tag} is out.`,
+      message: isNewest ? `${name} is up to date.` : `${name} ${latest_tag} is available.`,
     })
   }
-  const uninstallIfSure = async () => {
-    const isSure = await confirm({
+  const confirmAndUninstall = async () => {
+    const isConfirmed = await confirm({
       title: `Uninstall ${plugin.name}?`,
-      message: whatItMeans(await findUses(plugin.id)),
-      yes: 'Uninstall',
+      message: describeImpact(await findUses(plugin.id)),
+      yes: 'Uninstall app',
       isDangerous: true,
     })
-    if (isSure) await uninstall.mutateAsync(plugin.id)
+    if (isConfirmed) await uninstall.mutateAsync(plugin.id)
   }
   const isNpm = plugin.plugin_type === 'custom'
   return (
@@ -42,7 +42,7 @@ export function PluginMenu({ plugin }: { readonly plugin: InstalledPlugin }) {
         <ActionIcon
           variant="subtle"
           color="gray"
-          aria-label={`More for ${plugin.name}`}
+          aria-label={`Actions for ${plugin.name}`}
           loading={upgrade.isPending || check.isPending || uninstall.isPending}
         >
           <IconDots size={18} />
@@ -60,44 +60,46 @@ export function PluginMenu({ plugin }: { readonly plugin: InstalledPlugin }) {
             />
           )}
         >
-          Edit the source
+          Edit source
         </Menu.Item>
         {isNpm && (
-          <Menu.Item leftSection={<IconRefresh size={16} />} onClick={() => quietly(checkNow())}>
-            Look for a newer version
+          <Menu.Item
+            leftSection={<IconRefresh size={16} />}
+            onClick={() => ignoreErrors(checkNow())}
+          >
+            Check for updates
           </Menu.Item>
         )}
         {plugin.plugin_type !== 'source' && (
           <Menu.Item
             leftSection={<IconCloudDown size={16} />}
-            onClick={() => quietly(upgradeNow())}
+            onClick={() => ignoreErrors(upgradeNow())}
           >
-            {isNpm ? 'Upgrade to the newest' : 'Read the folder again'}
+            {isNpm ? 'Upgrade to latest version' : 'Reload folder'}
           </Menu.Item>
         )}
         <Menu.Divider />
         <Menu.Item
           color="red"
           leftSection={<IconTrash size={16} />}
-          onClick={() => quietly(uninstallIfSure())}
+          onClick={() => ignoreErrors(confirmAndUninstall())}
         >
-          Uninstall
+          Uninstall app…
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   )
 }
 
-/** A refusal has been shown. */
-const quietly = (work: Promise<void>): void => void work.catch(() => {})
+/** Ignores errors, which are already shown as a toast. */
+const ignoreErrors = (work: Promise<void>): void => void work.catch(() => {})
 
-const STAYS =
-  'Wherever it is used, its settings are kept, and it says that the app is not installed. Events that it brought in stay.'
+const KEPT = 'Settings and imported events stay.'
 
-/** "3 import apps of 2 projects (Shop, Blog) cannot run any more." */
-function whatItMeans(uses: readonly PluginUse[]): string {
+/** "3 import apps in 2 projects (Shop, Blog) will stop running." */
+function describeImpact(uses: readonly PluginUse[]): string {
   const [only] = uses
-  if (!only) return STAYS
+  if (!only) return KEPT
   const used = counted(
     uses.reduce((sum, { configs }) => sum + configs, 0),
     'import app',
@@ -105,9 +107,9 @@ function whatItMeans(uses: readonly PluginUse[]): string {
   const names = uses.map(({ project_name }) => project_name)
   const where =
     names.length === 1
-      ? `the project ${only.project_name}`
+      ? `project ${only.project_name}`
       : `${names.length} projects (${shortened(names)})`
-  return `${used} of ${where} cannot run any more. ${STAYS}`
+  return `${used} in ${where} will stop running. ${KEPT}`
 }
 
 const NAMED = 5

@@ -16,7 +16,7 @@ const pluginsQuery = queryOptions({
   queryFn: async () => (await api.get<Page<InstalledPlugin>>(PLUGINS, { limit: 1000 })).results,
 })
 
-/** The apps that are installed: they belong to the organisation, and every project may use them. */
+/** Installed apps; they belong to the organization and all its projects. */
 export const usePlugins = () => useQuery(pluginsQuery)
 
 export const usePlugin = (id: number): InstalledPlugin | undefined =>
@@ -30,7 +30,7 @@ export const useSource = (id: number | undefined) =>
     staleTime: 0,
   })
 
-/** Asked when it is needed: nobody uninstalls by numbers of a minute ago. */
+/** Fetched on demand, since uninstalling needs current counts. */
 export function useFindUses(): (id: number) => Promise<readonly PluginUse[]> {
   const client = useQueryClient()
   return (id) =>
@@ -41,7 +41,7 @@ export function useFindUses(): (id: number) => Promise<readonly PluginUse[]> {
     })
 }
 
-/** Configs show what their app says of itself, so they are asked for anew, too. */
+/** Also refetches configs, which include their app's manifest. */
 function useRefreshAll(): () => Promise<unknown> {
   const client = useQueryClient()
   return () =>
@@ -54,7 +54,7 @@ function useRefreshAll(): () => Promise<unknown> {
 export function useInstall() {
   const onSuccess = useRefreshAll()
   return useMutation({
-    mutationFn: (what: PluginInstall) => api.post<InstalledPlugin>(PLUGINS, what),
+    mutationFn: (input: PluginInstall) => api.post<InstalledPlugin>(PLUGINS, input),
     onSuccess,
     meta: { showsProblem: true },
   })

@@ -2,12 +2,12 @@ import { Button, Group, Progress, Text } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import type { Run } from '#server/features/import-apps/runs/schema.ts'
 import { Card } from '../../ui/card.tsx'
-import { useEndOrRetry } from './api.ts'
+import { useRunAction } from './api.ts'
 import { count, counted, progressOf, runName } from './config-info.ts'
 
-/** A run that waits or goes on. */
+/** A queued or running run. */
 export function RunProgress({ run }: { readonly run: Run }) {
-  const cancel = useEndOrRetry(run.config_id, 'cancel')
+  const cancel = useRunAction(run.config_id, 'cancel')
   const percent = progressOf(run)
   const { done, total, message } = run.progress
   const isRunning = run.state === 'running'
@@ -15,7 +15,7 @@ export function RunProgress({ run }: { readonly run: Run }) {
     <Card>
       <Group justify="space-between" wrap="nowrap" mb="xs">
         <Text fw={600} truncate>
-          {isRunning ? runName(run) : `${runName(run)} waits`}
+          {isRunning ? runName(run) : `${runName(run)} (queued)`}
         </Text>
         <Button
           size="xs"
@@ -24,7 +24,7 @@ export function RunProgress({ run }: { readonly run: Run }) {
           loading={cancel.isPending}
           onClick={() => cancel.mutate(run.id)}
         >
-          Cancel
+          Cancel run
         </Button>
       </Group>
       <Progress
@@ -39,7 +39,7 @@ export function RunProgress({ run }: { readonly run: Run }) {
           {message || run.message || (isRunning ? 'Running' : 'Waiting for a worker')}
         </Text>
         <Text size="sm" c="dimmed" className="tabular">
-          {total !== null && isRunning ? `${count(done)} of ${count(total)} (${percent} %), ` : ''}
+          {total !== null && isRunning ? `${count(done)} of ${count(total)} (${percent}%), ` : ''}
           {counted(run.events, 'event')}
         </Text>
       </Group>

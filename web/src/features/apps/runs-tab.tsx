@@ -6,7 +6,7 @@ import type { Run } from '#server/features/import-apps/runs/schema.ts'
 import { Card } from '../../ui/card.tsx'
 import { Empty, Shown } from '../../ui/states.tsx'
 import { When } from '../../ui/when.tsx'
-import { isUnfinished, RUNS_SHOWN, useEndOrRetry, useRuns } from './api.ts'
+import { isUnfinished, RUNS_SHOWN, useRunAction, useRuns } from './api.ts'
 import classes from './apps.module.css'
 import { counted, runName } from './config-info.ts'
 import { RunProgress } from './run-progress.tsx'
@@ -18,16 +18,16 @@ export function RunsTab({ config }: { readonly config: PipelineConfig }) {
     <Shown of={runs}>
       {({ count, results }) => {
         if (count === 0) return <NoRuns />
-        const ended = results.filter((run) => !isUnfinished(run))
+        const finished = results.filter((run) => !isUnfinished(run))
         return (
           <Stack>
             {results.filter(isUnfinished).map((run) => (
               <RunProgress key={run.id} run={run} />
             ))}
-            {ended.length > 0 && (
+            {finished.length > 0 && (
               <Card>
-                {ended.map((run) => (
-                  <EndedRun key={run.id} run={run} canRetry={!config.deleted} />
+                {finished.map((run) => (
+                  <FinishedRun key={run.id} run={run} canRetry={!config.deleted} />
                 ))}
               </Card>
             )}
@@ -47,16 +47,16 @@ export function RunsTab({ config }: { readonly config: PipelineConfig }) {
 }
 
 const NoRuns = () => (
-  <Empty icon={IconHistory} title="It has not run yet">
-    Every run is kept here: how it went, how long it took, and how many events it brought in.
+  <Empty icon={IconHistory} title="No runs yet">
+    Each run appears here with its status, duration and number of events.
   </Empty>
 )
 
 const COLORS = { succeeded: 'hedge', failed: 'red', cancelled: 'gray' } as const
-const WORDS = { succeeded: 'Succeeded', failed: 'Failed', cancelled: 'Cancelled' } as const
+const WORDS = { succeeded: 'Succeeded', failed: 'Failed', cancelled: 'Canceled' } as const
 
-function EndedRun({ run, canRetry }: { readonly run: Run; readonly canRetry: boolean }) {
-  const retry = useEndOrRetry(run.config_id, 'retry')
+function FinishedRun({ run, canRetry }: { readonly run: Run; readonly canRetry: boolean }) {
+  const retry = useRunAction(run.config_id, 'retry')
   const state = run.state as keyof typeof WORDS
   return (
     <Group className={classes.run} wrap="nowrap" align="flex-start" gap="sm">
@@ -66,7 +66,7 @@ function EndedRun({ run, canRetry }: { readonly run: Run; readonly canRetry: boo
           <Text fw={500}>{runName(run)}</Text>
           {run.retry_of && (
             <Badge color="gray" variant="outline">
-              again
+              retry
             </Badge>
           )}
         </Group>
@@ -75,7 +75,7 @@ function EndedRun({ run, canRetry }: { readonly run: Run; readonly canRetry: boo
         </Text>
         <Group gap={6} mt={2} className={classes.facts}>
           <When time={run.started_at ?? run.created_at} size="xs" c="dimmed" />
-          {[durationOf(run), counted(run.events, 'event'), payloadOf(run)]
+          {[toDuration(run), counted(run.events, 'event'), toPayloadSummary(run)]
             .filter(Boolean)
             .map((fact) => (
               <Text key={fact} size="xs" c="dimmed" className={classes.wrapped}>
@@ -93,25 +93,25 @@ function EndedRun({ run, canRetry }: { readonly run: Run; readonly canRetry: boo
         loading={retry.isPending}
         onClick={() => retry.mutate(run.id)}
       >
-        Run again
+        Retry run
       </Button>
     </Group>
   )
 }
 
-function durationOf({ started_at, finished_at }: Run): string {
+function toDuration({ started_at, finished_at }: Run): string {
   if (!started_at || !finished_at) return ''
   const seconds = (Date.parse(finished_at) - Date.parse(started_at)) / 1000
-  if (seconds < 60) return `took ${seconds.toFixed(1)} s`
+  if (seconds < 60) return `${seconds.toFixed(1)} s`
   const minutes = Math.floor(seconds / 60)
-  if (minutes < 60) return `took ${minutes} min ${Math.round(seconds % 60)} s`
-  return `took ${Math.floor(minutes / 60)} h ${minutes % 60} min`
+  if (minutes < 60) return `${minutes} min ${Math.round(seconds % 60)} s`
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 
-function payloadOf({ payload }: Run): string {
+function toPayloadSummary({ payload }: Run): string {
   const entries = Object.entries((payload ?? {}) as Record<string, unknown>)
-  const told = entries.map(([key, value]) => `${key}: ${toShort(value)}`).join(', ')
-  return told && `with ${told}`
+  const pairs = entries.map(([key, value]) => `${key}: ${toShort(value)}`).join(', ')
+  return pairs && `with ${pairs}`
 }
 
 const toShort = (value: unknown): string =>

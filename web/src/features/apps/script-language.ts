@@ -7,13 +7,13 @@ const KEYWORDS = new Set(
 )
 const ATOMS = new Set(['true', 'false', 'null', 'undefined'])
 
-/** What goes on over the end of a line. */
-interface Open {
+/** State carried over line ends: an open comment or template literal. */
+interface ScriptState {
   until: '*/' | '`' | null
 }
 
-/** As much of TypeScript and JSON as colours need. */
-export const script: StreamParser<Open> = {
+/** Enough of TypeScript and JSON for syntax colors. */
+export const script: StreamParser<ScriptState> = {
   name: 'script',
   startState: () => ({ until: null }),
   token(stream, state) {
@@ -50,7 +50,7 @@ function styleOf(word: string): string | null {
   return /^[A-Z]/.test(word) ? 'typeName' : null
 }
 
-/** Whether the end was on this line. A backslash takes the next letter with it. */
+/** Skips past `end`; false if the line ends first. A backslash escapes the next character. */
 function skipPast(stream: StringStream, end: string): boolean {
   while (!stream.eol()) {
     if (stream.match(end)) return true

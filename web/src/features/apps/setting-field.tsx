@@ -8,12 +8,12 @@ import {
   isSetting,
   labelOf,
   type Setting,
-  storedOf,
+  storedSettings,
 } from './setting-rules.ts'
 
 const Markdown = lazy(() => import('../../ui/markdown.tsx'))
 
-/** A setting, or a text between settings. */
+/** A setting's input, or Markdown between settings. */
 export function SettingField({ field, ...props }: FieldProps & { readonly field: ConfigField }) {
   return (
     <div>
@@ -83,7 +83,7 @@ function OpenField({
   return <TextInput {...common} onChange={({ currentTarget }) => set(currentTarget.value)} />
 }
 
-/** The server never shows it again, so neither does the form: what is typed replaces it. */
+/** The API never returns secrets; typing replaces the stored one. */
 function SecretField({
   setting,
   config,
@@ -93,7 +93,7 @@ function SecretField({
   onChange,
 }: FieldProps & { readonly setting: Setting }) {
   const { key, type, hint } = setting
-  const isSet = Boolean(storedOf(config)[key])
+  const isSet = Boolean(storedSettings(config)[key])
   const isCleared = draft.cleared.includes(key)
   const common = {
     label: labelOf(setting),
@@ -101,7 +101,7 @@ function SecretField({
     withAsterisk: isRequired,
     error,
     value: draft.texts[key] ?? '',
-    placeholder: isSet && !isCleared ? 'Set. Leave empty to keep it' : 'Not set',
+    placeholder: isSet && !isCleared ? 'Leave empty to keep the current value' : 'Not set',
     autoComplete: 'off',
     onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
       onChange(withText(draft, key, currentTarget.value)),
@@ -116,16 +116,13 @@ function SecretField({
       {type === 'json' ? (
         <Textarea {...common} autosize minRows={2} maxRows={10} ff="monospace" spellCheck={false} />
       ) : (
-        <PasswordInput
-          {...common}
-          visibilityToggleButtonProps={{ 'aria-label': 'Show what is typed' }}
-        />
+        <PasswordInput {...common} visibilityToggleButtonProps={{ 'aria-label': 'Show value' }} />
       )}
       {isSet && !isRequired && (
         <Group gap="xs" mt={4}>
           {isCleared && (
             <Text size="xs" c="dimmed">
-              It will be removed when you save.
+              Removed when you save.
             </Text>
           )}
           <Button
@@ -133,9 +130,9 @@ function SecretField({
             variant="subtle"
             color="gray"
             onClick={toggle}
-            aria-label={`${isCleared ? 'Keep it' : 'Remove it'}: ${labelOf(setting)}`}
+            aria-label={`${isCleared ? 'Keep' : 'Remove'} ${labelOf(setting)}`}
           >
-            {isCleared ? 'Keep it' : 'Remove it'}
+            {isCleared ? 'Keep' : 'Remove'}
           </Button>
         </Group>
       )}

@@ -5,17 +5,17 @@ import { appOf } from './config-info.ts'
 
 export type Setting = ConfigField & { readonly key: string }
 
-/** A file as a config shows it. */
+/** An attachment as a config lists it. */
 export interface StoredFile {
   readonly name: string
   readonly size: number
 }
 
-/** What the form holds, by key; a secret's text only while it is typed. */
+/** Form state by key; a secret's text exists only while it is typed. */
 export interface Draft {
   readonly texts: Readonly<Record<string, string>>
   readonly files: Readonly<Record<string, File>>
-  /** Files and secrets that are to go. */
+  /** Files and secrets to remove. */
   readonly cleared: readonly string[]
 }
 
@@ -34,13 +34,13 @@ export const fieldsOf = (config: PipelineConfig): readonly ConfigField[] =>
 
 export const isSetting = (field: ConfigField): field is Setting => field.key !== undefined
 
-export const storedOf = (config: PipelineConfig): Readonly<Record<string, unknown>> =>
+export const storedSettings = (config: PipelineConfig): Readonly<Record<string, unknown>> =>
   JSON.parse(config.config)
 
 const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === ''
 
 export function toDraft(config: PipelineConfig): Draft {
-  const stored = storedOf(config)
+  const stored = storedSettings(config)
   const texts = fieldsOf(config)
     .filter(isSetting)
     .filter(({ type }) => type !== 'attachment')
@@ -48,9 +48,9 @@ export function toDraft(config: PipelineConfig): Draft {
   return { texts: Object.fromEntries(texts), files: {}, cleared: [] }
 }
 
-function toText({ secret, default: byDefault }: Setting, stored: unknown): string {
+function toText({ secret, default: defaultValue }: Setting, stored: unknown): string {
   if (secret) return ''
-  const value = stored ?? byDefault
+  const value = stored ?? defaultValue
   if (isEmpty(value)) return ''
   return typeof value === 'string' ? value : JSON.stringify(value, null, 2)
 }
@@ -61,45 +61,48 @@ export function isChanged(config: PipelineConfig, { texts, files, cleared }: Dra
   return isTyped || cleared.length > 0 || Object.keys(files).length > 0
 }
 
-/** What each setting would be if the form were saved now: enough to tell what depends on it. */
-export function valuesOf(config: PipelineConfig, draft: Draft): Readonly<Record<string, unknown>> {
-  const stored = storedOf(config)
+/** Each setting's value if the form were saved now, to evaluate conditions. */
+export function effectiveValues(
+  config: PipelineConfig,
+  draft: Draft,
+): Readonly<Record<string, unknown>> {
+  const stored = storedSettings(config)
   const settings = fieldsOf(config).filter(isSetting)
   return Object.fromEntries(
     settings.map(({ key, type, secret }) => {
       const typed = type === 'attachment' ? draft.files[key] : draft.texts[key]
-      const keeps = (secret || type === 'attachment') && !draft.cleared.includes(key)
-      return [key, isEmpty(typed) && keeps ? stored[key] : typed]
+      const keepsStored = (secret || type === 'attachment') && !draft.cleared.includes(key)
+      return [key, isEmpty(typed) && keepsStored ? stored[key] : typed]
     }),
   )
 }
 
 type Values = Readonly<Record<string, unknown>>
 
-/** All pairs must match; one without a value asks only that something is set. */
-const holds = (pairs: readonly (readonly unknown[])[], values: Values): boolean =>
+/** All pairs must match; a pair without a value requires any value. */
+const matches = (pairs: readonly (readonly unknown[])[], values: Values): boolean =>
   pairs.every(([key, ...wanted]) => {
     const value = values[String(key)]
     return wanted.length === 0 ? !isEmpty(value) : value === wanted[0]
   })
 
 export const isVisible = ({ visible_if }: ConfigField, values: Values): boolean =>
-  visible_if === undefined || holds(visible_if, values)
+  visible_if === undefined || matches(visible_if, values)
 
 export const isRequired = ({ required, required_if }: ConfigField, values: Values): boolean =>
-  required === true || (required_if !== undefined && holds(required_if, values))
+  required === true || (required_if !== undefined && matches(required_if, values))
 
-/** By key: what stands in the way of running it. */
+/** Required settings without a value, by key. */
 export function findMissing(config: PipelineConfig, draft: Draft): Record<string, string> {
-  const values = valuesOf(config, draft)
+  const values = effectiveValues(config, draft)
   const missing = fieldsOf(config)
     .filter(isSetting)
     .filter((field) => isVisible(field, values) && isRequired(field, values))
     .filter(({ key }) => isEmpty(values[key]))
-  return Object.fromEntries(missing.map(({ key }) => [key, 'It cannot run without this.']))
+  return Object.fromEntries(missing.map(({ key }) => [key, 'Required.']))
 }
 
-/** As the server wants it: what is not sent is gone, but for secrets and files, which have to be cleared. */
+/** Builds the request. Omitted settings are removed, but secrets and files must be cleared explicitly. */
 export function toChange(config: PipelineConfig, draft: Draft): SettingsChange {
   const settings = fieldsOf(config)
     .filter(isSetting)
@@ -117,6 +120,6 @@ function toEntry({ key, type, secret, required }: Setting, draft: Draft): [strin
   if (type === 'attachment') return []
   if (text !== '') return [[key, text]]
   if (secret) return draft.cleared.includes(key) ? [[key, '']] : []
-  // an empty text is a value of its own, but neither JSON nor a choice, nor what is required
+  // an empty text is a value, except for JSON, choices and required settings
   return type === 'json' || type === 'choice' || required ? [] : [[key, '']]
 }

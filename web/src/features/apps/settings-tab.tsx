@@ -12,6 +12,7 @@ import { MigrateNotice } from './migrate-notice.tsx'
 import { SettingField } from './setting-field.tsx'
 import {
   type Draft,
+  effectiveValues,
   fieldsOf,
   findMissing,
   isChanged,
@@ -19,51 +20,50 @@ import {
   isVisible,
   toChange,
   toDraft,
-  valuesOf,
 } from './setting-rules.ts'
-import { useUnsaved } from './unsaved.ts'
+import { useUnsavedGuard } from './unsaved-guard.ts'
 
 interface SettingsTabProps {
   readonly config: PipelineConfig
   readonly onRun: () => void
 }
 
-/** A form made of what the app says it wants to know. */
+/** Form generated from the app's config schema. */
 export function SettingsTab({ config, onRun }: SettingsTabProps) {
   const [draft, setDraft] = useState<Draft>(() => toDraft(config))
   const [missing, setMissing] = useState<Readonly<Record<string, string>>>({})
   const save = useSaveSettings(config.id)
   const run = useRunJob(config.id)
-  const values = valuesOf(config, draft)
-  useUnsaved(isChanged(config, draft))
+  const values = effectiveValues(config, draft)
+  useUnsavedGuard(isChanged(config, draft))
   const fields = fieldsOf(config).filter((field) => isVisible(field, values))
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const { submitter } = event.nativeEvent as SubmitEvent
     const isRun = submitter?.getAttribute('value') === 'run'
-    const lacking = config.enabled || isRun ? findMissing(config, draft) : {}
-    setMissing(lacking)
-    if (Object.keys(lacking).length > 0) return
+    const missingFields = config.enabled || isRun ? findMissing(config, draft) : {}
+    setMissing(missingFields)
+    if (Object.keys(missingFields).length > 0) return
     const change = { ...toChange(config, draft), ...(isRun && { enabled: true }) }
-    const saved = await save.mutateAsync(change).catch(() => undefined) // shown below
+    const saved = await save.mutateAsync(change).catch(() => undefined) // shown below the fields
     if (!saved) return
     setDraft(toDraft(saved))
-    if (!isRun) return notify({ message: 'The settings are saved.' })
+    if (!isRun) return notify({ message: 'Settings saved.' })
     run.mutateAsync(undefined).then(onRun, () => {})
   }
 
   if (config.plugin_info === '') {
     return (
-      <Empty icon={IconAdjustmentsOff} title="The app is not installed">
-        Its settings are kept, and can be changed again when the app is installed.
+      <Empty icon={IconAdjustmentsOff} title="App not installed">
+        Settings are kept. Install the app to edit them.
       </Empty>
     )
   }
   if (fields.length === 0) {
     return (
-      <Empty icon={IconAdjustmentsOff} title="Nothing to set">
-        This app works as it is. Enable it, or run one of its jobs.
+      <Empty icon={IconAdjustmentsOff} title="No settings">
+        This app needs no settings. Enable it or run a job.
       </Empty>
     )
   }
@@ -98,7 +98,7 @@ export function SettingsTab({ config, onRun }: SettingsTabProps) {
             )}
             <Group gap="sm" mt="xs">
               <Button type="submit" value="save" loading={save.isPending} disabled={config.deleted}>
-                Save
+                Save settings
               </Button>
               {canRunAsIs(config) && (
                 <Button
@@ -108,12 +108,12 @@ export function SettingsTab({ config, onRun }: SettingsTabProps) {
                   loading={run.isPending}
                   disabled={config.deleted || save.isPending}
                 >
-                  {config.enabled ? 'Save and test run' : 'Save, enable and test run'}
+                  {config.enabled ? 'Save and run' : 'Save, enable and run'}
                 </Button>
               )}
               {!config.enabled && (
                 <Text size="xs" c="dimmed">
-                  It runs only while it is enabled.
+                  Runs only while enabled.
                 </Text>
               )}
             </Group>

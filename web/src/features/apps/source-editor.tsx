@@ -5,34 +5,34 @@ import { Card } from '../../ui/card.tsx'
 import { Page } from '../../ui/page.tsx'
 import type { AppFiles } from './app-files.ts'
 import classes from './source.module.css'
-import { placeOf } from './source-problem.ts'
-import { useUnsaved } from './unsaved.ts'
+import { parsePosition } from './source-problem.ts'
+import { useUnsavedGuard } from './unsaved-guard.ts'
 
 const CodeEditor = lazy(() => import('./code-editor.tsx'))
 
 interface SourceEditorProps {
   readonly title: string
   readonly about: ReactNode
-  /** As they are stored, or to begin with. */
+  /** Stored or initial files. */
   readonly files: AppFiles
   readonly verb: string
   readonly error: Error | null
-  readonly isBusy: boolean
+  readonly isSaving: boolean
   readonly isSaved?: boolean
   readonly onSave: (files: AppFiles) => void
 }
 
 export function SourceEditor(props: SourceEditorProps) {
-  const { title, about, files: stored, verb, error, isBusy, isSaved = false, onSave } = props
+  const { title, about, files: stored, verb, error, isSaving, isSaved = false, onSave } = props
   const [files, setFiles] = useState(stored)
-  const [open, setOpen] = useState(() => firstOf(stored))
+  const [open, setOpen] = useState(() => pickFirst(stored))
   const [sent, setSent] = useState(stored)
-  useUnsaved(files !== sent || error !== null)
-  const place = error ? placeOf(error.message) : undefined
+  useUnsavedGuard(files !== sent || error !== null)
+  const position = error ? parsePosition(error.message) : undefined
   const text = files[open]
   useEffect(() => {
-    const wrong = error && placeOf(error.message)
-    if (wrong) setOpen(wrong.file)
+    const position = error && parsePosition(error.message)
+    if (position) setOpen(position.file)
   }, [error])
 
   const save = () => {
@@ -40,9 +40,9 @@ export function SourceEditor(props: SourceEditorProps) {
     onSave(files)
   }
   const remove = (name: string) => {
-    const { [name]: _gone, ...rest } = files
+    const { [name]: _removed, ...rest } = files
     setFiles(rest)
-    setOpen(firstOf(rest))
+    setOpen(pickFirst(rest))
   }
   return (
     <Page
@@ -56,7 +56,7 @@ export function SourceEditor(props: SourceEditorProps) {
               Saved
             </Text>
           )}
-          <Button loading={isBusy} onClick={save}>
+          <Button loading={isSaving} onClick={save}>
             {verb}
           </Button>
         </>
@@ -68,14 +68,14 @@ export function SourceEditor(props: SourceEditorProps) {
           role="alert"
           mb="md"
           icon={<IconAlertTriangle size={18} />}
-          title={place ? `${place.file}, line ${place.line}` : 'That did not work'}
+          title={position ? `${position.file}, line ${position.line}` : 'Something went wrong'}
         >
           <Text size="sm" className={classes.problem}>
             {error.message}
           </Text>
-          {place && open !== place.file && (
-            <Anchor component="button" size="sm" onClick={() => setOpen(place.file)}>
-              Show it
+          {position && open !== position.file && (
+            <Anchor component="button" size="sm" onClick={() => setOpen(position.file)}>
+              Show error
             </Anchor>
           )}
         </Alert>
@@ -106,7 +106,7 @@ export function SourceEditor(props: SourceEditorProps) {
         <Card p={0}>
           <Group justify="space-between" className={classes.bar}>
             <Text size="sm" fw={600}>
-              {open || 'No file'}
+              {open || 'No file selected'}
             </Text>
             {text !== undefined && (
               <Button
@@ -116,7 +116,7 @@ export function SourceEditor(props: SourceEditorProps) {
                 leftSection={<IconTrash size={14} />}
                 onClick={() => remove(open)}
               >
-                Remove this file
+                Remove file
               </Button>
             )}
           </Group>
@@ -126,8 +126,8 @@ export function SourceEditor(props: SourceEditorProps) {
                 key={open}
                 label={open}
                 text={text}
-                place={place?.file === open ? place : undefined}
-                onChange={(next) => setFiles((known) => ({ ...known, [open]: next }))}
+                position={position?.file === open ? position : undefined}
+                onChange={(next) => setFiles((current) => ({ ...current, [open]: next }))}
               />
             </Suspense>
           )}
@@ -137,7 +137,7 @@ export function SourceEditor(props: SourceEditorProps) {
   )
 }
 
-const firstOf = (files: AppFiles): string =>
+const pickFirst = (files: AppFiles): string =>
   ['index.ts', 'index.js'].find((name) => name in files) ?? Object.keys(files)[0] ?? ''
 
 function NewFile({ onAdd }: { readonly onAdd: (name: string) => void }) {
@@ -154,7 +154,7 @@ function NewFile({ onAdd }: { readonly onAdd: (name: string) => void }) {
         size="xs"
         mt="xs"
         aria-label="New file"
-        placeholder="New file, then Enter"
+        placeholder="New file name"
         value={name}
         onChange={({ currentTarget }) => setName(currentTarget.value)}
       />

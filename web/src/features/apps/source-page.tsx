@@ -9,13 +9,13 @@ import { STARTER } from './starter.ts'
 
 const route = getRouteApi('/project/$projectId/apps/source')
 
-/** An app's files: of one that is installed, or of a new one. */
+/** Edits the source of an installed app, or creates a new app. */
 export function AppSourcePage() {
   const { plugin } = route.useSearch()
   if (!isAdmin(useMe())) {
     return (
-      <Page title="Source of an app">
-        <Problem error={new Error('Only admins can install apps and change their source.')} />
+      <Page title="App source">
+        <Problem error={new Error('Only admins can install apps and edit their source.')} />
       </Page>
     )
   }
@@ -42,14 +42,14 @@ function NewSource() {
       title="New app"
       about={
         <>
-          An app that works: it counts the stars of GitHub repositories. Make it your own, and it
-          will be in the <GalleryLink />.
+          Start from a working app that counts the stars of GitHub repositories. After installation
+          it appears in the <GalleryLink />.
         </>
       }
       files={STARTER}
-      verb="Install"
+      verb="Install app"
       error={install.error}
-      isBusy={install.isPending}
+      isSaving={install.isPending}
       onSave={(files) => install.mutate({ plugin_type: 'source', files }, { onSuccess: toGallery })}
     />
   )
@@ -63,16 +63,17 @@ function InstalledSource({ id }: { readonly id: number }) {
     <Shown of={source}>
       {(files) => (
         <SourceEditor
-          title={`Source of ${name}`}
+          title={`${name} source`}
           about={
             <>
-              The next run uses what you save, wherever the app was added from the <GalleryLink />.
+              Saved changes apply to the next run of every import app that uses it. Back to the{' '}
+              <GalleryLink />.
             </>
           }
           files={files}
-          verb="Save"
+          verb="Save source"
           error={update.error}
-          isBusy={update.isPending}
+          isSaving={update.isPending}
           onSave={(changed) => {
             const removed = Object.keys(files).filter((file) => !Object.hasOwn(changed, file))
             const nulls = Object.fromEntries(removed.map((file) => [file, null]))

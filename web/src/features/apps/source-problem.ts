@@ -1,14 +1,14 @@
-export interface Place {
+export interface SourcePosition {
   readonly file: string
-  /** From 1. */
+  /** 1-based. */
   readonly line: number
-  /** From 0. */
+  /** 0-based. */
   readonly column: number
 }
 
-/** Where the compiler says that the mistake is: `/index.ts: Expected ";" (3:14)`. */
-export function placeOf(problem: string): Place | undefined {
-  const [, file, line, column] = /^\/(.+?): [\s\S]*? \((\d+):(\d+)\)/.exec(problem) ?? []
+/** Parses the position from a compiler message: `/index.ts: Expected ";" (3:14)`. */
+export function parsePosition(message: string): SourcePosition | undefined {
+  const [, file, line, column] = /^\/(.+?): [\s\S]*? \((\d+):(\d+)\)/.exec(message) ?? []
   if (file === undefined) return undefined
   return { file, line: Number(line), column: Number(column) }
 }

@@ -2,19 +2,19 @@ import classes from './apps.module.css'
 
 interface SparkProps {
   readonly values: readonly number[]
-  /** What it shows, for those who do not see it. */
+  /** Accessible name. */
   readonly label: string
 }
 
 const BAR = 4
 const GAP = 1
 const HEIGHT = 28
-/** Its place while the values are not there yet. */
+/** Reserved width while values load. */
 const HOURS = 24
 
-/** A bar for each value; a hairline where nothing happened. */
+/** A bar per value, a hairline for zero. */
 export function Spark({ values, label }: SparkProps) {
-  const most = Math.max(1, ...values)
+  const max = Math.max(1, ...values)
   const width = (values.length || HOURS) * (BAR + GAP) - GAP
   return (
     <svg
@@ -27,12 +27,12 @@ export function Spark({ values, label }: SparkProps) {
     >
       <title>{label}</title>
       {values.map((value, index) => {
-        const height = value === 0 ? 1 : Math.max(2, Math.round((value / most) * HEIGHT))
+        const height = value === 0 ? 1 : Math.max(2, Math.round((value / max) * HEIGHT))
         return (
           <rect
-            // biome-ignore lint/suspicious/noArrayIndexKey: the place is what it stands for
+            // biome-ignore lint/suspicious/noArrayIndexKey: bars are identified by position
             key={index}
-            className={value === 0 ? classes.nothing : classes.something}
+            className={value === 0 ? classes.zero : classes.bar}
             x={index * (BAR + GAP)}
             y={HEIGHT - height}
             width={BAR}

@@ -4,7 +4,7 @@ import pack from '../../../../skeleton/package.json?raw'
 import manifest from '../../../../skeleton/plugin.json?raw'
 import type { AppFiles } from './app-files.ts'
 
-/** The app that `hedgerow app new` makes: it works as it is. */
+/** The working app that `hedgerow app new` creates. */
 export const STARTER: AppFiles = {
   'index.ts': code,
   'plugin.json': manifest,

@@ -3,19 +3,19 @@ import { When } from '../../ui/when.tsx'
 import classes from './apps.module.css'
 import type { State } from './config-info.ts'
 
-/** In words, with a colour to find it by. */
-export function StateBadge({ state: { tone, words, why, since } }: { readonly state: State }) {
+/** Status label with color, reason and time. */
+export function StateBadge({ state: { tone, label, reason, since } }: { readonly state: State }) {
   return (
     <Group className={classes.state} gap="xs" wrap="nowrap" miw={0}>
-      <Tooltip label={why} disabled={!why} multiline maw={360}>
+      <Tooltip label={reason} disabled={!reason} multiline maw={360}>
         <Badge color={tone === 'green' ? 'hedge' : tone} flex="none">
-          {words}
+          {label}
         </Badge>
       </Tooltip>
       {since && <When time={since} size="xs" c="dimmed" flex="none" />}
-      {why && (
-        <Text size="xs" c="dimmed" truncate title={why}>
-          {why}
+      {reason && (
+        <Text size="xs" c="dimmed" truncate title={reason}>
+          {reason}
         </Text>
       )}
     </Group>

@@ -9,7 +9,7 @@ import { AppIcon } from './app-icon.tsx'
 import classes from './apps.module.css'
 import { appOf } from './config-info.ts'
 
-/** Nothing is shown while it is empty. */
+/** Collapsed list of trashed import apps; hidden when empty. */
 export function Trash() {
   const { data = [] } = useTrash()
   const [opened, { toggle }] = useDisclosure()
@@ -28,7 +28,7 @@ export function Trash() {
       <Collapse expanded={opened}>
         <ul className={classes.list} aria-label="Trash">
           {data.map((config) => (
-            <Trashed key={config.id} config={config} />
+            <TrashedConfig key={config.id} config={config} />
           ))}
         </ul>
       </Collapse>
@@ -36,18 +36,18 @@ export function Trash() {
   )
 }
 
-function Trashed({ config }: { readonly config: PipelineConfig }) {
+function TrashedConfig({ config }: { readonly config: PipelineConfig }) {
   const patch = usePatchConfig(config.id)
   const remove = useRemoveConfig()
-  const removeForGood = async () => {
-    const isSure = await confirm({
-      title: `Delete ${config.name} for good?`,
+  const confirmAndDelete = async () => {
+    const isConfirmed = await confirm({
+      title: `Permanently delete ${config.name}?`,
       message:
-        'Its settings, files, runs and logs are deleted. The events it brought in stay. This cannot be undone.',
-      yes: 'Delete for good',
+        'Its settings, files, runs and logs are deleted. Imported events stay. This cannot be undone.',
+      yes: 'Delete permanently',
       isDangerous: true,
     })
-    if (isSure) remove.mutate(config.id)
+    if (isConfirmed) remove.mutate(config.id)
   }
   return (
     <li>
@@ -57,7 +57,7 @@ function Trashed({ config }: { readonly config: PipelineConfig }) {
           <Text fw={600}>{config.name}</Text>
           <Group gap={4}>
             <Text size="xs" c="dimmed">
-              Changed
+              Last modified
             </Text>
             <When time={config.updated_at} size="xs" c="dimmed" />
           </Group>
@@ -76,9 +76,9 @@ function Trashed({ config }: { readonly config: PipelineConfig }) {
             variant="subtle"
             color="red"
             loading={remove.isPending}
-            onClick={removeForGood}
+            onClick={confirmAndDelete}
           >
-            Delete for good
+            Delete permanently
           </Button>
         </Group>
       </Group>

@@ -49,7 +49,7 @@ async function readDashboard(
   refresh?: 'force_async',
 ): Promise<DashboardNow> {
   const isOverridden = Object.keys(override).length > 0
-  const [latest, { answer: dashboard, headers }, saved] = await Promise.all([
+  const [latest, { body: dashboard, headers }, saved] = await Promise.all([
     latestOf(path),
     api.exchange<Dashboard>('GET', withQuery(path, { ...override, refresh })),
     isOverridden ? api.get<Dashboard>(path, { refresh: 'force_cache' }) : undefined,
@@ -125,8 +125,8 @@ export async function sendChange(
   }
   const path = withQuery(dashboardPath(projectId, known.dashboard.id), { seen_activity: seen })
   const body = { ...fields, ...(tiles && { tiles }) }
-  const { answer, headers } = await api.exchange<Dashboard>('PATCH', path, body)
-  return { dashboard: answer, seen: Number(headers.get('x-seen-activity') ?? seen) }
+  const { body: patched, headers } = await api.exchange<Dashboard>('PATCH', path, body)
+  return { dashboard: patched, seen: Number(headers.get('x-seen-activity') ?? seen) }
 }
 
 export const isConflict = (error: Error): boolean =>

@@ -13,13 +13,13 @@ import type { EventsSearch } from './search.ts'
 export type { EventDefinition, ListedEvent, PropertyDefinition, PropertyValue }
 
 const PAGE_SIZE = 50
-const MOST_NAMES = 200
-/** As long as the server keeps them. */
-const KEPT = { staleTime: 60_000, placeholderData: keepPreviousData }
+const MAX_NAMES = 200
+/** The server caches definitions as long. */
+const CACHED = { staleTime: 60_000, placeholderData: keepPreviousData }
 
 export const toEventsPath = (projectId: number): string => `/api/projects/${projectId}/events`
 
-/** By whole minutes, so that asking again is asking the same. */
+/** Rounds to minutes, so that a repeated query is the same query. */
 export const toEventFilter = ({ hours, ...filter }: EventsSearch) => ({
   ...filter,
   after: hours ? dayjs().subtract(hours, 'hour').startOf('minute').toISOString() : undefined,
@@ -27,7 +27,7 @@ export const toEventFilter = ({ hours, ...filter }: EventsSearch) => ({
 
 type EventPage = Pick<Page<ListedEvent>, 'next' | 'results'>
 
-/** Newest first. Older ones are asked for by their time: what comes in meanwhile moves no page. */
+/** Newest first. Older pages are anchored at the newest event shown, so new events shift no page. */
 export function useEvents(search: EventsSearch) {
   const path = toEventsPath(useProjectId())
   return useInfiniteQuery({
@@ -49,41 +49,41 @@ export function useEvents(search: EventsSearch) {
   })
 }
 
-/** Up to and with the newest that is shown. */
+/** Makes the exclusive bound include the newest event shown. */
 const justAfter = (time: string | undefined): string | undefined =>
   time && new Date(Date.parse(time) + 1).toISOString()
 
-/** Names of events for a picker, the most frequent first. */
+/** Event names for a picker, most frequent first. */
 export function useEventDefinitions(search = '') {
   const path = `/api/projects/${useProjectId()}/event_definitions`
   return useQuery({
-    ...KEPT,
+    ...CACHED,
     queryKey: ['event-definitions', path, search],
     queryFn: async () => {
-      const query = { search: search || undefined, limit: MOST_NAMES }
+      const query = { search: search || undefined, limit: MAX_NAMES }
       return (await api.get<Page<EventDefinition>>(path, query)).results
     },
   })
 }
 
-/** Names of properties, of all events or of one. */
+/** Property names of all events or of one. */
 export function usePropertyDefinitions(event?: string | null, search = '') {
   const path = `/api/projects/${useProjectId()}/property_definitions`
   return useQuery({
-    ...KEPT,
+    ...CACHED,
     queryKey: ['property-definitions', path, event ?? '', search],
     queryFn: async () => {
-      const query = { event, search: search || undefined, limit: MOST_NAMES }
+      const query = { event, search: search || undefined, limit: MAX_NAMES }
       return (await api.get<Page<PropertyDefinition>>(path, query)).results
     },
   })
 }
 
-/** Frequent values of a property; without a key there is nothing to ask. */
+/** Frequent values of a property; idle without a key. */
 export function usePropertyValues(key: string, event?: string | null, value = '') {
   const path = `/api/projects/${useProjectId()}/property_values`
   return useQuery({
-    ...KEPT,
+    ...CACHED,
     queryKey: ['property-values', path, key, event ?? '', value],
     enabled: key !== '',
     queryFn: async () => {

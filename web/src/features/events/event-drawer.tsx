@@ -18,7 +18,7 @@ interface EventDrawerProps {
   readonly onFilter: (search: EventsSearch) => void
 }
 
-/** All of one event. */
+/** Every detail of one event. */
 export function EventDrawer({ event, onClose, onFilter }: EventDrawerProps) {
   return (
     <Drawer
@@ -58,14 +58,14 @@ function EventDetails({
               leftSection={<IconFilter size={12} aria-hidden />}
               onClick={() => onFilter({ distinct_id: event.distinct_id })}
             >
-              Only this person
+              Filter by person
             </Button>
           </Group>
         </Fact>
-        <Fact name="Happened">
+        <Fact name="Timestamp">
           <Moment time={event.timestamp} />
         </Fact>
-        <Fact name="Came in">
+        <Fact name="Received">
           <Moment time={event.created_at} />
         </Fact>
         <Fact name="ID">
@@ -79,7 +79,7 @@ function EventDetails({
   )
 }
 
-/** Finds this one, give or take those of the same millisecond. */
+/** Finds this event, and others of the same millisecond. */
 function toQuery({ event, distinct_id, timestamp }: ListedEvent) {
   const time = Date.parse(timestamp)
   const [after, before] = [time - 1, time + 1].map((ms) => new Date(ms).toISOString())
@@ -105,21 +105,21 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
 }
 
 function Properties({ of }: { readonly of: Readonly<Record<string, unknown>> }) {
-  const [words, setWords] = useState('')
+  const [search, setSearch] = useState('')
   const all = Object.entries(of).toSorted(([a], [b]) => (a < b ? -1 : 1))
-  const lookedFor = words.toLowerCase()
+  const term = search.toLowerCase()
   const found = all.filter(([name, value]) =>
-    `${name} ${JSON.stringify(value)}`.toLowerCase().includes(lookedFor),
+    `${name} ${JSON.stringify(value)}`.toLowerCase().includes(term),
   )
-  if (all.length === 0) return <Text c="dimmed">This event has no properties.</Text>
+  if (all.length === 0) return <Text c="dimmed">No properties.</Text>
   return (
     <Stack gap="xs">
       <TextInput
         aria-label="Search properties"
         placeholder={`Search ${all.length === 1 ? '1 property' : `${all.length} properties`}`}
         leftSection={<IconSearch size={14} aria-hidden />}
-        value={words}
-        onChange={(event) => setWords(event.currentTarget.value)}
+        value={search}
+        onChange={(event) => setSearch(event.currentTarget.value)}
       />
       <Table layout="fixed" verticalSpacing={6} aria-label="Properties">
         <Table.Thead>
@@ -143,7 +143,7 @@ function Properties({ of }: { readonly of: Readonly<Record<string, unknown>> }) 
           ))}
         </Table.Tbody>
       </Table>
-      {found.length === 0 && <Text c="dimmed">No property holds “{words}”.</Text>}
+      {found.length === 0 && <Text c="dimmed">No properties match “{search}”.</Text>}
     </Stack>
   )
 }
@@ -151,20 +151,20 @@ function Properties({ of }: { readonly of: Readonly<Record<string, unknown>> }) 
 const toText = (value: unknown): string =>
   typeof value === 'string' ? value : JSON.stringify(value, null, 2)
 
-const LONG = 2000
+const MAX_CHARS = 2000
 
 function PropertyValue({ value }: { readonly value: unknown }) {
-  const [isWhole, setWhole] = useState(false)
+  const [isExpanded, setExpanded] = useState(false)
   const text = toText(value)
-  const isCut = text.length > LONG && !isWhole
+  const isCut = text.length > MAX_CHARS && !isExpanded
   return (
     <>
       <pre className={classes.json} title={typeName(value)}>
-        {isCut ? `${text.slice(0, LONG)}…` : text}
+        {isCut ? `${text.slice(0, MAX_CHARS)}…` : text}
       </pre>
       {isCut && (
-        <Button size="compact-xs" variant="subtle" onClick={() => setWhole(true)}>
-          Show all of it
+        <Button size="compact-xs" variant="subtle" onClick={() => setExpanded(true)}>
+          Show all
         </Button>
       )}
     </>

@@ -25,7 +25,7 @@ export function EventFilters({ search, onChange }: FiltersProps) {
       <EventSelect value={search.event} onChange={(event) => change({ event })} />
       <FilterText
         label="Person"
-        placeholder="Person’s distinct ID"
+        placeholder="Distinct ID"
         leftSection={<IconUser size={14} aria-hidden />}
         value={search.distinct_id}
         onChange={(distinct_id) => change({ distinct_id })}
@@ -41,7 +41,7 @@ interface EventSelectProps {
   readonly onChange: (event: string | undefined) => void
 }
 
-/** The server searches: there may be thousands of names. */
+/** Searches on the server, since there may be thousands of names. */
 function EventSelect({ value, onChange }: EventSelectProps) {
   const [typed, setTyped] = useState('')
   const [words] = useDebouncedValue(typed === value ? '' : typed, 200)
@@ -58,7 +58,7 @@ function EventSelect({ value, onChange }: EventSelectProps) {
       onSearchChange={setTyped}
       value={value}
       onChange={onChange}
-      nothingFoundMessage={isFetching ? 'Looking…' : 'No event of this name'}
+      nothingFoundMessage={isFetching ? 'Searching…' : 'No matching events'}
       rightSection={isFetching && typed !== '' ? <Loader size={14} /> : undefined}
       maxDropdownHeight={320}
       flex="1 1 220px"

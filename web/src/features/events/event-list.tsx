@@ -3,11 +3,11 @@ import dayjs from 'dayjs'
 import { Card } from '../../ui/card.tsx'
 import type { ListedEvent } from './api.ts'
 import classes from './events.module.css'
-import { tellingOf, toLine } from './values.ts'
+import { pickProperties, toLine } from './values.ts'
 
 interface EventListProps {
   readonly events: readonly ListedEvent[]
-  /** Those that came in while somebody watched. */
+  /** IDs of events that arrived live. */
   readonly arrived: ReadonlySet<string>
   readonly onOpen: (event: ListedEvent) => void
 }
@@ -50,7 +50,7 @@ function EventTable({ events, arrived, onOpen }: EventListProps) {
               <EventTime time={event.timestamp} />
             </Table.Td>
             <Table.Td>
-              {/* the row is for the mouse, this is for everybody */}
+              {/* the row handles the mouse, the button the keyboard */}
               <UnstyledButton fz="md" className={classes.name} onClick={() => onOpen(event)}>
                 {event.event}
               </UnstyledButton>
@@ -59,7 +59,7 @@ function EventTable({ events, arrived, onOpen }: EventListProps) {
               {event.distinct_id}
             </Table.Td>
             <Table.Td>
-              <TellingProperties event={event} most={3} />
+              <PropertyPreview event={event} max={3} />
             </Table.Td>
           </Table.Tr>
         ))}
@@ -86,7 +86,7 @@ function EventCards({ events, arrived, onOpen }: EventListProps) {
       <Text size="sm" truncate>
         {event.distinct_id}
       </Text>
-      <TellingProperties event={event} most={2} />
+      <PropertyPreview event={event} max={2} />
     </UnstyledButton>
   ))
 }
@@ -103,16 +103,16 @@ function EventTime({ time }: { readonly time: string }) {
   )
 }
 
-function TellingProperties({
+function PropertyPreview({
   event: { properties },
-  most,
+  max,
 }: {
   readonly event: ListedEvent
-  readonly most: number
+  readonly max: number
 }) {
   return (
     <span className={classes.properties}>
-      {tellingOf(properties, most).map(([name, value]) => (
+      {pickProperties(properties, max).map(([name, value]) => (
         <span key={name} className={classes.property}>
           <span className={classes.key}>{toLine(name, 30)}</span> {toLine(value, 60)}
         </span>

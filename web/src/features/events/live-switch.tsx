@@ -11,15 +11,15 @@ interface LiveSwitchProps {
   readonly isOn: boolean
   readonly onChange: (isOn: boolean) => void
   readonly live: LiveState
-  readonly isHeld: boolean
+  readonly isPaused: boolean
 }
 
-export function LiveSwitch({ isOn, onChange, live, isHeld }: LiveSwitchProps) {
+export function LiveSwitch({ isOn, onChange, live, isPaused }: LiveSwitchProps) {
   return (
     <Group gap="xs">
       {isOn && (
         <Text size="xs" c="dimmed" role="status" visibleFrom="sm">
-          {toWords(live, isHeld)}
+          {toWords(live, isPaused)}
         </Text>
       )}
       <Switch
@@ -31,10 +31,10 @@ export function LiveSwitch({ isOn, onChange, live, isHeld }: LiveSwitchProps) {
   )
 }
 
-function toWords({ isConnected, hasSkipped }: LiveState, isHeld: boolean): string {
+function toWords({ isConnected, hasSkipped }: LiveState, isPaused: boolean): string {
   if (!isConnected) return 'Connecting…'
-  if (isHeld) return 'Paused while you read'
-  return hasSkipped ? 'More come in than are shown' : 'Listening'
+  if (isPaused) return 'Paused while reading'
+  return hasSkipped ? 'Showing a sample' : 'Listening'
 }
 
 interface NewEventsProps {
@@ -42,11 +42,11 @@ interface NewEventsProps {
   readonly onShow: () => void
 }
 
-/** Stays in sight however far somebody has scrolled. */
+/** Sticks to the top while scrolling. */
 export function NewEvents({ count, onShow }: NewEventsProps) {
   if (count === 0) return null
   return (
-    <div className={classes.news}>
+    <div className={classes.newEvents}>
       <Button
         size="xs"
         radius="xl"

@@ -7,36 +7,36 @@ import { CopyText } from '../../ui/copy-button.tsx'
 import { Empty } from '../../ui/states.tsx'
 import classes from './events.module.css'
 
-export function NoneFit({ onClear }: { readonly onClear: () => void }) {
+export function NoMatches({ onClear }: { readonly onClear: () => void }) {
   return (
     <Empty
       icon={IconFilterOff}
-      title="No events fit"
+      title="No events found"
       action={
         <Button variant="default" onClick={onClear}>
           Clear filters
         </Button>
       }
     >
-      Nothing matches these filters yet.
+      No events match these filters.
     </Empty>
   )
 }
 
-/** How to send the first one: by hand, or by an app that brings them. */
+/** Explains how to send the first event. */
 export function NoEvents() {
   const projectId = `${useProjectId()}`
   const command = toCommand(useProject()?.api_token ?? '')
   return (
     <Card>
       <Empty icon={IconBolt} title="Waiting for the first event">
-        Send one from a terminal, point any PostHog library at this address, or let an import app
-        bring them in. It shows up here by itself.
+        Run this command, point a PostHog library at this server, or add an import app. Events
+        appear here as they arrive.
       </Empty>
       <Stack gap="xs" maw={640} mx="auto" pb="xl">
         <pre className={`${classes.json} ${classes.command}`}>{command}</pre>
         <Group justify="space-between">
-          <CopyText label="Copy the command" value={command} />
+          <CopyText label="Copy command" value={command} />
           <Text size="sm">
             <Anchor
               size="sm"

@@ -14,12 +14,12 @@ import { EventDrawer } from './event-drawer.tsx'
 import { EventFilters } from './event-filters.tsx'
 import { EventList } from './event-list.tsx'
 import { LiveSwitch, NewEvents } from './live-switch.tsx'
-import { NoEvents, NoneFit } from './no-events.tsx'
+import { NoEvents, NoMatches } from './no-events.tsx'
 import type { EventsSearch } from './search.ts'
 import { useShownEvents } from './shown-events.ts'
 
 const route = getRouteApi('/project/$projectId/events')
-/** Whoever has scrolled down reads. */
+/** Scrolling further than this counts as reading and pauses the list. */
 const SCROLLED_PX = 120
 
 export function EventsPage() {
@@ -30,8 +30,12 @@ export function EventsPage() {
   const [opened, setOpened] = useState<ListedEvent>()
   const { hovered, ref } = useHover()
   const [{ y }] = useWindowScroll()
-  const isHeld = hovered || y > SCROLLED_PX || opened !== undefined
-  const { listed, live, events, waiting, arrived, reload } = useShownEvents(search, isLive, isHeld)
+  const isPaused = hovered || y > SCROLLED_PX || opened !== undefined
+  const { listed, live, events, waiting, arrived, reload } = useShownEvents(
+    search,
+    isLive,
+    isPaused,
+  )
 
   const filter = (next: EventsSearch) => {
     setOpened(undefined)
@@ -41,10 +45,10 @@ export function EventsPage() {
   return (
     <Page
       title="Events"
-      about="What came in, newest first."
+      about="Incoming events, newest first."
       actions={
         <>
-          <LiveSwitch isOn={isLive} onChange={setLive} live={live} isHeld={isHeld} />
+          <LiveSwitch isOn={isLive} onChange={setLive} live={live} isPaused={isPaused} />
           <CopyCurl path={path} />
         </>
       }
@@ -60,13 +64,13 @@ export function EventsPage() {
               </div>
             )
           }
-          return isFiltered(search) ? <NoneFit onClear={() => filter({})} /> : <NoEvents />
+          return isFiltered(search) ? <NoMatches onClear={() => filter({})} /> : <NoEvents />
         }}
       </Shown>
       <Group justify="center" mt="md" gap="sm">
         {live.hasChanged && events.length > 0 && (
           <Button variant="default" leftSection={<IconRefresh size={14} />} onClick={reload}>
-            Older events changed: reload
+            Reload changed events
           </Button>
         )}
         {listed.hasNextPage && (

@@ -3,7 +3,7 @@ import { positiveOf, type Search, wordOf } from '../../ui/search.ts'
 export interface EventsSearch {
   readonly event?: string
   readonly distinct_id?: string
-  /** Only of so many hours up to now. */
+  /** Limits events to the last hours. */
   readonly hours?: number
 }
 

@@ -3,10 +3,10 @@ import { type ListedEvent, useEvents } from './api.ts'
 import { useLiveEvents } from './live.ts'
 import type { EventsSearch } from './search.ts'
 
-/** What is listed and what came in since, as one list. While it is held still, what comes in waits. */
-export function useShownEvents(search: EventsSearch, isLive: boolean, isHeld: boolean) {
+/** Merges listed and live events into one list. While paused, live events wait. */
+export function useShownEvents(search: EventsSearch, isLive: boolean, isPaused: boolean) {
   const listed = useEvents(search)
-  const live = useLiveEvents(search, isLive, isHeld)
+  const live = useLiveEvents(search, isLive, isPaused)
   const pages = listed.data?.pages.flatMap(({ results }) => results) ?? []
   const events = merge(live.shown, pages)
   const known = new Set(events.map(({ id }) => id))
@@ -15,11 +15,11 @@ export function useShownEvents(search: EventsSearch, isLive: boolean, isHeld: bo
   const { refetch } = listed
   const { hasChanged } = live
   const reload = () => {
-    live.forget()
+    live.clear()
     void refetch()
   }
   const isWaitingForFirst = listed.data !== undefined && events.length === 0
-  // biome-ignore lint/correctness/useExhaustiveDependencies: reload is another one each time
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reload changes on every render
   useEffect(() => {
     if (hasChanged && isWaitingForFirst) reload()
   }, [hasChanged, isWaitingForFirst])
@@ -29,17 +29,17 @@ export function useShownEvents(search: EventsSearch, isLive: boolean, isHeld: bo
     live,
     events,
     waiting,
-    /** Those that came in while somebody watched. */
+    /** IDs of events that arrived live. */
     arrived: new Set(live.shown.map(({ id }) => id)),
     reload,
   }
 }
 
-/** Each once, newest first: what came in live may be in the list by now. */
+/** Newest first, without duplicates: a live event may be listed by now. */
 function merge(live: readonly ListedEvent[], listed: readonly ListedEvent[]): ListedEvent[] {
   const byId = new Map([...live, ...listed].map((event) => [event.id, event]))
-  return [...byId.values()].toSorted((a, b) => (keyOf(a) < keyOf(b) ? 1 : -1))
+  return [...byId.values()].toSorted((a, b) => (toSortKey(a) < toSortKey(b) ? 1 : -1))
 }
 
-/** As the server sorts. */
-const keyOf = ({ timestamp, id }: ListedEvent): string => timestamp + id
+/** Same order as on the server. */
+const toSortKey = ({ timestamp, id }: ListedEvent): string => timestamp + id

@@ -16,78 +16,80 @@ import {
   type AlertValues,
   newAlert,
   toAlertErrors,
-  toAlertSent,
+  toAlertInput,
   toAlertValues,
 } from './alert-values.ts'
 import { useSaveAlert } from './api.ts'
 import { InsightSelect } from './insight-select.tsx'
-import { LineSelect } from './line-select.tsx'
+import { SeriesSelect } from './line-select.tsx'
 import type { NoticeFormProps } from './part.tsx'
 import { TargetFields } from './target-fields.tsx'
 import { requireAddress } from './target-values.ts'
 
-const MOST_TARGETS = 10
+const MAX_TARGETS = 10
 
 export function AlertForm({ item, of, onDone }: NoticeFormProps<Alert>) {
   const save = useSaveAlert(item?.id)
   const form = useForm<AlertValues>({
     initialValues: item ? toAlertValues(item) : newAlert(of?.insight),
     validate: {
-      insight: (value) => (value === null ? 'Choose the insight to watch.' : null),
+      insight: (value) => (value === null ? 'Choose an insight.' : null),
       upper: (upper, { lower }) =>
-        upper === '' && lower === '' ? 'Give at least one of the two bounds.' : null,
+        upper === '' && lower === '' ? 'Set at least one bound.' : null,
       targets: { address: requireAddress },
     },
   })
   const { values } = form
   const isRelative = values.condition !== 'absolute_value'
-  const suffix = isRelative && values.unit === 'percentage' ? ' %' : ''
+  const suffix = isRelative && values.unit === 'percentage' ? '%' : ''
   const isInsightKnown = item !== undefined || of?.insight !== undefined
-  const send = form.onSubmit((sent) =>
-    save.mutate(toAlertSent(sent, item?.resource_name), {
+  const submit = form.onSubmit((values) =>
+    save.mutate(toAlertInput(values, item?.resource_name), {
       onSuccess: ({ signing_secret }) =>
-        onDone(sent.targets.some(({ type }) => type === 'webhook') ? signing_secret : undefined),
+        onDone(values.targets.some(({ type }) => type === 'webhook') ? signing_secret : undefined),
       onError: (error) => form.setErrors(toAlertErrors(error)),
     }),
   )
-  const isSaid = Object.keys(form.errors).some((name) => name !== 'insight' || !isInsightKnown)
+  const hasFieldError = Object.keys(form.errors).some(
+    (name) => name !== 'insight' || !isInsightKnown,
+  )
   return (
-    <form onSubmit={send}>
+    <form onSubmit={submit}>
       <Stack>
-        {!isSaid && <Refusal error={save.error} values={{}} />}
+        {!hasFieldError && <Refusal error={save.error} values={{}} />}
         {!isInsightKnown && (
           <InsightSelect
-            description="One that is a number or a line over time."
+            description="Must show a number or a line over time."
             data-autofocus
             {...form.getInputProps('insight')}
-            onChange={(insight) => form.setValues({ insight, line: '0' })} // another has other lines
+            onChange={(insight) => form.setValues({ insight, line: '0' })} // lines differ per insight
           />
         )}
         <TextInput
           label="Name"
-          placeholder={item?.resource_name || of?.name || 'As the insight is called'}
+          placeholder={item?.resource_name || of?.name || "Defaults to the insight's name"}
           maxLength={255}
           {...form.getInputProps('name')}
         />
-        <LineSelect insight={values.insight} {...form.getInputProps('line')} />
+        <SeriesSelect insight={values.insight} {...form.getInputProps('line')} />
         <SimpleGrid cols={{ base: 1, sm: isRelative ? 2 : 1 }}>
           <Select
-            label="Tell me when"
+            label="Alert when"
             allowDeselect={false}
             data={[
-              { value: 'absolute_value', label: 'the value is' },
-              { value: 'relative_increase', label: 'it rises by' },
-              { value: 'relative_decrease', label: 'it falls by' },
+              { value: 'absolute_value', label: 'value is' },
+              { value: 'relative_increase', label: 'value rises by' },
+              { value: 'relative_decrease', label: 'value falls by' },
             ]}
             {...form.getInputProps('condition')}
           />
           {isRelative && (
             <Select
-              label="Measured"
+              label="Unit"
               allowDeselect={false}
               data={[
-                { value: 'absolute', label: 'as a number' },
-                { value: 'percentage', label: 'in per cent' },
+                { value: 'absolute', label: 'number' },
+                { value: 'percentage', label: 'percent' },
               ]}
               {...form.getInputProps('unit')}
             />
@@ -98,12 +100,12 @@ export function AlertForm({ item, of, onDone }: NoticeFormProps<Alert>) {
           <NumberInput label="Less than" suffix={suffix} {...form.getInputProps('lower')} />
         </SimpleGrid>
         <Checkbox
-          label="Look at the day, week or hour that is not over yet"
-          description="Its number still grows. You hear at once when there are many, not the day after."
-          {...form.getInputProps('isOngoingSeen', { type: 'checkbox' })}
+          label="Include the current period"
+          description="Alerts before the hour, day or week ends."
+          {...form.getInputProps('includesCurrentPeriod', { type: 'checkbox' })}
         />
         <Select
-          label="Look at least"
+          label="Check"
           allowDeselect={false}
           data={[
             { value: 'hourly', label: 'every hour' },
@@ -114,7 +116,7 @@ export function AlertForm({ item, of, onDone }: NoticeFormProps<Alert>) {
         />
         {values.targets.map(({ type }, index) => (
           <TargetFields
-            // biome-ignore lint/suspicious/noArrayIndexKey: a target is its place in the list
+            // biome-ignore lint/suspicious/noArrayIndexKey: targets are identified by position
             key={index}
             type={type}
             typeProps={form.getInputProps(`targets.${index}.type`)}
@@ -128,13 +130,13 @@ export function AlertForm({ item, of, onDone }: NoticeFormProps<Alert>) {
           <Button
             variant="subtle"
             leftSection={<IconPlus size={16} />}
-            disabled={values.targets.length >= MOST_TARGETS}
+            disabled={values.targets.length >= MAX_TARGETS}
             onClick={() => form.insertListItem('targets', { type: 'webhook', address: '' })}
           >
-            Send to another
+            Add recipient
           </Button>
           <Button type="submit" loading={save.isPending}>
-            {item ? 'Save' : 'Make the alert'}
+            {item ? 'Save alert' : 'Create alert'}
           </Button>
         </Group>
       </Stack>

@@ -5,20 +5,20 @@ import { When } from '../../ui/when.tsx'
 import { NoticeRow } from './notice-row.tsx'
 import type { NoticeActions } from './part.tsx'
 import { SnoozeItems } from './snooze-items.tsx'
-import { nameOfAlert, toAddress, toCondition } from './words.ts'
+import { alertName, toAddress, toCondition } from './words.ts'
 
 const COLORS = { Firing: 'red', Errored: 'orange', Snoozed: 'gray', 'Not firing': 'hedge' } as const
-const WORDS = {
+const LABELS = {
   Firing: 'firing',
-  Errored: 'cannot check',
+  Errored: 'error',
   Snoozed: 'snoozed',
-  'Not firing': 'all well',
+  'Not firing': 'OK',
 } as const
 
 export function AlertRow({ alert, ...actions }: NoticeActions & { readonly alert: Alert }) {
   const { id, enabled, state, resource_name, last_checked_at, last_value, last_error } = alert
   const { snoozed_until } = alert
-  const name = nameOfAlert(alert)
+  const name = alertName(alert)
   return (
     <NoticeRow
       kind="alerts"
@@ -29,7 +29,7 @@ export function AlertRow({ alert, ...actions }: NoticeActions & { readonly alert
       items={enabled && <SnoozeItems id={id} state={state} />}
       badge={
         <Badge ml={6} color={enabled ? COLORS[state] : 'gray'}>
-          {enabled ? WORDS[state] : 'off'}
+          {enabled ? LABELS[state] : 'paused'}
         </Badge>
       }
       about={
@@ -37,7 +37,7 @@ export function AlertRow({ alert, ...actions }: NoticeActions & { readonly alert
           {resource_name !== name && resource_name !== '' && `${resource_name} · `}
           {toCondition(alert)} · to {alert.targets.map(toAddress).join(', ')} · checked{' '}
           <When time={last_checked_at} span inherit />
-          {last_value !== null && `, it was ${last_value.toLocaleString('en')}`}
+          {last_value !== null && ` · last value ${last_value.toLocaleString('en')}`}
           {last_error && ` · ${last_error}`}
           {state === 'Snoozed' && snoozed_until && ` · until ${toExactTime(snoozed_until)}`}
         </>

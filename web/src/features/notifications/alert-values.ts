@@ -8,12 +8,12 @@ export interface AlertValues {
   readonly insight: string | null
   readonly condition: 'absolute_value' | 'relative_increase' | 'relative_decrease'
   readonly unit: 'absolute' | 'percentage'
-  /** Empty: no bound. */
+  /** An empty text means no bound. */
   readonly upper: number | string
   readonly lower: number | string
-  /** Which of the insight's lines, from 0. */
+  /** Index of the watched series, from 0. */
   readonly line: string
-  readonly isOngoingSeen: boolean
+  readonly includesCurrentPeriod: boolean
   readonly interval: 'hourly' | 'daily' | 'weekly'
   readonly targets: readonly TargetValues[]
 }
@@ -26,7 +26,7 @@ export const newAlert = (insight: number | undefined): AlertValues => ({
   upper: '',
   lower: '',
   line: '0',
-  isOngoingSeen: false,
+  includesCurrentPeriod: false,
   interval: 'hourly',
   targets: [{ type: 'webhook', address: '' }],
 })
@@ -44,16 +44,16 @@ export function toAlertValues(alert: Alert): AlertValues {
     upper: toField(bounds.upper),
     lower: toField(bounds.lower),
     line: `${alert.config.series_index ?? 0}`,
-    isOngoingSeen: alert.config.check_ongoing_interval ?? false,
+    includesCurrentPeriod: alert.config.check_ongoing_interval ?? false,
     interval: alert.calculation_interval,
     targets: alert.targets.map(toTargetValues),
   }
 }
 
-/** `usual`: what it is called if nothing is said; without that too, the server knows. */
-export function toAlertSent(values: AlertValues, usual?: string): AlertCreate {
+/** Falls back to `defaultName`; without it the server picks a name. */
+export function toAlertInput(values: AlertValues, defaultName?: string): AlertCreate {
   const { insight, condition, upper, lower, targets } = values
-  const name = values.name.trim() || usual
+  const name = values.name.trim() || defaultName
   const type = condition === 'absolute_value' ? 'absolute' : values.unit
   const toBound = (bound: number | string) => {
     if (bound === '') return null
@@ -66,13 +66,16 @@ export function toAlertSent(values: AlertValues, usual?: string): AlertCreate {
     threshold: {
       configuration: { type, bounds: { upper: toBound(upper), lower: toBound(lower) } },
     },
-    config: { series_index: Number(values.line), check_ongoing_interval: values.isOngoingSeen },
+    config: {
+      series_index: Number(values.line),
+      check_ongoing_interval: values.includesCurrentPeriod,
+    },
     calculation_interval: values.interval,
     targets: targets.map(toTarget),
   }
 }
 
-/** What the server refused, at the field of the form that it came from. */
+/** Maps a validation error to the form field it came from. */
 export function toAlertErrors(error: Error): Record<string, string> {
   const attr = error instanceof ApiProblem ? (error.attr ?? '') : ''
   const [, index, part] = /^targets__(\d+)__(\w+)$/.exec(attr) ?? []

@@ -4,21 +4,21 @@ import { AlertForm } from './alert-form.tsx'
 import { AlertRow } from './alert-row.tsx'
 import { type Subject, useAlerts } from './api.ts'
 import { NoticesPart } from './part.tsx'
-import { nameOfAlert } from './words.ts'
+import { alertName } from './words.ts'
 
-/** Of one insight, or of the whole project. */
+/** Alerts of one insight, or of the whole project. */
 export function AlertsPart({ of }: { readonly of?: Subject }) {
   return (
     <NoticesPart<Alert>
       title="Alerts"
-      about="An alert watches an insight and tells you when its number leaves the bounds, and when it is back."
+      about="Get notified when an insight's value crosses a threshold."
       noun="alert"
       empty={{
         icon: IconBell,
-        children: 'Set a threshold, and say where to tell: a webhook or an e-mail.',
+        children: 'Create an alert to be notified by webhook or e-mail.',
       }}
       of={useAlerts(of)}
-      nameOf={nameOfAlert}
+      nameOf={alertName}
       row={(alert, actions) => <AlertRow key={alert.id} alert={alert} {...actions} />}
       form={(item, onDone) => <AlertForm {...(item && { item })} of={of} onDone={onDone} />}
     />

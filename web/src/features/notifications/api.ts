@@ -13,14 +13,14 @@ import type {
 import { api, type Page } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
 
-/** Alerts and subscriptions differ in what they are, not in what they send. */
+/** Alerts and subscriptions share one API shape for deliveries. */
 export type Kind = 'alerts' | 'subscriptions'
 
 export type NoticeId = string | number
 
 const at = (projectId: number, kind: Kind) => `/api/projects/${projectId}/${kind}`
 
-/** Of what notices are sent; one of the two ids. */
+/** The insight or dashboard that notifications are about. */
 export interface Subject {
   readonly insight?: number
   readonly dashboard?: number
@@ -39,7 +39,7 @@ function useNotices<Item>(kind: Kind, of: Subject | undefined) {
 export const useAlerts = (of?: Subject) => useNotices<Alert>('alerts', of)
 export const useSubscriptions = (of?: Subject) => useNotices<Subscription>('subscriptions', of)
 
-/** What stands in a row is the newest; the log asks for more. While something is on its way it is asked again. */
+/** A row shows the newest delivery, the log more. Polls while one is queued. */
 export const deliveriesQuery = (projectId: number, kind: Kind, id: NoticeId, limit: number) =>
   queryOptions({
     queryKey: ['deliveries', projectId, kind, id, limit],
@@ -57,7 +57,7 @@ function useRefreshing(kind: Kind) {
     ])
 }
 
-/** Makes one, or changes the one with this id. Only what is new tells its secret. */
+/** Creates a notification, or updates the one with this ID. Only a new one returns its secret. */
 function useSaveNotice<Sent>(kind: Kind, id: NoticeId | undefined) {
   const projectId = useProjectId()
   const onSuccess = useRefreshing(kind)
@@ -130,7 +130,7 @@ interface NamedInsight {
   readonly derived_name: string | null
 }
 
-export function useInsightChoice(search: string) {
+export function useInsightOptions(search: string) {
   const projectId = useProjectId()
   return useQuery({
     queryKey: ['insights', projectId, 'named', search],
@@ -143,13 +143,13 @@ export function useInsightChoice(search: string) {
   })
 }
 
-interface Line {
+interface Series {
   readonly label?: string
   readonly compare_label?: string
 }
 
-/** What the lines of an insight are called, as far as they are known; an alert counts them without those of the time before. */
-export function useLines(insight: string | null) {
+/** Names of an insight's series in its cached result. Alerts do not count series of the previous period. */
+export function useSeriesNames(insight: string | null) {
   const projectId = useProjectId()
   return useQuery({
     queryKey: ['insights', projectId, 'lines', insight],
@@ -159,8 +159,8 @@ export function useLines(insight: string | null) {
       }),
     enabled: insight !== null,
     select: ({ result }) =>
-      (Array.isArray(result) ? (result as readonly Line[]) : [])
+      (Array.isArray(result) ? (result as readonly Series[]) : [])
         .filter(({ compare_label }) => compare_label !== 'previous')
-        .map(({ label }, index) => label || `Line ${index + 1}`),
+        .map(({ label }, index) => label || `Series ${index + 1}`),
   })
 }

@@ -6,7 +6,7 @@ import { Loading, Shown } from '../../ui/states.tsx'
 import { When } from '../../ui/when.tsx'
 import classes from '../settings/settings.module.css'
 import { deliveriesQuery, type Kind, type NoticeId, useRetryDelivery } from './api.ts'
-import { EVENTS, toAddress, toState } from './words.ts'
+import { EVENTS, toAddress, toDeliveryStatus } from './words.ts'
 
 interface DeliveriesProps {
   readonly kind: Kind
@@ -19,10 +19,10 @@ export function LastDelivery({ kind, id }: DeliveriesProps) {
   const { data } = useQuery(deliveriesQuery(useProjectId(), kind, id, 1))
   const last = data?.results[0]
   if (!data) return null
-  if (!last) return <div>Has sent nothing yet.</div>
+  if (!last) return <div>Nothing sent yet.</div>
   return (
     <div>
-      Last sent <When time={last.created_at} span inherit />: {toState(last).words}
+      Last sent <When time={last.created_at} span inherit />: {toDeliveryStatus(last).label}
     </div>
   )
 }
@@ -36,7 +36,7 @@ export function Deliveries({ kind, id }: DeliveriesProps) {
           <>
             {count === 0 && (
               <Text size="sm" c="dimmed">
-                Nothing was sent yet. “Send a test” shows whether it would arrive.
+                Nothing sent yet. Send a test to check delivery.
               </Text>
             )}
             {results.map((delivery) => (
@@ -44,7 +44,7 @@ export function Deliveries({ kind, id }: DeliveriesProps) {
             ))}
             {count > LOG && (
               <Text size="xs" c="dimmed">
-                The newest {LOG} of {count}.
+                Showing the latest {LOG} of {count}.
               </Text>
             )}
           </>
@@ -57,20 +57,20 @@ export function Deliveries({ kind, id }: DeliveriesProps) {
 function DeliveryLine({ delivery, kind, id }: DeliveriesProps & { readonly delivery: Delivery }) {
   const retry = useRetryDelivery(kind, id)
   const { event, target, state, attempt, error, created_at, next_attempt_at } = delivery
-  const shown = toState(delivery)
+  const status = toDeliveryStatus(delivery)
   return (
     <Group gap="xs" justify="space-between">
       <Group gap="xs" flex={1} miw={220}>
-        <Badge color={shown.color}>{shown.words}</Badge>
+        <Badge color={status.color}>{status.label}</Badge>
         <Text size="sm" flex={1} miw={160} className={classes.about}>
           {EVENTS[event] ?? event} to {toAddress(target)}, <When time={created_at} span inherit />
           {error && (
             <Text span inherit c="dimmed">
               {' '}
-              · {error} (tried {attempt}×
+              · {error} (attempt {attempt}
               {next_attempt_at && state === 'queued' && (
                 <>
-                  , again <When time={next_attempt_at} span inherit />
+                  , next <When time={next_attempt_at} span inherit />
                 </>
               )}
               )

@@ -1,20 +1,20 @@
 import { Select, type SelectProps } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
-import { useInsightChoice } from './api.ts'
+import { useInsightOptions } from './api.ts'
 
-/** One of however many: what is typed is searched for by the server. */
+/** Searches insights on the server. */
 export function InsightSelect(props: SelectProps) {
   const [search, setSearch] = useState('')
-  const [asked] = useDebouncedValue(search, 200)
-  const found = useInsightChoice(asked)
+  const [debounced] = useDebouncedValue(search, 200)
+  const insights = useInsightOptions(debounced)
   return (
     <Select
       label="Insight"
-      placeholder="Search your insights"
+      placeholder="Search insights"
       searchable
-      nothingFoundMessage={found.isPending ? 'Looking…' : 'No such insight.'}
-      data={(found.data?.results ?? []).map(({ id, name, derived_name }) => ({
+      nothingFoundMessage={insights.isPending ? 'Searching…' : 'No matching insights'}
+      data={(insights.data?.results ?? []).map(({ id, name, derived_name }) => ({
         value: `${id}`,
         label: name || derived_name || `Insight ${id}`,
       }))}

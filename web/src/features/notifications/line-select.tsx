@@ -1,19 +1,19 @@
 import { Select, type SelectProps } from '@mantine/core'
-import { useLines } from './api.ts'
+import { useSeriesNames } from './api.ts'
 
-interface LineSelectProps extends SelectProps {
+interface SeriesSelectProps extends SelectProps {
   readonly insight: string | null
 }
 
-/** Which of the lines that an insight shows. There is nothing to choose where it shows one. */
-export function LineSelect({ insight, ...props }: LineSelectProps) {
-  const lines = useLines(insight).data ?? []
-  if (lines.length < 2) return null
+/** Picks one of an insight's series; hidden when there is only one. */
+export function SeriesSelect({ insight, ...props }: SeriesSelectProps) {
+  const series = useSeriesNames(insight).data ?? []
+  if (series.length < 2) return null
   return (
     <Select
-      label="Watch"
+      label="Series"
       allowDeselect={false}
-      data={lines.map((label, index) => ({ value: `${index}`, label }))}
+      data={series.map((label, index) => ({ value: `${index}`, label }))}
       {...props}
     />
   )

@@ -30,11 +30,11 @@ interface NoticeRowProps extends NoticeActions {
   readonly badge: ReactNode
   readonly about: ReactNode
   readonly isEnabled: boolean
-  /** What else can be done with it. */
+  /** Additional menu items. */
   readonly items?: ReactNode
 }
 
-/** Something that sends: on or off, tested, and what it has sent. */
+/** One alert or subscription: on/off switch, actions and delivery log. */
 export function NoticeRow({
   kind,
   id,
@@ -50,22 +50,23 @@ export function NoticeRow({
   const remove = useDeleteNotice(kind)
   const test = useTestNotice(kind)
   const rotate = useRotateSecret(kind)
-  async function askAndRemove() {
-    const isSure = await confirm({
+  async function confirmAndDelete() {
+    const isConfirmed = await confirm({
       title: `Delete ${name}?`,
-      message: 'It sends nothing any more, and the log of what it has sent is deleted with it.',
+      message: 'Its delivery log is deleted too. This cannot be undone.',
       yes: 'Delete',
       isDangerous: true,
     })
-    if (isSure) remove.mutate(id)
+    if (isConfirmed) remove.mutate(id)
   }
-  async function askAndRotate() {
-    const isSure = await confirm({
-      title: 'Make a new signing secret?',
-      message: 'From then on webhooks are signed with the new one only.',
-      yes: 'Make a new secret',
+  async function confirmAndRotate() {
+    const isConfirmed = await confirm({
+      title: 'Rotate signing secret?',
+      message: 'Webhooks will be signed with the new secret only. Update your receivers.',
+      yes: 'Rotate secret',
     })
-    if (isSure) rotate.mutate(id, { onSuccess: (made) => on.onSecret(made.signing_secret) })
+    if (isConfirmed)
+      rotate.mutate(id, { onSuccess: ({ signing_secret }) => on.onSecret(signing_secret) })
   }
   const Chevron = isOpen ? IconChevronUp : IconChevronDown
   return (
@@ -85,7 +86,7 @@ export function NoticeRow({
       below={isOpen && <Deliveries kind={kind} id={id} />}
     >
       <Switch
-        aria-label={`${name} is on`}
+        aria-label={`Enable ${name}`}
         checked={isEnabled}
         disabled={patch.isPending}
         onChange={(event) => patch.mutate({ id, patch: { enabled: event.currentTarget.checked } })}
@@ -94,7 +95,7 @@ export function NoticeRow({
         size="xs"
         variant="default"
         aria-expanded={isOpen}
-        aria-label={`Log of ${name}`}
+        aria-label={`Delivery log for ${name}`}
         rightSection={<Chevron size={14} />}
         onClick={toggle}
       >
@@ -102,28 +103,28 @@ export function NoticeRow({
       </Button>
       <Menu>
         <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" size={34} aria-label={`More about ${name}`}>
+          <ActionIcon variant="subtle" color="gray" size={34} aria-label={`Actions for ${name}`}>
             <IconDots size={16} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item leftSection={<IconPencil size={16} />} onClick={on.onEdit}>
-            Change
+            Edit…
           </Menu.Item>
           <Menu.Item
             leftSection={<IconSend size={16} />}
             onClick={() => test.mutate(id, { onSuccess: open })}
           >
-            Send a test
+            Send test
           </Menu.Item>
           {items}
-          <Menu.Item leftSection={<IconKey size={16} />} onClick={() => void askAndRotate()}>
-            New signing secret…
+          <Menu.Item leftSection={<IconKey size={16} />} onClick={() => void confirmAndRotate()}>
+            Rotate signing secret…
           </Menu.Item>
           <Menu.Item
             color="red"
             leftSection={<IconTrash size={16} />}
-            onClick={() => void askAndRemove()}
+            onClick={() => void confirmAndDelete()}
           >
             Delete…
           </Menu.Item>

@@ -10,7 +10,7 @@ interface NoticesDrawerProps {
   readonly onClose: () => void
 }
 
-/** Beside an insight or a dashboard: what is sent of it, and to whom. Only an insight is one number to watch. */
+/** Alerts and subscriptions of an insight, or subscriptions of a dashboard. */
 export function NoticesDrawer({ of, onClose }: NoticesDrawerProps) {
   return (
     <Drawer

@@ -8,11 +8,11 @@ import { ShownOnce } from '../settings/shared/shown-once.tsx'
 import type { NoticeId, Subject } from './api.ts'
 
 export interface NoticeFormProps<Item> {
-  /** undefined: a new one. */
+  /** undefined: create a new one. */
   readonly item?: Item
-  /** What it is to be of; undefined: to be chosen. */
+  /** undefined: the user chooses. */
   readonly of: Subject | undefined
-  /** With the secret that signs its webhooks, if it is new and has some. */
+  /** Receives the signing secret of a new item with webhooks. */
   readonly onDone: (secret?: string) => void
 }
 
@@ -24,7 +24,7 @@ export interface NoticeActions {
 interface NoticesPartProps<Item> {
   readonly title: string
   readonly about: string
-  /** "alert", "subscription". */
+  /** "alert" or "subscription". */
   readonly noun: string
   readonly empty: Pick<Parameters<typeof Empty>[0], 'icon' | 'children'>
   readonly of: Parameters<typeof Shown<Page<Item>>>[0]['of']
@@ -33,22 +33,22 @@ interface NoticesPartProps<Item> {
   readonly form: (item: Item | undefined, onDone: NoticeFormProps<Item>['onDone']) => ReactNode
 }
 
-/** What the dialogue shows: a form for a new one or for one that is there, or a secret, once. */
-type Shows<Item> = 'new' | { readonly item: Item } | { readonly secret: string }
+/** Dialog content: a form for a new or an existing item, or a secret shown once. */
+type DialogContent<Item> = 'new' | { readonly item: Item } | { readonly secret: string }
 
-/** Alerts or subscriptions: a list, and the dialogue in which one is made or changed. */
+/** A list of alerts or subscriptions, with a dialog to create and edit them. */
 export function NoticesPart<Item extends { readonly id: NoticeId }>(props: NoticesPartProps<Item>) {
   const { noun, nameOf, empty } = props
-  const [shows, setShows] = useState<Shows<Item>>()
-  const close = () => setShows(undefined)
-  const onDone = (secret?: string) => setShows(secret ? { secret } : undefined)
-  const make = (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => setShows('new')}>
-      New {noun}
+  const [content, setContent] = useState<DialogContent<Item>>()
+  const close = () => setContent(undefined)
+  const onDone = (secret?: string) => setContent(secret ? { secret } : undefined)
+  const createButton = (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => setContent('new')}>
+      Create {noun}
     </Button>
   )
   return (
-    <Part title={props.title} about={props.about} isFlush actions={make}>
+    <Part title={props.title} about={props.about} isFlush actions={createButton}>
       <Shown
         of={props.of}
         waiting={
@@ -64,22 +64,20 @@ export function NoticesPart<Item extends { readonly id: NoticeId }>(props: Notic
             <Rows>
               {results.map((item) =>
                 props.row(item, {
-                  onEdit: () => setShows({ item }),
-                  onSecret: (secret) => setShows({ secret }),
+                  onEdit: () => setContent({ item }),
+                  onSecret: (secret) => setContent({ secret }),
                 }),
               )}
             </Rows>
           )
         }
       </Shown>
-      <Modal opened={shows !== undefined} onClose={close} title={titleOf(shows)} size="lg">
-        {shows === 'new' && props.form(undefined, onDone)}
-        {typeof shows === 'object' && 'item' in shows && props.form(shows.item, onDone)}
-        {typeof shows === 'object' && 'secret' in shows && (
-          <ShownOnce value={shows.secret} noun="secret">
-            <Text size="sm">
-              Each webhook is signed with it, so that the receiver can tell it from a forgery.
-            </Text>
+      <Modal opened={content !== undefined} onClose={close} title={titleOf(content)} size="lg">
+        {content === 'new' && props.form(undefined, onDone)}
+        {typeof content === 'object' && 'item' in content && props.form(content.item, onDone)}
+        {typeof content === 'object' && 'secret' in content && (
+          <ShownOnce value={content.secret} noun="secret">
+            <Text size="sm">Receivers use it to verify webhook signatures.</Text>
             <Button onClick={close}>Done</Button>
           </ShownOnce>
         )}
@@ -87,8 +85,8 @@ export function NoticesPart<Item extends { readonly id: NoticeId }>(props: Notic
     </Part>
   )
 
-  function titleOf(shown: Shows<Item> | undefined): string {
-    if (shown === undefined || shown === 'new') return `New ${noun}`
-    return 'item' in shown ? `Change ${nameOf(shown.item)}` : 'Signing secret'
+  function titleOf(shown: DialogContent<Item> | undefined): string {
+    if (shown === undefined || shown === 'new') return `Create ${noun}`
+    return 'item' in shown ? `Edit ${nameOf(shown.item)}` : 'Signing secret'
   }
 }

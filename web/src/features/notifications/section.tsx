@@ -2,7 +2,7 @@ import { Parts } from '../settings/shared/section.tsx'
 import { AlertsPart } from './alerts-part.tsx'
 import { SubscriptionsPart } from './subscriptions-part.tsx'
 
-/** In the settings: all of the project's. */
+/** Settings section with all alerts and subscriptions of the project. */
 export const AlertsSection = () => (
   <Parts>
     <AlertsPart />

@@ -5,12 +5,12 @@ import { usePatchNotice } from './api.ts'
 
 const HOUR_MS = 3_600_000
 const SPANS = [
-  ['an hour', HOUR_MS],
-  ['a day', 24 * HOUR_MS],
-  ['a week', 7 * 24 * HOUR_MS],
+  ['1 hour', HOUR_MS],
+  ['1 day', 24 * HOUR_MS],
+  ['1 week', 7 * 24 * HOUR_MS],
 ] as const
 
-/** For who knows about it already: nothing is sent until then, or until it is woken. */
+/** Menu items that mute an alert for a while, or unmute it. */
 export function SnoozeItems({ id, state }: Pick<Alert, 'id' | 'state'>) {
   const { mutate } = usePatchNotice('alerts')
   const snooze = (until: number | null) =>
@@ -18,17 +18,17 @@ export function SnoozeItems({ id, state }: Pick<Alert, 'id' | 'state'>) {
   if (state === 'Snoozed') {
     return (
       <Menu.Item leftSection={<IconBell size={16} />} onClick={() => snooze(null)}>
-        Wake up
+        Unsnooze
       </Menu.Item>
     )
   }
-  return SPANS.map(([words, span]) => (
+  return SPANS.map(([label, span]) => (
     <Menu.Item
-      key={words}
+      key={label}
       leftSection={<IconBellOff size={16} />}
       onClick={() => snooze(Date.now() + span)}
     >
-      Snooze for {words}
+      Snooze for {label}
     </Menu.Item>
   ))
 }

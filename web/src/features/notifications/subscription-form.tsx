@@ -20,7 +20,7 @@ import {
   newSubscription,
   type SubscriptionValues,
   toNewSubscription,
-  toSubscriptionSent,
+  toSubscriptionPatch,
   toSubscriptionValues,
 } from './subscription-values.ts'
 import { TargetFields } from './target-fields.tsx'
@@ -37,15 +37,14 @@ export function SubscriptionForm({ item, of, onDone }: NoticeFormProps<Subscript
     initialValues: item ? toSubscriptionValues(item) : newSubscription(of),
     validate: {
       dashboard: (id, { what }) =>
-        what === 'dashboard' && id === null ? 'Choose the dashboard to send.' : null,
-      insight: (id, { what }) =>
-        what === 'insight' && id === null ? 'Choose the insight to send.' : null,
+        what === 'dashboard' && id === null ? 'Choose a dashboard.' : null,
+      insight: (id, { what }) => (what === 'insight' && id === null ? 'Choose an insight.' : null),
       target_value: requireAddress,
     },
   })
   const { values } = form
-  const send = form.onSubmit((sent) =>
-    save.mutate(item ? toSubscriptionSent(sent) : toNewSubscription(sent), {
+  const submit = form.onSubmit((sent) =>
+    save.mutate(item ? toSubscriptionPatch(sent) : toNewSubscription(sent), {
       onSuccess: ({ signing_secret }) =>
         onDone(sent.target_type === 'webhook' ? signing_secret : undefined),
       onError: (error) => form.setErrors(toFieldErrors(error)),
@@ -53,18 +52,18 @@ export function SubscriptionForm({ item, of, onDone }: NoticeFormProps<Subscript
   )
   const { insight: _i, dashboard: _d, ...shown } = values
   return (
-    <form onSubmit={send}>
+    <form onSubmit={submit}>
       <Stack>
         <Refusal error={save.error} values={isSubjectKnown ? shown : values} />
         {!isSubjectKnown && (
           <>
-            <Input.Wrapper label="What to send" labelElement="div">
+            <Input.Wrapper label="Content" labelElement="div">
               <SegmentedControl
                 fullWidth
-                aria-label="What to send"
+                aria-label="Content"
                 data={[
-                  { value: 'dashboard', label: 'A dashboard' },
-                  { value: 'insight', label: 'An insight' },
+                  { value: 'dashboard', label: 'Dashboard' },
+                  { value: 'insight', label: 'Insight' },
                 ]}
                 {...form.getInputProps('what')}
               />
@@ -83,23 +82,25 @@ export function SubscriptionForm({ item, of, onDone }: NoticeFormProps<Subscript
         )}
         <TextInput
           label="Title"
-          placeholder={item?.resource_name || of?.name || 'As what is sent is called'}
+          placeholder={
+            item?.resource_name || of?.name || 'Defaults to the name of the dashboard or insight'
+          }
           maxLength={255}
           {...form.getInputProps('title')}
         />
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <Select
-            label="How often"
+            label="Frequency"
             allowDeselect={false}
             data={[
-              { value: 'daily', label: 'every day' },
-              { value: 'weekly', label: 'on Mondays' },
-              { value: 'monthly', label: 'on the first of a month' },
+              { value: 'daily', label: 'Daily' },
+              { value: 'weekly', label: 'Weekly, on Monday' },
+              { value: 'monthly', label: 'Monthly, on the 1st' },
             ]}
             {...form.getInputProps('frequency')}
           />
           <Select
-            label={`At (${project?.timezone ?? 'UTC'})`}
+            label={`Time (${project?.timezone ?? 'UTC'})`}
             allowDeselect={false}
             data={HOURS}
             {...form.getInputProps('hour')}
@@ -112,7 +113,7 @@ export function SubscriptionForm({ item, of, onDone }: NoticeFormProps<Subscript
         />
         <Group justify="flex-end">
           <Button type="submit" loading={save.isPending}>
-            {item ? 'Save' : 'Make the subscription'}
+            {item ? 'Save subscription' : 'Create subscription'}
           </Button>
         </Group>
       </Stack>

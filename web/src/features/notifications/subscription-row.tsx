@@ -3,9 +3,9 @@ import type { Subscription } from '#server/features/notifications/subscriptions/
 import { When } from '../../ui/when.tsx'
 import { NoticeRow } from './notice-row.tsx'
 import type { NoticeActions } from './part.tsx'
-import { nameOfSubscription, toHour } from './words.ts'
+import { subscriptionName, toHour } from './words.ts'
 
-const EVERY = { daily: 'Every day', weekly: 'On Mondays', monthly: 'On the first of a month' }
+const FREQUENCIES = { daily: 'Daily', weekly: 'Weekly on Monday', monthly: 'Monthly on the 1st' }
 
 interface SubscriptionRowProps extends NoticeActions {
   readonly subscription: Subscription
@@ -13,7 +13,7 @@ interface SubscriptionRowProps extends NoticeActions {
 
 export function SubscriptionRow({ subscription, ...actions }: SubscriptionRowProps) {
   const { id, enabled, frequency, hour, resource_name, target_value } = subscription
-  const name = nameOfSubscription(subscription)
+  const name = subscriptionName(subscription)
   return (
     <NoticeRow
       kind="subscriptions"
@@ -24,14 +24,14 @@ export function SubscriptionRow({ subscription, ...actions }: SubscriptionRowPro
       badge={
         enabled ? null : (
           <Badge ml={6} color="gray">
-            off
+            paused
           </Badge>
         )
       }
       about={
         <>
           {resource_name !== name && resource_name !== '' && `${resource_name} · `}
-          {EVERY[frequency]} at {toHour(hour)} to {target_value}
+          {FREQUENCIES[frequency]} at {toHour(hour)} to {target_value}
           {enabled && (
             <>
               {' '}

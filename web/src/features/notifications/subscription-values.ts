@@ -7,7 +7,7 @@ import type { Subject } from './api.ts'
 export interface SubscriptionValues {
   readonly what: 'dashboard' | 'insight'
   readonly dashboard: number | null
-  /** As a Select holds it. */
+  /** A text, since Select values are texts. */
   readonly insight: string | null
   readonly title: string
   readonly frequency: Subscription['frequency']
@@ -38,8 +38,8 @@ export const toSubscriptionValues = (subscription: Subscription): SubscriptionVa
   target_value: subscription.target_value,
 })
 
-/** What can be changed: all but what is sent. */
-export const toSubscriptionSent = (values: SubscriptionValues) => ({
+/** Everything but the content can be updated. */
+export const toSubscriptionPatch = (values: SubscriptionValues) => ({
   title: values.title.trim(),
   frequency: values.frequency,
   hour: Number(values.hour),
@@ -51,5 +51,5 @@ export const toNewSubscription = (values: SubscriptionValues): SubscriptionCreat
   ...(values.what === 'dashboard'
     ? { dashboard: Number(values.dashboard) }
     : { insight: Number(values.insight) }),
-  ...toSubscriptionSent(values),
+  ...toSubscriptionPatch(values),
 })

@@ -4,21 +4,21 @@ import { type Subject, useSubscriptions } from './api.ts'
 import { NoticesPart } from './part.tsx'
 import { SubscriptionForm } from './subscription-form.tsx'
 import { SubscriptionRow } from './subscription-row.tsx'
-import { nameOfSubscription } from './words.ts'
+import { subscriptionName } from './words.ts'
 
-/** Of one dashboard or insight, or of the whole project. */
+/** Subscriptions of one dashboard or insight, or of the whole project. */
 export function SubscriptionsPart({ of }: { readonly of?: Subject }) {
   return (
     <NoticesPart<Subscription>
       title="Subscriptions"
-      about="Numbers of a dashboard or an insight, sent every day, week or month."
+      about="Get a dashboard or insight by webhook or e-mail, daily, weekly or monthly."
       noun="subscription"
       empty={{
         icon: IconMail,
-        children: 'Have the numbers come to you: to a webhook or an e-mail, when you choose.',
+        children: 'Create a subscription to receive results on a schedule.',
       }}
       of={useSubscriptions(of)}
-      nameOf={nameOfSubscription}
+      nameOf={subscriptionName}
       row={(subscription, actions) => (
         <SubscriptionRow key={subscription.id} subscription={subscription} {...actions} />
       )}

@@ -10,7 +10,7 @@ interface TargetFieldsProps {
   readonly onRemove?: (() => void) | undefined
 }
 
-/** Where something is sent: what kind of place, and its address. */
+/** A recipient's type and address. */
 export function TargetFields({ type, typeProps, addressProps, onRemove }: TargetFieldsProps) {
   const isWebhook = type === 'webhook'
   return (
@@ -20,8 +20,8 @@ export function TargetFields({ type, typeProps, addressProps, onRemove }: Target
         w={140}
         allowDeselect={false}
         data={[
-          { value: 'webhook', label: 'a webhook' },
-          { value: 'email', label: 'an e-mail' },
+          { value: 'webhook', label: 'Webhook' },
+          { value: 'email', label: 'E-mail' },
         ]}
         {...typeProps}
       />
@@ -38,7 +38,7 @@ export function TargetFields({ type, typeProps, addressProps, onRemove }: Target
           color="gray"
           size={34}
           mt={24}
-          aria-label="Do not send to this one"
+          aria-label="Remove recipient"
           onClick={onRemove}
         >
           <IconX size={16} />

@@ -1,6 +1,6 @@
 import type { Target, TargetInput } from '#server/features/notifications/deliveries/schema.ts'
 
-/** Where something is sent, as a form holds it: one address, of whichever kind. */
+/** A recipient in a form: one address of either type. */
 export interface TargetValues {
   readonly type: Target['type']
   readonly address: string
@@ -15,4 +15,4 @@ export const toTarget = ({ type, address }: TargetValues): TargetInput =>
   type === 'webhook' ? { type, url: address.trim() } : { type, address: address.trim() }
 
 export const requireAddress = (address: string): string | null =>
-  address.trim() === '' ? 'Where shall it be sent?' : null
+  address.trim() === '' ? 'Enter an address.' : null

@@ -17,7 +17,7 @@ export function SettingsPage() {
       <Select
         hiddenFrom="sm"
         mb="md"
-        aria-label="Section of the settings"
+        aria-label="Settings section"
         allowDeselect={false}
         data={SECTIONS.map(({ key: value, label }) => ({ value, label }))}
         value={key}

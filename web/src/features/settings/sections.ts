@@ -13,7 +13,7 @@ import { MembersSection } from './members/section.tsx'
 import { ProjectSection } from './project/section.tsx'
 import { ProjectsSection } from './projects/section.tsx'
 
-/** In the order of the list; the key is what stands in the address. */
+/** Sections in display order; the key is part of the URL. */
 export const SECTIONS = [
   { key: 'project', label: 'Project', icon: IconSettings, component: ProjectSection },
   { key: 'alerts', label: 'Alerts', icon: IconBell, component: AlertsSection },

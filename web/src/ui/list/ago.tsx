@@ -2,7 +2,7 @@ import { toAgo } from '#model/ago.ts'
 import { toExactTime } from '../exact-time.ts'
 import classes from './list.module.css'
 
-/** As `When`, for hundreds of rows: a tooltip of its own in each would be most of the work of drawing them. */
+/** Like `When`, without a tooltip: in hundreds of rows it would dominate rendering. */
 export function Ago({ time = Date.now() }: { readonly time: string | number | undefined }) {
   return (
     <time

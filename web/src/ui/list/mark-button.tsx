@@ -10,7 +10,7 @@ interface MarkButtonProps {
   readonly children: ReactNode
 }
 
-/** A pin or a star at the end of a row, filled when it is set. */
+/** A pin or star toggle at the end of a row. */
 export const MarkButton = ({ isMarked, label, children, ...button }: MarkButtonProps) => (
   <ActionIcon
     variant="subtle"

@@ -3,7 +3,7 @@ import { IconSearchOff } from '@tabler/icons-react'
 import { Empty } from '../states.tsx'
 
 interface NothingFoundProps {
-  /** "dashboard". */
+  /** Singular noun: "dashboard". */
   readonly thing: string
   readonly onClear: () => void
 }
@@ -12,14 +12,14 @@ export function NothingFound({ thing, onClear }: NothingFoundProps) {
   return (
     <Empty
       icon={IconSearchOff}
-      title={`No ${thing} found`}
+      title={`No ${thing}s found`}
       action={
         <Button variant="default" onClick={onClear}>
-          Clear search and tags
+          Clear filters
         </Button>
       }
     >
-      Nothing here has that in its name, description or tags.
+      No name, description or tag matches.
     </Empty>
   )
 }

@@ -1,7 +1,7 @@
 import type { InfiniteData, Query, QueryClient, QueryKey } from '@tanstack/react-query'
 import type { Page } from '../../api/client.ts'
 
-/** As many as a server answers with unless told otherwise. */
+/** The server's default page size. */
 export const PAGE = 100
 
 export type Pages<T> = InfiniteData<Page<T>, unknown>
@@ -14,17 +14,17 @@ export const offsetAfter = <T>(
 
 export const countOf = <T>(pages: Pages<T>): number => pages.pages.at(-1)?.count ?? 0
 
-/** Beyond this, asking for all again takes longer than somebody waits; what they changed is put in place instead. */
-const FEW = 3
+/** Refetching more pages than this takes too long; edits are patched into the cache instead. */
+const MAX_REFETCHED_PAGES = 3
 
 const isShort = (query: Query): boolean =>
-  ((query.state.data as Pages<unknown> | undefined)?.pages.length ?? 0) <= FEW
+  ((query.state.data as Pages<unknown> | undefined)?.pages.length ?? 0) <= MAX_REFETCHED_PAGES
 
-/** For the options of a list: it is asked for again when it is come back to, unless it is long. */
+/** Query option: refetch on return unless the list is long. */
 export const refetchIfShort = (query: Query<never, Error, never, never>): boolean =>
   isShort(query as unknown as Query)
 
-/** Puts what changed into every list that shows it. Whether it still belongs there, the server says. */
+/** Patches an item in every cached list; membership in a filtered list is left to the next refetch. */
 export function replaceItem<T extends { readonly id: number }>(
   client: QueryClient,
   key: QueryKey,
@@ -39,24 +39,24 @@ export function removeItem(client: QueryClient, key: QueryKey, id: number): void
 }
 
 function editPages<T>(client: QueryClient, key: QueryKey, edit: (item: T) => T | undefined): void {
-  client.setQueriesData<Pages<T>>({ queryKey: key }, (known) => {
-    if (!known?.pages) return known
+  client.setQueriesData<Pages<T>>({ queryKey: key }, (cached) => {
+    if (!cached?.pages) return cached
     let removed = 0
-    const pages = known.pages.map((page) => {
+    const pages = cached.pages.map((page) => {
       const results = page.results.flatMap((item) => edit(item) ?? [])
       removed += page.results.length - results.length
-      // the same page stays the same, so that only what changed is drawn again
+      // unchanged pages keep their identity, so only changed rows render again
       return results.every((item, index) => item === page.results[index]) &&
         results.length === page.results.length
         ? page
         : { ...page, results }
     })
-    if (removed === 0) return { ...known, pages }
-    return { ...known, pages: pages.map((page) => ({ ...page, count: page.count - removed })) }
+    if (removed === 0) return { ...cached, pages }
+    return { ...cached, pages: pages.map((page) => ({ ...page, count: page.count - removed })) }
   })
 }
 
-/** Lists that were looked through far down keep what they have. */
+/** Refetches short lists and marks long ones stale. */
 export async function refreshLists(client: QueryClient, key: QueryKey): Promise<void> {
   await Promise.all([
     client.invalidateQueries({ queryKey: key, predicate: isShort }),

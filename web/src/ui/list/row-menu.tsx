@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react'
 
 interface RowMenuProps {
   readonly label: string
-  /** Menu items, made when the menu is first opened: a list has hundreds of menus. */
+  /** Menu items, rendered on first open: a list has hundreds of menus. */
   readonly children: () => ReactNode
 }
 

@@ -6,12 +6,12 @@ import { useTyped } from './use-typed.ts'
 
 interface SearchBoxProps {
   readonly label: string
-  /** What is searched for now, as the address says. */
+  /** The search text in the URL. */
   readonly value: string | undefined
   readonly onSearch: (text: string | undefined) => void
 }
 
-/** Searches while somebody types; `/` leads here. */
+/** Searches while typing; `/` focuses it. */
 export function SearchBox({ label, value, onSearch }: SearchBoxProps) {
   const [text, change] = useTyped(value, onSearch)
   const input = useRef<HTMLInputElement>(null)
@@ -29,7 +29,7 @@ export function SearchBox({ label, value, onSearch }: SearchBoxProps) {
       leftSection={<IconSearch size={16} aria-hidden />}
       rightSection={
         text ? (
-          <CloseButton size="sm" aria-label="Clear the search" onClick={() => change('')} />
+          <CloseButton size="sm" aria-label="Clear search" onClick={() => change('')} />
         ) : (
           <Kbd size="xs" visibleFrom="sm" aria-hidden>
             /

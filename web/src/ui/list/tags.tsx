@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Problem } from '../states.tsx'
 import classes from './list.module.css'
 
-/** What the server answers of tags in use. */
+/** A tag in use, as the API lists it. */
 interface Tag {
   readonly name: string
   readonly count: number
@@ -27,7 +27,7 @@ export function TagList({ tags, onPick }: TagListProps) {
           type="button"
           size="sm"
           className={classes.tag}
-          aria-label={`Show those tagged ${tag}`}
+          aria-label={`Filter by tag ${tag}`}
           onClick={() => onPick(tag)}
         >
           {tag}
@@ -61,8 +61,8 @@ export function TagFilter({ known, value, onChange }: TagFilterProps) {
       onChange={onChange}
       searchable
       clearable
-      clearButtonProps={{ 'aria-label': 'Clear the tags' }}
-      nothingFoundMessage={known.length > 0 ? 'No such tag' : 'There are no tags yet'}
+      clearButtonProps={{ 'aria-label': 'Clear tags' }}
+      nothingFoundMessage={known.length > 0 ? 'No matching tags' : 'No tags yet'}
       limit={100}
       renderOption={({ option }) => (
         <Group justify="space-between" flex={1} wrap="nowrap">
@@ -85,7 +85,7 @@ interface TagsDialogProps {
   readonly onClose: () => void
 }
 
-/** Those in use, to pick instead of typing. */
+/** How many tags in use are suggested. */
 const SUGGESTED = 8
 
 export function TagsDialog({ title, known, initial, yes, ...dialog }: TagsDialogProps) {
@@ -104,7 +104,7 @@ export function TagsDialog({ title, known, initial, yes, ...dialog }: TagsDialog
           {dialog.error && <Problem error={dialog.error} />}
           <TagsInput
             label="Tags"
-            description="Enter or a comma ends a tag."
+            description="Press Enter or comma to add a tag."
             data={others}
             searchValue={text}
             onSearchChange={setText}
@@ -124,7 +124,7 @@ export function TagsDialog({ title, known, initial, yes, ...dialog }: TagsDialog
                 type="button"
                 color="gray"
                 className={classes.tag}
-                aria-label={`Add the tag ${name}`}
+                aria-label={`Add tag ${name}`}
                 onClick={() => setTags([...tags, name])}
               >
                 + {name}

@@ -3,7 +3,7 @@ import { dismiss, notify } from '../notify.ts'
 
 let shown = 0
 
-/** Says what was done, with a way back for as long as it stays. */
+/** Shows a toast with an Undo button. */
 export function showUndo(message: string, onUndo: () => void): void {
   shown++
   const id = `undo-${shown}`

@@ -2,7 +2,7 @@ import { type QueryKey, useInfiniteQuery } from '@tanstack/react-query'
 import { api, type Page } from '../../api/client.ts'
 import { offsetAfter, PAGE, refetchIfShort } from './pages.ts'
 
-/** A list of the server's, a page at a time. What was shown stays until what was asked for instead is there. */
+/** An API list, one page at a time. The previous result stays until the new one arrives. */
 export const usePages = <Item>(
   queryKey: QueryKey,
   path: string,
@@ -14,7 +14,7 @@ export const usePages = <Item>(
       api.get<Page<Item>>(path, { ...query, limit: PAGE, offset: pageParam || undefined }),
     initialPageParam: 0,
     getNextPageParam: offsetAfter,
-    placeholderData: (before) => before,
+    placeholderData: (previous) => previous,
     staleTime: 0,
     refetchOnMount: refetchIfShort as never,
     refetchOnWindowFocus: refetchIfShort as never,

@@ -1,10 +1,10 @@
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
 
-/** Short enough to feel immediate, long enough that a word is one question. */
+/** Short enough to feel immediate, long enough to send one query per word. */
 const PAUSE_MS = 200
 
-/** What stands in a field whose words are asked for when the typing stops, and how it is changed. */
+/** Field state that calls `onAsk` when typing pauses. */
 export function useTyped(
   value: string | undefined,
   onAsk: (text: string | undefined) => void,
@@ -16,7 +16,7 @@ export function useTyped(
     onAsk(next)
   }, PAUSE_MS)
   useEffect(() => {
-    // the address changed by other means than typing here
+    // the URL changed other than by typing
     if (value === asked.current) return
     asked.current = value
     setText(value ?? '')

@@ -13,23 +13,23 @@ import classes from './list.module.css'
 import { PAGE } from './pages.ts'
 
 interface WindowedProps<T> {
-  /** What they are together: "Dashboards". */
+  /** Plural noun: "Dashboards". */
   readonly label: string
   readonly pages: readonly Page<T>[]
-  /** Draws one. It must stay the same function while the rows stay the same. */
+  /** Renders one row. Must be stable while the rows are. */
   readonly row: (item: T) => ReactNode
   readonly hasMore: boolean
   readonly isLoadingMore: boolean
   readonly onMore: () => void
 }
 
-/** However long a list is, only the pages near the viewport are there; the next one is asked for before it is reached. */
+/** Renders only the pages near the viewport and fetches the next one ahead. */
 export function Windowed<T>({ label, pages, row, ...more }: WindowedProps<T>) {
   return (
     <>
       {pages.map((page, index) => (
         <PageOfRows
-          // biome-ignore lint/suspicious/noArrayIndexKey: a page is known by its place
+          // biome-ignore lint/suspicious/noArrayIndexKey: a page is identified by its position
           key={index}
           label={`${label} ${index * PAGE + 1} to ${index * PAGE + page.results.length}`}
           items={page.results}
@@ -66,7 +66,7 @@ const PageOfRows = memo(function PageOfRows({ label, items, row }: PageOfRowsPro
   )
 })
 
-/** Whether something is in the viewport, or will be soon. */
+/** Tells whether an element is in or near the viewport. */
 function useIsNear(ref: RefObject<Element | null>, margin: string, atFirst: boolean): boolean {
   const [isNear, setNear] = useState(atFirst)
   useEffect(() => {

@@ -17,7 +17,7 @@ export function usePatchMe() {
   })
 }
 
-/** Ends all other sessions. */
+/** Also ends all other sessions. */
 export function useChangePassword() {
   const client = useQueryClient()
   return useMutation({

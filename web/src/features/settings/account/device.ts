@@ -16,7 +16,7 @@ const SYSTEMS: readonly [RegExp, string][] = [
   [/Linux/, 'Linux'],
 ]
 
-/** What people call it, as far as the browser tells. The order matters: most say they are several. */
+/** Names browser and system from a user agent. Order matters: most user agents match several. */
 export function toDevice(userAgent: string): { name: string; isPhone: boolean } {
   const find = (known: readonly [RegExp, string][]) =>
     known.find(([pattern]) => pattern.test(userAgent))?.[1]

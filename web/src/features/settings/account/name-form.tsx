@@ -9,20 +9,20 @@ export function NameForm({ me }: { readonly me: Me }) {
   const patch = usePatchMe()
   const { first_name, last_name, email } = me
   const form = useForm({ initialValues: { first_name, last_name, email, current_password: '' } })
-  const movesEmail = form.values.email !== email
-  const needsPassword = movesEmail && me.has_password
-  const save = form.onSubmit(({ email: wanted, current_password, ...names }) =>
+  const changesEmail = form.values.email !== email
+  const needsPassword = changesEmail && me.has_password
+  const save = form.onSubmit(({ email: newEmail, current_password, ...names }) =>
     patch.mutate(
       {
         ...names,
-        ...(movesEmail && { email: wanted }),
+        ...(changesEmail && { email: newEmail }),
         ...(needsPassword && { current_password }),
       },
       {
         onSuccess: () => {
           form.setFieldValue('current_password', '')
           form.resetDirty()
-          notify({ message: 'Saved.' })
+          notify({ message: 'Profile saved.' })
         },
         onError: (error) => form.setErrors(toFieldErrors(error)),
       },
@@ -55,8 +55,8 @@ export function NameForm({ me }: { readonly me: Me }) {
           />
           {needsPassword && (
             <PasswordInput
-              label="Your password"
-              description="To be sure that it is you who changes the e-mail."
+              label="Current password"
+              description="Required to change your e-mail."
               inputWrapperOrder={['label', 'input', 'description', 'error']}
               autoComplete="current-password"
               required
@@ -66,7 +66,7 @@ export function NameForm({ me }: { readonly me: Me }) {
         </SimpleGrid>
         <Group>
           <Button type="submit" loading={patch.isPending} disabled={!form.isDirty()}>
-            Save
+            Save profile
           </Button>
         </Group>
       </Stack>

@@ -5,17 +5,17 @@ import { checkPassword, NewPassword } from '../../account/fields.tsx'
 import { Refusal, toFieldErrors } from '../../account/refusal.tsx'
 import { useChangePassword } from './api.ts'
 
-export function PasswordForm({ hasOne }: { readonly hasOne: boolean }) {
+export function PasswordForm({ hasPassword }: { readonly hasPassword: boolean }) {
   const change = useChangePassword()
   const form = useForm({
     initialValues: { current_password: '', new_password: '' },
     validate: { new_password: checkPassword },
   })
   const save = form.onSubmit(({ current_password, new_password }) =>
-    change.mutate(hasOne ? { current_password, new_password } : { new_password }, {
+    change.mutate(hasPassword ? { current_password, new_password } : { new_password }, {
       onSuccess: () => {
         form.reset()
-        notify({ message: 'The password is changed. Other sessions have ended.' })
+        notify({ message: 'Password changed. Other sessions were signed out.' })
       },
       onError: (error) => form.setErrors(toFieldErrors(error)),
     }),
@@ -25,9 +25,9 @@ export function PasswordForm({ hasOne }: { readonly hasOne: boolean }) {
       <Stack>
         <Refusal error={change.error} values={form.values} />
         <SimpleGrid cols={{ base: 1, md: 2 }}>
-          {hasOne && (
+          {hasPassword && (
             <PasswordInput
-              label="Password now"
+              label="Current password"
               autoComplete="current-password"
               required
               {...form.getInputProps('current_password')}
@@ -41,7 +41,7 @@ export function PasswordForm({ hasOne }: { readonly hasOne: boolean }) {
         </SimpleGrid>
         <Group>
           <Button type="submit" loading={change.isPending}>
-            {hasOne ? 'Change the password' : 'Set a password'}
+            {hasPassword ? 'Change password' : 'Set password'}
           </Button>
         </Group>
       </Stack>

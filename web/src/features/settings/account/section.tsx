@@ -8,18 +8,18 @@ export function AccountSection() {
   const me = useMe()
   return (
     <Parts>
-      <Part title="You" about="What others see next to what you make.">
+      <Part title="Profile" about="Your name, as others see it.">
         <NameForm me={me} />
       </Part>
       <Part
         title="Password"
         about={
           me.has_password
-            ? 'A new one signs you out everywhere else.'
-            : 'You have none yet. With one you can sign in by e-mail.'
+            ? 'Changing it signs you out everywhere else.'
+            : 'Not set. Set one to sign in with your e-mail.'
         }
       >
-        <PasswordForm key={`${me.has_password}`} hasOne={me.has_password} />
+        <PasswordForm key={`${me.has_password}`} hasPassword={me.has_password} />
       </Part>
       <Sessions />
     </Parts>

@@ -12,22 +12,22 @@ export function Sessions() {
   const sessions = useSessions()
   const end = useEndSession()
   const signOut = useSignOut()
-  async function askAndSignOut() {
-    const isSure = await confirm({
+  async function confirmAndSignOut() {
+    const isConfirmed = await confirm({
       title: 'Sign out everywhere?',
-      message: 'Every browser is signed out, this one too. API keys go on working.',
+      message: 'Every browser is signed out, including this one. API keys keep working.',
       yes: 'Sign out everywhere',
       isDangerous: true,
     })
-    if (isSure) signOut.mutate(true)
+    if (isConfirmed) signOut.mutate(true)
   }
   return (
     <Part
-      title="Where you are signed in"
-      about="End what you do not know, and change your password then."
+      title="Sessions"
+      about="Don't recognize a session? Sign it out and change your password."
       isFlush
       actions={
-        <Button variant="default" onClick={() => void askAndSignOut()}>
+        <Button variant="default" onClick={() => void confirmAndSignOut()}>
           Sign out everywhere…
         </Button>
       }
@@ -43,7 +43,7 @@ export function Sessions() {
         {({ results }) =>
           results.length === 0 ? (
             <Text p="md" size="sm" c="dimmed">
-              In no browser.
+              No sessions.
             </Text>
           ) : (
             <Rows>
@@ -56,12 +56,12 @@ export function Sessions() {
                     icon={<Icon size={22} stroke={1.4} aria-hidden />}
                     title={
                       <>
-                        {name} {is_current && <Badge ml={4}>this one</Badge>}
+                        {name} {is_current && <Badge ml={4}>current</Badge>}
                       </>
                     }
                     about={
                       <>
-                        {address} · used <When time={last_used_at} span inherit />
+                        {address} · last used <When time={last_used_at} span inherit />
                       </>
                     }
                   >
@@ -69,10 +69,10 @@ export function Sessions() {
                       <Button
                         size="xs"
                         variant="default"
-                        aria-label={`End the session of ${name}`}
+                        aria-label={`Sign out ${name}`}
                         onClick={() => end.mutate(id)}
                       >
-                        End
+                        Sign out
                       </Button>
                     )}
                   </Row>

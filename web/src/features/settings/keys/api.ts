@@ -11,13 +11,13 @@ const KEYS = '/api/personal_api_keys'
 export const useKeys = () =>
   useQuery({ queryKey: ['keys'], queryFn: () => api.get<PersonalApiKey[]>(KEYS) })
 
-function useRefreshing() {
+function useInvalidateKeys() {
   const client = useQueryClient()
   return () => client.invalidateQueries({ queryKey: ['keys'] })
 }
 
 export function useCreateKey() {
-  const onSuccess = useRefreshing()
+  const onSuccess = useInvalidateKeys()
   return useMutation({
     mutationFn: (sent: PersonalApiKeyCreate) => api.post<PersonalApiKey>(KEYS, sent),
     meta: { showsProblem: true },
@@ -26,7 +26,7 @@ export function useCreateKey() {
 }
 
 export function usePatchKey() {
-  const onSuccess = useRefreshing()
+  const onSuccess = useInvalidateKeys()
   return useMutation({
     mutationFn: ({ id, patch }: { id: string; patch: PersonalApiKeyPatch }) =>
       api.patch<PersonalApiKey>(`${KEYS}/${id}`, patch),
@@ -36,7 +36,7 @@ export function usePatchKey() {
 }
 
 export function useRollKey() {
-  const onSuccess = useRefreshing()
+  const onSuccess = useInvalidateKeys()
   return useMutation({
     mutationFn: (id: string) => api.post<PersonalApiKey>(`${KEYS}/${id}/roll`),
     onSuccess,
@@ -44,6 +44,6 @@ export function useRollKey() {
 }
 
 export function useRevokeKey() {
-  const onSuccess = useRefreshing()
+  const onSuccess = useInvalidateKeys()
   return useMutation({ mutationFn: (id: string) => api.delete(`${KEYS}/${id}`), onSuccess })
 }

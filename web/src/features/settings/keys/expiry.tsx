@@ -6,12 +6,12 @@ const SPANS = [
   { value: '7', label: 'In 7 days' },
   { value: '30', label: 'In 30 days' },
   { value: '90', label: 'In 90 days' },
-  { value: '365', label: 'In a year' },
+  { value: '365', label: 'In 1 year' },
   { value: 'never', label: 'Never' },
 ]
 
 interface ExpiryInputProps extends Omit<SelectProps, 'data'> {
-  /** The key that is changed. */
+  /** The key being edited. */
   readonly current: PersonalApiKey | undefined
 }
 
@@ -19,16 +19,16 @@ export function ExpiryInput({ current, ...props }: ExpiryInputProps) {
   const kept = current?.expires_at ? dayjs(current.expires_at).format('D MMM YYYY, HH:mm') : 'Never'
   return (
     <Select
-      label="Ends"
-      description="A key that ends by itself does no harm when it is forgotten."
+      label="Expires"
+      description="Keys that expire are safer."
       allowDeselect={false}
-      data={[...(current ? [{ value: 'keep', label: `As it is: ${kept}` }] : []), ...SPANS]}
+      data={[...(current ? [{ value: 'keep', label: `Keep: ${kept}` }] : []), ...SPANS]}
       {...props}
     />
   )
 }
 
-/** What to send; nothing if it stays as it is. */
+/** The patch to send; empty to keep the expiry. */
 export function toExpiry(choice: string): { expires_at?: string | null } {
   if (choice === 'keep') return {}
   return {

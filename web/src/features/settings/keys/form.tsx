@@ -9,9 +9,9 @@ import { PRESETS } from './scopes.ts'
 import { ScopesInput } from './scopes-input.tsx'
 
 interface KeyFormProps {
-  /** undefined: a new one. */
+  /** undefined: create a new one. */
   readonly apiKey?: PersonalApiKey
-  /** With the key, and its value if it is new. */
+  /** Receives the key, with its value if it is new. */
   readonly onDone: (key: PersonalApiKey) => void
 }
 
@@ -29,19 +29,19 @@ export function KeyForm({ apiKey, onDone }: KeyFormProps) {
       expires_at: apiKey ? 'keep' : '90',
     },
     validate: {
-      scopes: (scopes) => (scopes.length === 0 ? 'Choose at least one thing it may do.' : null),
+      scopes: (scopes) => (scopes.length === 0 ? 'Choose at least one permission.' : null),
     },
   })
   const { scopes } = form.values
   const preset = PRESETS.find((each) => sameScopes(each.scopes, scopes))
   const save = form.onSubmit(({ label, scoped_teams, expires_at }) => {
     const sent = { label, scopes, scoped_teams, ...toExpiry(expires_at) }
-    const on = {
+    const callbacks = {
       onSuccess: onDone,
       onError: (error: Error) => form.setErrors(toFieldErrors(error)),
     }
-    if (apiKey) patch.mutate({ id: apiKey.id, patch: sent }, on)
-    else create.mutate(sent, on)
+    if (apiKey) patch.mutate({ id: apiKey.id, patch: sent }, callbacks)
+    else create.mutate(sent, callbacks)
   })
   return (
     <form onSubmit={save}>
@@ -49,14 +49,14 @@ export function KeyForm({ apiKey, onDone }: KeyFormProps) {
         <Refusal error={create.error ?? patch.error} values={form.values} />
         <TextInput
           label="Name"
-          description="What is it for?"
+          description="Describe what it is for."
           placeholder="Nightly report"
           required
           maxLength={40}
           data-autofocus
           {...form.getInputProps('label')}
         />
-        <Input.Wrapper label="What it may do" labelElement="div" error={form.errors.scopes}>
+        <Input.Wrapper label="Permissions" labelElement="div" error={form.errors.scopes}>
           <Chip.Group
             value={preset?.name ?? ''}
             onChange={(name) =>
@@ -77,14 +77,14 @@ export function KeyForm({ apiKey, onDone }: KeyFormProps) {
         </Input.Wrapper>
         <ProjectsInput
           label="Projects"
-          description="Leave it empty for all projects that you reach, also later ones."
-          placeholder={form.values.scoped_teams.length === 0 ? 'All your projects' : undefined}
+          description="Leave empty for all your projects, including future ones."
+          placeholder={form.values.scoped_teams.length === 0 ? 'All projects' : undefined}
           {...form.getInputProps('scoped_teams')}
         />
         <ExpiryInput current={apiKey} {...form.getInputProps('expires_at')} />
         <Group justify="flex-end">
           <Button type="submit" loading={create.isPending || patch.isPending}>
-            {apiKey ? 'Save' : 'Make the key'}
+            {apiKey ? 'Save key' : 'Create key'}
           </Button>
         </Group>
       </Stack>

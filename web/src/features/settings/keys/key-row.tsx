@@ -7,43 +7,43 @@ import { confirm } from '../../../ui/confirm.tsx'
 import { When } from '../../../ui/when.tsx'
 import { Row } from '../shared/section.tsx'
 import { useRevokeKey, useRollKey } from './api.ts'
-import { inWords } from './scopes.ts'
+import { describeScopes } from './scopes.ts'
 
 interface KeyRowProps {
   readonly apiKey: PersonalApiKey
   readonly onEdit: () => void
-  readonly onRolled: (made: PersonalApiKey) => void
+  readonly onRolled: (rolled: PersonalApiKey) => void
 }
 
 export function KeyRow({ apiKey, onEdit, onRolled }: KeyRowProps) {
   const { id, label, mask_value, scopes, scoped_teams, expires_at, last_used_at } = apiKey
   const roll = useRollKey()
   const revoke = useRevokeKey()
-  const isOver = expires_at !== null && Date.parse(expires_at) <= Date.now()
-  async function askAndRoll() {
-    const isSure = await confirm({
-      title: `Give ${label} a new value?`,
-      message: 'The old value stops working at once. What uses it needs the new one.',
-      yes: 'Roll the key',
+  const isExpired = expires_at !== null && Date.parse(expires_at) <= Date.now()
+  async function confirmAndRoll() {
+    const isConfirmed = await confirm({
+      title: `Roll ${label}?`,
+      message: 'The old value stops working immediately. Update everything that uses it.',
+      yes: 'Roll key',
       isDangerous: true,
     })
-    if (isSure) roll.mutate(id, { onSuccess: onRolled })
+    if (isConfirmed) roll.mutate(id, { onSuccess: onRolled })
   }
-  async function askAndRevoke() {
-    const isSure = await confirm({
+  async function confirmAndRevoke() {
+    const isConfirmed = await confirm({
       title: `Revoke ${label}?`,
-      message: 'What uses this key is refused at once. This cannot be undone.',
-      yes: 'Revoke',
+      message: 'The key stops working immediately. This cannot be undone.',
+      yes: 'Revoke key',
       isDangerous: true,
     })
-    if (isSure) revoke.mutate(id)
+    if (isConfirmed) revoke.mutate(id)
   }
   return (
     <Row
       title={
         <>
           {label}{' '}
-          {isOver && (
+          {isExpired && (
             <Badge color="red" ml={4}>
               expired
             </Badge>
@@ -53,17 +53,17 @@ export function KeyRow({ apiKey, onEdit, onRolled }: KeyRowProps) {
       about={
         <>
           <div>
-            {inWords(scopes)} · <ProjectNames ids={scoped_teams} />
+            {describeScopes(scopes)} · <ProjectNames ids={scoped_teams} />
           </div>
           <div>
             <Code fz={11}>{mask_value}</Code> · last used <When time={last_used_at} span inherit />{' '}
             ·{' '}
             {expires_at ? (
               <>
-                {isOver ? 'ended' : 'ends'} <When time={expires_at} span inherit />
+                {isExpired ? 'expired' : 'expires'} <When time={expires_at} span inherit />
               </>
             ) : (
-              'never ends'
+              'no expiry'
             )}
           </div>
         </>
@@ -71,23 +71,23 @@ export function KeyRow({ apiKey, onEdit, onRolled }: KeyRowProps) {
     >
       <Menu>
         <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" size={34} aria-label={`More about ${label}`}>
+          <ActionIcon variant="subtle" color="gray" size={34} aria-label={`Actions for ${label}`}>
             <IconDots size={16} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item leftSection={<IconPencil size={16} />} onClick={onEdit}>
-            Change…
+            Edit key…
           </Menu.Item>
-          <Menu.Item leftSection={<IconRefresh size={16} />} onClick={() => void askAndRoll()}>
-            Roll…
+          <Menu.Item leftSection={<IconRefresh size={16} />} onClick={() => void confirmAndRoll()}>
+            Roll key…
           </Menu.Item>
           <Menu.Item
             color="red"
             leftSection={<IconTrash size={16} />}
-            onClick={() => void askAndRevoke()}
+            onClick={() => void confirmAndRevoke()}
           >
-            Revoke…
+            Revoke key…
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
@@ -97,7 +97,7 @@ export function KeyRow({ apiKey, onEdit, onRolled }: KeyRowProps) {
 
 function ProjectNames({ ids }: { readonly ids: readonly number[] }) {
   const { results } = useSuspenseQuery(projectsQuery).data
-  if (ids.length === 0) return 'all your projects'
+  if (ids.length === 0) return 'all projects'
   const names = ids.map(
     (id) => results.find((project) => project.id === id)?.name ?? `project ${id}`,
   )

@@ -1,41 +1,39 @@
 import { Alert, SegmentedControl, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import classes from '../settings.module.css'
-import { type Access, accessTo, EVERYTHING, THINGS, withAccess } from './scopes.ts'
+import { type Access, accessTo, FULL_ACCESS, RESOURCES, withAccess } from './scopes.ts'
 
 interface ScopesInputProps {
   readonly value: readonly string[]
   readonly onChange: (scopes: string[]) => void
 }
 
-const LABELS = { none: 'Nothing', read: 'Read', write: 'Change' }
+const LABELS = { none: 'None', read: 'Read', write: 'Edit' }
 
 export function ScopesInput({ value, onChange }: ScopesInputProps) {
-  if (value.includes(EVERYTHING)) {
+  if (value.includes(FULL_ACCESS)) {
     return (
       <Alert
         mt="sm"
         color="orange"
         variant="light"
         icon={<IconAlertTriangle size={18} />}
-        title="As strong as you are"
+        title="Full access"
       >
-        <Text size="sm">
-          Whoever has this key may do everything that you may. Choose less if you can.
-        </Text>
+        <Text size="sm">This key can do everything you can. Limit it if possible.</Text>
       </Alert>
     )
   }
   return (
     <div className={classes.scopes}>
-      {THINGS.map((each) => {
+      {RESOURCES.map((each) => {
         const words: Partial<Record<Access, string>> = each
-        const access = accessTo(value, each.thing)
+        const access = accessTo(value, each.resource)
         const choices = (['none', 'read', 'write'] as const).filter(
           (choice) => choice === 'none' || words[choice],
         )
         return (
-          <div key={each.thing} className={classes.scope}>
+          <div key={each.resource} className={classes.scope}>
             <div>
               <Text size="sm">{each.name}</Text>
               <Text size="xs" c="dimmed">
@@ -47,7 +45,7 @@ export function ScopesInput({ value, onChange }: ScopesInputProps) {
               aria-label={each.name}
               data={choices.map((choice) => ({ value: choice, label: LABELS[choice] }))}
               value={access}
-              onChange={(chosen) => onChange(withAccess(value, each.thing, chosen as Access))}
+              onChange={(chosen) => onChange(withAccess(value, each.resource, chosen as Access))}
             />
           </div>
         )

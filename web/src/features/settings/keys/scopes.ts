@@ -1,84 +1,92 @@
 import type { Scope } from '#server/access/scopes.ts'
 
-type Thing = Scope extends `${infer Name}:${string}` ? Name : never
+type Resource = Scope extends `${infer Name}:${string}` ? Name : never
 
-interface Explained {
-  readonly thing: Thing
+interface ScopeDescription {
+  readonly resource: Resource
   readonly name: string
   readonly read?: string
   readonly write?: string
 }
 
-/** Each scope in plain words. A new one that is missing here does not compile: see `COVERED`. */
-export const THINGS = [
+/** Describes each scope. A missing scope fails to compile: see `COVERED`. */
+export const RESOURCES = [
   {
-    thing: 'dashboard',
+    resource: 'dashboard',
     name: 'Dashboards',
-    read: 'See dashboards and their numbers',
-    write: 'Make, change and delete dashboards',
+    read: 'View dashboards and results',
+    write: 'Create, edit and delete dashboards',
   },
   {
-    thing: 'insight',
+    resource: 'insight',
     name: 'Insights',
-    read: 'See insights and their numbers',
-    write: 'Make, change and delete insights',
+    read: 'View insights and results',
+    write: 'Create, edit and delete insights',
   },
-  { thing: 'query', name: 'Queries and events', read: 'Ask any question, and list events' },
+  { resource: 'query', name: 'Queries and events', read: 'Run queries and list events' },
   {
-    thing: 'plugin',
+    resource: 'plugin',
     name: 'Import apps',
-    read: 'See import apps, their runs and logs',
-    write: 'Set up and run import apps',
+    read: 'View import apps, runs and logs',
+    write: 'Configure and run import apps',
   },
   {
-    thing: 'alert',
+    resource: 'alert',
     name: 'Alerts and subscriptions',
-    read: 'See them and what was sent',
-    write: 'Make and change them, send tests',
+    read: 'View alerts, subscriptions and deliveries',
+    write: 'Create and edit alerts and subscriptions',
   },
   {
-    thing: 'sharing_configuration',
+    resource: 'sharing_configuration',
     name: 'Public links',
-    read: 'See whether a dashboard is shared',
-    write: 'Share dashboards with the world',
+    read: 'View sharing settings',
+    write: 'Share dashboards publicly',
   },
   {
-    thing: 'dashboard_template',
+    resource: 'dashboard_template',
     name: 'Templates',
-    read: 'See templates of dashboards',
-    write: 'Make and change templates',
+    read: 'View dashboard templates',
+    write: 'Create and edit templates',
   },
-  { thing: 'person', name: 'People’s events', write: 'Delete the events of a person, as an admin' },
-  { thing: 'project', name: 'Projects', write: 'Make, change and delete projects, as an admin' },
-  { thing: 'organization', name: 'Organisation', write: 'Rename the organisation, as an admin' },
+  { resource: 'person', name: 'Persons', write: "Delete a person's events (admins only)" },
   {
-    thing: 'organization_member',
+    resource: 'project',
+    name: 'Projects',
+    write: 'Create, edit and delete projects (admins only)',
+  },
+  {
+    resource: 'organization',
+    name: 'Organization',
+    write: 'Rename the organization (admins only)',
+  },
+  {
+    resource: 'organization_member',
     name: 'Members',
-    read: 'See who is in the organisation',
-    write: 'Invite and remove people and change roles, as an admin',
+    read: 'View members of the organization',
+    write: 'Invite, remove and edit members (admins only)',
   },
   {
-    thing: 'activity_log',
+    resource: 'activity_log',
     name: 'Activity',
-    read: 'See who changed what in a project',
+    read: 'View activity',
   },
   {
-    thing: 'personal_api_key',
+    resource: 'personal_api_key',
     name: 'API keys',
-    read: 'See your keys, without their values',
-    write: 'Make, roll and revoke your keys, none stronger than itself',
+    read: 'View your keys without their values',
+    write: 'Create, roll and revoke keys with the same or less access',
   },
-] as const satisfies readonly Explained[]
+] as const satisfies readonly ScopeDescription[]
 
-type Covered = (typeof THINGS)[number]
+type Covered = (typeof RESOURCES)[number]
 type CoveredScope =
-  | `${Extract<Covered, { read: string }>['thing']}:read`
-  | `${Extract<Covered, { write: string }>['thing']}:write`
+  | `${Extract<Covered, { read: string }>['resource']}:read`
+  | `${Extract<Covered, { write: string }>['resource']}:write`
 
-/** `never` unless every scope is explained. */
+/** `never` unless every scope is described. */
 export const COVERED: [Scope] extends [CoveredScope] ? true : never = true
 
-export const EVERYTHING = '*'
+export const FULL_ACCESS = '*'
 
 export interface Preset {
   readonly name: string
@@ -87,35 +95,39 @@ export interface Preset {
 
 export const PRESETS: readonly Preset[] = [
   { name: 'Read dashboards', scopes: ['dashboard:read', 'insight:read'] },
-  { name: 'Ask queries', scopes: ['query:read', 'insight:read'] },
+  { name: 'Run queries', scopes: ['query:read', 'insight:read'] },
   { name: 'Run import apps', scopes: ['plugin:write'] },
   { name: 'Build dashboards', scopes: ['dashboard:write', 'insight:write', 'query:read'] },
-  { name: 'Everything', scopes: [EVERYTHING] },
+  { name: 'Full access', scopes: [FULL_ACCESS] },
 ]
 
 export type Access = 'none' | 'read' | 'write'
 
-export function accessTo(scopes: readonly string[], thing: string): Access {
-  if (scopes.includes(`${thing}:write`)) return 'write'
-  return scopes.includes(`${thing}:read`) ? 'read' : 'none'
+export function accessTo(scopes: readonly string[], resource: string): Access {
+  if (scopes.includes(`${resource}:write`)) return 'write'
+  return scopes.includes(`${resource}:read`) ? 'read' : 'none'
 }
 
-export const withAccess = (scopes: readonly string[], thing: string, access: Access): string[] => [
-  ...scopes.filter((scope) => scope !== EVERYTHING && !scope.startsWith(`${thing}:`)),
-  ...(access === 'none' ? [] : [`${thing}:${access}`]),
+export const withAccess = (
+  scopes: readonly string[],
+  resource: string,
+  access: Access,
+): string[] => [
+  ...scopes.filter((scope) => scope !== FULL_ACCESS && !scope.startsWith(`${resource}:`)),
+  ...(access === 'none' ? [] : [`${resource}:${access}`]),
 ]
 
-/** "Reads dashboards, insights; changes import apps". */
-export function inWords(scopes: readonly string[]): string {
-  if (scopes.includes(EVERYTHING)) return 'May do everything you may'
+/** "Edit import apps; read dashboards, insights". */
+export function describeScopes(scopes: readonly string[]): string {
+  if (scopes.includes(FULL_ACCESS)) return 'Full access'
   const having = (access: Access) =>
-    THINGS.filter(({ thing }) => accessTo(scopes, thing) === access).map(({ name }) =>
+    RESOURCES.filter(({ resource }) => accessTo(scopes, resource) === access).map(({ name }) =>
       name.toLowerCase(),
     )
   const [reads, writes] = [having('read'), having('write')]
   const parts = [
-    ...(writes.length > 0 ? [`changes ${writes.join(', ')}`] : []),
-    ...(reads.length > 0 ? [`reads ${reads.join(', ')}`] : []),
+    ...(writes.length > 0 ? [`edit ${writes.join(', ')}`] : []),
+    ...(reads.length > 0 ? [`read ${reads.join(', ')}`] : []),
   ]
   const text = parts.join('; ')
   return text.charAt(0).toUpperCase() + text.slice(1)

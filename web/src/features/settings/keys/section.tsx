@@ -5,29 +5,29 @@ import type { PersonalApiKey } from '#server/features/people/api-keys/schema.ts'
 import { Empty, Loading, Shown } from '../../../ui/states.tsx'
 import { Part, Parts, Rows } from '../shared/section.tsx'
 import { useKeys } from './api.ts'
+import { CreatedKey } from './created-key.tsx'
 import { KeyForm } from './form.tsx'
 import { KeyRow } from './key-row.tsx'
-import { MadeKey } from './made-key.tsx'
 
-/** What the dialogue shows: a form for a new key or for one that is there, or a value, once. */
-type Shows = 'new' | { readonly key: PersonalApiKey } | { readonly made: PersonalApiKey }
+/** Dialog content: a form for a new or an existing key, or a key's value shown once. */
+type DialogContent = 'new' | { readonly key: PersonalApiKey } | { readonly created: PersonalApiKey }
 
 export function KeysSection() {
   const keys = useKeys()
-  const [shows, setShows] = useState<Shows>()
-  const close = () => setShows(undefined)
-  const newKey = (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => setShows('new')}>
-      New API key
+  const [content, setContent] = useState<DialogContent>()
+  const close = () => setContent(undefined)
+  const createButton = (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => setContent('new')}>
+      Create API key
     </Button>
   )
   return (
     <Parts>
       <Part
         title="Your API keys"
-        about="For scripts and other programs. A key acts as you, but only as far as you let it."
+        about="For scripts and integrations. A key acts as you, limited to its permissions."
         isFlush
-        actions={newKey}
+        actions={createButton}
       >
         <Shown
           of={keys}
@@ -39,8 +39,8 @@ export function KeysSection() {
         >
           {(list) =>
             list.length === 0 ? (
-              <Empty icon={IconKey} title="No API keys yet" action={newKey}>
-                Make one to read or change your data from a script.
+              <Empty icon={IconKey} title="No API keys yet" action={createButton}>
+                Create a key to access your data from a script.
               </Empty>
             ) : (
               <Rows>
@@ -48,8 +48,8 @@ export function KeysSection() {
                   <KeyRow
                     key={key.id}
                     apiKey={key}
-                    onEdit={() => setShows({ key })}
-                    onRolled={(made) => setShows({ made })}
+                    onEdit={() => setContent({ key })}
+                    onRolled={(created) => setContent({ created })}
                   />
                 ))}
               </Rows>
@@ -57,20 +57,20 @@ export function KeysSection() {
           }
         </Shown>
       </Part>
-      <Modal opened={shows !== undefined} onClose={close} title={titleOf(shows)} size="lg">
-        {shows === 'new' && <KeyForm onDone={(made) => setShows({ made })} />}
-        {shows !== undefined && shows !== 'new' && 'key' in shows && (
-          <KeyForm apiKey={shows.key} onDone={close} />
+      <Modal opened={content !== undefined} onClose={close} title={titleOf(content)} size="lg">
+        {content === 'new' && <KeyForm onDone={(created) => setContent({ created })} />}
+        {content !== undefined && content !== 'new' && 'key' in content && (
+          <KeyForm apiKey={content.key} onDone={close} />
         )}
-        {shows !== undefined && shows !== 'new' && 'made' in shows && (
-          <MadeKey apiKey={shows.made} onClose={close} />
+        {content !== undefined && content !== 'new' && 'created' in content && (
+          <CreatedKey apiKey={content.created} onClose={close} />
         )}
       </Modal>
     </Parts>
   )
 }
 
-function titleOf(shows: Shows | undefined): string {
-  if (shows === undefined || shows === 'new') return 'New API key'
-  return 'key' in shows ? `Change ${shows.key.label}` : `${shows.made.label} is ready`
+function titleOf(content: DialogContent | undefined): string {
+  if (content === undefined || content === 'new') return 'Create API key'
+  return 'key' in content ? `Edit ${content.key.label}` : `${content.created.label} created`
 }

@@ -21,21 +21,21 @@ export const useMembers = (search: string) =>
     placeholderData: keepPreviousData,
   })
 
-/** Only admins may ask. */
-export const useInvites = (isAsked: boolean) =>
+/** Only admins can list invites. */
+export const useInvites = (isEnabled: boolean) =>
   useQuery({
     queryKey: ['invites'],
     queryFn: () => api.get<Page<Invite>>(INVITES, { limit: 1000 }),
-    enabled: isAsked,
+    enabled: isEnabled,
   })
 
-function useRefreshing(...keys: string[]) {
+function useInvalidate(...keys: string[]) {
   const client = useQueryClient()
   return () => Promise.all(keys.map((key) => client.invalidateQueries({ queryKey: [key] })))
 }
 
 export function useInvite() {
-  const onSuccess = useRefreshing('invites')
+  const onSuccess = useInvalidate('invites')
   return useMutation({
     mutationFn: (sent: InviteCreate) => api.post<InviteWithLink>(INVITES, sent),
     meta: { showsProblem: true },
@@ -43,13 +43,13 @@ export function useInvite() {
   })
 }
 
-export function useWithdrawInvite() {
-  const onSuccess = useRefreshing('invites')
+export function useRevokeInvite() {
+  const onSuccess = useInvalidate('invites')
   return useMutation({ mutationFn: (id: string) => api.delete(`${INVITES}/${id}`), onSuccess })
 }
 
 export function useChangeLevel() {
-  const onSettled = useRefreshing('members', 'me', 'invites')
+  const onSettled = useInvalidate('members', 'me', 'invites')
   return useMutation({
     mutationFn: ({ uuid, level }: { uuid: string; level: number }) =>
       api.patch<OrganizationMember>(`${MEMBERS}/${uuid}`, { level }),
@@ -58,11 +58,11 @@ export function useChangeLevel() {
 }
 
 export function useRemoveMember() {
-  const onSuccess = useRefreshing('members', 'invites')
+  const onSuccess = useInvalidate('members', 'invites')
   return useMutation({ mutationFn: (uuid: string) => api.delete(`${MEMBERS}/${uuid}`), onSuccess })
 }
 
-/** Whoever has left is signed out, and has nothing left to see. */
+/** Leaving also signs the user out. */
 export const useLeave = () => useSigningOut(() => api.delete(`${MEMBERS}/@me`))
 
 interface Membership {
@@ -72,7 +72,7 @@ interface Membership {
 }
 
 export function useChangeMembership() {
-  const onSettled = useRefreshing('members', 'me')
+  const onSettled = useInvalidate('members', 'me')
   return useMutation({
     mutationFn: ({ projectId, uuid, isIn }: Membership) => {
       const members = `/api/projects/${projectId}/members`
@@ -85,7 +85,7 @@ export function useChangeMembership() {
 }
 
 export function useRenameOrganization() {
-  const onSuccess = useRefreshing('me')
+  const onSuccess = useInvalidate('me')
   return useMutation({
     mutationFn: (name: string) => api.patch<Organization>(HERE, { name }),
     meta: { showsProblem: true },

@@ -17,21 +17,21 @@ interface InviteDialogProps {
 
 export function InviteDialog({ isOpen, onClose, me }: InviteDialogProps) {
   const invite = useInvite()
-  const closeAndForget = () => {
+  const closeAndReset = () => {
     onClose()
     invite.reset()
   }
   return (
     <Modal
       opened={isOpen}
-      onClose={closeAndForget}
+      onClose={closeAndReset}
       size="lg"
-      title={invite.data ? 'The invitation is ready' : 'Invite somebody'}
+      title={invite.data ? 'Invitation created' : 'Invite member'}
     >
       {invite.data ? (
-        <Made invite={invite.data} onClose={closeAndForget} />
+        <InviteCreated invite={invite.data} onClose={closeAndReset} />
       ) : (
-        <InviteForm invite={invite} own={me.organization.membership_level} />
+        <InviteForm invite={invite} ownLevel={me.organization.membership_level} />
       )}
     </Modal>
   )
@@ -39,14 +39,14 @@ export function InviteDialog({ isOpen, onClose, me }: InviteDialogProps) {
 
 interface InviteFormProps {
   readonly invite: ReturnType<typeof useInvite>
-  readonly own: number
+  readonly ownLevel: number
 }
 
-function InviteForm({ invite, own }: InviteFormProps) {
+function InviteForm({ invite, ownLevel }: InviteFormProps) {
   const form = useForm({
     initialValues: { email: '', level: '1', projects: [useProjectId()] },
   })
-  const make = form.onSubmit(({ email, level, projects }) =>
+  const submit = form.onSubmit(({ email, level, projects }) =>
     invite.mutate(
       {
         email: email.trim() || null,
@@ -57,14 +57,14 @@ function InviteForm({ invite, own }: InviteFormProps) {
     ),
   )
   return (
-    <form onSubmit={make}>
+    <form onSubmit={submit}>
       <Stack>
         <Refusal error={invite.error} values={form.values} />
         <TextInput
           label="E-mail"
           type="email"
           data-autofocus
-          description="Only this address can accept. Leave it empty for a link that anybody can use, once."
+          description="Only this address can accept. Leave empty for a one-time link anyone can use."
           {...form.getInputProps('email')}
         />
         <Radio.Group label="Role" {...form.getInputProps('level')}>
@@ -74,8 +74,8 @@ function InviteForm({ invite, own }: InviteFormProps) {
                 key={level}
                 value={`${level}`}
                 label={name}
-                description={level > own ? `${about} Only owners can invite owners.` : about}
-                disabled={level > own}
+                description={level > ownLevel ? `${about} Only owners can invite owners.` : about}
+                disabled={level > ownLevel}
               />
             ))}
           </Stack>
@@ -83,13 +83,13 @@ function InviteForm({ invite, own }: InviteFormProps) {
         {form.values.level === '1' && (
           <ProjectsInput
             label="Projects"
-            description="Those they will work in. More can be added later."
+            description="Projects the member can access. You can change them later."
             {...form.getInputProps('projects')}
           />
         )}
         <Group justify="flex-end">
           <Button type="submit" loading={invite.isPending}>
-            Make the invitation
+            Create invitation
           </Button>
         </Group>
       </Stack>
@@ -97,7 +97,7 @@ function InviteForm({ invite, own }: InviteFormProps) {
   )
 }
 
-function Made({
+function InviteCreated({
   invite,
   onClose,
 }: {
@@ -106,10 +106,10 @@ function Made({
 }) {
   return (
     <ShownOnce value={invite.link} noun="link">
-      <Text size="sm">{wayOf(invite)} It works once, and for 7 days.</Text>
+      <Text size="sm">{toInstructions(invite)} The link works once and expires in 7 days.</Text>
       {invite.mail_problem && (
         <Text size="sm" c="red">
-          The e-mail could not be sent: {invite.mail_problem}
+          Couldn't send the e-mail: {invite.mail_problem}
         </Text>
       )}
       <Group justify="flex-end">
@@ -119,7 +119,7 @@ function Made({
   )
 }
 
-function wayOf({ email, mailed }: InviteWithLink): string {
-  if (email === null) return 'Whoever opens the link can join: give it only to the one you mean.'
-  return mailed ? `It was also sent to ${email}.` : `Send it to ${email}: only they can use it.`
+function toInstructions({ email, mailed }: InviteWithLink): string {
+  if (email === null) return 'Anyone with the link can join, so share it privately.'
+  return mailed ? `Also sent to ${email}.` : `Send it to ${email}. Only they can use it.`
 }

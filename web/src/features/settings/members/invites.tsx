@@ -4,24 +4,24 @@ import { Problem } from '../../../ui/states.tsx'
 import { When } from '../../../ui/when.tsx'
 import { nameOf } from '../shared/roles.ts'
 import { Part, Row, Rows } from '../shared/section.tsx'
-import { useInvites, useWithdrawInvite } from './api.ts'
+import { useInvites, useRevokeInvite } from './api.ts'
 
-/** Nothing to show is nothing to say. */
+/** Pending invitations; hidden when there are none. */
 export function Invites() {
   const invites = useInvites(true)
-  const withdraw = useWithdrawInvite()
+  const revoke = useRevokeInvite()
   if (invites.error) return <Problem error={invites.error} />
   if (!invites.data || invites.data.count === 0) return null
   return (
-    <Part title="Open invitations" about="Nobody has accepted these yet." isFlush>
+    <Part title="Pending invitations" about="Not accepted yet." isFlush>
       <Rows>
         {invites.data.results.map(({ id, email, level, created_by, expires_at }) => (
           <Row
             key={id}
-            title={email ?? 'Whoever has the link'}
+            title={email ?? 'Anyone with the link'}
             about={
               <>
-                {LEVELS[level]} · invited by {nameOf(created_by)} · ends{' '}
+                {LEVELS[level]} · invited by {nameOf(created_by)} · expires{' '}
                 <When time={expires_at} span inherit />
               </>
             }
@@ -29,10 +29,10 @@ export function Invites() {
             <Button
               size="xs"
               variant="default"
-              aria-label={`Withdraw the invitation of ${email ?? 'whoever has the link'}`}
-              onClick={() => withdraw.mutate(id)}
+              aria-label={`Revoke invitation for ${email ?? 'anyone with the link'}`}
+              onClick={() => revoke.mutate(id)}
             >
-              Withdraw
+              Revoke
             </Button>
           </Row>
         ))}

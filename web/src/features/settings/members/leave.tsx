@@ -5,29 +5,29 @@ import { useLeave } from './api.ts'
 
 export function Leave({ organization }: { readonly organization: string }) {
   const leave = useLeave()
-  async function askAndLeave() {
-    const isSure = await confirm({
+  async function confirmAndLeave() {
+    const isConfirmed = await confirm({
       title: `Leave ${organization}?`,
       message:
-        'You are signed out everywhere, and your API keys stop working at once. What you made stays. This cannot be undone: you would have to be invited again.',
-      yes: 'Leave',
+        'You are signed out everywhere and your API keys stop working immediately. Your dashboards and insights stay. This cannot be undone.',
+      yes: 'Leave organization',
       isDangerous: true,
     })
-    if (isSure) leave.mutate()
+    if (isConfirmed) leave.mutate()
   }
   return (
-    <Part title="Leave" isDangerous>
+    <Part title="Leave organization" isDangerous>
       <Group justify="space-between" gap="sm">
         <Text size="sm" flex={1} miw={220}>
-          You lose access to {organization} and all of its projects.
+          You will lose access to {organization} and all its projects.
         </Text>
         <Button
           color="red"
           variant="outline"
           loading={leave.isPending}
-          onClick={() => void askAndLeave()}
+          onClick={() => void confirmAndLeave()}
         >
-          Leave…
+          Leave organization…
         </Button>
       </Group>
     </Part>

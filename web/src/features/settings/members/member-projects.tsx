@@ -11,15 +11,15 @@ interface MemberProjectsProps {
   readonly onClose: () => void
 }
 
-/** Each tick is a change of its own, made at once. */
+/** Each checkbox saves immediately. */
 export function MemberProjects({ member, isOpen, onClose }: MemberProjectsProps) {
   const { results } = useSuspenseQuery(projectsQuery).data
   const change = useChangeMembership()
   return (
-    <Modal opened={isOpen} onClose={onClose} title={`Projects of ${nameOf(member.user)}`}>
+    <Modal opened={isOpen} onClose={onClose} title={`Projects for ${nameOf(member.user)}`}>
       <Stack>
         <Text size="sm" c="dimmed">
-          They see and work in the projects that are ticked. Changes hold at once.
+          Select projects this member can access. Changes save immediately.
         </Text>
         {results.map(({ id, name }) => (
           <Checkbox

@@ -20,30 +20,30 @@ interface MemberRowProps {
 
 export function MemberRow({ member, me }: MemberRowProps) {
   const { user, level, projects } = member
-  const own = me.organization.membership_level
-  const mayChange = isAdmin(me) && (own === OWNER || level < OWNER)
+  const ownLevel = me.organization.membership_level
+  const canEdit = isAdmin(me) && (ownLevel === OWNER || level < OWNER)
   const change = useChangeLevel()
   const remove = useRemoveMember()
   const [isChoosing, { open, close }] = useDisclosure()
   const name = nameOf(user)
-  async function askAndRemove() {
-    const isSure = await confirm({
+  async function confirmAndRemove() {
+    const isConfirmed = await confirm({
       title: `Remove ${name}?`,
       message:
-        'They are signed out, and their API keys stop working at once. What they made stays. This cannot be undone: they would have to be invited again.',
-      yes: 'Remove',
+        'They are signed out and their API keys stop working immediately. Their dashboards and insights stay. This cannot be undone.',
+      yes: 'Remove member',
       isDangerous: true,
     })
-    if (isSure) remove.mutate(user.uuid)
+    if (isConfirmed) remove.mutate(user.uuid)
   }
-  async function askAndChange(to: number) {
+  async function confirmAndChange(to: number) {
     const role = ROLES.find((each) => each.level === to)
-    const isSure = await confirm({
+    const isConfirmed = await confirm({
       title: `Make ${name} ${to === 1 ? 'a' : 'an'} ${role?.name.toLowerCase()}?`,
       message: role?.about ?? '',
-      yes: 'Change the role',
+      yes: 'Change role',
     })
-    if (isSure) change.mutate({ uuid: user.uuid, level: to })
+    if (isConfirmed) change.mutate({ uuid: user.uuid, level: to })
   }
   return (
     <Row
@@ -59,28 +59,28 @@ export function MemberRow({ member, me }: MemberRowProps) {
       }
       about={
         <>
-          {user.email} · {reach(level, projects.length)}
+          {user.email} · {describeProjects(level, projects.length)}
         </>
       }
     >
       <Select
-        aria-label={`Role of ${name}`}
+        aria-label={`Role for ${name}`}
         w={120}
         size="sm"
         allowDeselect={false}
-        disabled={!mayChange || change.isPending}
+        disabled={!canEdit || change.isPending}
         value={`${level}`}
         data={ROLES.map((role) => ({
           value: `${role.level}`,
           label: role.name,
-          disabled: role.level > own,
+          disabled: role.level > ownLevel,
         }))}
-        onChange={(to) => to && Number(to) !== level && void askAndChange(Number(to))}
+        onChange={(to) => to && Number(to) !== level && void confirmAndChange(Number(to))}
       />
       {isAdmin(me) && (
         <Menu>
           <Menu.Target>
-            <ActionIcon variant="subtle" color="gray" size={34} aria-label={`More about ${name}`}>
+            <ActionIcon variant="subtle" color="gray" size={34} aria-label={`Actions for ${name}`}>
               <IconDots size={16} />
             </ActionIcon>
           </Menu.Target>
@@ -90,15 +90,15 @@ export function MemberRow({ member, me }: MemberRowProps) {
               disabled={level >= ADMIN}
               onClick={open}
             >
-              {level >= ADMIN ? 'Reaches every project' : 'Projects…'}
+              {level >= ADMIN ? 'Has access to all projects' : 'Edit projects…'}
             </Menu.Item>
             <Menu.Item
               color="red"
               leftSection={<IconUserMinus size={16} />}
-              disabled={!mayChange}
-              onClick={() => void askAndRemove()}
+              disabled={!canEdit}
+              onClick={() => void confirmAndRemove()}
             >
-              Remove…
+              Remove member…
             </Menu.Item>
           </Menu.Dropdown>
         </Menu>
@@ -108,7 +108,7 @@ export function MemberRow({ member, me }: MemberRowProps) {
   )
 }
 
-function reach(level: number, count: number): string {
-  if (level >= ADMIN) return 'every project'
+function describeProjects(level: number, count: number): string {
+  if (level >= ADMIN) return 'all projects'
   return count === 1 ? '1 project' : `${count || 'no'} projects`
 }

@@ -14,7 +14,7 @@ export function OrganizationName({ name }: { readonly name: string }) {
     }),
   )
   return (
-    <Part title="Organisation" about="Its name stands in invitations.">
+    <Part title="Organization" about="Shown in invitations.">
       <form onSubmit={save}>
         <Group align="flex-end">
           <TextInput

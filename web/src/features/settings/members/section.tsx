@@ -15,21 +15,21 @@ import { OrganizationName } from './organization-name.tsx'
 
 export function MembersSection() {
   const me = useMe()
-  const mayChange = isAdmin(me)
+  const canEdit = isAdmin(me)
   const [search, setSearch] = useState('')
-  const [asked] = useDebouncedValue(search, 200)
-  const members = useMembers(asked)
+  const [debounced] = useDebouncedValue(search, 200)
+  const members = useMembers(debounced)
   const [isInviting, { open, close }] = useDisclosure()
   return (
     <Parts>
       <Part
         title="Members"
-        about={`Everybody in ${me.organization.name}.`}
+        about={`All members of ${me.organization.name}.`}
         isFlush
         actions={
-          mayChange && (
+          canEdit && (
             <Button leftSection={<IconUserPlus size={16} />} onClick={open}>
-              Invite
+              Invite member
             </Button>
           )
         }
@@ -54,8 +54,8 @@ export function MembersSection() {
         >
           {({ results }) =>
             results.length === 0 ? (
-              <Empty icon={IconSearch} title="Nobody found">
-                Nobody’s name or e-mail holds “{asked}”.
+              <Empty icon={IconSearch} title="No members found">
+                No name or e-mail matches “{debounced}”.
               </Empty>
             ) : (
               <Rows>
@@ -67,8 +67,8 @@ export function MembersSection() {
           }
         </Shown>
       </Part>
-      {mayChange && <Invites />}
-      <Part title="What the roles mean">
+      {canEdit && <Invites />}
+      <Part title="Roles">
         <SimpleGrid cols={{ base: 1, md: 3 }}>
           {ROLES.map(({ level, name, about }) => (
             <Group key={level} align="flex-start" wrap="nowrap" gap="sm">
@@ -85,7 +85,7 @@ export function MembersSection() {
           ))}
         </SimpleGrid>
       </Part>
-      {mayChange && <OrganizationName name={me.organization.name} />}
+      {canEdit && <OrganizationName name={me.organization.name} />}
       <Leave organization={me.organization.name} />
       <InviteDialog isOpen={isInviting} onClose={close} me={me} />
     </Parts>

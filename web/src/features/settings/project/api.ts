@@ -2,8 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Project, ProjectPatch } from '#server/features/people/projects/schema.ts'
 import { api, withQuery } from '../../../api/client.ts'
 
-/** What every page knows of projects and of whoever is signed in. */
-function useAfterChange() {
+/** Invalidates the projects and the signed-in user. */
+function useInvalidateProjects() {
   const client = useQueryClient()
   return () =>
     Promise.all([
@@ -13,7 +13,7 @@ function useAfterChange() {
 }
 
 export function usePatchProject(id: number) {
-  const onSuccess = useAfterChange()
+  const onSuccess = useInvalidateProjects()
   return useMutation({
     mutationFn: (patch: ProjectPatch) => api.patch<Project>(`/api/projects/${id}`, patch),
     meta: { showsProblem: true },
@@ -22,7 +22,7 @@ export function usePatchProject(id: number) {
 }
 
 export function useRotateToken(id: number) {
-  const onSuccess = useAfterChange()
+  const onSuccess = useInvalidateProjects()
   return useMutation({
     mutationFn: () => api.post<Project>(`/api/projects/${id}/rotate_token`),
     onSuccess,
@@ -30,7 +30,7 @@ export function useRotateToken(id: number) {
 }
 
 export function useCreateProject() {
-  const onSuccess = useAfterChange()
+  const onSuccess = useInvalidateProjects()
   return useMutation({
     mutationFn: (sent: { name: string; timezone: string }) =>
       api.post<Project>('/api/projects', sent),
@@ -44,6 +44,6 @@ export const useDeleteProject = () =>
     mutationFn: ({ id, confirm }: { id: number; confirm: string }) =>
       api.delete(withQuery(`/api/projects/${id}`, { confirm })),
     meta: { showsProblem: true },
-    // everything that pages know was of this project, the dialogue included
+    // a full page load drops all state of the deleted project
     onSuccess: () => location.assign('/'),
   })

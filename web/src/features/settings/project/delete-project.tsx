@@ -24,11 +24,11 @@ export function DeleteProject({ project, isOpen, onClose }: DeleteProjectProps) 
         <Stack>
           {remove.error && <Problem error={remove.error} />}
           <Text size="sm">
-            Its dashboards, insights, import apps, alerts and all its events are deleted for good.
-            What sends events to it is refused.
+            This permanently deletes its dashboards, insights, import apps, alerts and events.
+            Events sent to it will be rejected.
           </Text>
           <TextInput
-            label={`Type the project's name to confirm: ${project.name}`}
+            label={`Type the project name to confirm: ${project.name}`}
             data-autofocus
             autoComplete="off"
             value={typed}
@@ -44,7 +44,7 @@ export function DeleteProject({ project, isOpen, onClose }: DeleteProjectProps) 
               loading={remove.isPending}
               disabled={typed !== project.name}
             >
-              Delete for good
+              Delete project
             </Button>
           </Group>
         </Stack>

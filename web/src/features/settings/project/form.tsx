@@ -19,12 +19,12 @@ import { usePatchProject } from './api.ts'
 
 interface ProjectFormProps {
   readonly project: Project
-  readonly mayChange: boolean
+  readonly canEdit: boolean
 }
 
-const USUAL_DAYS = 365
+const DEFAULT_RETENTION_DAYS = 365
 
-export function ProjectForm({ project, mayChange }: ProjectFormProps) {
+export function ProjectForm({ project, canEdit }: ProjectFormProps) {
   const patch = usePatchProject(project.id)
   const form = useForm({
     initialValues: {
@@ -39,7 +39,7 @@ export function ProjectForm({ project, mayChange }: ProjectFormProps) {
     patch.mutate(values, {
       onSuccess: () => {
         form.resetDirty()
-        notify({ message: 'Saved.' })
+        notify({ message: 'Project saved.' })
       },
       onError: (error) => form.setErrors(toFieldErrors(error)),
     }),
@@ -53,25 +53,25 @@ export function ProjectForm({ project, mayChange }: ProjectFormProps) {
             label="Name"
             required
             maxLength={400}
-            disabled={!mayChange}
+            disabled={!canEdit}
             {...form.getInputProps('name')}
           />
           <Select
             label="Time zone"
-            description="Where a day begins in charts."
+            description="Defines when a day starts in charts."
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             searchable
             allowDeselect={false}
-            disabled={!mayChange}
+            disabled={!canEdit}
             limit={100}
             data={timeZones()}
             {...form.getInputProps('timezone')}
           />
-          <Input.Wrapper label="Weeks begin on" labelElement="div">
+          <Input.Wrapper label="First day of the week" labelElement="div">
             <div>
               <SegmentedControl
-                aria-label="Weeks begin on"
-                disabled={!mayChange}
+                aria-label="First day of the week"
+                disabled={!canEdit}
                 data={[
                   { value: '0', label: 'Sunday' },
                   { value: '1', label: 'Monday' },
@@ -84,31 +84,33 @@ export function ProjectForm({ project, mayChange }: ProjectFormProps) {
           <Stack gap="xs">
             <Switch
               label="Delete old events"
-              description="They are deleted for good, every hour."
-              disabled={!mayChange}
+              description="Permanently deleted every hour."
+              disabled={!canEdit}
               checked={retention_days !== null}
               onChange={(event) =>
                 form.setFieldValue(
                   'retention_days',
-                  event.currentTarget.checked ? (project.retention_days ?? USUAL_DAYS) : null,
+                  event.currentTarget.checked
+                    ? (project.retention_days ?? DEFAULT_RETENTION_DAYS)
+                    : null,
                 )
               }
             />
             {retention_days !== null && (
               <NumberInput
-                label="Days to keep"
+                label="Retention (days)"
                 min={1}
                 max={36_500}
-                disabled={!mayChange}
+                disabled={!canEdit}
                 {...form.getInputProps('retention_days')}
               />
             )}
           </Stack>
         </SimpleGrid>
-        {mayChange && (
+        {canEdit && (
           <Group>
             <Button type="submit" loading={patch.isPending} disabled={!form.isDirty()}>
-              Save
+              Save project
             </Button>
           </Group>
         )}

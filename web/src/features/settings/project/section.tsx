@@ -11,34 +11,32 @@ import { TestAccounts } from './test-accounts.tsx'
 
 export function ProjectSection() {
   const project = useProject()
-  const mayChange = isAdmin(useMe())
+  const canEdit = isAdmin(useMe())
   const [isDeleting, { open, close }] = useDisclosure()
-  if (!project)
-    return <Problem error={new Error('There is no such project, or it is not yours.')} />
+  if (!project) return <Problem error={new Error("Project not found, or you don't have access.")} />
   return (
     <Parts>
-      <Part title="General" about={mayChange ? undefined : 'Admins and owners can change these.'}>
-        {/* another project, another form */}
-        <ProjectForm key={project.id} project={project} mayChange={mayChange} />
+      <Part title="General" about={canEdit ? undefined : 'Only admins and owners can edit these.'}>
+        {/* resets the form when the project changes */}
+        <ProjectForm key={project.id} project={project} canEdit={canEdit} />
       </Part>
       <Part
         title="Send events"
-        about="The token says which project an event is for. It is no secret: pages that send events show it."
+        about="Clients send events with this token. It is public, not a secret."
       >
-        <SendEvents project={project} mayChange={mayChange} />
+        <SendEvents project={project} canEdit={canEdit} />
       </Part>
       <Part
         title="Test accounts"
-        about="Insights that leave out test accounts count only events that match all of these."
+        about="“Exclude test accounts” keeps only events that match all of these rules."
       >
-        <TestAccounts key={project.id} project={project} mayChange={mayChange} />
+        <TestAccounts key={project.id} project={project} canEdit={canEdit} />
       </Part>
-      {mayChange && (
+      {canEdit && (
         <Part title="Danger zone" isDangerous>
           <Group justify="space-between">
             <Text size="sm" flex={1} miw={220}>
-              Delete this project with its dashboards, insights, import apps and all events. This
-              cannot be undone.
+              Delete this project and all its data. This cannot be undone.
             </Text>
             <Button color="red" variant="outline" onClick={open}>
               Delete project…

@@ -8,21 +8,20 @@ import { toSnippets } from './snippets.ts'
 
 interface SendEventsProps {
   readonly project: Project
-  readonly mayChange: boolean
+  readonly canEdit: boolean
 }
 
-export function SendEvents({ project, mayChange }: SendEventsProps) {
+export function SendEvents({ project, canEdit }: SendEventsProps) {
   const rotate = useRotateToken(project.id)
   const snippets = toSnippets(location.origin, project.api_token)
-  async function askAndRotate() {
-    const isSure = await confirm({
-      title: 'Make a new token?',
-      message:
-        'Whatever sends events with the old token is refused from then on, until it has the new one.',
-      yes: 'Make a new token',
+  async function confirmAndRotate() {
+    const isConfirmed = await confirm({
+      title: 'Rotate project token?',
+      message: 'Events sent with the old token will be rejected. Update your clients.',
+      yes: 'Rotate token',
       isDangerous: true,
     })
-    if (isSure) rotate.mutate()
+    if (isConfirmed) rotate.mutate()
   }
   return (
     <Stack>
@@ -33,11 +32,15 @@ export function SendEvents({ project, mayChange }: SendEventsProps) {
           flex={1}
           miw={220}
           value={project.api_token}
-          rightSection={<CopyIcon value={project.api_token} label="Copy the project token" />}
+          rightSection={<CopyIcon value={project.api_token} label="Copy project token" />}
         />
-        {mayChange && (
-          <Button variant="default" loading={rotate.isPending} onClick={() => void askAndRotate()}>
-            New token…
+        {canEdit && (
+          <Button
+            variant="default"
+            loading={rotate.isPending}
+            onClick={() => void confirmAndRotate()}
+          >
+            Rotate token…
           </Button>
         )}
       </Group>

@@ -1,10 +1,10 @@
-export interface ShownSnippet {
+export interface CodeSnippet {
   readonly name: string
   readonly code: string
 }
 
-/** How to send an event with the clients that speak the same interface. */
-export const toSnippets = (origin: string, token: string): readonly ShownSnippet[] => [
+/** Code that sends an event with compatible clients. */
+export const toSnippets = (origin: string, token: string): readonly CodeSnippet[] => [
   {
     name: 'curl',
     code: `curl -H 'Content-Type: application/json' \\

@@ -3,19 +3,19 @@ import type { Properties, PropertyFilter } from '#model/query-kinds/common.schem
 type Operator = NonNullable<PropertyFilter['operator']>
 
 export const OPERATORS: { value: Operator; label: string }[] = [
-  { value: 'exact', label: 'is one of' },
-  { value: 'is_not', label: 'is none of' },
+  { value: 'exact', label: 'equals' },
+  { value: 'is_not', label: 'does not equal' },
   { value: 'icontains', label: 'contains' },
   { value: 'not_icontains', label: 'does not contain' },
-  { value: 'regex', label: 'matches' },
-  { value: 'not_regex', label: 'does not match' },
-  { value: 'gt', label: 'is more than' },
-  { value: 'lt', label: 'is less than' },
+  { value: 'regex', label: 'matches regex' },
+  { value: 'not_regex', label: 'does not match regex' },
+  { value: 'gt', label: 'greater than' },
+  { value: 'lt', label: 'less than' },
   { value: 'is_set', label: 'is set' },
   { value: 'is_not_set', label: 'is not set' },
 ]
 
-/** A filter as a row of the form: both kinds of value stay while the condition changes. */
+/** A filter as a form row; keeps both kinds of value while the condition changes. */
 export interface Rule {
   readonly key: string
   readonly property: string
@@ -29,14 +29,14 @@ export const takesList = (operator: Operator): boolean => /^(exact|is_not)$/.tes
 export const takesValue = (operator: Operator): boolean =>
   !takesList(operator) && !/^is_(not_)?set$/.test(operator)
 
-let made = 0
+let nextKey = 0
 
 export const newRule = (): Rule => toRule({ key: '', operator: 'not_icontains' })
 
 function toRule({ key, operator, value, type }: PropertyFilter): Rule {
   const values = [value ?? []].flat().map(String)
   return {
-    key: `rule ${made++}`,
+    key: `rule ${nextKey++}`,
     property: key,
     operator: operator ?? 'exact',
     value: values[0] ?? '',
@@ -45,7 +45,7 @@ function toRule({ key, operator, value, type }: PropertyFilter): Rule {
   }
 }
 
-/** The server takes a list only. */
+/** The API accepts only a list. */
 export const toRules = (filters: Properties): Rule[] =>
   Array.isArray(filters) ? (filters as PropertyFilter[]).map(toRule) : []
 

@@ -16,10 +16,10 @@ import {
 
 interface TestAccountsProps {
   readonly project: Project
-  readonly mayChange: boolean
+  readonly canEdit: boolean
 }
 
-export function TestAccounts({ project, mayChange }: TestAccountsProps) {
+export function TestAccounts({ project, canEdit }: TestAccountsProps) {
   const patch = usePatchProject(project.id)
   const form = useForm({ initialValues: { rules: toRules(project.test_account_filters) } })
   const { rules } = form.values
@@ -29,7 +29,7 @@ export function TestAccounts({ project, mayChange }: TestAccountsProps) {
       {
         onSuccess: () => {
           form.resetDirty()
-          notify({ message: 'Saved.' })
+          notify({ message: 'Rules saved.' })
         },
       },
     ),
@@ -40,7 +40,7 @@ export function TestAccounts({ project, mayChange }: TestAccountsProps) {
         {patch.error && <Problem error={patch.error} />}
         {rules.length === 0 && (
           <Text size="sm" c="dimmed">
-            None yet: nobody is left out. A usual one is “email does not contain @your-company.com”.
+            No rules yet. Example: “email does not contain @your-company.com”.
           </Text>
         )}
         {rules.map((rule, index) => {
@@ -49,11 +49,11 @@ export function TestAccounts({ project, mayChange }: TestAccountsProps) {
             <Group key={rule.key} gap="xs" align="flex-start">
               <TextInput
                 aria-label="Property"
-                placeholder="Property, such as email"
+                placeholder="Property, e.g. email"
                 required
                 flex={1}
                 miw={140}
-                disabled={!mayChange}
+                disabled={!canEdit}
                 {...form.getInputProps(at('property'))}
               />
               <Select
@@ -61,7 +61,7 @@ export function TestAccounts({ project, mayChange }: TestAccountsProps) {
                 data={OPERATORS}
                 allowDeselect={false}
                 w={170}
-                disabled={!mayChange}
+                disabled={!canEdit}
                 {...form.getInputProps(at('operator'))}
               />
               {takesList(rule.operator) && (
@@ -70,7 +70,7 @@ export function TestAccounts({ project, mayChange }: TestAccountsProps) {
                   placeholder="Values"
                   flex={1}
                   miw={160}
-                  disabled={!mayChange}
+                  disabled={!canEdit}
                   {...form.getInputProps(at('values'))}
                 />
               )}
@@ -80,16 +80,16 @@ export function TestAccounts({ project, mayChange }: TestAccountsProps) {
                   placeholder="Value"
                   flex={1}
                   miw={160}
-                  disabled={!mayChange}
+                  disabled={!canEdit}
                   {...form.getInputProps(at('value'))}
                 />
               )}
-              {mayChange && (
+              {canEdit && (
                 <ActionIcon
                   variant="subtle"
                   color="gray"
                   size={36}
-                  aria-label={`Remove the rule about ${rule.property || 'nothing yet'}`}
+                  aria-label={`Remove rule for ${rule.property || 'empty property'}`}
                   onClick={() => form.removeListItem('rules', index)}
                 >
                   <IconTrash size={16} />
@@ -98,14 +98,14 @@ export function TestAccounts({ project, mayChange }: TestAccountsProps) {
             </Group>
           )
         })}
-        {mayChange && (
+        {canEdit && (
           <Group>
             <Button
               variant="default"
               leftSection={<IconPlus size={14} />}
               onClick={() => form.insertListItem('rules', newRule())}
             >
-              Add a rule
+              Add rule
             </Button>
             <Button type="submit" loading={patch.isPending} disabled={!form.isDirty()}>
               Save rules

@@ -18,19 +18,19 @@ import { timeZones } from '../shared/time-zones.ts'
 export function ProjectsSection() {
   const { results } = useSuspenseQuery(projectsQuery).data
   const current = useProjectId()
-  const mayChange = isAdmin(useMe())
-  const [isMaking, { open, close }] = useDisclosure()
-  const [doomed, setDoomed] = useState<Project>()
+  const canEdit = isAdmin(useMe())
+  const [isCreating, { open, close }] = useDisclosure()
+  const [deleting, setDeleting] = useState<Project>()
   return (
     <Parts>
       <Part
         title="Projects"
-        about="Each has its own events, dashboards, import apps and members. Make one for every product or environment."
+        about="Each project has its own events, dashboards, import apps and members."
         isFlush
         actions={
-          mayChange && (
+          canEdit && (
             <Button leftSection={<IconPlus size={16} />} onClick={open}>
-              New project
+              Create project
             </Button>
           )
         }
@@ -41,12 +41,12 @@ export function ProjectsSection() {
               key={project.id}
               title={
                 <>
-                  {project.name} {project.id === current && <Badge ml={6}>open now</Badge>}
+                  {project.name} {project.id === current && <Badge ml={6}>current</Badge>}
                 </>
               }
               about={
                 <>
-                  Number {project.id} · {project.timezone} · made{' '}
+                  ID {project.id} · {project.timezone} · created{' '}
                   <When time={project.created_at} span inherit />
                 </>
               }
@@ -66,13 +66,13 @@ export function ProjectsSection() {
                   Open
                 </Button>
               )}
-              {mayChange && (
+              {canEdit && (
                 <Button
                   size="xs"
                   variant="subtle"
                   color="red"
                   aria-label={`Delete ${project.name}`}
-                  onClick={() => setDoomed(project)}
+                  onClick={() => setDeleting(project)}
                 >
                   Delete…
                 </Button>
@@ -81,8 +81,10 @@ export function ProjectsSection() {
           ))}
         </Rows>
       </Part>
-      <NewProject isOpen={isMaking} onClose={close} />
-      {doomed && <DeleteProject project={doomed} isOpen onClose={() => setDoomed(undefined)} />}
+      <NewProject isOpen={isCreating} onClose={close} />
+      {deleting && (
+        <DeleteProject project={deleting} isOpen onClose={() => setDeleting(undefined)} />
+      )}
     </Parts>
   )
 }
@@ -102,7 +104,7 @@ function NewProject({
       timezone: Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC',
     },
   })
-  const make = form.onSubmit((values) =>
+  const submit = form.onSubmit((values) =>
     create.mutate(values, {
       onSuccess: ({ id }) => {
         onClose()
@@ -113,8 +115,8 @@ function NewProject({
     }),
   )
   return (
-    <Modal opened={isOpen} onClose={onClose} title="New project">
-      <form onSubmit={make}>
+    <Modal opened={isOpen} onClose={onClose} title="Create project">
+      <form onSubmit={submit}>
         <Stack>
           <Refusal error={create.error} values={form.values} />
           <TextInput
@@ -134,7 +136,7 @@ function NewProject({
           />
           <Group justify="flex-end">
             <Button type="submit" loading={create.isPending}>
-              Make the project
+              Create project
             </Button>
           </Group>
         </Stack>

@@ -7,7 +7,7 @@ interface ProjectsInputProps extends Omit<MultiSelectProps, 'value' | 'onChange'
   readonly onChange?: (ids: number[]) => void
 }
 
-/** Some of the projects that one reaches. */
+/** Selects some of the user's projects. */
 export function ProjectsInput({ value, onChange, ...props }: ProjectsInputProps) {
   const { results } = useSuspenseQuery(projectsQuery).data
   return (

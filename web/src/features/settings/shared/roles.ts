@@ -1,20 +1,19 @@
-/** What each level may do, in words. */
+/** Roles by access level. */
 export const ROLES = [
   {
     level: 1,
     name: 'Member',
-    about: 'Works in the projects they were added to: dashboards, insights, import apps, alerts.',
+    about: 'Works in assigned projects: dashboards, insights, import apps and alerts.',
   },
   {
     level: 8,
     name: 'Admin',
-    about:
-      'Reaches every project. Invites people, adds and deletes projects, installs import apps, changes settings.',
+    about: 'Accesses every project. Manages members, projects, installed apps and settings.',
   },
   {
     level: 15,
     name: 'Owner',
-    about: 'Everything an admin may, and makes or removes other owners. There is always one.',
+    about: 'Everything an admin can do, plus managing owners. At least one is required.',
   },
 ] as const
 

@@ -8,12 +8,12 @@ interface PartProps {
   readonly about?: ReactNode
   readonly actions?: ReactNode
   readonly isDangerous?: boolean
-  /** Rows bring their own padding. */
+  /** No padding, for rows that have their own. */
   readonly isFlush?: boolean
   readonly children: ReactNode
 }
 
-/** One matter of a section: what it is in a sentence, then what can be done. */
+/** One titled card of a settings section. */
 export function Part({ title, about, actions, isDangerous, isFlush, children }: PartProps) {
   return (
     <Box component="section" aria-label={title}>
@@ -50,7 +50,7 @@ interface RowProps {
   readonly title: ReactNode
   readonly about?: ReactNode
   readonly icon?: ReactNode
-  /** What can be done with it; below the title on a phone. */
+  /** Actions; below the title on a phone. */
   readonly children?: ReactNode
   readonly below?: ReactNode
 }

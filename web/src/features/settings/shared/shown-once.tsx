@@ -6,17 +6,17 @@ import classes from '../settings.module.css'
 
 interface ShownOnceProps {
   readonly value: string
-  /** "API key", "link". */
+  /** Noun in messages: "API key", "link". */
   readonly noun: string
   readonly children?: ReactNode
 }
 
-/** What only this answer tells, and nobody ever again. */
+/** A secret that cannot be shown again. */
 export function ShownOnce({ value, noun, children }: ShownOnceProps) {
   return (
     <Stack gap="sm">
       <Alert color="yellow" variant="light" icon={<IconAlertCircle size={18} />} role="status">
-        <Text size="sm">Copy the {noun} now: it is not kept, and cannot be shown again.</Text>
+        <Text size="sm">Copy the {noun} now. It can't be shown again.</Text>
       </Alert>
       <div className={classes.code} style={{ whiteSpace: 'normal' }}>
         <span className={classes.secret} data-testid="shown-once">
@@ -24,7 +24,7 @@ export function ShownOnce({ value, noun, children }: ShownOnceProps) {
         </span>
       </div>
       <div>
-        <CopyText value={value} label={`Copy the ${noun}`} />
+        <CopyText value={value} label={`Copy ${noun}`} />
       </div>
       {children}
     </Stack>

@@ -5,7 +5,7 @@ import classes from '../settings.module.css'
 export function Snippet({ code, label }: { readonly code: string; readonly label: string }) {
   return (
     <Box>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be focusable */}
       <section className={classes.code} tabIndex={0} aria-label={label}>
         {code}
       </section>

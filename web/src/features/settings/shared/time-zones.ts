@@ -1,4 +1,4 @@
-/** As the browser knows them; the server checks by the same list. */
+/** The browser's list, which the server validates against, too. */
 export const timeZones = (): string[] => [
   ...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')]),
 ]

@@ -3,20 +3,20 @@ import type { PersonalApiKey } from '#server/features/people/api-keys/schema.ts'
 import { useProjectId } from '../../../api/project.ts'
 import { ShownOnce } from '../shared/shown-once.tsx'
 import { Snippet } from '../shared/snippet.tsx'
-import { accessTo, EVERYTHING } from './scopes.ts'
+import { accessTo, FULL_ACCESS } from './scopes.ts'
 
-interface MadeKeyProps {
+interface CreatedKeyProps {
   readonly apiKey: PersonalApiKey
   readonly onClose: () => void
 }
 
-export function MadeKey({ apiKey, onClose }: MadeKeyProps) {
+export function CreatedKey({ apiKey, onClose }: CreatedKeyProps) {
   const { value, scopes, scoped_teams } = apiKey
   const current = useProjectId()
   const project =
     scoped_teams.length > 0 && !scoped_teams.includes(current) ? scoped_teams[0] : current
-  const readsDashboards = scopes.includes(EVERYTHING) || accessTo(scopes, 'dashboard') !== 'none'
-  // any key may ask for itself
+  const readsDashboards = scopes.includes(FULL_ACCESS) || accessTo(scopes, 'dashboard') !== 'none'
+  // every key can read itself
   const path = readsDashboards
     ? `/api/environments/${project}/dashboards`
     : '/api/personal_api_keys/@current'
