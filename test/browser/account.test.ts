@@ -26,11 +26,11 @@ describe('the first visit', () => {
     await page.getByLabel('Your name').fill(JANE.name)
     await page.getByLabel('E-mail').fill(JANE.email)
     await page.getByRole('textbox', { name: 'Password' }).fill(JANE.password)
-    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('button', { name: 'Create account' }).click()
 
-    await page.getByRole('heading', { name: 'See it live?' }).waitFor()
+    await page.getByRole('heading', { name: 'Load demo data?' }).waitFor()
     await page.reload()
-    await page.getByRole('button', { name: 'Load demo data and open a dashboard' }).click()
+    await page.getByRole('button', { name: 'Load demo data' }).click()
 
     await page.waitForURL('**/project/1/dashboards/1')
     const { body: me } = await api.get('/api/users/@me')
@@ -57,10 +57,10 @@ describe('the first visit', () => {
     await page.getByLabel('E-mail').fill(email)
     await page.getByRole('textbox', { name: 'Password' }).fill('too short')
 
-    await page.getByRole('button', { name: 'Continue' }).click()
-    await page.getByText('At least 10 characters.', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await page.getByText('Use at least 10 characters.', { exact: true }).waitFor()
     await page.getByRole('textbox', { name: 'Password' }).fill(JANE.password)
-    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('button', { name: 'Create account' }).click()
 
     await page.getByText(`There is already a user with the e-mail ${email}.`).waitFor()
     expect(await page.getByLabel('E-mail').getAttribute('aria-invalid')).toBe('true')
@@ -74,7 +74,7 @@ describe('the first visit', () => {
     await page.getByLabel('E-mail').fill(JANE.email)
     await page.getByRole('textbox', { name: 'Password' }).fill(JANE.password)
 
-    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('button', { name: 'Create account' }).click()
 
     await page.getByRole('alert').getByText('This link was used before').waitFor()
   })
@@ -89,7 +89,7 @@ describe('signing in', () => {
 
     await web.page.getByRole('heading', { name: 'Events', level: 1 }).waitFor()
     expect(pathOf(web)).toBe('/project/1/events?event=x')
-    await web.page.getByRole('button', { name: /^Account of/ }).click()
+    await web.page.getByRole('button', { name: /^Account menu/ }).click()
     await web.page.getByRole('menuitem', { name: 'Sign out' }).click()
     await web.page.getByRole('button', { name: 'Sign in' }).waitFor()
     expect(await web.page.context().cookies()).toEqual([])
@@ -146,7 +146,7 @@ describe('a link for a new password', () => {
     await page.goto(`/reset-password#token=${token}`)
     await page.getByRole('textbox', { name: 'Password' }).fill(JANE.password)
 
-    await page.getByRole('button', { name: 'Set the password' }).click()
+    await page.getByRole('button', { name: 'Set password' }).click()
 
     await page.getByRole('heading', { name: 'Dashboards', level: 1 }).waitFor()
     const sent = { email: OWNER.email, password: JANE.password }
@@ -176,8 +176,8 @@ describe.each(['light', 'dark'] as const)('in the %s', (colorScheme) => {
       '/sign-in?problem=unknown_email': 'Sign in',
       '/set-up#token=x': 'Welcome to Hedgerow',
       '/set-up': 'Set up Hedgerow',
-      '/reset-password#token=x': 'A new password',
-      '/invite/nothing': 'This invitation is over',
+      '/reset-password#token=x': 'Reset password',
+      '/invite/nothing': 'Invitation no longer valid',
       '/no-project': 'No project yet',
     }
 
@@ -189,8 +189,8 @@ describe.each(['light', 'dark'] as const)('in the %s', (colorScheme) => {
     }
     await page.goto('/reset-password#token=x')
     await page.getByRole('textbox', { name: 'Password' }).fill('too short')
-    await page.getByRole('button', { name: 'Set the password' }).click()
-    await page.getByText('At least 10 characters.', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Set password' }).click()
+    await page.getByText('Use at least 10 characters.', { exact: true }).waitFor()
     await expectAccessible(page)
   })
 })

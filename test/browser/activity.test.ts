@@ -30,7 +30,7 @@ describe('the activity page', () => {
     await entries.filter({ hasText: 'Owner renamed dashboard Growth to Growth 2026' }).waitFor()
     await entries.filter({ hasText: `Owner created dashboard ${HOSTILE}` }).waitFor()
     await page.getByRole('heading', { name: /^Today/ }).waitFor()
-    const edited = entries.filter({ hasText: 'the description and the tags' })
+    const edited = entries.filter({ hasText: 'the description and tags' })
     await edited.getByRole('button', { name: '2 changes' }).click()
     await edited.getByText(HOSTILE).waitFor()
     await edited.getByRole('link', { name: 'Growth 2026' }).click()
@@ -48,7 +48,7 @@ describe('the activity page', () => {
     const { first_name } = (await member.get('/api/users/@me')).body
     await page.goto(ACTIVITY)
 
-    await page.getByRole('combobox', { name: 'By' }).click()
+    await page.getByRole('combobox', { name: 'User' }).click()
     await page.getByRole('option', { name: first_name }).click()
 
     const entries = page.getByRole('main').getByRole('listitem')
@@ -64,7 +64,7 @@ describe('the activity page', () => {
     const entries = page.getByRole('main').getByRole('listitem')
     await untilThereAre(entries, 5)
 
-    await page.getByRole('combobox', { name: 'About' }).click()
+    await page.getByRole('combobox', { name: 'Type' }).click()
     await page.getByRole('option', { name: 'Dashboards' }).click()
     await untilThereAre(entries, 4)
     await page.getByRole('textbox', { name: 'Search by name' }).fill('202')
@@ -86,11 +86,11 @@ describe('the activity page', () => {
     const entries = page.getByRole('main').getByRole('listitem')
     await untilThereAre(entries, 50)
 
-    await page.getByRole('button', { name: 'Show older' }).click()
+    await page.getByRole('button', { name: 'Load more' }).click()
 
     await untilThereAre(entries, 60)
     await page.goto(`${ACTIVITY}?search=nothing`)
-    await page.getByText('No entry fits these filters.').waitFor()
+    await page.getByText('No activity matches these filters.').waitFor()
   })
 
   it.each(['light', 'dark'] as const)('is accessible in the %s', async (colorScheme) => {

@@ -50,21 +50,21 @@ describe('the gallery of apps', () => {
     const web = await startWeb()
     const { api, page } = web
     await page.goto(GALLERY)
-    await page.getByRole('button', { name: 'Install an app' }).click()
-    await page.getByRole('menuitem', { name: 'Write one here' }).click()
+    await page.getByRole('button', { name: 'Install app' }).click()
+    await page.getByRole('menuitem', { name: 'Write source code' }).click()
     const editor = page.getByRole('textbox', { name: 'index.ts' })
     await editor.getByText('runEveryHour').waitFor()
 
     await write(editor, 'export const jobs = {}\n\nconst wrong = (\n')
-    await page.getByRole('button', { name: 'Install', exact: true }).click()
+    await page.getByRole('button', { name: 'Install app', exact: true }).click()
 
     const alert = page.getByRole('alert')
     await alert.getByText('index.ts, line 4').waitFor()
-    await page.locator('.cm-wrong').waitFor()
+    await page.locator('.cm-error-line').waitFor()
     expect((await api.get(PLUGINS)).body.count).toBe(4)
 
     await write(editor, "export const jobs = { 'Import now'() {} }")
-    await page.getByRole('button', { name: 'Install', exact: true }).click()
+    await page.getByRole('button', { name: 'Install app', exact: true }).click()
     await page.getByRole('heading', { name: 'My app' }).waitFor()
     expectNoProblems(web)
   })
@@ -73,14 +73,14 @@ describe('the gallery of apps', () => {
     const { api, page } = await startWeb()
     const { body } = await api.post(PLUGINS, sourceOf(NOTHING, {}, { 'old.ts': '' }))
     await page.goto(GALLERY)
-    await page.getByRole('button', { name: 'More for Test app' }).click()
-    await page.getByRole('menuitem', { name: 'Edit the source' }).click()
+    await page.getByRole('button', { name: 'Actions for Test app' }).click()
+    await page.getByRole('menuitem', { name: 'Edit source' }).click()
 
     const editor = page.getByRole('textbox', { name: 'index.ts' })
     await write(editor, 'export const runEveryDay = () => {}')
     await page.getByRole('button', { name: 'old.ts' }).click()
-    await page.getByRole('button', { name: 'Remove this file' }).click()
-    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Remove file' }).click()
+    await page.getByRole('button', { name: 'Save source' }).click()
 
     await page.getByText('Saved', { exact: true }).waitFor()
     const source = await api.get(`${PLUGINS}/${body.id}/source`)
@@ -93,8 +93,8 @@ describe('the gallery of apps', () => {
     const { api, page } = await startWeb()
     const folder = await makeFolder(IN_PARTS)
     await page.goto(GALLERY)
-    await page.getByRole('button', { name: 'Install an app' }).click()
-    await page.getByRole('menuitem', { name: 'From a folder' }).click()
+    await page.getByRole('button', { name: 'Install app' }).click()
+    await page.getByRole('menuitem', { name: 'From folder' }).click()
 
     await page.getByLabel('Folder', { exact: true }).setInputFiles(folder)
 
@@ -113,13 +113,13 @@ describe('the gallery of apps', () => {
     const file = join(folder, '..', 'app.tgz')
     await create({ gzip: true, file, cwd: join(folder, '..') }, ['package'])
     await page.goto(GALLERY)
-    await page.getByRole('button', { name: 'Install an app' }).click()
-    await page.getByRole('menuitem', { name: 'From a folder' }).click()
+    await page.getByRole('button', { name: 'Install app' }).click()
+    await page.getByRole('menuitem', { name: 'From folder' }).click()
     const archive = page.getByLabel('Archive', { exact: true })
 
     const text = { name: 'app.tgz', mimeType: 'application/gzip', buffer: Buffer.from('no') }
     await archive.setInputFiles(text)
-    await page.getByText('This file is no .tgz archive.').waitFor()
+    await page.getByText('This file is not a .tgz archive.').waitFor()
     await archive.setInputFiles(file)
 
     await page.getByRole('heading', { name: 'In parts' }).waitFor()
@@ -130,11 +130,11 @@ describe('the gallery of apps', () => {
   it('says at the field why a package cannot be installed', async () => {
     const { page } = await startWeb()
     await page.goto(GALLERY)
-    await page.getByRole('button', { name: 'Install an app' }).click()
+    await page.getByRole('button', { name: 'Install app' }).click()
     await page.getByRole('menuitem', { name: 'From npm' }).click()
 
     await page.getByLabel('Package').fill('not a name')
-    await page.getByRole('button', { name: 'Install', exact: true }).click()
+    await page.getByRole('button', { name: 'Install app', exact: true }).click()
 
     await page.getByText('The URL must be npm:<name>').waitFor()
   })
@@ -146,11 +146,11 @@ describe('the gallery of apps', () => {
     const shop = await api.createProject('Shop')
     await api.post(CONFIGS.replace('/1/', `/${shop}/`), { plugin: body.id, name: 'Theirs' })
     await page.goto(GALLERY)
-    await page.getByRole('button', { name: 'More for Test app' }).click()
-    await page.getByRole('menuitem', { name: 'Uninstall' }).click()
+    await page.getByRole('button', { name: 'Actions for Test app' }).click()
+    await page.getByRole('menuitem', { name: 'Uninstall app…' }).click()
 
-    await page.getByText(/^2 import apps of 2 projects \(.*, Shop\) cannot run/).waitFor()
-    await page.getByRole('button', { name: 'Uninstall' }).click()
+    await page.getByText(/^2 import apps in 2 projects \(.*, Shop\) will stop running/).waitFor()
+    await page.getByRole('button', { name: 'Uninstall app' }).click()
 
     await page
       .getByRole('heading', { name: 'Test app', exact: true })
@@ -167,10 +167,10 @@ describe('the gallery of apps', () => {
     await page.goto(GALLERY)
 
     await page.getByText('Only admins can install apps.').waitFor()
-    expect(await page.getByRole('button', { name: 'More for Test app' }).count()).toBe(0)
-    await page.getByRole('button', { name: 'Add to project: Test app' }).click()
+    expect(await page.getByRole('button', { name: 'Actions for Test app' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Add Test app to project' }).click()
     await page.getByRole('heading', { name: 'Test app', level: 1 }).waitFor()
     await page.goto('/project/1/apps/source')
-    await page.getByText('Only admins can install apps and change their source.').waitFor()
+    await page.getByText('Only admins can install apps and edit their source.').waitFor()
   })
 })

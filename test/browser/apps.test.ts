@@ -44,8 +44,8 @@ describe('the pages of import apps', () => {
     startTestWorker(api)
 
     await page.goto(APPS)
-    await page.getByRole('link', { name: 'Add an app' }).click()
-    await page.getByRole('button', { name: 'Add to project: CSV' }).click()
+    await page.getByRole('link', { name: 'Add import app' }).click()
+    await page.getByRole('button', { name: 'Add CSV to project' }).click()
     await page.getByLabel('Event name or column').fill('order')
     await page.getByLabel('Person column').fill('email')
     await page.getByLabel('Time column').fill('at')
@@ -53,12 +53,12 @@ describe('the pages of import apps', () => {
       .getByLabel('File', { exact: true })
       .setInputFiles({ name: 'orders.csv', mimeType: 'text/csv', buffer: Buffer.from(ORDERS) })
     await page.getByText('orders.csv').waitFor()
-    await page.getByRole('button', { name: 'Save, enable and test run' }).click()
+    await page.getByRole('button', { name: 'Save, enable and run' }).click()
 
     await page.getByRole('tab', { name: 'Runs', selected: true }).waitFor()
     await page.getByText('Succeeded').waitFor()
     await page.getByText('3 events', { exact: true }).waitFor()
-    await page.getByRole('switch', { name: 'CSV is enabled', checked: true }).waitFor()
+    await page.getByRole('switch', { name: 'Enable CSV', checked: true }).waitFor()
     await page.getByRole('tab', { name: 'Settings' }).click()
     await page.getByText(/orders\.csv \(\d+ bytes\)/).waitFor()
     expectNoProblems(web)
@@ -71,13 +71,13 @@ describe('the pages of import apps', () => {
     await page.goto(`${APPS}/1`)
 
     await page.getByLabel('Mapping').fill('{ "a": ')
-    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Save settings' }).click()
 
     await page.getByText('Not valid JSON.').waitFor()
     expect(await page.getByLabel('Mapping').getAttribute('aria-invalid')).toBe('true')
     expect((await api.get(`${CONFIGS}/1`)).body.config).toBe('{}')
     await page.getByRole('main').getByRole('link', { name: 'Import apps' }).click()
-    await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor()
+    await page.getByRole('dialog', { name: 'Discard unsaved changes?' }).waitFor()
     await page.getByRole('button', { name: 'Cancel' }).click()
     expect(await page.getByLabel('Mapping').inputValue()).toBe('{ "a": ')
   })
@@ -97,13 +97,13 @@ describe('the pages of import apps', () => {
     await page.getByRole('combobox', { name: 'Mode' }).click()
     await page.getByRole('option', { name: 'new' }).click()
     await page.getByLabel('Extra').waitFor()
-    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Save settings' }).click()
 
-    await page.getByText('It cannot run without this.').waitFor()
+    await page.getByText('Required.').waitFor()
     expect((await api.get(`${CONFIGS}/1`)).body.config).toBe('{}')
     await page.getByLabel('Since').fill('2026-01-01')
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('The settings are saved.').waitFor()
+    await page.getByRole('button', { name: 'Save settings' }).click()
+    await page.getByText('Settings saved.').waitFor()
     expect(JSON.parse((await api.get(`${CONFIGS}/1`)).body.config)).toEqual({
       mode: 'new',
       since: '2026-01-01',
@@ -139,10 +139,10 @@ describe('the pages of import apps', () => {
     })
 
     await page.goto(`${APPS}/1`)
-    await page.getByPlaceholder('Set. Leave empty to keep it').waitFor()
+    await page.getByPlaceholder('Leave empty to keep the current value').waitFor()
     await page.getByText('<script>').waitFor()
     await page.getByLabel('Shop').fill('<b>corner</b>')
-    await page.getByRole('button', { name: 'Save and test run' }).click()
+    await page.getByRole('button', { name: 'Save and run' }).click()
 
     await page.getByText('Succeeded').waitFor()
     expect(await page.content()).not.toContain('hunter2')
@@ -160,7 +160,7 @@ describe('the pages of import apps', () => {
 
     const form = page.getByRole('form', { name: 'Generate events' }) // the settings have such a field too
     await form.getByLabel('How many events').fill('500')
-    await form.getByRole('button', { name: 'Run', exact: true }).click()
+    await form.getByRole('button', { name: 'Run job', exact: true }).click()
 
     await page.getByRole('tab', { name: 'Runs', selected: true }).waitFor()
     await page.getByText('Succeeded').waitFor()
@@ -173,17 +173,17 @@ describe('the pages of import apps', () => {
     startTestWorker(api)
     await addApp(api, WAITS)
     await page.goto(`${APPS}/1?tab=logs`)
-    await page.getByText('Nothing logged yet').waitFor()
+    await page.getByText('No logs yet').waitFor()
     await page.getByText('Live', { exact: true }).waitFor()
 
     await api.post(`${CONFIGS}/1/job`, {})
 
     await page.getByText('Reading page 43').waitFor()
-    await page.getByText('43 of 100 (43 %)').waitFor()
+    await page.getByText('43 of 100 (43%)').waitFor()
     await page.getByRole('log').getByText('I am reading').waitFor()
-    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Cancel run' }).click()
     await page.getByRole('tab', { name: 'Runs' }).click()
-    await page.getByRole('tabpanel').getByText('Cancelled', { exact: true }).waitFor()
+    await page.getByRole('tabpanel').getByText('Canceled', { exact: true }).waitFor()
   })
 
   it('say why an app failed, wherever it is seen', async () => {
@@ -199,11 +199,11 @@ describe('the pages of import apps', () => {
     await page.getByRole('link', { name: 'Mine' }).click()
     await page.getByRole('alert').getByText('No such shop').waitFor()
     await page.getByRole('tab', { name: 'Health' }).click()
-    await page.getByText('0 %', { exact: true }).waitFor()
+    await page.getByText('0%', { exact: true }).waitFor()
     await page.getByRole('tab', { name: 'Runs' }).click()
-    await page.getByRole('button', { name: 'Run again' }).click()
+    await page.getByRole('button', { name: 'Retry run' }).click()
     await until(async () => (await api.get(`${CONFIGS}/1/runs`)).body.count === 2)
-    await page.getByText('again', { exact: true }).waitFor()
+    await page.getByText('retry', { exact: true }).waitFor()
   })
 
   it('are put into another order by keyboard, and back when the server refuses', async () => {
@@ -214,9 +214,9 @@ describe('the pages of import apps', () => {
     const moveUp = async (name: string) => {
       await page.getByRole('button', { name: `Move ${name}` }).focus()
       await page.keyboard.press('Space')
-      await page.getByText(`${name} is at place 3 of 3.`).waitFor({ state: 'attached' })
+      await page.getByText(`${name} is at position 3 of 3.`).waitFor({ state: 'attached' })
       await page.keyboard.press('ArrowUp')
-      await page.getByText(`${name} is at place 2 of 3.`).waitFor({ state: 'attached' })
+      await page.getByText(`${name} is at position 2 of 3.`).waitFor({ state: 'attached' })
       await page.keyboard.press('Space')
     }
 
@@ -231,7 +231,7 @@ describe('the pages of import apps', () => {
     // no answer: it is put back at once, not when the list happens to be read again
     await page.route('**/pipeline_import_apps_configs?*', () => undefined)
     await moveUp('Two')
-    await page.getByText('That did not work').waitFor()
+    await page.getByText('Something went wrong').waitFor()
     await until(async () => (await namesOf(page)).join() === 'One,Three,Two')
   })
 
@@ -244,7 +244,7 @@ describe('the pages of import apps', () => {
     await page.getByLabel('Name', { exact: true }).fill('New name')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'New name', level: 1 }).waitFor()
-    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('button', { name: 'Move to trash' }).click()
 
     await page.getByText('No import apps yet').waitFor()
     await page.getByRole('button', { name: 'Trash (1)' }).click()

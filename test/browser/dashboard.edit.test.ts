@@ -135,7 +135,7 @@ describe('editing a dashboard in a browser', () => {
     await page.route('**/dashboards/*?seen_activity=*', (route) => route.abort())
 
     await page.getByRole('button', { name: 'Pin to the top' }).click()
-    await page.getByText('Not saved: The server cannot be reached.').waitFor()
+    await page.getByText("Not saved: Can't reach the server.").waitFor()
     const asked = page.waitForEvent('dialog') // before it would be lost
     await page.evaluate('setTimeout(() => location.reload())') // which would wait for the answer
     await (await asked).dismiss()

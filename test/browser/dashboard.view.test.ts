@@ -195,7 +195,7 @@ describe('a dashboard in a browser', () => {
 
     await page.goto(pageOf(12345))
 
-    await page.getByText('There is no such page').waitFor()
+    await page.getByText('Page not found').waitFor()
   })
 
   it.each(['light', 'dark'] as const)('is accessible in the %s', async (colorScheme) => {

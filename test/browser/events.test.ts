@@ -40,7 +40,7 @@ describe('the events page', () => {
     await page.getByText('Listening').waitFor()
 
     await page.getByRole('button', { name: 'before' }).hover()
-    await page.getByText('Paused while you read').waitFor()
+    await page.getByText('Paused while reading').waitFor()
     await send(api, 'after')
     const news = page.getByRole('button', { name: '1 new event' })
     await news.waitFor()

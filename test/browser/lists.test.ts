@@ -45,7 +45,7 @@ describe('the list of dashboards', () => {
     expect(new URL(page.url()).searchParams.get('search')).toBe('spend')
     await page.reload()
     await page.getByText('1 dashboard', { exact: true }).waitFor()
-    await page.getByRole('button', { name: 'Clear the search' }).click()
+    await page.getByRole('button', { name: 'Clear search' }).click()
     await page.getByText('3 dashboards').waitFor()
   })
 
@@ -53,7 +53,7 @@ describe('the list of dashboards', () => {
     const { page } = await startWithSome()
     await page.getByLabel('Search dashboards').fill('nothing like that')
 
-    await page.getByRole('button', { name: 'Clear search and tags' }).click()
+    await page.getByRole('button', { name: 'Clear filters' }).click()
 
     await page.getByText('3 dashboards').waitFor()
     expect(await page.getByLabel('Search dashboards').inputValue()).toBe('')
@@ -62,7 +62,7 @@ describe('the list of dashboards', () => {
   it('filters by tags and sorts', async () => {
     const { page } = await startWithSome()
 
-    await page.getByRole('button', { name: 'Show those tagged money' }).first().click()
+    await page.getByRole('button', { name: 'Filter by tag money' }).first().click()
     await page.getByText('2 dashboards').waitFor()
     await page.getByRole('combobox', { name: 'Sort' }).click()
     await page.getByRole('option', { name: 'Name, Z to A' }).click()

@@ -31,7 +31,7 @@ async function openFromInsight({ api, page }: { api: AlertApp; page: Page }) {
 }
 
 async function chooseOf(page: Page, name: string, action: string) {
-  await page.getByRole('button', { name: `More about ${name}` }).click()
+  await page.getByRole('button', { name: `Actions for ${name}` }).click()
   await page.getByRole('menuitem', { name: action }).click()
 }
 
@@ -50,36 +50,36 @@ describe('subscriptions', () => {
     startTestWorker(api)
     const dashboard = await openFromDashboard(web)
 
-    await page.getByRole('button', { name: 'New subscription' }).click()
-    await choose(page, 'How often', 'every day')
+    await page.getByRole('button', { name: 'Create subscription' }).click()
+    await choose(page, 'Frequency', 'Daily')
     await page.getByLabel('URL').fill('ftp://example.com')
-    await page.getByRole('button', { name: 'Make the subscription' }).click()
+    await page.getByRole('dialog', { name: 'Create subscription' }).getByRole('button', { name: 'Create subscription' }).click()
     await page.getByText('Enter a valid URL.').waitFor()
     await page.getByLabel('URL').fill(`${api.receiver.url}/shop`)
-    await page.getByRole('button', { name: 'Make the subscription' }).click()
+    await page.getByRole('dialog', { name: 'Create subscription' }).getByRole('button', { name: 'Create subscription' }).click()
     const secret = await shownOnce(page)
     await page.getByRole('button', { name: 'Done' }).click()
 
-    await chooseOf(page, 'Shop', 'Send a test')
+    await chooseOf(page, 'Shop', 'Send test')
     const [test] = await api.receiver.waitFor(1)
     expect(test && isSigned(test, secret)).toBe(true)
-    await page.getByText('arrived', { exact: true }).waitFor()
+    await page.getByText('delivered', { exact: true }).waitFor()
 
-    await chooseOf(page, 'Shop', 'New signing secret')
-    await page.getByRole('button', { name: 'Make a new secret' }).click()
+    await chooseOf(page, 'Shop', 'Rotate signing secret')
+    await page.getByRole('button', { name: 'Rotate secret' }).click()
     const another = await shownOnce(page)
     await page.getByRole('button', { name: 'Done' }).click()
-    await chooseOf(page, 'Shop', 'Send a test')
+    await chooseOf(page, 'Shop', 'Send test')
     const [, again] = await api.receiver.waitFor(2)
     expect(again && isSigned(again, another)).toBe(true)
 
-    await chooseOf(page, 'Shop', 'Change')
+    await chooseOf(page, 'Shop', 'Edit')
     await page.getByLabel('Title').fill('The shop, daily')
-    await choose(page, 'At (UTC)', '07:00')
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Shop · Every day at 07:00').waitFor()
-    await page.getByLabel('The shop, daily is on').click({ force: true })
-    await page.getByText('off', { exact: true }).waitFor()
+    await choose(page, 'Time (UTC)', '07:00')
+    await page.getByRole('button', { name: 'Save subscription' }).click()
+    await page.getByText('Shop · Daily at 07:00').waitFor()
+    await page.getByLabel('Enable The shop, daily').click({ force: true })
+    await page.getByText('paused', { exact: true }).waitFor()
     const { body } = await api.get(`${SUBSCRIPTIONS}?dashboard=${dashboard.id}`)
     expect(body.results).toMatchObject([{ title: 'The shop, daily', hour: 7, enabled: false }])
 
@@ -93,11 +93,11 @@ describe('subscriptions', () => {
     const { api, page } = await startNotices()
     await page.goto('/project/1/settings/alerts')
 
-    await page.getByRole('button', { name: 'New subscription' }).click()
-    await page.getByText('An insight', { exact: true }).click()
+    await page.getByRole('button', { name: 'Create subscription' }).click()
+    await page.getByText('Insight', { exact: true }).click()
     await choose(page, 'Insight', 'Orders')
     await page.getByLabel('URL').fill('https://example.com/hook')
-    await page.getByRole('button', { name: 'Make the subscription' }).click()
+    await page.getByRole('dialog', { name: 'Create subscription' }).getByRole('button', { name: 'Create subscription' }).click()
 
     await shownOnce(page)
     const { body } = await api.get(SUBSCRIPTIONS)
@@ -110,8 +110,8 @@ describe('subscriptions', () => {
     const web = await startNotices()
     await openFromDashboard(web)
     const { page } = web
-    await page.getByRole('button', { name: 'New subscription' }).click()
-    const form = page.getByRole('dialog', { name: 'New subscription' })
+    await page.getByRole('button', { name: 'Create subscription' }).click()
+    const form = page.getByRole('dialog', { name: 'Create subscription' })
     await form.waitFor()
 
     await page.keyboard.press('Escape')
@@ -132,15 +132,15 @@ describe('alerts', () => {
     const { id } = await api.createAlert({ targets: [{ type: 'webhook', url }] })
     await openFromInsight(web)
 
-    await chooseOf(page, 'Many orders', 'Change')
+    await chooseOf(page, 'Many orders', 'Edit')
     await page.getByLabel('Name', { exact: true }).last().fill('Growing fast')
-    await choose(page, 'Tell me when', 'it rises by')
-    await choose(page, 'Measured', 'in per cent')
+    await choose(page, 'Alert when', 'value rises by')
+    await choose(page, 'Unit', 'percent')
     await page.getByLabel('More than').fill('7')
-    await page.getByRole('button', { name: 'Send to another' }).click()
+    await page.getByRole('button', { name: 'Add recipient' }).click()
     await page.getByLabel('URL').last().fill('https://example.com/second')
-    await page.getByRole('button', { name: 'Save', exact: true }).last().click()
-    await page.getByText('When it rises by more than 7 %').waitFor()
+    await page.getByRole('button', { name: 'Save alert' }).click()
+    await page.getByText('Value rises by more than 7%').waitFor()
 
     const { body } = await api.get(`${ALERTS}/${id}`)
     expect(body).toMatchObject({
@@ -161,12 +161,12 @@ describe('alerts', () => {
     await api.get(insightPath(api.insight.id, '?refresh=blocking'))
     await openFromInsight(web)
 
-    await page.getByRole('button', { name: 'New alert' }).click()
-    await choose(page, 'Watch', 'refund')
+    await page.getByRole('button', { name: 'Create alert' }).click()
+    await choose(page, 'Series', 'refund')
     await page.getByLabel('More than').fill('5')
-    await page.getByLabel('not over yet').check()
+    await page.getByLabel('Include the current period').check()
     await page.getByLabel('URL').fill('https://example.com/hook')
-    await page.getByRole('button', { name: 'Make the alert' }).click()
+    await page.getByRole('dialog', { name: 'Create alert' }).getByRole('button', { name: 'Create alert' }).click()
 
     await shownOnce(page)
     const { body } = await api.get(ALERTS)
@@ -183,14 +183,14 @@ describe('alerts', () => {
     await api.get(insightPath(both.id, '?refresh=blocking'))
     await page.goto('/project/1/settings/alerts')
 
-    await page.getByRole('button', { name: 'New alert' }).click()
+    await page.getByRole('button', { name: 'Create alert' }).click()
     await choose(page, 'Insight', 'Both')
-    await choose(page, 'Watch', 'refund')
+    await choose(page, 'Series', 'refund')
     await page.getByRole('combobox', { name: 'Insight' }).fill('Orders')
     await page.getByRole('option', { name: 'Orders', exact: true }).click()
     await page.getByLabel('More than').fill('5')
     await page.getByLabel('URL').fill('https://example.com/hook')
-    await page.getByRole('button', { name: 'Make the alert' }).click()
+    await page.getByRole('dialog', { name: 'Create alert' }).getByRole('button', { name: 'Create alert' }).click()
 
     await shownOnce(page)
     const { body } = await api.get(ALERTS)
@@ -204,11 +204,11 @@ describe('alerts', () => {
     const stateNow = async () => (await api.get(`${ALERTS}/${id}`)).body.state
     await openFromInsight(web)
 
-    await chooseOf(page, 'Many orders', 'Snooze for a day')
+    await chooseOf(page, 'Many orders', 'Snooze for 1 day')
     await page.getByText('snoozed', { exact: true }).waitFor()
     expect(await stateNow()).toBe('Snoozed')
-    await chooseOf(page, 'Many orders', 'Wake up')
-    await page.getByText('all well', { exact: true }).waitFor()
+    await chooseOf(page, 'Many orders', 'Unsnooze')
+    await page.getByText('OK', { exact: true }).waitFor()
     expect(await stateNow()).toBe('Not firing')
   })
 
@@ -219,13 +219,13 @@ describe('alerts', () => {
     startTestWorker(api)
     await api.createAlert()
     await openFromInsight(web)
-    await chooseOf(page, 'Many orders', 'Send a test')
-    await page.getByText('will be tried again', { exact: true }).waitFor()
+    await chooseOf(page, 'Many orders', 'Send test')
+    await page.getByText('retrying', { exact: true }).waitFor()
     api.receiver.answer(200)
 
     await page.getByRole('button', { name: 'Retry' }).click()
 
-    await page.getByText('arrived', { exact: true }).waitFor()
+    await page.getByText('delivered', { exact: true }).waitFor()
     expect(api.receiver.received).toHaveLength(2)
   })
 })
@@ -235,12 +235,12 @@ it.each(['light', 'dark'] as const)('is accessible in the %s', async (colorSchem
   const { api, page } = web
   await api.createAlert()
   await openFromInsight(web)
-  await page.getByText('When it is above 2').waitFor()
+  await page.getByText('Value above 2').waitFor()
   await expectAccessible(page)
 
   for (const noun of ['alert', 'subscription']) {
-    await page.getByRole('button', { name: `New ${noun}` }).click()
-    const form = page.getByRole('dialog', { name: `New ${noun}` })
+    await page.getByRole('button', { name: `Create ${noun}` }).click()
+    const form = page.getByRole('dialog', { name: `Create ${noun}` })
     await form.waitFor()
     await expectAccessible(page)
     await form.getByRole('button', { name: 'Close' }).click()

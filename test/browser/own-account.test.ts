@@ -10,7 +10,7 @@ async function openAccount() {
   const web = await startWeb()
   const elsewhere = await web.api.withSession()
   await web.page.goto(ACCOUNT)
-  await web.page.getByRole('heading', { name: 'Where you are signed in' }).waitFor()
+  await web.page.getByRole('heading', { name: 'Sessions' }).waitFor()
   const isLetIn = async () => (await elsewhere.get('/api/users/@me')).status === 200
   expect(await isLetIn()).toBe(true)
   return { web, page: web.page, isLetIn }
@@ -20,14 +20,14 @@ describe("somebody's own account", () => {
   it('takes a new password, with which alone one signs in, and ends what is signed in elsewhere', async () => {
     const { web, page, isLetIn } = await openAccount()
 
-    await page.getByLabel('Password now').fill('wrong')
+    await page.getByLabel('Current password').fill('wrong')
     await page.getByLabel('New password').fill(NEW_PASSWORD)
-    await page.getByRole('button', { name: 'Change the password' }).click()
+    await page.getByRole('button', { name: 'Change password' }).click()
     await page.getByText('The current password is wrong.').waitFor()
     expect(await isLetIn()).toBe(true)
-    await page.getByLabel('Password now').fill(OWNER.password)
-    await page.getByRole('button', { name: 'Change the password' }).click()
-    await page.getByText('The password is changed.').waitFor()
+    await page.getByLabel('Current password').fill(OWNER.password)
+    await page.getByRole('button', { name: 'Change password' }).click()
+    await page.getByText('Password changed.').waitFor()
 
     expect(await isLetIn()).toBe(false)
     const theirs = await openBrowser(web.api, { as: null })
@@ -35,20 +35,20 @@ describe("somebody's own account", () => {
     await theirs.page.getByLabel('E-mail').fill(OWNER.email)
     await theirs.page.getByRole('textbox', { name: 'Password' }).fill(NEW_PASSWORD)
     await theirs.page.getByRole('button', { name: 'Sign in', exact: true }).click()
-    await theirs.page.getByRole('heading', { name: 'Where you are signed in' }).waitFor()
+    await theirs.page.getByRole('heading', { name: 'Sessions' }).waitFor()
     expectNoProblems(web)
   })
 
   it('ends one session, and keeps the own', async () => {
     const { page, isLetIn } = await openAccount()
-    const others = page.getByRole('button', { name: /^End the session of/ })
+    const others = page.getByRole('button', { name: /^Sign out .* on / })
 
     await others.first().click()
     await others.waitFor({ state: 'detached' })
 
     expect(await isLetIn()).toBe(false)
     await page.reload()
-    await page.getByText('this one').waitFor()
+    await page.getByText('current').waitFor()
   })
 
   it('signs out everywhere, once that is confirmed', async () => {
@@ -84,7 +84,7 @@ describe("somebody's own account", () => {
       await route.continue()
     })
 
-    await page.getByRole('button', { name: /^Account of/ }).click()
+    await page.getByRole('button', { name: /^Account menu/ }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
 
     await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
@@ -93,11 +93,11 @@ describe("somebody's own account", () => {
 
   it('asks to sign in again when a change finds the session ended', async () => {
     const { web, page } = await openAccount()
-    await page.getByLabel('Password now').fill(OWNER.password)
+    await page.getByLabel('Current password').fill(OWNER.password)
     await page.getByLabel('New password').fill(NEW_PASSWORD)
     await web.api.post('/api/sign_out/everywhere')
 
-    await page.getByRole('button', { name: 'Change the password' }).click()
+    await page.getByRole('button', { name: 'Change password' }).click()
 
     await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
     expect(new URL(page.url()).searchParams.get('next')).toBe(ACCOUNT)

@@ -4,11 +4,11 @@ import { startWeb } from './browser.ts'
 
 /** Where each dialogue of the settings is opened, and by which button. */
 const DIALOGS = [
-  ['members', 'Invite'],
-  ['members', 'Leave…'],
-  ['projects', 'New project'],
+  ['members', 'Invite member'],
+  ['members', 'Leave organization…'],
+  ['projects', 'Create project'],
   ['project', 'Delete project…'],
-  ['keys', 'New API key'],
+  ['keys', 'Create API key'],
   ['account', 'Sign out everywhere…'],
 ] as const
 
@@ -22,9 +22,9 @@ it.each(['light', 'dark'] as const)('dialogues are accessible in the %s', async 
     await expectAccessible(page)
   }
   await page.goto('/project/1/settings/keys')
-  await page.getByRole('button', { name: 'New API key' }).first().click()
+  await page.getByRole('button', { name: 'Create API key' }).first().click()
   await page.getByLabel('Name').fill('Nightly report')
-  await page.getByRole('button', { name: 'Make the key' }).click()
+  await page.getByRole('button', { name: 'Create key' }).click()
   expect(await page.getByTestId('shown-once').textContent()).toMatch(/^phx_/)
   await expectAccessible(page)
 })

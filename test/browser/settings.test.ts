@@ -21,19 +21,19 @@ describe('settings', () => {
     const { page, api } = web
     await openSection(page, 'keys', 'Your API keys')
 
-    await page.getByRole('button', { name: 'New API key' }).first().click()
+    await page.getByRole('button', { name: 'Create API key' }).first().click()
     await page.getByLabel('Name').fill('Nightly report')
     await page.getByText('Read dashboards', { exact: true }).click()
-    await page.getByRole('button', { name: 'Make the key' }).click()
+    await page.getByRole('button', { name: 'Create key' }).click()
     const client = api.withKey(await shownOnce(page))
 
     expect((await client.get('/api/environments/1/dashboards')).status).toBe(200)
     expect((await client.post('/api/environments/1/dashboards', { name: 'x' })).status).toBe(403)
     await page.getByRole('button', { name: 'Done' }).click()
-    await page.getByText('Reads dashboards, insights').waitFor()
-    await page.getByRole('button', { name: 'More about Nightly report' }).click()
+    await page.getByText('Read dashboards, insights').waitFor()
+    await page.getByRole('button', { name: 'Actions for Nightly report' }).click()
     await page.getByRole('menuitem', { name: 'Revoke' }).click()
-    await page.getByRole('button', { name: 'Revoke', exact: true }).click()
+    await page.getByRole('button', { name: 'Revoke key', exact: true }).click()
     await page.getByText('Nightly report', { exact: true }).waitFor({ state: 'detached' })
     expect((await client.get('/api/environments/1/dashboards')).status).toBe(401)
     expectNoProblems(web)
@@ -44,9 +44,9 @@ describe('settings', () => {
     const { page, api } = web
     await openSection(page, 'members', 'Members')
 
-    await page.getByRole('button', { name: 'Invite', exact: true }).click()
+    await page.getByRole('button', { name: 'Invite member', exact: true }).click()
     await page.getByLabel('E-mail').fill('ann@example.com')
-    await page.getByRole('button', { name: 'Make the invitation' }).click()
+    await page.getByRole('button', { name: 'Create invitation' }).click()
     const link = await shownOnce(page)
     await page.getByRole('button', { name: 'Done' }).click()
 
@@ -58,9 +58,9 @@ describe('settings', () => {
     await theirs.page.getByRole('heading', { name: 'Dashboards', level: 1 }).waitFor()
 
     await openSection(page, 'members', 'Members')
-    await page.getByRole('combobox', { name: 'Role of Ann' }).click()
+    await page.getByRole('combobox', { name: 'Role for Ann' }).click()
     await page.getByRole('option', { name: 'Admin' }).click()
-    await page.getByRole('button', { name: 'Change the role' }).click()
+    await page.getByRole('button', { name: 'Change role' }).click()
     await expect
       .poll(async () => (await api.get('/api/organizations/@current/members?search=ann')).body)
       .toMatchObject({ results: [{ level: 8 }] })
@@ -73,14 +73,14 @@ describe('settings', () => {
     const theirs = await openBrowser(api, { as: await api.as({}) })
 
     await openSection(theirs.page, 'members', 'Members')
-    await theirs.page.getByRole('button', { name: 'Leave…' }).click()
-    await theirs.page.getByRole('button', { name: 'Leave', exact: true }).click()
+    await theirs.page.getByRole('button', { name: 'Leave organization…' }).click()
+    await theirs.page.getByRole('button', { name: 'Leave organization', exact: true }).click()
     await theirs.page.getByRole('button', { name: 'Sign in' }).waitFor()
 
     expect((await api.get('/api/organizations/@current/members')).body.count).toBe(1)
     await openSection(page, 'members', 'Members')
-    await page.getByRole('button', { name: 'Leave…' }).click()
-    await page.getByRole('button', { name: 'Leave', exact: true }).click()
+    await page.getByRole('button', { name: 'Leave organization…' }).click()
+    await page.getByRole('button', { name: 'Leave organization', exact: true }).click()
     await page.getByText('You are the last owner.').waitFor()
     expectNoProblems(theirs)
   })
@@ -94,7 +94,7 @@ describe('settings', () => {
     await page.getByRole('combobox', { name: 'Time zone' }).fill('Berlin')
     await page.getByRole('option', { name: 'Europe/Berlin' }).click()
     await page.getByText('Monday').click()
-    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByRole('button', { name: 'Save project', exact: true }).click()
     await page.getByRole('button', { name: HOSTILE }).waitFor()
 
     const { body } = await api.get('/api/projects/1')
@@ -106,15 +106,15 @@ describe('settings', () => {
     const { page, api } = await startWeb()
     await openSection(page, 'projects', 'Projects')
 
-    await page.getByRole('button', { name: 'New project' }).click()
+    await page.getByRole('button', { name: 'Create project' }).click()
     await page.getByLabel('Name').fill('Shop')
-    await page.getByRole('button', { name: 'Make the project' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Create project' }).click()
     await page.waitForURL('**/project/2/settings/project')
     await page.getByRole('button', { name: 'Delete project…' }).click()
-    const forGood = page.getByRole('button', { name: 'Delete for good' })
-    expect(await forGood.isDisabled()).toBe(true)
-    await page.getByLabel(/Type the project's name/).fill('Shop')
-    await forGood.click()
+    const confirm = page.getByRole('button', { name: 'Delete project', exact: true })
+    expect(await confirm.isDisabled()).toBe(true)
+    await page.getByLabel(/Type the project name/).fill('Shop')
+    await confirm.click()
 
     await page.waitForURL('**/project/1/dashboards')
     expect((await api.get('/api/projects')).body.count).toBe(1)
@@ -125,22 +125,22 @@ describe('settings', () => {
     await createInsight(api, { name: 'Orders', query: COUNT_ORDERS })
     await openSection(page, 'alerts', 'Alerts')
 
-    await page.getByRole('button', { name: 'New alert' }).first().click()
+    await page.getByRole('button', { name: 'Create alert' }).first().click()
     await page.getByRole('combobox', { name: 'Insight' }).click()
     await page.getByRole('option', { name: 'Orders' }).click()
     await page.getByLabel('More than').fill('10')
     await page.getByLabel('URL').fill('http://127.0.0.1/hook')
-    await page.getByRole('button', { name: 'Make the alert' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Create alert' }).click()
     await page.getByText('The address is not a public one').waitFor()
     await page.getByLabel('URL').fill('https://example.com/hook')
-    await page.getByRole('button', { name: 'Make the alert' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Create alert' }).click()
 
     expect(await shownOnce(page)).toMatch(/^\w+/)
     await page.getByRole('button', { name: 'Done' }).click()
-    await page.getByText('When it is above 10').waitFor()
-    await page.getByRole('button', { name: 'More about Orders' }).click()
-    await page.getByRole('menuitem', { name: 'Send a test' }).click()
-    await page.getByText('A test to https://example.com/hook').waitFor()
+    await page.getByText('Value above 10').waitFor()
+    await page.getByRole('button', { name: 'Actions for Orders' }).click()
+    await page.getByRole('menuitem', { name: 'Send test' }).click()
+    await page.getByText('Test to https://example.com/hook').waitFor()
   })
 
   it('show a member what they may not change', async () => {
@@ -151,7 +151,7 @@ describe('settings', () => {
     await openSection(page, 'members', 'Members')
 
     expect(await page.getByRole('button', { name: 'Invite' }).count()).toBe(0)
-    expect(await page.getByRole('combobox', { name: 'Role of Owner' }).isDisabled()).toBe(true)
+    expect(await page.getByRole('combobox', { name: 'Role for Owner' }).isDisabled()).toBe(true)
     await openSection(page, 'project', 'General')
     expect(await page.getByLabel('Name').isDisabled()).toBe(true)
     expect(await page.getByRole('button', { name: 'Delete project…' }).count()).toBe(0)
@@ -162,7 +162,7 @@ describe('settings', () => {
     await api.post('/api/organizations/@current/invites', { level: 1 })
     const sections = {
       ...{ project: 'General', members: 'Members', projects: 'Projects' },
-      ...{ keys: 'Your API keys', account: 'You', alerts: 'Alerts' },
+      ...{ keys: 'Your API keys', account: 'Profile', alerts: 'Alerts' },
     }
 
     for (const [section, heading] of Object.entries(sections)) {
@@ -171,8 +171,8 @@ describe('settings', () => {
       await expectAccessible(page)
     }
     await openSection(page, 'keys', 'Your API keys')
-    await page.getByRole('button', { name: 'New API key' }).click()
-    await page.getByRole('dialog', { name: 'New API key' }).waitFor()
+    await page.getByRole('button', { name: 'Create API key' }).click()
+    await page.getByRole('dialog', { name: 'Create API key' }).waitFor()
     await expectAccessible(page)
   })
 })

@@ -27,7 +27,7 @@ describe('the web app', () => {
 
     const answer = await page.goto('/no/such/page')
 
-    await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor()
     expect(answer?.status()).toBe(404)
     expect((await api.get('/no/such/page')).body.code).toBe('not_found')
     expect((await page.goto('/api/nothing'))?.headers()['content-type']).toContain('json')
