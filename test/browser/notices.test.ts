@@ -53,10 +53,16 @@ describe('subscriptions', () => {
     await page.getByRole('button', { name: 'Create subscription' }).click()
     await choose(page, 'Frequency', 'Daily')
     await page.getByLabel('URL').fill('ftp://example.com')
-    await page.getByRole('dialog', { name: 'Create subscription' }).getByRole('button', { name: 'Create subscription' }).click()
+    await page
+      .getByRole('dialog', { name: 'Create subscription' })
+      .getByRole('button', { name: 'Create subscription' })
+      .click()
     await page.getByText('Enter a valid URL.').waitFor()
     await page.getByLabel('URL').fill(`${api.receiver.url}/shop`)
-    await page.getByRole('dialog', { name: 'Create subscription' }).getByRole('button', { name: 'Create subscription' }).click()
+    await page
+      .getByRole('dialog', { name: 'Create subscription' })
+      .getByRole('button', { name: 'Create subscription' })
+      .click()
     const secret = await shownOnce(page)
     await page.getByRole('button', { name: 'Done' }).click()
 
@@ -97,7 +103,10 @@ describe('subscriptions', () => {
     await page.getByText('Insight', { exact: true }).click()
     await choose(page, 'Insight', 'Orders')
     await page.getByLabel('URL').fill('https://example.com/hook')
-    await page.getByRole('dialog', { name: 'Create subscription' }).getByRole('button', { name: 'Create subscription' }).click()
+    await page
+      .getByRole('dialog', { name: 'Create subscription' })
+      .getByRole('button', { name: 'Create subscription' })
+      .click()
 
     await shownOnce(page)
     const { body } = await api.get(SUBSCRIPTIONS)
@@ -166,7 +175,10 @@ describe('alerts', () => {
     await page.getByLabel('More than').fill('5')
     await page.getByLabel('Include the current period').check()
     await page.getByLabel('URL').fill('https://example.com/hook')
-    await page.getByRole('dialog', { name: 'Create alert' }).getByRole('button', { name: 'Create alert' }).click()
+    await page
+      .getByRole('dialog', { name: 'Create alert' })
+      .getByRole('button', { name: 'Create alert' })
+      .click()
 
     await shownOnce(page)
     const { body } = await api.get(ALERTS)
@@ -190,7 +202,10 @@ describe('alerts', () => {
     await page.getByRole('option', { name: 'Orders', exact: true }).click()
     await page.getByLabel('More than').fill('5')
     await page.getByLabel('URL').fill('https://example.com/hook')
-    await page.getByRole('dialog', { name: 'Create alert' }).getByRole('button', { name: 'Create alert' }).click()
+    await page
+      .getByRole('dialog', { name: 'Create alert' })
+      .getByRole('button', { name: 'Create alert' })
+      .click()
 
     await shownOnce(page)
     const { body } = await api.get(ALERTS)

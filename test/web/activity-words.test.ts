@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest'
-import { describeActivity, type Entry, isFullyDescribed } from '../../web/src/features/activity/words.ts'
+import {
+  describeActivity,
+  type Entry,
+  isFullyDescribed,
+} from '../../web/src/features/activity/words.ts'
 
 const entry = (scope: string, activity: string, detail: object = {}): Entry => ({
   ...{ id: 1, scope, activity, item_id: '1', created_at: '2026-01-01T00:00:00.000Z' },
@@ -48,10 +52,7 @@ it.each<[string, Entry]>([
     updated(change('tile 1', tile('Sign-ups'), null, 'deleted')),
   ],
   ['Ada ran Import in import app Growth', entry('PluginConfig', 'job_triggered', { trigger })],
-  [
-    'Ada canceled Import in import app Growth',
-    entry('PluginConfig', 'job_cancelled', { trigger }),
-  ],
+  ['Ada canceled Import in import app Growth', entry('PluginConfig', 'job_cancelled', { trigger })],
   [
     'Ada enabled import app My CSV',
     {
