@@ -6,8 +6,8 @@ import { createInsight, insightPath } from './insights.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 import { until } from './until.ts'
 
-export const ALERTS = '/api/projects/1/alerts'
-export const SUBSCRIPTIONS = '/api/projects/1/subscriptions'
+export const ALERTS = 'alerts'
+export const SUBSCRIPTIONS = 'subscriptions'
 
 /** How many orders there were in the last week, as one number. */
 export const COUNT_ORDERS = {
@@ -63,7 +63,7 @@ export async function startAlertApp(env: Record<string, string> = {}): Promise<A
       const events = Array.from({ length: count }, () => ({
         ...{ uuid: randomUUID(), event: 'order', distinct_id: 'ada', timestamp, properties: '{}' },
       }))
-      await api.services.events.append(1, events)
+      await api.services.events.append(api.projectId, events)
     },
     async refresh(alert) {
       const asked = now()

@@ -13,10 +13,21 @@ import { insertUser } from '#server/features/people/users/store.ts'
 import type { Services } from '#server/services.ts'
 import { requireValidAnswer } from './answers.ts'
 import { OWNER } from './owner.ts'
-import { startServices } from './storage.ts'
+import { openSharedServices, startServices } from './storage.ts'
 
-export const CONFIGS = '/api/projects/1/pipeline_import_apps_configs'
-export const DASHBOARDS = '/api/environments/1/dashboards'
+// Without a leading slash: the client looks below the test's project.
+export const CONFIGS = 'pipeline_import_apps_configs'
+export const DASHBOARDS = 'dashboards'
+/** The project itself. */
+export const PROJECT = ''
+
+/** Returns the path of a record: below the project, unless it starts with a slash. */
+export function toPath(projectId: number, path: string): string {
+  if (path.startsWith('/')) return path
+  // the interface has these two below environments, and everything else below projects
+  const parent = /^(dashboards|insights)\b/.test(path) ? 'environments' : 'projects'
+  return path === PROJECT ? `/api/projects/${projectId}` : `/api/${parent}/${projectId}/${path}`
+}
 
 export interface Answer {
   readonly status: number
@@ -26,6 +37,7 @@ export interface Answer {
   readonly headers: Headers
 }
 
+/** Sends requests; a path without a leading slash is below the test's project. */
 export interface Client {
   request(
     method: string,
@@ -41,7 +53,7 @@ export interface Client {
 
 export interface NewCaller {
   readonly level?: 1 | 8 | 15
-  /** Of which projects it is a member: project 1 if not said. */
+  /** Ids of its projects; the test's project by default. */
   readonly memberOf?: readonly number[]
   readonly scopes?: readonly KeyScope[]
   readonly projects?: readonly number[]
@@ -53,28 +65,73 @@ export interface TestApp extends Client {
   readonly db: Db
   readonly services: Services
   readonly url: string
+  /** The project that relative paths lead to. */
+  readonly projectId: number
+  /** Returns the absolute path of a relative one, in this or another project. */
+  path(path: string, projectId?: number): string
+  /** Returns the full URL of a path. */
+  address(path: string): string
   /** A client with another key, or with none. */
   withKey(key: string | undefined): Client
-  /** A browser in which somebody is signed in: the owner, unless said. */
+  /** A browser session of a user, by default the owner. */
   withSession(userId?: number): Promise<Client & { token: string }>
-  /** A client of another user: a member of project 1 whose key may do everything, unless said. */
+  /** A client of a new user: by default a member of the test's project with a key for everything. */
   as(caller: NewCaller): Promise<Client & { uuid: string; userId: number; key: string }>
   createProject(name?: string): Promise<number>
 }
 
-/** The service as in production, listening, on a database of its own; called as its owner. */
+/** Starts the service as in production, listening, on a database of its own; the client is its owner. */
 export async function startApp(
   scopes?: readonly KeyScope[],
   env: Record<string, string> = {},
 ): Promise<TestApp> {
   const services = await startServices(env)
-  const { db } = services.storage
+  const server = await listen(services, env)
+  onTestFinished(() => server.app.close())
+  return openProject(server, 1, scopes)
+}
+
+/** One per database: a worker of Vitest runs the files of one project, and keeps its modules. */
+const shared = new Map<string | undefined, Promise<RunningServer>>()
+
+/**
+ * Returns a fresh project, with its owner as the client, of an app that all tests of this worker share. Starting an app
+ * takes ten times as long. Organizations, users' addresses, plugins, caches, throttles and workers are shared too:
+ * tests about those call `startApp()`.
+ */
+export async function useApp(scopes?: readonly KeyScope[]): Promise<TestApp> {
+  const database = process.env.TEST_DATABASE
+  let starting = shared.get(database)
+  if (!starting) {
+    // it ends with the process of the worker; its files go with those of the run
+    starting = openSharedServices().then((services) => listen(services, {}))
+    shared.set(database, starting)
+  }
+  const server = await starting
+  return openProject(server, await createProject(server.services.storage.db, 'Test', true), scopes)
+}
+
+interface RunningServer {
+  readonly services: Services
+  readonly app: FastifyInstance
+  readonly url: string
+}
+
+async function listen(services: Services, env: Record<string, string>): Promise<RunningServer> {
   const config = { ...readConfig(env), logLevel: 'silent' } as const
   const app = buildApp({ services, config })
-  onTestFinished(() => app.close())
-  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  return { services, app, url: await app.listen({ host: '127.0.0.1', port: 0 }) }
+}
+
+async function openProject(
+  { services, app, url }: RunningServer,
+  projectId: number,
+  scopes: readonly KeyScope[] | undefined,
+): Promise<TestApp> {
+  const { db } = services.storage
+  const clientWith = (headers: Record<string, string>) => createClient(app, url, projectId, headers)
   const withKey = (key: string | undefined) =>
-    createClient(app, url, key ? { authorization: `Bearer ${key}` } : {})
+    clientWith(key ? { authorization: `Bearer ${key}` } : {})
   const ownerKey = scopes ? await createKey(db, 1, { scopes }) : OWNER.apiKey
 
   return {
@@ -83,21 +140,32 @@ export async function startApp(
     db,
     services,
     url,
+    projectId,
+    path: (path, project = projectId) => toPath(project, path),
+    address: (path) => url + toPath(projectId, path),
     withKey,
     async withSession(userId = 1) {
       const token = await insertSession(db, { userId, userAgent: 'Test', address: '127.0.0.1' })
-      return { ...createClient(app, url, { ...cookieOf(token), origin: url }), token }
+      return { ...clientWith({ ...cookieOf(token), origin: url }), token }
     },
     async as(caller) {
-      const user = await createUser(db, caller)
+      const user = await createUser(db, { memberOf: [projectId], ...caller })
       const key = await createKey(db, user.id, caller)
       return { ...withKey(key), uuid: user.uuid, userId: user.id, key }
     },
-    async createProject(name = 'Other project') {
-      const { id } = await db.selectFrom('organizations').select('id').executeTakeFirstOrThrow()
-      return (await changeAccess(db, (tx) => insertProject(tx, id, name))).id
-    },
+    createProject: (name = 'Other project') => createProject(db, name),
   }
+}
+
+function createProject(db: Db, name: string, isCurrent = false): Promise<number> {
+  return changeAccess(db, async (tx) => {
+    const organization = tx.selectFrom('organizations').select('id')
+    const { id } = await insertProject(tx, (await organization.executeTakeFirstOrThrow()).id, name)
+    if (isCurrent) {
+      await tx.updateTable('users').set({ current_project_id: id }).where('id', '=', 1).execute()
+    }
+    return id
+  })
 }
 
 export const cookieOf = (token: string) => ({ cookie: `hedgerow_session=${token}` })
@@ -105,9 +173,11 @@ export const cookieOf = (token: string) => ({ cookie: `hedgerow_session=${token}
 function createClient(
   app: FastifyInstance,
   url: string,
+  projectId: number,
   credential: Record<string, string>,
 ): Client {
-  const request: Client['request'] = async (method, path, body, headers) => {
+  const request: Client['request'] = async (method, relativePath, body, headers) => {
+    const path = toPath(projectId, relativePath)
     const response = await fetch(url + path, {
       method,
       headers: {
@@ -141,7 +211,7 @@ function createClient(
 
 let users = 0
 
-function createUser(db: Db, { level = 1, memberOf = [1] }: NewCaller) {
+function createUser(db: Db, { level = 1, memberOf = [] }: NewCaller) {
   users++
   return changeAccess(db, async (tx) => {
     const user = await insertUser(tx, {

@@ -1,4 +1,4 @@
-import { startApp, type TestApp } from './app.ts'
+import { PROJECT, startApp, type TestApp } from './app.ts'
 
 export interface Capturing extends TestApp {
   readonly token: string
@@ -8,14 +8,14 @@ export interface Capturing extends TestApp {
     body: string | Uint8Array<ArrayBuffer> | object,
     headers?: Record<string, string>,
   ): Promise<{ status: number; body: Record<string, unknown>; headers: Headers }>
-  /** What is stored in project 1, newest first. */
+  /** What is stored in the project, newest first. */
   // biome-ignore lint/suspicious/noExplicitAny: properties are whatever the test sent
   stored(): Promise<any[]>
 }
 
 export async function startCapturing(): Promise<Capturing> {
   const api = await startApp()
-  const { body: project } = await api.get('/api/projects/1')
+  const { body: project } = await api.get(PROJECT)
   return {
     ...api,
     token: project.api_token,
@@ -32,6 +32,6 @@ export async function startCapturing(): Promise<Capturing> {
         headers: response.headers,
       }
     },
-    stored: async () => (await api.get('/api/projects/1/events?limit=1000')).body.results,
+    stored: async () => (await api.get('events?limit=1000')).body.results,
   }
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import type { StorageOptions } from '#server/db/open.ts'
+import { toPath } from './app.ts'
 
 export const COMMAND = fileURLToPath(new URL('../bin/hedgerow.mjs', import.meta.url))
 const READY_WITHIN_MS = 20_000
@@ -76,7 +77,7 @@ export async function startServer(env: Environment, ...args: string[]): Promise<
       const [code] = await exited
       return code
     },
-    call: (key, path, method = 'GET', body) => call(url + path, key, method, body),
+    call: (key, path, method = 'GET', body) => call(url + toPath(1, path), key, method, body),
   }
 }
 

@@ -1,9 +1,9 @@
 import { type Client, DASHBOARDS } from './app.ts'
 
-/** The address of a dashboard of project 1, or of something below it. */
+/** The path of a dashboard, or of something below it. */
 export const pathOf = (id: number | string, rest = ''): string => `${DASHBOARDS}/${id}${rest}`
 
-/** Makes a dashboard in project 1 and returns it. */
+/** Creates a dashboard and returns it. */
 export async function createDashboard(client: Client, body: unknown = {}) {
   const answer = await client.post(DASHBOARDS, body)
   if (answer.status !== 201) throw new Error(`No dashboard was made: ${answer.text}`)
@@ -20,7 +20,7 @@ export const insightTile = (name: string, x = 0, y = 0) => ({
   layouts: { sm: { x, y, w: 6, h: 5 } },
 })
 
-/** Everything a client can see of project 1's dashboards, to tell whether a request changed something. */
+/** Everything a client can see of the project's dashboards, to tell whether a request changed something. */
 export async function readAll(client: Client) {
   const read = async (path: string) => (await client.get(path)).body
   const all = `${DASHBOARDS}?limit=1000`

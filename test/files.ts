@@ -1,4 +1,4 @@
-import type { TestApp } from './app.ts'
+import { type TestApp, toPath } from './app.ts'
 import { OWNER } from './owner.ts'
 
 export interface Sent {
@@ -11,13 +11,13 @@ export type Sendable = string | Uint8Array<ArrayBuffer> | FormData | ReadableStr
 
 /** Sends what is not JSON. */
 export async function sendBody(
-  { url }: Pick<TestApp, 'url'>,
+  { url, projectId = 1 }: Pick<TestApp, 'url'> & Partial<Pick<TestApp, 'projectId'>>,
   method: string,
   path: string,
   body: Sendable,
   headers: Record<string, string> = {},
 ): Promise<Sent> {
-  const response = await fetch(url + path, {
+  const response = await fetch(url + toPath(projectId, path), {
     method,
     body,
     headers: { authorization: `Bearer ${OWNER.apiKey}`, ...headers },

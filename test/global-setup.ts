@@ -11,6 +11,7 @@ import { startPostgres } from './postgres.ts'
 declare module 'vitest' {
   interface ProvidedContext {
     sqliteTemplate: string
+    sharedFolder: string
     postgresPort: number
     postgresTemplate: string
   }
@@ -22,6 +23,8 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
   const folder = await mkdtemp(join(fastFolder(), 'hedgerow-template-'))
   await fill({ dataFolder: folder, databaseUrl: undefined })
   provide('sqliteTemplate', folder)
+  const sharedFolder = await mkdtemp(join(fastFolder(), 'hedgerow-shared-'))
+  provide('sharedFolder', sharedFolder)
 
   const postgres = await startPostgres()
   const template = await postgres.createDatabase()
@@ -32,6 +35,7 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
   return async () => {
     await postgres.stop()
     await rm(folder, { recursive: true })
+    await rm(sharedFolder, { recursive: true })
   }
 }
 

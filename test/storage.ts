@@ -41,6 +41,22 @@ export async function startStorage(): Promise<Storage> {
   return storage
 }
 
+/** Opens services that outlive a test; their files are removed when the run ends. */
+export async function openSharedServices(): Promise<Services> {
+  const dataFolder = await mkdtemp(join(inject('sharedFolder'), 'app-'))
+  await cp(inject('sqliteTemplate'), dataFolder, { recursive: true })
+  const databaseUrl =
+    process.env.TEST_DATABASE === 'postgres' ? await createPostgresDatabase() : undefined
+  return openServices({ ...readConfig({}), dataFolder, databaseUrl }, () => {})
+}
+
+function createPostgresDatabase(): Promise<string> {
+  const postgres = databasesAt(inject('postgresPort'))
+  return postgres
+    .createDatabase({ template: inject('postgresTemplate') })
+    .then((name) => postgres.url(name))
+}
+
 /** What an app stands on, with settings as an operator would give them. */
 export async function startServices(env: Record<string, string> = {}): Promise<Services> {
   const config = { ...readConfig(env), ...(await storageOptions()) }

@@ -1,16 +1,16 @@
 import type { TestApp } from './app.ts'
 import { toEvent } from './queries.ts'
 
-export const QUERY = '/api/projects/1/query'
+export const QUERY = 'query'
 
 const DAY_MS = 86_400_000
 export const daysAgo = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString()
 
 /** `count` visits of as many people, some days ago. */
 export const addVisits = (
-  { services }: TestApp,
+  { services, projectId }: TestApp,
   count: number,
-  { days = 1, project = 1, properties = {} } = {},
+  { days = 1, project = projectId, properties = {} } = {},
 ): Promise<void> =>
   services.events.append(
     project,

@@ -36,7 +36,7 @@ describe('the first visit', () => {
     const { body: me } = await api.get('/api/users/@me')
     expect(me).toMatchObject({ first_name: JANE.name, email: JANE.email })
     const numbers = await until(async () => {
-      const { body } = await api.get('/api/environments/1/dashboards/1?refresh=blocking')
+      const { body } = await api.get('dashboards/1?refresh=blocking')
       const [series] = body.tiles[0].insight.result ?? []
       return series?.data.some((value: number) => value > 0) && series.data
     })

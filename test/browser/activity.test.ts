@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { DASHBOARDS, type TestApp } from '../app.ts'
+import { DASHBOARDS, PROJECT, type TestApp } from '../app.ts'
 import { until } from '../until.ts'
 import { expectAccessible } from './accessible.ts'
 import { expectNoProblems, startWeb } from './browser.ts'
@@ -59,7 +59,7 @@ describe('the activity page', () => {
   it('is filtered, and keeps that in the address', async () => {
     const { api, page } = await startWeb()
     await doThings(api)
-    await api.patch('/api/projects/1', { name: 'Shop' })
+    await api.patch(PROJECT, { name: 'Shop' })
     await page.goto(ACTIVITY)
     const entries = page.getByRole('main').getByRole('listitem')
     await untilThereAre(entries, 5)

@@ -144,7 +144,7 @@ describe('the gallery of apps', () => {
     const { body } = await api.post(PLUGINS, sourceOf(NOTHING))
     await api.post(CONFIGS, { plugin: body.id, enabled: true, name: 'Mine' })
     const shop = await api.createProject('Shop')
-    await api.post(CONFIGS.replace('/1/', `/${shop}/`), { plugin: body.id, name: 'Theirs' })
+    await api.post(api.path(CONFIGS, shop), { plugin: body.id, name: 'Theirs' })
     await page.goto(GALLERY)
     await page.getByRole('button', { name: 'Actions for Test app' }).click()
     await page.getByRole('menuitem', { name: 'Uninstall app…' }).click()

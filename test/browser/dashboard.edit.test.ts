@@ -106,7 +106,7 @@ describe('editing a dashboard in a browser', () => {
   it('renames, colours, duplicates and moves tiles from their menu', async () => {
     const web = await startWeb()
     const { api, page } = web
-    const other = (await api.post('/api/environments/1/dashboards', { name: 'Elsewhere' })).body
+    const other = (await api.post('dashboards', { name: 'Elsewhere' })).body
     const { id } = await openDashboard(web, { name: 'Here', tiles: [numberTile('One')] })
 
     await chooseFromTile(page, 'One', 'Rename')

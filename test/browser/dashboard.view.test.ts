@@ -66,7 +66,7 @@ describe('a dashboard in a browser', () => {
         Object.defineProperty(document, 'visibilityState', { value: '${visibility}', configurable: true })
         dispatchEvent(new Event('visibilitychange'))
       `)
-    await until(() => asked.slice(-2).join() === `${pathOf(1)},${pathOf(1)}`)
+    await until(() => asked.slice(-2).join() === `${api.path(pathOf(1))},${api.path(pathOf(1))}`)
 
     await look('hidden')
     await addVisits(api, 5)
@@ -118,7 +118,7 @@ describe('a dashboard in a browser', () => {
   it('is only looked at by whoever may not edit it, and says why', async () => {
     const { api } = await startWeb()
     const body = { name: 'Closed', restriction_level: 37, tiles: [numberTile('Visits')] }
-    const { id } = (await api.post('/api/environments/1/dashboards', body)).body
+    const { id } = (await api.post('dashboards', body)).body
     const member = await api.as({ level: 1 })
     const { page } = await openBrowser(api, { as: member })
 

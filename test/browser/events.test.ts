@@ -1,6 +1,7 @@
 import type { Locator } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import type { TestApp } from '../app.ts'
+import { PROJECT } from '../app.ts'
 import { newEvent } from '../events.ts'
 import { until } from '../until.ts'
 import { expectAccessible } from './accessible.ts'
@@ -11,7 +12,7 @@ const HOSTILE = '<img src=x onerror="document.title=1"><b>bold</b>'
 const now = () => new Date().toISOString()
 
 async function send(api: TestApp, event: string, properties: object = {}) {
-  const { body } = await api.get('/api/projects/1')
+  const { body } = await api.get(PROJECT)
   const batch = [{ event, distinct_id: 'ada', properties }]
   await api.post('/batch', { api_key: body.api_token, batch })
 }
@@ -22,7 +23,7 @@ const untilThereAre = (found: Locator, count: number) =>
 describe('the events page', () => {
   it('tells how to send the first event, and shows it when it comes', async () => {
     const web = await startWeb()
-    const { body: project } = await web.api.get('/api/projects/1')
+    const { body: project } = await web.api.get(PROJECT)
     await web.page.goto(EVENTS)
     await web.page.getByText('Waiting for the first event').waitFor()
     await web.page.getByText(project.api_token).waitFor()
@@ -35,7 +36,9 @@ describe('the events page', () => {
 
   it('holds still while somebody reads, and tells how many came', async () => {
     const { api, page } = await startWeb()
-    await api.services.events.append(1, [newEvent({ event: 'before', timestamp: now() })])
+    await api.services.events.append(api.projectId, [
+      newEvent({ event: 'before', timestamp: now() }),
+    ])
     await page.goto(EVENTS)
     await page.getByText('Listening').waitFor()
 
@@ -52,7 +55,7 @@ describe('the events page', () => {
 
   it('filters by event and person, and keeps that in the address', async () => {
     const { api, page } = await startWeb()
-    await api.services.events.append(1, [
+    await api.services.events.append(api.projectId, [
       newEvent({ event: 'one' }),
       newEvent({ event: 'two' }),
       newEvent({ event: 'two', distinct_id: 'bob' }),
@@ -76,7 +79,7 @@ describe('the events page', () => {
   it('loads older events', async () => {
     const { api, page } = await startWeb()
     const many = Array.from({ length: 60 }, (_, n) => newEvent({ event: `event ${n}` }))
-    await api.services.events.append(1, many)
+    await api.services.events.append(api.projectId, many)
     await page.goto(EVENTS)
     const rows = page.getByRole('row').filter({ has: page.getByRole('button') })
     await untilThereAre(rows, 50)
@@ -89,7 +92,7 @@ describe('the events page', () => {
   it('opens an event with all its properties, as text whatever they hold', async () => {
     const web = await startWeb()
     const properties = JSON.stringify({ [HOSTILE]: 1, text: HOSTILE, plan: 'pro' })
-    await web.api.services.events.append(1, [
+    await web.api.services.events.append(web.api.projectId, [
       newEvent({ event: HOSTILE, distinct_id: HOSTILE, properties }),
     ])
     await web.page.goto(EVENTS)
@@ -125,7 +128,7 @@ describe('the events page', () => {
     const { api, page } = await startWeb({ viewport: { width: 360, height: 740 } })
     const wide = JSON.stringify({ [`key_${'k'.repeat(300)}`]: 'v'.repeat(300) })
     const long = { event: 'e'.repeat(150), distinct_id: 'd'.repeat(150), properties: wide }
-    await api.services.events.append(1, [newEvent(long)])
+    await api.services.events.append(api.projectId, [newEvent(long)])
     await page.goto(EVENTS)
 
     await page.getByRole('button', { name: long.event }).click()

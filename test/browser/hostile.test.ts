@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Answer } from '../app.ts'
+import { PROJECT } from '../app.ts'
 import { createDashboard } from '../dashboards.ts'
 import { createInsight } from '../insights.ts'
 import { visits } from '../visits.ts'
@@ -20,7 +21,7 @@ async function startHostile() {
   }
   await say(api.patch('/api/users/@me', { first_name: SCRIPT, last_name: SCRIPT }))
   await say(api.patch('/api/organizations/@current', { name: SCRIPT }))
-  await say(api.patch('/api/projects/1', { name: SCRIPT }))
+  await say(api.patch(PROJECT, { name: SCRIPT }))
   const insight = await createInsight(api, {
     name: SCRIPT,
     description: SCRIPT,
@@ -34,12 +35,12 @@ async function startHostile() {
     tiles: [{ text: { body: `# ${SCRIPT}\n\n${LINK}` } }, { insight: { id: insight.id } }],
   })
   await say(
-    api.post('/api/projects/1/dashboard_templates', {
+    api.post('dashboard_templates', {
       template_name: SCRIPT,
       from_dashboard: dashboard.id,
     }),
   )
-  await say(api.post('/api/projects/1/pipeline_import_apps_configs', { plugin: 1, name: SCRIPT }))
+  await say(api.post('pipeline_import_apps_configs', { plugin: 1, name: SCRIPT }))
   await say(
     api.post('/api/personal_api_keys', {
       label: SCRIPT.slice(0, 40),
@@ -49,7 +50,7 @@ async function startHostile() {
     }),
   )
   await api.as({ level: 1 })
-  const { api_token } = (await api.get('/api/projects/1')).body
+  const { api_token } = (await api.get(PROJECT)).body
   await say(
     api.post('/batch', {
       api_key: api_token,
@@ -57,7 +58,7 @@ async function startHostile() {
     }),
   )
   expect(refusals).toEqual([])
-  const { body } = await api.patch(`/api/environments/1/dashboards/${dashboard.id}/sharing`, {
+  const { body } = await api.patch(`dashboards/${dashboard.id}/sharing`, {
     enabled: true,
   })
   return { ...web, dashboard, insight, token: body.access_token as string }

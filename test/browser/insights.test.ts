@@ -39,7 +39,7 @@ describe('the insight editor', () => {
     await page.getByRole('button', { name: 'Save' }).click()
 
     await page.waitForURL('**/project/1/dashboards/1')
-    const { body } = await api.get('/api/environments/1/insights')
+    const { body } = await api.get('insights')
     expect(body.results).toMatchObject([
       {
         name: 'Sign-ups per visitor',

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { COUNT_ORDERS } from '../alerts.ts'
+import { PROJECT } from '../app.ts'
 import { createInsight } from '../insights.ts'
 import { expectAccessible } from './accessible.ts'
 import { expectNoProblems, openBrowser, startWeb } from './browser.ts'
@@ -27,15 +28,15 @@ describe('settings', () => {
     await page.getByRole('button', { name: 'Create key' }).click()
     const client = api.withKey(await shownOnce(page))
 
-    expect((await client.get('/api/environments/1/dashboards')).status).toBe(200)
-    expect((await client.post('/api/environments/1/dashboards', { name: 'x' })).status).toBe(403)
+    expect((await client.get('dashboards')).status).toBe(200)
+    expect((await client.post('dashboards', { name: 'x' })).status).toBe(403)
     await page.getByRole('button', { name: 'Done' }).click()
     await page.getByText('Read dashboards, insights').waitFor()
     await page.getByRole('button', { name: 'Actions for Nightly report' }).click()
     await page.getByRole('menuitem', { name: 'Revoke' }).click()
     await page.getByRole('button', { name: 'Revoke key', exact: true }).click()
     await page.getByText('Nightly report', { exact: true }).waitFor({ state: 'detached' })
-    expect((await client.get('/api/environments/1/dashboards')).status).toBe(401)
+    expect((await client.get('dashboards')).status).toBe(401)
     expectNoProblems(web)
   })
 
@@ -97,7 +98,7 @@ describe('settings', () => {
     await page.getByRole('button', { name: 'Save project', exact: true }).click()
     await page.getByRole('button', { name: HOSTILE }).waitFor()
 
-    const { body } = await api.get('/api/projects/1')
+    const { body } = await api.get(PROJECT)
     expect(body).toMatchObject({ name: HOSTILE, timezone: 'Europe/Berlin', week_start_day: 1 })
     expectNoProblems(web)
   })

@@ -35,7 +35,7 @@ describe('the web app', () => {
 
   it('opens what is searched for with the keyboard', async () => {
     const { api, page } = await startWeb()
-    await api.post('/api/environments/1/dashboards', { name: 'Growth & <b>more</b>' })
+    await api.post('dashboards', { name: 'Growth & <b>more</b>' })
     await page.goto('/project/1/events')
     await page.getByRole('heading', { name: 'Events' }).waitFor()
 

@@ -4,7 +4,7 @@ import { createDashboard, insightTile, pathOf } from '../dashboards.ts'
 import { expectAccessible } from './accessible.ts'
 import { expectNoProblems, openBrowser, startWeb } from './browser.ts'
 
-const TEMPLATES = '/api/projects/1/dashboard_templates'
+const TEMPLATES = 'dashboard_templates'
 const GALLERY = '/project/1/templates'
 
 /** Leaves open which event it counts. */

@@ -13,7 +13,7 @@ import { sendBody } from '../files.ts'
 import { OWNER } from '../owner.ts'
 import { emptyStorage, storageOptions } from '../storage.ts'
 
-const CONFIGS = '/api/projects/1/pipeline_import_apps_configs'
+const CONFIGS = 'pipeline_import_apps_configs'
 const SECRET = 'hunter2-of-the-api'
 const DATABASES = ['sqlite', 'postgres'] as const
 

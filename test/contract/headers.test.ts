@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { CONFIGS, DASHBOARDS, startApp } from '../app.ts'
+import { startApp } from '../app.ts'
 import { OWNER } from '../owner.ts'
+import { CONFIGS, DASHBOARDS } from './paths.ts'
 import { send } from './raw.ts'
 
 const SECURITY = {

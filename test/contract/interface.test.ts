@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
-import { DASHBOARDS, startApp } from '../app.ts'
+import { startApp } from '../app.ts'
 import { INTERFACE, type Operation, toTemplate } from './operations.ts'
+import { DASHBOARDS } from './paths.ts'
 import { createWorld, fillPath, toAlias } from './world.ts'
 
 const ADDRESSES: Readonly<Record<string, (path: string) => string>> = {

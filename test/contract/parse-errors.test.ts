@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { DASHBOARDS, startApp } from '../app.ts'
+import { startApp } from '../app.ts'
 import { OWNER } from '../owner.ts'
+import { DASHBOARDS } from './paths.ts'
 import { send } from './raw.ts'
 
 const lists = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)

@@ -3,11 +3,11 @@ import { FAILURES_PER_MINUTE } from '#server/access/throttle.ts'
 import { buildApp } from '#server/app.ts'
 import { OWNER } from '../owner.ts'
 import { startServices } from '../storage.ts'
+import { DASHBOARDS } from './paths.ts'
 import { send } from './raw.ts'
 
 const AUTHORIZED = { authorization: `Bearer ${OWNER.apiKey}` }
 const FORWARDED = { 'x-forwarded-host': 'example.com', 'x-forwarded-proto': 'https' }
-const DASHBOARDS = '/api/environments/1/dashboards'
 
 async function start(trustedProxy: string | undefined) {
   const services = await startServices()

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { DASHBOARDS, startApp } from '../app.ts'
+import { startApp } from '../app.ts'
 import { OWNER } from '../owner.ts'
+import { DASHBOARDS } from './paths.ts'
 import { send, sendBytes } from './raw.ts'
 
 const AUTHORIZATION = `Authorization: Bearer ${OWNER.apiKey}`

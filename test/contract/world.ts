@@ -1,5 +1,5 @@
 import { above } from '../alerts.ts'
-import { CONFIGS, DASHBOARDS, type TestApp } from '../app.ts'
+import { CONFIGS, DASHBOARDS, PROJECT, type TestApp } from '../app.ts'
 import { newEvent } from '../events.ts'
 import { installPlugin } from '../plugin.ts'
 
@@ -54,7 +54,7 @@ export async function createWorld(api: TestApp): Promise<World> {
   const copy = { name: 'Copy', tags: ['a'], use_dashboard: source.id, tiles: [text] }
   const { body: dashboard } = await api.post(DASHBOARDS, copy)
   const own = { template_name: 'Own', from_dashboard: dashboard.id }
-  const { body: template } = await api.post('/api/projects/1/dashboard_templates', own)
+  const { body: template } = await api.post('dashboard_templates', own)
   const insight = dashboard.tiles[0].insight.id
   const alert = await createSending(api, 'alerts', {
     ...{ insight, ...above(1), targets: [{ type: 'webhook', url: 'https://example.com' }] },
@@ -68,8 +68,8 @@ export async function createWorld(api: TestApp): Promise<World> {
   const newcomer = await api.as({})
   const here = `${DASHBOARDS}/${dashboard.id}`
   await api.post(`${here}/collaborators`, { user_uuid: colleague.uuid, level: 37 })
-  const { body: project } = await api.get('/api/projects/1')
-  await api.services.events.append(1, [newEvent({ distinct_id: 'ada' })])
+  const { body: project } = await api.get(PROJECT)
+  await api.services.events.append(api.projectId, [newEvent({ distinct_id: 'ada' })])
   await api.withSession()
   const { body: sessions } = await api.get('/api/users/@me/sessions')
   const { body: sharing } = await api.patch(`${here}/sharing`, { enabled: true })
@@ -79,7 +79,7 @@ export async function createWorld(api: TestApp): Promise<World> {
   return {
     invite: { id: invite.id, token: invite.link.split('/').at(-1) },
     spareKey: spareKey.id,
-    project: 1,
+    project: api.projectId,
     plugin: await installPlugin(api.db, {}),
     config: config.id,
     withFile: withFile.id,
@@ -97,8 +97,8 @@ export async function createWorld(api: TestApp): Promise<World> {
 }
 
 async function createSending(api: TestApp, path: string, body: object): Promise<Sending> {
-  const { body: made } = await api.post(`/api/projects/1/${path}`, body)
-  const { body: deliveries } = await api.post(`/api/projects/1/${path}/${made.id}/test`)
+  const { body: made } = await api.post(path, body)
+  const { body: deliveries } = await api.post(`${path}/${made.id}/test`)
   return { id: made.id, delivery: deliveries[0].id }
 }
 

@@ -4,10 +4,10 @@ import { type Server, startServer, toEnv } from '../cli.ts'
 import { OWNER } from '../owner.ts'
 import { storageOptions } from '../storage.ts'
 
-const EVENTS = '/api/projects/1/events'
+const EVENTS = 'events'
 
 async function tokenOf(server: Server): Promise<string> {
-  return (await server.call(OWNER.apiKey, '/api/projects/1')).body.api_token
+  return (await server.call(OWNER.apiKey, '')).body.api_token
 }
 
 const batchOf = (api_key: string, uuids: readonly string[]) => ({

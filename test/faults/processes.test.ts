@@ -4,7 +4,7 @@ import { runHedgerow, type Server, startServer, toEnv } from '../cli.ts'
 import { OWNER } from '../owner.ts'
 import { emptyStorage, storageOptions } from '../storage.ts'
 
-const DASHBOARDS = '/api/environments/1/dashboards'
+const DASHBOARDS = 'dashboards'
 
 describe('several processes at once', () => {
   it('start on one empty PostgreSQL database, and one of them makes the first start', async () => {

@@ -10,7 +10,7 @@ import { installPlugin } from '../plugin.ts'
 import { storageOptions } from '../storage.ts'
 import { until } from '../until.ts'
 
-const CONFIGS = '/api/projects/1/pipeline_import_apps_configs'
+const CONFIGS = 'pipeline_import_apps_configs'
 const CONFIG_COUNT = 20
 const RUNS_EACH = 10
 

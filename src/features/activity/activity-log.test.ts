@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { SCOPES } from '#server/access/scopes.ts'
 import { above } from '../../../test/alerts.ts'
-import { CONFIGS, DASHBOARDS, startApp, type TestApp } from '../../../test/app.ts'
+import { CONFIGS, DASHBOARDS, PROJECT, startApp, type TestApp } from '../../../test/app.ts'
 import { newEvent } from '../../../test/events.ts'
 
-const LOG = '/api/projects/1/activity_log'
+const LOG = 'activity_log'
 
 interface Entry {
   readonly activity: string
@@ -67,8 +67,8 @@ describe('the activity log of a project', () => {
   it('knows alerts by their UUID, and finds them at their insight', async () => {
     const api = await start()
     const query = { kind: 'TrendsQuery', series: [{ kind: 'EventsNode', event: 'a' }] }
-    const { body: insight } = await api.post('/api/environments/1/insights', { query })
-    const { body: alert } = await api.post('/api/projects/1/alerts', {
+    const { body: insight } = await api.post('insights', { query })
+    const { body: alert } = await api.post('alerts', {
       ...{ insight: insight.id, name: 'Too few', ...above(1) },
       targets: [{ type: 'webhook', url: 'https://example.com' }],
     })
@@ -102,11 +102,11 @@ describe('the activity log of a project', () => {
 
   it('tells a key nothing of what it may not read', async () => {
     const api = await start()
-    await api.services.events.append(1, [newEvent({ distinct_id: 'ada' })])
-    await api.delete('/api/projects/1/persons/ada/events')
+    await api.services.events.append(api.projectId, [newEvent({ distinct_id: 'ada' })])
+    await api.delete('persons/ada/events')
     const own = { template_name: 'Own', from_dashboard: 1 }
-    await api.post('/api/projects/1/dashboard_templates', own)
-    await api.patch('/api/projects/1', { name: 'Mine' })
+    await api.post('dashboard_templates', own)
+    await api.patch(PROJECT, { name: 'Mine' })
     const scopesOf = async (scopes: typeof SCOPES) =>
       told(await api.as({ scopes: ['activity_log:read', ...scopes] }))
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { startApp } from '../../../test/app.ts'
+import { PROJECT, startApp } from '../../../test/app.ts'
 import { until } from '../../../test/until.ts'
 import { addVisits, numberOf, QUERY, visits } from '../../../test/visits.ts'
 
@@ -32,7 +32,7 @@ describe('a query', () => {
     expect(numberOf((await ask('force_cache')).results)).toBe(3)
     expect(await ask()).toMatchObject({ is_cached: false })
     expect(numberOf((await ask()).results)).toBe(4)
-    await api.delete('/api/projects/1/persons/p0/events')
+    await api.delete('persons/p0/events')
     expect(numberOf((await ask()).results)).toBe(2)
   })
 
@@ -51,7 +51,7 @@ describe('a query', () => {
     })
     expect(numberOf(done.results)).toBe(2)
     const other = await api.createProject()
-    expect((await api.get(path.replace('/1/', `/${other}/`))).status).toBe(404)
+    expect((await api.get(api.path(path, other))).status).toBe(404)
     expect((await api.get(`${QUERY}/nothing`)).status).toBe(404)
   })
 
@@ -146,7 +146,7 @@ describe('a query', () => {
     await addVisits(api, 1, { properties: { email: 'a@ours.example' } })
     await addVisits(api, 2, { properties: { email: 'b@theirs.example' } })
     const filter = { key: 'email', operator: 'not_icontains', value: '@ours.' }
-    await api.patch('/api/projects/1', {
+    await api.patch(PROJECT, {
       timezone: 'Asia/Kathmandu',
       test_account_filters: [filter],
     })
@@ -156,7 +156,7 @@ describe('a query', () => {
     expect(numberOf((await ask({})).results)).toBe(3)
     const { results, timezone } = await ask({ filterTestAccounts: true })
     expect([numberOf(results), timezone]).toEqual([2, 'Asia/Kathmandu'])
-    await api.patch('/api/projects/1', { test_account_filters: [] })
+    await api.patch(PROJECT, { test_account_filters: [] })
     expect(numberOf((await ask({ filterTestAccounts: true })).results)).toBe(3)
   })
 })

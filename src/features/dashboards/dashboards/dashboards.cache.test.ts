@@ -212,7 +212,7 @@ describe('what is kept of dashboards', () => {
     await createDashboard(api)
     const headers = { authorization: `Bearer ${OWNER.apiKey}` }
     const nextAt = async (host: string) => {
-      const url = `${DASHBOARDS}?limit=1`
+      const url = api.path(`${DASHBOARDS}?limit=1`)
       return (await api.app.inject({ url, headers: { ...headers, host } })).json().next
     }
 

@@ -92,9 +92,7 @@ describe('a dashboard from the JSON of a template', () => {
   it('is what the served schema describes', async () => {
     const api = await startApp()
 
-    const { status, body, headers } = await api.get(
-      '/api/projects/1/dashboard_templates/json_schema',
-    )
+    const { status, body, headers } = await api.get('dashboard_templates/json_schema')
 
     expect(status).toBe(200)
     expect(headers.get('cache-control')).toBe('max-age=120')

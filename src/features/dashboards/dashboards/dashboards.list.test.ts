@@ -90,7 +90,7 @@ describe('the list of dashboards', () => {
   it('is given page by page, with links that keep the rest of the query', async () => {
     const api = await startApp()
     await createNamed(api, 'a', 'b', 'c', 'd', 'e')
-    const at = (query: string) => `${api.url}${DASHBOARDS}?${query}`
+    const at = (query: string) => api.address(`${DASHBOARDS}?${query}`)
 
     const { body } = await api.get(`${DASHBOARDS}?search=&offset=2&limit=2`)
 

@@ -156,7 +156,7 @@ interface ServerEvent {
 /** All events of a stream that ends by itself; those that only say that something started are left out. */
 async function readStream(api: TestApp, path: string): Promise<ServerEvent[]> {
   const { OWNER } = await import('../../../../test/owner.ts')
-  const response = await fetch(api.url + path, {
+  const response = await fetch(api.address(path), {
     headers: { authorization: `Bearer ${OWNER.apiKey}` },
   })
   const text = await response.text()

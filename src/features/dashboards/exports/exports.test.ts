@@ -4,7 +4,7 @@ import { createDashboard, pathOf, textTile } from '../../../../test/dashboards.t
 import { OWNER } from '../../../../test/owner.ts'
 import { addVisits, visits } from '../../../../test/visits.ts'
 
-const INSIGHTS = '/api/environments/1/insights'
+const INSIGHTS = 'insights'
 
 async function start() {
   const api = await startApp()
@@ -17,7 +17,7 @@ async function start() {
   })
   const read = async (path: string, key: string | undefined = OWNER.apiKey) => {
     const headers = key ? { authorization: `Bearer ${key}` } : {}
-    const response = await fetch(api.url + path, { headers })
+    const response = await fetch(api.address(path), { headers })
     const bytes = Buffer.from(await response.arrayBuffer())
     return { status: response.status, headers: response.headers, bytes, text: bytes.toString() }
   }

@@ -101,8 +101,8 @@ describe('the list of insights', () => {
 
     expect((await api.get(`${INSIGHTS}?limit=1&offset=1`)).body).toMatchObject({
       count: 3,
-      next: `${api.url}${INSIGHTS}?limit=1&offset=2`,
-      previous: `${api.url}${INSIGHTS}?limit=1`,
+      next: api.address(`${INSIGHTS}?limit=1&offset=2`),
+      previous: api.address(`${INSIGHTS}?limit=1`),
       results: [{ name: 'costs' }],
     })
     expect((await api.get(`${INSIGHTS}?offset=50`)).body).toMatchObject({ count: 3, results: [] })

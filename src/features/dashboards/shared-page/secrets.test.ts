@@ -56,7 +56,7 @@ describe('what a shared page tells', () => {
 
   it('stays text, whatever stands in it', async () => {
     const api = await startApp()
-    await api.services.events.append(1, [toEvent({ event: HOSTILE, at: daysAgo(1) })])
+    await api.services.events.append(api.projectId, [toEvent({ event: HOSTILE, at: daysAgo(1) })])
     const query = { kind: 'TrendsQuery', series: [{ kind: 'EventsNode', event: HOSTILE }] }
     const { id } = await createDashboard(api, {
       ...{ name: HOSTILE, description: HOSTILE },

@@ -7,7 +7,7 @@ import { requireQuery } from '../insights/check-query.ts'
 import { BUILT_IN } from './built-in.ts'
 import type { InsightTile, Template } from './template.ts'
 
-const TEMPLATES = '/api/projects/1/dashboard_templates'
+const TEMPLATES = 'dashboard_templates'
 
 const insightsOf = ({ tiles }: Template) => tiles as readonly InsightTile[]
 

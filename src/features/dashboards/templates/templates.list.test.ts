@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '../../../../test/app.ts'
 
-const TEMPLATES = '/api/projects/1/dashboard_templates'
+const TEMPLATES = 'dashboard_templates'
 const BUILT_IN = [
   'Product analytics',
   'Website traffic',

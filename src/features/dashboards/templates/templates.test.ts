@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type Client, DASHBOARDS, startApp } from '../../../../test/app.ts'
 import { createDashboard, insightTile, textTile } from '../../../../test/dashboards.ts'
 
-const TEMPLATES = '/api/projects/1/dashboard_templates'
+const TEMPLATES = 'dashboard_templates'
 const NO_SUCH = '0b0f3c0e-0000-4000-8000-000000000000'
 const QUERY = {
   kind: 'InsightVizNode',

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { startApp } from '../../../../test/app.ts'
+import { useApp } from '../../../../test/app.ts'
 import { newEvent } from '../../../../test/events.ts'
 
-const PROJECT = '/api/projects/1'
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
 const HOSTILE = `'"; drop table events; -- %_\\ <b>\u{1f600}`
 
@@ -15,8 +14,8 @@ type Named = { readonly name: string }
 const namesOf = (body: { results: Named[] }) => body.results.map(({ name }) => name)
 
 async function start(...events: ReturnType<typeof named>[]) {
-  const api = await startApp()
-  await api.services.events.append(1, events.flat())
+  const api = await useApp()
+  await api.services.events.append(api.projectId, events.flat())
   return api
 }
 
@@ -25,7 +24,7 @@ describe('event definitions', () => {
     const newest = { ...newEvent({ event: 'often' }), timestamp: daysAgo(0) }
     const api = await start(named('old', 9, 40), named('often', 3), named('rare', 1), [newest])
 
-    const { status, body } = await api.get(`${PROJECT}/event_definitions`)
+    const { status, body } = await api.get('event_definitions')
 
     expect(status).toBe(200)
     expect(body).toMatchObject({ count: 3, next: null, previous: null })
@@ -39,7 +38,7 @@ describe('event definitions', () => {
   it('are searched and paged', async () => {
     const api = await start(named('Sign up', 2), named('sign in', 1), named(HOSTILE, 1))
     const found = async (query: string) =>
-      namesOf((await api.get(`${PROJECT}/event_definitions?${query}`)).body)
+      namesOf((await api.get(`event_definitions?${query}`)).body)
 
     expect(await found('search=SIGN')).toEqual(['Sign up', 'sign in'])
     expect(await found('search=sign&limit=1&offset=1')).toEqual(['sign in'])
@@ -49,13 +48,13 @@ describe('event definitions', () => {
   })
 
   it('are known as soon as there is a first event, and kept after that', async () => {
-    const api = await startApp()
-    const list = async () => namesOf((await api.get(`${PROJECT}/event_definitions`)).body)
+    const api = await useApp()
+    const list = async () => namesOf((await api.get('event_definitions')).body)
     expect(await list()).toEqual([])
 
-    await api.services.events.append(1, named('first', 1))
+    await api.services.events.append(api.projectId, named('first', 1))
     expect(await list()).toEqual(['first'])
-    await api.services.events.append(1, named('second', 1))
+    await api.services.events.append(api.projectId, named('second', 1))
 
     expect(await list()).toEqual(['first'])
   })
@@ -70,7 +69,7 @@ describe('property definitions', () => {
     ]
     const api = await start(...values.map((properties) => named('a', 1, 1, properties)))
 
-    const { body } = await api.get(`${PROJECT}/property_definitions`)
+    const { body } = await api.get('property_definitions')
 
     const types = Object.fromEntries(
       body.results.map((each: Named & { property_type: string }) => [
@@ -91,7 +90,7 @@ describe('property definitions', () => {
       named('b', 1, 400, { two: 1, both: 1, [HOSTILE]: 1 }),
     )
     const found = async (query: string) =>
-      namesOf((await api.get(`${PROJECT}/property_definitions?${query}`)).body).toSorted()
+      namesOf((await api.get(`property_definitions?${query}`)).body).toSorted()
 
     expect(await found('')).toEqual([HOSTILE, 'both', 'one', 'two'])
     expect(await found('event=a')).toEqual(['both', 'one'])
@@ -101,8 +100,7 @@ describe('property definitions', () => {
 })
 
 describe('property values', () => {
-  const ask = (query: Record<string, string>) =>
-    `${PROJECT}/property_values?${new URLSearchParams(query)}`
+  const ask = (query: Record<string, string>) => `property_values?${new URLSearchParams(query)}`
 
   it('are the most frequent ones, as text', async () => {
     const api = await start(
@@ -147,9 +145,9 @@ describe('property values', () => {
   })
 
   it('need a key', async () => {
-    const api = await startApp()
+    const api = await useApp()
 
-    const { status, body } = await api.get(`${PROJECT}/property_values`)
+    const { status, body } = await api.get('property_values')
 
     expect([status, body.attr]).toEqual([400, 'key'])
   })
@@ -160,7 +158,7 @@ it("of another project's events are not told", async () => {
   const other = await api.createProject()
 
   for (const path of ['event_definitions', 'property_definitions', 'property_values?key=hidden']) {
-    await api.get(`${PROJECT}/${path}`)
+    await api.get(path)
     expect((await api.get(`/api/projects/${other}/${path}`)).body.results, path).toEqual([])
   }
 })

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { startApp } from '../../../../test/app.ts'
 import { newEvent } from '../../../../test/events.ts'
 
-const EVENTS = '/api/projects/1/events'
+const EVENTS = 'events'
 const day = (n: number) => `2026-01-0${n}T00:00:00.000Z`
 
 async function start() {
   const api = await startApp()
-  await api.services.events.append(1, [
+  await api.services.events.append(api.projectId, [
     newEvent({ event: 'a', distinct_id: 'x', timestamp: day(1) }),
     newEvent({ event: 'b', distinct_id: 'x y/ü', timestamp: day(2), properties: '{"n":[1]}' }),
     newEvent({ event: 'a', distinct_id: 'z', timestamp: day(3) }),
@@ -55,7 +55,7 @@ describe('events', () => {
     const rest = (await api.get(cut.next.slice(api.url.length))).body
 
     expect([first.results.length, first.next]).toEqual([2, null])
-    expect(cut.next).toBe(`${api.url}${EVENTS}?limit=2&offset=2`)
+    expect(cut.next).toBe(api.address(`${EVENTS}?limit=2&offset=2`))
     expect([rest.results.length, rest.next]).toEqual([1, null])
     expect((await api.get(`${EVENTS}?offset=50`)).body).toEqual({ next: null, results: [] })
   })
@@ -69,7 +69,7 @@ describe('events', () => {
         ...(n < 100 ? { properties: large, timestamp: day(2) } : { timestamp: day(1) }),
       }),
     )
-    await api.services.events.append(1, many)
+    await api.services.events.append(api.projectId, many)
 
     const names: string[] = []
     let [path, pages] = [`${EVENTS}?limit=1000`, 0]
@@ -108,7 +108,7 @@ describe('events', () => {
 describe("a person's events", () => {
   it('are deleted, and the log says whose, by whom and how many', async () => {
     const { api, days } = await start()
-    const path = `/api/environments/1/persons/${encodeURIComponent('x y/ü')}/events`
+    const path = `persons/${encodeURIComponent('x y/ü')}/events`
 
     const { status, body } = await api.delete(path)
 
@@ -129,8 +129,8 @@ describe("a person's events", () => {
     const { api } = await start()
     const [member, admin] = [await api.as({}), await api.as({ level: 8 })]
 
-    expect((await member.delete('/api/projects/1/persons/x/events')).status).toBe(403)
-    expect((await admin.delete('/api/projects/1/persons/x/events')).status).toBe(200)
+    expect((await member.delete('persons/x/events')).status).toBe(403)
+    expect((await admin.delete('persons/x/events')).status).toBe(200)
   })
 
   it.each(['a%00b', '%F0%9F%98%80', 'x'.repeat(5000), "'; delete from events; --"])(
@@ -138,7 +138,7 @@ describe("a person's events", () => {
     async (id) => {
       const { api } = await start()
 
-      expect((await api.delete(`/api/projects/1/persons/${id}/events`)).status).toBe(404)
+      expect((await api.delete(`persons/${id}/events`)).status).toBe(404)
       expect((await api.get(EVENTS)).body.results).toHaveLength(3)
     },
   )

@@ -7,7 +7,7 @@ import { until } from '../../../../test/until.ts'
 const now = () => new Date().toISOString()
 
 /** What a browser's EventSource would have seen so far: names of server-sent events, and of the events in them. */
-async function watch(api: TestApp, query = '', project = 1) {
+async function watch(api: TestApp, query = '', project = api.projectId) {
   const control = new AbortController()
   onTestFinished(() => control.abort())
   const response = await fetch(`${api.url}/api/projects/${project}/events/live${query}`, {
@@ -35,9 +35,11 @@ describe('live events', () => {
     const api = await startApp()
     const { response, seen, text } = await watch(api)
 
-    await api.services.events.append(1, [newEvent({ event: 'one', timestamp: now() })])
+    await api.services.events.append(api.projectId, [newEvent({ event: 'one', timestamp: now() })])
     await until(() => seen().length >= 1)
-    await api.services.events.append(1, [newEvent({ event: 'two\n\ndata: x', timestamp: now() })])
+    await api.services.events.append(api.projectId, [
+      newEvent({ event: 'two\n\ndata: x', timestamp: now() }),
+    ])
     await until(() => seen().length >= 2)
 
     expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
@@ -49,7 +51,7 @@ describe('live events', () => {
     const api = await startApp()
     const { seen } = await watch(api, '?event=a&distinct_id=ada')
 
-    await api.services.events.append(1, [
+    await api.services.events.append(api.projectId, [
       newEvent({ event: 'b', timestamp: now() }),
       newEvent({ event: 'a', distinct_id: 'bob', timestamp: now() }),
       newEvent({ event: 'a', timestamp: now() }),
@@ -64,9 +66,11 @@ describe('live events', () => {
     const { seen } = await watch(api)
     const many = Array.from({ length: 60 }, () => newEvent({ event: 'x', timestamp: now() }))
 
-    await api.services.events.append(1, many)
+    await api.services.events.append(api.projectId, many)
     await until(() => seen().includes('skipped'))
-    await api.services.events.append(1, [newEvent({ timestamp: '2020-01-01T00:00:00.000Z' })])
+    await api.services.events.append(api.projectId, [
+      newEvent({ timestamp: '2020-01-01T00:00:00.000Z' }),
+    ])
     await until(() => seen().includes('changed'))
 
     expect(seen().filter((name) => name === 'event x')).toHaveLength(50)
@@ -80,7 +84,7 @@ describe('live events', () => {
 
     await api.services.events.append(other, [newEvent({ event: 'theirs', timestamp: now() })])
     await until(() => there.seen().length > 0)
-    await api.services.events.append(1, [newEvent({ event: 'ours', timestamp: now() })])
+    await api.services.events.append(api.projectId, [newEvent({ event: 'ours', timestamp: now() })])
     await until(() => here.seen().length > 0)
 
     expect([here.seen(), there.seen()]).toEqual([['event ours'], ['event theirs']])

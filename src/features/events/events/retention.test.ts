@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { startApp } from '../../../../test/app.ts'
+import { PROJECT, startApp } from '../../../../test/app.ts'
 import { newEvent } from '../../../../test/events.ts'
 import { applyRetention } from './retention.ts'
 
@@ -10,7 +10,7 @@ describe('retention', () => {
     const api = await startApp()
     const { events } = api.services
     const other = await api.createProject()
-    await api.patch('/api/projects/1', { retention_days: 30 })
+    await api.patch(PROJECT, { retention_days: 30 })
     for (const id of [1, other]) {
       await events.append(
         id,

@@ -119,7 +119,7 @@ describe('an upload', () => {
     const arrived = () => rowsOf(api).then((rows) => rows.some(({ size }) => size >= MIB))
 
     const socket = connect(Number(new URL(api.url).port), '127.0.0.1')
-    socket.write(headOf('PUT', path, { 'content-length': String(10 * MIB) }))
+    socket.write(headOf('PUT', api.path(path), { 'content-length': String(10 * MIB) }))
     socket.write(randomBytes(3 * MIB))
     await expect.poll(arrived, { timeout: 10_000 }).toBe(true)
     socket.destroy()
@@ -187,7 +187,7 @@ function headOf(method: string, path: string, headers: Record<string, string>): 
 /** Sends the head alone and returns the answer. */
 async function sendHead(api: TestApp, path: string, headers: Record<string, string>) {
   const socket = connect(Number(new URL(api.url).port), '127.0.0.1')
-  socket.write(headOf('PUT', path, headers))
+  socket.write(headOf('PUT', api.path(path), headers))
   let text = ''
   for await (const some of socket) {
     text += some

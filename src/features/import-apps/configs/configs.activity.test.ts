@@ -98,8 +98,8 @@ describe('the activity of a config', () => {
 
     expect(body).toMatchObject({
       count: 3,
-      next: `${api.url}${path}?limit=1&offset=2`,
-      previous: `${api.url}${path}?limit=1`,
+      next: api.address(`${path}?limit=1&offset=2`),
+      previous: api.address(`${path}?limit=1`),
       results: [{ detail: { changes: [{ after: 'a' }] } }],
     })
     expect(await activitiesOf(api, 2)).toEqual(['created'])

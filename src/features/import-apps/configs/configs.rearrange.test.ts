@@ -127,7 +127,7 @@ describe('rearranging', () => {
 
   it("does not reach another project's configs", async () => {
     const api = await startWithThree()
-    const theirs = CONFIGS.replace('/1/', `/${await api.createProject()}/`)
+    const theirs = api.path(CONFIGS, await api.createProject())
 
     const byId = await api.patch(`${theirs}/rearrange`, { orders: { 1: 5 } })
     const byPlugin = await api.patch(`${theirs}/rearrange`, { plugin: 4, order: 5 })

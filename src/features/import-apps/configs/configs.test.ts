@@ -144,15 +144,15 @@ describe('pipeline configs', () => {
     const second = await api.get(`${CONFIGS}?limit=2&offset=2`)
     const past = await api.get(`${CONFIGS}?offset=50`)
 
-    expect(first.body.next).toBe(`${api.url}${CONFIGS}?limit=2&offset=2`)
-    expect(second.body).toMatchObject({ next: null, previous: `${api.url}${CONFIGS}?limit=2` })
+    expect(first.body.next).toBe(api.address(`${CONFIGS}?limit=2&offset=2`))
+    expect(second.body).toMatchObject({ next: null, previous: api.address(`${CONFIGS}?limit=2`) })
     expect([...idsOf(first.body), ...idsOf(second.body)]).toEqual([1, 2, 3])
     expect(past.body).toMatchObject({ count: 3, next: null, results: [] })
   })
 
   it("does not see another project's configs", async () => {
     const api = await startApp()
-    const theirs = CONFIGS.replace('/1/', `/${await api.createProject()}/`)
+    const theirs = api.path(CONFIGS, await api.createProject())
     await api.post(CONFIGS, { plugin: 4 })
 
     expect((await api.get(theirs)).body).toMatchObject({ count: 0, results: [] })
@@ -171,7 +171,7 @@ describe('pipeline configs', () => {
 
   it('is served under environments too, and with a slash at the end', async () => {
     const api = await startApp()
-    const environments = CONFIGS.replace('projects/1', 'environments/@current')
+    const environments = `/api/environments/@current/${CONFIGS}`
 
     const { status } = await api.post(`${environments}/`, { plugin: 4 })
 

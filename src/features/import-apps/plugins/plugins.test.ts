@@ -126,7 +126,7 @@ describe('plugins', () => {
     await api.patch(`${CONFIGS}/${trashed.id}`, { deleted: true })
     await api.post(CONFIGS, { plugin: 1 })
     for (const name of ['a', 'b']) {
-      await api.post(CONFIGS.replace('/1/', `/${shop}/`), { plugin: 1000, name })
+      await api.post(api.path(CONFIGS, shop), { plugin: 1000, name })
     }
 
     const { body } = await api.get(`${PLUGINS}/1000/uses`)

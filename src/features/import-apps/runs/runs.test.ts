@@ -42,7 +42,7 @@ describe('runs', () => {
     const { body } = await api.get(`${CONFIGS}/1/runs?limit=2`)
 
     expect(body).toMatchObject({ count: 3, results: [{ message: 'third' }, { message: 'second' }] })
-    expect(body.next).toBe(`${api.url}${CONFIGS}/1/runs?limit=2&offset=2`)
+    expect(body.next).toBe(api.address(`${CONFIGS}/1/runs?limit=2&offset=2`))
     expect((await api.get(`${CONFIGS}/1/runs?offset=9`)).body).toMatchObject({
       count: 3,
       results: [],
@@ -63,7 +63,7 @@ describe('runs', () => {
     const api = await startWithConfig()
     await api.post(CONFIGS, { plugin: 4 })
     const { body: run } = await api.post(`${CONFIGS}/1/job`, {}, { accept: 'application/json' })
-    const theirs = CONFIGS.replace('/1/', `/${await api.createProject()}/`)
+    const theirs = api.path(CONFIGS, await api.createProject())
 
     expect((await api.get(`${CONFIGS}/2/runs`)).body.count).toBe(0)
     expect((await api.get(`${CONFIGS}/2/runs/${run.id}`)).status).toBe(404)

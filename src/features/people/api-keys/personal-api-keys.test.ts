@@ -13,7 +13,7 @@ describe('personal API keys', () => {
     expect(status).toBe(201)
     expect(body.value).toMatch(/^phx_\w{43}$/)
     expect(body).toMatchObject({ ...READER, scoped_teams: [1], expires_at: null, user_id: 1 })
-    expect((await api.withKey(body.value).get('/api/environments/1/dashboards')).status).toBe(200)
+    expect((await api.withKey(body.value).get('dashboards')).status).toBe(200)
     const again = { ...body, value: null, last_used_at: null }
     expect((await api.get(`${KEYS}/${body.id}`)).body).toEqual({
       ...again,

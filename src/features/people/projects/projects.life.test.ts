@@ -42,7 +42,7 @@ describe('a project', () => {
     const { id, api_token } = (await api.post(PROJECTS, { name: 'Shop' })).body
     const made = { use_template: 'DEFAULT_APP' }
     await api.post(`/api/environments/${id}/dashboards`, { name: 'x', ...made })
-    const kept = (await api.post('/api/environments/1/dashboards', { name: 'y', ...made })).body
+    const kept = (await api.post('dashboards', { name: 'y', ...made })).body
     const member = await api.as({ memberOf: [id] })
     for (const project of [1, id]) await api.services.events.append(project, [newEvent({})])
 
@@ -61,7 +61,7 @@ describe('a project', () => {
       expect(rows).toEqual([])
     }
     expect(await api.services.events.count(1)).toBe(1)
-    expect((await api.get(`/api/environments/1/dashboards/${kept.id}`)).status).toBe(200)
+    expect((await api.get(`dashboards/${kept.id}`)).status).toBe(200)
   })
 
   it('leaves no events behind, also if the server died before it deleted them', async () => {

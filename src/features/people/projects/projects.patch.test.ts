@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { startApp } from '../../../../test/app.ts'
+import { PROJECT, startApp } from '../../../../test/app.ts'
 
 describe('patching a project', () => {
   it('changes only what is sent, and logs it', async () => {
     const api = await startApp()
-    const { body: before } = await api.get('/api/projects/1')
+    const { body: before } = await api.get(PROJECT)
     expect(before.retention_days).toBeNull()
 
-    const { status, body } = await api.patch('/api/projects/1', { retention_days: 90 })
+    const { status, body } = await api.patch(PROJECT, { retention_days: 90 })
     await api.patch('/api/projects/@current', { name: ' Shop ', timezone: 'Europe/Berlin' })
-    await api.patch('/api/projects/1', {})
+    await api.patch(PROJECT, {})
 
     expect([status, body]).toEqual([200, { ...before, retention_days: 90 }])
-    expect((await api.get('/api/projects/1')).body).toEqual({
+    expect((await api.get(PROJECT)).body).toEqual({
       ...before,
       retention_days: 90,
       name: 'Shop',
@@ -27,11 +27,11 @@ describe('patching a project', () => {
 
   it('can take a retention back', async () => {
     const api = await startApp()
-    await api.patch('/api/projects/1', { retention_days: 1 })
+    await api.patch(PROJECT, { retention_days: 1 })
 
-    await api.patch('/api/projects/1', { retention_days: null })
+    await api.patch(PROJECT, { retention_days: null })
 
-    expect((await api.get('/api/projects/1')).body.retention_days).toBeNull()
+    expect((await api.get(PROJECT)).body.retention_days).toBeNull()
   })
 
   it.each([
@@ -47,12 +47,12 @@ describe('patching a project', () => {
     ['timezone', null],
   ])('refuses %s %j, and changes nothing', async (attr, value) => {
     const api = await startApp()
-    const { body: before } = await api.get('/api/projects/1')
+    const { body: before } = await api.get(PROJECT)
 
     const sent = { name: 'Other', [attr]: value }
 
-    expect(await api.patch('/api/projects/1', sent)).toMatchObject({ status: 400, body: { attr } })
-    expect((await api.get('/api/projects/1')).body).toEqual(before)
+    expect(await api.patch(PROJECT, sent)).toMatchObject({ status: 400, body: { attr } })
+    expect((await api.get(PROJECT)).body).toEqual(before)
   })
 
   it('is for admins who reach the project', async () => {
@@ -61,8 +61,8 @@ describe('patching a project', () => {
     const member = await api.as({})
     const limited = await api.as({ level: 8, projects: [other] })
 
-    expect((await member.patch('/api/projects/1', { name: 'x' })).status).toBe(403)
-    expect((await limited.patch('/api/projects/1', { name: 'x' })).status).toBe(404)
+    expect((await member.patch(PROJECT, { name: 'x' })).status).toBe(403)
+    expect((await limited.patch(PROJECT, { name: 'x' })).status).toBe(404)
     expect((await limited.patch(`/api/projects/${other}`, { name: 'x' })).status).toBe(200)
     expect((await api.patch('/api/projects/987', { name: 'x' })).status).toBe(404)
   })

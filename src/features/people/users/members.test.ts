@@ -3,7 +3,7 @@ import { startApp } from '../../../../test/app.ts'
 import { createOneTimeToken } from '../sessions/one-time-tokens-store.ts'
 
 const MEMBERS = '/api/organizations/@current/members'
-const PROJECT_MEMBERS = '/api/projects/1/members'
+const PROJECT_MEMBERS = 'members'
 const at = (uuid: string) => `${MEMBERS}/${uuid}`
 const names = (body: { results: { user: { email: string } }[] }) =>
   body.results.map(({ user }) => user.email)
@@ -75,7 +75,7 @@ describe('members of the organisation', () => {
     const { email } = (await member.get('/api/users/@me')).body
     const browser = await api.withSession(member.userId)
     expect((await browser.get('/api/users/@me')).status).toBe(200)
-    const dashboard = (await member.post('/api/environments/1/dashboards', { name: 'x' })).body
+    const dashboard = (await member.post('dashboards', { name: 'x' })).body
 
     expect((await api.delete(at(member.uuid))).status).toBe(204)
 
@@ -83,7 +83,7 @@ describe('members of the organisation', () => {
     expect((await browser.get('/api/users/@me')).status).toBe(401)
     expect(names((await api.get(MEMBERS)).body)).toEqual(['owner@example.com'])
     expect(names((await api.get(PROJECT_MEMBERS)).body)).toEqual(['owner@example.com'])
-    const { body } = await api.get(`/api/environments/1/dashboards/${dashboard.id}`)
+    const { body } = await api.get(`dashboards/${dashboard.id}`)
     expect(body.created_by.email).toBe(email)
     expect((await api.delete(at(member.uuid))).status).toBe(404)
     const again = { level: 1, email }
@@ -98,7 +98,7 @@ describe('members of the organisation', () => {
       await api.withSession(admin.userId),
     ]
     const { link } = (await admin.post('/api/organizations/@current/invites', { level: 1 })).body
-    const dashboard = (await admin.post('/api/environments/1/dashboards', { name: 'x' })).body
+    const dashboard = (await admin.post('dashboards', { name: 'x' })).body
 
     const left = await here.delete(at('@me'))
 
@@ -109,7 +109,7 @@ describe('members of the organisation', () => {
     }
     expect((await api.get(`/api/invites/${link.split('/').at(-1)}`)).status).toBe(404)
     expect(names((await api.get(MEMBERS)).body)).toEqual(['owner@example.com'])
-    const { body } = await api.get(`/api/environments/1/dashboards/${dashboard.id}`)
+    const { body } = await api.get(`dashboards/${dashboard.id}`)
     expect(body.created_by.uuid).toBe(admin.uuid)
   })
 
@@ -143,8 +143,8 @@ describe('members of the organisation', () => {
     const api = await startApp()
     const member = await api.as({})
     const link = await createOneTimeToken(api.db, 'reset_password', member.userId)
-    const { id } = (await api.post('/api/environments/1/dashboards', { name: 'x' })).body
-    const collaborators = `/api/projects/1/dashboards/${id}/collaborators`
+    const { id } = (await api.post('dashboards', { name: 'x' })).body
+    const collaborators = `dashboards/${id}/collaborators`
     await api.post(collaborators, { user_uuid: member.uuid, level: 37 })
 
     await api.delete(at(member.uuid))

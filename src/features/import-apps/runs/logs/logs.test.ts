@@ -85,7 +85,7 @@ describe('the log of a config', () => {
 
   it("does not hold another config's lines, nor those of another project", async () => {
     const api = await startWithLogs([line('mine')])
-    const theirs = CONFIGS.replace('/1/', `/${await api.createProject()}/`)
+    const theirs = api.path(CONFIGS, await api.createProject())
 
     expect((await api.get(`${CONFIGS}/2/logs`)).body.count).toBe(0)
     expect((await api.get(`${theirs}/1/logs`)).status).toBe(404)

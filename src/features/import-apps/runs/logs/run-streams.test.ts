@@ -23,7 +23,7 @@ interface Event {
 async function watch(api: TestApp, headers: Record<string, string> = {}) {
   const control = new AbortController()
   onTestFinished(() => control.abort())
-  const response = await fetch(`${api.url}${CONFIGS}/1/live`, {
+  const response = await fetch(api.address(`${CONFIGS}/1/live`), {
     headers: { authorization: `Bearer ${OWNER.apiKey}`, ...headers },
     signal: control.signal,
   })
