@@ -29,7 +29,7 @@ export async function startOidcProvider(): Promise<TestOidcProvider> {
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const forger = generateKeyPairSync('rsa', { modulusLength: 2048 })
-  const asked = new Map<string, URLSearchParams>()
+  const authorizations = new Map<string, URLSearchParams>()
   let behaviour: OidcBehaviour = {}
 
   const server = createServer(async (request, response) => {
@@ -52,8 +52,8 @@ export async function startOidcProvider(): Promise<TestOidcProvider> {
       return send(200, { keys: [toKey(rsa.publicKey, 'RS256'), toKey(ec.publicKey, 'ES256')] })
     }
     if (pathname === '/authorize') {
-      const code = `code ${asked.size}`
-      asked.set(code, searchParams)
+      const code = `code ${authorizations.size}`
+      authorizations.set(code, searchParams)
       const back = new URL(searchParams.get('redirect_uri') ?? '')
       back.searchParams.set('state', searchParams.get('state') ?? '')
       if (behaviour.error) back.searchParams.set('error', behaviour.error)
@@ -62,12 +62,16 @@ export async function startOidcProvider(): Promise<TestOidcProvider> {
     }
     if (pathname !== '/token') return send(404, {})
     const form = new URLSearchParams(await readText(request))
-    const question = asked.get(form.get('code') ?? '')
-    asked.delete(form.get('code') ?? '')
-    if (!question || !isEntitled(request, form, question)) {
+    const authorization = authorizations.get(form.get('code') ?? '')
+    authorizations.delete(form.get('code') ?? '')
+    if (!authorization || !isEntitled(request, form, authorization)) {
       return send(400, { error: 'invalid_grant' })
     }
-    send(200, { id_token: toToken(question.get('nonce')) })
+    send(200, {
+      access_token: 'unused',
+      token_type: 'Bearer',
+      id_token: toToken(authorization.get('nonce')),
+    })
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

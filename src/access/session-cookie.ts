@@ -1,16 +1,12 @@
+import { parseCookie, stringifySetCookie } from 'cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { forbidden } from '../errors.ts'
 import { originOf } from '../http/page.ts'
 
 const NAME = 'hedgerow_session'
 
-export function readCookie(request: FastifyRequest, name = NAME): string | undefined {
-  for (const pair of request.headers.cookie?.split(';') ?? []) {
-    const [key, value] = pair.trim().split('=', 2)
-    if (key === name && value) return value
-  }
-  return undefined
-}
+export const readCookie = (request: FastifyRequest, name = NAME): string | undefined =>
+  parseCookie(request.headers.cookie ?? '')[name] || undefined
 
 interface CookieOptions {
   readonly path: string
@@ -18,16 +14,23 @@ interface CookieOptions {
   readonly isSecure: boolean
 }
 
-/** Out of reach of scripts, and never sent along by the forms and pictures of other sites. */
+/** Sets a cookie that scripts cannot read and that other sites' forms and images do not send. */
 export function setCookie(
   reply: FastifyReply,
   name: string,
   value: string,
   { path, seconds, isSecure }: CookieOptions,
 ): void {
-  const parts = [`${name}=${value}`, `Path=${path}`, `Max-Age=${seconds}`, 'HttpOnly']
-  parts.push('SameSite=Lax', ...(isSecure ? ['Secure'] : []))
-  reply.header('set-cookie', parts.join('; ')).header('cache-control', 'no-store')
+  const cookie = stringifySetCookie({
+    name,
+    value,
+    path,
+    maxAge: seconds,
+    httpOnly: true,
+    secure: isSecure,
+    sameSite: 'lax',
+  })
+  reply.header('set-cookie', cookie).header('cache-control', 'no-store')
 }
 
 export const setSessionCookie = (
@@ -40,15 +43,15 @@ export const setSessionCookie = (
 export const clearSessionCookie = (request: FastifyRequest, reply: FastifyReply): void =>
   setSessionCookie(reply, '', 0, cameByHttps(request))
 
-/** A proxy that is not trusted hides the scheme; the browser tells it all the same. */
+/** Trusts the Origin header too: a proxy that is not trusted hides the scheme. */
 export const cameByHttps = ({ protocol, headers }: FastifyRequest): boolean =>
   protocol === 'https' || headers.origin?.startsWith('https:') === true
 
 const SAFE = ['GET', 'HEAD', 'OPTIONS']
 
 /**
- * A browser sends the cookie whoever wrote the page, so a change must also come from a page of ours. Browsers say
- * so in a header that no script can set: the first over https and on localhost, the second always.
+ * Prevents cross-site request forgery: browsers send the cookie with requests of other sites too. Scripts cannot set
+ * either header. Browsers send `sec-fetch-site` over https and to localhost only, `origin` always.
  */
 export function requireOwnOrigin(request: FastifyRequest): void {
   if (SAFE.includes(request.method)) return

@@ -27,7 +27,7 @@ describe('signing in', () => {
 
     expect(answer).toMatchObject({ status: 204, text: '' })
     expect(answer.headers.get('set-cookie')).toMatch(
-      /^hedgerow_session=\w{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/,
+      /^hedgerow_session=\w{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/,
     )
     expect(answer.headers.get('cache-control')).toBe('no-store')
     expect(await statusWith(api, tokenOf(answer))).toBe(200)
@@ -38,7 +38,7 @@ describe('signing in', () => {
 
     const { headers } = await signIn(api, CREDENTIALS, { origin: 'https://hedgerow.example' })
 
-    expect(headers.get('set-cookie')).toMatch(/; Secure$/)
+    expect(headers.get('set-cookie')).toMatch(/; Secure; SameSite=Lax$/)
   })
 
   it('keeps only the hash of what is in the cookie', async () => {
@@ -146,7 +146,7 @@ describe('a session', () => {
     const answer = await browser.post('/api/sign_out')
 
     expect(answer.status).toBe(204)
-    expect(answer.headers.get('set-cookie')).toMatch(/^hedgerow_session=; Path=\/; Max-Age=0;/)
+    expect(answer.headers.get('set-cookie')).toMatch(/^hedgerow_session=; Max-Age=0; Path=\/;/)
     expect(await browser.get(ME)).toMatchObject({
       status: 401,
       body: { detail: 'Your session has ended. Sign in again.' },

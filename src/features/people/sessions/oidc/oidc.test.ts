@@ -68,7 +68,9 @@ describe('signing in by a provider', () => {
 
     const asked = new URL(out.headers.get('location') ?? '').searchParams
     expect(asked.get('redirect_uri')).toBe('https://hedgerow.example/sign-in/oidc/callback')
-    expect(out.headers.get('set-cookie')).toMatch(/Path=\/sign-in\/oidc; .*; HttpOnly; .*Secure$/)
+    expect(out.headers.get('set-cookie')).toMatch(
+      /Path=\/sign-in\/oidc; HttpOnly; Secure; SameSite=Lax$/,
+    )
   })
 
   it.each([

@@ -1,12 +1,11 @@
-import { type Claims, findKey, readClaims, type SigningKey } from './id-token.ts'
-import { failed, OidcProblem } from './problem.ts'
+import type { Configuration, IDToken, ServerMetadata } from 'openid-client'
 
 export interface OidcSettings {
   readonly issuer: string
   readonly clientId: string
-  /** undefined: the provider knows this client as a public one. */
+  /** undefined: this is a public client. */
   readonly clientSecret: string | undefined
-  /** What people call the provider. */
+  /** The provider's display name. */
   readonly name: string
 }
 
@@ -14,127 +13,155 @@ export interface AuthorizationRequest {
   readonly redirectUri: string
   readonly state: string
   readonly nonce: string
-  readonly challenge: string
-}
-
-export interface Redemption {
-  readonly code: string
-  readonly redirectUri: string
   readonly verifier: string
-  readonly nonce: string
 }
 
-/** Somebody else who knows who people are. */
+export interface Callback {
+  /** The redirect URI with the query that the provider added. */
+  readonly url: URL
+  readonly state: string
+  readonly nonce: string
+  readonly verifier: string
+}
+
+/** The claims of a verified ID token. */
+export interface Claims {
+  readonly email: string | undefined
+  readonly isEmailVerified: boolean
+}
+
 export interface OidcProvider {
   readonly name: string
-  authorizationUrl(asked: AuthorizationRequest): Promise<string>
-  redeem(given: Redemption): Promise<Claims>
+  authorizationUrl(request: AuthorizationRequest): Promise<string>
+  exchangeCode(callback: Callback): Promise<Claims>
 }
 
-interface Discovered {
-  readonly issuer: string
-  readonly authorization_endpoint: string
-  readonly token_endpoint: string
-  readonly jwks_uri: string
-  readonly token_endpoint_auth_methods_supported?: readonly string[]
+/** Codes that the sign-in page translates into messages. */
+export type OidcReason = 'unknown_email' | 'unverified_email' | 'refused' | 'too_late' | 'failed'
+
+/** The message goes to the log only, since a provider may write anything into it. */
+export class OidcProblem extends Error {
+  readonly reason: OidcReason
+
+  constructor(reason: OidcReason, message: string, cause?: unknown) {
+    super(message, { cause })
+    this.reason = reason
+  }
 }
 
-const PATIENCE_MS = 10_000
+const TIMEOUT_SECONDS = 10
+const CLOCK_TOLERANCE_SECONDS = 60
 const DISCOVERY_MS = 3_600_000
-/** A key that is not known may be new, but whoever makes up names must not make us ask each time. */
-const KEYS_MS = 60_000
+/** Rejects every other algorithm, above all `none` and shared secrets. */
+const ALGORITHMS = ['RS256', 'ES256']
 
+/** Loads openid-client at the first sign-in: it costs start-up time and memory that most servers do not need. */
 export function createOidcProvider(settings: OidcSettings): OidcProvider {
-  const { issuer, clientId, clientSecret, name } = settings
-  const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
-  const discover = remembered(DISCOVERY_MS, () => discoverAt(address, issuer))
-  const listKeys = remembered(KEYS_MS, async () => {
-    const { keys } = await ask<{ keys?: unknown }>((await discover()).jwks_uri)
-    if (!Array.isArray(keys)) throw failed('The provider lists no keys.')
-    return keys as SigningKey[]
-  })
+  const discover = remember(DISCOVERY_MS, () => discoverProvider(settings))
 
   return {
-    name,
-    async authorizationUrl({ redirectUri, state, nonce, challenge }) {
-      const url = new URL((await discover()).authorization_endpoint)
-      const asked = {
-        ...{ response_type: 'code', scope: 'openid email profile', client_id: clientId },
-        ...{ redirect_uri: redirectUri, state, nonce },
-        ...{ code_challenge: challenge, code_challenge_method: 'S256' },
-      }
-      for (const [key, value] of Object.entries(asked)) url.searchParams.set(key, value)
-      return url.href
-    },
-    async redeem({ code, redirectUri, verifier, nonce }) {
-      const { token_endpoint, token_endpoint_auth_methods_supported: methods } = await discover()
-      const { id_token } = await ask<{ id_token?: unknown }>(token_endpoint, {
-        method: 'POST',
-        headers: authorize(clientId, clientSecret, methods),
-        body: new URLSearchParams({
-          ...{ grant_type: 'authorization_code', code, redirect_uri: redirectUri },
-          ...{ code_verifier: verifier, client_id: clientId },
-          ...(clientSecret && isPosted(methods) && { client_secret: clientSecret }),
-        }),
-      })
-      if (typeof id_token !== 'string') throw failed('The provider gave no ID token.')
-      const key = findKey(id_token, await listKeys())
-      if (!key) throw failed('The ID token is signed by a key that the provider does not list.')
-      return readClaims(id_token, key, { issuer, clientId, nonce })
-    },
+    name: settings.name,
+    authorizationUrl: ({ redirectUri, state, nonce, verifier }) =>
+      withProblem(async () => {
+        const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await import('openid-client')
+        const url = buildAuthorizationUrl(await discover(), {
+          scope: 'openid email profile',
+          redirect_uri: redirectUri,
+          state,
+          nonce,
+          code_challenge: await calculatePKCECodeChallenge(verifier),
+          code_challenge_method: 'S256',
+        })
+        return url.href
+      }),
+    exchangeCode: ({ url, state, nonce, verifier }) =>
+      withProblem(async () => {
+        const { authorizationCodeGrant } = await import('openid-client')
+        const tokens = await authorizationCodeGrant(await discover(), url, {
+          expectedState: state,
+          expectedNonce: nonce,
+          pkceCodeVerifier: verifier,
+          idTokenExpected: true,
+        })
+        return toClaims(settings, tokens.claims())
+      }),
   }
 }
 
-async function discoverAt(address: string, issuer: string): Promise<Discovered> {
-  const found = await ask<Discovered>(address)
-  if (found.issuer !== issuer) {
-    throw failed(`${address} is of the issuer ${found.issuer}, not of ${issuer}.`)
-  }
-  for (const key of ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const) {
-    if (!URL.canParse(found[key])) throw failed(`${address} names no ${key}.`)
-  }
-  return found
+async function discoverProvider(settings: OidcSettings): Promise<Configuration> {
+  const { issuer, clientId } = settings
+  const client = await import('openid-client')
+  const isInsecure = issuer.startsWith('http:')
+  const discovered = await client.discovery(new URL(issuer), clientId, undefined, undefined, {
+    timeout: TIMEOUT_SECONDS,
+    execute: isInsecure ? [client.allowInsecureRequests] : [],
+  })
+  const { supportsPKCE: _, ...server } = discovered.serverMetadata()
+  // the library accepts the shared issuers of Microsoft, where any tenant could claim any e-mail
+  if (server.issuer !== issuer) throw new Error(`the provider calls itself ${server.issuer}`)
+  const config = new client.Configuration(
+    { ...server, id_token_signing_alg_values_supported: ALGORITHMS },
+    clientId,
+    { [client.clockTolerance]: CLOCK_TOLERANCE_SECONDS },
+    (as, _client, body, headers) => authenticate(settings, as, body, headers),
+  )
+  config.timeout = TIMEOUT_SECONDS
+  if (isInsecure) client.allowInsecureRequests(config)
+  client.enableNonRepudiationChecks(config) // or signatures of ID tokens are not verified
+  return config
 }
 
-/** The secret goes into a header, unless the provider takes it only in the body. */
-const isPosted = (methods: readonly string[] = ['client_secret_basic']): boolean =>
-  !methods.includes('client_secret_basic') && methods.includes('client_secret_post')
-
-function authorize(
-  clientId: string,
-  secret: string | undefined,
-  methods: readonly string[] | undefined,
-): Record<string, string> {
-  if (secret === undefined || isPosted(methods)) return {}
-  const pair = [clientId, secret].map(encodeURIComponent).join(':')
-  return { authorization: `Basic ${Buffer.from(pair).toString('base64')}` }
+/**
+ * Sends the secret in a header unless the provider takes it only in the body. The library's own header percent-encodes
+ * `-`, `_` and `.` too, which providers that compare the encoded secret refuse.
+ */
+function authenticate(
+  { clientId, clientSecret }: OidcSettings,
+  { token_endpoint_auth_methods_supported: methods = ['client_secret_basic'] }: ServerMetadata,
+  body: URLSearchParams,
+  headers: Headers,
+): void {
+  body.set('client_id', clientId)
+  if (clientSecret === undefined) return
+  if (!methods.includes('client_secret_basic') && methods.includes('client_secret_post')) {
+    body.set('client_secret', clientSecret)
+    return
+  }
+  const credentials = [clientId, clientSecret].map(encodeURIComponent).join(':')
+  headers.set('authorization', `Basic ${Buffer.from(credentials).toString('base64')}`)
 }
 
-async function ask<T extends object>(url: string, init: RequestInit = {}): Promise<T> {
+function toClaims({ clientId }: OidcSettings, claims: IDToken | undefined): Claims {
+  // the library checks `azp` only if the token has several audiences
+  if (claims?.azp !== undefined && claims.azp !== clientId) {
+    throw new Error(`the ID token is meant for ${claims.azp}`)
+  }
+  return {
+    email: typeof claims?.email === 'string' ? claims.email : undefined,
+    // some providers send it as text
+    isEmailVerified: String(claims?.email_verified) === 'true',
+  }
+}
+
+async function withProblem<T>(work: () => Promise<T>): Promise<T> {
   try {
-    const response = await fetch(url, {
-      ...init,
-      headers: { accept: 'application/json', ...(init.headers as Record<string, string>) },
-      redirect: 'error',
-      signal: AbortSignal.timeout(PATIENCE_MS),
-    })
-    if (!response.ok) throw failed(`${url} answered ${response.status}.`)
-    return { ...((await response.json()) as T) }
+    return await work()
   } catch (error) {
-    if (error instanceof OidcProblem) throw error
-    throw failed(`${url} cannot be asked: ${(error as Error).message}.`)
+    const { message, cause } = error as Error
+    const reason = cause instanceof Error ? `${message}: ${cause.message}` : message
+    throw new OidcProblem('failed', reason, error)
   }
 }
 
-/** What failed is not remembered. */
-function remembered<T>(forMs: number, make: () => Promise<T>): () => Promise<T> {
-  let known: { readonly value: Promise<T>; readonly until: number } | undefined
+/** Caches what `load` resolves to; failures are not cached. */
+function remember<T>(forMs: number, load: () => Promise<T>): () => Promise<T> {
+  let cached: { readonly value: Promise<T>; readonly until: number } | undefined
   return () => {
-    if (known && known.until > Date.now()) return known.value
-    const value = make()
-    known = { value, until: Date.now() + forMs }
+    if (cached && cached.until > Date.now()) return cached.value
+    const value = load()
+    cached = { value, until: Date.now() + forMs }
     value.catch(() => {
-      known = undefined
+      cached = undefined
     })
     return value
   }

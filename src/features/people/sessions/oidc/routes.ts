@@ -1,4 +1,4 @@
-import { hash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
@@ -8,16 +8,14 @@ import type { Db } from '#server/db/schema.ts'
 import { ApiError } from '#server/errors.ts'
 import { findUserByEmail } from '#server/features/people/users/store.ts'
 import { originOf } from '#server/http/page.ts'
-import type { Claims } from './id-token.ts'
-import { OidcProblem } from './problem.ts'
-import type { OidcProvider } from './provider.ts'
+import { type Claims, OidcProblem, type OidcProvider } from './provider.ts'
 
 const COOKIE = 'hedgerow_oidc'
 const PATH = '/sign-in/oidc'
 const TEN_MINUTES = 600
 
-/** What has to come back with the answer, kept by the browser that asked. */
-interface Flow {
+/** Kept in a cookie of the browser until the provider sends it back. */
+interface SignInFlow {
   readonly state: string
   readonly nonce: string
   readonly verifier: string
@@ -26,9 +24,9 @@ interface Flow {
 
 export interface OidcRoutesOptions {
   readonly db: Db
-  /** undefined: people sign in with passwords only. */
+  /** undefined: users sign in with passwords only. */
   readonly provider: OidcProvider | undefined
-  /** Where people reach the service, if anybody has said. */
+  /** The configured public URL of the service. */
   readonly url: string | undefined
 }
 
@@ -40,7 +38,7 @@ const CallbackQuery = Type.Object({
 
 const hidden = { config: { scope: 'public' as const } }
 
-/** Mounted at /sign-in/oidc: pages that a browser passes through on its way to the provider and back. */
+/** Mounted at /sign-in/oidc: redirects the browser to the provider and back. */
 export const oidcRoutes: FastifyPluginAsyncTypebox<OidcRoutesOptions> = async (
   app,
   { db, provider, url },
@@ -49,16 +47,22 @@ export const oidcRoutes: FastifyPluginAsyncTypebox<OidcRoutesOptions> = async (
     ...hidden,
     schema: { hide: true, querystring: Type.Object({ next: Type.Optional(Type.String()) }) },
     handler: (request, reply) =>
-      passThrough(request, reply, async () => {
-        const flow: Flow = {
-          ...{ state: newSecret(), nonce: newSecret(), verifier: newSecret() },
+      redirectTo(request, reply, async () => {
+        const flow: SignInFlow = {
+          state: newSecret(),
+          nonce: newSecret(),
+          verifier: newSecret(),
           next: toOwnPath(request.query.next),
         }
+        const { state, nonce, verifier } = flow
         const location = await requireProvider().authorizationUrl({
-          ...{ redirectUri: redirectUri(request), state: flow.state, nonce: flow.nonce },
-          challenge: hash('sha256', flow.verifier, 'base64url'),
+          redirectUri: toRedirectUri(request),
+          state,
+          nonce,
+          verifier,
         })
-        keep(request, reply, Buffer.from(JSON.stringify(flow)).toString('base64url'), TEN_MINUTES)
+        const value = Buffer.from(JSON.stringify(flow)).toString('base64url')
+        setFlowCookie(request, reply, value, TEN_MINUTES)
         return location
       }),
   })
@@ -67,15 +71,19 @@ export const oidcRoutes: FastifyPluginAsyncTypebox<OidcRoutesOptions> = async (
     ...hidden,
     schema: { hide: true, querystring: CallbackQuery },
     handler: (request, reply) =>
-      passThrough(request, reply, async () => {
+      redirectTo(request, reply, async () => {
         const { code, state, error } = request.query
         const flow = readFlow(request)
-        keep(request, reply, '', 0)
-        if (!flow || flow.state !== state) throw new OidcProblem('too_late', 'No such sign-in.')
+        setFlowCookie(request, reply, '', 0)
+        if (!flow || flow.state !== state) {
+          throw new OidcProblem('too_late', 'This browser has not started this sign-in.')
+        }
         if (!code) throw new OidcProblem('refused', `The provider refused: ${error}.`)
         const { nonce, verifier } = flow
-        const redemption = { code, redirectUri: redirectUri(request), verifier, nonce }
-        const userId = await findOwner(db, await requireProvider().redeem(redemption))
+        const url = new URL(toRedirectUri(request))
+        url.search = new URL(request.url, url).search
+        const claims = await requireProvider().exchangeCode({ url, state, nonce, verifier })
+        const userId = await findUserId(db, claims)
         await startSession(db, request, reply, userId, isSecure(request))
         return toOwnPath(flow.next)
       }),
@@ -86,22 +94,28 @@ export const oidcRoutes: FastifyPluginAsyncTypebox<OidcRoutesOptions> = async (
     throw new ApiError('not_found', 'Endpoint not found.')
   }
 
-  const origin = (request: FastifyRequest) => url ?? originOf(request)
-  const redirectUri = (request: FastifyRequest) => `${origin(request)}${PATH}/callback`
-  const isSecure = (request: FastifyRequest) => origin(request).startsWith('https:')
+  const toOrigin = (request: FastifyRequest) => url ?? originOf(request)
+  const toRedirectUri = (request: FastifyRequest) => `${toOrigin(request)}${PATH}/callback`
+  const isSecure = (request: FastifyRequest) => toOrigin(request).startsWith('https:')
 
-  const keep = (request: FastifyRequest, reply: FastifyReply, value: string, seconds: number) =>
+  function setFlowCookie(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    value: string,
+    seconds: number,
+  ): void {
     setCookie(reply, COOKIE, value, { path: PATH, seconds, isSecure: isSecure(request) })
+  }
 }
 
-/** A browser is not left with JSON: what went wrong is told on the page it came from. */
-async function passThrough(
+/** Redirects problems to the sign-in page, which explains them: a browser cannot use a JSON error. */
+async function redirectTo(
   request: FastifyRequest,
   reply: FastifyReply,
-  pass: () => Promise<string>,
+  locate: () => Promise<string>,
 ): Promise<FastifyReply> {
   try {
-    return reply.redirect(await pass())
+    return reply.redirect(await locate())
   } catch (error) {
     if (!(error instanceof OidcProblem)) throw error
     request.log.warn({ reason: error.reason }, `OIDC sign-in: ${error.message}`)
@@ -109,12 +123,12 @@ async function passThrough(
   }
 }
 
-async function findOwner(db: Db, { email, isEmailVerified }: Claims): Promise<number> {
-  // or whoever can write an address into their profile there could be anybody here
+async function findUserId(db: Db, { email, isEmailVerified }: Claims): Promise<number> {
+  // anyone could enter another user's address into their profile at the provider
   if (!email || !isEmailVerified) throw new OidcProblem('unverified_email', 'No verified e-mail.')
-  // the Kelvin sign is a k in small letters: what is no address here must not become one
+  // lowercasing maps some other letters to ASCII ones, such as the Kelvin sign to k
   const user = ASCII.test(email) ? await findUserByEmail(db, email) : undefined
-  if (!user) throw new OidcProblem('unknown_email', 'The e-mail belongs to no user.')
+  if (!user) throw new OidcProblem('unknown_email', 'No user has this e-mail.')
   return user.id
 }
 
@@ -122,16 +136,16 @@ const ASCII = /^[\x21-\x7e]+$/
 
 const newSecret = (): string => randomBytes(32).toString('base64url')
 
-/** Nobody is sent elsewhere after signing in. */
+/** Prevents redirects to other sites after signing in. */
 const toOwnPath = (next: string | undefined): string =>
   next && /^\/(?![/\\])[\x21-\x7e]*$/.test(next) ? next : '/'
 
-function readFlow(request: FastifyRequest): Flow | undefined {
+function readFlow(request: FastifyRequest): SignInFlow | undefined {
   try {
     const text = Buffer.from(readCookie(request, COOKIE) ?? '', 'base64url').toString()
     const { state, nonce, verifier, next } = JSON.parse(text)
-    const isWhole = [state, nonce, verifier, next].every((part) => typeof part === 'string')
-    return isWhole ? { state, nonce, verifier, next } : undefined
+    const isComplete = [state, nonce, verifier, next].every((part) => typeof part === 'string')
+    return isComplete ? { state, nonce, verifier, next } : undefined
   } catch {
     return undefined
   }
