@@ -1,7 +1,7 @@
 import { openStorage } from '#server/db/open.ts'
 import type { Db } from '#server/db/schema.ts'
 import { now, randomText } from '#server/db/values.ts'
-import { toLayoutColumns } from '#server/features/dashboards/tiles/place.ts'
+import { toLayoutColumns } from '#server/features/dashboards/tiles/store.ts'
 import { prepareStorage } from '#server/features/setup/first-start.ts'
 
 export const BENCH_KEY = 'phx_bench000000000000000000000000000000000000000'

@@ -114,17 +114,17 @@ describe('editing a dashboard in a browser', () => {
     await page.keyboard.press('Enter')
     await chooseFromTile(page, 'Uno', 'Colour', 'Purple')
     await chooseFromTile(page, 'Uno', 'Duplicate')
-    await tileOf(page, 'Uno (copy)').waitFor()
-    await chooseFromTile(page, 'Uno (copy)', 'Move to a dashboard…')
+    await tileOf(page, 'Uno (Copy)').waitFor()
+    await chooseFromTile(page, 'Uno (Copy)', 'Move to a dashboard…')
     await page.getByRole('button', { name: 'Elsewhere' }).click()
-    await tileOf(page, 'Uno (copy)').waitFor({ state: 'detached' })
+    await tileOf(page, 'Uno (Copy)').waitFor({ state: 'detached' })
     await until(async () => (await api.get(pathOf(id))).body.tiles.length === 1)
 
     expect((await api.get(pathOf(id))).body.tiles).toMatchObject([
       { color: 'purple', insight: { name: 'Uno' } },
     ])
     expect((await api.get(pathOf(other.id))).body.tiles).toMatchObject([
-      { insight: { name: 'Uno (copy)' } },
+      { insight: { name: 'Uno (Copy)' } },
     ])
   })
 

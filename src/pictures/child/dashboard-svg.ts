@@ -1,13 +1,12 @@
 import type { Scheme } from '#model/chart.ts'
 import { toLabel } from '#model/format.ts'
+import { COLUMNS, GAP, type Position, packTiles, ROW_HEIGHT } from '#model/grid.ts'
 import { type Palette, paletteOf } from '#model/palette.ts'
 import type { DashboardPicture } from '../contract.ts'
-import { COLUMNS, type PlacedTile, placeTiles, toPages } from './layout.ts'
+import { toPages } from './layout.ts'
 import { boxSvg, type Sheet, textSvg, wrap } from './sheet.ts'
 import { tileSvg } from './tile-svg.ts'
 
-const ROW = 64
-const GAP = 16
 const MARGIN = 24
 const ONE_COLUMN_BELOW = 640
 /** A picture of more is of use to nobody. */
@@ -31,8 +30,8 @@ export function dashboardPages(
   const isOneColumn = width < ONE_COLUMN_BELOW
   const margin = isOneColumn ? 12 : MARGIN
   const head = headSvg(dashboard, palette, width, margin)
-  const placed = placeTiles(dashboard.tiles.slice(0, MOST_TILES), isOneColumn)
-  const rowsIn = (height: number) => Math.floor((height + GAP) / (ROW + GAP))
+  const placed = packTiles(dashboard.tiles.slice(0, MOST_TILES), { isSingleColumn: isOneColumn })
+  const rowsIn = (height: number) => Math.floor((height + GAP) / (ROW_HEIGHT + GAP))
   const pages = look.pageHeight
     ? toPages(
         placed,
@@ -44,7 +43,7 @@ export function dashboardPages(
   return pages.map((tiles, page) => {
     const top = page === 0 ? head.height : margin
     const rows = Math.max(0, ...tiles.map(({ y, h }) => y + h))
-    const height = look.pageHeight ?? top + rows * (ROW + GAP) + margin
+    const height = look.pageHeight ?? top + rows * (ROW_HEIGHT + GAP) + margin
     const drawn = tiles.map((one, at) =>
       tileSvg(
         one.tile,
@@ -59,13 +58,13 @@ export function dashboardPages(
   })
 }
 
-function boxOf({ x, y, w, h }: PlacedTile, width: number, margin: number, top: number) {
+function boxOf({ x, y, w, h }: Position, width: number, margin: number, top: number) {
   const column = (width - 2 * margin + GAP) / COLUMNS
   return {
     x: Math.round(margin + x * column),
-    y: top + y * (ROW + GAP),
+    y: top + y * (ROW_HEIGHT + GAP),
     width: Math.round(w * column - GAP),
-    height: h * (ROW + GAP) - GAP,
+    height: h * (ROW_HEIGHT + GAP) - GAP,
   }
 }
 

@@ -1,15 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { COLUMNS, type Position, packTiles } from '#model/grid.ts'
 import { place } from '../../../test/pictures/dashboard.ts'
 import type { TilePicture } from '../contract.ts'
-import { COLUMNS, type Place, placeTiles, toPages } from './layout.ts'
+import { toPages } from './layout.ts'
 
 const tile = (layouts: object, title = ''): TilePicture => ({ title, color: null, layouts })
 
-const places = (tiles: TilePicture[], isOneColumn = false) =>
-  placeTiles(tiles, isOneColumn).map(({ x, y, w, h }) => [x, y, w, h])
+const places = (tiles: TilePicture[], isSingleColumn = false) =>
+  packTiles(tiles, { isSingleColumn }).map(({ x, y, w, h }) => [x, y, w, h])
 
-const overlap = (one: Place, other: Place): boolean =>
+const overlap = (one: Position, other: Position): boolean =>
   one.x < other.x + other.w &&
   other.x < one.x + one.w &&
   one.y < other.y + other.h &&
@@ -58,10 +59,10 @@ describe('where tiles go', () => {
 
   it('never overlaps, whatever layouts hold', () => {
     fc.assert(
-      fc.property(fc.array(anyLayouts, { maxLength: 12 }), fc.boolean(), (all, isOneColumn) => {
-        const placed = placeTiles(
+      fc.property(fc.array(anyLayouts, { maxLength: 12 }), fc.boolean(), (all, isSingleColumn) => {
+        const placed = packTiles(
           all.map((layouts) => tile(layouts)),
-          isOneColumn,
+          { isSingleColumn },
         )
         const pages = [placed, ...toPages(placed, 13, 11)]
 
@@ -79,10 +80,7 @@ describe('where tiles go', () => {
   it('is on a page as a whole', () => {
     fc.assert(
       fc.property(fc.array(anyLayouts, { maxLength: 12 }), (all) => {
-        const placed = placeTiles(
-          all.map((layouts) => tile(layouts)),
-          false,
-        )
+        const placed = packTiles(all.map((layouts) => tile(layouts)))
 
         for (const [page, tiles] of toPages(placed, 13, 11).entries()) {
           for (const { y, h } of tiles) expect(y + h).toBeLessThanOrEqual(page === 0 ? 11 : 13)

@@ -1,3 +1,4 @@
+import { CAN_EDIT, EVERYONE_CAN_EDIT } from '#model/levels.ts'
 import type { DashboardListItem } from '#server/features/dashboards/dashboards/schema.ts'
 import type { Me, Project } from '#server/features/people/projects/schema.ts'
 import type { Page } from '../api/client.ts'
@@ -58,9 +59,9 @@ export const dashboardItem = (item: Partial<DashboardListItem> = {}): DashboardL
   deleted: false,
   creation_mode: 'default',
   tags: [],
-  restriction_level: 21,
-  effective_restriction_level: 21,
-  effective_privilege_level: 37,
+  restriction_level: EVERYONE_CAN_EDIT,
+  effective_restriction_level: EVERYONE_CAN_EDIT,
+  effective_privilege_level: CAN_EDIT,
   last_modified_at: CREATED_AT,
   ...item,
 })

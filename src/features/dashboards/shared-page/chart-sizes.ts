@@ -1,12 +1,10 @@
-import type { Place } from '#server/pictures/child/layout.ts'
+import { COLUMNS, GAP, type Position, ROW_HEIGHT } from '#model/grid.ts'
 
-/** In CSS pixels, as the style sheet has them. */
-export const ROW = 64
-export const GAP = 16
-const COLUMN = (1200 - 2 * 24 + GAP) / 12
-/** A tile's title, the line that opens its figures, and its border. */
-const AROUND = 40 + 34 + 2
-const SIDES = 12
+/** CSS pixels of a column in a window 1200 pixels wide. */
+const COLUMN = (1200 - 2 * 24 + GAP) / COLUMNS
+/** The tile's title, the line that opens its data table, and its border. */
+const TILE_CHROME = 40 + 34 + 2
+const CHART_MARGINS = 12
 const PHONE_WIDTH = 312
 
 export interface Size {
@@ -14,19 +12,18 @@ export interface Size {
   readonly height: number
 }
 
-/** How high a chart is, however wide the window. */
-export const chartHeight = ({ h }: Place): number => h * (ROW + GAP) - GAP - AROUND
+export const chartHeight = ({ h }: Position): number => h * (ROW_HEIGHT + GAP) - GAP - TILE_CHROME
 
-/** On a phone nobody scrolls through one chart. */
-export const phoneHeight = (place: Place): number =>
-  Math.min(280, Math.max(120, chartHeight(place)))
+/** Limits the height on a phone, so that a chart fits the screen. */
+export const phoneHeight = (position: Position): number =>
+  Math.min(280, Math.max(120, chartHeight(position)))
 
-/** As it stands in a wide window and, where scaling that down would make it unreadable, on a phone. */
-export function chartSizes(place: Place): Size[] {
+/** Returns the size for a wide window and, if a chart scaled down would be unreadable, one for a phone. */
+export function chartSizes(position: Position): Size[] {
   const wide = {
-    width: Math.round(place.w * COLUMN - GAP - SIDES),
-    height: Math.max(60, chartHeight(place)),
+    width: Math.round(position.w * COLUMN - GAP - CHART_MARGINS),
+    height: Math.max(60, chartHeight(position)),
   }
   if (wide.width <= 420) return [wide]
-  return [wide, { width: PHONE_WIDTH, height: phoneHeight(place) }]
+  return [wide, { width: PHONE_WIDTH, height: phoneHeight(position) }]
 }

@@ -1,8 +1,8 @@
+import { type Position, packTiles } from '#model/grid.ts'
 import type { Db } from '#server/db/schema.ts'
 import { toRefreshPolicy } from '#server/features/results/refresh.ts'
 import { toResultValue } from '#server/features/results/representation.ts'
 import type { QueryResult, Results } from '#server/features/results/results.ts'
-import { type Place, placeTiles } from '#server/pictures/child/layout.ts'
 import { findTileResults } from '../dashboards/tile-results.ts'
 import type { SharedDashboardRow } from '../sharing/shared-dashboard.ts'
 import { listTiles, type TileRow } from '../tiles/store.ts'
@@ -12,7 +12,7 @@ import type { SvgCache, SvgRequest } from './svg-cache.ts'
 /** What a tile of the page shows; a tile of text has `text`, a chart the rest. */
 export interface PageTile {
   readonly id: number
-  readonly position: Place
+  readonly position: Position
   readonly color: string | null
   readonly text: string | null
   readonly title: string
@@ -37,13 +37,12 @@ export async function getPageTiles(
   const tiles = await listTiles(db, dashboard.project_id, dashboard.id)
   const answers = await findTileResults(results, dashboard, tiles, toRefreshPolicy('lazy_async'))
   const { toRows } = await import('#model/charts/rows.ts')
-  const placed = placeTiles(
-    tiles.map((row) => ({ row, layouts: JSON.parse(row.layouts) })),
-    false,
-  ).map(({ tile, x, y, w, h }) => ({
-    position: { x, y, w, h },
-    ...toShown(tile.row, answers.get(tile.row.id)),
-  }))
+  const placed = packTiles(tiles.map((row) => ({ row, layouts: JSON.parse(row.layouts) }))).map(
+    ({ tile, x, y, w, h }) => ({
+      position: { x, y, w, h },
+      ...toShown(tile.row, answers.get(tile.row.id)),
+    }),
+  )
   const wanted = placed.map(({ position, chart, version }) =>
     chart ? chartSizes(position).map((size): SvgRequest => ({ ...size, chart, version })) : [],
   )

@@ -1,5 +1,6 @@
+import { COLUMNS, GAP, ROW_HEIGHT } from '#model/grid.ts'
 import { paletteOf } from '#model/palette.ts'
-import { chartHeight, GAP, phoneHeight, ROW } from './chart-sizes.ts'
+import { chartHeight, phoneHeight } from './chart-sizes.ts'
 import type { PageTile } from './page-tiles.ts'
 
 const [light, dark] = [paletteOf('light'), paletteOf('dark')]
@@ -23,7 +24,7 @@ h1{margin:0;font-size:22px;line-height:1.3;font-weight:600;letter-spacing:-.011e
 header p{margin:4px 0 0;color:var(--dimmed);overflow-wrap:anywhere;white-space:pre-line}
 header .when{font-size:13px}
 main.bare{padding-top:16px}
-.grid{display:grid;grid-template-columns:repeat(12,minmax(0,1fr));grid-auto-rows:minmax(${ROW}px,auto);gap:${GAP}px}
+.grid{display:grid;grid-template-columns:repeat(${COLUMNS},minmax(0,1fr));grid-auto-rows:minmax(${ROW_HEIGHT}px,auto);gap:${GAP}px}
 .tile{display:flex;flex-direction:column;min-width:0;background:var(--surface);border:1px solid var(--hairline);border-radius:12px;box-shadow:0 1px 2px rgb(16 24 20/5%)}
 .tile>h2{display:flex;align-items:center;gap:8px;margin:0;padding:12px 16px 8px;font-size:13px;line-height:20px;font-weight:600;letter-spacing:-.011em}
 .tile>h2 span{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}

@@ -1,6 +1,6 @@
+import { toCopyName } from '#model/copy-name.ts'
 import type { Caller } from '#server/access/guard.ts'
 import type { Tx } from '#server/db/schema.ts'
-import { toCopyName } from '../insights/copy-name.ts'
 import { insertInsight } from '../insights/store.ts'
 import { insertText, insertTile, listTiles, type TileRow } from './store.ts'
 

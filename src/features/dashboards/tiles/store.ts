@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
+import { type Layouts, toSortPosition } from '#model/grid.ts'
 import { hotQuery } from '#server/db/hot-query.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
 import { json, now } from '#server/db/values.ts'
-import { type Layouts, toLayoutColumns } from './place.ts'
 
 /**
  * The tiles a dashboard shows, in reading order. A tile whose insight was deleted is gone; one whose insight went to
@@ -56,6 +56,12 @@ export function findTileOfText(tx: Tx, projectId: number, dashboardId: number, t
     .orderBy('id')
     .executeTakeFirst()
 }
+
+/** A tile's layouts as they were sent, and the position by which tiles are sorted. */
+export const toLayoutColumns = (layouts: Layouts) => ({
+  layouts: JSON.stringify(layouts),
+  ...toSortPosition(layouts),
+})
 
 export interface NewTile {
   readonly projectId: number

@@ -5,6 +5,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
+import { toCopyName } from '#model/copy-name.ts'
 import type { Activity } from '#server/features/activity/schema.ts'
 import type {
   Dashboard,
@@ -194,7 +195,7 @@ export function useDuplicateDashboard() {
   return useMutation({
     mutationFn: ({ id, name }: Pick<Dashboard, 'id' | 'name'>) =>
       api.post<Dashboard>(`${basePath(projectId)}/dashboards`, {
-        name: `${name} (copy)`,
+        name: toCopyName(name),
         use_dashboard: id,
         duplicate_tiles: true,
       }),

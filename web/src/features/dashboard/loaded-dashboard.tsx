@@ -2,6 +2,7 @@ import { Alert, Text, VisuallyHidden } from '@mantine/core'
 import { useDocumentTitle, useInterval, useMediaQuery } from '@mantine/hooks'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useEffect, useMemo } from 'react'
+import { CAN_EDIT } from '#model/levels.ts'
 import { lazily } from '../../ui/lazily.tsx'
 import type { DashboardSearch } from '../dashboards/search.ts'
 import { type DashboardNow, useRefresh } from './api.ts'
@@ -51,7 +52,7 @@ export function LoadedDashboard({
   const refresh = useRefresh(dashboard.id, override)
   const isPhone = useMediaQuery(PHONE, false, { getInitialValueInEffect: false })
   const isKiosk = search.kiosk === true
-  const canEdit = dashboard.effective_privilege_level === 37 && !dashboard.deleted && !isKiosk
+  const canEdit = dashboard.effective_privilege_level === CAN_EDIT && !dashboard.deleted && !isKiosk
   const { desk, announcement, sending, endSending } = useDeskOf({
     dashboard,
     editor,

@@ -1,3 +1,4 @@
+import { CAN_EDIT } from '#model/levels.ts'
 import type { Tile } from '#server/features/dashboards/tiles/schema.ts'
 import { notify } from '../../ui/notify.ts'
 import { useDashboardSearch, useSendTile } from './api.ts'
@@ -24,7 +25,7 @@ export function SendDialog({ tile, how, onClose }: SendDialogProps) {
       things="dashboards"
       useFound={useDashboardSearch}
       isOffered={({ id, effective_privilege_level }) =>
-        id !== dashboardId && effective_privilege_level === 37
+        id !== dashboardId && effective_privilege_level === CAN_EDIT
       }
       onPick={async (to) => {
         await send({ to: to.id, tile: toSent(tile) })

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { toCopyName } from '#model/copy-name.ts'
 import type {
   Dashboard,
   DashboardListItem,
@@ -79,16 +80,14 @@ export const useCreateFromJson = () =>
     api.post<Dashboard>(pathOf(projectId, '/create_from_template_json'), { template }),
   )
 
-const MAX_NAME = 400
-const COPY = ' (Copy)'
-
 /** With insights of its own: changing the copy leaves the original as it is. */
 export function useDuplicateDashboard() {
   const create = useCreateDashboard()
   return ({ id, name, description, tags }: Item) =>
     create.mutateAsync({
-      ...{ description, tags: [...tags] },
-      name: name && name.slice(0, MAX_NAME - COPY.length) + COPY,
+      name: toCopyName(name),
+      description,
+      tags: [...tags],
       use_dashboard: id,
       duplicate_tiles: true,
     })

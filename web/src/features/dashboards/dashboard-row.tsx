@@ -13,6 +13,7 @@ import {
 } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { memo } from 'react'
+import { CAN_EDIT } from '#model/levels.ts'
 import { useProjectId } from '../../api/project.ts'
 import { Ago } from '../../ui/list/ago.tsx'
 import classes from '../../ui/list/list.module.css'
@@ -39,7 +40,6 @@ interface DashboardRowProps {
 
 export const nameOf = ({ name }: Pick<Item, 'name'>): string => name || 'Untitled dashboard'
 
-const CAN_EDIT = 37
 export const canEdit = (item: Item): boolean => item.effective_privilege_level === CAN_EDIT
 
 /** Drawn again only when something of it changed: hundreds of them stand below each other. */

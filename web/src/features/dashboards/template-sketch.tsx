@@ -1,3 +1,4 @@
+import { COLUMNS } from '#model/grid.ts'
 import type { DashboardTemplate } from '#server/features/dashboards/templates/schema.ts'
 import { type Kind, type SketchTile, toSketchTiles } from './template-tiles.ts'
 import classes from './templates.module.css'
@@ -12,7 +13,7 @@ export function TemplateSketch({ template }: { readonly template: DashboardTempl
   return (
     <svg
       className={classes.sketch}
-      viewBox={`0 0 ${12 * COLUMN} ${HEIGHT}`}
+      viewBox={`0 0 ${COLUMNS * COLUMN} ${HEIGHT}`}
       preserveAspectRatio="xMidYMin slice"
       aria-hidden="true"
     >

@@ -1,3 +1,5 @@
+import { fieldsOf } from '#model/chart.ts'
+import { DEFAULT_SIZE, type Position, toPosition } from '#model/grid.ts'
 import type { DashboardTemplate } from '#server/features/dashboards/templates/schema.ts'
 
 /** What a tile looks like, as far as a sketch tells. */
@@ -13,37 +15,25 @@ export type Kind =
   | 'flow'
   | 'text'
 
-export interface SketchTile {
+export interface SketchTile extends Position {
   readonly name: string
   readonly kind: Kind
-  readonly x: number
-  readonly y: number
-  readonly w: number
-  readonly h: number
 }
 
 type Free = Readonly<Record<string, unknown>>
 
-const COLUMNS = 12
-
-const recordOf = (value: unknown): Free =>
-  typeof value === 'object' && value !== null ? (value as Free) : {}
-
-const numberOf = (value: unknown, otherwise: number): number =>
-  typeof value === 'number' && Number.isFinite(value) ? value : otherwise
-
-/** Where the template puts its tiles. Those without a place follow, two in a row. */
+/** The tiles of a template at their positions. Those without one follow, two in a row. */
 export function toSketchTiles({ tiles }: Pick<DashboardTemplate, 'tiles'>): SketchTile[] {
   return tiles.map((tile, index) => {
-    const free = tile as Free
-    const place = recordOf(recordOf(free.layouts).sm)
+    const { name, type, query, layouts } = tile as Free
+    const otherwise = {
+      x: (index % 2) * DEFAULT_SIZE.w,
+      y: Math.floor(index / 2) * DEFAULT_SIZE.h,
+    }
     return {
-      name: String(free.name ?? ''),
-      kind: free.type === 'TEXT' ? 'text' : kindOf(recordOf(free.query)),
-      x: Math.min(Math.max(numberOf(place.x, (index % 2) * 6), 0), COLUMNS - 1),
-      y: Math.max(numberOf(place.y, Math.floor(index / 2) * 5), 0),
-      w: Math.min(Math.max(numberOf(place.w, 6), 1), COLUMNS),
-      h: Math.max(numberOf(place.h, 5), 1),
+      name: String(name ?? ''),
+      kind: type === 'TEXT' ? 'text' : kindOf(fieldsOf(query)),
+      ...toPosition(fieldsOf(layouts), otherwise),
     }
   })
 }
@@ -69,7 +59,7 @@ const BY_SOURCE: Readonly<Record<string, Kind>> = {
 
 /** By its display if it names one, else by what is asked. */
 export function kindOf(query: Free): Kind {
-  const source = query.source === undefined ? query : recordOf(query.source)
-  const display = query.display ?? recordOf(source.trendsFilter).display
+  const source = query.source === undefined ? query : fieldsOf(query.source)
+  const display = query.display ?? fieldsOf(source.trendsFilter).display
   return BY_DISPLAY[String(display)] ?? BY_SOURCE[String(source.kind)] ?? 'line'
 }

@@ -11,6 +11,7 @@ import {
 } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { memo } from 'react'
+import { CAN_EDIT } from '#model/levels.ts'
 import { useProjectId } from '../../api/project.ts'
 import { Ago } from '../../ui/list/ago.tsx'
 import classes from '../../ui/list/list.module.css'
@@ -39,8 +40,6 @@ export const insightName = ({
   name,
   derived_name,
 }: Pick<InsightItem, 'name' | 'derived_name'>): string => name || derived_name || 'Untitled insight'
-
-const CAN_EDIT = 37
 
 export const InsightRow = memo(function InsightRow({ item, names, ...row }: InsightRowProps) {
   const projectId = `${useProjectId()}`

@@ -1,4 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Level } from '#model/levels.ts'
 import type {
   Collaborator,
   CollaboratorCreate,
@@ -8,12 +9,6 @@ import type { Sharing } from '#server/features/dashboards/sharing/schema.ts'
 import type { User } from '#server/features/people/users/schema.ts'
 import { ApiProblem, api, type Page } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
-
-/** 21: everyone in the project can edit. 37: only who is invited. And of a person: 21 can view, 37 can edit. */
-export const EVERYONE = 21
-export const INVITED = 37
-export const CAN_VIEW = 21
-export const CAN_EDIT = 37
 
 export interface Member {
   readonly user: Pick<User, 'id' | 'uuid' | 'first_name' | 'last_name' | 'email'>
@@ -90,7 +85,7 @@ export const useNewLink = (dashboardId: number) =>
   useChange<void, Sharing>(dashboardId, (path) => api.post<Sharing>(`${path}/sharing/refresh`))
 
 export const useRestrict = (dashboardId: number) =>
-  useChange(dashboardId, (path, restriction_level: 21 | 37) =>
+  useChange(dashboardId, (path, restriction_level: Level) =>
     api.patch<Dashboard>(path, { restriction_level }),
   )
 

@@ -1,9 +1,10 @@
 import { Button, Group, Input, Select, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useId } from '@mantine/hooks'
+import { CAN_EDIT, EVERYONE_CAN_EDIT } from '#model/levels.ts'
 import type { Collaborator } from '#server/features/dashboards/collaborators/schema.ts'
 import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
-import { CAN_EDIT, EVERYONE, type Member, useInvite } from './api.ts'
+import { type Member, useInvite } from './api.ts'
 import { LEVEL_CHOICES, toLevel } from './levels.ts'
 import { nameOf } from './names.ts'
 import { whyTheyCanEdit } from './why.ts'
@@ -45,7 +46,7 @@ export function InviteForm({ dashboard, members, invited }: InviteFormProps) {
         label="Invite somebody"
         labelProps={{ htmlFor: fieldId }}
         error={form.errors.user_uuid || invite.error?.message}
-        description={dashboard.restriction_level === EVERYONE && NOT_YET}
+        description={dashboard.restriction_level === EVERYONE_CAN_EDIT && NOT_YET}
         inputWrapperOrder={['label', 'input', 'error', 'description']}
       >
         <Group gap="xs" align="flex-start" my={4}>

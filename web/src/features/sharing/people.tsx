@@ -1,17 +1,16 @@
 import { Loader, Radio, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import {
+  CAN_EDIT,
+  EVERYONE_CAN_EDIT,
+  type Level,
+  ONLY_COLLABORATORS_CAN_EDIT,
+} from '#model/levels.ts'
 import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
 import { useProjectId } from '../../api/project.ts'
 import { isAdmin, useMe } from '../../api/session.ts'
 import { Loading, Shown } from '../../ui/states.tsx'
-import {
-  CAN_EDIT,
-  collaboratorsQuery,
-  EVERYONE,
-  INVITED,
-  membersQuery,
-  useRestrict,
-} from './api.ts'
+import { collaboratorsQuery, membersQuery, useRestrict } from './api.ts'
 import { InviteForm } from './invite-form.tsx'
 import { InvitedPerson, PersonRow } from './person-row.tsx'
 import classes from './sharing.module.css'
@@ -76,16 +75,16 @@ function WhoMayEdit({ dashboard }: PeopleProps) {
           : 'Only whoever made the dashboard, and admins, can change this.'
       }
       value={String(restrict.isPending ? restrict.variables : dashboard.restriction_level)}
-      onChange={(level) => restrict.mutate(Number(level) as 21 | 37)}
+      onChange={(level) => restrict.mutate(Number(level) as Level)}
     >
       <Stack gap={6} mt="xs">
         <Radio
-          value={String(EVERYONE)}
+          value={String(EVERYONE_CAN_EDIT)}
           label="Everyone in the project"
           disabled={!canRestrict || restrict.isPending}
         />
         <Radio
-          value={String(INVITED)}
+          value={String(ONLY_COLLABORATORS_CAN_EDIT)}
           label={<>Only people invited here {restrict.isPending && <Loader size={12} />}</>}
           disabled={!canRestrict || restrict.isPending}
         />

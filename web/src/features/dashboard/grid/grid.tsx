@@ -2,12 +2,13 @@ import 'react-grid-layout/css/styles.css'
 import 'react-resizable/css/styles.css'
 import { memo, useMemo } from 'react'
 import { GridLayout, type Layout } from 'react-grid-layout'
+import { COLUMNS, GAP, ROW_HEIGHT } from '#model/grid.ts'
 import type { Tile } from '#server/features/dashboards/tiles/schema.ts'
 import { useSize } from '../../../ui/use-size.ts'
 import { useDesk } from '../context.ts'
 import { TileCard } from '../tile/tile-card.tsx'
 import classes from './grid.module.css'
-import { COLUMNS, GAP, ROW_HEIGHT, toColumn, toLayout, toTileChanges } from './layout.ts'
+import { toColumn, toLayout, toTileChanges } from './layout.ts'
 
 interface GridProps {
   readonly tiles: readonly Tile[]

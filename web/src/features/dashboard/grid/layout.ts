@@ -6,53 +6,38 @@ import {
   moveElement,
   verticalCompactor,
 } from 'react-grid-layout/core'
+import { fieldsOf } from '#model/chart.ts'
+import {
+  COLUMNS,
+  DEFAULT_SIZE,
+  hasPosition,
+  MIN_SIZE,
+  type Position,
+  toPosition,
+} from '#model/grid.ts'
 import type { Tile, TileInput } from '#server/features/dashboards/tiles/schema.ts'
 
-export const COLUMNS = 12
-export const ROW_HEIGHT = 64
-export const GAP = 16
+const MINIMUM = { minW: MIN_SIZE.w, minH: MIN_SIZE.h }
 
-const SIZE = { w: 6, h: 5 }
-const SMALLEST = { minW: 2, minH: 2 }
-
-type Place = Pick<LayoutItem, 'x' | 'y' | 'w' | 'h'>
-
-const numberOr = (value: unknown, otherwise: number): number =>
-  typeof value === 'number' && Number.isFinite(value) ? Math.max(0, Math.round(value)) : otherwise
-
-const placeOf = (tile: Tile): Record<string, unknown> | undefined => {
-  const place = (tile.layouts as Record<string, unknown>).sm
-  return typeof place === 'object' && place !== null
-    ? (place as Record<string, unknown>)
-    : undefined
-}
-
-/** Where each tile stands on a desktop. Those that do not say go below the others. */
+/** The position of each tile on a desktop. Tiles without one follow below the others, two in a row. */
 export function toLayout(tiles: readonly Tile[]): Layout {
-  const placed = tiles.filter((tile) => placeOf(tile) !== undefined).map(toItem)
-  const below = tiles
-    .filter((tile) => placeOf(tile) === undefined)
-    .map((tile, index) => ({
-      ...SMALLEST,
-      ...SIZE,
-      i: `${tile.id}`,
-      x: (index % 2) * SIZE.w,
-      y: bottomOf(placed) + Math.floor(index / 2) * SIZE.h,
-    }))
-  return settle([...placed, ...below])
+  const items = tiles.filter(({ layouts }) => hasPosition(layouts)).map((tile) => toItem(tile))
+  const unplaced = tiles.filter(({ layouts }) => !hasPosition(layouts))
+  const bottom = bottomOf(items)
+  const below = unplaced.map((tile, index) =>
+    toItem(tile, {
+      x: (index % 2) * DEFAULT_SIZE.w,
+      y: bottom + Math.floor(index / 2) * DEFAULT_SIZE.h,
+    }),
+  )
+  return settle([...items, ...below])
 }
 
-function toItem(tile: Tile): LayoutItem {
-  const { x, y, w, h } = placeOf(tile) ?? {}
-  return {
-    ...SMALLEST,
-    i: `${tile.id}`,
-    x: numberOr(x, 0),
-    y: numberOr(y, 0),
-    w: Math.min(COLUMNS, Math.max(1, numberOr(w, SIZE.w))),
-    h: Math.max(1, numberOr(h, SIZE.h)),
-  }
-}
+const toItem = ({ id, layouts }: Tile, otherwise?: Partial<Position>): LayoutItem => ({
+  ...MINIMUM,
+  i: `${id}`,
+  ...toPosition(layouts, otherwise),
+})
 
 const bottomOf = (layout: Layout): number => Math.max(0, ...layout.map(({ y, h }) => y + h))
 
@@ -79,8 +64,8 @@ export function toColumn(layout: Layout): Layout {
 }
 
 /** Where a new tile of this size goes. */
-export const placeBelow = (tiles: readonly Tile[], size: Partial<Place> = {}): object => ({
-  sm: { x: 0, y: bottomOf(toLayout(tiles)), ...SIZE, ...size },
+export const placeBelow = (tiles: readonly Tile[], size: Partial<Position> = {}): object => ({
+  sm: { x: 0, y: bottomOf(toLayout(tiles)), ...DEFAULT_SIZE, ...size },
 })
 
 /** What to say to the server of the tiles that moved; nothing of the others. */
@@ -91,11 +76,16 @@ export function toTileChanges(tiles: readonly Tile[], layout: Layout): TileInput
     const old = before.get(item.i)
     if (!tile || !old || isSame(old, item)) return []
     const { x, y, w, h } = item
-    return [{ id: tile.id, layouts: { ...tile.layouts, sm: { ...placeOf(tile), x, y, w, h } } }]
+    return [
+      {
+        id: tile.id,
+        layouts: { ...tile.layouts, sm: { ...fieldsOf(fieldsOf(tile.layouts).sm), x, y, w, h } },
+      },
+    ]
   })
 }
 
-const isSame = (a: Place, b: Place): boolean =>
+const isSame = (a: Position, b: Position): boolean =>
   a.x === b.x && a.y === b.y && a.w === b.w && a.h === b.h
 
 export const NUDGES = {

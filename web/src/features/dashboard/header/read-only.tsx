@@ -1,12 +1,13 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { IconEye, IconTrash } from '@tabler/icons-react'
+import { CAN_EDIT } from '#model/levels.ts'
 import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
 import { useTrash } from '../api.ts'
 
 /** Why it cannot be edited, when it cannot. */
 export function ReadOnly({ dashboard }: { readonly dashboard: Dashboard }) {
   const trash = useTrash(dashboard.id)
-  const mayEdit = dashboard.effective_privilege_level === 37
+  const mayEdit = dashboard.effective_privilege_level === CAN_EDIT
   if (dashboard.deleted) {
     return (
       <Alert color="orange" variant="light" icon={<IconTrash size={18} />} mb="md">

@@ -1,3 +1,4 @@
+import { toCopyName } from '#model/copy-name.ts'
 import type { Tile, TileInput } from '#server/features/dashboards/tiles/schema.ts'
 import { placeBelow } from '../grid/layout.ts'
 
@@ -14,7 +15,7 @@ export function toDuplicate(tile: Tile, tiles: readonly Tile[]): TileInput {
   const layouts = placeBelow(tiles, sizeOf(tile))
   if (!insight) return { layouts, color, text: { body: text?.body ?? '' } }
   const { name, description, query } = insight
-  return { layouts, color, insight: { name: name && `${name} (copy)`, description, query } }
+  return { layouts, color, insight: { name: toCopyName(name), description, query } }
 }
 
 /** The same insight, or a copy of the text, for another dashboard. */

@@ -1,6 +1,7 @@
 import { Alert, Box, Stack, Tabs } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { useRef, useState } from 'react'
+import { CAN_EDIT } from '#model/levels.ts'
 import { ApiProblem } from '../../../api/client.ts'
 import { Card } from '../../../ui/card.tsx'
 import { Problem } from '../../../ui/states.tsx'
@@ -53,7 +54,7 @@ export function Editor({ insight, base, given, address, dashboard }: EditorProps
   const answered = changes.query && preview.shown?.node
   useKeptInAddress(address, answered && isSame(answered, base.query) ? undefined : answered)
   const title = draft.name || describe(node)
-  const canEdit = !insight || insight.effective_privilege_level >= 37
+  const canEdit = !insight || insight.effective_privilege_level === CAN_EDIT
   const actions = useInsightActions({
     insight,
     draft,

@@ -1,4 +1,5 @@
 import { useBlocker, useNavigate } from '@tanstack/react-router'
+import { toCopyName } from '#model/copy-name.ts'
 import type { InsightWrite } from '#server/features/dashboards/insights/schema.ts'
 import { useProjectId } from '../../../api/project.ts'
 import { confirm } from '../../../ui/confirm.tsx'
@@ -73,7 +74,7 @@ export function useInsightActions({ insight, draft, changes, dashboard, isKept, 
         },
       ),
     saveAsNew: () => {
-      const name = draft.name && `${draft.name} (copy)`
+      const name = toCopyName(draft.name)
       save.mutate({ ...toWrite({ ...draft, name }) }, { onSuccess: (saved) => open(saved) })
     },
     duplicate: () => shortId && duplicate.mutate(shortId, { onSuccess: (copy) => open(copy) }),
