@@ -141,28 +141,28 @@ const insight = createRoute({
 const apps = createRoute({
   getParentRoute: () => project,
   path: '/apps',
-  component: lazyRouteComponent(() => import('./features/apps/list-page.tsx'), 'AppListPage'),
+  component: lazyRouteComponent(() => import('./features/apps/list/page.tsx'), 'AppListPage'),
 })
 
 const gallery = createRoute({
   getParentRoute: () => project,
   path: '/apps/gallery',
   validateSearch: toGallerySearch,
-  component: lazyRouteComponent(() => import('./features/apps/gallery-page.tsx'), 'AppGalleryPage'),
+  component: lazyRouteComponent(() => import('./features/apps/gallery/page.tsx'), 'AppGalleryPage'),
 })
 
 const appSource = createRoute({
   getParentRoute: () => project,
   path: '/apps/source',
   validateSearch: toSourceSearch,
-  component: lazyRouteComponent(() => import('./features/apps/source-page.tsx'), 'AppSourcePage'),
+  component: lazyRouteComponent(() => import('./features/apps/source-editor/page.tsx'), 'AppSourcePage'),
 })
 
 const app = createRoute({
   getParentRoute: () => project,
   path: '/apps/$configId',
   validateSearch: toAppSearch,
-  component: lazyRouteComponent(() => import('./features/apps/app-page.tsx'), 'AppPage'),
+  component: lazyRouteComponent(() => import('./features/apps/config/page.tsx'), 'AppPage'),
 })
 
 const events = createRoute({

@@ -1,7 +1,7 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import type { Me, Project } from '#server/features/people/projects/schema.ts'
 import { api, type Page } from './client.ts'
-import { useSigningOut } from './signing-out.ts'
+import { useSigningOut } from './sign-out.ts'
 
 export const meQuery = queryOptions({
   queryKey: ['me'],

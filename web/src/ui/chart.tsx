@@ -8,7 +8,7 @@ import { ChartNumber } from './chart-number.tsx'
 import { ChartRetention } from './chart-retention.tsx'
 import { ChartTable } from './chart-table.tsx'
 import { loadCharts, loadedCharts } from './preload-charts.ts'
-import { useSeen } from './use-seen.ts'
+import { useSeen } from './use-was-visible.ts'
 
 interface ChartProps {
   readonly chart: Chart

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { EditableTextProps } from './editable-text.tsx'
-import { useSelected } from './use-selected.ts'
+import { useSelected } from './use-select-on-mount.ts'
 
 export function EditableField({
   value,

@@ -1,7 +1,7 @@
 import { Text, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
 import classes from './editable-text.module.css'
-import { lazily } from './lazily.tsx'
+import { lazily } from './lazy-component.tsx'
 
 const EditableField = lazily(async () => (await import('./editable-field.tsx')).EditableField)
 

@@ -7,8 +7,8 @@ import {
   type TextInputProps,
 } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useTyped } from './list/use-typed.ts'
-import { isFiltered } from './search.ts'
+import { useTyped } from './list/use-debounced-text.ts'
+import { isFiltered } from './search-params.ts'
 
 interface FilterBarProps {
   readonly search: object

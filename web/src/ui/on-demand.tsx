@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { lazily } from './lazily.tsx'
+import { lazily } from './lazy-component.tsx'
 
 const Modals = lazily(async () => (await import('./modals.tsx')).Modals)
 const Notifications = lazily(async () => (await import('@mantine/notifications')).Notifications)

@@ -7,7 +7,7 @@ import { Loading, Shown } from '../../ui/states.tsx'
 import { AccountForm } from './account-form.tsx'
 import { type InviteInfo, inviteQuery, useAcceptInvite } from './api.ts'
 import { checkPassword, EmailField, NameField, NewPassword } from './fields.tsx'
-import { useFirstFocus } from './first-focus.ts'
+import { useFirstFocus } from './use-first-focus.ts'
 import { Frame } from './frame.tsx'
 import { NoLink } from './no-link.tsx'
 

@@ -1,4 +1,4 @@
-import { type Search, textOf } from '../../ui/search.ts'
+import { type Search, textOf } from '../../ui/search-params.ts'
 
 export interface NextSearch {
   readonly next?: string

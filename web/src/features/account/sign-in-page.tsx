@@ -7,7 +7,7 @@ import { withQuery } from '../../api/client.ts'
 import { AccountForm } from './account-form.tsx'
 import { useSignIn, waysInQuery } from './api.ts'
 import { EmailField, KnownPassword } from './fields.tsx'
-import { useFirstFocus } from './first-focus.ts'
+import { useFirstFocus } from './use-first-focus.ts'
 import { Frame } from './frame.tsx'
 
 const PROVIDER_PROBLEMS: Readonly<Record<string, string>> = {

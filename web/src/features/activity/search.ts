@@ -1,4 +1,4 @@
-import { positiveOf, type Search, textOf, wordOf } from '../../ui/search.ts'
+import { positiveOf, type Search, textOf, wordOf } from '../../ui/search-params.ts'
 
 export interface ActivitySearch {
   readonly scope?: string

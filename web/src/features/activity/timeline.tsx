@@ -13,10 +13,10 @@ import { Empty, Shown } from '../../ui/states.tsx'
 import type { ActivityList } from './api.ts'
 import { ItemLink } from './item-link.tsx'
 import classes from './timeline.module.css'
-import { type Entry, isFullyDescribed, toFieldName, toPieces, toShortValue } from './words.ts'
+import { type Entry, isFullyDescribed, toFieldName, toPieces, toShortValue } from './sentence.ts'
 
 export { useItemActivity } from './api.ts'
-export { describeActivity } from './words.ts'
+export { describeActivity } from './sentence.ts'
 
 interface TimelineProps {
   /** `useActivityLog()` or `useItemActivity(path)`. */

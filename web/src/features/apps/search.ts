@@ -1,4 +1,4 @@
-import { positiveOf, type Search, textOf } from '../../ui/search.ts'
+import { positiveOf, type Search, textOf } from '../../ui/search-params.ts'
 
 export const TABS = ['settings', 'jobs', 'runs', 'logs', 'health', 'activity'] as const
 export type Tab = (typeof TABS)[number]

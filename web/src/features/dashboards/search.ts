@@ -1,4 +1,4 @@
-import { flagOf, oneOf, positiveOf, type Search, textOf, textsOf } from '../../ui/search.ts'
+import { flagOf, oneOf, positiveOf, type Search, textOf, textsOf } from '../../ui/search-params.ts'
 
 export const VIEWS = ['pinned', 'mine', 'shared', 'trash'] as const
 export type View = (typeof VIEWS)[number]

@@ -7,7 +7,7 @@ import { withQuery } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
 import { CopyCurl } from '../../ui/copy-curl.tsx'
 import { Page } from '../../ui/page.tsx'
-import { isFiltered } from '../../ui/search.ts'
+import { isFiltered } from '../../ui/search-params.ts'
 import { Shown } from '../../ui/states.tsx'
 import { type ListedEvent, toEventFilter, toEventsPath } from './api.ts'
 import { EventDrawer } from './event-drawer.tsx'
@@ -16,7 +16,7 @@ import { EventList } from './event-list.tsx'
 import { LiveSwitch, NewEvents } from './live-switch.tsx'
 import { NoEvents, NoMatches } from './no-events.tsx'
 import type { EventsSearch } from './search.ts'
-import { useShownEvents } from './shown-events.ts'
+import { useShownEvents } from './use-event-list.ts'
 
 const route = getRouteApi('/project/$projectId/events')
 /** Scrolling further than this counts as reading and pauses the list. */

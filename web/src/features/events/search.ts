@@ -1,4 +1,4 @@
-import { positiveOf, type Search, wordOf } from '../../ui/search.ts'
+import { positiveOf, type Search, wordOf } from '../../ui/search-params.ts'
 
 export interface EventsSearch {
   readonly event?: string

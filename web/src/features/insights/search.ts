@@ -1,4 +1,4 @@
-import { oneOf, positiveOf, type Search, textOf, textsOf } from '../../ui/search.ts'
+import { oneOf, positiveOf, type Search, textOf, textsOf } from '../../ui/search-params.ts'
 
 export const INSIGHT_VIEWS = ['favorites', 'mine', 'trash'] as const
 export type InsightView = (typeof INSIGHT_VIEWS)[number]

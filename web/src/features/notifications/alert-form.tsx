@@ -11,7 +11,7 @@ import {
 import { useForm } from '@mantine/form'
 import { IconPlus } from '@tabler/icons-react'
 import type { Alert } from '#server/features/notifications/alerts/schema.ts'
-import { Refusal } from '../account/refusal.tsx'
+import { Refusal } from '../../ui/form-error.tsx'
 import {
   type AlertValues,
   newAlert,
@@ -21,8 +21,8 @@ import {
 } from './alert-values.ts'
 import { useSaveAlert } from './api.ts'
 import { InsightSelect } from './insight-select.tsx'
-import { SeriesSelect } from './line-select.tsx'
-import type { NoticeFormProps } from './part.tsx'
+import { SeriesSelect } from './series-select.tsx'
+import type { NoticeFormProps } from './notification-list.tsx'
 import { TargetFields } from './target-fields.tsx'
 import { requireAddress } from './target-values.ts'
 

@@ -2,10 +2,10 @@ import { Badge } from '@mantine/core'
 import type { Alert } from '#server/features/notifications/alerts/schema.ts'
 import { toExactTime } from '../../ui/exact-time.ts'
 import { When } from '../../ui/when.tsx'
-import { NoticeRow } from './notice-row.tsx'
-import type { NoticeActions } from './part.tsx'
+import { NoticeRow } from './notification-row.tsx'
+import type { NoticeActions } from './notification-list.tsx'
 import { SnoozeItems } from './snooze-items.tsx'
-import { alertName, toAddress, toCondition } from './words.ts'
+import { alertName, toAddress, toCondition } from './labels.ts'
 
 const COLORS = { Firing: 'red', Errored: 'orange', Snoozed: 'gray', 'Not firing': 'hedge' } as const
 const LABELS = {

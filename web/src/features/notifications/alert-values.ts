@@ -1,7 +1,7 @@
 import type { Alert, AlertCreate } from '#server/features/notifications/alerts/schema.ts'
 import { ApiProblem } from '../../api/client.ts'
 import { type TargetValues, toTarget, toTargetValues } from './target-values.ts'
-import { toPercent } from './words.ts'
+import { toPercent } from './labels.ts'
 
 export interface AlertValues {
   readonly name: string

@@ -6,7 +6,7 @@ import { Loading, Shown } from '../../ui/states.tsx'
 import { When } from '../../ui/when.tsx'
 import classes from '../settings/settings.module.css'
 import { deliveriesQuery, type Kind, type NoticeId, useRetryDelivery } from './api.ts'
-import { EVENTS, toAddress, toDeliveryStatus } from './words.ts'
+import { EVENTS, toAddress, toDeliveryStatus } from './labels.ts'
 
 interface DeliveriesProps {
   readonly kind: Kind

@@ -1,6 +1,6 @@
 import { Parts } from '../settings/shared/section.tsx'
-import { AlertsPart } from './alerts-part.tsx'
-import { SubscriptionsPart } from './subscriptions-part.tsx'
+import { AlertsPart } from './alert-list.tsx'
+import { SubscriptionsPart } from './subscription-list.tsx'
 
 /** Settings section with all alerts and subscriptions of the project. */
 export const AlertsSection = () => (

@@ -11,11 +11,11 @@ import {
 import { useForm } from '@mantine/form'
 import type { Subscription } from '#server/features/notifications/subscriptions/schema.ts'
 import { useProject } from '../../api/project.ts'
-import { Refusal, toFieldErrors } from '../account/refusal.tsx'
+import { Refusal, toFieldErrors } from '../../ui/form-error.tsx'
 import { DashboardSelect } from '../dashboards/dashboard-select.tsx'
 import { useSaveSubscription } from './api.ts'
 import { InsightSelect } from './insight-select.tsx'
-import type { NoticeFormProps } from './part.tsx'
+import type { NoticeFormProps } from './notification-list.tsx'
 import {
   newSubscription,
   type SubscriptionValues,
@@ -25,7 +25,7 @@ import {
 } from './subscription-values.ts'
 import { TargetFields } from './target-fields.tsx'
 import { requireAddress } from './target-values.ts'
-import { toHour } from './words.ts'
+import { toHour } from './labels.ts'
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => ({ value: `${hour}`, label: toHour(hour) }))
 

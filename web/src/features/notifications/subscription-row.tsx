@@ -1,9 +1,9 @@
 import { Badge } from '@mantine/core'
 import type { Subscription } from '#server/features/notifications/subscriptions/schema.ts'
 import { When } from '../../ui/when.tsx'
-import { NoticeRow } from './notice-row.tsx'
-import type { NoticeActions } from './part.tsx'
-import { subscriptionName, toHour } from './words.ts'
+import { NoticeRow } from './notification-row.tsx'
+import type { NoticeActions } from './notification-list.tsx'
+import { subscriptionName, toHour } from './labels.ts'
 
 const FREQUENCIES = { daily: 'Daily', weekly: 'Weekly on Monday', monthly: 'Monthly on the 1st' }
 

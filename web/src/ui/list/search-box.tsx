@@ -2,7 +2,7 @@ import { CloseButton, Kbd, TextInput } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useRef } from 'react'
-import { useTyped } from './use-typed.ts'
+import { useTyped } from './use-debounced-text.ts'
 
 interface SearchBoxProps {
   readonly label: string

@@ -1,7 +1,7 @@
 import { Button, Divider, Group, Popover, Stack, UnstyledButton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconCalendar, IconCheck } from '@tabler/icons-react'
-import { lazily } from '../../../ui/lazily.tsx'
+import { lazily } from '../../../ui/lazy-component.tsx'
 import type { DashboardSearch } from '../../dashboards/search.ts'
 import classes from '../page.module.css'
 import { labelOf, PRESETS } from './dates.ts'

@@ -1,6 +1,6 @@
 import { Button, Select, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { useSelected } from '../../../ui/use-selected.ts'
+import { useSelected } from '../../../ui/use-select-on-mount.ts'
 import type { PropertyFilter } from '../../dashboards/search.ts'
 import { needsValue, OPERATORS } from './operators.ts'
 

@@ -1,5 +1,5 @@
 import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
-import { lazily } from '../../../ui/lazily.tsx'
+import { lazily } from '../../../ui/lazy-component.tsx'
 import type { DashboardSearch } from '../../dashboards/search.ts'
 import { listVariables } from './override.ts'
 

@@ -3,7 +3,7 @@ import { IconChartLine, IconPlus, IconSearch, IconTextSize } from '@tabler/icons
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useProjectId } from '../../../api/project.ts'
-import { lazily } from '../../../ui/lazily.tsx'
+import { lazily } from '../../../ui/lazy-component.tsx'
 import { useInsightSearch } from '../api.ts'
 import { useDesk } from '../context.ts'
 import { placeBelow } from '../grid/layout.ts'

@@ -1,6 +1,6 @@
 import { Button, Group, TagsInput } from '@mantine/core'
 import { useState } from 'react'
-import { useSelected } from '../../../ui/use-selected.ts'
+import { useSelected } from '../../../ui/use-select-on-mount.ts'
 import { useDesk } from '../context.ts'
 
 export function TagsForm({

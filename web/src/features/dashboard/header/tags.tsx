@@ -1,7 +1,7 @@
 import { ActionIcon, Badge, Button, Group, Popover, Tooltip } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconTag } from '@tabler/icons-react'
-import { lazily } from '../../../ui/lazily.tsx'
+import { lazily } from '../../../ui/lazy-component.tsx'
 import { useDesk } from '../context.ts'
 
 const TagsForm = lazily(async () => (await import('./tags-form.tsx')).TagsForm)

@@ -1,7 +1,7 @@
 import { Skeleton, Text } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 import type { Tile } from '#server/features/dashboards/tiles/schema.ts'
-import { lazily } from '../../../ui/lazily.tsx'
+import { lazily } from '../../../ui/lazy-component.tsx'
 import { useDesk } from '../context.ts'
 import classes from './tile.module.css'
 import { TileMenu } from './tile-menu.tsx'

@@ -1,7 +1,7 @@
 import { Button, Group, SegmentedControl, Skeleton, Textarea } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 import type { Tile } from '#server/features/dashboards/tiles/schema.ts'
-import { useSelected } from '../../../ui/use-selected.ts'
+import { useSelected } from '../../../ui/use-select-on-mount.ts'
 import { useDesk } from '../context.ts'
 import classes from './tile.module.css'
 

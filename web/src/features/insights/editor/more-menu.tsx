@@ -13,7 +13,7 @@ import {
 } from '@tabler/icons-react'
 import { useProjectId } from '../../../api/project.ts'
 import { toCurl } from '../../../ui/copy-curl.tsx'
-import { lazily } from '../../../ui/lazily.tsx'
+import { lazily } from '../../../ui/lazy-component.tsx'
 import { exportAddress, type Insight, queryAddress } from './api.ts'
 import type { QueryNode } from './query-model.ts'
 
@@ -27,7 +27,7 @@ interface MoreMenuProps {
 }
 
 const NoticesDrawer = lazily(
-  async () => (await import('../../notifications/notices-drawer.tsx')).NoticesDrawer,
+  async () => (await import('../../notifications/notifications-drawer.tsx')).NoticesDrawer,
 )
 
 const FORMATS = ['csv', 'png', 'svg', 'json']

@@ -1,6 +1,6 @@
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useCallback, useEffect, useState } from 'react'
-import { textOf } from '../../../ui/search.ts'
+import { textOf } from '../../../ui/search-params.ts'
 import { toAddress } from './address.ts'
 import type { QueryNode } from './query-model.ts'
 

@@ -2,7 +2,7 @@ import { Button, Group, PasswordInput, SimpleGrid, Stack, TextInput } from '@man
 import { useForm } from '@mantine/form'
 import type { Me } from '#server/features/people/projects/schema.ts'
 import { notify } from '../../../ui/notify.ts'
-import { Refusal, toFieldErrors } from '../../account/refusal.tsx'
+import { Refusal, toFieldErrors } from '../../../ui/form-error.tsx'
 import { usePatchMe } from './api.ts'
 
 export function NameForm({ me }: { readonly me: Me }) {

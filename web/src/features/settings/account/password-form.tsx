@@ -2,7 +2,7 @@ import { Button, Group, PasswordInput, SimpleGrid, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { notify } from '../../../ui/notify.ts'
 import { checkPassword, NewPassword } from '../../account/fields.tsx'
-import { Refusal, toFieldErrors } from '../../account/refusal.tsx'
+import { Refusal, toFieldErrors } from '../../../ui/form-error.tsx'
 import { useChangePassword } from './api.ts'
 
 export function PasswordForm({ hasPassword }: { readonly hasPassword: boolean }) {

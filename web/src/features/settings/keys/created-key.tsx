@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import type { PersonalApiKey } from '#server/features/people/api-keys/schema.ts'
 import { useProjectId } from '../../../api/project.ts'
-import { ShownOnce } from '../shared/shown-once.tsx'
+import { ShownOnce } from '../shared/secret-once.tsx'
 import { Snippet } from '../shared/snippet.tsx'
 import { accessTo, FULL_ACCESS } from './scopes.ts'
 

@@ -7,7 +7,7 @@ import type {
 import type { Organization } from '#server/features/people/projects/schema.ts'
 import type { OrganizationMember } from '#server/features/people/users/member-schema.ts'
 import { api, type Page } from '../../../api/client.ts'
-import { useSigningOut } from '../../../api/signing-out.ts'
+import { useSigningOut } from '../../../api/sign-out.ts'
 
 const HERE = '/api/organizations/@current'
 const MEMBERS = `${HERE}/members`

@@ -3,10 +3,10 @@ import { useForm } from '@mantine/form'
 import type { InviteWithLink } from '#server/features/people/invites/schema.ts'
 import type { Me } from '#server/features/people/projects/schema.ts'
 import { useProjectId } from '../../../api/project.ts'
-import { Refusal, toFieldErrors } from '../../account/refusal.tsx'
-import { ProjectsInput } from '../shared/project-picker.tsx'
+import { Refusal, toFieldErrors } from '../../../ui/form-error.tsx'
+import { ProjectsInput } from '../shared/projects-input.tsx'
 import { ROLES } from '../shared/roles.ts'
-import { ShownOnce } from '../shared/shown-once.tsx'
+import { ShownOnce } from '../shared/secret-once.tsx'
 import { useInvite } from './api.ts'
 
 interface InviteDialogProps {

@@ -1,6 +1,6 @@
 import { Button, Group, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { toFieldErrors } from '../../account/refusal.tsx'
+import { toFieldErrors } from '../../../ui/form-error.tsx'
 import { Part } from '../shared/section.tsx'
 import { useRenameOrganization } from './api.ts'
 

@@ -13,7 +13,7 @@ import {
 import { useForm } from '@mantine/form'
 import type { Project } from '#server/features/people/projects/schema.ts'
 import { notify } from '../../../ui/notify.ts'
-import { Refusal, toFieldErrors } from '../../account/refusal.tsx'
+import { Refusal, toFieldErrors } from '../../../ui/form-error.tsx'
 import { timeZones } from '../shared/time-zones.ts'
 import { usePatchProject } from './api.ts'
 

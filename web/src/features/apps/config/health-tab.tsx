@@ -1,0 +1,139 @@
+import { SegmentedControl, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { useMemo, useState } from 'react'
+import type { Chart } from '#model/chart.ts'
+import type { PipelineConfig } from '#server/features/import-apps/configs/schema.ts'
+import type { Metrics } from '#server/features/import-apps/runs/schema.ts'
+import { Card } from '../../../ui/card.tsx'
+import { ChartView } from '../../../ui/chart.tsx'
+import { Shown } from '../../../ui/states.tsx'
+import { useMetrics } from '../api.ts'
+import classes from '../apps.module.css'
+import { count } from '../status.ts'
+
+type Part = Metrics['last_24_hours'][number]
+type Period = keyof Metrics
+
+const PERIODS: { value: Period; label: string }[] = [
+  { value: 'last_24_hours', label: 'Last 24 hours' },
+  { value: 'last_30_days', label: 'Last 30 days' },
+]
+
+export function HealthTab({ config }: { readonly config: PipelineConfig }) {
+  const metrics = useMetrics(config.id)
+  const [period, setPeriod] = useState<Period>('last_24_hours')
+  return (
+    <Stack>
+      <SegmentedControl
+        aria-label="Period"
+        data={PERIODS}
+        value={period}
+        onChange={(next) => setPeriod(next as Period)}
+        style={{ alignSelf: 'flex-start' }}
+      />
+      <Shown of={metrics}>
+        {(known) => <Health config={config} parts={known[period]} period={period} />}
+      </Shown>
+    </Stack>
+  )
+}
+
+interface HealthProps {
+  readonly config: PipelineConfig
+  readonly parts: readonly Part[]
+  readonly period: Period
+}
+
+function Health({ config, parts, period }: HealthProps) {
+  const sum = (key: keyof Omit<Part, 'start'>) =>
+    parts.reduce((total, part) => total + part[key], 0)
+  const succeeded = sum('runs_succeeded')
+  const runs = succeeded + sum('runs_failed')
+  const events = useMemo(() => toChart('Events', period, parts, ['events']), [parts, period])
+  const outcomes = useMemo(
+    () => toChart('Runs', period, parts, ['runs_succeeded', 'runs_failed']),
+    [parts, period],
+  )
+  return (
+    <>
+      <SimpleGrid cols={{ base: 2, sm: 4 }}>
+        <Stat name="Runs" value={count(runs)} />
+        <Stat
+          name="Success rate"
+          value={runs === 0 ? '–' : `${Math.round((succeeded / runs) * 100)}%`}
+        />
+        <Stat name="Events" value={count(sum('events'))} />
+        <Stat name="Rejected batches" value={count(sum('deliveries_failed'))} />
+      </SimpleGrid>
+      <Card>
+        <Title order={2} size="h3">
+          Last error
+        </Title>
+        <Text size="sm" c={config.error ? undefined : 'dimmed'} mt={4} className={classes.wrapped}>
+          {config.error || 'No errors.'}
+        </Text>
+      </Card>
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        <ChartCard chart={events} />
+        <ChartCard chart={outcomes} />
+      </SimpleGrid>
+    </>
+  )
+}
+
+const Stat = ({ name, value }: { readonly name: string; readonly value: string }) => (
+  <Card>
+    <Text size="sm" c="dimmed">
+      {name}
+    </Text>
+    <Text className={classes.stat}>{value}</Text>
+  </Card>
+)
+
+const ChartCard = ({ chart }: { readonly chart: Chart }) => (
+  <Card>
+    <Title order={2} size="h3" mb="xs">
+      {chart.title}
+    </Title>
+    <div className={classes.chart}>
+      <ChartView chart={chart} />
+    </div>
+  </Card>
+)
+
+const LABELS = { events: 'Events', runs_succeeded: 'Succeeded', runs_failed: 'Failed' } as const
+
+/** Builds a chart like an insight's trend. */
+function toChart(
+  title: string,
+  period: Period,
+  parts: readonly Part[],
+  keys: readonly (keyof typeof LABELS)[],
+): Chart {
+  const interval = period === 'last_24_hours' ? 'hour' : 'day'
+  const days = parts.map(({ start }) => toDay(start, interval))
+  const result = keys.map((key, order) => ({
+    label: LABELS[key],
+    count: parts.reduce((total, part) => total + part[key], 0),
+    data: parts.map((part) => part[key]),
+    labels: days,
+    days,
+    action: {
+      id: key,
+      name: LABELS[key],
+      custom_name: LABELS[key],
+      order,
+      math: 'total',
+      type: 'events',
+    },
+  }))
+  const query = { kind: 'TrendsQuery', interval, trendsFilter: { display: 'ActionsBar' } }
+  return { title, query, result }
+}
+
+/** Hours in local time; days are stored in UTC. */
+function toDay(start: string, interval: 'hour' | 'day'): string {
+  if (interval === 'day') return start.slice(0, 10)
+  const time = new Date(start)
+  const local = new Date(time.getTime() - time.getTimezoneOffset() * 60_000)
+  return local.toISOString().slice(0, 19).replace('T', ' ')
+}

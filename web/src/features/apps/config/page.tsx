@@ -1,0 +1,129 @@
+import { Alert, Box, Button, Stack, Tabs } from '@mantine/core'
+import { IconAlertTriangle, IconTrash } from '@tabler/icons-react'
+import { getRouteApi } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { PipelineConfig } from '#server/features/import-apps/configs/schema.ts'
+import { Page } from '../../../ui/page.tsx'
+import { Shown } from '../../../ui/states.tsx'
+import { ActivityTab } from './activity-tab.tsx'
+import { isUnfinished, useConfig, usePatchConfig, useRuns } from '../api.ts'
+import { AppHeader } from './header.tsx'
+import classes from '../apps.module.css'
+import { HealthTab } from './health-tab.tsx'
+import { JobsTab } from '../jobs/jobs-tab.tsx'
+import { useLive } from '../logs/live.ts'
+import { LogsTab } from '../logs/logs-tab.tsx'
+import { RunProgress } from '../runs/run-progress.tsx'
+import { RunsTab } from '../runs/runs-tab.tsx'
+import type { Tab } from '../search.ts'
+import { SettingsTab } from '../settings-form/settings-tab.tsx'
+
+const route = getRouteApi('/project/$projectId/apps/$configId')
+
+export function AppPage() {
+  const { configId } = route.useParams()
+  const config = useConfig(Number(configId))
+  if (!config.data) {
+    return (
+      <Page title="Import app">
+        <Shown of={config}>{() => null}</Shown>
+      </Page>
+    )
+  }
+  return <AppContent key={config.data.id} config={config.data} />
+}
+
+function AppContent({ config }: { readonly config: PipelineConfig }) {
+  const { projectId, configId } = route.useParams()
+  const { tab = 'settings' } = route.useSearch()
+  const navigate = route.useNavigate()
+  const show = (next: Tab) =>
+    navigate({
+      to: '/project/$projectId/apps/$configId',
+      params: { projectId, configId },
+      search: { tab: next },
+      replace: true,
+    })
+  const live = useLive(config.id)
+  const showRuns = () => void show('runs')
+  const panels: readonly (readonly [Tab, string, ReactNode])[] = [
+    ['settings', 'Settings', <SettingsTab key={config.config} config={config} onRun={showRuns} />],
+    ['jobs', 'Jobs', <JobsTab key="jobs" config={config} onRun={showRuns} />],
+    ['runs', 'Runs', <RunsTab key="runs" config={config} />],
+    ['logs', 'Logs', <LogsTab key="logs" config={config} live={live} />],
+    ['health', 'Health', <HealthTab key="health" config={config} />],
+    ['activity', 'Activity', <ActivityTab key="activity" config={config} />],
+  ]
+  return (
+    <Box maw={1200} mx="auto">
+      <AppHeader config={config} />
+      <StatusAlerts config={config} />
+      <ActiveRun config={config} isShown={tab !== 'runs'} />
+      <Tabs value={tab} onChange={(next) => next && void show(next as Tab)} keepMounted={false}>
+        <Tabs.List className={classes.tabs} mb="md" aria-label="Import app sections">
+          {panels.map(([value, label]) => (
+            <Tabs.Tab key={value} value={value}>
+              {label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {panels.map(([value, , panel]) => (
+          // keeps unsaved settings while another tab is open
+          <Tabs.Panel key={value} value={value} keepMounted={value === 'settings'}>
+            {panel}
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </Box>
+  )
+}
+
+function StatusAlerts({ config }: { readonly config: PipelineConfig }) {
+  const patch = usePatchConfig(config.id)
+  if (config.deleted) {
+    return (
+      <Alert color="gray" icon={<IconTrash size={18} />} mb="md" title="In the trash">
+        <Stack gap="xs" align="flex-start">
+          This import app does not run.
+          <Button
+            size="xs"
+            variant="default"
+            loading={patch.isPending}
+            onClick={() => patch.mutate({ deleted: false })}
+          >
+            Restore import app
+          </Button>
+        </Stack>
+      </Alert>
+    )
+  }
+  if (config.error === '') return null
+  const needsSettings = config.error.startsWith('Required settings')
+  return (
+    <Alert
+      color={needsSettings ? 'yellow' : 'red'}
+      icon={<IconAlertTriangle size={18} />}
+      mb="md"
+      title={needsSettings ? 'Settings required' : 'Last run failed'}
+    >
+      {config.error}
+    </Alert>
+  )
+}
+
+/** Shows a run in progress on every tab but Runs. */
+function ActiveRun({
+  config,
+  isShown,
+}: {
+  readonly config: PipelineConfig
+  readonly isShown: boolean
+}) {
+  const running = useRuns(config.id).data?.results.find(isUnfinished)
+  if (!running || !isShown) return null
+  return (
+    <Box mb="md">
+      <RunProgress run={running} />
+    </Box>
+  )
+}

@@ -1,0 +1,103 @@
+import { Badge, Box, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import type { InstalledPlugin } from '#server/features/import-apps/plugins/schema.ts'
+import { useProjectId } from '../../../api/project.ts'
+import { isAdmin, useMe } from '../../../api/session.ts'
+import { Card } from '../../../ui/card.tsx'
+import { useAddConfig, useConfigs } from '../api.ts'
+import { AppIcon } from '../app-icon.tsx'
+import classes from '../apps.module.css'
+import { schedulesOf } from '../status.ts'
+import { PluginMenu } from './app-menu.tsx'
+
+const ORIGINS: Readonly<Record<InstalledPlugin['plugin_type'], string>> = {
+  inline: 'Built in',
+  local: 'Folder',
+  custom: 'npm',
+  source: 'Source',
+}
+
+export function PluginCard({ plugin }: { readonly plugin: InstalledPlugin }) {
+  const canEdit = isAdmin(useMe())
+  const used = useConfigs().data?.filter((config) => config.plugin === plugin.id).length ?? 0
+  return (
+    <Card>
+      <Stack h="100%" gap="sm">
+        <Group wrap="nowrap" align="flex-start" gap="sm">
+          <AppIcon name={plugin.name} icon={plugin.icon} />
+          <Box flex={1} miw={0}>
+            <Title order={2} size="h3" className={classes.wrapped}>
+              {plugin.name}
+            </Title>
+            <Group gap={6} mt={2}>
+              <Badge color="gray" size="sm">
+                {ORIGINS[plugin.plugin_type]}
+              </Badge>
+              {plugin.version && (
+                <Text size="xs" c="dimmed">
+                  {plugin.version}
+                </Text>
+              )}
+              {hasNewer(plugin) && (
+                <Badge color="blue" size="sm">
+                  {plugin.latest_tag} available
+                </Badge>
+              )}
+            </Group>
+          </Box>
+          {canEdit && !plugin.built_in && <PluginMenu plugin={plugin} />}
+        </Group>
+        <Text size="sm" className={classes.wrapped}>
+          {plugin.description || 'No description.'}
+        </Text>
+        <Text size="xs" c="dimmed" className={classes.wrapped}>
+          {describeSchedule(plugin)}
+        </Text>
+        <Group mt="auto" justify="space-between">
+          <Text size="xs" c="dimmed">
+            {used > 0 ? (used === 1 ? 'Added' : `Added ${used} times`) : ''}
+          </Text>
+          <AddButton plugin={plugin} />
+        </Group>
+      </Stack>
+    </Card>
+  )
+}
+
+export const hasNewer = ({ tag, latest_tag }: InstalledPlugin): boolean =>
+  tag !== null && latest_tag !== null && tag !== latest_tag
+
+function describeSchedule({ capabilities, public_jobs }: InstalledPlugin): string {
+  const schedules = schedulesOf(capabilities.scheduled_tasks)
+  const jobs = Object.keys(public_jobs)
+  const sentences = [
+    schedules.length > 0 && `Runs ${schedules.join(' and ')}.`,
+    jobs.length > 0 && `Jobs: ${jobs.join(', ')}.`,
+  ]
+  return sentences.filter(Boolean).join(' ') || 'No schedule or jobs.'
+}
+
+/** Adds the app disabled, since most need settings first. */
+function AddButton({ plugin }: { readonly plugin: InstalledPlugin }) {
+  const projectId = `${useProjectId()}`
+  const add = useAddConfig()
+  const navigate = useNavigate()
+  const addAndOpen = async () => {
+    const { id } = await add.mutateAsync(plugin.id)
+    const params = { projectId, configId: `${id}` }
+    await navigate({ to: '/project/$projectId/apps/$configId', params })
+  }
+  return (
+    <Button
+      size="xs"
+      variant="light"
+      leftSection={<IconPlus size={14} />}
+      loading={add.isPending}
+      aria-label={`Add ${plugin.name} to project`}
+      onClick={() => void addAndOpen().catch(() => {})} // the error is already shown as a toast
+    >
+      Add to project
+    </Button>
+  )
+}

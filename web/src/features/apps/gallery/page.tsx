@@ -1,0 +1,124 @@
+import { Box, Button, Group, Menu, Text, TextInput, Tooltip } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconBrandNpm, IconCode, IconDownload, IconFolder, IconSearch } from '@tabler/icons-react'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { isAdmin, useMe } from '../../../api/session.ts'
+import { Page } from '../../../ui/page.tsx'
+import { Empty, Shown } from '../../../ui/states.tsx'
+import classes from '../apps.module.css'
+import { InstallFiles } from './install-files.tsx'
+import { InstallNpm } from './install-npm.tsx'
+import { PluginCard } from './app-card.tsx'
+import { usePlugins } from './api.ts'
+
+const route = getRouteApi('/project/$projectId/apps/gallery')
+
+export function AppGalleryPage() {
+  const { projectId } = route.useParams()
+  const { search = '' } = route.useSearch()
+  const navigate = route.useNavigate()
+  const plugins = usePlugins()
+  const setSearch = (text: string) =>
+    void navigate({
+      to: '/project/$projectId/apps/gallery',
+      params: { projectId },
+      search: { search: text || undefined },
+      replace: true,
+    })
+  const term = search.trim().toLowerCase()
+  return (
+    <Page
+      title="App gallery"
+      about={
+        <>
+          Apps you can add to{' '}
+          <Link className={classes.back} to="/project/$projectId/apps" params={{ projectId }}>
+            this project's import apps
+          </Link>
+          .
+        </>
+      }
+      actions={<InstallMenu />}
+    >
+      <TextInput
+        mb="md"
+        maw={400}
+        aria-label="Search apps"
+        placeholder="Search apps"
+        leftSection={<IconSearch size={16} />}
+        value={search}
+        onChange={({ currentTarget }) => setSearch(currentTarget.value)}
+      />
+      <Shown of={plugins}>
+        {(all) => {
+          const found = all.filter(({ name, description }) =>
+            `${name} ${description}`.toLowerCase().includes(term),
+          )
+          if (found.length === 0) return <NoMatches search={search} />
+          return (
+            <Box className={classes.cards}>
+              {found.map((plugin) => (
+                <PluginCard key={plugin.id} plugin={plugin} />
+              ))}
+            </Box>
+          )
+        }}
+      </Shown>
+    </Page>
+  )
+}
+
+const NoMatches = ({ search }: { readonly search: string }) => (
+  <Empty icon={IconSearch} title="No apps found">
+    No installed app matches “{search}”. Admins can install more.
+  </Empty>
+)
+
+/** Apps belong to the organization, so only its admins can install them. */
+function InstallMenu() {
+  const { projectId } = route.useParams()
+  const canInstall = isAdmin(useMe())
+  const [npmIsOpen, npm] = useDisclosure()
+  const [filesAreOpen, files] = useDisclosure()
+  if (!canInstall) {
+    return (
+      <Group gap="xs">
+        <Text size="sm" c="dimmed">
+          Only admins can install apps.
+        </Text>
+        <Tooltip label="Only admins can install apps">
+          <Button data-disabled aria-disabled leftSection={<IconDownload size={16} />}>
+            Install app
+          </Button>
+        </Tooltip>
+      </Group>
+    )
+  }
+  return (
+    <>
+      <Menu>
+        <Menu.Target>
+          <Button leftSection={<IconDownload size={16} />}>Install app</Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<IconBrandNpm size={16} />} onClick={npm.open}>
+            From npm
+          </Menu.Item>
+          <Menu.Item leftSection={<IconFolder size={16} />} onClick={files.open}>
+            From folder or .tgz file
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconCode size={16} />}
+            renderRoot={(props) => (
+              <Link {...props} to="/project/$projectId/apps/source" params={{ projectId }} />
+            )}
+          >
+            Write source code
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <InstallNpm opened={npmIsOpen} onClose={npm.close} />
+      <InstallFiles opened={filesAreOpen} onClose={files.close} />
+    </>
+  )
+}

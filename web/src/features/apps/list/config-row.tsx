@@ -1,0 +1,96 @@
+import { ActionIcon, Box, Group, Text, Tooltip } from '@mantine/core'
+import { useDidUpdate } from '@mantine/hooks'
+import { IconPlayerPlay } from '@tabler/icons-react'
+import { Link, useNavigate } from '@tanstack/react-router'
+import type { PipelineConfig } from '#server/features/import-apps/configs/schema.ts'
+import { useProjectId } from '../../../api/project.ts'
+import { useSortableRow } from '../../../ui/sortable.tsx'
+import { useMetrics, useRefreshStats, useRunJob, useRuns } from '../api.ts'
+import { AppIcon } from '../app-icon.tsx'
+import classes from '../apps.module.css'
+import { appOf, canRunAsIs, count, counted, stateOf } from '../status.ts'
+import { ConfigMenu } from './config-menu.tsx'
+import { EnabledSwitch } from '../enabled-switch.tsx'
+import { usePlugin } from '../gallery/api.ts'
+import { Spark } from './sparkline.tsx'
+import { StateBadge } from '../status-badge.tsx'
+
+export function ConfigRow({ config }: { readonly config: PipelineConfig }) {
+  const projectId = `${useProjectId()}`
+  const { ref, className, style, handle } = useSortableRow(config.id, config.name)
+  const lastRun = useRuns(config.id, 0, 1).data?.results[0]
+  const icon = usePlugin(config.plugin)?.icon
+  useDidUpdate(useRefreshStats(config.id), [lastRun?.finished_at])
+  return (
+    <li ref={ref} className={`${classes.row} ${className}`} style={style}>
+      {handle}
+      <AppIcon name={appOf(config)?.name} icon={icon} />
+      <Box miw={0}>
+        <Link
+          className={classes.name}
+          to="/project/$projectId/apps/$configId"
+          params={{ projectId, configId: `${config.id}` }}
+        >
+          {config.name || `App ${config.plugin}`}
+        </Link>
+        <StateBadge state={stateOf(config, lastRun)} />
+      </Box>
+      <Stats config={config} />
+      <Group className={classes.controls} gap="xs" wrap="nowrap">
+        <EnabledSwitch config={config} />
+        <RunNow config={config} />
+        <ConfigMenu config={config} />
+      </Group>
+    </li>
+  )
+}
+
+/** Event count and success rate of the last 24 hours. */
+function Stats({ config }: { readonly config: PipelineConfig }) {
+  const hours = useMetrics(config.id).data?.last_24_hours ?? []
+  const events = hours.reduce((sum, hour) => sum + hour.events, 0)
+  const rate = config.delivery_rate_24h
+  return (
+    <Group className={classes.figures} gap="md" wrap="nowrap">
+      <Box ta="right">
+        <Text size="sm" className="tabular">
+          {counted(events, 'event')}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {rate === '' ? 'last 24 hours' : `${count(Math.round(Number(rate) * 100))}% success`}
+        </Text>
+      </Box>
+      <Spark
+        values={hours.map((hour) => hour.events)}
+        label={`Events per hour, last 24 hours: ${count(events)} in total`}
+      />
+    </Group>
+  )
+}
+
+/** Runs the only job, or opens the Jobs tab when there are several. */
+function RunNow({ config }: { readonly config: PipelineConfig }) {
+  const projectId = `${useProjectId()}`
+  const run = useRunJob(config.id)
+  const navigate = useNavigate()
+  const isReady = config.enabled && config.plugin_info !== ''
+  const start = () => {
+    if (canRunAsIs(config)) return run.mutate(undefined)
+    const params = { projectId, configId: `${config.id}` }
+    return navigate({ to: '/project/$projectId/apps/$configId', params, search: { tab: 'jobs' } })
+  }
+  return (
+    <Tooltip label={isReady ? 'Run now' : 'Enable to run'}>
+      <ActionIcon
+        variant="default"
+        aria-label={`Run ${config.name} now`}
+        data-disabled={!isReady || undefined}
+        aria-disabled={!isReady}
+        loading={run.isPending}
+        onClick={() => isReady && start()}
+      >
+        <IconPlayerPlay size={16} />
+      </ActionIcon>
+    </Tooltip>
+  )
+}

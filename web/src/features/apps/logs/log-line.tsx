@@ -1,0 +1,37 @@
+import dayjs from 'dayjs'
+import { memo } from 'react'
+import type { LogEntry } from '#server/features/import-apps/runs/schema.ts'
+import classes from '../apps.module.css'
+
+const CLASSES: Partial<Record<LogEntry['type'], string>> = {
+  DEBUG: classes.quiet,
+  WARN: classes.warn,
+  ERROR: classes.error,
+}
+
+const SOURCES: Readonly<Record<LogEntry['source'], string>> = {
+  CONSOLE: 'console',
+  PLUGIN: 'app',
+  SYSTEM: 'hedgerow',
+}
+
+/** Omits the date for today. */
+function toTime(timestamp: string): string {
+  const time = dayjs(timestamp)
+  return time.format(time.isSame(dayjs(), 'day') ? 'HH:mm:ss' : 'D MMM HH:mm:ss')
+}
+
+export const LogLine = memo(({ line }: { readonly line: LogEntry }) => (
+  <div className={classes.line}>
+    <time className={classes.quiet} dateTime={line.timestamp} title={line.timestamp}>
+      {toTime(line.timestamp)}
+    </time>
+    <span className={CLASSES[line.type] ?? classes.quiet}>{line.type.toLowerCase()}</span>
+    <span className={classes.quiet}>{SOURCES[line.source]}</span>
+    <span className={`${classes.message} ${CLASSES[line.type] ?? ''}`}>{line.message}</span>
+  </div>
+))
+
+/** Plain text for the clipboard. */
+export const toText = ({ timestamp, type, source, message }: LogEntry): string =>
+  `${timestamp} ${type} ${source} ${message}`

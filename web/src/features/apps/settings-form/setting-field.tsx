@@ -1,0 +1,141 @@
+import { Button, Group, PasswordInput, Select, Text, Textarea, TextInput } from '@mantine/core'
+import { lazy, Suspense } from 'react'
+import type { ConfigField } from '#server/features/import-apps/plugins/schema.ts'
+import { AttachmentField } from './attachment-field.tsx'
+import {
+  type Draft,
+  type FieldProps,
+  isSetting,
+  labelOf,
+  type Setting,
+  storedSettings,
+} from './setting-rules.ts'
+
+const Markdown = lazy(() => import('../../../ui/markdown.tsx'))
+
+/** A setting's input, or Markdown between settings. */
+export function SettingField({ field, ...props }: FieldProps & { readonly field: ConfigField }) {
+  return (
+    <div>
+      {field.markdown && (
+        <Suspense>
+          <Markdown text={field.markdown} />
+        </Suspense>
+      )}
+      {isSetting(field) && <Input setting={field} {...props} />}
+    </div>
+  )
+}
+
+function Input(props: FieldProps & { readonly setting: Setting }) {
+  const { setting } = props
+  if (setting.type === 'attachment') return <AttachmentField {...props} />
+  if (setting.secret) return <SecretField {...props} />
+  return <OpenField {...props} />
+}
+
+const withText = (draft: Draft, key: string, text: string): Draft => ({
+  ...draft,
+  texts: { ...draft.texts, [key]: text },
+})
+
+function OpenField({
+  setting,
+  draft,
+  isRequired,
+  error,
+  onChange,
+}: FieldProps & { readonly setting: Setting }) {
+  const { key, type, hint, choices = [] } = setting
+  const common = {
+    label: labelOf(setting),
+    description: hint,
+    withAsterisk: isRequired,
+    error,
+    value: draft.texts[key] ?? '',
+  }
+  const set = (text: string) => onChange(withText(draft, key, text))
+  if (type === 'choice') {
+    return (
+      <Select
+        {...common}
+        value={common.value || null}
+        data={[...choices]}
+        allowDeselect={!isRequired}
+        onChange={(choice) => set(choice ?? '')}
+      />
+    )
+  }
+  if (type === 'json') {
+    return (
+      <Textarea
+        {...common}
+        autosize
+        minRows={3}
+        maxRows={16}
+        ff="monospace"
+        spellCheck={false}
+        placeholder="{ }"
+        onChange={({ currentTarget }) => set(currentTarget.value)}
+      />
+    )
+  }
+  return <TextInput {...common} onChange={({ currentTarget }) => set(currentTarget.value)} />
+}
+
+/** The API never returns secrets; typing replaces the stored one. */
+function SecretField({
+  setting,
+  config,
+  draft,
+  isRequired,
+  error,
+  onChange,
+}: FieldProps & { readonly setting: Setting }) {
+  const { key, type, hint } = setting
+  const isSet = Boolean(storedSettings(config)[key])
+  const isCleared = draft.cleared.includes(key)
+  const common = {
+    label: labelOf(setting),
+    description: hint,
+    withAsterisk: isRequired,
+    error,
+    value: draft.texts[key] ?? '',
+    placeholder: isSet && !isCleared ? 'Leave empty to keep the current value' : 'Not set',
+    autoComplete: 'off',
+    onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
+      onChange(withText(draft, key, currentTarget.value)),
+  }
+  const toggle = () =>
+    onChange({
+      ...draft,
+      cleared: isCleared ? draft.cleared.filter((one) => one !== key) : [...draft.cleared, key],
+    })
+  return (
+    <>
+      {type === 'json' ? (
+        <Textarea {...common} autosize minRows={2} maxRows={10} ff="monospace" spellCheck={false} />
+      ) : (
+        <PasswordInput {...common} visibilityToggleButtonProps={{ 'aria-label': 'Show value' }} />
+      )}
+      {isSet && !isRequired && (
+        <Group gap="xs" mt={4}>
+          {isCleared && (
+            <Text size="xs" c="dimmed">
+              Removed when you save.
+            </Text>
+          )}
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            color="gray"
+            onClick={toggle}
+            aria-label={`${isCleared ? 'Keep' : 'Remove'} ${labelOf(setting)}`}
+          >
+            {isCleared ? 'Keep' : 'Remove'}
+          </Button>
+        </Group>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,125 @@
+import type { PipelineConfig } from '#server/features/import-apps/configs/schema.ts'
+import type { ConfigField } from '#server/features/import-apps/plugins/schema.ts'
+import type { SettingsChange } from '../api.ts'
+import { appOf } from '../status.ts'
+
+export type Setting = ConfigField & { readonly key: string }
+
+/** An attachment as a config lists it. */
+export interface StoredFile {
+  readonly name: string
+  readonly size: number
+}
+
+/** Form state by key; a secret's text exists only while it is typed. */
+export interface Draft {
+  readonly texts: Readonly<Record<string, string>>
+  readonly files: Readonly<Record<string, File>>
+  /** Files and secrets to remove. */
+  readonly cleared: readonly string[]
+}
+
+export interface FieldProps {
+  readonly config: PipelineConfig
+  readonly draft: Draft
+  readonly isRequired: boolean
+  readonly error: string | undefined
+  readonly onChange: (draft: Draft) => void
+}
+
+export const labelOf = ({ key, name }: Setting): string => name || key
+
+export const fieldsOf = (config: PipelineConfig): readonly ConfigField[] =>
+  appOf(config)?.config_schema ?? []
+
+export const isSetting = (field: ConfigField): field is Setting => field.key !== undefined
+
+export const storedSettings = (config: PipelineConfig): Readonly<Record<string, unknown>> =>
+  JSON.parse(config.config)
+
+const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === ''
+
+export function toDraft(config: PipelineConfig): Draft {
+  const stored = storedSettings(config)
+  const texts = fieldsOf(config)
+    .filter(isSetting)
+    .filter(({ type }) => type !== 'attachment')
+    .map((setting) => [setting.key, toText(setting, stored[setting.key])])
+  return { texts: Object.fromEntries(texts), files: {}, cleared: [] }
+}
+
+function toText({ secret, default: defaultValue }: Setting, stored: unknown): string {
+  if (secret) return ''
+  const value = stored ?? defaultValue
+  if (isEmpty(value)) return ''
+  return typeof value === 'string' ? value : JSON.stringify(value, null, 2)
+}
+
+export function isChanged(config: PipelineConfig, { texts, files, cleared }: Draft): boolean {
+  const before = toDraft(config).texts
+  const isTyped = Object.entries(texts).some(([key, text]) => before[key] !== text)
+  return isTyped || cleared.length > 0 || Object.keys(files).length > 0
+}
+
+/** Each setting's value if the form were saved now, to evaluate conditions. */
+export function effectiveValues(
+  config: PipelineConfig,
+  draft: Draft,
+): Readonly<Record<string, unknown>> {
+  const stored = storedSettings(config)
+  const settings = fieldsOf(config).filter(isSetting)
+  return Object.fromEntries(
+    settings.map(({ key, type, secret }) => {
+      const typed = type === 'attachment' ? draft.files[key] : draft.texts[key]
+      const keepsStored = (secret || type === 'attachment') && !draft.cleared.includes(key)
+      return [key, isEmpty(typed) && keepsStored ? stored[key] : typed]
+    }),
+  )
+}
+
+type Values = Readonly<Record<string, unknown>>
+
+/** All pairs must match; a pair without a value requires any value. */
+const matches = (pairs: readonly (readonly unknown[])[], values: Values): boolean =>
+  pairs.every(([key, ...wanted]) => {
+    const value = values[String(key)]
+    return wanted.length === 0 ? !isEmpty(value) : value === wanted[0]
+  })
+
+export const isVisible = ({ visible_if }: ConfigField, values: Values): boolean =>
+  visible_if === undefined || matches(visible_if, values)
+
+export const isRequired = ({ required, required_if }: ConfigField, values: Values): boolean =>
+  required === true || (required_if !== undefined && matches(required_if, values))
+
+/** Required settings without a value, by key. */
+export function findMissing(config: PipelineConfig, draft: Draft): Record<string, string> {
+  const values = effectiveValues(config, draft)
+  const missing = fieldsOf(config)
+    .filter(isSetting)
+    .filter((field) => isVisible(field, values) && isRequired(field, values))
+    .filter(({ key }) => isEmpty(values[key]))
+  return Object.fromEntries(missing.map(({ key }) => [key, 'Required.']))
+}
+
+/** Builds the request. Omitted settings are removed, but secrets and files must be cleared explicitly. */
+export function toChange(config: PipelineConfig, draft: Draft): SettingsChange {
+  const settings = fieldsOf(config)
+    .filter(isSetting)
+    .flatMap((setting) => toEntry(setting, draft))
+  const files = fieldsOf(config).filter(({ type }) => type === 'attachment')
+  return {
+    settings: Object.fromEntries(settings),
+    files: draft.files,
+    removed: draft.cleared.filter((cleared) => files.some(({ key }) => key === cleared)),
+  }
+}
+
+function toEntry({ key, type, secret, required }: Setting, draft: Draft): [string, string][] {
+  const text = draft.texts[key] ?? ''
+  if (type === 'attachment') return []
+  if (text !== '') return [[key, text]]
+  if (secret) return draft.cleared.includes(key) ? [[key, '']] : []
+  // an empty text is a value, except for JSON, choices and required settings
+  return type === 'json' || type === 'choice' || required ? [] : [[key, '']]
+}

@@ -1,0 +1,125 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { IconAdjustmentsOff } from '@tabler/icons-react'
+import { type FormEvent, useState } from 'react'
+import type { PipelineConfig } from '#server/features/import-apps/configs/schema.ts'
+import { ApiProblem } from '../../../api/client.ts'
+import { Card } from '../../../ui/card.tsx'
+import { notify } from '../../../ui/notify.ts'
+import { Empty } from '../../../ui/states.tsx'
+import { useRunJob, useSaveSettings } from '../api.ts'
+import { canRunAsIs } from '../status.ts'
+import { MigrateNotice } from './migration-alert.tsx'
+import { SettingField } from './setting-field.tsx'
+import {
+  type Draft,
+  effectiveValues,
+  fieldsOf,
+  findMissing,
+  isChanged,
+  isRequired,
+  isVisible,
+  toChange,
+  toDraft,
+} from './setting-rules.ts'
+import { useUnsavedGuard } from '../unsaved-guard.ts'
+
+interface SettingsTabProps {
+  readonly config: PipelineConfig
+  readonly onRun: () => void
+}
+
+/** Form generated from the app's config schema. */
+export function SettingsTab({ config, onRun }: SettingsTabProps) {
+  const [draft, setDraft] = useState<Draft>(() => toDraft(config))
+  const [missing, setMissing] = useState<Readonly<Record<string, string>>>({})
+  const save = useSaveSettings(config.id)
+  const run = useRunJob(config.id)
+  const values = effectiveValues(config, draft)
+  useUnsavedGuard(isChanged(config, draft))
+  const fields = fieldsOf(config).filter((field) => isVisible(field, values))
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const { submitter } = event.nativeEvent as SubmitEvent
+    const isRun = submitter?.getAttribute('value') === 'run'
+    const missingFields = config.enabled || isRun ? findMissing(config, draft) : {}
+    setMissing(missingFields)
+    if (Object.keys(missingFields).length > 0) return
+    const change = { ...toChange(config, draft), ...(isRun && { enabled: true }) }
+    const saved = await save.mutateAsync(change).catch(() => undefined) // shown below the fields
+    if (!saved) return
+    setDraft(toDraft(saved))
+    if (!isRun) return notify({ message: 'Settings saved.' })
+    run.mutateAsync(undefined).then(onRun, () => {})
+  }
+
+  if (config.plugin_info === '') {
+    return (
+      <Empty icon={IconAdjustmentsOff} title="App not installed">
+        Settings are kept. Install the app to edit them.
+      </Empty>
+    )
+  }
+  if (fields.length === 0) {
+    return (
+      <Empty icon={IconAdjustmentsOff} title="No settings">
+        This app needs no settings. Enable it or run a job.
+      </Empty>
+    )
+  }
+  const problem = save.error instanceof ApiProblem ? save.error : undefined
+  const isAtField = fields.some(({ key }) => key !== undefined && key === problem?.attr)
+  return (
+    <Stack maw={720}>
+      <MigrateNotice config={config} />
+      <Card p="lg">
+        <form onSubmit={submit} noValidate>
+          <Stack gap="md">
+            {fields.map((field, index) => (
+              <SettingField
+                key={field.key ?? `text ${index}`}
+                field={field}
+                config={config}
+                draft={draft}
+                isRequired={isRequired(field, values)}
+                error={
+                  missing[field.key ?? ''] ??
+                  (field.key !== undefined && field.key === problem?.attr
+                    ? problem.message
+                    : undefined)
+                }
+                onChange={setDraft}
+              />
+            ))}
+            {save.error && !isAtField && (
+              <Alert color="red" role="alert">
+                {save.error.message}
+              </Alert>
+            )}
+            <Group gap="sm" mt="xs">
+              <Button type="submit" value="save" loading={save.isPending} disabled={config.deleted}>
+                Save settings
+              </Button>
+              {canRunAsIs(config) && (
+                <Button
+                  type="submit"
+                  value="run"
+                  variant="default"
+                  loading={run.isPending}
+                  disabled={config.deleted || save.isPending}
+                >
+                  {config.enabled ? 'Save and run' : 'Save, enable and run'}
+                </Button>
+              )}
+              {!config.enabled && (
+                <Text size="xs" c="dimmed">
+                  Runs only while enabled.
+                </Text>
+              )}
+            </Group>
+          </Stack>
+        </form>
+      </Card>
+    </Stack>
+  )
+}

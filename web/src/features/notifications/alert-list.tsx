@@ -1,0 +1,26 @@
+import { IconBell } from '@tabler/icons-react'
+import type { Alert } from '#server/features/notifications/alerts/schema.ts'
+import { AlertForm } from './alert-form.tsx'
+import { AlertRow } from './alert-row.tsx'
+import { type Subject, useAlerts } from './api.ts'
+import { NoticesPart } from './notification-list.tsx'
+import { alertName } from './labels.ts'
+
+/** Alerts of one insight, or of the whole project. */
+export function AlertsPart({ of }: { readonly of?: Subject }) {
+  return (
+    <NoticesPart<Alert>
+      title="Alerts"
+      about="Get notified when an insight's value crosses a threshold."
+      noun="alert"
+      empty={{
+        icon: IconBell,
+        children: 'Create an alert to be notified by webhook or e-mail.',
+      }}
+      of={useAlerts(of)}
+      nameOf={alertName}
+      row={(alert, actions) => <AlertRow key={alert.id} alert={alert} {...actions} />}
+      form={(item, onDone) => <AlertForm {...(item && { item })} of={of} onDone={onDone} />}
+    />
+  )
+}

@@ -1,0 +1,135 @@
+import { ActionIcon, Button, Menu, Switch } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import {
+  IconChevronDown,
+  IconChevronUp,
+  IconDots,
+  IconKey,
+  IconPencil,
+  IconSend,
+  IconTrash,
+} from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { confirm } from '../../ui/confirm.tsx'
+import { Row } from '../settings/shared/section.tsx'
+import {
+  type Kind,
+  type NoticeId,
+  useDeleteNotice,
+  usePatchNotice,
+  useRotateSecret,
+  useTestNotice,
+} from './api.ts'
+import { Deliveries, LastDelivery } from './deliveries.tsx'
+import type { NoticeActions } from './notification-list.tsx'
+
+interface NoticeRowProps extends NoticeActions {
+  readonly kind: Kind
+  readonly id: NoticeId
+  readonly name: string
+  readonly badge: ReactNode
+  readonly about: ReactNode
+  readonly isEnabled: boolean
+  /** Additional menu items. */
+  readonly items?: ReactNode
+}
+
+/** One alert or subscription: on/off switch, actions and delivery log. */
+export function NoticeRow({
+  kind,
+  id,
+  name,
+  badge,
+  about,
+  isEnabled,
+  items,
+  ...on
+}: NoticeRowProps) {
+  const [isOpen, { toggle, open }] = useDisclosure()
+  const patch = usePatchNotice(kind)
+  const remove = useDeleteNotice(kind)
+  const test = useTestNotice(kind)
+  const rotate = useRotateSecret(kind)
+  async function confirmAndDelete() {
+    const isConfirmed = await confirm({
+      title: `Delete ${name}?`,
+      message: 'Its delivery log is deleted too. This cannot be undone.',
+      yes: 'Delete',
+      isDangerous: true,
+    })
+    if (isConfirmed) remove.mutate(id)
+  }
+  async function confirmAndRotate() {
+    const isConfirmed = await confirm({
+      title: 'Rotate signing secret?',
+      message: 'Webhooks will be signed with the new secret only. Update your receivers.',
+      yes: 'Rotate secret',
+    })
+    if (isConfirmed)
+      rotate.mutate(id, { onSuccess: ({ signing_secret }) => on.onSecret(signing_secret) })
+  }
+  const Chevron = isOpen ? IconChevronUp : IconChevronDown
+  return (
+    <Row
+      title={
+        <>
+          {name}
+          {badge}
+        </>
+      }
+      about={
+        <>
+          <div>{about}</div>
+          <LastDelivery kind={kind} id={id} />
+        </>
+      }
+      below={isOpen && <Deliveries kind={kind} id={id} />}
+    >
+      <Switch
+        aria-label={`Enable ${name}`}
+        checked={isEnabled}
+        disabled={patch.isPending}
+        onChange={(event) => patch.mutate({ id, patch: { enabled: event.currentTarget.checked } })}
+      />
+      <Button
+        size="xs"
+        variant="default"
+        aria-expanded={isOpen}
+        aria-label={`Delivery log for ${name}`}
+        rightSection={<Chevron size={14} />}
+        onClick={toggle}
+      >
+        Log
+      </Button>
+      <Menu>
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" size={34} aria-label={`Actions for ${name}`}>
+            <IconDots size={16} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<IconPencil size={16} />} onClick={on.onEdit}>
+            Edit…
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconSend size={16} />}
+            onClick={() => test.mutate(id, { onSuccess: open })}
+          >
+            Send test
+          </Menu.Item>
+          {items}
+          <Menu.Item leftSection={<IconKey size={16} />} onClick={() => void confirmAndRotate()}>
+            Rotate signing secret…
+          </Menu.Item>
+          <Menu.Item
+            color="red"
+            leftSection={<IconTrash size={16} />}
+            onClick={() => void confirmAndDelete()}
+          >
+            Delete…
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </Row>
+  )
+}

@@ -1,0 +1,28 @@
+import { IconMail } from '@tabler/icons-react'
+import type { Subscription } from '#server/features/notifications/subscriptions/schema.ts'
+import { type Subject, useSubscriptions } from './api.ts'
+import { NoticesPart } from './notification-list.tsx'
+import { SubscriptionForm } from './subscription-form.tsx'
+import { SubscriptionRow } from './subscription-row.tsx'
+import { subscriptionName } from './labels.ts'
+
+/** Subscriptions of one dashboard or insight, or of the whole project. */
+export function SubscriptionsPart({ of }: { readonly of?: Subject }) {
+  return (
+    <NoticesPart<Subscription>
+      title="Subscriptions"
+      about="Get a dashboard or insight by webhook or e-mail, daily, weekly or monthly."
+      noun="subscription"
+      empty={{
+        icon: IconMail,
+        children: 'Create a subscription to receive results on a schedule.',
+      }}
+      of={useSubscriptions(of)}
+      nameOf={subscriptionName}
+      row={(subscription, actions) => (
+        <SubscriptionRow key={subscription.id} subscription={subscription} {...actions} />
+      )}
+      form={(item, onDone) => <SubscriptionForm {...(item && { item })} of={of} onDone={onDone} />}
+    />
+  )
+}

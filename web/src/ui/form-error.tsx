@@ -1,0 +1,18 @@
+import { ApiProblem } from '../api/client.ts'
+import { Problem } from './states.tsx'
+
+/** Converts a validation error to `form.setErrors` input. */
+export const toFieldErrors = (error: Error): Record<string, string> =>
+  error instanceof ApiProblem && error.attr ? { [error.attr]: error.message } : {}
+
+interface RefusalProps {
+  readonly error: Error | null
+  /** The form's values; an error about one of them is shown at its field. */
+  readonly values: object
+}
+
+/** Shows an error that belongs to no field of the form. */
+export function Refusal({ error, values }: RefusalProps) {
+  if (!error || (error instanceof ApiProblem && error.attr && error.attr in values)) return null
+  return <Problem error={error} />
+}
