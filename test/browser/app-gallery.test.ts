@@ -134,7 +134,7 @@ describe('the gallery of apps', () => {
     await page.getByRole('menuitem', { name: 'From npm' }).click()
 
     await page.getByLabel('Package').fill('not a name')
-    await page.getByRole('button', { name: 'Install app', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Install app' }).click()
 
     await page.getByText('The URL must be npm:<name>').waitFor()
   })

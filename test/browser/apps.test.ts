@@ -56,7 +56,7 @@ describe('the pages of import apps', () => {
     await page.getByRole('button', { name: 'Save, enable and run' }).click()
 
     await page.getByRole('tab', { name: 'Runs', selected: true }).waitFor()
-    await page.getByText('Succeeded').waitFor()
+    await page.getByRole('tabpanel').getByText('Succeeded').waitFor()
     await page.getByText('3 events', { exact: true }).waitFor()
     await page.getByRole('switch', { name: 'Enable CSV', checked: true }).waitFor()
     await page.getByRole('tab', { name: 'Settings' }).click()
@@ -144,7 +144,7 @@ describe('the pages of import apps', () => {
     await page.getByLabel('Shop').fill('<b>corner</b>')
     await page.getByRole('button', { name: 'Save and run' }).click()
 
-    await page.getByText('Succeeded').waitFor()
+    await page.getByRole('tabpanel').getByText('Succeeded').waitFor()
     expect(await page.content()).not.toContain('hunter2')
     expect(answers.join()).not.toContain('hunter2')
     expect(answers.join()).toContain('corner')
@@ -163,7 +163,7 @@ describe('the pages of import apps', () => {
     await form.getByRole('button', { name: 'Run job', exact: true }).click()
 
     await page.getByRole('tab', { name: 'Runs', selected: true }).waitFor()
-    await page.getByText('Succeeded').waitFor()
+    await page.getByRole('tabpanel').getByText('Succeeded').waitFor()
     await page.getByText('500 events', { exact: true }).waitFor()
     expect((await api.get(`${CONFIGS}/1/runs`)).body.results[0].payload).toEqual({ events: 500 })
   })

@@ -39,7 +39,7 @@ const shownOnce = async (page: Page): Promise<string> =>
   (await page.getByTestId('shown-once').textContent()) ?? ''
 
 async function choose(page: Page, label: string, option: string) {
-  await page.getByRole('combobox', { name: label }).click()
+  await page.getByRole('dialog').getByRole('combobox', { name: label }).click()
   await page.getByRole('option', { name: option, exact: true }).click()
 }
 

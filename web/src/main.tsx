@@ -10,7 +10,7 @@ import { setNonce } from 'get-nonce'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createQueryClient } from './api/query-client.ts'
-import { askToSignIn } from './api/sign-out.ts'
+import { redirectToSignIn } from './api/sign-out.ts'
 import { createAppRouter } from './router.tsx'
 import { cssVariables, theme } from './theme.ts'
 import { readNonce } from './ui/nonce.ts'
@@ -18,7 +18,7 @@ import { OnDemand } from './ui/on-demand.tsx'
 
 setNonce(readNonce()) // for libraries that insert style elements for dialogs and menus
 
-const client = createQueryClient(askToSignIn)
+const client = createQueryClient(redirectToSignIn)
 const router = createAppRouter(client)
 
 createRoot(document.getElementById('root') as HTMLElement).render(

@@ -162,7 +162,7 @@ const app = createRoute({
   getParentRoute: () => project,
   path: '/apps/$configId',
   validateSearch: toAppSearch,
-  component: lazyRouteComponent(() => import('./features/apps/config/page.tsx'), 'AppPage'),
+  component: lazyRouteComponent(() => import('./features/apps/config/page.tsx'), 'ConfigPage'),
 })
 
 const events = createRoute({

@@ -1,5 +1,5 @@
 /** An error response of the API. */
-export class ApiProblem extends Error {
+export class ApiError extends Error {
   readonly status: number
   readonly code: string
   /** The field at fault; nested names are joined by two underscores. */
@@ -40,13 +40,13 @@ async function exchange<T>(
     },
     body: isForm ? body : body === undefined ? undefined : JSON.stringify(body),
   }).catch(() => {
-    throw new ApiProblem(0, { code: 'offline', detail: "Can't reach the server." })
+    throw new ApiError(0, { code: 'offline', detail: "Can't reach the server." })
   })
   const text = await response.text()
   const isJson = response.headers.get('content-type')?.includes('json')
   const parsed = isJson && text !== '' ? JSON.parse(text) : text
   if (response.ok) return { body: parsed as T, headers: response.headers }
-  throw new ApiProblem(response.status, isJson ? parsed : {})
+  throw new ApiError(response.status, isJson ? parsed : {})
 }
 
 const request = async <T>(method: string, path: string, body?: unknown): Promise<T> =>

@@ -1,17 +1,17 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { notify } from '../ui/notify.ts'
-import { ApiProblem } from './client.ts'
+import { ApiError } from './client.ts'
 
 declare module '@tanstack/react-query' {
   interface Register {
     mutationMeta: {
       /** The form shows the error at its field, so no toast is shown. */
-      readonly showsProblem?: boolean
+      readonly showsError?: boolean
     }
   }
 }
 
-const isSignedOut = (error: unknown): boolean => error instanceof ApiProblem && error.status === 401
+const isSignedOut = (error: unknown): boolean => error instanceof ApiError && error.status === 401
 
 export function createQueryClient(onSignedOut: () => void): QueryClient {
   const client = new QueryClient({
@@ -19,7 +19,7 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
     mutationCache: new MutationCache({
       onError: (error, _variables, _result, mutation) => {
         if (isSignedOut(error)) return onSignedOut()
-        if (mutation.meta?.showsProblem) return
+        if (mutation.meta?.showsError) return
         notify({ color: 'red', title: 'Something went wrong', message: error.message })
       },
     }),
@@ -28,7 +28,7 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
         staleTime: 10_000,
         // a 4xx stays a 4xx; network failures and 5xx may pass
         retry: (count, error) =>
-          count < 2 && !(error instanceof ApiProblem && error.status >= 400 && error.status < 500),
+          count < 2 && !(error instanceof ApiError && error.status >= 400 && error.status < 500),
       },
     },
   })

@@ -1,7 +1,7 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import type { Me, Project } from '#server/features/people/projects/schema.ts'
 import { api, type Page } from './client.ts'
-import { useSigningOut } from './sign-out.ts'
+import { useSignOutMutation } from './sign-out.ts'
 
 export const meQuery = queryOptions({
   queryKey: ['me'],
@@ -19,11 +19,11 @@ export const projectsQuery = queryOptions({
 export const useMe = (): Me => useSuspenseQuery(meQuery).data
 
 export const useSignOut = () =>
-  useSigningOut((everywhere: boolean) =>
+  useSignOutMutation((everywhere: boolean) =>
     api.post(everywhere ? '/api/sign_out/everywhere' : '/api/sign_out'),
   )
 
-export const LEVELS: Readonly<Record<number, string>> = { 1: 'Member', 8: 'Admin', 15: 'Owner' }
+export const ROLE_NAMES: Readonly<Record<number, string>> = { 1: 'Member', 8: 'Admin', 15: 'Owner' }
 
 /** True for admins and owners. */
 export const isAdmin = (me: Me): boolean => me.organization.membership_level >= 8

@@ -3,14 +3,14 @@ import { useMutation } from '@tanstack/react-query'
 let isSigningOut = false
 
 /** Opens the sign-in page, which returns here afterwards. Does nothing while signing out, when pending requests get a 401. */
-export function askToSignIn(): void {
+export function redirectToSignIn(): void {
   if (isSigningOut || location.pathname.startsWith('/sign-in')) return
   const next = location.pathname + location.search
   location.assign(`/sign-in?next=${encodeURIComponent(next)}`)
 }
 
 /** A mutation that ends this browser's session. */
-export function useSigningOut<T>(mutationFn: (input: T) => Promise<unknown>) {
+export function useSignOutMutation<T>(mutationFn: (input: T) => Promise<unknown>) {
   return useMutation({
     mutationFn(input: T) {
       isSigningOut = true

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import { IconMapOff } from '@tabler/icons-react'
-import { Empty } from '../ui/states.tsx'
+import { EmptyState } from '../ui/states.tsx'
 
 export function NotFound() {
   return (
-    <Empty
+    <EmptyState
       icon={IconMapOff}
       title="Page not found"
       action={
@@ -14,6 +14,6 @@ export function NotFound() {
       }
     >
       It may have been deleted, or you may not have access to its project.
-    </Empty>
+    </EmptyState>
   )
 }

@@ -1,15 +1,15 @@
 import { Box } from '@mantine/core'
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
-import { ApiProblem } from '../api/client.ts'
-import { Problem } from '../ui/states.tsx'
+import { ApiError } from '../api/client.ts'
+import { ErrorAlert } from '../ui/states.tsx'
 import { NotFound } from './not-found.tsx'
 
 export function RouteProblem({ error }: ErrorComponentProps) {
   const router = useRouter()
-  if (error instanceof ApiProblem && error.status === 404) return <NotFound />
+  if (error instanceof ApiError && error.status === 404) return <NotFound />
   return (
     <Box p="lg" maw={720} mx="auto">
-      <Problem error={error as Error} onRetry={() => void router.invalidate()} />
+      <ErrorAlert error={error as Error} onRetry={() => void router.invalidate()} />
     </Box>
   )
 }

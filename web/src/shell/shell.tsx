@@ -3,7 +3,7 @@ import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { lazily } from '../ui/lazy-component.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { useIsKiosk } from './kiosk.ts'
 import { Logo } from './logo.tsx'
 import { Navigation } from './navigation.tsx'
@@ -12,7 +12,7 @@ import classes from './shell.module.css'
 import { Shortcuts } from './shortcuts.tsx'
 import { UserMenu } from './user-menu.tsx'
 
-const Palette = lazily(async () => (await import('./palette.tsx')).Palette)
+const Palette = lazyComponent(async () => (await import('./palette.tsx')).Palette)
 
 /** Header and navigation around every project page; hidden in kiosk mode. */
 export function Shell() {

@@ -8,7 +8,7 @@ import { ChartNumber } from './chart-number.tsx'
 import { ChartRetention } from './chart-retention.tsx'
 import { ChartTable } from './chart-table.tsx'
 import { loadCharts, loadedCharts } from './preload-charts.ts'
-import { useSeen } from './use-was-visible.ts'
+import { useWasVisible } from './use-was-visible.ts'
 
 interface ChartProps {
   readonly chart: Chart
@@ -25,13 +25,13 @@ const FORMS: Readonly<Record<Exclude<ChartForm, 'drawing'>, ComponentType<ChartP
 
 /** Fills its parent. Charts below the fold are drawn when they scroll into view. */
 export function ChartView({ chart }: ChartProps) {
-  const { ref, wasSeen } = useSeen<HTMLDivElement>()
+  const { ref, wasVisible } = useWasVisible<HTMLDivElement>()
   const [Drawing] = useState(() => loadedCharts() ?? LATER)
   const form = formOf(chart)
   const Form = form === 'drawing' ? Drawing : FORMS[form]
   return (
     <div ref={ref} className={classes.frame}>
-      {wasSeen && (
+      {wasVisible && (
         <Suspense fallback={<Skeleton h="100%" />}>
           <Form chart={chart} />
         </Suspense>

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { EditableTextProps } from './editable-text.tsx'
-import { useSelected } from './use-select-on-mount.ts'
+import { useSelectOnMount } from './use-select-on-mount.ts'
 
 export function EditableField({
   value,
@@ -14,7 +14,7 @@ export function EditableField({
   close,
 }: EditableTextProps & { readonly close: () => void }) {
   const [draft, setDraft] = useState(value)
-  const field = useSelected<HTMLInputElement>()
+  const field = useSelectOnMount<HTMLInputElement>()
   const end = (text: string): void => {
     if (text.trim() !== value) onSave(text.trim())
     close()

@@ -1,9 +1,9 @@
 import { Text, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
 import classes from './editable-text.module.css'
-import { lazily } from './lazy-component.tsx'
+import { lazyComponent } from './lazy-component.tsx'
 
-const EditableField = lazily(async () => (await import('./editable-field.tsx')).EditableField)
+const EditableField = lazyComponent(async () => (await import('./editable-field.tsx')).EditableField)
 
 export interface EditableTextProps {
   readonly value: string

@@ -7,8 +7,8 @@ import {
   type TextInputProps,
 } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useTyped } from './list/use-debounced-text.ts'
-import { isFiltered } from './search-params.ts'
+import { useDebouncedText } from './list/use-debounced-text.ts'
+import { hasFilters } from './search-params.ts'
 
 interface FilterBarProps {
   readonly search: object
@@ -21,7 +21,7 @@ export function FilterBar({ search, onClear, children }: FilterBarProps) {
   return (
     <Group gap="xs" mb="md">
       {children}
-      {isFiltered(search) && (
+      {hasFilters(search) && (
         <Button variant="subtle" color="gray" onClick={onClear}>
           Clear filters
         </Button>
@@ -41,7 +41,7 @@ interface FilterTextProps extends Field<TextInputProps> {
 
 /** Filters when typing pauses. */
 export function FilterText({ label, value, onChange, ...props }: FilterTextProps) {
-  const [text, change] = useTyped(value, onChange)
+  const [text, change] = useDebouncedText(value, onChange)
   return (
     <TextInput
       aria-label={label}

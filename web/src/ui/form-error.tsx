@@ -1,9 +1,9 @@
-import { ApiProblem } from '../api/client.ts'
-import { Problem } from './states.tsx'
+import { ApiError } from '../api/client.ts'
+import { ErrorAlert } from './states.tsx'
 
 /** Converts a validation error to `form.setErrors` input. */
 export const toFieldErrors = (error: Error): Record<string, string> =>
-  error instanceof ApiProblem && error.attr ? { [error.attr]: error.message } : {}
+  error instanceof ApiError && error.attr ? { [error.attr]: error.message } : {}
 
 interface RefusalProps {
   readonly error: Error | null
@@ -12,7 +12,7 @@ interface RefusalProps {
 }
 
 /** Shows an error that belongs to no field of the form. */
-export function Refusal({ error, values }: RefusalProps) {
-  if (!error || (error instanceof ApiProblem && error.attr && error.attr in values)) return null
-  return <Problem error={error} />
+export function FormError({ error, values }: RefusalProps) {
+  if (!error || (error instanceof ApiError && error.attr && error.attr in values)) return null
+  return <ErrorAlert error={error} />
 }

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
-import { lazily } from './lazy-component.tsx'
+import { lazyComponent } from './lazy-component.tsx'
 
-const Modals = lazily(async () => (await import('./modals.tsx')).Modals)
-const Notifications = lazily(async () => (await import('@mantine/notifications')).Notifications)
+const Modals = lazyComponent(async () => (await import('./modals.tsx')).Modals)
+const Notifications = lazyComponent(async () => (await import('@mantine/notifications')).Notifications)
 
 type Wanted = 'modals' | 'notifications'
 

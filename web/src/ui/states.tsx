@@ -22,7 +22,7 @@ interface EmptyProps {
   readonly action?: ReactNode
 }
 
-export function Empty({ icon: Icon, title, children, action }: EmptyProps) {
+export function EmptyState({ icon: Icon, title, children, action }: EmptyProps) {
   return (
     <Center py={64} px="md">
       <Stack align="center" gap="sm" maw={420} ta="center">
@@ -38,7 +38,7 @@ export function Empty({ icon: Icon, title, children, action }: EmptyProps) {
 }
 
 /** Shows an error message, with a retry button if there is something to retry. */
-export function Problem({
+export function ErrorAlert({
   error,
   onRetry,
 }: {
@@ -65,23 +65,23 @@ export function Problem({
   )
 }
 
-interface Asked<T> {
+interface QueryState<T> {
   readonly data: T | undefined
   readonly error: Error | null
   readonly refetch: () => unknown
 }
 
 /** Renders a query's loading, error or data state. */
-export function Shown<T>({
-  of: { data, error, refetch },
-  waiting = <Loading />,
+export function QueryContent<T>({
+  query: { data, error, refetch },
+  loading = <Loading />,
   children,
 }: {
-  readonly of: Asked<T>
-  readonly waiting?: ReactNode
+  readonly query: QueryState<T>
+  readonly loading?: ReactNode
   readonly children: (data: T) => ReactNode
 }) {
   if (data !== undefined) return children(data)
-  if (error) return <Problem error={error} onRetry={() => void refetch()} />
-  return waiting
+  if (error) return <ErrorAlert error={error} onRetry={() => void refetch()} />
+  return loading
 }

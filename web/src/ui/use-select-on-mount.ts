@@ -4,7 +4,7 @@ import { type RefObject, useEffect, useRef } from 'react'
 const AFTER_MENU_MS = 60
 
 /** Focuses a field on mount, after a closing menu, and selects a single-line text. */
-export function useSelected<
+export function useSelectOnMount<
   T extends HTMLInputElement | HTMLTextAreaElement,
 >(): RefObject<T | null> {
   const field = useRef<T>(null)

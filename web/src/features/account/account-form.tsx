@@ -2,7 +2,7 @@ import { Button, Stack } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import type { UseMutationResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { Refusal, toFieldErrors } from '../../ui/form-error.tsx'
+import { FormError, toFieldErrors } from '../../ui/form-error.tsx'
 
 interface AccountFormProps<Values extends object> {
   readonly form: UseFormReturnType<Values>
@@ -26,7 +26,7 @@ export function AccountForm<Values extends object>(props: AccountFormProps<Value
   return (
     <form onSubmit={submit}>
       <Stack>
-        <Refusal error={send.error} values={form.values} />
+        <FormError error={send.error} values={form.values} />
         {props.children}
         {/* keeps loading until the next page is there */}
         <Button type="submit" loading={send.isPending || send.isSuccess} fullWidth>

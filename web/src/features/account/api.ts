@@ -12,7 +12,7 @@ export const waysInQuery = queryOptions({
   queryFn: () => api.get<WaysIn>('/api/sign_in'),
 })
 
-const shown = { meta: { showsProblem: true } }
+const shown = { meta: { showsError: true } }
 
 export const useSignIn = () =>
   useMutation({ ...shown, mutationFn: (sent: SignIn) => api.post('/api/sign_in', sent) })

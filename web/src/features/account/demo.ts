@@ -34,4 +34,4 @@ async function loadDemo(): Promise<string> {
   return `/project/${project}/dashboards/${dashboard.id}`
 }
 
-export const useDemo = () => useMutation({ mutationFn: loadDemo, meta: { showsProblem: true } })
+export const useDemo = () => useMutation({ mutationFn: loadDemo, meta: { showsError: true } })

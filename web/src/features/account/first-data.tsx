@@ -1,6 +1,6 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { IconSparkles } from '@tabler/icons-react'
-import { Problem } from '../../ui/states.tsx'
+import { ErrorAlert } from '../../ui/states.tsx'
 import { useDemo } from './demo.ts'
 import { Frame } from './frame.tsx'
 
@@ -13,7 +13,7 @@ export function FirstData() {
       about="90 days of realistic sample events. You can delete them later."
     >
       <Stack>
-        {demo.error && <Problem error={demo.error} />}
+        {demo.error && <ErrorAlert error={demo.error} />}
         <Button
           leftSection={<IconSparkles size={16} />}
           loading={demo.isPending || demo.isSuccess}

@@ -1,9 +1,9 @@
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { ApiProblem } from '../../api/client.ts'
-import { LEVELS } from '../../api/session.ts'
-import { Loading, Shown } from '../../ui/states.tsx'
+import { ApiError } from '../../api/client.ts'
+import { ROLE_NAMES } from '../../api/session.ts'
+import { Loading, QueryContent } from '../../ui/states.tsx'
 import { AccountForm } from './account-form.tsx'
 import { type InviteInfo, inviteQuery, useAcceptInvite } from './api.ts'
 import { checkPassword, EmailField, NameField, NewPassword } from './fields.tsx'
@@ -14,7 +14,7 @@ import { NoLink } from './no-link.tsx'
 export function InvitePage() {
   const { token } = useParams({ from: '/invite/$token' })
   const invite = useQuery(inviteQuery(token))
-  if (invite.error instanceof ApiProblem && invite.error.status === 404) {
+  if (invite.error instanceof ApiError && invite.error.status === 404) {
     return (
       <NoLink title="Invitation no longer valid">
         It was accepted, revoked or has expired. Ask the sender for a new one.
@@ -24,9 +24,9 @@ export function InvitePage() {
   const about = invite.data && `Join ${invite.data.organization} on Hedgerow.`
   return (
     <Frame title="You're invited" about={about}>
-      <Shown of={invite} waiting={<Loading lines={4} />}>
+      <QueryContent query={invite} loading={<Loading lines={4} />}>
         {(info) => <AcceptForm token={token} invite={info} />}
-      </Shown>
+      </QueryContent>
     </Frame>
   )
 }
@@ -42,7 +42,7 @@ function AcceptForm({ token, invite }: { readonly token: string; readonly invite
       form={form}
       send={useAcceptInvite(token)}
       onDone={() => location.assign('/')}
-      yes={`Join as ${LEVELS[invite.level]?.toLowerCase()}`}
+      yes={`Join as ${ROLE_NAMES[invite.level]?.toLowerCase()}`}
     >
       <NameField ref={first} {...form.getInputProps('first_name')} />
       <EmailField

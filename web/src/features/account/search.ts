@@ -1,4 +1,4 @@
-import { type Search, textOf } from '../../ui/search-params.ts'
+import { type SearchParams, parseText } from '../../ui/search-params.ts'
 
 export interface NextSearch {
   readonly next?: string
@@ -7,8 +7,8 @@ export interface NextSearch {
 /** Allows only local paths, so that sign-in is no open redirect. Browsers drop control characters before they parse. */
 const OWN_PATH = /^\/(?![/\\])\P{Cc}*$/u
 
-export const toNext = (search: Search): NextSearch => {
-  const next = textOf(search.next)
+export const toNext = (search: SearchParams): NextSearch => {
+  const next = parseText(search.next)
   return { next: next && OWN_PATH.test(next) ? next : undefined }
 }
 
@@ -17,7 +17,7 @@ export interface SignInSearch extends NextSearch {
   readonly problem?: string
 }
 
-export const toSignInSearch = (search: Search): SignInSearch => ({
+export const toSignInSearch = (search: SearchParams): SignInSearch => ({
   ...toNext(search),
-  problem: textOf(search.problem),
+  problem: parseText(search.problem),
 })

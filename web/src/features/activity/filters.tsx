@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useProjectId } from '../../api/project.ts'
 import { useMe } from '../../api/session.ts'
 import { FilterBar, FilterSelect, FilterSpan, FilterText } from '../../ui/filter-bar.tsx'
-import { nameOf } from '../settings/shared/roles.ts'
+import { userName } from '../settings/shared/roles.ts'
 import { membersQuery } from '../sharing/api.ts'
 import type { ActivitySearch } from './search.ts'
 
@@ -71,7 +71,7 @@ function useUsers(selected: string | undefined) {
   const others = members.filter(({ user }) => user.id !== me.id)
   const users = [
     { value: `${me.id}`, label: 'Me' },
-    ...others.map(({ user }) => ({ value: `${user.id}`, label: nameOf(user) })),
+    ...others.map(({ user }) => ({ value: `${user.id}`, label: userName(user) })),
     { value: 'system', label: 'System' },
   ]
   const isKnown = !selected || users.some(({ value }) => value === selected)

@@ -3,7 +3,7 @@ import { withQuery } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
 import { CopyCurl } from '../../ui/copy-curl.tsx'
 import { Page } from '../../ui/page.tsx'
-import { isFiltered } from '../../ui/search-params.ts'
+import { hasFilters } from '../../ui/search-params.ts'
 import { toFilter, toLogPath, useActivityLog } from './api.ts'
 import { ActivityFilters } from './filters.tsx'
 import { ActivityTimeline } from './timeline.tsx'
@@ -30,7 +30,7 @@ export function ActivityPage() {
       <ActivityTimeline
         of={log}
         empty={
-          isFiltered(search)
+          hasFilters(search)
             ? 'No activity matches these filters.'
             : 'Changes to dashboards, insights, import apps and settings appear here.'
         }

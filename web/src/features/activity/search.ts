@@ -1,4 +1,4 @@
-import { positiveOf, type Search, textOf, wordOf } from '../../ui/search-params.ts'
+import { parsePositive, type SearchParams, parseText, parseTextOrNumber } from '../../ui/search-params.ts'
 
 export interface ActivitySearch {
   readonly scope?: string
@@ -9,10 +9,10 @@ export interface ActivitySearch {
   readonly days?: number
 }
 
-export const toActivitySearch = (search: Search): ActivitySearch => ({
-  scope: textOf(search.scope),
-  item_id: wordOf(search.item_id),
-  user: wordOf(search.user),
-  search: wordOf(search.search),
-  days: positiveOf(search.days),
+export const toActivitySearch = (search: SearchParams): ActivitySearch => ({
+  scope: parseText(search.scope),
+  item_id: parseTextOrNumber(search.item_id),
+  user: parseTextOrNumber(search.user),
+  search: parseTextOrNumber(search.search),
+  days: parsePositive(search.days),
 })

@@ -9,7 +9,7 @@ import dayjs from 'dayjs'
 import { useId, useState } from 'react'
 import type { Change } from '#server/features/activity/schema.ts'
 import { Card } from '../../ui/card.tsx'
-import { Empty, Shown } from '../../ui/states.tsx'
+import { EmptyState, QueryContent } from '../../ui/states.tsx'
 import type { ActivityList } from './api.ts'
 import { ItemLink } from './item-link.tsx'
 import classes from './timeline.module.css'
@@ -28,14 +28,14 @@ interface TimelineProps {
 /** Activity grouped by day; each entry expands to its changes. */
 export function ActivityTimeline({ of, empty = 'Changes appear here.' }: TimelineProps) {
   return (
-    <Shown of={of}>
+    <QueryContent query={of}>
       {({ pages }) => {
         const entries: readonly Entry[] = pages.flatMap(({ results }) => results)
         if (entries.length === 0) {
           return (
-            <Empty icon={IconHistory} title="No activity yet">
+            <EmptyState icon={IconHistory} title="No activity yet">
               {empty}
-            </Empty>
+            </EmptyState>
           )
         }
         return (
@@ -57,7 +57,7 @@ export function ActivityTimeline({ of, empty = 'Changes appear here.' }: Timelin
           </Stack>
         )
       }}
-    </Shown>
+    </QueryContent>
   )
 }
 

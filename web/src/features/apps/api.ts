@@ -161,7 +161,7 @@ export function useSaveSettings(id: number) {
       return api.patch<PipelineConfig>(configPath(projectId, id), form)
     },
     onSuccess: refresh,
-    meta: { showsProblem: true },
+    meta: { showsError: true },
   })
 }
 
@@ -204,14 +204,14 @@ export interface Job {
   readonly payload: Readonly<Record<string, unknown>>
 }
 
-export function useRunJob(id: number, { showsProblem = false } = {}) {
+export function useRunJob(id: number, { showsError = false } = {}) {
   const projectId = useProjectId()
   const client = useQueryClient()
   return useMutation({
     /** Without a job, runs the only one. */
     mutationFn: (job?: Job) => api.post<Run>(`${configPath(projectId, id)}/job`, { job }),
     onSuccess: () => client.invalidateQueries({ queryKey: runsKey(projectId, id) }),
-    meta: { showsProblem },
+    meta: { showsError },
   })
 }
 

@@ -1,18 +1,18 @@
-import { positiveOf, type Search, textOf } from '../../ui/search-params.ts'
+import { parsePositive, type SearchParams, parseText } from '../../ui/search-params.ts'
 
 export const TABS = ['settings', 'jobs', 'runs', 'logs', 'health', 'activity'] as const
 export type Tab = (typeof TABS)[number]
 
 /** Search parameters of an import app's page. */
-export function toAppSearch(search: Search): { tab?: Tab } {
+export function toAppSearch(search: SearchParams): { tab?: Tab } {
   return { tab: TABS.find((tab) => tab === search.tab) }
 }
 
-export const toGallerySearch = (search: Search): { search?: string } => ({
-  search: textOf(search.search),
+export const toGallerySearch = (search: SearchParams): { search?: string } => ({
+  search: parseText(search.search),
 })
 
 /** Without an ID, the page creates a new app. */
-export const toSourceSearch = (search: Search): { plugin?: number } => ({
-  plugin: positiveOf(search.plugin),
+export const toSourceSearch = (search: SearchParams): { plugin?: number } => ({
+  plugin: parsePositive(search.plugin),
 })

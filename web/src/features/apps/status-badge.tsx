@@ -1,10 +1,10 @@
 import { Badge, Group, Text, Tooltip } from '@mantine/core'
 import { When } from '../../ui/when.tsx'
 import classes from './apps.module.css'
-import type { State } from './status.ts'
+import type { ConfigStatus } from './status.ts'
 
 /** Status label with color, reason and time. */
-export function StateBadge({ state: { tone, label, reason, since } }: { readonly state: State }) {
+export function StatusBadge({ state: { tone, label, reason, since } }: { readonly state: ConfigStatus }) {
   return (
     <Group className={classes.state} gap="xs" wrap="nowrap" miw={0}>
       <Tooltip label={reason} disabled={!reason} multiline maw={360}>

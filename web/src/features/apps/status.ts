@@ -3,22 +3,22 @@ import type { Plugin } from '#server/features/import-apps/plugins/schema.ts'
 import type { Run } from '#server/features/import-apps/runs/schema.ts'
 
 /** undefined if the app is not installed. */
-export const appOf = ({ plugin_info }: PipelineConfig): Plugin | undefined =>
+export const appManifest = ({ plugin_info }: PipelineConfig): Plugin | undefined =>
   plugin_info === '' ? undefined : JSON.parse(plugin_info)
 
-export const jobsOf = (config: PipelineConfig): string[] =>
-  Object.keys(appOf(config)?.public_jobs ?? {})
+export const jobNames = (config: PipelineConfig): string[] =>
+  Object.keys(appManifest(config)?.public_jobs ?? {})
 
 /** Tells whether a run needs no choice: one job, or a schedule and no jobs. */
-export function canRunAsIs(config: PipelineConfig): boolean {
-  const jobs = jobsOf(config)
+export function canRunDirectly(config: PipelineConfig): boolean {
+  const jobs = jobNames(config)
   if (jobs.length > 1) return false
-  return jobs.length === 1 || (appOf(config)?.capabilities.scheduled_tasks ?? []).length > 0
+  return jobs.length === 1 || (appManifest(config)?.capabilities.scheduled_tasks ?? []).length > 0
 }
 
 export type Tone = 'green' | 'blue' | 'red' | 'yellow' | 'gray'
 
-export interface State {
+export interface ConfigStatus {
   readonly tone: Tone
   readonly label: string
   /** Reason, if known. */
@@ -28,7 +28,7 @@ export interface State {
 }
 
 /** The most important status of a config. */
-export function stateOf(config: PipelineConfig, last: Run | undefined): State {
+export function configStatus(config: PipelineConfig, last: Run | undefined): ConfigStatus {
   if (config.plugin_info === '')
     return { tone: 'red', label: 'Not installed', reason: config.error }
   if (last?.state === 'running') return { tone: 'blue', label: `Running${percentOf(last)}` }
@@ -51,12 +51,12 @@ export function stateOf(config: PipelineConfig, last: Run | undefined): State {
 }
 
 function percentOf(run: Run): string {
-  const percent = progressOf(run)
+  const percent = progressPercent(run)
   return percent === undefined ? '' : ` ${percent}%`
 }
 
 /** Percentage; undefined if the total is unknown. */
-export function progressOf({ progress: { done, total } }: Run): number | undefined {
+export function progressPercent({ progress: { done, total } }: Run): number | undefined {
   return total ? Math.min(100, Math.floor((done / total) * 100)) : undefined
 }
 
@@ -67,13 +67,13 @@ const SCHEDULES: Readonly<Record<string, string>> = {
   runEveryDay: 'every day',
 }
 
-export const schedulesOf = (names: readonly string[] = []): string[] =>
+export const scheduleLabels = (names: readonly string[] = []): string[] =>
   names.map((name) => SCHEDULES[name] ?? name)
 
 export const runName = ({ kind, name }: Run): string =>
   kind === 'schedule' ? `Schedule, ${SCHEDULES[name] ?? name}` : name
 
-export const count = (amount: number): string => amount.toLocaleString('en')
+export const formatCount = (amount: number): string => amount.toLocaleString('en')
 
-export const counted = (amount: number, noun: string): string =>
-  `${count(amount)} ${noun}${amount === 1 ? '' : 's'}`
+export const pluralize = (amount: number, noun: string): string =>
+  `${formatCount(amount)} ${noun}${amount === 1 ? '' : 's'}`

@@ -13,7 +13,7 @@ import type {
   DashboardWrite,
 } from '#server/features/dashboards/dashboards/schema.ts'
 import type { TileInput } from '#server/features/dashboards/tiles/schema.ts'
-import { ApiProblem, api, type Page, withQuery } from '../../api/client.ts'
+import { ApiError, api, type Page, withQuery } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
 import { applyChange, type Change } from './editing/changes.ts'
 import type { Known } from './editing/editor.ts'
@@ -131,7 +131,7 @@ export async function sendChange(
 }
 
 export const isConflict = (error: Error): boolean =>
-  error instanceof ApiProblem && error.status === 409
+  error instanceof ApiError && error.status === 409
 
 /** What is known of the numbers stays: the answer to an edit was not asked to compute any. */
 export function mergeSaved(
@@ -209,7 +209,7 @@ export function useMakeTemplate() {
   return useMutation({
     mutationFn: (body: { template_name: string; from_dashboard: number }) =>
       api.post(`/api/projects/${projectId}/dashboard_templates`, body),
-    meta: { showsProblem: true },
+    meta: { showsError: true },
     onSuccess: () => client.invalidateQueries({ queryKey: ['templates'] }),
   })
 }

@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core'
 import { IconLayoutDashboard, IconTemplate } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useProjectId } from '../../api/project.ts'
-import { Empty } from '../../ui/states.tsx'
+import { EmptyState } from '../../ui/states.tsx'
 import { useDesk } from './context.ts'
 import { AddMenu } from './header/add-menu.tsx'
 
@@ -11,13 +11,13 @@ export function EmptyDashboard() {
   const { canEdit } = useDesk()
   if (!canEdit) {
     return (
-      <Empty icon={IconLayoutDashboard} title="Nothing on it yet">
+      <EmptyState icon={IconLayoutDashboard} title="Nothing on it yet">
         Whoever can edit this dashboard has put no tiles on it.
-      </Empty>
+      </EmptyState>
     )
   }
   return (
-    <Empty
+    <EmptyState
       icon={IconLayoutDashboard}
       title="An empty dashboard"
       action={
@@ -38,6 +38,6 @@ export function EmptyDashboard() {
     >
       Put an insight on it to see numbers, or a text to say what they mean. A template makes a
       dashboard that is filled already.
-    </Empty>
+    </EmptyState>
   )
 }

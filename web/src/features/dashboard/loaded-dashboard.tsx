@@ -3,7 +3,7 @@ import { useDocumentTitle, useInterval, useMediaQuery } from '@mantine/hooks'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useEffect, useMemo } from 'react'
 import { CAN_EDIT } from '#model/levels.ts'
-import { lazily } from '../../ui/lazy-component.tsx'
+import { lazyComponent } from '../../ui/lazy-component.tsx'
 import type { DashboardSearch } from '../dashboards/search.ts'
 import { type DashboardNow, useRefresh } from './api.ts'
 import { DeskProvider } from './context.ts'
@@ -19,8 +19,8 @@ import { Kiosk } from './kiosk.tsx'
 import { useDeskOf } from './use-desk-of.ts'
 import { useKeys } from './use-keys.ts'
 
-const SendDialog = lazily(async () => (await import('./send-dialog.tsx')).SendDialog)
-const ConflictDialog = lazily(
+const SendDialog = lazyComponent(async () => (await import('./send-dialog.tsx')).SendDialog)
+const ConflictDialog = lazyComponent(
   async () => (await import('./editing/conflict-dialog.tsx')).ConflictDialog,
 )
 

@@ -2,10 +2,10 @@ import { Skeleton, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { ApiProblem } from '../../api/client.ts'
+import { ApiError } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
 import { NotFound } from '../../shell/not-found.tsx'
-import { Shown } from '../../ui/states.tsx'
+import { QueryContent } from '../../ui/states.tsx'
 import { dashboardQuery } from './api.ts'
 import { toOverride } from './filters/override.ts'
 import { LoadedDashboard } from './loaded-dashboard.tsx'
@@ -19,9 +19,9 @@ export function DashboardPage() {
   const override = useMemo(() => toOverride(search), [search])
   const asked = useQuery({ ...dashboardQuery(projectId, id, override), enabled: id > 0 })
   if (!(id > 0)) return <NotFound />
-  if (asked.error instanceof ApiProblem && asked.error.status === 404) return <NotFound />
+  if (asked.error instanceof ApiError && asked.error.status === 404) return <NotFound />
   return (
-    <Shown of={asked} waiting={<Waiting />}>
+    <QueryContent query={asked} loading={<Waiting />}>
       {(now) => (
         <LoadedDashboard
           key={id}
@@ -32,7 +32,7 @@ export function DashboardPage() {
           problem={asked.error}
         />
       )}
-    </Shown>
+    </QueryContent>
   )
 }
 

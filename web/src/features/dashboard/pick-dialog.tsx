@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Page } from '../../api/client.ts'
-import { Shown } from '../../ui/states.tsx'
+import { QueryContent } from '../../ui/states.tsx'
 import classes from './page.module.css'
 
 interface Named {
@@ -50,7 +50,7 @@ export function PickDialog<T extends Named>({
         onChange={({ currentTarget }) => setText(currentTarget.value)}
         mb="sm"
       />
-      <Shown of={found}>
+      <QueryContent query={found}>
         {({ results }) => {
           const offered = results.filter(isOffered)
           if (offered.length === 0) {
@@ -86,7 +86,7 @@ export function PickDialog<T extends Named>({
             </ScrollArea.Autosize>
           )
         }}
-      </Shown>
+      </QueryContent>
     </Modal>
   )
 }

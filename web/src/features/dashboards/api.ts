@@ -68,7 +68,7 @@ function useMade<Sent, Made>(make: (projectId: number, sent: Sent) => Promise<Ma
       void refreshLists(client, keyOf(projectId))
       void client.invalidateQueries({ queryKey: ['dashboard-tags', projectId] })
     },
-    meta: { showsProblem: true },
+    meta: { showsError: true },
   })
 }
 
@@ -99,7 +99,7 @@ interface Change {
 }
 
 /** The same for one and for many: each is a change of its own, and shown as soon as it is made. */
-export function useChangeDashboards({ showsProblem = false } = {}) {
+export function useChangeDashboards({ showsError = false } = {}) {
   const client = useQueryClient()
   const projectId = useProjectId()
   const key = [...keyOf(projectId), 'list']
@@ -117,7 +117,7 @@ export function useChangeDashboards({ showsProblem = false } = {}) {
       void client.invalidateQueries({ queryKey: ['dashboard-tags', projectId] })
       void client.invalidateQueries({ queryKey: ['dashboard'] })
     },
-    meta: { showsProblem },
+    meta: { showsError },
   })
 }
 

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { Problem } from '../../ui/states.tsx'
+import { ErrorAlert } from '../../ui/states.tsx'
 import { useCreateDashboard } from './api.ts'
 import { useOpenDashboard } from './open-dashboard.ts'
 
@@ -12,7 +12,7 @@ export function BlankDialog({ onClose }: { readonly onClose: () => void }) {
     <Modal opened onClose={onClose} title="New dashboard">
       <form onSubmit={form.onSubmit((sent) => create.mutate(sent, { onSuccess: open }))}>
         <Stack>
-          {create.error && <Problem error={create.error} />}
+          {create.error && <ErrorAlert error={create.error} />}
           <TextInput
             label="Name"
             placeholder="Weekly numbers"

@@ -8,7 +8,7 @@ interface EditTagsDialogProps {
 }
 
 export function EditTagsDialog({ item, onClose }: EditTagsDialogProps) {
-  const change = useChangeDashboards({ showsProblem: true })
+  const change = useChangeDashboards({ showsError: true })
   const known = useDashboardTags()
   return (
     <TagsDialog

@@ -2,7 +2,7 @@ import { Button, FileButton, Group, JsonInput, Modal, Stack, Text } from '@manti
 import { IconUpload } from '@tabler/icons-react'
 import { type DragEvent, useState } from 'react'
 import classes from '../../ui/list/list.module.css'
-import { Problem } from '../../ui/states.tsx'
+import { ErrorAlert } from '../../ui/states.tsx'
 
 interface JsonDialogProps<Made> {
   readonly title: string
@@ -36,7 +36,7 @@ export function JsonDialog<Made>({ title, yes, create, onMade, onClose }: JsonDi
         }}
       >
         <Stack>
-          {create.error && <Problem error={create.error} />}
+          {create.error && <ErrorAlert error={create.error} />}
           <JsonInput
             classNames={{ input: classes.drop }}
             data-over={isOver || undefined}

@@ -5,11 +5,11 @@ import { type Dispatch, type SetStateAction, useCallback, useState } from 'react
 import { useProjectId } from '../../api/project.ts'
 import classes from '../../ui/list/list.module.css'
 import { NothingFound } from '../../ui/list/nothing-found.tsx'
-import { countOf } from '../../ui/list/pages.ts'
+import { totalCount } from '../../ui/list/pages.ts'
 import { SearchBox } from '../../ui/list/search-box.tsx'
 import { TagFilter } from '../../ui/list/tags.tsx'
 import { Page } from '../../ui/page.tsx'
-import { Empty, Shown } from '../../ui/states.tsx'
+import { EmptyState, QueryContent } from '../../ui/states.tsx'
 import { useDashboards, useDashboardTags } from './api.ts'
 import { DashboardList } from './dashboard-list.tsx'
 import { NewDashboard } from './new-dashboard.tsx'
@@ -117,14 +117,14 @@ function Found({ search, onChange, selected, onSelect }: FoundProps) {
   const pickTag = useCallback((tag: string) => onChange({ tags: [tag] }), [onChange])
   const isTrash = search.view === 'trash'
   return (
-    <Shown of={dashboards}>
+    <QueryContent query={dashboards}>
       {(pages) =>
-        countOf(pages) === 0 ? (
+        totalCount(pages) === 0 ? (
           <Nothing search={search} onChange={onChange} />
         ) : (
           <>
             <Text size="sm" c="dimmed" mb="xs" role="status" className="tabular">
-              {toCount(countOf(pages))}
+              {toCount(totalCount(pages))}
               {isTrash && ' in the trash'}
             </Text>
             <DashboardList
@@ -140,7 +140,7 @@ function Found({ search, onChange, selected, onSelect }: FoundProps) {
           </>
         )
       }
-    </Shown>
+    </QueryContent>
   )
 }
 
@@ -156,14 +156,14 @@ function Nothing({ search: { search, tags, view }, onChange }: FiltersProps) {
   }
   if (view === 'trash') {
     return (
-      <Empty icon={IconTrash} title="The trash is empty">
+      <EmptyState icon={IconTrash} title="The trash is empty">
         Dashboards that are moved to the trash wait here until somebody restores them.
-      </Empty>
+      </EmptyState>
     )
   }
   if (view) {
     return (
-      <Empty
+      <EmptyState
         icon={IconLayoutDashboard}
         title={NOTHING[view]}
         action={
@@ -173,11 +173,11 @@ function Nothing({ search: { search, tags, view }, onChange }: FiltersProps) {
         }
       >
         {NOTHING_YET[view]}
-      </Empty>
+      </EmptyState>
     )
   }
   return (
-    <Empty
+    <EmptyState
       icon={IconLayoutDashboard}
       title="Make your first dashboard"
       action={
@@ -194,7 +194,7 @@ function Nothing({ search: { search, tags, view }, onChange }: FiltersProps) {
     >
       A dashboard shows what matters on one page. A template has one ready in a minute, with charts
       that fill by themselves as events come in.
-    </Empty>
+    </EmptyState>
   )
 }
 

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { ApiProblem } from '../../api/client.ts'
-import { Problem } from '../../ui/states.tsx'
+import { ApiError } from '../../api/client.ts'
+import { ErrorAlert } from '../../ui/states.tsx'
 import { DashboardSelect } from './dashboard-select.tsx'
 import { useCreateTemplate } from './templates-api.ts'
 
@@ -12,7 +12,7 @@ export function MakeTemplateDialog({ onClose }: { readonly onClose: () => void }
     initialValues: { name: '', dashboard: null as number | null },
     validate: { dashboard: (id) => (id === null ? 'Choose a dashboard.' : null) },
   })
-  const attr = create.error instanceof ApiProblem ? create.error.attr : null
+  const attr = create.error instanceof ApiError ? create.error.attr : null
   const errorOf = (field: string) => (attr === field ? create.error?.message : undefined)
   return (
     <Modal opened onClose={onClose} title="Template from a dashboard">
@@ -25,7 +25,7 @@ export function MakeTemplateDialog({ onClose }: { readonly onClose: () => void }
         )}
       >
         <Stack>
-          {create.error && attr !== 'template_name' && <Problem error={create.error} />}
+          {create.error && attr !== 'template_name' && <ErrorAlert error={create.error} />}
           <DashboardSelect
             label="Dashboard"
             value={form.values.dashboard}

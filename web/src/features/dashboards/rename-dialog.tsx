@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { Problem } from '../../ui/states.tsx'
+import { ErrorAlert } from '../../ui/states.tsx'
 import { type Item, useChangeDashboards } from './api.ts'
 
 interface RenameDialogProps {
@@ -9,7 +9,7 @@ interface RenameDialogProps {
 }
 
 export function RenameDialog({ item, onClose }: RenameDialogProps) {
-  const change = useChangeDashboards({ showsProblem: true })
+  const change = useChangeDashboards({ showsError: true })
   const form = useForm({ initialValues: { name: item.name, description: item.description } })
   return (
     <Modal opened onClose={onClose} title="Rename dashboard">
@@ -19,7 +19,7 @@ export function RenameDialog({ item, onClose }: RenameDialogProps) {
         )}
       >
         <Stack>
-          {change.error && <Problem error={change.error} />}
+          {change.error && <ErrorAlert error={change.error} />}
           <TextInput
             label="Name"
             maxLength={400}

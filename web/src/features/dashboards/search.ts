@@ -1,4 +1,4 @@
-import { flagOf, oneOf, positiveOf, type Search, textOf, textsOf } from '../../ui/search-params.ts'
+import { parseFlag, parseOneOf, parsePositive, type SearchParams, parseText, parseTexts } from '../../ui/search-params.ts'
 
 export const VIEWS = ['pinned', 'mine', 'shared', 'trash'] as const
 export type View = (typeof VIEWS)[number]
@@ -16,19 +16,19 @@ export interface ListSearch {
   readonly sort?: Sort
 }
 
-export const toListSearch = (search: Search): ListSearch => ({
-  search: textOf(search.search),
-  tags: textsOf(search.tags),
-  view: oneOf(VIEWS, search.view),
-  sort: oneOf(SORTS, search.sort),
+export const toListSearch = (search: SearchParams): ListSearch => ({
+  search: parseText(search.search),
+  tags: parseTexts(search.tags),
+  view: parseOneOf(VIEWS, search.view),
+  sort: parseOneOf(SORTS, search.sort),
 })
 
 export interface TemplatesSearch {
   readonly search?: string
 }
 
-export const toTemplatesSearch = (search: Search): TemplatesSearch => ({
-  search: textOf(search.search),
+export const toTemplatesSearch = (search: SearchParams): TemplatesSearch => ({
+  search: parseText(search.search),
 })
 
 /** What all events that count must be like. */
@@ -50,12 +50,12 @@ export interface DashboardSearch {
   readonly refresh?: number
 }
 
-export const toDashboardSearch = (search: Search): DashboardSearch => ({
-  date_from: textOf(search.date_from),
-  date_to: textOf(search.date_to),
+export const toDashboardSearch = (search: SearchParams): DashboardSearch => ({
+  date_from: parseText(search.date_from),
+  date_to: parseText(search.date_to),
   properties: propertiesOf(search.properties),
   variables: variablesOf(search.variables),
-  kiosk: flagOf(search.kiosk),
+  kiosk: parseFlag(search.kiosk),
   refresh: refreshOf(search.refresh),
 })
 
@@ -63,7 +63,7 @@ export const toDashboardSearch = (search: Search): DashboardSearch => ({
 const REFRESH = { least: 5, most: 86_400 }
 
 function refreshOf(value: unknown): number | undefined {
-  const seconds = positiveOf(value)
+  const seconds = parsePositive(value)
   return seconds && Math.min(Math.max(seconds, REFRESH.least), REFRESH.most)
 }
 

@@ -25,7 +25,7 @@ export function useCreateTemplate() {
   return useMutation({
     mutationFn: (sent: TemplateCreate) => api.post<DashboardTemplate>(pathOf(projectId), sent),
     onSuccess: () => client.invalidateQueries({ queryKey: keyOf(projectId) }),
-    meta: { showsProblem: true },
+    meta: { showsError: true },
   })
 }
 

@@ -17,7 +17,7 @@ import { useProjectId } from '../../api/project.ts'
 import { isAdmin, useMe } from '../../api/session.ts'
 import { SearchBox } from '../../ui/list/search-box.tsx'
 import { Page } from '../../ui/page.tsx'
-import { Empty, Shown } from '../../ui/states.tsx'
+import { EmptyState, QueryContent } from '../../ui/states.tsx'
 import { JsonDialog } from './json-dialog.tsx'
 import { MakeTemplateDialog } from './make-template-dialog.tsx'
 import { TemplateCard } from './template-card.tsx'
@@ -51,12 +51,12 @@ export function TemplatesPage() {
           }
         />
       </Box>
-      <Shown of={templates} waiting={<Waiting />}>
+      <QueryContent query={templates} loading={<Waiting />}>
         {({ results }) =>
           results.length === 0 ? (
-            <Empty icon={IconSearchOff} title="No template found">
+            <EmptyState icon={IconSearchOff} title="No template found">
               Nothing here has that in its name, description or tags.
-            </Empty>
+            </EmptyState>
           ) : (
             <ul className={classes.grid} aria-label="Templates">
               {results.map((template) => (
@@ -65,7 +65,7 @@ export function TemplatesPage() {
             </ul>
           )
         }
-      </Shown>
+      </QueryContent>
       {used && <UseTemplateDialog template={used} onClose={() => setUsed(undefined)} />}
     </Page>
   )

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { DashboardTemplate } from '#server/features/dashboards/templates/schema.ts'
-import { Problem } from '../../ui/states.tsx'
+import { ErrorAlert } from '../../ui/states.tsx'
 import { useCreateDashboard, useCreateFromJson } from './api.ts'
 import { useOpenDashboard } from './open-dashboard.ts'
 import { defaultEventOf, fillIn, variablesOf } from './template-variables.ts'
@@ -42,7 +42,7 @@ export function UseTemplateDialog({ template, onClose }: UseTemplateDialogProps)
     <Modal opened onClose={onClose} title={`Use “${template.template_name}”`}>
       <form onSubmit={form.onSubmit(submit)}>
         <Stack>
-          {error && <Problem error={error} />}
+          {error && <ErrorAlert error={error} />}
           <TextInput
             label="Name of the dashboard"
             maxLength={400}

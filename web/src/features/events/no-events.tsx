@@ -4,12 +4,12 @@ import { Link } from '@tanstack/react-router'
 import { useProject, useProjectId } from '../../api/project.ts'
 import { Card } from '../../ui/card.tsx'
 import { CopyText } from '../../ui/copy-button.tsx'
-import { Empty } from '../../ui/states.tsx'
+import { EmptyState } from '../../ui/states.tsx'
 import classes from './events.module.css'
 
 export function NoMatches({ onClear }: { readonly onClear: () => void }) {
   return (
-    <Empty
+    <EmptyState
       icon={IconFilterOff}
       title="No events found"
       action={
@@ -19,7 +19,7 @@ export function NoMatches({ onClear }: { readonly onClear: () => void }) {
       }
     >
       No events match these filters.
-    </Empty>
+    </EmptyState>
   )
 }
 
@@ -29,10 +29,10 @@ export function NoEvents() {
   const command = toCommand(useProject()?.api_token ?? '')
   return (
     <Card>
-      <Empty icon={IconBolt} title="Waiting for the first event">
+      <EmptyState icon={IconBolt} title="Waiting for the first event">
         Run this command, point a PostHog library at this server, or add an import app. Events
         appear here as they arrive.
-      </Empty>
+      </EmptyState>
       <Stack gap="xs" maw={640} mx="auto" pb="xl">
         <pre className={`${classes.json} ${classes.command}`}>{command}</pre>
         <Group justify="space-between">

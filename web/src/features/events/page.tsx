@@ -7,8 +7,8 @@ import { withQuery } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
 import { CopyCurl } from '../../ui/copy-curl.tsx'
 import { Page } from '../../ui/page.tsx'
-import { isFiltered } from '../../ui/search-params.ts'
-import { Shown } from '../../ui/states.tsx'
+import { hasFilters } from '../../ui/search-params.ts'
+import { QueryContent } from '../../ui/states.tsx'
 import { type ListedEvent, toEventFilter, toEventsPath } from './api.ts'
 import { EventDrawer } from './event-drawer.tsx'
 import { EventFilters } from './event-filters.tsx'
@@ -16,7 +16,7 @@ import { EventList } from './event-list.tsx'
 import { LiveSwitch, NewEvents } from './live-switch.tsx'
 import { NoEvents, NoMatches } from './no-events.tsx'
 import type { EventsSearch } from './search.ts'
-import { useShownEvents } from './use-event-list.ts'
+import { useEventList } from './use-event-list.ts'
 
 const route = getRouteApi('/project/$projectId/events')
 /** Scrolling further than this counts as reading and pauses the list. */
@@ -31,7 +31,7 @@ export function EventsPage() {
   const { hovered, ref } = useHover()
   const [{ y }] = useWindowScroll()
   const isPaused = hovered || y > SCROLLED_PX || opened !== undefined
-  const { listed, live, events, waiting, arrived, reload } = useShownEvents(
+  const { listed, live, events, waiting, arrived, reload } = useEventList(
     search,
     isLive,
     isPaused,
@@ -55,7 +55,7 @@ export function EventsPage() {
     >
       <EventFilters search={search} onChange={filter} />
       <NewEvents count={waiting} onShow={live.show} />
-      <Shown of={listed}>
+      <QueryContent query={listed}>
         {() => {
           if (events.length > 0) {
             return (
@@ -64,9 +64,9 @@ export function EventsPage() {
               </div>
             )
           }
-          return isFiltered(search) ? <NoMatches onClear={() => filter({})} /> : <NoEvents />
+          return hasFilters(search) ? <NoMatches onClear={() => filter({})} /> : <NoEvents />
         }}
-      </Shown>
+      </QueryContent>
       <Group justify="center" mt="md" gap="sm">
         {live.hasChanged && events.length > 0 && (
           <Button variant="default" leftSection={<IconRefresh size={14} />} onClick={reload}>

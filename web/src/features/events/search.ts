@@ -1,4 +1,4 @@
-import { positiveOf, type Search, wordOf } from '../../ui/search-params.ts'
+import { parsePositive, type SearchParams, parseTextOrNumber } from '../../ui/search-params.ts'
 
 export interface EventsSearch {
   readonly event?: string
@@ -7,8 +7,8 @@ export interface EventsSearch {
   readonly hours?: number
 }
 
-export const toEventsSearch = (search: Search): EventsSearch => ({
-  event: wordOf(search.event),
-  distinct_id: wordOf(search.distinct_id),
-  hours: positiveOf(search.hours),
+export const toEventsSearch = (search: SearchParams): EventsSearch => ({
+  event: parseTextOrNumber(search.event),
+  distinct_id: parseTextOrNumber(search.distinct_id),
+  hours: parsePositive(search.hours),
 })

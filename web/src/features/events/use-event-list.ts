@@ -4,7 +4,7 @@ import { useLiveEvents } from './live.ts'
 import type { EventsSearch } from './search.ts'
 
 /** Merges listed and live events into one list. While paused, live events wait. */
-export function useShownEvents(search: EventsSearch, isLive: boolean, isPaused: boolean) {
+export function useEventList(search: EventsSearch, isLive: boolean, isPaused: boolean) {
   const listed = useEvents(search)
   const live = useLiveEvents(search, isLive, isPaused)
   const pages = listed.data?.pages.flatMap(({ results }) => results) ?? []

@@ -1,9 +1,9 @@
 import { Alert } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
-import { ApiProblem } from '../../api/client.ts'
+import { ApiError } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
-import { Loading, Problem, Shown } from '../../ui/states.tsx'
+import { Loading, ErrorAlert, QueryContent } from '../../ui/states.tsx'
 import { fromAddress } from './editor/address.ts'
 import { type Insight, insightQuery, useAnswer } from './editor/api.ts'
 import { type Draft, toDraft } from './editor/draft.ts'
@@ -25,7 +25,7 @@ function NewInsight() {
 
 function KnownInsight({ shortId }: { readonly shortId: string }) {
   const insight = useQuery(insightQuery(useProjectId(), shortId))
-  return <Shown of={insight}>{(found) => <Opened insight={found} />}</Shown>
+  return <QueryContent query={insight}>{(found) => <Opened insight={found} />}</QueryContent>
 }
 
 interface OpenedProps {
@@ -56,11 +56,11 @@ interface GivenProps extends Pick<Parameters<typeof Editor>[0], 'address'>, Open
 /** The server says whether what stands in the address can be asked: what it answers, the form can show. */
 function Given({ base, given, ...props }: GivenProps) {
   const { data, error, refetch } = useAnswer(given)
-  const isRefused = error instanceof ApiProblem && error.status >= 400 && error.status < 500
+  const isRefused = error instanceof ApiError && error.status >= 400 && error.status < 500
   if (!base) return props.insight ? <NotEditable insight={props.insight} /> : null
   if (data) return <Editor {...props} base={base} given={given} />
   if (!error) return <Loading />
-  if (!isRefused) return <Problem error={error} onRetry={() => void refetch()} />
+  if (!isRefused) return <ErrorAlert error={error} onRetry={() => void refetch()} />
   return (
     <>
       <Unreadable reason={error.message} />

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { TagsDialog } from '../../ui/list/tags.tsx'
 import { notify } from '../../ui/notify.ts'
-import { Problem } from '../../ui/states.tsx'
+import { ErrorAlert } from '../../ui/states.tsx'
 import { DashboardSelect } from '../dashboards/dashboard-select.tsx'
 import { insightName } from './insight-row.tsx'
 import { type InsightItem, useChangeInsight, useInsightTags } from './list-api.ts'
@@ -13,7 +13,7 @@ interface DialogProps {
 }
 
 export function InsightTagsDialog({ item, onClose }: DialogProps) {
-  const change = useChangeInsight({ showsProblem: true })
+  const change = useChangeInsight({ showsError: true })
   const known = useInsightTags()
   return (
     <TagsDialog
@@ -32,7 +32,7 @@ export function InsightTagsDialog({ item, onClose }: DialogProps) {
 }
 
 export function AddToDashboardDialog({ item, onClose }: DialogProps) {
-  const change = useChangeInsight({ showsProblem: true })
+  const change = useChangeInsight({ showsError: true })
   const [dashboard, setDashboard] = useState<number | null>(null)
   const isThere = dashboard !== null && item.dashboards.includes(dashboard)
   const add = (id: number) =>
@@ -54,7 +54,7 @@ export function AddToDashboardDialog({ item, onClose }: DialogProps) {
         }}
       >
         <Stack>
-          {change.error && <Problem error={change.error} />}
+          {change.error && <ErrorAlert error={change.error} />}
           <DashboardSelect
             label="Dashboard"
             value={dashboard}

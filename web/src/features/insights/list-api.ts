@@ -79,7 +79,7 @@ interface Change {
   readonly change: InsightWrite
 }
 
-export function useChangeInsight({ showsProblem = false } = {}) {
+export function useChangeInsight({ showsError = false } = {}) {
   const client = useQueryClient()
   const projectId = useProjectId()
   return useMutation({
@@ -93,7 +93,7 @@ export function useChangeInsight({ showsProblem = false } = {}) {
       void client.invalidateQueries({ queryKey: ['insight-tags', projectId] })
       void client.invalidateQueries({ queryKey: ['insight'] })
     },
-    meta: { showsProblem },
+    meta: { showsError },
   })
 }
 

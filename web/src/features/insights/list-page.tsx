@@ -6,12 +6,12 @@ import { type ReactNode, useCallback, useState } from 'react'
 import { useProjectId } from '../../api/project.ts'
 import classes from '../../ui/list/list.module.css'
 import { NothingFound } from '../../ui/list/nothing-found.tsx'
-import { countOf, type Pages } from '../../ui/list/pages.ts'
+import { totalCount, type Pages } from '../../ui/list/pages.ts'
 import { SearchBox } from '../../ui/list/search-box.tsx'
 import { TagFilter } from '../../ui/list/tags.tsx'
 import { Windowed } from '../../ui/list/windowed.tsx'
 import { Page } from '../../ui/page.tsx'
-import { Empty, Shown } from '../../ui/states.tsx'
+import { EmptyState, QueryContent } from '../../ui/states.tsx'
 import { AddToDashboardDialog, InsightTagsDialog } from './insight-dialogs.tsx'
 import { type InsightDialog, InsightRow } from './insight-row.tsx'
 import { type InsightItem, useDashboardNames, useInsights, useInsightTags } from './list-api.ts'
@@ -124,9 +124,9 @@ function Found({ search, onChange }: FiltersProps) {
   const { fetchNextPage } = insights
   const onMore = useCallback(() => void fetchNextPage(), [fetchNextPage])
   return (
-    <Shown of={insights}>
+    <QueryContent query={insights}>
       {(pages) =>
-        countOf(pages) === 0 ? (
+        totalCount(pages) === 0 ? (
           <Nothing search={search} onChange={onChange} />
         ) : (
           <InsightList
@@ -138,7 +138,7 @@ function Found({ search, onChange }: FiltersProps) {
           />
         )
       }
-    </Shown>
+    </QueryContent>
   )
 }
 
@@ -166,7 +166,7 @@ function InsightList({ pages, onPickTag, ...more }: InsightListProps) {
     ),
     [names, onPickTag],
   )
-  const count = countOf(pages)
+  const count = totalCount(pages)
   return (
     <>
       <Text size="sm" c="dimmed" mb="xs" role="status" className="tabular">
@@ -197,27 +197,27 @@ function Nothing({ search: { search, tags, view }, onChange }: FiltersProps) {
   }
   if (view === 'trash') {
     return (
-      <Empty icon={IconTrash} title="The trash is empty">
+      <EmptyState icon={IconTrash} title="The trash is empty">
         Insights that are moved to the trash wait here until somebody restores them.
-      </Empty>
+      </EmptyState>
     )
   }
   if (view) {
     return (
-      <Empty
+      <EmptyState
         icon={IconChartLine}
         title={view === 'mine' ? 'You have made no insight yet' : 'There are no favourites'}
       >
         {view === 'mine'
           ? 'Those that you make are listed here.'
           : 'The star of an insight puts it here.'}
-      </Empty>
+      </EmptyState>
     )
   }
   return (
-    <Empty icon={IconChartLine} title="Ask your first question" action={<NewInsight />}>
+    <EmptyState icon={IconChartLine} title="Ask your first question" action={<NewInsight />}>
       An insight is a question about events and its answer as a chart: how many, how often, who
       stays, where people leave.
-    </Empty>
+    </EmptyState>
   )
 }

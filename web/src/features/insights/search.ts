@@ -1,4 +1,4 @@
-import { oneOf, positiveOf, type Search, textOf, textsOf } from '../../ui/search-params.ts'
+import { parseOneOf, parsePositive, type SearchParams, parseText, parseTexts } from '../../ui/search-params.ts'
 
 export const INSIGHT_VIEWS = ['favorites', 'mine', 'trash'] as const
 export type InsightView = (typeof INSIGHT_VIEWS)[number]
@@ -15,11 +15,11 @@ export interface InsightListSearch {
   readonly sort?: InsightSort
 }
 
-export const toInsightListSearch = (search: Search): InsightListSearch => ({
-  search: textOf(search.search),
-  tags: textsOf(search.tags),
-  view: oneOf(INSIGHT_VIEWS, search.view),
-  sort: oneOf(INSIGHT_SORTS, search.sort),
+export const toInsightListSearch = (search: SearchParams): InsightListSearch => ({
+  search: parseText(search.search),
+  tags: parseTexts(search.tags),
+  view: parseOneOf(INSIGHT_VIEWS, search.view),
+  sort: parseOneOf(INSIGHT_SORTS, search.sort),
 })
 
 export interface EditorSearch {
@@ -29,7 +29,7 @@ export interface EditorSearch {
   readonly q?: string
 }
 
-export const toEditorSearch = (search: Search): EditorSearch => ({
-  dashboard: positiveOf(search.dashboard),
-  q: textOf(search.q),
+export const toEditorSearch = (search: SearchParams): EditorSearch => ({
+  dashboard: parsePositive(search.dashboard),
+  q: parseText(search.q),
 })

@@ -11,7 +11,7 @@ import {
 import { useForm } from '@mantine/form'
 import { IconPlus } from '@tabler/icons-react'
 import type { Alert } from '#server/features/notifications/alerts/schema.ts'
-import { Refusal } from '../../ui/form-error.tsx'
+import { FormError } from '../../ui/form-error.tsx'
 import {
   type AlertValues,
   newAlert,
@@ -22,13 +22,13 @@ import {
 import { useSaveAlert } from './api.ts'
 import { InsightSelect } from './insight-select.tsx'
 import { SeriesSelect } from './series-select.tsx'
-import type { NoticeFormProps } from './notification-list.tsx'
+import type { NotificationFormProps } from './notification-list.tsx'
 import { TargetFields } from './target-fields.tsx'
 import { requireAddress } from './target-values.ts'
 
 const MAX_TARGETS = 10
 
-export function AlertForm({ item, of, onDone }: NoticeFormProps<Alert>) {
+export function AlertForm({ item, of, onDone }: NotificationFormProps<Alert>) {
   const save = useSaveAlert(item?.id)
   const form = useForm<AlertValues>({
     initialValues: item ? toAlertValues(item) : newAlert(of?.insight),
@@ -56,7 +56,7 @@ export function AlertForm({ item, of, onDone }: NoticeFormProps<Alert>) {
   return (
     <form onSubmit={submit}>
       <Stack>
-        {!hasFieldError && <Refusal error={save.error} values={{}} />}
+        {!hasFieldError && <FormError error={save.error} values={{}} />}
         {!isInsightKnown && (
           <InsightSelect
             description="Must show a number or a line over time."

@@ -3,13 +3,13 @@ import type { Alert } from '#server/features/notifications/alerts/schema.ts'
 import { AlertForm } from './alert-form.tsx'
 import { AlertRow } from './alert-row.tsx'
 import { type Subject, useAlerts } from './api.ts'
-import { NoticesPart } from './notification-list.tsx'
+import { NotificationList } from './notification-list.tsx'
 import { alertName } from './labels.ts'
 
 /** Alerts of one insight, or of the whole project. */
-export function AlertsPart({ of }: { readonly of?: Subject }) {
+export function AlertList({ of }: { readonly of?: Subject }) {
   return (
-    <NoticesPart<Alert>
+    <NotificationList<Alert>
       title="Alerts"
       about="Get notified when an insight's value crosses a threshold."
       noun="alert"

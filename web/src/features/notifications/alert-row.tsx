@@ -2,8 +2,8 @@ import { Badge } from '@mantine/core'
 import type { Alert } from '#server/features/notifications/alerts/schema.ts'
 import { toExactTime } from '../../ui/exact-time.ts'
 import { When } from '../../ui/when.tsx'
-import { NoticeRow } from './notification-row.tsx'
-import type { NoticeActions } from './notification-list.tsx'
+import { NotificationRow } from './notification-row.tsx'
+import type { NotificationActions } from './notification-list.tsx'
 import { SnoozeItems } from './snooze-items.tsx'
 import { alertName, toAddress, toCondition } from './labels.ts'
 
@@ -15,12 +15,12 @@ const LABELS = {
   'Not firing': 'OK',
 } as const
 
-export function AlertRow({ alert, ...actions }: NoticeActions & { readonly alert: Alert }) {
+export function AlertRow({ alert, ...actions }: NotificationActions & { readonly alert: Alert }) {
   const { id, enabled, state, resource_name, last_checked_at, last_value, last_error } = alert
   const { snoozed_until } = alert
   const name = alertName(alert)
   return (
-    <NoticeRow
+    <NotificationRow
       kind="alerts"
       id={id}
       name={name}

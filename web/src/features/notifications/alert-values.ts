@@ -1,5 +1,5 @@
 import type { Alert, AlertCreate } from '#server/features/notifications/alerts/schema.ts'
-import { ApiProblem } from '../../api/client.ts'
+import { ApiError } from '../../api/client.ts'
 import { type TargetValues, toTarget, toTargetValues } from './target-values.ts'
 import { toPercent } from './labels.ts'
 
@@ -77,7 +77,7 @@ export function toAlertInput(values: AlertValues, defaultName?: string): AlertCr
 
 /** Maps a validation error to the form field it came from. */
 export function toAlertErrors(error: Error): Record<string, string> {
-  const attr = error instanceof ApiProblem ? (error.attr ?? '') : ''
+  const attr = error instanceof ApiError ? (error.attr ?? '') : ''
   const [, index, part] = /^targets__(\d+)__(\w+)$/.exec(attr) ?? []
   if (index) return { [`targets.${index}.${part === 'type' ? part : 'address'}`]: error.message }
   if (attr.startsWith('threshold')) return { upper: error.message }

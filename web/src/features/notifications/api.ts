@@ -14,11 +14,11 @@ import { api, type Page } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
 
 /** Alerts and subscriptions share one API shape for deliveries. */
-export type Kind = 'alerts' | 'subscriptions'
+export type NotificationKind = 'alerts' | 'subscriptions'
 
-export type NoticeId = string | number
+export type NotificationId = string | number
 
-const at = (projectId: number, kind: Kind) => `/api/projects/${projectId}/${kind}`
+const notificationsPath = (projectId: number, kind: NotificationKind) => `/api/projects/${projectId}/${kind}`
 
 /** The insight or dashboard that notifications are about. */
 export interface Subject {
@@ -27,28 +27,28 @@ export interface Subject {
   readonly name: string
 }
 
-function useNotices<Item>(kind: Kind, of: Subject | undefined) {
+function useNotifications<Item>(kind: NotificationKind, of: Subject | undefined) {
   const projectId = useProjectId()
   const { insight, dashboard } = of ?? {}
   return useQuery({
     queryKey: [kind, projectId, { insight, dashboard }],
-    queryFn: () => api.get<Page<Item>>(at(projectId, kind), { insight, dashboard, limit: 1000 }),
+    queryFn: () => api.get<Page<Item>>(notificationsPath(projectId, kind), { insight, dashboard, limit: 1000 }),
   })
 }
 
-export const useAlerts = (of?: Subject) => useNotices<Alert>('alerts', of)
-export const useSubscriptions = (of?: Subject) => useNotices<Subscription>('subscriptions', of)
+export const useAlerts = (of?: Subject) => useNotifications<Alert>('alerts', of)
+export const useSubscriptions = (of?: Subject) => useNotifications<Subscription>('subscriptions', of)
 
 /** A row shows the newest delivery, the log more. Polls while one is queued. */
-export const deliveriesQuery = (projectId: number, kind: Kind, id: NoticeId, limit: number) =>
+export const deliveriesQuery = (projectId: number, kind: NotificationKind, id: NotificationId, limit: number) =>
   queryOptions({
     queryKey: ['deliveries', projectId, kind, id, limit],
-    queryFn: () => api.get<Page<Delivery>>(`${at(projectId, kind)}/${id}/deliveries`, { limit }),
+    queryFn: () => api.get<Page<Delivery>>(`${notificationsPath(projectId, kind)}/${id}/deliveries`, { limit }),
     refetchInterval: ({ state }) =>
       state.data?.results.some((delivery) => delivery.state === 'queued') ? 2000 : false,
   })
 
-function useRefreshing(kind: Kind) {
+function useInvalidate(kind: NotificationKind) {
   const client = useQueryClient()
   return () =>
     Promise.all([
@@ -58,67 +58,67 @@ function useRefreshing(kind: Kind) {
 }
 
 /** Creates a notification, or updates the one with this ID. Only a new one returns its secret. */
-function useSaveNotice<Sent>(kind: Kind, id: NoticeId | undefined) {
+function useSaveNotification<Sent>(kind: NotificationKind, id: NotificationId | undefined) {
   const projectId = useProjectId()
-  const onSuccess = useRefreshing(kind)
+  const onSuccess = useInvalidate(kind)
   return useMutation({
     mutationFn: (sent: Sent): Promise<{ readonly signing_secret?: string }> =>
       id === undefined
-        ? api.post(at(projectId, kind), sent)
-        : api.patch(`${at(projectId, kind)}/${id}`, sent),
-    meta: { showsProblem: true },
+        ? api.post(notificationsPath(projectId, kind), sent)
+        : api.patch(`${notificationsPath(projectId, kind)}/${id}`, sent),
+    meta: { showsError: true },
     onSuccess,
   })
 }
 
 export const useSaveAlert = (id: string | undefined) =>
-  useSaveNotice<AlertCreate | AlertPatch>('alerts', id)
+  useSaveNotification<AlertCreate | AlertPatch>('alerts', id)
 
 export const useSaveSubscription = (id: number | undefined) =>
-  useSaveNotice<SubscriptionCreate | SubscriptionPatch>('subscriptions', id)
+  useSaveNotification<SubscriptionCreate | SubscriptionPatch>('subscriptions', id)
 
-export function usePatchNotice(kind: Kind) {
+export function usePatchNotification(kind: NotificationKind) {
   const projectId = useProjectId()
-  const onSettled = useRefreshing(kind)
+  const onSettled = useInvalidate(kind)
   return useMutation({
-    mutationFn: ({ id, patch }: { id: NoticeId; patch: AlertPatch }) =>
-      api.patch(`${at(projectId, kind)}/${id}`, patch),
+    mutationFn: ({ id, patch }: { id: NotificationId; patch: AlertPatch }) =>
+      api.patch(`${notificationsPath(projectId, kind)}/${id}`, patch),
     onSettled,
   })
 }
 
-export function useDeleteNotice(kind: Kind) {
+export function useDeleteNotification(kind: NotificationKind) {
   const projectId = useProjectId()
-  const onSuccess = useRefreshing(kind)
+  const onSuccess = useInvalidate(kind)
   return useMutation({
-    mutationFn: (id: NoticeId) => api.delete(`${at(projectId, kind)}/${id}`),
+    mutationFn: (id: NotificationId) => api.delete(`${notificationsPath(projectId, kind)}/${id}`),
     onSuccess,
   })
 }
 
-export function useTestNotice(kind: Kind) {
+export function useSendTest(kind: NotificationKind) {
   const projectId = useProjectId()
-  const onSuccess = useRefreshing(kind)
+  const onSuccess = useInvalidate(kind)
   return useMutation({
-    mutationFn: (id: NoticeId) => api.post<Delivery[]>(`${at(projectId, kind)}/${id}/test`),
+    mutationFn: (id: NotificationId) => api.post<Delivery[]>(`${notificationsPath(projectId, kind)}/${id}/test`),
     onSuccess,
   })
 }
 
-export function useRotateSecret(kind: Kind) {
+export function useRotateSecret(kind: NotificationKind) {
   const projectId = useProjectId()
   return useMutation({
-    mutationFn: (id: NoticeId) =>
-      api.post<{ signing_secret: string }>(`${at(projectId, kind)}/${id}/rotate_secret`),
+    mutationFn: (id: NotificationId) =>
+      api.post<{ signing_secret: string }>(`${notificationsPath(projectId, kind)}/${id}/rotate_secret`),
   })
 }
 
-export function useRetryDelivery(kind: Kind, id: NoticeId) {
+export function useRetryDelivery(kind: NotificationKind, id: NotificationId) {
   const projectId = useProjectId()
-  const onSettled = useRefreshing(kind)
+  const onSettled = useInvalidate(kind)
   return useMutation({
     mutationFn: (delivery: string) =>
-      api.post<Delivery>(`${at(projectId, kind)}/${id}/deliveries/${delivery}/retry`),
+      api.post<Delivery>(`${notificationsPath(projectId, kind)}/${id}/deliveries/${delivery}/retry`),
     onSettled,
   })
 }

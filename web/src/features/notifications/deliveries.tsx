@@ -2,15 +2,15 @@ import { Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Delivery } from '#server/features/notifications/deliveries/schema.ts'
 import { useProjectId } from '../../api/project.ts'
-import { Loading, Shown } from '../../ui/states.tsx'
+import { Loading, QueryContent } from '../../ui/states.tsx'
 import { When } from '../../ui/when.tsx'
 import classes from '../settings/settings.module.css'
-import { deliveriesQuery, type Kind, type NoticeId, useRetryDelivery } from './api.ts'
+import { deliveriesQuery, type NotificationKind, type NotificationId, useRetryDelivery } from './api.ts'
 import { EVENTS, toAddress, toDeliveryStatus } from './labels.ts'
 
 interface DeliveriesProps {
-  readonly kind: Kind
-  readonly id: NoticeId
+  readonly kind: NotificationKind
+  readonly id: NotificationId
 }
 
 const LOG = 50
@@ -31,7 +31,7 @@ export function Deliveries({ kind, id }: DeliveriesProps) {
   const deliveries = useQuery(deliveriesQuery(useProjectId(), kind, id, LOG))
   return (
     <Stack gap="xs" mt="sm">
-      <Shown of={deliveries} waiting={<Loading lines={3} />}>
+      <QueryContent query={deliveries} loading={<Loading lines={3} />}>
         {({ results, count }) => (
           <>
             {count === 0 && (
@@ -49,7 +49,7 @@ export function Deliveries({ kind, id }: DeliveriesProps) {
             )}
           </>
         )}
-      </Shown>
+      </QueryContent>
     </Stack>
   )
 }

@@ -2,12 +2,12 @@ import { Button, Modal, Stack, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import type { Page } from '../../api/client.ts'
-import { Empty, Loading, Shown } from '../../ui/states.tsx'
-import { Part, Rows } from '../settings/shared/section.tsx'
-import { ShownOnce } from '../settings/shared/secret-once.tsx'
-import type { NoticeId, Subject } from './api.ts'
+import { EmptyState, Loading, QueryContent } from '../../ui/states.tsx'
+import { Panel, Rows } from '../settings/shared/section.tsx'
+import { SecretOnce } from '../settings/shared/secret-once.tsx'
+import type { NotificationId, Subject } from './api.ts'
 
-export interface NoticeFormProps<Item> {
+export interface NotificationFormProps<Item> {
   /** undefined: create a new one. */
   readonly item?: Item
   /** undefined: the user chooses. */
@@ -16,28 +16,28 @@ export interface NoticeFormProps<Item> {
   readonly onDone: (secret?: string) => void
 }
 
-export interface NoticeActions {
+export interface NotificationActions {
   readonly onEdit: () => void
   readonly onSecret: (secret: string) => void
 }
 
-interface NoticesPartProps<Item> {
+interface NotificationListProps<Item> {
   readonly title: string
   readonly about: string
   /** "alert" or "subscription". */
   readonly noun: string
-  readonly empty: Pick<Parameters<typeof Empty>[0], 'icon' | 'children'>
-  readonly of: Parameters<typeof Shown<Page<Item>>>[0]['of']
+  readonly empty: Pick<Parameters<typeof EmptyState>[0], 'icon' | 'children'>
+  readonly of: Parameters<typeof QueryContent<Page<Item>>>[0]['query']
   readonly nameOf: (item: Item) => string
-  readonly row: (item: Item, actions: NoticeActions) => ReactNode
-  readonly form: (item: Item | undefined, onDone: NoticeFormProps<Item>['onDone']) => ReactNode
+  readonly row: (item: Item, actions: NotificationActions) => ReactNode
+  readonly form: (item: Item | undefined, onDone: NotificationFormProps<Item>['onDone']) => ReactNode
 }
 
 /** Dialog content: a form for a new or an existing item, or a secret shown once. */
 type DialogContent<Item> = 'new' | { readonly item: Item } | { readonly secret: string }
 
 /** A list of alerts or subscriptions, with a dialog to create and edit them. */
-export function NoticesPart<Item extends { readonly id: NoticeId }>(props: NoticesPartProps<Item>) {
+export function NotificationList<Item extends { readonly id: NotificationId }>(props: NotificationListProps<Item>) {
   const { noun, nameOf, empty } = props
   const [content, setContent] = useState<DialogContent<Item>>()
   const close = () => setContent(undefined)
@@ -48,10 +48,10 @@ export function NoticesPart<Item extends { readonly id: NoticeId }>(props: Notic
     </Button>
   )
   return (
-    <Part title={props.title} about={props.about} isFlush actions={createButton}>
-      <Shown
-        of={props.of}
-        waiting={
+    <Panel title={props.title} about={props.about} isFlush actions={createButton}>
+      <QueryContent
+        query={props.of}
+        loading={
           <Stack p="md">
             <Loading lines={3} />
           </Stack>
@@ -59,7 +59,7 @@ export function NoticesPart<Item extends { readonly id: NoticeId }>(props: Notic
       >
         {({ results }) =>
           results.length === 0 ? (
-            <Empty {...empty} title={`No ${noun}s yet`} />
+            <EmptyState {...empty} title={`No ${noun}s yet`} />
           ) : (
             <Rows>
               {results.map((item) =>
@@ -71,18 +71,18 @@ export function NoticesPart<Item extends { readonly id: NoticeId }>(props: Notic
             </Rows>
           )
         }
-      </Shown>
+      </QueryContent>
       <Modal opened={content !== undefined} onClose={close} title={titleOf(content)} size="lg">
         {content === 'new' && props.form(undefined, onDone)}
         {typeof content === 'object' && 'item' in content && props.form(content.item, onDone)}
         {typeof content === 'object' && 'secret' in content && (
-          <ShownOnce value={content.secret} noun="secret">
+          <SecretOnce value={content.secret} noun="secret">
             <Text size="sm">Receivers use it to verify webhook signatures.</Text>
             <Button onClick={close}>Done</Button>
-          </ShownOnce>
+          </SecretOnce>
         )}
       </Modal>
-    </Part>
+    </Panel>
   )
 
   function titleOf(shown: DialogContent<Item> | undefined): string {

@@ -13,19 +13,19 @@ import type { ReactNode } from 'react'
 import { confirm } from '../../ui/confirm.tsx'
 import { Row } from '../settings/shared/section.tsx'
 import {
-  type Kind,
-  type NoticeId,
-  useDeleteNotice,
-  usePatchNotice,
+  type NotificationKind,
+  type NotificationId,
+  useDeleteNotification,
+  usePatchNotification,
   useRotateSecret,
-  useTestNotice,
+  useSendTest,
 } from './api.ts'
 import { Deliveries, LastDelivery } from './deliveries.tsx'
-import type { NoticeActions } from './notification-list.tsx'
+import type { NotificationActions } from './notification-list.tsx'
 
-interface NoticeRowProps extends NoticeActions {
-  readonly kind: Kind
-  readonly id: NoticeId
+interface NotificationRowProps extends NotificationActions {
+  readonly kind: NotificationKind
+  readonly id: NotificationId
   readonly name: string
   readonly badge: ReactNode
   readonly about: ReactNode
@@ -35,7 +35,7 @@ interface NoticeRowProps extends NoticeActions {
 }
 
 /** One alert or subscription: on/off switch, actions and delivery log. */
-export function NoticeRow({
+export function NotificationRow({
   kind,
   id,
   name,
@@ -44,11 +44,11 @@ export function NoticeRow({
   isEnabled,
   items,
   ...on
-}: NoticeRowProps) {
+}: NotificationRowProps) {
   const [isOpen, { toggle, open }] = useDisclosure()
-  const patch = usePatchNotice(kind)
-  const remove = useDeleteNotice(kind)
-  const test = useTestNotice(kind)
+  const patch = usePatchNotification(kind)
+  const remove = useDeleteNotification(kind)
+  const test = useSendTest(kind)
   const rotate = useRotateSecret(kind)
   async function confirmAndDelete() {
     const isConfirmed = await confirm({

@@ -1,9 +1,9 @@
 import { Drawer } from '@mantine/core'
-import { onlyOnTop } from '../../ui/close-if-topmost.ts'
-import { Parts } from '../settings/shared/section.tsx'
-import { AlertsPart } from './alert-list.tsx'
+import { closeIfTopmost } from '../../ui/close-if-topmost.ts'
+import { PanelStack } from '../settings/shared/section.tsx'
+import { AlertList } from './alert-list.tsx'
 import type { Subject } from './api.ts'
-import { SubscriptionsPart } from './subscription-list.tsx'
+import { SubscriptionList } from './subscription-list.tsx'
 
 interface NoticesDrawerProps {
   readonly of: Subject
@@ -11,20 +11,20 @@ interface NoticesDrawerProps {
 }
 
 /** Alerts and subscriptions of an insight, or subscriptions of a dashboard. */
-export function NoticesDrawer({ of, onClose }: NoticesDrawerProps) {
+export function NotificationsDrawer({ of, onClose }: NoticesDrawerProps) {
   return (
     <Drawer
       opened
-      onClose={onlyOnTop(onClose)}
+      onClose={closeIfTopmost(onClose)}
       position="right"
       size="lg"
       title={of.name}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
-      <Parts>
-        {of.insight !== undefined && <AlertsPart of={of} />}
-        <SubscriptionsPart of={of} />
-      </Parts>
+      <PanelStack>
+        {of.insight !== undefined && <AlertList of={of} />}
+        <SubscriptionList of={of} />
+      </PanelStack>
     </Drawer>
   )
 }

@@ -1,11 +1,11 @@
-import { Parts } from '../settings/shared/section.tsx'
-import { AlertsPart } from './alert-list.tsx'
-import { SubscriptionsPart } from './subscription-list.tsx'
+import { PanelStack } from '../settings/shared/section.tsx'
+import { AlertList } from './alert-list.tsx'
+import { SubscriptionList } from './subscription-list.tsx'
 
 /** Settings section with all alerts and subscriptions of the project. */
 export const AlertsSection = () => (
-  <Parts>
-    <AlertsPart />
-    <SubscriptionsPart />
-  </Parts>
+  <PanelStack>
+    <AlertList />
+    <SubscriptionList />
+  </PanelStack>
 )

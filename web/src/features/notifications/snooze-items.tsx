@@ -1,7 +1,7 @@
 import { Menu } from '@mantine/core'
 import { IconBell, IconBellOff } from '@tabler/icons-react'
 import type { Alert } from '#server/features/notifications/alerts/schema.ts'
-import { usePatchNotice } from './api.ts'
+import { usePatchNotification } from './api.ts'
 
 const HOUR_MS = 3_600_000
 const SPANS = [
@@ -12,7 +12,7 @@ const SPANS = [
 
 /** Menu items that mute an alert for a while, or unmute it. */
 export function SnoozeItems({ id, state }: Pick<Alert, 'id' | 'state'>) {
-  const { mutate } = usePatchNotice('alerts')
+  const { mutate } = usePatchNotification('alerts')
   const snooze = (until: number | null) =>
     mutate({ id, patch: { snoozed_until: until === null ? null : new Date(until).toISOString() } })
   if (state === 'Snoozed') {

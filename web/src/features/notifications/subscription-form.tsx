@@ -11,11 +11,11 @@ import {
 import { useForm } from '@mantine/form'
 import type { Subscription } from '#server/features/notifications/subscriptions/schema.ts'
 import { useProject } from '../../api/project.ts'
-import { Refusal, toFieldErrors } from '../../ui/form-error.tsx'
+import { FormError, toFieldErrors } from '../../ui/form-error.tsx'
 import { DashboardSelect } from '../dashboards/dashboard-select.tsx'
 import { useSaveSubscription } from './api.ts'
 import { InsightSelect } from './insight-select.tsx'
-import type { NoticeFormProps } from './notification-list.tsx'
+import type { NotificationFormProps } from './notification-list.tsx'
 import {
   newSubscription,
   type SubscriptionValues,
@@ -29,7 +29,7 @@ import { toHour } from './labels.ts'
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => ({ value: `${hour}`, label: toHour(hour) }))
 
-export function SubscriptionForm({ item, of, onDone }: NoticeFormProps<Subscription>) {
+export function SubscriptionForm({ item, of, onDone }: NotificationFormProps<Subscription>) {
   const save = useSaveSubscription(item?.id)
   const project = useProject()
   const isSubjectKnown = item !== undefined || of !== undefined
@@ -54,7 +54,7 @@ export function SubscriptionForm({ item, of, onDone }: NoticeFormProps<Subscript
   return (
     <form onSubmit={submit}>
       <Stack>
-        <Refusal error={save.error} values={isSubjectKnown ? shown : values} />
+        <FormError error={save.error} values={isSubjectKnown ? shown : values} />
         {!isSubjectKnown && (
           <>
             <Input.Wrapper label="Content" labelElement="div">

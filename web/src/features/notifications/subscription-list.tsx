@@ -1,15 +1,15 @@
 import { IconMail } from '@tabler/icons-react'
 import type { Subscription } from '#server/features/notifications/subscriptions/schema.ts'
 import { type Subject, useSubscriptions } from './api.ts'
-import { NoticesPart } from './notification-list.tsx'
+import { NotificationList } from './notification-list.tsx'
 import { SubscriptionForm } from './subscription-form.tsx'
 import { SubscriptionRow } from './subscription-row.tsx'
 import { subscriptionName } from './labels.ts'
 
 /** Subscriptions of one dashboard or insight, or of the whole project. */
-export function SubscriptionsPart({ of }: { readonly of?: Subject }) {
+export function SubscriptionList({ of }: { readonly of?: Subject }) {
   return (
-    <NoticesPart<Subscription>
+    <NotificationList<Subscription>
       title="Subscriptions"
       about="Get a dashboard or insight by webhook or e-mail, daily, weekly or monthly."
       noun="subscription"

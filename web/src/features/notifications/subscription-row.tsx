@@ -1,13 +1,13 @@
 import { Badge } from '@mantine/core'
 import type { Subscription } from '#server/features/notifications/subscriptions/schema.ts'
 import { When } from '../../ui/when.tsx'
-import { NoticeRow } from './notification-row.tsx'
-import type { NoticeActions } from './notification-list.tsx'
+import { NotificationRow } from './notification-row.tsx'
+import type { NotificationActions } from './notification-list.tsx'
 import { subscriptionName, toHour } from './labels.ts'
 
 const FREQUENCIES = { daily: 'Daily', weekly: 'Weekly on Monday', monthly: 'Monthly on the 1st' }
 
-interface SubscriptionRowProps extends NoticeActions {
+interface SubscriptionRowProps extends NotificationActions {
   readonly subscription: Subscription
 }
 
@@ -15,7 +15,7 @@ export function SubscriptionRow({ subscription, ...actions }: SubscriptionRowPro
   const { id, enabled, frequency, hour, resource_name, target_value } = subscription
   const name = subscriptionName(subscription)
   return (
-    <NoticeRow
+    <NotificationRow
       kind="subscriptions"
       id={id}
       name={name}

@@ -7,7 +7,7 @@ import type {
 import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
 import type { Sharing } from '#server/features/dashboards/sharing/schema.ts'
 import type { User } from '#server/features/people/users/schema.ts'
-import { ApiProblem, api, type Page } from '../../api/client.ts'
+import { ApiError, api, type Page } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
 
 export interface Member {
@@ -50,7 +50,7 @@ export const membersQuery = (projectId: number) =>
         const path = `/api/projects/${projectId}/members`
         return (await api.get<Page<Member>>(path, { limit: 1000 })).results
       } catch (error) {
-        if (error instanceof ApiProblem && [403, 404].includes(error.status)) return null
+        if (error instanceof ApiError && [403, 404].includes(error.status)) return null
         throw error
       }
     },
@@ -93,7 +93,7 @@ export const useInvite = (dashboardId: number) =>
   useChange(
     dashboardId,
     (path, sent: CollaboratorCreate) => api.post<Collaborator>(`${path}/collaborators`, sent),
-    { showsProblem: true },
+    { showsError: true },
   )
 
 export const useUninvite = (dashboardId: number) =>

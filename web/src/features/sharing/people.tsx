@@ -9,7 +9,7 @@ import {
 import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
 import { useProjectId } from '../../api/project.ts'
 import { isAdmin, useMe } from '../../api/session.ts'
-import { Loading, Shown } from '../../ui/states.tsx'
+import { Loading, QueryContent } from '../../ui/states.tsx'
 import { collaboratorsQuery, membersQuery, useRestrict } from './api.ts'
 import { InviteForm } from './invite-form.tsx'
 import { InvitedPerson, PersonRow } from './person-row.tsx'
@@ -37,7 +37,7 @@ export function People({ dashboard }: PeopleProps) {
           invited={invited.data ?? []}
         />
       )}
-      <Shown of={invited} waiting={<Loading lines={2} />}>
+      <QueryContent query={invited} loading={<Loading lines={2} />}>
         {(collaborators) => (
           <ul className={classes.people} aria-label="People with a say in this dashboard">
             {whyTheyCanEdit(dashboard, members.data ?? []).map(({ user, why }) => (
@@ -57,7 +57,7 @@ export function People({ dashboard }: PeopleProps) {
             ))}
           </ul>
         )}
-      </Shown>
+      </QueryContent>
     </Stack>
   )
 }

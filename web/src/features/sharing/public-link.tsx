@@ -6,7 +6,7 @@ import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts
 import { useProjectId } from '../../api/project.ts'
 import { confirm } from '../../ui/confirm.tsx'
 import { CopyText } from '../../ui/copy-button.tsx'
-import { Loading, Shown } from '../../ui/states.tsx'
+import { Loading, QueryContent } from '../../ui/states.tsx'
 import { sharingQuery, useNewLink, useSwitchSharing } from './api.ts'
 import { EmbedCode } from './embed-code.tsx'
 import { QrCode } from './qr-code.tsx'
@@ -23,7 +23,7 @@ export function PublicLink({ dashboard }: PublicLinkProps) {
   return (
     <Stack gap="sm" component="section" aria-label="Public link">
       <Title order={3}>Public link</Title>
-      <Shown of={sharing} waiting={<Loading lines={2} />}>
+      <QueryContent query={sharing} loading={<Loading lines={2} />}>
         {({ enabled, access_token }) => (
           <>
             <Switch
@@ -36,7 +36,7 @@ export function PublicLink({ dashboard }: PublicLinkProps) {
             {enabled && <Ways dashboard={dashboard} token={access_token} canChange={canChange} />}
           </>
         )}
-      </Shown>
+      </QueryContent>
     </Stack>
   )
 }

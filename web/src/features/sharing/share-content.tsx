@@ -3,7 +3,7 @@ import { IconEye } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { CAN_EDIT } from '#model/levels.ts'
 import { useProjectId } from '../../api/project.ts'
-import { Shown } from '../../ui/states.tsx'
+import { QueryContent } from '../../ui/states.tsx'
 import { rightsQuery } from './api.ts'
 import { nameOf } from './names.ts'
 import { People } from './people.tsx'
@@ -11,7 +11,7 @@ import { PublicLink } from './public-link.tsx'
 
 export default function ShareContent({ dashboardId }: { readonly dashboardId: number }) {
   return (
-    <Shown of={useQuery(rightsQuery(useProjectId(), dashboardId))}>
+    <QueryContent query={useQuery(rightsQuery(useProjectId(), dashboardId))}>
       {(dashboard) => (
         <Stack gap="lg">
           {dashboard.effective_privilege_level !== CAN_EDIT && (
@@ -27,6 +27,6 @@ export default function ShareContent({ dashboardId }: { readonly dashboardId: nu
           <People dashboard={dashboard} />
         </Stack>
       )}
-    </Shown>
+    </QueryContent>
   )
 }

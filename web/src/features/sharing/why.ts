@@ -1,5 +1,5 @@
 import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
-import { LEVELS } from '../../api/session.ts'
+import { ROLE_NAMES } from '../../api/session.ts'
 import type { Member } from './api.ts'
 
 const ADMIN = 8
@@ -17,6 +17,6 @@ export function whyTheyCanEdit(
   const maker = created_by ? [{ user: created_by, why: 'Made this dashboard' }] : []
   const admins = members
     .filter(({ user, level }) => level >= ADMIN && user.id !== created_by?.id)
-    .map(({ user, level }) => ({ user, why: `${LEVELS[level] ?? 'Admin'} of the organisation` }))
+    .map(({ user, level }) => ({ user, why: `${ROLE_NAMES[level] ?? 'Admin'} of the organisation` }))
   return [...maker, ...admins]
 }

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconSearchOff } from '@tabler/icons-react'
-import { Empty } from '../states.tsx'
+import { EmptyState } from '../states.tsx'
 
 interface NothingFoundProps {
   /** Singular noun: "dashboard". */
@@ -10,7 +10,7 @@ interface NothingFoundProps {
 
 export function NothingFound({ thing, onClear }: NothingFoundProps) {
   return (
-    <Empty
+    <EmptyState
       icon={IconSearchOff}
       title={`No ${thing}s found`}
       action={
@@ -20,6 +20,6 @@ export function NothingFound({ thing, onClear }: NothingFoundProps) {
       }
     >
       No name, description or tag matches.
-    </Empty>
+    </EmptyState>
   )
 }

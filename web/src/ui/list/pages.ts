@@ -2,17 +2,17 @@ import type { InfiniteData, Query, QueryClient, QueryKey } from '@tanstack/react
 import type { Page } from '../../api/client.ts'
 
 /** The server's default page size. */
-export const PAGE = 100
+export const PAGE_SIZE = 100
 
 export type Pages<T> = InfiniteData<Page<T>, unknown>
 
-export const offsetAfter = <T>(
+export const nextOffset = <T>(
   last: Page<T>,
   _all: Page<T>[],
   offset: number,
-): number | undefined => (last.next === null ? undefined : offset + PAGE)
+): number | undefined => (last.next === null ? undefined : offset + PAGE_SIZE)
 
-export const countOf = <T>(pages: Pages<T>): number => pages.pages.at(-1)?.count ?? 0
+export const totalCount = <T>(pages: Pages<T>): number => pages.pages.at(-1)?.count ?? 0
 
 /** Refetching more pages than this takes too long; edits are patched into the cache instead. */
 const MAX_REFETCHED_PAGES = 3

@@ -2,7 +2,7 @@ import { CloseButton, Kbd, TextInput } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useRef } from 'react'
-import { useTyped } from './use-debounced-text.ts'
+import { useDebouncedText } from './use-debounced-text.ts'
 
 interface SearchBoxProps {
   readonly label: string
@@ -13,7 +13,7 @@ interface SearchBoxProps {
 
 /** Searches while typing; `/` focuses it. */
 export function SearchBox({ label, value, onSearch }: SearchBoxProps) {
-  const [text, change] = useTyped(value, onSearch)
+  const [text, change] = useDebouncedText(value, onSearch)
   const input = useRef<HTMLInputElement>(null)
   useHotkeys([['/', () => input.current?.focus()]])
   return (

@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Modal, MultiSelect, Stack, TagsInput } from '@mantine/core'
 import { IconTag } from '@tabler/icons-react'
 import { useState } from 'react'
-import { Problem } from '../states.tsx'
+import { ErrorAlert } from '../states.tsx'
 import classes from './list.module.css'
 
 /** A tag in use, as the API lists it. */
@@ -101,7 +101,7 @@ export function TagsDialog({ title, known, initial, yes, ...dialog }: TagsDialog
         }}
       >
         <Stack>
-          {dialog.error && <Problem error={dialog.error} />}
+          {dialog.error && <ErrorAlert error={dialog.error} />}
           <TagsInput
             label="Tags"
             description="Press Enter or comma to add a tag."

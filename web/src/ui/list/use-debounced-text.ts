@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 const PAUSE_MS = 200
 
 /** Field state that calls `onAsk` when typing pauses. */
-export function useTyped(
+export function useDebouncedText(
   value: string | undefined,
   onAsk: (text: string | undefined) => void,
 ): [string, (text: string) => void] {

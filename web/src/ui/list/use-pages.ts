@@ -1,6 +1,6 @@
 import { type QueryKey, useInfiniteQuery } from '@tanstack/react-query'
 import { api, type Page } from '../../api/client.ts'
-import { offsetAfter, PAGE, refetchIfShort } from './pages.ts'
+import { nextOffset, PAGE_SIZE, refetchIfShort } from './pages.ts'
 
 /** An API list, one page at a time. The previous result stays until the new one arrives. */
 export const usePages = <Item>(
@@ -11,9 +11,9 @@ export const usePages = <Item>(
   useInfiniteQuery({
     queryKey,
     queryFn: ({ pageParam }) =>
-      api.get<Page<Item>>(path, { ...query, limit: PAGE, offset: pageParam || undefined }),
+      api.get<Page<Item>>(path, { ...query, limit: PAGE_SIZE, offset: pageParam || undefined }),
     initialPageParam: 0,
-    getNextPageParam: offsetAfter,
+    getNextPageParam: nextOffset,
     placeholderData: (previous) => previous,
     staleTime: 0,
     refetchOnMount: refetchIfShort as never,

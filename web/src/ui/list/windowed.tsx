@@ -10,7 +10,7 @@ import {
 } from 'react'
 import type { Page } from '../../api/client.ts'
 import classes from './list.module.css'
-import { PAGE } from './pages.ts'
+import { PAGE_SIZE } from './pages.ts'
 
 interface WindowedProps<T> {
   /** Plural noun: "Dashboards". */
@@ -31,7 +31,7 @@ export function Windowed<T>({ label, pages, row, ...more }: WindowedProps<T>) {
         <PageOfRows
           // biome-ignore lint/suspicious/noArrayIndexKey: a page is identified by its position
           key={index}
-          label={`${label} ${index * PAGE + 1} to ${index * PAGE + page.results.length}`}
+          label={`${label} ${index * PAGE_SIZE + 1} to ${index * PAGE_SIZE + page.results.length}`}
           items={page.results}
           row={row as (item: unknown) => ReactNode}
         />

@@ -8,19 +8,19 @@ import { CopyCurl } from '../../../ui/copy-curl.tsx'
 import { configsPath, useRuns } from '../api.ts'
 import { AppIcon } from '../app-icon.tsx'
 import classes from '../apps.module.css'
-import { appOf, stateOf } from '../status.ts'
+import { appManifest, configStatus } from '../status.ts'
 import { useMoveToTrash } from '../list/config-menu.tsx'
 import { EditableName } from './editable-name.tsx'
 import { EnabledSwitch } from '../enabled-switch.tsx'
-import { usePlugin } from '../gallery/api.ts'
-import { StateBadge } from '../status-badge.tsx'
+import { useInstalledApp } from '../gallery/api.ts'
+import { StatusBadge } from '../status-badge.tsx'
 
-export function AppHeader({ config }: { readonly config: PipelineConfig }) {
+export function ConfigHeader({ config }: { readonly config: PipelineConfig }) {
   const projectId = useProjectId()
   const navigate = useNavigate()
-  const app = appOf(config)
+  const app = appManifest(config)
   const lastRun = useRuns(config.id).data?.results[0]
-  const icon = usePlugin(config.plugin)?.icon
+  const icon = useInstalledApp(config.plugin)?.icon
   const params = { projectId: `${projectId}` }
   const moveToTrash = useMoveToTrash(
     config,
@@ -40,7 +40,7 @@ export function AppHeader({ config }: { readonly config: PipelineConfig }) {
           <Box miw={0} flex={1}>
             <EditableName config={config} />
             <Group gap="xs" mt={4}>
-              <StateBadge state={withoutReason(stateOf(config, lastRun))} />
+              <StatusBadge state={withoutReason(configStatus(config, lastRun))} />
               <Badge color="gray">{app ? `${app.name} ${app.version}` : 'Not installed'}</Badge>
             </Group>
             {config.description && (
@@ -76,7 +76,7 @@ export function AppHeader({ config }: { readonly config: PipelineConfig }) {
 }
 
 /** The alert below shows the reason. */
-const withoutReason = ({ tone, label, since }: ReturnType<typeof stateOf>) => ({
+const withoutReason = ({ tone, label, since }: ReturnType<typeof configStatus>) => ({
   tone,
   label,
   since,

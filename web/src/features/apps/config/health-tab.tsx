@@ -5,10 +5,10 @@ import type { PipelineConfig } from '#server/features/import-apps/configs/schema
 import type { Metrics } from '#server/features/import-apps/runs/schema.ts'
 import { Card } from '../../../ui/card.tsx'
 import { ChartView } from '../../../ui/chart.tsx'
-import { Shown } from '../../../ui/states.tsx'
+import { QueryContent } from '../../../ui/states.tsx'
 import { useMetrics } from '../api.ts'
 import classes from '../apps.module.css'
-import { count } from '../status.ts'
+import { formatCount } from '../status.ts'
 
 type Part = Metrics['last_24_hours'][number]
 type Period = keyof Metrics
@@ -30,9 +30,9 @@ export function HealthTab({ config }: { readonly config: PipelineConfig }) {
         onChange={(next) => setPeriod(next as Period)}
         style={{ alignSelf: 'flex-start' }}
       />
-      <Shown of={metrics}>
+      <QueryContent query={metrics}>
         {(known) => <Health config={config} parts={known[period]} period={period} />}
-      </Shown>
+      </QueryContent>
     </Stack>
   )
 }
@@ -56,13 +56,13 @@ function Health({ config, parts, period }: HealthProps) {
   return (
     <>
       <SimpleGrid cols={{ base: 2, sm: 4 }}>
-        <Stat name="Runs" value={count(runs)} />
+        <Stat name="Runs" value={formatCount(runs)} />
         <Stat
           name="Success rate"
           value={runs === 0 ? '–' : `${Math.round((succeeded / runs) * 100)}%`}
         />
-        <Stat name="Events" value={count(sum('events'))} />
-        <Stat name="Rejected batches" value={count(sum('deliveries_failed'))} />
+        <Stat name="Events" value={formatCount(sum('events'))} />
+        <Stat name="Rejected batches" value={formatCount(sum('deliveries_failed'))} />
       </SimpleGrid>
       <Card>
         <Title order={2} size="h3">

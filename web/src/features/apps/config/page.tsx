@@ -4,14 +4,14 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { PipelineConfig } from '#server/features/import-apps/configs/schema.ts'
 import { Page } from '../../../ui/page.tsx'
-import { Shown } from '../../../ui/states.tsx'
+import { QueryContent } from '../../../ui/states.tsx'
 import { ActivityTab } from './activity-tab.tsx'
 import { isUnfinished, useConfig, usePatchConfig, useRuns } from '../api.ts'
-import { AppHeader } from './header.tsx'
+import { ConfigHeader } from './header.tsx'
 import classes from '../apps.module.css'
 import { HealthTab } from './health-tab.tsx'
 import { JobsTab } from '../jobs/jobs-tab.tsx'
-import { useLive } from '../logs/live.ts'
+import { useLiveUpdates } from '../logs/live.ts'
 import { LogsTab } from '../logs/logs-tab.tsx'
 import { RunProgress } from '../runs/run-progress.tsx'
 import { RunsTab } from '../runs/runs-tab.tsx'
@@ -20,20 +20,20 @@ import { SettingsTab } from '../settings-form/settings-tab.tsx'
 
 const route = getRouteApi('/project/$projectId/apps/$configId')
 
-export function AppPage() {
+export function ConfigPage() {
   const { configId } = route.useParams()
   const config = useConfig(Number(configId))
   if (!config.data) {
     return (
       <Page title="Import app">
-        <Shown of={config}>{() => null}</Shown>
+        <QueryContent query={config}>{() => null}</QueryContent>
       </Page>
     )
   }
-  return <AppContent key={config.data.id} config={config.data} />
+  return <ConfigContent key={config.data.id} config={config.data} />
 }
 
-function AppContent({ config }: { readonly config: PipelineConfig }) {
+function ConfigContent({ config }: { readonly config: PipelineConfig }) {
   const { projectId, configId } = route.useParams()
   const { tab = 'settings' } = route.useSearch()
   const navigate = route.useNavigate()
@@ -44,7 +44,7 @@ function AppContent({ config }: { readonly config: PipelineConfig }) {
       search: { tab: next },
       replace: true,
     })
-  const live = useLive(config.id)
+  const live = useLiveUpdates(config.id)
   const showRuns = () => void show('runs')
   const panels: readonly (readonly [Tab, string, ReactNode])[] = [
     ['settings', 'Settings', <SettingsTab key={config.config} config={config} onRun={showRuns} />],
@@ -56,7 +56,7 @@ function AppContent({ config }: { readonly config: PipelineConfig }) {
   ]
   return (
     <Box maw={1200} mx="auto">
-      <AppHeader config={config} />
+      <ConfigHeader config={config} />
       <StatusAlerts config={config} />
       <ActiveRun config={config} isShown={tab !== 'runs'} />
       <Tabs value={tab} onChange={(next) => next && void show(next as Tab)} keepMounted={false}>

@@ -17,10 +17,10 @@ const pluginsQuery = queryOptions({
 })
 
 /** Installed apps; they belong to the organization and all its projects. */
-export const usePlugins = () => useQuery(pluginsQuery)
+export const useInstalledApps = () => useQuery(pluginsQuery)
 
-export const usePlugin = (id: number): InstalledPlugin | undefined =>
-  usePlugins().data?.find((plugin) => plugin.id === id)
+export const useInstalledApp = (id: number): InstalledPlugin | undefined =>
+  useInstalledApps().data?.find((plugin) => plugin.id === id)
 
 export const useSource = (id: number | undefined) =>
   useQuery({
@@ -31,7 +31,7 @@ export const useSource = (id: number | undefined) =>
   })
 
 /** Fetched on demand, since uninstalling needs current counts. */
-export function useFindUses(): (id: number) => Promise<readonly PluginUse[]> {
+export function useFetchAppUses(): (id: number) => Promise<readonly PluginUse[]> {
   const client = useQueryClient()
   return (id) =>
     client.fetchQuery({
@@ -56,7 +56,7 @@ export function useInstall() {
   return useMutation({
     mutationFn: (input: PluginInstall) => api.post<InstalledPlugin>(PLUGINS, input),
     onSuccess,
-    meta: { showsProblem: true },
+    meta: { showsError: true },
   })
 }
 
@@ -66,7 +66,7 @@ export function useUpdateSource(id: number) {
     mutationFn: (patch: PluginSourcePatch) =>
       api.patch<PluginSource>(`${PLUGINS}/${id}/update_source`, patch),
     onSuccess,
-    meta: { showsProblem: true },
+    meta: { showsError: true },
   })
 }
 

@@ -8,8 +8,8 @@ import { Card } from '../../../ui/card.tsx'
 import { useAddConfig, useConfigs } from '../api.ts'
 import { AppIcon } from '../app-icon.tsx'
 import classes from '../apps.module.css'
-import { schedulesOf } from '../status.ts'
-import { PluginMenu } from './app-menu.tsx'
+import { scheduleLabels } from '../status.ts'
+import { AppMenu } from './app-menu.tsx'
 
 const ORIGINS: Readonly<Record<InstalledPlugin['plugin_type'], string>> = {
   inline: 'Built in',
@@ -18,7 +18,7 @@ const ORIGINS: Readonly<Record<InstalledPlugin['plugin_type'], string>> = {
   source: 'Source',
 }
 
-export function PluginCard({ plugin }: { readonly plugin: InstalledPlugin }) {
+export function AppCard({ plugin }: { readonly plugin: InstalledPlugin }) {
   const canEdit = isAdmin(useMe())
   const used = useConfigs().data?.filter((config) => config.plugin === plugin.id).length ?? 0
   return (
@@ -46,7 +46,7 @@ export function PluginCard({ plugin }: { readonly plugin: InstalledPlugin }) {
               )}
             </Group>
           </Box>
-          {canEdit && !plugin.built_in && <PluginMenu plugin={plugin} />}
+          {canEdit && !plugin.built_in && <AppMenu plugin={plugin} />}
         </Group>
         <Text size="sm" className={classes.wrapped}>
           {plugin.description || 'No description.'}
@@ -69,7 +69,7 @@ export const hasNewer = ({ tag, latest_tag }: InstalledPlugin): boolean =>
   tag !== null && latest_tag !== null && tag !== latest_tag
 
 function describeSchedule({ capabilities, public_jobs }: InstalledPlugin): string {
-  const schedules = schedulesOf(capabilities.scheduled_tasks)
+  const schedules = scheduleLabels(capabilities.scheduled_tasks)
   const jobs = Object.keys(public_jobs)
   const sentences = [
     schedules.length > 0 && `Runs ${schedules.join(' and ')}.`,

@@ -5,16 +5,16 @@ import type { InstalledPlugin, PluginUse } from '#server/features/import-apps/pl
 import { useProjectId } from '../../../api/project.ts'
 import { confirm } from '../../../ui/confirm.tsx'
 import { notify } from '../../../ui/notify.ts'
-import { counted } from '../status.ts'
-import { useCheckForUpdates, useFindUses, useUninstall, useUpgrade } from './api.ts'
+import { pluralize } from '../status.ts'
+import { useCheckForUpdates, useFetchAppUses, useUninstall, useUpgrade } from './api.ts'
 
 /** Admin actions for an app that is not built in. */
-export function PluginMenu({ plugin }: { readonly plugin: InstalledPlugin }) {
+export function AppMenu({ plugin }: { readonly plugin: InstalledPlugin }) {
   const projectId = `${useProjectId()}`
   const upgrade = useUpgrade()
   const check = useCheckForUpdates()
   const uninstall = useUninstall()
-  const findUses = useFindUses()
+  const findUses = useFetchAppUses()
   const upgradeNow = async () => {
     const { name, version } = await upgrade.mutateAsync(plugin.id)
     notify({ message: `${name} upgraded to ${version || 'the latest version'}.` })
@@ -100,7 +100,7 @@ const KEPT = 'Settings and imported events stay.'
 function describeImpact(uses: readonly PluginUse[]): string {
   const [only] = uses
   if (!only) return KEPT
-  const used = counted(
+  const used = pluralize(
     uses.reduce((sum, { configs }) => sum + configs, 0),
     'import app',
   )

@@ -4,12 +4,12 @@ import { IconBrandNpm, IconCode, IconDownload, IconFolder, IconSearch } from '@t
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { isAdmin, useMe } from '../../../api/session.ts'
 import { Page } from '../../../ui/page.tsx'
-import { Empty, Shown } from '../../../ui/states.tsx'
+import { EmptyState, QueryContent } from '../../../ui/states.tsx'
 import classes from '../apps.module.css'
 import { InstallFiles } from './install-files.tsx'
 import { InstallNpm } from './install-npm.tsx'
-import { PluginCard } from './app-card.tsx'
-import { usePlugins } from './api.ts'
+import { AppCard } from './app-card.tsx'
+import { useInstalledApps } from './api.ts'
 
 const route = getRouteApi('/project/$projectId/apps/gallery')
 
@@ -17,7 +17,7 @@ export function AppGalleryPage() {
   const { projectId } = route.useParams()
   const { search = '' } = route.useSearch()
   const navigate = route.useNavigate()
-  const plugins = usePlugins()
+  const plugins = useInstalledApps()
   const setSearch = (text: string) =>
     void navigate({
       to: '/project/$projectId/apps/gallery',
@@ -49,7 +49,7 @@ export function AppGalleryPage() {
         value={search}
         onChange={({ currentTarget }) => setSearch(currentTarget.value)}
       />
-      <Shown of={plugins}>
+      <QueryContent query={plugins}>
         {(all) => {
           const found = all.filter(({ name, description }) =>
             `${name} ${description}`.toLowerCase().includes(term),
@@ -58,20 +58,20 @@ export function AppGalleryPage() {
           return (
             <Box className={classes.cards}>
               {found.map((plugin) => (
-                <PluginCard key={plugin.id} plugin={plugin} />
+                <AppCard key={plugin.id} plugin={plugin} />
               ))}
             </Box>
           )
         }}
-      </Shown>
+      </QueryContent>
     </Page>
   )
 }
 
 const NoMatches = ({ search }: { readonly search: string }) => (
-  <Empty icon={IconSearch} title="No apps found">
+  <EmptyState icon={IconSearch} title="No apps found">
     No installed app matches “{search}”. Admins can install more.
-  </Empty>
+  </EmptyState>
 )
 
 /** Apps belong to the organization, so only its admins can install them. */

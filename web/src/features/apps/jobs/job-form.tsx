@@ -2,7 +2,7 @@ import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { IconPlayerPlay } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import type { PipelineConfig } from '#server/features/import-apps/configs/schema.ts'
-import { ApiProblem } from '../../../api/client.ts'
+import { ApiError } from '../../../api/client.ts'
 import { useProjectId } from '../../../api/project.ts'
 import { isAdmin, useMe } from '../../../api/session.ts'
 import { Card } from '../../../ui/card.tsx'
@@ -22,11 +22,11 @@ interface JobFormProps {
 export function JobForm({ config, name, fields, onRun }: JobFormProps) {
   const projectId = useProjectId()
   const isAllowed = isAdmin(useMe())
-  const run = useRunJob(config.id, { showsProblem: true })
+  const run = useRunJob(config.id, { showsError: true })
   const [typed, setTyped] = useState(() => toTyped(fields))
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
   const { payload } = toPayload(fields, typed)
-  const attr = run.error instanceof ApiProblem ? run.error.attr : null
+  const attr = run.error instanceof ApiError ? run.error.attr : null
   const invalidKey = Object.keys(fields).find((key) => attr === `job__payload__${key}`)
 
   const submit = (event: FormEvent) => {

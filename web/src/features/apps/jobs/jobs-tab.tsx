@@ -1,8 +1,8 @@
 import { Stack, Text } from '@mantine/core'
 import { IconPlayerPlay } from '@tabler/icons-react'
 import type { PipelineConfig } from '#server/features/import-apps/configs/schema.ts'
-import { Empty } from '../../../ui/states.tsx'
-import { appOf, schedulesOf } from '../status.ts'
+import { EmptyState } from '../../../ui/states.tsx'
+import { appManifest, scheduleLabels } from '../status.ts'
 import { JobForm } from './job-form.tsx'
 
 interface JobsTabProps {
@@ -11,16 +11,16 @@ interface JobsTabProps {
 }
 
 export function JobsTab({ config, onRun }: JobsTabProps) {
-  const app = appOf(config)
+  const app = appManifest(config)
   const jobs = Object.entries(app?.public_jobs ?? {})
-  const schedules = schedulesOf(app?.capabilities.scheduled_tasks)
+  const schedules = scheduleLabels(app?.capabilities.scheduled_tasks)
   if (jobs.length === 0) {
     return (
-      <Empty icon={IconPlayerPlay} title="No jobs">
+      <EmptyState icon={IconPlayerPlay} title="No jobs">
         {schedules.length > 0
           ? `This app runs ${schedules.join(' and ')} while enabled.`
           : 'This app has no jobs that can be run manually.'}
-      </Empty>
+      </EmptyState>
     )
   }
   return (

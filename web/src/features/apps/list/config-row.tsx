@@ -8,23 +8,23 @@ import { useSortableRow } from '../../../ui/sortable.tsx'
 import { useMetrics, useRefreshStats, useRunJob, useRuns } from '../api.ts'
 import { AppIcon } from '../app-icon.tsx'
 import classes from '../apps.module.css'
-import { appOf, canRunAsIs, count, counted, stateOf } from '../status.ts'
+import { appManifest, canRunDirectly, formatCount, pluralize, configStatus } from '../status.ts'
 import { ConfigMenu } from './config-menu.tsx'
 import { EnabledSwitch } from '../enabled-switch.tsx'
-import { usePlugin } from '../gallery/api.ts'
-import { Spark } from './sparkline.tsx'
-import { StateBadge } from '../status-badge.tsx'
+import { useInstalledApp } from '../gallery/api.ts'
+import { Sparkline } from './sparkline.tsx'
+import { StatusBadge } from '../status-badge.tsx'
 
 export function ConfigRow({ config }: { readonly config: PipelineConfig }) {
   const projectId = `${useProjectId()}`
   const { ref, className, style, handle } = useSortableRow(config.id, config.name)
   const lastRun = useRuns(config.id, 0, 1).data?.results[0]
-  const icon = usePlugin(config.plugin)?.icon
+  const icon = useInstalledApp(config.plugin)?.icon
   useDidUpdate(useRefreshStats(config.id), [lastRun?.finished_at])
   return (
     <li ref={ref} className={`${classes.row} ${className}`} style={style}>
       {handle}
-      <AppIcon name={appOf(config)?.name} icon={icon} />
+      <AppIcon name={appManifest(config)?.name} icon={icon} />
       <Box miw={0}>
         <Link
           className={classes.name}
@@ -33,7 +33,7 @@ export function ConfigRow({ config }: { readonly config: PipelineConfig }) {
         >
           {config.name || `App ${config.plugin}`}
         </Link>
-        <StateBadge state={stateOf(config, lastRun)} />
+        <StatusBadge state={configStatus(config, lastRun)} />
       </Box>
       <Stats config={config} />
       <Group className={classes.controls} gap="xs" wrap="nowrap">
@@ -54,15 +54,15 @@ function Stats({ config }: { readonly config: PipelineConfig }) {
     <Group className={classes.figures} gap="md" wrap="nowrap">
       <Box ta="right">
         <Text size="sm" className="tabular">
-          {counted(events, 'event')}
+          {pluralize(events, 'event')}
         </Text>
         <Text size="xs" c="dimmed">
-          {rate === '' ? 'last 24 hours' : `${count(Math.round(Number(rate) * 100))}% success`}
+          {rate === '' ? 'last 24 hours' : `${formatCount(Math.round(Number(rate) * 100))}% success`}
         </Text>
       </Box>
-      <Spark
+      <Sparkline
         values={hours.map((hour) => hour.events)}
-        label={`Events per hour, last 24 hours: ${count(events)} in total`}
+        label={`Events per hour, last 24 hours: ${formatCount(events)} in total`}
       />
     </Group>
   )
@@ -75,7 +75,7 @@ function RunNow({ config }: { readonly config: PipelineConfig }) {
   const navigate = useNavigate()
   const isReady = config.enabled && config.plugin_info !== ''
   const start = () => {
-    if (canRunAsIs(config)) return run.mutate(undefined)
+    if (canRunDirectly(config)) return run.mutate(undefined)
     const params = { projectId, configId: `${config.id}` }
     return navigate({ to: '/project/$projectId/apps/$configId', params, search: { tab: 'jobs' } })
   }

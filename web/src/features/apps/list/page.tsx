@@ -6,7 +6,7 @@ import { useProjectId } from '../../../api/project.ts'
 import { CopyCurl } from '../../../ui/copy-curl.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { Sortable } from '../../../ui/sortable.tsx'
-import { Empty, Shown } from '../../../ui/states.tsx'
+import { EmptyState, QueryContent } from '../../../ui/states.tsx'
 import { configsPath, useConfigs, useRearrange } from '../api.ts'
 import classes from '../apps.module.css'
 import { ConfigRow } from './config-row.tsx'
@@ -29,9 +29,9 @@ export function AppListPage() {
         )
       }
     >
-      <Shown of={configs}>
+      <QueryContent query={configs}>
         {(list) => (list.length > 0 ? <Configs configs={list} /> : <NoConfigs />)}
-      </Shown>
+      </QueryContent>
       <Trash />
     </Page>
   )
@@ -52,9 +52,9 @@ function AddLink() {
 }
 
 const NoConfigs = () => (
-  <Empty icon={IconPlugConnected} title="No import apps yet" action={<AddLink />}>
+  <EmptyState icon={IconPlugConnected} title="No import apps yet" action={<AddLink />}>
     Import events from a file, a database or an API, or generate demo data.
-  </Empty>
+  </EmptyState>
 )
 
 function Configs({ configs }: { readonly configs: readonly PipelineConfig[] }) {

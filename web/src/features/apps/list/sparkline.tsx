@@ -13,7 +13,7 @@ const HEIGHT = 28
 const HOURS = 24
 
 /** A bar per value, a hairline for zero. */
-export function Spark({ values, label }: SparkProps) {
+export function Sparkline({ values, label }: SparkProps) {
   const max = Math.max(1, ...values)
   const width = (values.length || HOURS) * (BAR + GAP) - GAP
   return (

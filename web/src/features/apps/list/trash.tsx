@@ -7,7 +7,7 @@ import { When } from '../../../ui/when.tsx'
 import { usePatchConfig, useRemoveConfig, useTrash } from '../api.ts'
 import { AppIcon } from '../app-icon.tsx'
 import classes from '../apps.module.css'
-import { appOf } from '../status.ts'
+import { appManifest } from '../status.ts'
 
 /** Collapsed list of trashed import apps; hidden when empty. */
 export function Trash() {
@@ -52,7 +52,7 @@ function TrashedConfig({ config }: { readonly config: PipelineConfig }) {
   return (
     <li>
       <Group p="sm" gap="sm">
-        <AppIcon name={appOf(config)?.name} />
+        <AppIcon name={appManifest(config)?.name} />
         <div>
           <Text fw={600}>{config.name}</Text>
           <Group gap={4}>

@@ -5,7 +5,7 @@ import type { Page } from '../../../api/client.ts'
 import { useProjectId } from '../../../api/project.ts'
 import { configKey, configsPath, isUnfinished, RUNS_SHOWN, runsKey } from '../api.ts'
 
-export interface Live {
+export interface LiveUpdates {
   readonly connection: 'connecting' | 'live' | 'broken'
   /** Lines since the page was opened, oldest first. */
   readonly lines: readonly LogEntry[]
@@ -16,10 +16,10 @@ const LINES_KEPT = 2000
 const BATCH_MS = 100
 
 /** Streams log lines and runs; runs are merged into the query cache. */
-export function useLive(id: number): Live {
+export function useLiveUpdates(id: number): LiveUpdates {
   const projectId = useProjectId()
   const client = useQueryClient()
-  const [connection, setConnection] = useState<Live['connection']>('connecting')
+  const [connection, setConnection] = useState<LiveUpdates['connection']>('connecting')
   const [lines, setLines] = useState<readonly LogEntry[]>([])
 
   useEffect(() => {

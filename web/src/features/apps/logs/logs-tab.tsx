@@ -5,10 +5,10 @@ import { useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { PipelineConfig } from '#server/features/import-apps/configs/schema.ts'
 import type { LogEntry } from '#server/features/import-apps/runs/schema.ts'
 import { CopyText } from '../../../ui/copy-button.tsx'
-import { Empty, Shown } from '../../../ui/states.tsx'
+import { EmptyState, QueryContent } from '../../../ui/states.tsx'
 import { useLogs } from '../api.ts'
 import classes from '../apps.module.css'
-import type { Live } from './live.ts'
+import type { LiveUpdates } from './live.ts'
 import { LogLine, toText } from './log-line.tsx'
 
 const LEVELS: readonly LogEntry['type'][] = ['DEBUG', 'LOG', 'INFO', 'WARN', 'ERROR']
@@ -20,7 +20,7 @@ const SOURCES: Readonly<Record<string, LogEntry['source']>> = {
 
 interface LogsTabProps {
   readonly config: PipelineConfig
-  readonly live: Live
+  readonly live: LiveUpdates
 }
 
 /** Stored and streamed log lines, newest at the end. */
@@ -99,7 +99,7 @@ export function LogsTab({ config, live }: LogsTabProps) {
           <CopyText label="Copy logs" value={shown.map(toText).join('\n')} />
         </Group>
       </Group>
-      <Shown of={logs}>
+      <QueryContent query={logs}>
         {() =>
           shown.length === 0 ? (
             <NoLines isFiltered={search !== '' || types.length > 0 || sources.length > 0} />
@@ -107,7 +107,7 @@ export function LogsTab({ config, live }: LogsTabProps) {
             <Lines lines={shown} follows={follows} />
           )
         }
-      </Shown>
+      </QueryContent>
     </Stack>
   )
 }
@@ -121,9 +121,9 @@ const matchesFilter = (
   line.message.toLowerCase().includes(search.toLowerCase())
 
 const NoLines = ({ isFiltered }: { readonly isFiltered: boolean }) => (
-  <Empty icon={IconListDetails} title={isFiltered ? 'No lines found' : 'No logs yet'}>
+  <EmptyState icon={IconListDetails} title={isFiltered ? 'No lines found' : 'No logs yet'}>
     {isFiltered ? 'No log lines match these filters.' : 'Log lines appear here while the app runs.'}
-  </Empty>
+  </EmptyState>
 )
 
 const CONNECTIONS = {
@@ -132,7 +132,7 @@ const CONNECTIONS = {
   broken: { color: 'yellow', label: 'Reconnecting' },
 } as const
 
-function ConnectionBadge({ live, isPaused }: { readonly live: Live; readonly isPaused: boolean }) {
+function ConnectionBadge({ live, isPaused }: { readonly live: LiveUpdates; readonly isPaused: boolean }) {
   const { color, label } = isPaused
     ? { color: 'gray', label: 'Paused' }
     : CONNECTIONS[live.connection]

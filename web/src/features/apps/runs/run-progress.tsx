@@ -3,12 +3,12 @@ import { IconX } from '@tabler/icons-react'
 import type { Run } from '#server/features/import-apps/runs/schema.ts'
 import { Card } from '../../../ui/card.tsx'
 import { useRunAction } from '../api.ts'
-import { count, counted, progressOf, runName } from '../status.ts'
+import { formatCount, pluralize, progressPercent, runName } from '../status.ts'
 
 /** A queued or running run. */
 export function RunProgress({ run }: { readonly run: Run }) {
   const cancel = useRunAction(run.config_id, 'cancel')
-  const percent = progressOf(run)
+  const percent = progressPercent(run)
   const { done, total, message } = run.progress
   const isRunning = run.state === 'running'
   return (
@@ -39,8 +39,8 @@ export function RunProgress({ run }: { readonly run: Run }) {
           {message || run.message || (isRunning ? 'Running' : 'Waiting for a worker')}
         </Text>
         <Text size="sm" c="dimmed" className="tabular">
-          {total !== null && isRunning ? `${count(done)} of ${count(total)} (${percent}%), ` : ''}
-          {counted(run.events, 'event')}
+          {total !== null && isRunning ? `${formatCount(done)} of ${formatCount(total)} (${percent}%), ` : ''}
+          {pluralize(run.events, 'event')}
         </Text>
       </Group>
     </Card>

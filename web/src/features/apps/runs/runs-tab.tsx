@@ -4,18 +4,18 @@ import { useState } from 'react'
 import type { PipelineConfig } from '#server/features/import-apps/configs/schema.ts'
 import type { Run } from '#server/features/import-apps/runs/schema.ts'
 import { Card } from '../../../ui/card.tsx'
-import { Empty, Shown } from '../../../ui/states.tsx'
+import { EmptyState, QueryContent } from '../../../ui/states.tsx'
 import { When } from '../../../ui/when.tsx'
 import { isUnfinished, RUNS_SHOWN, useRunAction, useRuns } from '../api.ts'
 import classes from '../apps.module.css'
-import { counted, runName } from '../status.ts'
+import { pluralize, runName } from '../status.ts'
 import { RunProgress } from './run-progress.tsx'
 
 export function RunsTab({ config }: { readonly config: PipelineConfig }) {
   const [page, setPage] = useState(1)
   const runs = useRuns(config.id, (page - 1) * RUNS_SHOWN)
   return (
-    <Shown of={runs}>
+    <QueryContent query={runs}>
       {({ count, results }) => {
         if (count === 0) return <NoRuns />
         const finished = results.filter((run) => !isUnfinished(run))
@@ -42,14 +42,14 @@ export function RunsTab({ config }: { readonly config: PipelineConfig }) {
           </Stack>
         )
       }}
-    </Shown>
+    </QueryContent>
   )
 }
 
 const NoRuns = () => (
-  <Empty icon={IconHistory} title="No runs yet">
+  <EmptyState icon={IconHistory} title="No runs yet">
     Each run appears here with its status, duration and number of events.
-  </Empty>
+  </EmptyState>
 )
 
 const COLORS = { succeeded: 'hedge', failed: 'red', cancelled: 'gray' } as const
@@ -75,7 +75,7 @@ function FinishedRun({ run, canRetry }: { readonly run: Run; readonly canRetry: 
         </Text>
         <Group gap={6} mt={2} className={classes.facts}>
           <When time={run.started_at ?? run.created_at} size="xs" c="dimmed" />
-          {[toDuration(run), counted(run.events, 'event'), toPayloadSummary(run)]
+          {[toDuration(run), pluralize(run.events, 'event'), toPayloadSummary(run)]
             .filter(Boolean)
             .map((fact) => (
               <Text key={fact} size="xs" c="dimmed" className={classes.wrapped}>

@@ -2,7 +2,7 @@ import { Button, FileButton, Group, Input, Text } from '@mantine/core'
 import { IconFile, IconUpload } from '@tabler/icons-react'
 import {
   type FieldProps,
-  labelOf,
+  settingLabel,
   type Setting,
   type StoredFile,
   storedSettings,
@@ -37,21 +37,21 @@ export function AttachmentField({
   const hasFile = chosen !== undefined || (stored !== undefined && !isCleared)
   return (
     <Input.Wrapper
-      label={labelOf(setting)}
+      label={settingLabel(setting)}
       labelElement="div"
       description={hint}
       withAsterisk={isRequired}
       error={error}
     >
       <Group gap="xs" mt={4}>
-        <FileButton onChange={choose} inputProps={{ 'aria-label': labelOf(setting) }}>
+        <FileButton onChange={choose} inputProps={{ 'aria-label': settingLabel(setting) }}>
           {(props) => (
             <Button
               {...props}
               size="xs"
               variant="default"
               leftSection={<IconUpload size={14} />}
-              aria-label={`${hasFile ? 'Replace file' : 'Choose file'} for ${labelOf(setting)}`}
+              aria-label={`${hasFile ? 'Replace file' : 'Choose file'} for ${settingLabel(setting)}`}
             >
               {hasFile ? 'Replace file' : 'Choose file'}
             </Button>
@@ -69,7 +69,7 @@ export function AttachmentField({
                 variant="subtle"
                 color="gray"
                 onClick={remove}
-                aria-label={`Remove file for ${labelOf(setting)}`}
+                aria-label={`Remove file for ${settingLabel(setting)}`}
               >
                 Remove file
               </Button>

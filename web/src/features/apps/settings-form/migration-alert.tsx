@@ -2,12 +2,12 @@ import { Alert, Button, Group, Text } from '@mantine/core'
 import type { PipelineConfig } from '#server/features/import-apps/configs/schema.ts'
 import { notify } from '../../../ui/notify.ts'
 import { useMigrate } from '../api.ts'
-import { counted } from '../status.ts'
-import { usePlugin } from '../gallery/api.ts'
+import { pluralize } from '../status.ts'
+import { useInstalledApp } from '../gallery/api.ts'
 
 /** Offers to migrate settings when the app was updated after the config. */
-export function MigrateNotice({ config }: { readonly config: PipelineConfig }) {
-  const plugin = usePlugin(config.plugin)
+export function MigrationAlert({ config }: { readonly config: PipelineConfig }) {
+  const plugin = useInstalledApp(config.plugin)
   const migrate = useMigrate(config.id)
   const isOlder = plugin && !plugin.built_in && plugin.updated_at > config.updated_at
   if (!isOlder || config.deleted) return null
@@ -18,7 +18,7 @@ export function MigrateNotice({ config }: { readonly config: PipelineConfig }) {
           message:
             changes.length === 0
               ? 'Settings are up to date.'
-              : `${counted(changes.length, 'setting')} updated.`,
+              : `${pluralize(changes.length, 'setting')} updated.`,
         }),
     })
   return (

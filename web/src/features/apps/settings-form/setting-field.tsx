@@ -6,7 +6,7 @@ import {
   type Draft,
   type FieldProps,
   isSetting,
-  labelOf,
+  settingLabel,
   type Setting,
   storedSettings,
 } from './setting-rules.ts'
@@ -48,7 +48,7 @@ function OpenField({
 }: FieldProps & { readonly setting: Setting }) {
   const { key, type, hint, choices = [] } = setting
   const common = {
-    label: labelOf(setting),
+    label: settingLabel(setting),
     description: hint,
     withAsterisk: isRequired,
     error,
@@ -96,7 +96,7 @@ function SecretField({
   const isSet = Boolean(storedSettings(config)[key])
   const isCleared = draft.cleared.includes(key)
   const common = {
-    label: labelOf(setting),
+    label: settingLabel(setting),
     description: hint,
     withAsterisk: isRequired,
     error,
@@ -130,7 +130,7 @@ function SecretField({
             variant="subtle"
             color="gray"
             onClick={toggle}
-            aria-label={`${isCleared ? 'Keep' : 'Remove'} ${labelOf(setting)}`}
+            aria-label={`${isCleared ? 'Keep' : 'Remove'} ${settingLabel(setting)}`}
           >
             {isCleared ? 'Keep' : 'Remove'}
           </Button>

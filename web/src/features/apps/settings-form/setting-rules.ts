@@ -1,7 +1,7 @@
 import type { PipelineConfig } from '#server/features/import-apps/configs/schema.ts'
 import type { ConfigField } from '#server/features/import-apps/plugins/schema.ts'
 import type { SettingsChange } from '../api.ts'
-import { appOf } from '../status.ts'
+import { appManifest } from '../status.ts'
 
 export type Setting = ConfigField & { readonly key: string }
 
@@ -27,10 +27,10 @@ export interface FieldProps {
   readonly onChange: (draft: Draft) => void
 }
 
-export const labelOf = ({ key, name }: Setting): string => name || key
+export const settingLabel = ({ key, name }: Setting): string => name || key
 
-export const fieldsOf = (config: PipelineConfig): readonly ConfigField[] =>
-  appOf(config)?.config_schema ?? []
+export const configFields = (config: PipelineConfig): readonly ConfigField[] =>
+  appManifest(config)?.config_schema ?? []
 
 export const isSetting = (field: ConfigField): field is Setting => field.key !== undefined
 
@@ -41,7 +41,7 @@ const isEmpty = (value: unknown): boolean => value === undefined || value === nu
 
 export function toDraft(config: PipelineConfig): Draft {
   const stored = storedSettings(config)
-  const texts = fieldsOf(config)
+  const texts = configFields(config)
     .filter(isSetting)
     .filter(({ type }) => type !== 'attachment')
     .map((setting) => [setting.key, toText(setting, stored[setting.key])])
@@ -67,7 +67,7 @@ export function effectiveValues(
   draft: Draft,
 ): Readonly<Record<string, unknown>> {
   const stored = storedSettings(config)
-  const settings = fieldsOf(config).filter(isSetting)
+  const settings = configFields(config).filter(isSetting)
   return Object.fromEntries(
     settings.map(({ key, type, secret }) => {
       const typed = type === 'attachment' ? draft.files[key] : draft.texts[key]
@@ -95,7 +95,7 @@ export const isRequired = ({ required, required_if }: ConfigField, values: Value
 /** Required settings without a value, by key. */
 export function findMissing(config: PipelineConfig, draft: Draft): Record<string, string> {
   const values = effectiveValues(config, draft)
-  const missing = fieldsOf(config)
+  const missing = configFields(config)
     .filter(isSetting)
     .filter((field) => isVisible(field, values) && isRequired(field, values))
     .filter(({ key }) => isEmpty(values[key]))
@@ -104,10 +104,10 @@ export function findMissing(config: PipelineConfig, draft: Draft): Record<string
 
 /** Builds the request. Omitted settings are removed, but secrets and files must be cleared explicitly. */
 export function toChange(config: PipelineConfig, draft: Draft): SettingsChange {
-  const settings = fieldsOf(config)
+  const settings = configFields(config)
     .filter(isSetting)
     .flatMap((setting) => toEntry(setting, draft))
-  const files = fieldsOf(config).filter(({ type }) => type === 'attachment')
+  const files = configFields(config).filter(({ type }) => type === 'attachment')
   return {
     settings: Object.fromEntries(settings),
     files: draft.files,

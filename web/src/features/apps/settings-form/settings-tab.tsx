@@ -2,18 +2,18 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { IconAdjustmentsOff } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import type { PipelineConfig } from '#server/features/import-apps/configs/schema.ts'
-import { ApiProblem } from '../../../api/client.ts'
+import { ApiError } from '../../../api/client.ts'
 import { Card } from '../../../ui/card.tsx'
 import { notify } from '../../../ui/notify.ts'
-import { Empty } from '../../../ui/states.tsx'
+import { EmptyState } from '../../../ui/states.tsx'
 import { useRunJob, useSaveSettings } from '../api.ts'
-import { canRunAsIs } from '../status.ts'
-import { MigrateNotice } from './migration-alert.tsx'
+import { canRunDirectly } from '../status.ts'
+import { MigrationAlert } from './migration-alert.tsx'
 import { SettingField } from './setting-field.tsx'
 import {
   type Draft,
   effectiveValues,
-  fieldsOf,
+  configFields,
   findMissing,
   isChanged,
   isRequired,
@@ -36,7 +36,7 @@ export function SettingsTab({ config, onRun }: SettingsTabProps) {
   const run = useRunJob(config.id)
   const values = effectiveValues(config, draft)
   useUnsavedGuard(isChanged(config, draft))
-  const fields = fieldsOf(config).filter((field) => isVisible(field, values))
+  const fields = configFields(config).filter((field) => isVisible(field, values))
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -55,23 +55,23 @@ export function SettingsTab({ config, onRun }: SettingsTabProps) {
 
   if (config.plugin_info === '') {
     return (
-      <Empty icon={IconAdjustmentsOff} title="App not installed">
+      <EmptyState icon={IconAdjustmentsOff} title="App not installed">
         Settings are kept. Install the app to edit them.
-      </Empty>
+      </EmptyState>
     )
   }
   if (fields.length === 0) {
     return (
-      <Empty icon={IconAdjustmentsOff} title="No settings">
+      <EmptyState icon={IconAdjustmentsOff} title="No settings">
         This app needs no settings. Enable it or run a job.
-      </Empty>
+      </EmptyState>
     )
   }
-  const problem = save.error instanceof ApiProblem ? save.error : undefined
+  const problem = save.error instanceof ApiError ? save.error : undefined
   const isAtField = fields.some(({ key }) => key !== undefined && key === problem?.attr)
   return (
     <Stack maw={720}>
-      <MigrateNotice config={config} />
+      <MigrationAlert config={config} />
       <Card p="lg">
         <form onSubmit={submit} noValidate>
           <Stack gap="md">
@@ -100,7 +100,7 @@ export function SettingsTab({ config, onRun }: SettingsTabProps) {
               <Button type="submit" value="save" loading={save.isPending} disabled={config.deleted}>
                 Save settings
               </Button>
-              {canRunAsIs(config) && (
+              {canRunDirectly(config) && (
                 <Button
                   type="submit"
                   value="run"

@@ -1,9 +1,9 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { isAdmin, useMe } from '../../../api/session.ts'
 import { Page } from '../../../ui/page.tsx'
-import { Problem, Shown } from '../../../ui/states.tsx'
+import { ErrorAlert, QueryContent } from '../../../ui/states.tsx'
 import classes from '../apps.module.css'
-import { useInstall, usePlugins, useSource, useUpdateSource } from '../gallery/api.ts'
+import { useInstall, useInstalledApps, useSource, useUpdateSource } from '../gallery/api.ts'
 import { SourceEditor } from './source-editor.tsx'
 import { STARTER } from './starter.ts'
 
@@ -15,7 +15,7 @@ export function AppSourcePage() {
   if (!isAdmin(useMe())) {
     return (
       <Page title="App source">
-        <Problem error={new Error('Only admins can install apps and edit their source.')} />
+        <ErrorAlert error={new Error('Only admins can install apps and edit their source.')} />
       </Page>
     )
   }
@@ -58,9 +58,9 @@ function NewSource() {
 function InstalledSource({ id }: { readonly id: number }) {
   const source = useSource(id)
   const update = useUpdateSource(id)
-  const name = usePlugins().data?.find((plugin) => plugin.id === id)?.name ?? 'App'
+  const name = useInstalledApps().data?.find((plugin) => plugin.id === id)?.name ?? 'App'
   return (
-    <Shown of={source}>
+    <QueryContent query={source}>
       {(files) => (
         <SourceEditor
           title={`${name} source`}
@@ -82,6 +82,6 @@ function InstalledSource({ id }: { readonly id: number }) {
           isSaved={update.isSuccess}
         />
       )}
-    </Shown>
+    </QueryContent>
   )
 }

@@ -1,12 +1,12 @@
 import { Button, Divider, Group, Popover, Stack, UnstyledButton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconCalendar, IconCheck } from '@tabler/icons-react'
-import { lazily } from '../../../ui/lazy-component.tsx'
+import { lazyComponent } from '../../../ui/lazy-component.tsx'
 import type { DashboardSearch } from '../../dashboards/search.ts'
 import classes from '../page.module.css'
 import { labelOf, PRESETS } from './dates.ts'
 
-const CustomDates = lazily(async () => (await import('./custom-dates.tsx')).CustomDates)
+const CustomDates = lazyComponent(async () => (await import('./custom-dates.tsx')).CustomDates)
 
 export type Range = Pick<DashboardSearch, 'date_from' | 'date_to'>
 

@@ -1,6 +1,6 @@
 import { Button, Select, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { useSelected } from '../../../ui/use-select-on-mount.ts'
+import { useSelectOnMount } from '../../../ui/use-select-on-mount.ts'
 import type { PropertyFilter } from '../../dashboards/search.ts'
 import { needsValue, OPERATORS } from './operators.ts'
 
@@ -8,7 +8,7 @@ export function FilterForm({ onAdd }: { readonly onAdd: (filter: PropertyFilter)
   const [key, setKey] = useState('')
   const [operator, setOperator] = useState<string>('exact')
   const [value, setValue] = useState('')
-  const field = useSelected<HTMLInputElement>()
+  const field = useSelectOnMount<HTMLInputElement>()
   const isComplete = key.trim() !== '' && (!needsValue(operator) || value.trim() !== '')
   return (
     <form

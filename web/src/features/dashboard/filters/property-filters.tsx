@@ -2,13 +2,13 @@ import { Button, Pill, Popover } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconFilterPlus } from '@tabler/icons-react'
 import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
-import { lazily } from '../../../ui/lazy-component.tsx'
+import { lazyComponent } from '../../../ui/lazy-component.tsx'
 import type { DashboardSearch, PropertyFilter } from '../../dashboards/search.ts'
 import { useDesk } from '../context.ts'
 import { toWords } from './operators.ts'
 import { savedProperties } from './override.ts'
 
-const FilterForm = lazily(async () => (await import('./filter-form.tsx')).FilterForm)
+const FilterForm = lazyComponent(async () => (await import('./filter-form.tsx')).FilterForm)
 
 interface PropertyFiltersProps {
   readonly dashboard: Dashboard

@@ -1,9 +1,9 @@
 import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
-import { lazily } from '../../../ui/lazy-component.tsx'
+import { lazyComponent } from '../../../ui/lazy-component.tsx'
 import type { DashboardSearch } from '../../dashboards/search.ts'
 import { listVariables } from './override.ts'
 
-const Variable = lazily(async () => (await import('./variable.tsx')).Variable)
+const Variable = lazyComponent(async () => (await import('./variable.tsx')).Variable)
 
 interface VariablesProps {
   readonly dashboard: Dashboard

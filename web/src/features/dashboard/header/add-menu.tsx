@@ -3,12 +3,12 @@ import { IconChartLine, IconPlus, IconSearch, IconTextSize } from '@tabler/icons
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useProjectId } from '../../../api/project.ts'
-import { lazily } from '../../../ui/lazy-component.tsx'
+import { lazyComponent } from '../../../ui/lazy-component.tsx'
 import { useInsightSearch } from '../api.ts'
 import { useDesk } from '../context.ts'
 import { placeBelow } from '../grid/layout.ts'
 
-const PickDialog = lazily(async () => (await import('../pick-dialog.tsx')).PickDialog)
+const PickDialog = lazyComponent(async () => (await import('../pick-dialog.tsx')).PickDialog)
 
 const FIRST_TEXT = '## A heading\n\nSay what these numbers mean.'
 

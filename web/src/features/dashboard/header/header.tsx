@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconPin, IconPinFilled, IconShare } from '@tabler/icons-react'
 import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
 import { EditableText } from '../../../ui/editable-text.tsx'
-import { lazily } from '../../../ui/lazy-component.tsx'
+import { lazyComponent } from '../../../ui/lazy-component.tsx'
 import type { DashboardSearch } from '../../dashboards/search.ts'
 import { useDesk } from '../context.ts'
 import type { EditorState } from '../editing/editor.ts'
@@ -14,7 +14,7 @@ import { RefreshButton } from './refresh-button.tsx'
 import { SaveState, UndoRedo } from './save-state.tsx'
 import { Tags } from './tags.tsx'
 
-const ShareDialog = lazily(async () => (await import('../../sharing/share-dialog.tsx')).ShareDialog)
+const ShareDialog = lazyComponent(async () => (await import('../../sharing/share-dialog.tsx')).ShareDialog)
 
 interface DashboardHeaderProps {
   readonly dashboard: Dashboard

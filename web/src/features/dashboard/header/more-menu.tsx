@@ -18,16 +18,16 @@ import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts
 import { useProjectId } from '../../../api/project.ts'
 import { isAdmin, useMe } from '../../../api/session.ts'
 import { confirm } from '../../../ui/confirm.tsx'
-import { lazily } from '../../../ui/lazy-component.tsx'
+import { lazyComponent } from '../../../ui/lazy-component.tsx'
 import { dashboardPath, useDuplicateDashboard, useTrash } from '../api.ts'
 import { useDesk } from '../context.ts'
 import { useFullScreen } from '../use-full-screen.ts'
 
-const ActivityDrawer = lazily(async () => (await import('./activity-drawer.tsx')).ActivityDrawer)
-const NoticesDrawer = lazily(
-  async () => (await import('../../notifications/notifications-drawer.tsx')).NoticesDrawer,
+const ActivityDrawer = lazyComponent(async () => (await import('./activity-drawer.tsx')).ActivityDrawer)
+const NoticesDrawer = lazyComponent(
+  async () => (await import('../../notifications/notifications-drawer.tsx')).NotificationsDrawer,
 )
-const TemplateDialog = lazily(async () => (await import('./template-dialog.tsx')).TemplateDialog)
+const TemplateDialog = lazyComponent(async () => (await import('./template-dialog.tsx')).TemplateDialog)
 
 const FORMATS = ['png', 'pdf', 'csv', 'json'] as const
 

@@ -1,6 +1,6 @@
 import { Button, Group, TagsInput } from '@mantine/core'
 import { useState } from 'react'
-import { useSelected } from '../../../ui/use-select-on-mount.ts'
+import { useSelectOnMount } from '../../../ui/use-select-on-mount.ts'
 import { useDesk } from '../context.ts'
 
 export function TagsForm({
@@ -12,7 +12,7 @@ export function TagsForm({
 }) {
   const { editor } = useDesk()
   const [draft, setDraft] = useState([...tags])
-  const field = useSelected<HTMLInputElement>()
+  const field = useSelectOnMount<HTMLInputElement>()
   return (
     <form
       onSubmit={(event) => {

@@ -1,10 +1,10 @@
 import { ActionIcon, Badge, Button, Group, Popover, Tooltip } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconTag } from '@tabler/icons-react'
-import { lazily } from '../../../ui/lazy-component.tsx'
+import { lazyComponent } from '../../../ui/lazy-component.tsx'
 import { useDesk } from '../context.ts'
 
-const TagsForm = lazily(async () => (await import('./tags-form.tsx')).TagsForm)
+const TagsForm = lazyComponent(async () => (await import('./tags-form.tsx')).TagsForm)
 
 export function Tags({ tags }: { readonly tags: readonly string[] }) {
   const { canEdit } = useDesk()

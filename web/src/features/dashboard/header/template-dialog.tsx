@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
-import { ApiProblem } from '../../../api/client.ts'
+import { ApiError } from '../../../api/client.ts'
 import { notify } from '../../../ui/notify.ts'
 import { useMakeTemplate } from '../api.ts'
 
@@ -13,7 +13,7 @@ interface TemplateDialogProps {
 export function TemplateDialog({ dashboard, onClose }: TemplateDialogProps) {
   const [name, setName] = useState(dashboard.name)
   const make = useMakeTemplate()
-  const isAboutName = make.error instanceof ApiProblem && make.error.attr === 'template_name'
+  const isAboutName = make.error instanceof ApiError && make.error.attr === 'template_name'
   const submit = () =>
     make.mutate(
       { template_name: name, from_dashboard: dashboard.id },

@@ -1,13 +1,13 @@
 import { Skeleton, Text } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 import type { Tile } from '#server/features/dashboards/tiles/schema.ts'
-import { lazily } from '../../../ui/lazy-component.tsx'
+import { lazyComponent } from '../../../ui/lazy-component.tsx'
 import { useDesk } from '../context.ts'
 import classes from './tile.module.css'
 import { TileMenu } from './tile-menu.tsx'
 
 const Markdown = lazy(() => import('../../../ui/markdown.tsx'))
-const Writing = lazily(async () => (await import('./writing.tsx')).Writing)
+const Writing = lazyComponent(async () => (await import('./writing.tsx')).Writing)
 
 export function TextTile({ tile }: { readonly tile: Tile }) {
   const { canEdit, isKiosk, isPhone } = useDesk()

@@ -1,7 +1,7 @@
 import { Button, Group, SegmentedControl, Skeleton, Textarea } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 import type { Tile } from '#server/features/dashboards/tiles/schema.ts'
-import { useSelected } from '../../../ui/use-select-on-mount.ts'
+import { useSelectOnMount } from '../../../ui/use-select-on-mount.ts'
 import { useDesk } from '../context.ts'
 import classes from './tile.module.css'
 
@@ -20,7 +20,7 @@ export function Writing({ tile, body, onEnd }: WritingProps) {
   const { editor } = useDesk()
   const [draft, setDraft] = useState(body)
   const [view, setView] = useState('write')
-  const field = useSelected<HTMLTextAreaElement>()
+  const field = useSelectOnMount<HTMLTextAreaElement>()
   const save = () => {
     if (draft !== body)
       editor.edit('Changed a text', { tiles: [{ id: tile.id, text: { body: draft } }] })

@@ -46,7 +46,7 @@ export function useSaveInsight() {
   const projectId = useProjectId()
   const client = useQueryClient()
   return useMutation({
-    meta: { showsProblem: true },
+    meta: { showsError: true },
     mutationFn: ({ shortId, ...sent }: InsightWrite & { readonly shortId?: string | undefined }) =>
       shortId === undefined
         ? api.post<Insight>(insightsOf(projectId), sent)

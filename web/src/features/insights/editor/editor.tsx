@@ -2,9 +2,9 @@ import { Alert, Box, Stack, Tabs } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { useRef, useState } from 'react'
 import { CAN_EDIT } from '#model/levels.ts'
-import { ApiProblem } from '../../../api/client.ts'
+import { ApiError } from '../../../api/client.ts'
 import { Card } from '../../../ui/card.tsx'
-import { Problem } from '../../../ui/states.tsx'
+import { ErrorAlert } from '../../../ui/states.tsx'
 import { ActivityTab } from './activity-tab.tsx'
 import { toAddress } from './address.ts'
 import type { Insight } from './api.ts'
@@ -65,7 +65,7 @@ export function Editor({ insight, base, given, address, dashboard }: EditorProps
   })
   const refused = actions.problem
   const problemAt = (field: string) =>
-    refused instanceof ApiProblem && refused.attr?.split('__')[0] === field
+    refused instanceof ApiError && refused.attr?.split('__')[0] === field
       ? refused.message
       : undefined
   const isSql = node.source.kind === 'HogQLQuery'
@@ -103,7 +103,7 @@ export function Editor({ insight, base, given, address, dashboard }: EditorProps
             It is shown on no dashboard. Take it out of the trash to use it again.
           </Alert>
         )}
-        {refused && !isShown && <Problem error={refused} />}
+        {refused && !isShown && <ErrorAlert error={refused} />}
         <KindTabs kind={node.source.kind} onChange={setKind} />
         <Box className={isSql ? classes.rows : classes.layout}>
           <Card>

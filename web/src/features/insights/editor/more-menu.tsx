@@ -13,7 +13,7 @@ import {
 } from '@tabler/icons-react'
 import { useProjectId } from '../../../api/project.ts'
 import { toCurl } from '../../../ui/copy-curl.tsx'
-import { lazily } from '../../../ui/lazy-component.tsx'
+import { lazyComponent } from '../../../ui/lazy-component.tsx'
 import { exportAddress, type Insight, queryAddress } from './api.ts'
 import type { QueryNode } from './query-model.ts'
 
@@ -26,8 +26,8 @@ interface MoreMenuProps {
   readonly onTrash: () => void
 }
 
-const NoticesDrawer = lazily(
-  async () => (await import('../../notifications/notifications-drawer.tsx')).NoticesDrawer,
+const NoticesDrawer = lazyComponent(
+  async () => (await import('../../notifications/notifications-drawer.tsx')).NotificationsDrawer,
 )
 
 const FORMATS = ['csv', 'png', 'svg', 'json']

@@ -1,9 +1,9 @@
 import { ActionIcon, Box, Center, Group, Loader, Stack, Text, Tooltip } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useMemo } from 'react'
-import { ApiProblem } from '../../../api/client.ts'
+import { ApiError } from '../../../api/client.ts'
 import { ChartView } from '../../../ui/chart.tsx'
-import { Problem } from '../../../ui/states.tsx'
+import { ErrorAlert } from '../../../ui/states.tsx'
 import { toChart } from '../../../ui/to-chart.ts'
 import { When } from '../../../ui/when.tsx'
 import classes from './editor.module.css'
@@ -16,7 +16,7 @@ interface PreviewProps {
 
 /** What was refused stays so; what failed may work the next time. */
 const isOurs = (error: Error): boolean =>
-  !(error instanceof ApiProblem) || error.status === 0 || error.status >= 500
+  !(error instanceof ApiError) || error.status === 0 || error.status >= 500
 
 /** The last answer, dimmed while the next is computed, and what stands in the way of one. */
 export function Preview({ title, preview }: PreviewProps) {
@@ -35,7 +35,7 @@ export function Preview({ title, preview }: PreviewProps) {
   return (
     <Stack gap="xs">
       {error && !isWaiting && (
-        <Problem error={error} {...(isOurs(error) && { onRetry: refresh })} />
+        <ErrorAlert error={error} {...(isOurs(error) && { onRetry: refresh })} />
       )}
       <Box className={classes.chart} aria-busy={isWaiting}>
         {chart && (

@@ -1,5 +1,5 @@
 import { createContext, use } from 'react'
-import { ApiProblem } from '../../../api/client.ts'
+import { ApiError } from '../../../api/client.ts'
 
 /** What the server refused of the query that is being edited. */
 export const QueryProblem = createContext<Error | null>(null)
@@ -10,7 +10,7 @@ export const toPath = (attr: string): string => attr.replace(/^query(__source)*(
 /** What is said about this field, or about something in it that has no field of its own. */
 export function useFieldProblem(path: string): string | undefined {
   const problem = use(QueryProblem)
-  if (!(problem instanceof ApiProblem) || problem.attr === null) return undefined
+  if (!(problem instanceof ApiError) || problem.attr === null) return undefined
   const at = toPath(problem.attr)
   return at === path || at.startsWith(`${path}__`) ? problem.message : undefined
 }

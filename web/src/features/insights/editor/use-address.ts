@@ -1,6 +1,6 @@
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useCallback, useEffect, useState } from 'react'
-import { textOf } from '../../../ui/search-params.ts'
+import { parseText } from '../../../ui/search-params.ts'
 import { toAddress } from './address.ts'
 import type { QueryNode } from './query-model.ts'
 
@@ -20,7 +20,7 @@ interface Opened {
 export function useAddress() {
   const { state, search } = useLocation()
   const navigate = useNavigate()
-  const q = textOf((search as { q?: unknown }).q)
+  const q = parseText((search as { q?: unknown }).q)
   const key = state.__TSR_key ?? ''
   const [opened, setOpened] = useState<Opened>({ key, q })
   const isOwn = state.editor === opened.key

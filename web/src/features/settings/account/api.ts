@@ -12,7 +12,7 @@ export function usePatchMe() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (patch: MePatch) => api.patch<Me>(ME, patch),
-    meta: { showsProblem: true },
+    meta: { showsError: true },
     onSuccess: () => client.invalidateQueries({ queryKey: meQuery.queryKey }),
   })
 }
@@ -22,7 +22,7 @@ export function useChangePassword() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (sent: PasswordChange) => api.post(`${ME}/password`, sent),
-    meta: { showsProblem: true },
+    meta: { showsError: true },
     onSuccess: () => client.invalidateQueries(),
   })
 }

@@ -2,7 +2,7 @@ import { Button, Group, PasswordInput, SimpleGrid, Stack, TextInput } from '@man
 import { useForm } from '@mantine/form'
 import type { Me } from '#server/features/people/projects/schema.ts'
 import { notify } from '../../../ui/notify.ts'
-import { Refusal, toFieldErrors } from '../../../ui/form-error.tsx'
+import { FormError, toFieldErrors } from '../../../ui/form-error.tsx'
 import { usePatchMe } from './api.ts'
 
 export function NameForm({ me }: { readonly me: Me }) {
@@ -31,7 +31,7 @@ export function NameForm({ me }: { readonly me: Me }) {
   return (
     <form onSubmit={save}>
       <Stack>
-        <Refusal error={patch.error} values={form.values} />
+        <FormError error={patch.error} values={form.values} />
         <SimpleGrid cols={{ base: 1, md: 2 }}>
           <TextInput
             label="First name"

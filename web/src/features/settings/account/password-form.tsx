@@ -2,7 +2,7 @@ import { Button, Group, PasswordInput, SimpleGrid, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { notify } from '../../../ui/notify.ts'
 import { checkPassword, NewPassword } from '../../account/fields.tsx'
-import { Refusal, toFieldErrors } from '../../../ui/form-error.tsx'
+import { FormError, toFieldErrors } from '../../../ui/form-error.tsx'
 import { useChangePassword } from './api.ts'
 
 export function PasswordForm({ hasPassword }: { readonly hasPassword: boolean }) {
@@ -23,7 +23,7 @@ export function PasswordForm({ hasPassword }: { readonly hasPassword: boolean })
   return (
     <form onSubmit={save}>
       <Stack>
-        <Refusal error={change.error} values={form.values} />
+        <FormError error={change.error} values={form.values} />
         <SimpleGrid cols={{ base: 1, md: 2 }}>
           {hasPassword && (
             <PasswordInput

@@ -1,5 +1,5 @@
 import { useMe } from '../../../api/session.ts'
-import { Part, Parts } from '../shared/section.tsx'
+import { Panel, PanelStack } from '../shared/section.tsx'
 import { NameForm } from './name-form.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { Sessions } from './sessions.tsx'
@@ -7,11 +7,11 @@ import { Sessions } from './sessions.tsx'
 export function AccountSection() {
   const me = useMe()
   return (
-    <Parts>
-      <Part title="Profile" about="Your name, as others see it.">
+    <PanelStack>
+      <Panel title="Profile" about="Your name, as others see it.">
         <NameForm me={me} />
-      </Part>
-      <Part
+      </Panel>
+      <Panel
         title="Password"
         about={
           me.has_password
@@ -20,8 +20,8 @@ export function AccountSection() {
         }
       >
         <PasswordForm key={`${me.has_password}`} hasPassword={me.has_password} />
-      </Part>
+      </Panel>
       <Sessions />
-    </Parts>
+    </PanelStack>
   )
 }

@@ -2,9 +2,9 @@ import { Badge, Button, Stack, Text } from '@mantine/core'
 import { IconDeviceLaptop, IconDeviceMobile } from '@tabler/icons-react'
 import { useSignOut } from '../../../api/session.ts'
 import { confirm } from '../../../ui/confirm.tsx'
-import { Loading, Shown } from '../../../ui/states.tsx'
+import { Loading, QueryContent } from '../../../ui/states.tsx'
 import { When } from '../../../ui/when.tsx'
-import { Part, Row, Rows } from '../shared/section.tsx'
+import { Panel, Row, Rows } from '../shared/section.tsx'
 import { useEndSession, useSessions } from './api.ts'
 import { toDevice } from './device.ts'
 
@@ -22,7 +22,7 @@ export function Sessions() {
     if (isConfirmed) signOut.mutate(true)
   }
   return (
-    <Part
+    <Panel
       title="Sessions"
       about="Don't recognize a session? Sign it out and change your password."
       isFlush
@@ -32,9 +32,9 @@ export function Sessions() {
         </Button>
       }
     >
-      <Shown
-        of={sessions}
-        waiting={
+      <QueryContent
+        query={sessions}
+        loading={
           <Stack p="md">
             <Loading lines={3} />
           </Stack>
@@ -81,7 +81,7 @@ export function Sessions() {
             </Rows>
           )
         }
-      </Shown>
-    </Part>
+      </QueryContent>
+    </Panel>
   )
 }

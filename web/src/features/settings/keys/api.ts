@@ -20,7 +20,7 @@ export function useCreateKey() {
   const onSuccess = useInvalidateKeys()
   return useMutation({
     mutationFn: (sent: PersonalApiKeyCreate) => api.post<PersonalApiKey>(KEYS, sent),
-    meta: { showsProblem: true },
+    meta: { showsError: true },
     onSuccess,
   })
 }
@@ -30,7 +30,7 @@ export function usePatchKey() {
   return useMutation({
     mutationFn: ({ id, patch }: { id: string; patch: PersonalApiKeyPatch }) =>
       api.patch<PersonalApiKey>(`${KEYS}/${id}`, patch),
-    meta: { showsProblem: true },
+    meta: { showsError: true },
     onSuccess,
   })
 }

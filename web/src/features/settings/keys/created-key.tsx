@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import type { PersonalApiKey } from '#server/features/people/api-keys/schema.ts'
 import { useProjectId } from '../../../api/project.ts'
-import { ShownOnce } from '../shared/secret-once.tsx'
+import { SecretOnce } from '../shared/secret-once.tsx'
 import { Snippet } from '../shared/snippet.tsx'
 import { accessTo, FULL_ACCESS } from './scopes.ts'
 
@@ -21,7 +21,7 @@ export function CreatedKey({ apiKey, onClose }: CreatedKeyProps) {
     ? `/api/environments/${project}/dashboards`
     : '/api/personal_api_keys/@current'
   return (
-    <ShownOnce value={value ?? ''} noun="API key">
+    <SecretOnce value={value ?? ''} noun="API key">
       <Text size="sm">Try it:</Text>
       <Snippet
         label="Use the key with curl"
@@ -30,6 +30,6 @@ export function CreatedKey({ apiKey, onClose }: CreatedKeyProps) {
       <Group justify="flex-end">
         <Button onClick={onClose}>Done</Button>
       </Group>
-    </ShownOnce>
+    </SecretOnce>
   )
 }

@@ -1,7 +1,7 @@
 import { Button, Chip, Group, Input, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { PersonalApiKey } from '#server/features/people/api-keys/schema.ts'
-import { Refusal, toFieldErrors } from '../../../ui/form-error.tsx'
+import { FormError, toFieldErrors } from '../../../ui/form-error.tsx'
 import { ProjectsInput } from '../shared/projects-input.tsx'
 import { useCreateKey, usePatchKey } from './api.ts'
 import { ExpiryInput, toExpiry } from './expiry.tsx'
@@ -46,7 +46,7 @@ export function KeyForm({ apiKey, onDone }: KeyFormProps) {
   return (
     <form onSubmit={save}>
       <Stack>
-        <Refusal error={create.error ?? patch.error} values={form.values} />
+        <FormError error={create.error ?? patch.error} values={form.values} />
         <TextInput
           label="Name"
           description="Describe what it is for."

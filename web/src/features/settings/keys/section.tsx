@@ -2,8 +2,8 @@ import { Button, Modal, Stack } from '@mantine/core'
 import { IconKey, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { PersonalApiKey } from '#server/features/people/api-keys/schema.ts'
-import { Empty, Loading, Shown } from '../../../ui/states.tsx'
-import { Part, Parts, Rows } from '../shared/section.tsx'
+import { EmptyState, Loading, QueryContent } from '../../../ui/states.tsx'
+import { Panel, PanelStack, Rows } from '../shared/section.tsx'
 import { useKeys } from './api.ts'
 import { CreatedKey } from './created-key.tsx'
 import { KeyForm } from './form.tsx'
@@ -22,16 +22,16 @@ export function KeysSection() {
     </Button>
   )
   return (
-    <Parts>
-      <Part
+    <PanelStack>
+      <Panel
         title="Your API keys"
         about="For scripts and integrations. A key acts as you, limited to its permissions."
         isFlush
         actions={createButton}
       >
-        <Shown
-          of={keys}
-          waiting={
+        <QueryContent
+          query={keys}
+          loading={
             <Stack p="md">
               <Loading lines={4} />
             </Stack>
@@ -39,9 +39,9 @@ export function KeysSection() {
         >
           {(list) =>
             list.length === 0 ? (
-              <Empty icon={IconKey} title="No API keys yet" action={createButton}>
+              <EmptyState icon={IconKey} title="No API keys yet" action={createButton}>
                 Create a key to access your data from a script.
-              </Empty>
+              </EmptyState>
             ) : (
               <Rows>
                 {list.map((key) => (
@@ -55,8 +55,8 @@ export function KeysSection() {
               </Rows>
             )
           }
-        </Shown>
-      </Part>
+        </QueryContent>
+      </Panel>
       <Modal opened={content !== undefined} onClose={close} title={titleOf(content)} size="lg">
         {content === 'new' && <KeyForm onDone={(created) => setContent({ created })} />}
         {content !== undefined && content !== 'new' && 'key' in content && (
@@ -66,7 +66,7 @@ export function KeysSection() {
           <CreatedKey apiKey={content.created} onClose={close} />
         )}
       </Modal>
-    </Parts>
+    </PanelStack>
   )
 }
 

@@ -7,7 +7,7 @@ import type {
 import type { Organization } from '#server/features/people/projects/schema.ts'
 import type { OrganizationMember } from '#server/features/people/users/member-schema.ts'
 import { api, type Page } from '../../../api/client.ts'
-import { useSigningOut } from '../../../api/sign-out.ts'
+import { useSignOutMutation } from '../../../api/sign-out.ts'
 
 const HERE = '/api/organizations/@current'
 const MEMBERS = `${HERE}/members`
@@ -38,7 +38,7 @@ export function useInvite() {
   const onSuccess = useInvalidate('invites')
   return useMutation({
     mutationFn: (sent: InviteCreate) => api.post<InviteWithLink>(INVITES, sent),
-    meta: { showsProblem: true },
+    meta: { showsError: true },
     onSuccess,
   })
 }
@@ -63,7 +63,7 @@ export function useRemoveMember() {
 }
 
 /** Leaving also signs the user out. */
-export const useLeave = () => useSigningOut(() => api.delete(`${MEMBERS}/@me`))
+export const useLeave = () => useSignOutMutation(() => api.delete(`${MEMBERS}/@me`))
 
 interface Membership {
   readonly projectId: number
@@ -88,7 +88,7 @@ export function useRenameOrganization() {
   const onSuccess = useInvalidate('me')
   return useMutation({
     mutationFn: (name: string) => api.patch<Organization>(HERE, { name }),
-    meta: { showsProblem: true },
+    meta: { showsError: true },
     onSuccess,
   })
 }

@@ -3,10 +3,10 @@ import { useForm } from '@mantine/form'
 import type { InviteWithLink } from '#server/features/people/invites/schema.ts'
 import type { Me } from '#server/features/people/projects/schema.ts'
 import { useProjectId } from '../../../api/project.ts'
-import { Refusal, toFieldErrors } from '../../../ui/form-error.tsx'
+import { FormError, toFieldErrors } from '../../../ui/form-error.tsx'
 import { ProjectsInput } from '../shared/projects-input.tsx'
 import { ROLES } from '../shared/roles.ts'
-import { ShownOnce } from '../shared/secret-once.tsx'
+import { SecretOnce } from '../shared/secret-once.tsx'
 import { useInvite } from './api.ts'
 
 interface InviteDialogProps {
@@ -59,7 +59,7 @@ function InviteForm({ invite, ownLevel }: InviteFormProps) {
   return (
     <form onSubmit={submit}>
       <Stack>
-        <Refusal error={invite.error} values={form.values} />
+        <FormError error={invite.error} values={form.values} />
         <TextInput
           label="E-mail"
           type="email"
@@ -105,7 +105,7 @@ function InviteCreated({
   readonly onClose: () => void
 }) {
   return (
-    <ShownOnce value={invite.link} noun="link">
+    <SecretOnce value={invite.link} noun="link">
       <Text size="sm">{toInstructions(invite)} The link works once and expires in 7 days.</Text>
       {invite.mail_problem && (
         <Text size="sm" c="red">
@@ -115,7 +115,7 @@ function InviteCreated({
       <Group justify="flex-end">
         <Button onClick={onClose}>Done</Button>
       </Group>
-    </ShownOnce>
+    </SecretOnce>
   )
 }
 

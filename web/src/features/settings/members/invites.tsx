@@ -1,19 +1,19 @@
 import { Button } from '@mantine/core'
-import { LEVELS } from '../../../api/session.ts'
-import { Problem } from '../../../ui/states.tsx'
+import { ROLE_NAMES } from '../../../api/session.ts'
+import { ErrorAlert } from '../../../ui/states.tsx'
 import { When } from '../../../ui/when.tsx'
-import { nameOf } from '../shared/roles.ts'
-import { Part, Row, Rows } from '../shared/section.tsx'
+import { userName } from '../shared/roles.ts'
+import { Panel, Row, Rows } from '../shared/section.tsx'
 import { useInvites, useRevokeInvite } from './api.ts'
 
 /** Pending invitations; hidden when there are none. */
 export function Invites() {
   const invites = useInvites(true)
   const revoke = useRevokeInvite()
-  if (invites.error) return <Problem error={invites.error} />
+  if (invites.error) return <ErrorAlert error={invites.error} />
   if (!invites.data || invites.data.count === 0) return null
   return (
-    <Part title="Pending invitations" about="Not accepted yet." isFlush>
+    <Panel title="Pending invitations" about="Not accepted yet." isFlush>
       <Rows>
         {invites.data.results.map(({ id, email, level, created_by, expires_at }) => (
           <Row
@@ -21,7 +21,7 @@ export function Invites() {
             title={email ?? 'Anyone with the link'}
             about={
               <>
-                {LEVELS[level]} · invited by {nameOf(created_by)} · expires{' '}
+                {ROLE_NAMES[level]} · invited by {userName(created_by)} · expires{' '}
                 <When time={expires_at} span inherit />
               </>
             }
@@ -37,6 +37,6 @@ export function Invites() {
           </Row>
         ))}
       </Rows>
-    </Part>
+    </Panel>
   )
 }

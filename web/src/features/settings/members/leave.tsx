@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core'
 import { confirm } from '../../../ui/confirm.tsx'
-import { Part } from '../shared/section.tsx'
+import { Panel } from '../shared/section.tsx'
 import { useLeave } from './api.ts'
 
 export function Leave({ organization }: { readonly organization: string }) {
@@ -16,7 +16,7 @@ export function Leave({ organization }: { readonly organization: string }) {
     if (isConfirmed) leave.mutate()
   }
   return (
-    <Part title="Leave organization" isDangerous>
+    <Panel title="Leave organization" isDangerous>
       <Group justify="space-between" gap="sm">
         <Text size="sm" flex={1} miw={220}>
           You will lose access to {organization} and all its projects.
@@ -30,6 +30,6 @@ export function Leave({ organization }: { readonly organization: string }) {
           Leave organization…
         </Button>
       </Group>
-    </Part>
+    </Panel>
   )
 }

@@ -2,7 +2,7 @@ import { Checkbox, Modal, Stack, Text } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import type { OrganizationMember } from '#server/features/people/users/member-schema.ts'
 import { projectsQuery } from '../../../api/session.ts'
-import { nameOf } from '../shared/roles.ts'
+import { userName } from '../shared/roles.ts'
 import { useChangeMembership } from './api.ts'
 
 interface MemberProjectsProps {
@@ -16,7 +16,7 @@ export function MemberProjects({ member, isOpen, onClose }: MemberProjectsProps)
   const { results } = useSuspenseQuery(projectsQuery).data
   const change = useChangeMembership()
   return (
-    <Modal opened={isOpen} onClose={onClose} title={`Projects for ${nameOf(member.user)}`}>
+    <Modal opened={isOpen} onClose={onClose} title={`Projects for ${userName(member.user)}`}>
       <Stack>
         <Text size="sm" c="dimmed">
           Select projects this member can access. Changes save immediately.

@@ -5,7 +5,7 @@ import type { Me } from '#server/features/people/projects/schema.ts'
 import type { OrganizationMember } from '#server/features/people/users/member-schema.ts'
 import { isAdmin } from '../../../api/session.ts'
 import { confirm } from '../../../ui/confirm.tsx'
-import { nameOf, ROLES } from '../shared/roles.ts'
+import { userName, ROLES } from '../shared/roles.ts'
 import { Row } from '../shared/section.tsx'
 import { useChangeLevel, useRemoveMember } from './api.ts'
 import { MemberProjects } from './member-projects.tsx'
@@ -25,7 +25,7 @@ export function MemberRow({ member, me }: MemberRowProps) {
   const change = useChangeLevel()
   const remove = useRemoveMember()
   const [isChoosing, { open, close }] = useDisclosure()
-  const name = nameOf(user)
+  const name = userName(user)
   async function confirmAndRemove() {
     const isConfirmed = await confirm({
       title: `Remove ${name}?`,

@@ -1,7 +1,7 @@
 import { Button, Group, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { toFieldErrors } from '../../../ui/form-error.tsx'
-import { Part } from '../shared/section.tsx'
+import { Panel } from '../shared/section.tsx'
 import { useRenameOrganization } from './api.ts'
 
 export function OrganizationName({ name }: { readonly name: string }) {
@@ -14,7 +14,7 @@ export function OrganizationName({ name }: { readonly name: string }) {
     }),
   )
   return (
-    <Part title="Organization" about="Shown in invitations.">
+    <Panel title="Organization" about="Shown in invitations.">
       <form onSubmit={save}>
         <Group align="flex-end">
           <TextInput
@@ -30,6 +30,6 @@ export function OrganizationName({ name }: { readonly name: string }) {
           </Button>
         </Group>
       </form>
-    </Part>
+    </Panel>
   )
 }

@@ -3,9 +3,9 @@ import { useDebouncedValue, useDisclosure } from '@mantine/hooks'
 import { IconSearch, IconUserPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { isAdmin, useMe } from '../../../api/session.ts'
-import { Empty, Loading, Shown } from '../../../ui/states.tsx'
+import { EmptyState, Loading, QueryContent } from '../../../ui/states.tsx'
 import { ROLES } from '../shared/roles.ts'
-import { Part, Parts, Rows } from '../shared/section.tsx'
+import { Panel, PanelStack, Rows } from '../shared/section.tsx'
 import { useMembers } from './api.ts'
 import { InviteDialog } from './invite-dialog.tsx'
 import { Invites } from './invites.tsx'
@@ -21,8 +21,8 @@ export function MembersSection() {
   const members = useMembers(debounced)
   const [isInviting, { open, close }] = useDisclosure()
   return (
-    <Parts>
-      <Part
+    <PanelStack>
+      <Panel
         title="Members"
         about={`All members of ${me.organization.name}.`}
         isFlush
@@ -44,9 +44,9 @@ export function MembersSection() {
             onChange={(event) => setSearch(event.currentTarget.value)}
           />
         </Group>
-        <Shown
-          of={members}
-          waiting={
+        <QueryContent
+          query={members}
+          loading={
             <Stack p="md">
               <Loading lines={4} />
             </Stack>
@@ -54,9 +54,9 @@ export function MembersSection() {
         >
           {({ results }) =>
             results.length === 0 ? (
-              <Empty icon={IconSearch} title="No members found">
+              <EmptyState icon={IconSearch} title="No members found">
                 No name or e-mail matches “{debounced}”.
-              </Empty>
+              </EmptyState>
             ) : (
               <Rows>
                 {results.map((member) => (
@@ -65,10 +65,10 @@ export function MembersSection() {
               </Rows>
             )
           }
-        </Shown>
-      </Part>
+        </QueryContent>
+      </Panel>
       {canEdit && <Invites />}
-      <Part title="Roles">
+      <Panel title="Roles">
         <SimpleGrid cols={{ base: 1, md: 3 }}>
           {ROLES.map(({ level, name, about }) => (
             <Group key={level} align="flex-start" wrap="nowrap" gap="sm">
@@ -84,10 +84,10 @@ export function MembersSection() {
             </Group>
           ))}
         </SimpleGrid>
-      </Part>
+      </Panel>
       {canEdit && <OrganizationName name={me.organization.name} />}
       <Leave organization={me.organization.name} />
       <InviteDialog isOpen={isInviting} onClose={close} me={me} />
-    </Parts>
+    </PanelStack>
   )
 }

@@ -16,7 +16,7 @@ export function usePatchProject(id: number) {
   const onSuccess = useInvalidateProjects()
   return useMutation({
     mutationFn: (patch: ProjectPatch) => api.patch<Project>(`/api/projects/${id}`, patch),
-    meta: { showsProblem: true },
+    meta: { showsError: true },
     onSuccess,
   })
 }
@@ -34,7 +34,7 @@ export function useCreateProject() {
   return useMutation({
     mutationFn: (sent: { name: string; timezone: string }) =>
       api.post<Project>('/api/projects', sent),
-    meta: { showsProblem: true },
+    meta: { showsError: true },
     onSuccess,
   })
 }
@@ -43,7 +43,7 @@ export const useDeleteProject = () =>
   useMutation({
     mutationFn: ({ id, confirm }: { id: number; confirm: string }) =>
       api.delete(withQuery(`/api/projects/${id}`, { confirm })),
-    meta: { showsProblem: true },
+    meta: { showsError: true },
     // a full page load drops all state of the deleted project
     onSuccess: () => location.assign('/'),
   })

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { Project } from '#server/features/people/projects/schema.ts'
-import { Problem } from '../../../ui/states.tsx'
+import { ErrorAlert } from '../../../ui/states.tsx'
 import { useDeleteProject } from './api.ts'
 
 interface DeleteProjectProps {
@@ -22,7 +22,7 @@ export function DeleteProject({ project, isOpen, onClose }: DeleteProjectProps) 
         }}
       >
         <Stack>
-          {remove.error && <Problem error={remove.error} />}
+          {remove.error && <ErrorAlert error={remove.error} />}
           <Text size="sm">
             This permanently deletes its dashboards, insights, import apps, alerts and events.
             Events sent to it will be rejected.

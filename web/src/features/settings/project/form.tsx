@@ -13,7 +13,7 @@ import {
 import { useForm } from '@mantine/form'
 import type { Project } from '#server/features/people/projects/schema.ts'
 import { notify } from '../../../ui/notify.ts'
-import { Refusal, toFieldErrors } from '../../../ui/form-error.tsx'
+import { FormError, toFieldErrors } from '../../../ui/form-error.tsx'
 import { timeZones } from '../shared/time-zones.ts'
 import { usePatchProject } from './api.ts'
 
@@ -47,7 +47,7 @@ export function ProjectForm({ project, canEdit }: ProjectFormProps) {
   return (
     <form onSubmit={save}>
       <Stack>
-        <Refusal error={patch.error} values={form.values} />
+        <FormError error={patch.error} values={form.values} />
         <SimpleGrid cols={{ base: 1, md: 2 }}>
           <TextInput
             label="Name"

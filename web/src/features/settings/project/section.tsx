@@ -2,8 +2,8 @@ import { Button, Group, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useProject } from '../../../api/project.ts'
 import { isAdmin, useMe } from '../../../api/session.ts'
-import { Problem } from '../../../ui/states.tsx'
-import { Part, Parts } from '../shared/section.tsx'
+import { ErrorAlert } from '../../../ui/states.tsx'
+import { Panel, PanelStack } from '../shared/section.tsx'
 import { DeleteProject } from './delete-project.tsx'
 import { ProjectForm } from './form.tsx'
 import { SendEvents } from './send-events.tsx'
@@ -13,27 +13,27 @@ export function ProjectSection() {
   const project = useProject()
   const canEdit = isAdmin(useMe())
   const [isDeleting, { open, close }] = useDisclosure()
-  if (!project) return <Problem error={new Error("Project not found, or you don't have access.")} />
+  if (!project) return <ErrorAlert error={new Error("Project not found, or you don't have access.")} />
   return (
-    <Parts>
-      <Part title="General" about={canEdit ? undefined : 'Only admins and owners can edit these.'}>
+    <PanelStack>
+      <Panel title="General" about={canEdit ? undefined : 'Only admins and owners can edit these.'}>
         {/* resets the form when the project changes */}
         <ProjectForm key={project.id} project={project} canEdit={canEdit} />
-      </Part>
-      <Part
+      </Panel>
+      <Panel
         title="Send events"
         about="Clients send events with this token. It is public, not a secret."
       >
         <SendEvents project={project} canEdit={canEdit} />
-      </Part>
-      <Part
+      </Panel>
+      <Panel
         title="Test accounts"
         about="“Exclude test accounts” keeps only events that match all of these rules."
       >
         <TestAccounts key={project.id} project={project} canEdit={canEdit} />
-      </Part>
+      </Panel>
       {canEdit && (
-        <Part title="Danger zone" isDangerous>
+        <Panel title="Danger zone" isDangerous>
           <Group justify="space-between">
             <Text size="sm" flex={1} miw={220}>
               Delete this project and all its data. This cannot be undone.
@@ -42,9 +42,9 @@ export function ProjectSection() {
               Delete project…
             </Button>
           </Group>
-        </Part>
+        </Panel>
       )}
       <DeleteProject project={project} isOpen={isDeleting} onClose={close} />
-    </Parts>
+    </PanelStack>
   )
 }

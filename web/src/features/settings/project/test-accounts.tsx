@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import type { Project } from '#server/features/people/projects/schema.ts'
 import { notify } from '../../../ui/notify.ts'
-import { Problem } from '../../../ui/states.tsx'
+import { ErrorAlert } from '../../../ui/states.tsx'
 import { usePatchProject } from './api.ts'
 import {
   newRule,
@@ -37,7 +37,7 @@ export function TestAccounts({ project, canEdit }: TestAccountsProps) {
   return (
     <form onSubmit={save}>
       <Stack gap="sm">
-        {patch.error && <Problem error={patch.error} />}
+        {patch.error && <ErrorAlert error={patch.error} />}
         {rules.length === 0 && (
           <Text size="sm" c="dimmed">
             No rules yet. Example: “email does not contain @your-company.com”.

@@ -9,10 +9,10 @@ import type { Project } from '#server/features/people/projects/schema.ts'
 import { useProjectId } from '../../../api/project.ts'
 import { isAdmin, projectsQuery, useMe } from '../../../api/session.ts'
 import { When } from '../../../ui/when.tsx'
-import { Refusal, toFieldErrors } from '../../../ui/form-error.tsx'
+import { FormError, toFieldErrors } from '../../../ui/form-error.tsx'
 import { useCreateProject } from '../project/api.ts'
 import { DeleteProject } from '../project/delete-project.tsx'
-import { Part, Parts, Row, Rows } from '../shared/section.tsx'
+import { Panel, PanelStack, Row, Rows } from '../shared/section.tsx'
 import { timeZones } from '../shared/time-zones.ts'
 
 export function ProjectsSection() {
@@ -22,8 +22,8 @@ export function ProjectsSection() {
   const [isCreating, { open, close }] = useDisclosure()
   const [deleting, setDeleting] = useState<Project>()
   return (
-    <Parts>
-      <Part
+    <PanelStack>
+      <Panel
         title="Projects"
         about="Each project has its own events, dashboards, import apps and members."
         isFlush
@@ -80,12 +80,12 @@ export function ProjectsSection() {
             </Row>
           ))}
         </Rows>
-      </Part>
+      </Panel>
       <NewProject isOpen={isCreating} onClose={close} />
       {deleting && (
         <DeleteProject project={deleting} isOpen onClose={() => setDeleting(undefined)} />
       )}
-    </Parts>
+    </PanelStack>
   )
 }
 
@@ -118,7 +118,7 @@ function NewProject({
     <Modal opened={isOpen} onClose={onClose} title="Create project">
       <form onSubmit={submit}>
         <Stack>
-          <Refusal error={create.error} values={form.values} />
+          <FormError error={create.error} values={form.values} />
           <TextInput
             label="Name"
             required

@@ -17,5 +17,5 @@ export const ROLES = [
   },
 ] as const
 
-export const nameOf = (user: { first_name: string; last_name: string; email: string }): string =>
+export const userName = (user: { first_name: string; last_name: string; email: string }): string =>
   `${user.first_name} ${user.last_name}`.trim() || user.email

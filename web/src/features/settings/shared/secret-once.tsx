@@ -12,7 +12,7 @@ interface ShownOnceProps {
 }
 
 /** A secret that cannot be shown again. */
-export function ShownOnce({ value, noun, children }: ShownOnceProps) {
+export function SecretOnce({ value, noun, children }: ShownOnceProps) {
   return (
     <Stack gap="sm">
       <Alert color="yellow" variant="light" icon={<IconAlertCircle size={18} />} role="status">

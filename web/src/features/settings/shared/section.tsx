@@ -14,7 +14,7 @@ interface PartProps {
 }
 
 /** One titled card of a settings section. */
-export function Part({ title, about, actions, isDangerous, isFlush, children }: PartProps) {
+export function Panel({ title, about, actions, isDangerous, isFlush, children }: PartProps) {
   return (
     <Box component="section" aria-label={title}>
       <Group justify="space-between" align="flex-end" gap="sm" mb="xs">
@@ -38,7 +38,7 @@ export function Part({ title, about, actions, isDangerous, isFlush, children }: 
   )
 }
 
-export const Parts = ({ children }: { readonly children: ReactNode }) => (
+export const PanelStack = ({ children }: { readonly children: ReactNode }) => (
   <Stack gap="xl">{children}</Stack>
 )
 
