@@ -94,7 +94,7 @@ const templates = createRoute({
   path: '/templates',
   validateSearch: toTemplatesSearch,
   component: lazyRouteComponent(
-    () => import('./features/dashboards/templates-page.tsx'),
+    () => import('./features/dashboards/templates/page.tsx'),
     'TemplatesPage',
   ),
 })

@@ -16,10 +16,10 @@ import { Grid } from './grid/grid.tsx'
 import { DashboardHeader } from './header/header.tsx'
 import { ReadOnly } from './header/read-only.tsx'
 import { Kiosk } from './kiosk.tsx'
-import { useDeskOf } from './use-desk-of.ts'
-import { useKeys } from './use-keys.ts'
+import { useDeskOf } from './use-context-value.ts'
+import { useKeys } from './use-shortcuts.ts'
 
-const SendDialog = lazyComponent(async () => (await import('./send-dialog.tsx')).SendDialog)
+const SendDialog = lazyComponent(async () => (await import('./tile/transfer-dialog.tsx')).SendDialog)
 const ConflictDialog = lazyComponent(
   async () => (await import('./editing/conflict-dialog.tsx')).ConflictDialog,
 )

@@ -4,13 +4,13 @@ import { useParams, useSearch } from '@tanstack/react-router'
 import { ApiError } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
 import { Loading, ErrorAlert, QueryContent } from '../../ui/states.tsx'
-import { fromAddress } from './editor/address.ts'
+import { fromAddress } from './editor/address/address.ts'
+import { useAddress } from './editor/address/use-address.ts'
 import { type Insight, insightQuery, useAnswer } from './editor/api.ts'
 import { type Draft, toDraft } from './editor/draft.ts'
 import { Editor } from './editor/editor.tsx'
 import { NotEditable } from './editor/not-editable.tsx'
 import type { QueryNode } from './editor/query-model.ts'
-import { useAddress } from './editor/use-address.ts'
 
 /** A new insight, or one that is there: seen and edited at the same place. */
 export function InsightEditorPage() {

@@ -7,7 +7,7 @@ import classes from './tile.module.css'
 import { TileMenu } from './tile-menu.tsx'
 
 const Markdown = lazy(() => import('../../../ui/markdown.tsx'))
-const Writing = lazyComponent(async () => (await import('./writing.tsx')).Writing)
+const Writing = lazyComponent(async () => (await import('./text-editor.tsx')).Writing)
 
 export function TextTile({ tile }: { readonly tile: Tile }) {
   const { canEdit, isKiosk, isPhone } = useDesk()

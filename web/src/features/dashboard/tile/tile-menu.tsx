@@ -18,7 +18,7 @@ import type { Tile } from '#server/features/dashboards/tiles/schema.ts'
 import { useProjectId } from '../../../api/project.ts'
 import { useDesk } from '../context.ts'
 import { NUDGES, type Nudge } from '../grid/layout.ts'
-import { ColourItems } from './colour-items.tsx'
+import { ColourItems } from './color-items.tsx'
 import { toDuplicate } from './duplicate.ts'
 import { titleOf } from './state.ts'
 

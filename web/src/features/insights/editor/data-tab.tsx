@@ -2,8 +2,8 @@ import { Box, Text } from '@mantine/core'
 import { toRows } from '#model/charts/rows.ts'
 import { FiguresTable } from '../../../ui/figures-table.tsx'
 import { toChart } from '../../../ui/to-chart.ts'
+import type { usePreview } from './display/use-preview.ts'
 import classes from './editor.module.css'
-import type { usePreview } from './use-preview.ts'
 
 /** What the chart shows, as numbers: the same rows that its CSV file has. */
 export function DataTab({ shown }: Pick<ReturnType<typeof usePreview>, 'shown'>) {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { listOfBreakdowns, withBreakdown } from './breakdown-model.ts'
+import { listOfBreakdowns, withBreakdown } from './breakdown/breakdown-model.ts'
+import { findMissing } from './display/incomplete.ts'
 import { changesIn, type Draft, describe as nameOf, toDraft } from './draft.ts'
-import { formulasOf, pathOfFormula, withFormula } from './formula-model.ts'
-import { findMissing } from './missing.ts'
+import { formulasOf, pathOfFormula, withFormula } from './formula/formula-model.ts'
 import { toPath } from './problems.tsx'
 import { newNode, type QueryNode } from './query-model.ts'
-import { toPropertyText } from './sql-words.ts'
+import { toPropertyText } from './sql/sql-words.ts'
 
 describe('a formula', () => {
   it('is read in each way that clients write it', () => {

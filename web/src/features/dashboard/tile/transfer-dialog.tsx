@@ -1,0 +1,40 @@
+import { CAN_EDIT } from '#model/levels.ts'
+import type { Tile } from '#server/features/dashboards/tiles/schema.ts'
+import { notify } from '../../../ui/notify.ts'
+import { useDashboardSearch, useSendTile } from '../api.ts'
+import { useDesk } from '../context.ts'
+import { PickDialog } from '../pick-dialog.tsx'
+import { toSent } from './duplicate.ts'
+import { titleOf } from './state.ts'
+
+interface SendDialogProps {
+  readonly tile: Tile
+  readonly how: 'copy' | 'move'
+  readonly onClose: () => void
+}
+
+/** It is on the other dashboard before it leaves this one: a refusal loses nothing. */
+export function SendDialog({ tile, how, onClose }: SendDialogProps) {
+  const { dashboardId, editor } = useDesk()
+  const { mutateAsync: send } = useSendTile()
+  const title = titleOf(tile)
+  const verb = how === 'copy' ? 'Copied' : 'Moved'
+  return (
+    <PickDialog
+      title={`${how === 'copy' ? 'Copy' : 'Move'} “${title}” to`}
+      things="dashboards"
+      useFound={useDashboardSearch}
+      isOffered={({ id, effective_privilege_level }) =>
+        id !== dashboardId && effective_privilege_level === CAN_EDIT
+      }
+      onPick={async (to) => {
+        await send({ to: to.id, tile: toSent(tile) })
+        if (how === 'move') {
+          editor.edit(`${verb} ${title}`, { tiles: [{ id: tile.id, deleted: true }] })
+        }
+        notify({ message: `${verb} to “${to.name || 'Untitled dashboard'}”.` })
+      }}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,148 @@
+import { COLUMNS } from '#model/grid.ts'
+import type { DashboardTemplate } from '#server/features/dashboards/templates/schema.ts'
+import { type Kind, type SketchTile, toSketchTiles } from './sketch-tiles.ts'
+import classes from './templates.module.css'
+
+const COLUMN = 20
+const ROW = 6.4
+const GAP = 3
+const HEIGHT = 128
+
+/** The template's layout in small, each tile with a sign of what it shows. */
+export function TemplateSketch({ template }: { readonly template: DashboardTemplate }) {
+  return (
+    <svg
+      className={classes.sketch}
+      viewBox={`0 0 ${COLUMNS * COLUMN} ${HEIGHT}`}
+      preserveAspectRatio="xMidYMin slice"
+      aria-hidden="true"
+    >
+      {toSketchTiles(template).map((tile) => (
+        <Tile key={`${tile.x} ${tile.y} ${tile.name}`} {...tile} />
+      ))}
+    </svg>
+  )
+}
+
+function Tile({ kind, x, y, w, h }: SketchTile) {
+  const box = {
+    x: x * COLUMN + GAP / 2,
+    y: y * ROW + GAP / 2,
+    width: w * COLUMN - GAP,
+    height: h * ROW - GAP,
+  }
+  if (box.y > HEIGHT) return null
+  return (
+    <g>
+      <rect {...box} rx={3} className={classes.tile} />
+      {kind !== 'text' && (
+        <rect
+          x={box.x + 5}
+          y={box.y + 4.5}
+          width={Math.min(box.width * 0.35, 34)}
+          height={2}
+          rx={1}
+          className={classes.title}
+        />
+      )}
+      <svg
+        x={box.x + 5}
+        y={box.y + 9}
+        width={Math.max(box.width - 10, 0)}
+        height={Math.max(box.height - 13, 0)}
+        viewBox="0 0 100 40"
+        preserveAspectRatio={STRETCHED.has(kind) ? 'none' : 'xMidYMid meet'}
+        aria-hidden="true"
+      >
+        {SIGNS[kind]}
+      </svg>
+    </g>
+  )
+}
+
+const STRETCHED: ReadonlySet<Kind> = new Set([
+  'line',
+  'bar',
+  'bars',
+  'funnel',
+  'table',
+  'grid',
+  'flow',
+  'text',
+])
+
+const columns = (heights: readonly number[], className: string | undefined) =>
+  heights.map((height, index) => (
+    <rect
+      // biome-ignore lint/suspicious/noArrayIndexKey: they never move
+      key={index}
+      x={(index * 100) / heights.length + 1.5}
+      y={40 - height}
+      width={100 / heights.length - 3}
+      height={height}
+      className={className}
+    />
+  ))
+
+const rows = (widths: readonly number[], className: string | undefined) =>
+  widths.map((width, index) => (
+    <rect
+      // biome-ignore lint/suspicious/noArrayIndexKey: they never move
+      key={index}
+      x={0}
+      y={(index * 40) / widths.length + 1}
+      width={width}
+      height={40 / widths.length - 3}
+      className={className}
+    />
+  ))
+
+const SIGNS: Readonly<Record<Kind, React.ReactNode>> = {
+  line: (
+    <>
+      <polygon
+        points="0,40 0,30 17,24 33,27 50,15 67,18 83,8 100,4 100,40"
+        className={classes.area}
+      />
+      <polyline points="0,30 17,24 33,27 50,15 67,18 83,8 100,4" className={classes.line} />
+    </>
+  ),
+  bar: columns([14, 22, 18, 28, 24, 34, 30, 38], classes.ink),
+  bars: rows([96, 72, 55, 38, 24], classes.ink),
+  number: (
+    <text x={50} y={29} textAnchor="middle" className={classes.figure}>
+      123
+    </text>
+  ),
+  pie: (
+    <>
+      <circle cx={50} cy={20} r={13} className={classes.ring} />
+      <circle cx={50} cy={20} r={13} className={classes.arc} pathLength={100} />
+    </>
+  ),
+  funnel: columns([38, 25, 14], classes.ink),
+  table: rows([100, 100, 100, 100, 100], classes.soft),
+  grid: [0, 1, 2, 3, 4].map((row) =>
+    Array.from({ length: 6 - row }, (_, column) => (
+      <rect
+        // biome-ignore lint/suspicious/noArrayIndexKey: they never move
+        key={`${row} ${column}`}
+        x={column * 16.6 + 0.5}
+        y={row * 8 + 0.5}
+        width={15.4}
+        height={7}
+        className={classes.ink}
+        opacity={0.9 - column * 0.14}
+      />
+    )),
+  ),
+  flow: (
+    <>
+      <path d="M0,8 C50,8 50,4 100,4" className={classes.stream} />
+      <path d="M0,12 C50,12 50,22 100,22" className={classes.stream} />
+      <path d="M0,32 C50,32 50,26 100,26" className={classes.stream} />
+      <path d="M0,36 C50,36 50,37 100,37" className={classes.stream} />
+    </>
+  ),
+  text: rows([90, 100, 70], classes.soft),
+}

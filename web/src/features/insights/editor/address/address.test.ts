@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { KINDS, newNode, type QueryNode } from '../query-model.ts'
+import { fromAddress, MAX_ADDRESS, toAddress } from './address.ts'
+
+const sql = (query: string, display = 'ActionsTable'): QueryNode => ({
+  kind: 'DataVisualizationNode',
+  source: { kind: 'HogQLQuery', query },
+  display,
+})
+
+const raw = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+describe('a query in an address', () => {
+  it.each<[string, QueryNode]>([
+    ...KINDS.map(({ kind }): [string, QueryNode] => [kind, newNode(kind)]),
+    ['one that is shown otherwise', sql('select 1', 'BoldNumber')],
+    ['one in many scripts', sql("select '日本 ñ 🦔 ?&#%+/='")],
+  ])('is the same afterwards: %s', (_, node) => {
+    const text = toAddress(node) ?? ''
+
+    expect(text).toMatch(/^[\w-]+$/)
+    expect(fromAddress(text)).toEqual(node)
+  })
+
+  it('is left out when it is too long', () => {
+    expect(toAddress(sql('x'.repeat(2500)))).toBeDefined()
+    expect(toAddress(sql('x'.repeat(MAX_ADDRESS)))).toBeUndefined()
+    expect(fromAddress(raw(sql('x'.repeat(MAX_ADDRESS))))).toBeUndefined()
+  })
+
+  it.each([
+    ['nothing', ''],
+    ['what is not base64', '%%%'],
+    ['what is not text', Buffer.from([0xff, 0xfe]).toString('base64url')],
+    ['what is not JSON', Buffer.from('{"kind":').toString('base64url')],
+    ['a number', raw(5)],
+    ['null', raw(null)],
+    ['a list', raw([newNode('TrendsQuery')])],
+    ['a kind that there is not', raw({ kind: 'ActorsQuery' })],
+    ['a kind from above', raw({ kind: 'toString' })],
+    ['a node around nothing', raw({ kind: 'InsightVizNode', source: null })],
+  ])('is nothing when it is %s', (_, text) => {
+    expect(fromAddress(text)).toBeUndefined()
+  })
+
+  it('is nothing when it is nested beyond measure', () => {
+    const deep = `${'{"source":'.repeat(290)}1${'}'.repeat(290)}`
+
+    expect(fromAddress(Buffer.from(deep).toString('base64url'))).toBeUndefined()
+  })
+})

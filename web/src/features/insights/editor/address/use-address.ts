@@ -1,0 +1,52 @@
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { useCallback, useEffect, useState } from 'react'
+import { parseText } from '../../../../ui/search-params.ts'
+import type { QueryNode } from '../query-model.ts'
+import { toAddress } from './address.ts'
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** Which editor wrote the query of this address; whoever opens the address anew reads it. */
+    readonly editor?: string
+  }
+}
+
+interface Opened {
+  readonly key: string
+  readonly q: string | undefined
+}
+
+/** The query that the page was opened with, and how the page keeps the address up to date from then on. */
+export function useAddress() {
+  const { state, search } = useLocation()
+  const navigate = useNavigate()
+  const q = parseText((search as { q?: unknown }).q)
+  const key = state.__TSR_key ?? ''
+  const [opened, setOpened] = useState<Opened>({ key, q })
+  const isOwn = state.editor === opened.key
+  if (!isOwn && key !== opened.key) setOpened({ key, q })
+
+  const write = useCallback(
+    (next: string | undefined) =>
+      void navigate({
+        to: '.',
+        search: (before) => ({ ...before, q: next }),
+        state: { editor: opened.key },
+        replace: true,
+        resetScroll: false,
+        ignoreBlocker: true,
+      }),
+    [navigate, opened.key],
+  )
+  return { opened, now: q, write }
+}
+
+export type Address = Pick<ReturnType<typeof useAddress>, 'now' | 'write'>
+
+/** Only what has been answered stands in the address: whoever opens it sees something. */
+export function useKeptInAddress({ now, write }: Address, answered: QueryNode | undefined): void {
+  const wanted = answered && toAddress(answered)
+  useEffect(() => {
+    if (wanted !== now) write(wanted)
+  }, [wanted, now, write])
+}

@@ -1,0 +1,107 @@
+import { Button, NavLink, Popover } from '@mantine/core'
+import { DatePicker } from '@mantine/dates'
+import '@mantine/dates/styles.css'
+import { useDisclosure } from '@mantine/hooks'
+import { IconCalendar } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { DateRange } from '#model/query-kinds/common.schema.ts'
+import classes from '../editor.module.css'
+import { useFieldProblem } from '../problems.tsx'
+
+const PRESETS: readonly { readonly name: string; readonly range: DateRange }[] = [
+  { name: 'Today', range: { date_from: 'dStart' } },
+  { name: 'Yesterday', range: { date_from: '-1dStart', date_to: '-1dEnd' } },
+  { name: 'Last 24 hours', range: { date_from: '-24h' } },
+  { name: 'Last 7 days', range: { date_from: '-7d' } },
+  { name: 'Last 14 days', range: { date_from: '-14d' } },
+  { name: 'Last 30 days', range: { date_from: '-30d' } },
+  { name: 'Last 90 days', range: { date_from: '-90d' } },
+  { name: 'Last 12 months', range: { date_from: '-12m' } },
+  { name: 'This month', range: { date_from: 'mStart' } },
+  { name: 'Last month', range: { date_from: '-1mStart', date_to: '-1mEnd' } },
+  { name: 'This year', range: { date_from: 'yStart' } },
+  { name: 'All time', range: { date_from: 'all' } },
+]
+
+/** What is asked when nothing is said. */
+const USUAL = '-7d'
+
+export function nameOfRange(range: DateRange | null | undefined): string {
+  const from = range?.date_from || USUAL
+  const to = range?.date_to || null
+  const preset = PRESETS.find(
+    ({ range: { date_from, date_to = null } }) => date_from === from && date_to === to,
+  )
+  if (preset) return preset.name
+  return to ? `${from} – ${to}` : `Since ${from}`
+}
+
+interface DateRangeFieldProps {
+  readonly range: DateRange | null | undefined
+  readonly onChange: (range: DateRange) => void
+}
+
+export function DateRangeField({ range, onChange }: DateRangeFieldProps) {
+  const [isOpen, { toggle, close }] = useDisclosure()
+  const problem = useFieldProblem('dateRange')
+  const choose = (chosen: DateRange) => {
+    onChange(chosen)
+    close()
+  }
+  return (
+    <Popover opened={isOpen} onDismiss={close} position="bottom-start" shadow="md" trapFocus>
+      <Popover.Target>
+        <Button
+          variant="default"
+          size="sm"
+          leftSection={<IconCalendar size={16} />}
+          aria-label={`Dates: ${nameOfRange(range)}`}
+          color={problem ? 'red' : undefined}
+          onClick={toggle}
+        >
+          {nameOfRange(range)}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown p="xs">
+        <div className={classes.dates}>
+          <div className={classes.presets}>
+            {PRESETS.map((preset) => (
+              <NavLink
+                key={preset.name}
+                component="button"
+                className={classes.preset ?? ''}
+                label={preset.name}
+                active={nameOfRange(range) === preset.name}
+                onClick={() => choose(preset.range)}
+              />
+            ))}
+          </div>
+          <Calendar range={range} onChange={choose} />
+        </div>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+const dayOf = (text: string | null | undefined): string | null =>
+  text && /^\d{4}-\d{2}-\d{2}/.test(text) ? text.slice(0, 10) : null
+
+function Calendar({ range, onChange }: DateRangeFieldProps) {
+  const [chosen, setChosen] = useState<[string | null, string | null]>([
+    dayOf(range?.date_from),
+    dayOf(range?.date_to),
+  ])
+  return (
+    <DatePicker
+      type="range"
+      size="sm"
+      allowSingleDateInRange
+      weekendDays={[]}
+      value={chosen}
+      onChange={(days) => {
+        setChosen(days)
+        if (days[0] && days[1]) onChange({ date_from: days[0], date_to: days[1] })
+      }}
+    />
+  )
+}

@@ -1,0 +1,78 @@
+import { ActionIcon, Box, Center, Group, Loader, Stack, Text, Tooltip } from '@mantine/core'
+import { IconRefresh } from '@tabler/icons-react'
+import { useMemo } from 'react'
+import { ApiError } from '../../../../api/client.ts'
+import { ChartView } from '../../../../ui/chart.tsx'
+import { ErrorAlert } from '../../../../ui/states.tsx'
+import { toChart } from '../../../../ui/to-chart.ts'
+import { When } from '../../../../ui/when.tsx'
+import classes from '../editor.module.css'
+import type { usePreview } from './use-preview.ts'
+
+interface PreviewProps {
+  readonly title: string
+  readonly preview: ReturnType<typeof usePreview>
+}
+
+/** What was refused stays so; what failed may work the next time. */
+const isOurs = (error: Error): boolean =>
+  !(error instanceof ApiError) || error.status === 0 || error.status >= 500
+
+/** The last answer, dimmed while the next is computed, and what stands in the way of one. */
+export function Preview({ title, preview }: PreviewProps) {
+  const { shown, missing, error, isWaiting, refresh } = preview
+  const chart = useMemo(
+    () =>
+      shown &&
+      toChart({
+        name: title,
+        query: shown.node,
+        result: shown.answer.results,
+        columns: shown.answer.columns ?? null,
+      }),
+    [shown, title],
+  )
+  return (
+    <Stack gap="xs">
+      {error && !isWaiting && (
+        <ErrorAlert error={error} {...(isOurs(error) && { onRetry: refresh })} />
+      )}
+      <Box className={classes.chart} aria-busy={isWaiting}>
+        {chart && (
+          <Box h="100%" className={isWaiting || error ? classes.waiting : undefined}>
+            <ChartView chart={chart} />
+          </Box>
+        )}
+        {!chart && isWaiting && (
+          <Center h="100%">
+            <Loader aria-label="Computing" />
+          </Center>
+        )}
+      </Box>
+      <Group justify="space-between" gap="xs" mih={28}>
+        <Text size="xs" c="dimmed" role="status">
+          {missing ?? (isWaiting ? 'Computing…' : '')}
+        </Text>
+        {shown && (
+          <Group gap={4}>
+            <Text size="xs" c="dimmed">
+              Computed
+            </Text>
+            <When size="xs" c="dimmed" time={shown.answer.last_refresh} />
+            <Tooltip label="Look for newer events">
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                size="sm"
+                aria-label="Refresh"
+                onClick={refresh}
+              >
+                <IconRefresh size={14} />
+              </ActionIcon>
+            </Tooltip>
+          </Group>
+        )}
+      </Group>
+    </Stack>
+  )
+}

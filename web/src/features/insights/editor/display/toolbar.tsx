@@ -1,0 +1,140 @@
+import { Select } from '@mantine/core'
+import type { Interval } from '#model/query-kinds/common.schema.ts'
+import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
+import classes from '../editor.module.css'
+import { useFieldProblem } from '../problems.tsx'
+import type { QueryNode, Source } from '../query-model.ts'
+import { DateRangeField } from './date-range.tsx'
+
+interface ToolbarProps {
+  readonly node: QueryNode
+  readonly onChange: (node: QueryNode) => void
+}
+
+const INTERVALS = ['minute', 'hour', 'day', 'week', 'month'].map((value) => ({
+  value,
+  label: `By ${value}`,
+}))
+
+const COMPARISONS = [
+  { value: '', label: 'No comparison' },
+  { value: 'previous', label: 'Previous period' },
+  { value: '-1w', label: 'A week earlier' },
+  { value: '-1m', label: 'A month earlier' },
+  { value: '-1y', label: 'A year earlier' },
+]
+
+const TREND_DISPLAYS = [
+  { value: 'ActionsLineGraph', label: 'Lines' },
+  { value: 'ActionsLineGraphCumulative', label: 'Lines, added up' },
+  { value: 'ActionsAreaGraph', label: 'Areas' },
+  { value: 'ActionsBar', label: 'Stacked bars' },
+  { value: 'ActionsUnstackedBar', label: 'Bars side by side' },
+  { value: 'ActionsBarValue', label: 'One bar for each' },
+  { value: 'BoldNumber', label: 'Number' },
+  { value: 'ActionsPie', label: 'Pie' },
+  { value: 'ActionsTable', label: 'Table' },
+  { value: 'WorldMap', label: 'Countries' },
+]
+
+const SQL_DISPLAYS = [
+  { value: 'ActionsTable', label: 'Table' },
+  { value: 'ActionsLineGraph', label: 'Lines' },
+  { value: 'ActionsAreaGraph', label: 'Areas' },
+  { value: 'ActionsBar', label: 'Bars' },
+  { value: 'ActionsStackedBar', label: 'Stacked bars' },
+  { value: 'BoldNumber', label: 'Number' },
+]
+
+/** When, and how it looks: above the chart, because it is changed most. */
+export function Toolbar({ node, onChange }: ToolbarProps) {
+  const { source } = node
+  const set = (changed: Partial<Source>) =>
+    onChange({ ...node, source: { ...source, ...changed } as Source })
+  const intervalProblem = useFieldProblem('interval')
+  const hasDates = source.kind !== 'HogQLQuery'
+  if (source.kind === 'RetentionQuery') return null
+  return (
+    <div className={classes.toolbar}>
+      {hasDates && (
+        <DateRangeField range={source.dateRange} onChange={(dateRange) => set({ dateRange })} />
+      )}
+      {hasInterval(source) && (
+        <Select
+          aria-label="Interval"
+          className={classes.short ?? ''}
+          data={INTERVALS}
+          value={source.interval ?? 'day'}
+          allowDeselect={false}
+          error={intervalProblem}
+          onChange={(interval) => set({ interval: interval as Interval })}
+        />
+      )}
+      {(source.kind === 'TrendsQuery' || source.kind === 'StickinessQuery') && (
+        <Select
+          aria-label="Compare with"
+          className={classes.long ?? ''}
+          data={COMPARISONS}
+          value={toChoice(source.compareFilter)}
+          allowDeselect={false}
+          onChange={(choice) => set({ compareFilter: fromChoice(choice ?? '') })}
+        />
+      )}
+      {source.kind === 'TrendsQuery' && (
+        <Select
+          aria-label="Display"
+          className={classes.long ?? ''}
+          data={TREND_DISPLAYS}
+          value={toKnown(source.trendsFilter?.display)}
+          allowDeselect={false}
+          maxDropdownHeight={400}
+          onChange={(display) =>
+            set({
+              trendsFilter: { ...source.trendsFilter, display } as TrendsQuery['trendsFilter'],
+            })
+          }
+        />
+      )}
+      {source.kind === 'HogQLQuery' && (
+        <Select
+          aria-label="Display"
+          className={classes.long ?? ''}
+          data={SQL_DISPLAYS}
+          value={node.display ?? 'ActionsTable'}
+          allowDeselect={false}
+          onChange={(display) =>
+            onChange({
+              ...node,
+              kind: 'DataVisualizationNode',
+              display: display ?? 'ActionsTable',
+            })
+          }
+        />
+      )}
+    </div>
+  )
+}
+
+/** A funnel has intervals only where it shows them. */
+const hasInterval = (source: Source): source is Extract<Source, { interval?: unknown }> =>
+  source.kind === 'FunnelsQuery'
+    ? source.funnelsFilter?.funnelVizType === 'trends'
+    : ['TrendsQuery', 'LifecycleQuery', 'StickinessQuery'].includes(source.kind)
+
+/** Two names of one display. */
+const toKnown = (display: string | null | undefined): string =>
+  display === 'ActionsStackedBar' ? 'ActionsBar' : (display ?? 'ActionsLineGraph')
+
+type CompareFilter = TrendsQuery['compareFilter']
+
+function toChoice(filter: CompareFilter): string {
+  if (!filter?.compare) return ''
+  const { compare_to } = filter
+  const isKnown = compare_to && COMPARISONS.some(({ value }) => value === compare_to)
+  return isKnown ? compare_to : 'previous'
+}
+
+function fromChoice(choice: string): CompareFilter {
+  if (choice === '') return null
+  return choice === 'previous' ? { compare: true } : { compare: true, compare_to: choice }
+}

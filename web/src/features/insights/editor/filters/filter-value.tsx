@@ -1,0 +1,94 @@
+import { Group, NumberInput, TagsInput, TextInput } from '@mantine/core'
+import { DateInput } from '@mantine/dates'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useState } from 'react'
+import type { PropertyFilter } from '#model/query-kinds/common.schema.ts'
+import { usePropertyValues } from '../../definitions-api.ts'
+import { formOf, operatorOf, valuesOf } from './filters-model.ts'
+
+interface FilterValueProps {
+  readonly filter: PropertyFilter
+  readonly event?: string | null | undefined
+  readonly error?: string | undefined
+  readonly onChange: (value: PropertyFilter['value']) => void
+}
+
+/** What a condition compares with, in the form that its operator asks for. */
+export function FilterValue(props: FilterValueProps) {
+  const { filter, error, onChange } = props
+  const [first = '', second = ''] = valuesOf(filter)
+  switch (formOf(operatorOf(filter))) {
+    case 'none':
+      return null
+    case 'list':
+      return <ValueList {...props} />
+    case 'number':
+      return (
+        <NumberInput
+          aria-label="Value"
+          placeholder="Number"
+          value={first}
+          error={error}
+          onChange={(value) => onChange(value === '' ? null : Number(value))}
+        />
+      )
+    case 'range':
+      return (
+        <Group gap="xs" grow wrap="nowrap" align="flex-start">
+          <NumberInput
+            aria-label="From"
+            placeholder="From"
+            value={first}
+            error={error}
+            onChange={(value) => onChange([String(value), second])}
+          />
+          <NumberInput
+            aria-label="To"
+            placeholder="To"
+            value={second}
+            onChange={(value) => onChange([first, String(value)])}
+          />
+        </Group>
+      )
+    case 'date':
+      return (
+        <DateInput
+          aria-label="Date"
+          placeholder="Date"
+          value={first || null}
+          error={error}
+          onChange={onChange}
+        />
+      )
+    default:
+      return (
+        <TextInput
+          aria-label="Value"
+          placeholder="Regular expression"
+          value={first}
+          error={error}
+          onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        />
+      )
+  }
+}
+
+function ValueList({ filter, event, error, onChange }: FilterValueProps) {
+  const [search, setSearch] = useState('')
+  const [settled] = useDebouncedValue(search, 200)
+  const found = usePropertyValues(filter.key, event, settled)
+  return (
+    <TagsInput
+      aria-label="Values"
+      placeholder={valuesOf(filter).length === 0 ? 'Value' : ''}
+      data={[...new Set(found)]}
+      value={[...valuesOf(filter)]}
+      error={error}
+      onChange={(values) => onChange(values.length === 0 ? null : values)}
+      onSearchChange={setSearch}
+      acceptValueOnBlur
+      limit={50}
+      maxDropdownHeight={280}
+    />
+  )
+}

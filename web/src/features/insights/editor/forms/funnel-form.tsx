@@ -1,0 +1,91 @@
+import { Group, NumberInput, Select } from '@mantine/core'
+import type { FunnelsFilter, FunnelsQuery } from '#model/query-kinds/funnels.schema.ts'
+import { BreakdownField } from '../breakdown/breakdown-field.tsx'
+import { useFieldProblem } from '../problems.tsx'
+import { SeriesList } from '../series/series-list.tsx'
+import type { FormProps } from './form.ts'
+import { Section } from './section.tsx'
+
+const ORDERS = [
+  { value: 'ordered', label: 'In this order, others between' },
+  { value: 'strict', label: 'In this order, nothing between' },
+  { value: 'unordered', label: 'In any order' },
+]
+
+const VIEWS = [
+  { value: 'steps', label: 'Steps' },
+  { value: 'time_to_convert', label: 'Time to convert' },
+  { value: 'trends', label: 'Conversion over time' },
+]
+
+const UNITS = ['second', 'minute', 'hour', 'day', 'week', 'month'].map((value) => ({
+  value,
+  label: `${value}s`,
+}))
+
+export function FunnelForm({ source, onChange }: FormProps<FunnelsQuery>) {
+  const filter = source.funnelsFilter ?? {}
+  const set = (changed: Partial<FunnelsFilter>) =>
+    onChange({ ...source, funnelsFilter: { ...filter, ...changed } })
+  const windowProblem = useFieldProblem('funnelsFilter__funnelWindowInterval')
+  return (
+    <>
+      <Section title="Steps">
+        <SeriesList
+          series={source.series}
+          words={{ one: 'step', mark: 'number' }}
+          least={2}
+          most={20}
+          onChange={(series) => onChange({ ...source, series })}
+        />
+      </Section>
+      <Section title="How steps count">
+        <Select
+          label="Order"
+          data={ORDERS}
+          value={filter.funnelOrderType ?? 'ordered'}
+          allowDeselect={false}
+          onChange={(order) => set({ funnelOrderType: order as FunnelsFilter['funnelOrderType'] })}
+        />
+        <Group gap="xs" grow align="flex-end" wrap="nowrap">
+          <NumberInput
+            label="Within"
+            min={1}
+            max={100_000}
+            allowDecimal={false}
+            value={filter.funnelWindowInterval ?? 14}
+            error={windowProblem}
+            onChange={(length) =>
+              typeof length === 'number' && set({ funnelWindowInterval: length })
+            }
+          />
+          <Select
+            aria-label="Unit of the conversion window"
+            data={UNITS}
+            value={filter.funnelWindowIntervalUnit ?? 'day'}
+            allowDeselect={false}
+            onChange={(unit) =>
+              set({ funnelWindowIntervalUnit: unit as FunnelsFilter['funnelWindowIntervalUnit'] })
+            }
+          />
+        </Group>
+        <Select
+          label="Show"
+          data={VIEWS}
+          value={filter.funnelVizType ?? 'steps'}
+          allowDeselect={false}
+          onChange={(view) => set({ funnelVizType: view as FunnelsFilter['funnelVizType'] })}
+        />
+      </Section>
+      {filter.funnelVizType !== 'time_to_convert' && (
+        <Section title="Breakdown">
+          <BreakdownField
+            breakdown={source.breakdownFilter}
+            event={source.series[0]?.event}
+            onChange={(breakdownFilter) => onChange({ ...source, breakdownFilter })}
+          />
+        </Section>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,92 @@
+import { Checkbox, Group, NumberInput, Stack, TagsInput, TextInput } from '@mantine/core'
+import type { PathsFilter, PathsQuery } from '#model/query-kinds/paths.schema.ts'
+import { useEventNames } from '../../definitions-api.ts'
+import { useFieldProblem } from '../problems.tsx'
+import type { FormProps } from './form.ts'
+import { Section } from './section.tsx'
+
+const TYPES = [
+  { value: '$pageview', label: 'Pages' },
+  { value: '$screen', label: 'Screens' },
+  { value: 'custom_event', label: 'Other events' },
+]
+
+export function PathsForm({ source, onChange }: FormProps<PathsQuery>) {
+  const filter = source.pathsFilter ?? {}
+  const set = (changed: Partial<PathsFilter>) =>
+    onChange({ ...source, pathsFilter: { ...filter, ...changed } })
+  const number = (value: string | number) => (typeof value === 'number' ? value : null)
+  const stepProblem = useFieldProblem('pathsFilter__stepLimit')
+  return (
+    <>
+      <Section title="What is a place">
+        <Checkbox.Group
+          aria-label="What is a place"
+          value={filter.includeEventTypes ?? TYPES.map(({ value }) => value)}
+          onChange={(types) =>
+            set({
+              includeEventTypes:
+                types.length === 0 || types.length === TYPES.length
+                  ? null
+                  : (types as PathsFilter['includeEventTypes']),
+            })
+          }
+        >
+          <Stack gap="xs">
+            {TYPES.map(({ value, label }) => (
+              <Checkbox key={value} value={value} label={label} />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+        <TagsInput
+          label="Leave out"
+          placeholder="Events or pages"
+          data={[...useEventNames()]}
+          value={filter.excludeEvents ?? []}
+          onChange={(names) => set({ excludeEvents: names.length === 0 ? null : names })}
+          acceptValueOnBlur
+        />
+        <TagsInput
+          label="Take together"
+          placeholder="/products/*"
+          value={filter.pathGroupings ?? []}
+          onChange={(names) => set({ pathGroupings: names.length === 0 ? null : names })}
+          acceptValueOnBlur
+        />
+      </Section>
+      <Section title="From where to where">
+        <TextInput
+          label="Starting at"
+          placeholder="Anywhere"
+          value={filter.startPoint ?? ''}
+          onChange={({ currentTarget }) => set({ startPoint: currentTarget.value || null })}
+        />
+        <TextInput
+          label="Ending at"
+          placeholder="Anywhere"
+          value={filter.endPoint ?? ''}
+          onChange={({ currentTarget }) => set({ endPoint: currentTarget.value || null })}
+        />
+        <Group gap="xs" grow wrap="nowrap" align="flex-start">
+          <NumberInput
+            label="Steps"
+            min={2}
+            max={20}
+            allowDecimal={false}
+            value={filter.stepLimit ?? 5}
+            error={stepProblem}
+            onChange={(value) => set({ stepLimit: number(value) })}
+          />
+          <NumberInput
+            label="Most links"
+            min={1}
+            max={1000}
+            allowDecimal={false}
+            value={filter.edgeLimit ?? 50}
+            onChange={(value) => set({ edgeLimit: number(value) })}
+          />
+        </Group>
+      </Section>
+    </>
+  )
+}

@@ -1,0 +1,48 @@
+import { TextInput } from '@mantine/core'
+import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
+import { useFieldProblem } from '../problems.tsx'
+import { formulasOf, pathOfFormula, withFormula } from './formula-model.ts'
+
+interface FormulaFieldsProps {
+  readonly filter: TrendsQuery['trendsFilter']
+  readonly onChange: (filter: TrendsQuery['trendsFilter']) => void
+}
+
+const MOST = 20
+
+/** Instead of the series, what is computed from them. */
+export function FormulaFields({ filter, onChange }: FormulaFieldsProps) {
+  const formulas = formulasOf(filter)
+  const shown = formulas.length < MOST ? [...formulas, ''] : formulas
+  return shown.map((formula, at) => (
+    <FormulaField
+      // biome-ignore lint/suspicious/noArrayIndexKey: the place is what it is known by
+      key={at}
+      at={at}
+      formula={formula}
+      path={pathOfFormula(filter, at)}
+      onChange={(text) => onChange(withFormula(filter, at, text))}
+    />
+  ))
+}
+
+interface FormulaFieldProps {
+  readonly at: number
+  readonly formula: string
+  readonly path: string
+  readonly onChange: (formula: string) => void
+}
+
+function FormulaField({ at, formula, path, onChange }: FormulaFieldProps) {
+  const problem = useFieldProblem(path)
+  return (
+    <TextInput
+      aria-label={at === 0 ? 'Formula' : `Formula ${at + 1}`}
+      placeholder={at === 0 ? 'A / B * 100' : 'Another formula'}
+      maxLength={400}
+      value={formula}
+      error={formula === '' ? undefined : problem}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  )
+}

@@ -1,0 +1,51 @@
+import { Button, Group, Kbd, Skeleton, Stack, Text } from '@mantine/core'
+import { IconPlayerPlay } from '@tabler/icons-react'
+import { lazy, Suspense } from 'react'
+import { useEventNames, usePropertyNames } from '../../definitions-api.ts'
+import type { FormProps } from '../forms/form.ts'
+import { useFieldProblem } from '../problems.tsx'
+import type { SqlQuery } from '../query-model.ts'
+
+const SqlEditor = lazy(() => import('./sql-editor.tsx'))
+
+interface SqlFormProps extends FormProps<SqlQuery> {
+  readonly onRun: (text: string) => void
+  readonly isRunning: boolean
+}
+
+export function SqlForm({ source, onChange, onRun, isRunning }: SqlFormProps) {
+  const events = useEventNames()
+  const properties = usePropertyNames()
+  const problem = useFieldProblem('query')
+  return (
+    <Stack gap="xs">
+      <Suspense fallback={<Skeleton h={180} />}>
+        <SqlEditor
+          text={source.query}
+          names={{ events, properties }}
+          onChange={(query) => onChange({ ...source, query })}
+          onRun={onRun}
+        />
+      </Suspense>
+      {problem && (
+        <Text size="sm" c="red" role="alert">
+          {problem}
+        </Text>
+      )}
+      <Group justify="space-between" gap="xs">
+        <Text size="xs" c="dimmed">
+          One SELECT over <code>events</code>. It only reads.
+        </Text>
+        <Button
+          size="xs"
+          leftSection={<IconPlayerPlay size={14} />}
+          rightSection={<Kbd size="xs">Ctrl Enter</Kbd>}
+          loading={isRunning}
+          onClick={() => onRun(source.query)}
+        >
+          Run
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
