@@ -16,7 +16,7 @@ import type { TileInput } from '#server/features/dashboards/tiles/schema.ts'
 import { ApiError, api, type Page, withQuery } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
 import { applyChange, type Change } from './editing/changes.ts'
-import type { Known } from './editing/editor.ts'
+import type { Snapshot } from './editing/editor.ts'
 import type { Override } from './filters/override.ts'
 import { isComputing } from './tile/state.ts'
 
@@ -24,34 +24,34 @@ import { isComputing } from './tile/state.ts'
  * Numbers follow new events this often, and what is being computed is looked at more often; not at all while the page
  * is hidden. Why it asks rather than listens: docs/decisions/0015.
  */
-const LIVE_MS = 3000
-const COMPUTING_MS = 700
+const POLL_MS = 3000
+const COMPUTING_POLL_MS = 700
 /** What was asked for while the page was loaded is not asked for again when it is there. */
-const JUST_READ_MS = 1000
+const FRESH_MS = 1000
 
 const basePath = (projectId: number): string => `/api/environments/${projectId}`
 export const dashboardPath = (projectId: number, id: number): string =>
   `${basePath(projectId)}/dashboards/${id}`
 
 /** A dashboard with its numbers, and the last that somebody did to it. */
-export interface DashboardNow extends Known {
+export interface DashboardState extends Snapshot {
   readonly latest: Activity | undefined
   /** The server's name for this state of it; none when something was changed here since. */
   readonly tag: string | null
 }
 
-const latestOf = async (path: string): Promise<Activity | undefined> =>
+const fetchLatestActivity = async (path: string): Promise<Activity | undefined> =>
   (await api.get<Page<Activity>>(`${path}/activity`, { limit: 1 })).results[0]
 
 /** `filters` and `variables` are always the saved ones: the address says the others. */
-async function readDashboard(
+async function fetchDashboard(
   path: string,
   override: Override,
   refresh?: 'force_async',
-): Promise<DashboardNow> {
+): Promise<DashboardState> {
   const isOverridden = Object.keys(override).length > 0
   const [latest, { body: dashboard, headers }, saved] = await Promise.all([
-    latestOf(path),
+    fetchLatestActivity(path),
     api.exchange<Dashboard>('GET', withQuery(path, { ...override, refresh })),
     isOverridden ? api.get<Dashboard>(path, { refresh: 'force_cache' }) : undefined,
   ])
@@ -65,28 +65,28 @@ async function readDashboard(
 }
 
 /** Most of the time nothing has changed, and then one request without an answer is all there is to it. */
-async function readAgain(
+async function refetchIfChanged(
   path: string,
   override: Override,
-  before: DashboardNow | undefined,
-): Promise<DashboardNow> {
-  if (!before?.tag) return readDashboard(path, override)
+  before: DashboardState | undefined,
+): Promise<DashboardState> {
+  if (!before?.tag) return fetchDashboard(path, override)
   const { headers } = await api.exchange('GET', withQuery(path, { ...override }))
-  return headers.get('etag') === before.tag ? before : readDashboard(path, override)
+  return headers.get('etag') === before.tag ? before : fetchDashboard(path, override)
 }
 
-const keyOf = (projectId: number, id: number) => ['dashboard', projectId, id] as const
+const dashboardKey = (projectId: number, id: number) => ['dashboard', projectId, id] as const
 
 export const dashboardQuery = (projectId: number, id: number, override: Override) =>
   queryOptions({
-    queryKey: [...keyOf(projectId, id), override],
+    queryKey: [...dashboardKey(projectId, id), override],
     queryFn: ({ client, queryKey }) =>
-      readAgain(dashboardPath(projectId, id), override, client.getQueryData(queryKey)),
+      refetchIfChanged(dashboardPath(projectId, id), override, client.getQueryData(queryKey)),
     // other filters: the old numbers stay until the new ones are there
     placeholderData: (before) => (before?.dashboard.id === id ? before : undefined),
     refetchInterval: ({ state }) =>
-      state.data?.dashboard.tiles.some(isComputing) ? COMPUTING_MS : LIVE_MS,
-    staleTime: JUST_READ_MS,
+      state.data?.dashboard.tiles.some(isComputing) ? COMPUTING_POLL_MS : POLL_MS,
+    staleTime: FRESH_MS,
   })
 
 export function useRefresh(id: number, override: Override) {
@@ -95,7 +95,7 @@ export function useRefresh(id: number, override: Override) {
   const { queryKey } = dashboardQuery(projectId, id, override)
   return useMutation({
     mutationFn: async () => {
-      const now = await readDashboard(dashboardPath(projectId, id), override, 'force_async')
+      const now = await fetchDashboard(dashboardPath(projectId, id), override, 'force_async')
       await client.cancelQueries({ queryKey })
       client.setQueryData(queryKey, now)
     },
@@ -109,17 +109,17 @@ export function useRefreshInsight(dashboardId: number) {
   return useMutation({
     mutationFn: (insightId: number) =>
       api.get(`${basePath(projectId)}/insights/${insightId}`, { refresh: 'force_blocking' }),
-    onSuccess: () => client.invalidateQueries({ queryKey: keyOf(projectId, dashboardId) }),
+    onSuccess: () => client.invalidateQueries({ queryKey: dashboardKey(projectId, dashboardId) }),
   })
 }
 
 /** Refused with a conflict when somebody else edited what was not seen. */
 export async function sendChange(
   projectId: number,
-  known: Known,
+  known: Snapshot,
   { fields, tiles, insight }: Change,
   seen: number,
-): Promise<Known> {
+): Promise<Snapshot> {
   if (insight) {
     await api.patch(`${basePath(projectId)}/insights/${insight.id}`, { name: insight.name })
     return { dashboard: applyChange(known.dashboard, { insight }), seen }
@@ -135,10 +135,10 @@ export const isConflict = (error: Error): boolean =>
 
 /** What is known of the numbers stays: the answer to an edit was not asked to compute any. */
 export function mergeSaved(
-  before: DashboardNow,
-  saved: Known,
+  before: DashboardState,
+  saved: Snapshot,
   keepsNumbers: boolean,
-): DashboardNow {
+): DashboardState {
   const known = new Map(before.dashboard.tiles.map((tile) => [tile.id, tile]))
   const tiles = saved.dashboard.tiles.map((tile) => {
     const old = known.get(tile.id)
@@ -181,7 +181,7 @@ export function useDashboardSearch(search: string) {
 }
 
 /** Puts a tile on another dashboard. */
-export function useSendTile() {
+export function useTransferTile() {
   const projectId = useProjectId()
   return useMutation({
     mutationFn: ({ to, tile }: { readonly to: number; readonly tile: TileInput }) =>
@@ -223,16 +223,16 @@ export function useTrash(id: number) {
       api.patch<Dashboard>(dashboardPath(projectId, id), body),
     onSuccess: () =>
       Promise.all([
-        client.invalidateQueries({ queryKey: keyOf(projectId, id) }),
+        client.invalidateQueries({ queryKey: dashboardKey(projectId, id) }),
         client.invalidateQueries({ queryKey: ['dashboards'] }),
       ]),
   })
 }
 
-export function useActivity(id: number) {
+export function useLatestActivity(id: number) {
   const projectId = useProjectId()
   return useQuery({
-    queryKey: [...keyOf(projectId, id), 'activity'],
+    queryKey: [...dashboardKey(projectId, id), 'activity'],
     queryFn: () =>
       api.get<Page<Activity>>(`${dashboardPath(projectId, id)}/activity`, { limit: 1 }),
   })

@@ -4,7 +4,7 @@ import type { Editor } from './editing/editor.ts'
 import type { Nudge } from './grid/layout.ts'
 
 /** What every tile needs. It stays the same object while numbers change, so that tiles need not be drawn again. */
-export interface Desk {
+export interface DashboardContext {
   readonly dashboardId: number
   readonly editor: Editor
   readonly canEdit: boolean
@@ -13,14 +13,14 @@ export interface Desk {
   readonly refreshTile: (tile: Tile) => void
   readonly nudgeTile: (tile: Tile, how: Nudge) => void
   /** Puts it on another dashboard; a move takes it off this one. */
-  readonly sendTile: (tile: Tile, how: 'copy' | 'move') => void
+  readonly transferTile: (tile: Tile, how: 'copy' | 'move') => void
 }
 
-const DeskContext = createContext<Desk | null>(null)
-export const DeskProvider = DeskContext.Provider
+const Context = createContext<DashboardContext | null>(null)
+export const DashboardContextProvider = Context.Provider
 
-export function useDesk(): Desk {
-  const desk = useContext(DeskContext)
+export function useDashboardContext(): DashboardContext {
+  const desk = useContext(Context)
   if (!desk) throw new Error('There is no dashboard around this.')
   return desk
 }

@@ -3,12 +3,12 @@ import { IconLayoutDashboard, IconTemplate } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useProjectId } from '../../api/project.ts'
 import { EmptyState } from '../../ui/states.tsx'
-import { useDesk } from './context.ts'
+import { useDashboardContext } from './context.ts'
 import { AddMenu } from './header/add-menu.tsx'
 
 export function EmptyDashboard() {
   const projectId = `${useProjectId()}`
-  const { canEdit } = useDesk()
+  const { canEdit } = useDashboardContext()
   if (!canEdit) {
     return (
       <EmptyState icon={IconLayoutDashboard} title="Nothing on it yet">

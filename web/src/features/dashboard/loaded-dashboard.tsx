@@ -5,8 +5,8 @@ import { useEffect, useMemo } from 'react'
 import { CAN_EDIT } from '#model/levels.ts'
 import { lazyComponent } from '../../ui/lazy-component.tsx'
 import type { DashboardSearch } from '../dashboards/search.ts'
-import { type DashboardNow, useRefresh } from './api.ts'
-import { DeskProvider } from './context.ts'
+import { type DashboardState, useRefresh } from './api.ts'
+import { DashboardContextProvider } from './context.ts'
 import { applySteps } from './editing/editor.ts'
 import { useEditor } from './editing/use-editor.ts'
 import { EmptyDashboard } from './empty-dashboard.tsx'
@@ -16,10 +16,10 @@ import { Grid } from './grid/grid.tsx'
 import { DashboardHeader } from './header/header.tsx'
 import { ReadOnly } from './header/read-only.tsx'
 import { Kiosk } from './kiosk.tsx'
-import { useDeskOf } from './use-context-value.ts'
-import { useKeys } from './use-shortcuts.ts'
+import { useDashboardContextValue } from './use-context-value.ts'
+import { useShortcuts } from './use-shortcuts.ts'
 
-const SendDialog = lazyComponent(async () => (await import('./tile/transfer-dialog.tsx')).SendDialog)
+const SendDialog = lazyComponent(async () => (await import('./tile/transfer-dialog.tsx')).TransferDialog)
 const ConflictDialog = lazyComponent(
   async () => (await import('./editing/conflict-dialog.tsx')).ConflictDialog,
 )
@@ -28,7 +28,7 @@ const ConflictDialog = lazyComponent(
 const PHONE = '(max-width: 640px)'
 
 interface LoadedDashboardProps {
-  readonly now: DashboardNow
+  readonly now: DashboardState
   readonly search: DashboardSearch
   readonly override: Override
   /** The numbers are those of other filters. */
@@ -53,7 +53,7 @@ export function LoadedDashboard({
   const isPhone = useMediaQuery(PHONE, false, { getInitialValueInEffect: false })
   const isKiosk = search.kiosk === true
   const canEdit = dashboard.effective_privilege_level === CAN_EDIT && !dashboard.deleted && !isKiosk
-  const { desk, announcement, sending, endSending } = useDeskOf({
+  const { desk, announcement, sending, endSending } = useDashboardContextValue({
     dashboard,
     editor,
     canEdit,
@@ -63,11 +63,11 @@ export function LoadedDashboard({
     isFiltered: Object.keys(override).length > 0,
   })
   useDocumentTitle(`${dashboard.name || 'Untitled dashboard'} · Hedgerow`)
-  useKeys(editor, canEdit)
+  useShortcuts(editor, canEdit)
   useAutoRefresh(search.refresh, refresh.mutate)
   const grid = <Grid tiles={dashboard.tiles} isOutdated={isOutdated} />
   return (
-    <DeskProvider value={desk}>
+    <DashboardContextProvider value={desk}>
       {isKiosk ? (
         <Kiosk dashboard={dashboard}>{grid}</Kiosk>
       ) : (
@@ -97,7 +97,7 @@ export function LoadedDashboard({
       {state.status === 'conflict' && (
         <ConflictDialog editor={editor} state={state} dashboardId={dashboard.id} />
       )}
-    </DeskProvider>
+    </DashboardContextProvider>
   )
 }
 

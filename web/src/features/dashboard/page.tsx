@@ -21,7 +21,7 @@ export function DashboardPage() {
   if (!(id > 0)) return <NotFound />
   if (asked.error instanceof ApiError && asked.error.status === 404) return <NotFound />
   return (
-    <QueryContent query={asked} loading={<Waiting />}>
+    <QueryContent query={asked} loading={<DashboardSkeleton />}>
       {(now) => (
         <LoadedDashboard
           key={id}
@@ -36,7 +36,7 @@ export function DashboardPage() {
   )
 }
 
-function Waiting() {
+function DashboardSkeleton() {
   return (
     <Stack gap="md" role="status" aria-label="Loading">
       <Skeleton h={28} w={260} />

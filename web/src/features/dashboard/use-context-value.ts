@@ -2,12 +2,12 @@ import { useCallback, useMemo, useRef, useState } from 'react'
 import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
 import type { Tile } from '#server/features/dashboards/tiles/schema.ts'
 import { useRefreshInsight } from './api.ts'
-import type { Desk } from './context.ts'
+import type { DashboardContext } from './context.ts'
 import type { Editor } from './editing/editor.ts'
 import { NUDGES, type Nudge, nudge, toLayout, toTileChanges } from './grid/layout.ts'
-import { titleOf } from './tile/state.ts'
+import { tileTitle } from './tile/state.ts'
 
-interface Given {
+interface ContextInput {
   readonly dashboard: Dashboard
   readonly editor: Editor
   readonly canEdit: boolean
@@ -17,13 +17,13 @@ interface Given {
   readonly isFiltered: boolean
 }
 
-interface Sending {
+interface Transfer {
   readonly tile: Tile
   readonly how: 'copy' | 'move'
 }
 
 /** What tiles can do, and what it says to whoever does not see them move. */
-export function useDeskOf({
+export function useDashboardContextValue({
   dashboard: { id, filters },
   editor,
   canEdit,
@@ -31,9 +31,9 @@ export function useDeskOf({
   isPhone,
   refreshAll,
   isFiltered,
-}: Given) {
+}: ContextInput) {
   const [announcement, announce] = useState('')
-  const [sending, setSending] = useState<Sending | null>(null)
+  const [sending, setSending] = useState<Transfer | null>(null)
   const { mutate: refreshInsight } = useRefreshInsight(id)
   // an insight by itself knows nothing of the filters here
   const isOwn = !isFiltered && Object.keys(filters).length === 0
@@ -51,18 +51,18 @@ export function useDeskOf({
     (tile: Tile, how: Nudge) => {
       const { tiles } = editor.shown()
       const changes = toTileChanges(tiles, nudge(toLayout(tiles), tile.id, how))
-      if (changes.length === 0) return announce(`${titleOf(tile)} cannot go further.`)
-      editor.edit(`${NUDGES[how]}: ${titleOf(tile)}`, { tiles: changes })
+      if (changes.length === 0) return announce(`${tileTitle(tile)} cannot go further.`)
+      editor.edit(`${NUDGES[how]}: ${tileTitle(tile)}`, { tiles: changes })
       const place = toLayout(editor.shown().tiles).find(({ i }) => i === `${tile.id}`)
       if (!place) return
       const { x, y, w, h } = place
       announce(
-        `${titleOf(tile)}: column ${x + 1}, row ${y + 1}, ${w} columns wide, ${h} rows high.`,
+        `${tileTitle(tile)}: column ${x + 1}, row ${y + 1}, ${w} columns wide, ${h} rows high.`,
       )
     },
     [editor],
   )
-  const desk = useMemo<Desk>(
+  const desk = useMemo<DashboardContext>(
     () => ({
       dashboardId: id,
       editor,
@@ -71,7 +71,7 @@ export function useDeskOf({
       isPhone,
       refreshTile,
       nudgeTile,
-      sendTile: (tile, how) => setSending({ tile, how }),
+      transferTile: (tile, how) => setSending({ tile, how }),
     }),
     [id, editor, canEdit, isKiosk, isPhone, refreshTile, nudgeTile],
   )

@@ -4,7 +4,7 @@ import type { Editor } from './editing/editor.ts'
 import { useFullScreen } from './use-full-screen.ts'
 
 /** Undo, redo and full screen. */
-export function useKeys(editor: Editor, canEdit: boolean): void {
+export function useShortcuts(editor: Editor, canEdit: boolean): void {
   const { toggle } = useFullScreen()
   const say = (what: string, edit: { readonly label: string } | undefined) => {
     if (edit) notify({ message: `${what}: ${edit.label}`, autoClose: 2000 })

@@ -14,15 +14,15 @@ import { refreshLists, removeItem, replaceItem } from '../../ui/list/pages.ts'
 import { usePages } from '../../ui/list/use-pages.ts'
 import type { ListSearch } from './search.ts'
 
-export type Item = DashboardListItem
+export type DashboardItem = DashboardListItem
 
-const pathOf = (projectId: number, rest = '') => `/api/environments/${projectId}/dashboards${rest}`
-const keyOf = (projectId: number) => ['dashboards', projectId] as const
+const dashboardsPath = (projectId: number, rest = '') => `/api/environments/${projectId}/dashboards${rest}`
+const dashboardsKey = (projectId: number) => ['dashboards', projectId] as const
 
 export function useDashboards(search: ListSearch) {
   const projectId = useProjectId()
   const me = useMe()
-  return usePages<Item>([...keyOf(projectId), 'list', search], pathOf(projectId), {
+  return usePages<DashboardItem>([...dashboardsKey(projectId), 'list', search], dashboardsPath(projectId), {
     ...toQuery(search, me.uuid),
     with_modified: true,
   })
@@ -43,29 +43,29 @@ export function useDashboardTags() {
   const projectId = useProjectId()
   return useQuery({
     queryKey: ['dashboard-tags', projectId],
-    queryFn: () => api.get<UsedTag[]>(pathOf(projectId, '/tags')),
+    queryFn: () => api.get<UsedTag[]>(dashboardsPath(projectId, '/tags')),
   })
 }
 
 /** A few of them by name, to choose from. */
-export function useDashboardChoice(search: string) {
+export function useDashboardSearch(search: string) {
   const projectId = useProjectId()
   return useQuery({
     queryKey: ['dashboard-choice', projectId, search],
     queryFn: () =>
-      api.get<Page<Item>>(pathOf(projectId), { search: search || undefined, limit: 20 }),
+      api.get<Page<DashboardItem>>(dashboardsPath(projectId), { search: search || undefined, limit: 20 }),
     placeholderData: (before) => before,
   })
 }
 
 /** What was made appears wherever dashboards are listed. */
-function useMade<Sent, Made>(make: (projectId: number, sent: Sent) => Promise<Made>) {
+function useCreate<Sent, Made>(make: (projectId: number, sent: Sent) => Promise<Made>) {
   const client = useQueryClient()
   const projectId = useProjectId()
   return useMutation({
     mutationFn: (sent: Sent) => make(projectId, sent),
     onSuccess: () => {
-      void refreshLists(client, keyOf(projectId))
+      void refreshLists(client, dashboardsKey(projectId))
       void client.invalidateQueries({ queryKey: ['dashboard-tags', projectId] })
     },
     meta: { showsError: true },
@@ -73,17 +73,17 @@ function useMade<Sent, Made>(make: (projectId: number, sent: Sent) => Promise<Ma
 }
 
 export const useCreateDashboard = () =>
-  useMade((projectId, sent: DashboardWrite) => api.post<Dashboard>(pathOf(projectId), sent))
+  useCreate((projectId, sent: DashboardWrite) => api.post<Dashboard>(dashboardsPath(projectId), sent))
 
 export const useCreateFromJson = () =>
-  useMade((projectId, template: object) =>
-    api.post<Dashboard>(pathOf(projectId, '/create_from_template_json'), { template }),
+  useCreate((projectId, template: object) =>
+    api.post<Dashboard>(dashboardsPath(projectId, '/create_from_template_json'), { template }),
   )
 
 /** With insights of its own: changing the copy leaves the original as it is. */
 export function useDuplicateDashboard() {
   const create = useCreateDashboard()
-  return ({ id, name, description, tags }: Item) =>
+  return ({ id, name, description, tags }: DashboardItem) =>
     create.mutateAsync({
       name: toCopyName(name),
       description,
@@ -99,17 +99,17 @@ interface Change {
 }
 
 /** The same for one and for many: each is a change of its own, and shown as soon as it is made. */
-export function useChangeDashboards({ showsError = false } = {}) {
+export function useUpdateDashboards({ showsError = false } = {}) {
   const client = useQueryClient()
   const projectId = useProjectId()
-  const key = [...keyOf(projectId), 'list']
+  const key = [...dashboardsKey(projectId), 'list']
   return useMutation({
     mutationFn: async ({ ids, change }: Change) => {
       for (const id of ids) {
         const sent = change(id)
-        const changed = await api.patch<Dashboard>(pathOf(projectId, `/${id}`), sent)
+        const changed = await api.patch<Dashboard>(dashboardsPath(projectId, `/${id}`), sent)
         if (sent.deleted !== undefined) removeItem(client, key, id)
-        else replaceItem<Item>(client, key, id, toShown(changed))
+        else replaceItem<DashboardItem>(client, key, id, toItemChange(changed))
       }
     },
     onSettled: () => {
@@ -121,7 +121,7 @@ export function useChangeDashboards({ showsError = false } = {}) {
   })
 }
 
-const toShown = ({ name, description, pinned, tags }: Dashboard): Partial<Item> => ({
+const toItemChange = ({ name, description, pinned, tags }: Dashboard): Partial<DashboardItem> => ({
   ...{ name, description, pinned, tags },
 })
 
@@ -129,7 +129,7 @@ const toShown = ({ name, description, pinned, tags }: Dashboard): Partial<Item> 
 export function useShareLink() {
   const projectId = useProjectId()
   return async (id: number): Promise<string> => {
-    const { access_token } = await api.get<Sharing>(pathOf(projectId, `/${id}/sharing`))
+    const { access_token } = await api.get<Sharing>(dashboardsPath(projectId, `/${id}/sharing`))
     return `${location.origin}/shared/${access_token}`
   }
 }

@@ -4,11 +4,11 @@ import { useState } from 'react'
 import type { DashboardWrite } from '#server/features/dashboards/dashboards/schema.ts'
 import classes from '../../ui/list/list.module.css'
 import { TagsDialog } from '../../ui/list/tags.tsx'
-import { type Item, useChangeDashboards, useDashboardTags } from './api.ts'
+import { type DashboardItem, useUpdateDashboards, useDashboardTags } from './api.ts'
 import { canEdit } from './dashboard-row.tsx'
 
 interface BulkBarProps {
-  readonly items: readonly Item[]
+  readonly items: readonly DashboardItem[]
   readonly isTrash: boolean
   readonly onTrash: (deleted: boolean) => void
   readonly onDone: () => void
@@ -16,14 +16,14 @@ interface BulkBarProps {
 
 /** What can be done to all that are selected at once. */
 export function BulkBar({ items, isTrash, onTrash, onDone }: BulkBarProps) {
-  const change = useChangeDashboards()
+  const change = useUpdateDashboards()
   const known = useDashboardTags()
   const [isTagging, setTagging] = useState(false)
   const isLocked = !items.every(canEdit)
-  const changeAll = (toChange: (item: Item) => DashboardWrite, onSuccess?: () => void) => {
+  const changeAll = (toChange: (item: DashboardItem) => DashboardWrite, onSuccess?: () => void) => {
     const byId = new Map(items.map((item) => [item.id, item]))
     const ids = [...byId.keys()]
-    change.mutate({ ids, change: (id) => toChange(byId.get(id) as Item) }, { onSuccess })
+    change.mutate({ ids, change: (id) => toChange(byId.get(id) as DashboardItem) }, { onSuccess })
   }
   const button = { size: 'xs', variant: 'default', disabled: isLocked || change.isPending } as const
   return (

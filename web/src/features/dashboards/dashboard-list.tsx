@@ -11,14 +11,14 @@ import type { Page } from '../../api/client.ts'
 import classes from '../../ui/list/list.module.css'
 import { showUndo } from '../../ui/list/undo.tsx'
 import { Windowed } from '../../ui/list/windowed.tsx'
-import { type Item, useChangeDashboards } from './api.ts'
+import { type DashboardItem, useUpdateDashboards } from './api.ts'
 import { BulkBar } from './bulk-bar.tsx'
-import { DashboardRow, nameOf, type RowDialog } from './dashboard-row.tsx'
+import { DashboardRow, dashboardName, type RowDialog } from './dashboard-row.tsx'
 import { EditTagsDialog } from './edit-tags-dialog.tsx'
 import { RenameDialog } from './rename-dialog.tsx'
 
 interface DashboardListProps {
-  readonly pages: readonly Page<Item>[]
+  readonly pages: readonly Page<DashboardItem>[]
   readonly isTrash: boolean
   readonly selected: ReadonlySet<number>
   readonly onSelect: Dispatch<SetStateAction<ReadonlySet<number>>>
@@ -42,11 +42,11 @@ export function DashboardList({ pages, isTrash, selected, onSelect, ...list }: D
     [onSelect],
   )
   const trash = useCallback(
-    (item: Item) => void moveToTrash([item], !item.deleted).catch(() => undefined),
+    (item: DashboardItem) => void moveToTrash([item], !item.deleted).catch(() => undefined),
     [moveToTrash],
   )
   const row = useCallback(
-    (item: Item): ReactNode => (
+    (item: DashboardItem): ReactNode => (
       <DashboardRow
         key={item.id}
         item={item}
@@ -100,14 +100,14 @@ function withId(ids: ReadonlySet<number>, id: number, isIn: boolean): ReadonlySe
 
 /** There and back again, with a notice that offers the other way. */
 function useMoveToTrash() {
-  const { mutateAsync } = useChangeDashboards()
+  const { mutateAsync } = useUpdateDashboards()
   return useCallback(
-    async (items: readonly Item[], deleted: boolean): Promise<void> => {
+    async (items: readonly DashboardItem[], deleted: boolean): Promise<void> => {
       const ids = items.map(({ id }) => id)
       const move = (to: boolean) => mutateAsync({ ids, change: () => ({ deleted: to }) })
       await move(deleted)
       const [first] = items
-      const what = items.length === 1 && first ? `“${nameOf(first)}”` : `${items.length} dashboards`
+      const what = items.length === 1 && first ? `“${dashboardName(first)}”` : `${items.length} dashboards`
       showUndo(
         deleted ? `${what} moved to the trash` : `${what} restored`,
         () => void move(!deleted).catch(() => undefined),

@@ -21,26 +21,26 @@ import { MarkButton } from '../../ui/list/mark-button.tsx'
 import { RowMenu } from '../../ui/list/row-menu.tsx'
 import { TagList } from '../../ui/list/tags.tsx'
 import { notify } from '../../ui/notify.ts'
-import { type Item, useChangeDashboards, useDuplicateDashboard, useShareLink } from './api.ts'
+import { type DashboardItem, useUpdateDashboards, useDuplicateDashboard, useShareLink } from './api.ts'
 
 export interface RowDialog {
   readonly kind: 'rename' | 'tags'
-  readonly item: Item
+  readonly item: DashboardItem
 }
 
 interface DashboardRowProps {
-  readonly item: Item
+  readonly item: DashboardItem
   readonly isSelected: boolean
   readonly onSelect: (id: number, isSelected: boolean) => void
   readonly onPickTag: (tag: string) => void
   readonly onDialog: (dialog: RowDialog) => void
   /** Into the trash, or out of it. */
-  readonly onTrash: (item: Item) => void
+  readonly onTrash: (item: DashboardItem) => void
 }
 
-export const nameOf = ({ name }: Pick<Item, 'name'>): string => name || 'Untitled dashboard'
+export const dashboardName = ({ name }: Pick<DashboardItem, 'name'>): string => name || 'Untitled dashboard'
 
-export const canEdit = (item: Item): boolean => item.effective_privilege_level === CAN_EDIT
+export const canEdit = (item: DashboardItem): boolean => item.effective_privilege_level === CAN_EDIT
 
 /** Drawn again only when something of it changed: hundreds of them stand below each other. */
 export const DashboardRow = memo(function DashboardRow({
@@ -55,7 +55,7 @@ export const DashboardRow = memo(function DashboardRow({
     <li className={classes.row} data-selected={isSelected || undefined}>
       <Checkbox
         size="xs"
-        aria-label={`Select ${nameOf(item)}`}
+        aria-label={`Select ${dashboardName(item)}`}
         checked={isSelected}
         onChange={(event) => onSelect(item.id, event.currentTarget.checked)}
       />
@@ -66,7 +66,7 @@ export const DashboardRow = memo(function DashboardRow({
           params={{ projectId, dashboardId: `${item.id}` }}
           preload={false}
         >
-          {nameOf(item)}
+          {dashboardName(item)}
         </Link>
         {item.is_shared && <SharedMark />}
         {item.description && (
@@ -83,7 +83,7 @@ export const DashboardRow = memo(function DashboardRow({
       </Text>
       <Ago time={item.last_modified_at} />
       <PinButton item={item} />
-      <RowMenu label={`Menu of ${nameOf(item)}`}>{() => <Actions item={item} {...row} />}</RowMenu>
+      <RowMenu label={`Menu of ${dashboardName(item)}`}>{() => <Actions item={item} {...row} />}</RowMenu>
     </li>
   )
 })
@@ -104,13 +104,13 @@ function SharedMark() {
   )
 }
 
-function PinButton({ item }: { readonly item: Item }) {
-  const change = useChangeDashboards()
+function PinButton({ item }: { readonly item: DashboardItem }) {
+  const change = useUpdateDashboards()
   if (item.deleted) return <span />
   return (
     <MarkButton
       isMarked={item.pinned}
-      label={`${item.pinned ? 'Unpin' : 'Pin'} ${nameOf(item)}`}
+      label={`${item.pinned ? 'Unpin' : 'Pin'} ${dashboardName(item)}`}
       disabled={!canEdit(item)}
       loading={change.isPending}
       onClick={() => change.mutate({ ids: [item.id], change: () => ({ pinned: !item.pinned }) })}
@@ -194,7 +194,7 @@ function Actions({ item, onDialog, onTrash }: ActionsProps) {
   )
 }
 
-const showCopied = (name: string) => notify({ message: `“${nameOf({ name })}” was made` })
+const showCopied = (name: string) => notify({ message: `“${dashboardName({ name })}” was made` })
 
 const showProblem = (error: Error) =>
   notify({ color: 'red', title: 'That did not work', message: error.message })

@@ -1,8 +1,8 @@
 import { Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { type ReactNode, useState } from 'react'
-import { useDashboardChoice } from './api.ts'
-import { nameOf } from './dashboard-row.tsx'
+import { useDashboardSearch } from './api.ts'
+import { dashboardName } from './dashboard-row.tsx'
 
 interface DashboardSelectProps {
   readonly label: string
@@ -16,10 +16,10 @@ interface DashboardSelectProps {
 export function DashboardSelect({ value, onChange, ...field }: DashboardSelectProps) {
   const [text, setText] = useState('')
   const [search] = useDebouncedValue(text.trim(), 200)
-  const chosen = useDashboardChoice('').data?.results
+  const chosen = useDashboardSearch('').data?.results
   // the name of what was chosen stands in the field and is no question
-  const isChosen = chosen?.some((item) => item.id === value && nameOf(item) === search)
-  const found = useDashboardChoice(isChosen ? '' : search)
+  const isChosen = chosen?.some((item) => item.id === value && dashboardName(item) === search)
+  const found = useDashboardSearch(isChosen ? '' : search)
   return (
     <Select
       {...field}
@@ -28,7 +28,7 @@ export function DashboardSelect({ value, onChange, ...field }: DashboardSelectPr
       searchable
       data={(found.data?.results ?? []).map((item) => ({
         value: `${item.id}`,
-        label: nameOf(item),
+        label: dashboardName(item),
       }))}
       filter={({ options }) => options}
       nothingFoundMessage={found.isFetching ? 'Searching…' : 'No such dashboard'}

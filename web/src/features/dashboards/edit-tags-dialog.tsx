@@ -1,18 +1,18 @@
 import { TagsDialog } from '../../ui/list/tags.tsx'
-import { type Item, useChangeDashboards, useDashboardTags } from './api.ts'
-import { nameOf } from './dashboard-row.tsx'
+import { type DashboardItem, useUpdateDashboards, useDashboardTags } from './api.ts'
+import { dashboardName } from './dashboard-row.tsx'
 
 interface EditTagsDialogProps {
-  readonly item: Item
+  readonly item: DashboardItem
   readonly onClose: () => void
 }
 
 export function EditTagsDialog({ item, onClose }: EditTagsDialogProps) {
-  const change = useChangeDashboards({ showsError: true })
+  const change = useUpdateDashboards({ showsError: true })
   const known = useDashboardTags()
   return (
     <TagsDialog
-      title={`Tags of ${nameOf(item)}`}
+      title={`Tags of ${dashboardName(item)}`}
       known={known.data ?? []}
       initial={item.tags}
       yes="Save"

@@ -1,15 +1,15 @@
 import { Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { ErrorAlert } from '../../ui/states.tsx'
-import { type Item, useChangeDashboards } from './api.ts'
+import { type DashboardItem, useUpdateDashboards } from './api.ts'
 
 interface RenameDialogProps {
-  readonly item: Item
+  readonly item: DashboardItem
   readonly onClose: () => void
 }
 
 export function RenameDialog({ item, onClose }: RenameDialogProps) {
-  const change = useChangeDashboards({ showsError: true })
+  const change = useUpdateDashboards({ showsError: true })
   const form = useForm({ initialValues: { name: item.name, description: item.description } })
   return (
     <Modal opened onClose={onClose} title="Rename dashboard">

@@ -53,22 +53,22 @@ export interface DashboardSearch {
 export const toDashboardSearch = (search: SearchParams): DashboardSearch => ({
   date_from: parseText(search.date_from),
   date_to: parseText(search.date_to),
-  properties: propertiesOf(search.properties),
-  variables: variablesOf(search.variables),
+  properties: toPropertyFilters(search.properties),
+  variables: toVariables(search.variables),
   kiosk: parseFlag(search.kiosk),
-  refresh: refreshOf(search.refresh),
+  refresh: toRefresh(search.refresh),
 })
 
 /** Seconds: any less and the server would do nothing else; what is much more, browsers take for no time at all. */
 const REFRESH = { least: 5, most: 86_400 }
 
-function refreshOf(value: unknown): number | undefined {
+function toRefresh(value: unknown): number | undefined {
   const seconds = parsePositive(value)
   return seconds && Math.min(Math.max(seconds, REFRESH.least), REFRESH.most)
 }
 
 /** Somebody may have typed them. */
-export function propertiesOf(value: unknown): readonly PropertyFilter[] | undefined {
+export function toPropertyFilters(value: unknown): readonly PropertyFilter[] | undefined {
   if (!Array.isArray(value)) return undefined
   const filters = value.filter(
     (each) => typeof each?.key === 'string' && typeof (each.operator ?? '') === 'string',
@@ -77,7 +77,7 @@ export function propertiesOf(value: unknown): readonly PropertyFilter[] | undefi
   return filters.map(({ key, operator = 'exact', value }) => ({ key, operator, value }))
 }
 
-function variablesOf(value: unknown): Readonly<Record<string, string>> | undefined {
+function toVariables(value: unknown): Readonly<Record<string, string>> | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
   const given = Object.entries(value).filter(([, text]) =>
     ['string', 'number'].includes(typeof text),

@@ -5,7 +5,7 @@ import { notify } from '../../ui/notify.ts'
 import { ErrorAlert } from '../../ui/states.tsx'
 import { DashboardSelect } from '../dashboards/dashboard-select.tsx'
 import { insightName } from './insight-row.tsx'
-import { type InsightItem, useChangeInsight, useInsightTags } from './list-api.ts'
+import { type InsightItem, useUpdateInsight, useInsightTags } from './list-api.ts'
 
 interface DialogProps {
   readonly item: InsightItem
@@ -13,7 +13,7 @@ interface DialogProps {
 }
 
 export function InsightTagsDialog({ item, onClose }: DialogProps) {
-  const change = useChangeInsight({ showsError: true })
+  const change = useUpdateInsight({ showsError: true })
   const known = useInsightTags()
   return (
     <TagsDialog
@@ -32,7 +32,7 @@ export function InsightTagsDialog({ item, onClose }: DialogProps) {
 }
 
 export function AddToDashboardDialog({ item, onClose }: DialogProps) {
-  const change = useChangeInsight({ showsError: true })
+  const change = useUpdateInsight({ showsError: true })
   const [dashboard, setDashboard] = useState<number | null>(null)
   const isThere = dashboard !== null && item.dashboards.includes(dashboard)
   const add = (id: number) =>

@@ -36,18 +36,18 @@ const DISPLAYS: Readonly<Record<string, readonly [name: string, icon: Icon]>> = 
   ActionsTable: ['Table', IconTable],
 }
 
-const recordOf = (value: unknown): Free =>
+const toRecord = (value: unknown): Free =>
   typeof value === 'object' && value !== null ? (value as Free) : {}
 
 /** What an insight asks, and how it shows it. */
-export function toKind(query: Free): readonly [name: string, icon: Icon] {
-  const source = query.source === undefined ? query : recordOf(query.source)
-  const display = String(recordOf(source.trendsFilter).display)
+export function insightKind(query: Free): readonly [name: string, icon: Icon] {
+  const source = query.source === undefined ? query : toRecord(query.source)
+  const display = String(toRecord(source.trendsFilter).display)
   return DISPLAYS[display] ?? KINDS[String(source.kind)] ?? ['Insight', IconChartLine]
 }
 
 export function InsightKind({ query }: { readonly query: Free }) {
-  const [name, Icon] = toKind(query)
+  const [name, Icon] = insightKind(query)
   return (
     <Text component="span" c="dimmed" lh={0} role="img" aria-label={name} title={name}>
       <Icon size={18} stroke={1.6} />

@@ -21,7 +21,7 @@ import { TagList } from '../../ui/list/tags.tsx'
 import { showUndo } from '../../ui/list/undo.tsx'
 import { notify } from '../../ui/notify.ts'
 import { InsightKind } from './insight-kind.tsx'
-import { type InsightItem, useChangeInsight, useDuplicateInsight } from './list-api.ts'
+import { type InsightItem, useUpdateInsight, useDuplicateInsight } from './list-api.ts'
 
 export interface InsightDialog {
   readonly kind: 'tags' | 'place'
@@ -107,7 +107,7 @@ function Places({ item, names }: Pick<InsightRowProps, 'item' | 'names'>) {
 }
 
 function FavoriteButton({ item }: { readonly item: InsightItem }) {
-  const change = useChangeInsight()
+  const change = useUpdateInsight()
   if (item.deleted) return <span />
   return (
     <MarkButton
@@ -125,7 +125,7 @@ function FavoriteButton({ item }: { readonly item: InsightItem }) {
 function Actions({ item, onDialog }: Pick<InsightRowProps, 'item' | 'onDialog'>) {
   const projectId = `${useProjectId()}`
   const navigate = useNavigate()
-  const { mutateAsync } = useChangeInsight()
+  const { mutateAsync } = useUpdateInsight()
   const duplicate = useDuplicateInsight()
   const isLocked = item.effective_privilege_level !== CAN_EDIT
   const move = (deleted: boolean) => mutateAsync({ id: item.id, change: { deleted } })

@@ -12,14 +12,14 @@ import type { InsightListSearch } from './search.ts'
 
 export type InsightItem = Static<typeof Insight>
 
-const pathOf = (projectId: number, rest = '') => `/api/environments/${projectId}/insights${rest}`
-const keyOf = (projectId: number) => ['insights', projectId, 'list'] as const
+const insightsPath = (projectId: number, rest = '') => `/api/environments/${projectId}/insights${rest}`
+const insightsKey = (projectId: number) => ['insights', projectId, 'list'] as const
 
 /** Without results: a list shows what there is, not what it says. */
 export function useInsights(search: InsightListSearch) {
   const projectId = useProjectId()
   const me = useMe()
-  return usePages<InsightItem>([...keyOf(projectId), search], pathOf(projectId), {
+  return usePages<InsightItem>([...insightsKey(projectId), search], insightsPath(projectId), {
     ...toQuery(search, me.uuid),
     basic: true,
   })
@@ -38,12 +38,12 @@ export function useInsightTags() {
   const projectId = useProjectId()
   return useQuery({
     queryKey: ['insight-tags', projectId],
-    queryFn: () => api.get<UsedTag[]>(pathOf(projectId, '/tags')),
+    queryFn: () => api.get<UsedTag[]>(insightsPath(projectId, '/tags')),
   })
 }
 
 /** More ids would make an address that servers refuse. */
-const MOST_IDS = 300
+const MAX_IDS = 300
 
 type NamedDashboards = Page<DashboardListItem>
 
@@ -51,22 +51,22 @@ type NamedDashboards = Page<DashboardListItem>
 export function useDashboardNames(pages: Pages<InsightItem>): ReadonlyMap<number, string> {
   const projectId = useProjectId()
   return useQueries({
-    queries: pages.pages.flatMap(idsOnPage).map((ids) => ({
+    queries: pages.pages.flatMap(toIdChunks).map((ids) => ({
       queryKey: ['dashboard-names', projectId, ids],
       queryFn: () =>
         api.get<NamedDashboards>(`/api/environments/${projectId}/dashboards`, {
           id: ids,
-          limit: MOST_IDS,
+          limit: MAX_IDS,
         }),
     })),
     combine: toNames,
   })
 }
 
-function idsOnPage({ results }: Page<InsightItem>): number[][] {
+function toIdChunks({ results }: Page<InsightItem>): number[][] {
   const ids = [...new Set(results.flatMap(({ dashboards }) => dashboards))].sort((a, b) => a - b)
-  const parts = Math.ceil(ids.length / MOST_IDS)
-  return Array.from({ length: parts }, (_, n) => ids.slice(n * MOST_IDS, (n + 1) * MOST_IDS))
+  const parts = Math.ceil(ids.length / MAX_IDS)
+  return Array.from({ length: parts }, (_, n) => ids.slice(n * MAX_IDS, (n + 1) * MAX_IDS))
 }
 
 const toNames = (
@@ -79,14 +79,14 @@ interface Change {
   readonly change: InsightWrite
 }
 
-export function useChangeInsight({ showsError = false } = {}) {
+export function useUpdateInsight({ showsError = false } = {}) {
   const client = useQueryClient()
   const projectId = useProjectId()
   return useMutation({
     mutationFn: ({ id, change }: Change) =>
-      api.patch<InsightItem>(pathOf(projectId, `/${id}`), change),
+      api.patch<InsightItem>(insightsPath(projectId, `/${id}`), change),
     onSuccess: (changed, { change }) => {
-      const key = keyOf(projectId)
+      const key = insightsKey(projectId)
       if (change.deleted === undefined) replaceItem<InsightItem>(client, key, changed.id, changed)
       else removeItem(client, key, changed.id)
       void refreshLists(client, key)
@@ -101,7 +101,7 @@ export function useDuplicateInsight() {
   const client = useQueryClient()
   const projectId = useProjectId()
   return useMutation({
-    mutationFn: (id: number) => api.post<InsightItem>(pathOf(projectId, `/${id}/duplicate`)),
-    onSuccess: () => refreshLists(client, keyOf(projectId)),
+    mutationFn: (id: number) => api.post<InsightItem>(insightsPath(projectId, `/${id}/duplicate`)),
+    onSuccess: () => refreshLists(client, insightsKey(projectId)),
   })
 }

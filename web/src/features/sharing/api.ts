@@ -17,28 +17,28 @@ export interface Member {
 }
 
 /** The queries of the dashboard's own page begin with this, too. */
-const keyOf = (projectId: number, id: number) => ['dashboard', projectId, id] as const
+const dashboardKey = (projectId: number, id: number) => ['dashboard', projectId, id] as const
 
-const pathOf = (projectId: number, id: number, rest = ''): string =>
+const dashboardPath = (projectId: number, id: number, rest = ''): string =>
   `/api/environments/${projectId}/dashboards/${id}${rest}`
 
 /** Its name and who may do what with it, without computing any numbers. */
-export const rightsQuery = (projectId: number, id: number) =>
+export const permissionsQuery = (projectId: number, id: number) =>
   queryOptions({
-    queryKey: [...keyOf(projectId, id), 'rights'],
-    queryFn: () => api.get<Dashboard>(pathOf(projectId, id), { refresh: 'force_cache' }),
+    queryKey: [...dashboardKey(projectId, id), 'rights'],
+    queryFn: () => api.get<Dashboard>(dashboardPath(projectId, id), { refresh: 'force_cache' }),
   })
 
 export const sharingQuery = (projectId: number, id: number) =>
   queryOptions({
-    queryKey: [...keyOf(projectId, id), 'sharing'],
-    queryFn: () => api.get<Sharing>(pathOf(projectId, id, '/sharing')),
+    queryKey: [...dashboardKey(projectId, id), 'sharing'],
+    queryFn: () => api.get<Sharing>(dashboardPath(projectId, id, '/sharing')),
   })
 
 export const collaboratorsQuery = (projectId: number, id: number) =>
   queryOptions({
-    queryKey: [...keyOf(projectId, id), 'collaborators'],
-    queryFn: () => api.get<Collaborator[]>(pathOf(projectId, id, '/collaborators')),
+    queryKey: [...dashboardKey(projectId, id), 'collaborators'],
+    queryFn: () => api.get<Collaborator[]>(dashboardPath(projectId, id, '/collaborators')),
   })
 
 /** null: this server, or this person, cannot list them. */
@@ -58,7 +58,7 @@ export const membersQuery = (projectId: number) =>
   })
 
 /** What is changed here shows on the dashboard's page and in the list of dashboards. */
-function useChange<Sent, Answer>(
+function useUpdate<Sent, Answer>(
   dashboardId: number,
   send: (path: string, sent: Sent) => Promise<Answer>,
   meta = {},
@@ -66,42 +66,42 @@ function useChange<Sent, Answer>(
   const client = useQueryClient()
   const projectId = useProjectId()
   return useMutation({
-    mutationFn: (sent: Sent) => send(pathOf(projectId, dashboardId), sent),
+    mutationFn: (sent: Sent) => send(dashboardPath(projectId, dashboardId), sent),
     onSettled: () =>
       Promise.all([
-        client.invalidateQueries({ queryKey: keyOf(projectId, dashboardId) }),
+        client.invalidateQueries({ queryKey: dashboardKey(projectId, dashboardId) }),
         client.invalidateQueries({ queryKey: ['dashboards'] }),
       ]),
     meta,
   })
 }
 
-export const useSwitchSharing = (dashboardId: number) =>
-  useChange(dashboardId, (path, enabled: boolean) =>
+export const useToggleSharing = (dashboardId: number) =>
+  useUpdate(dashboardId, (path, enabled: boolean) =>
     api.patch<Sharing>(`${path}/sharing`, { enabled }),
   )
 
-export const useNewLink = (dashboardId: number) =>
-  useChange<void, Sharing>(dashboardId, (path) => api.post<Sharing>(`${path}/sharing/refresh`))
+export const useReplaceLink = (dashboardId: number) =>
+  useUpdate<void, Sharing>(dashboardId, (path) => api.post<Sharing>(`${path}/sharing/refresh`))
 
 export const useRestrict = (dashboardId: number) =>
-  useChange(dashboardId, (path, restriction_level: Level) =>
+  useUpdate(dashboardId, (path, restriction_level: Level) =>
     api.patch<Dashboard>(path, { restriction_level }),
   )
 
 export const useInvite = (dashboardId: number) =>
-  useChange(
+  useUpdate(
     dashboardId,
     (path, sent: CollaboratorCreate) => api.post<Collaborator>(`${path}/collaborators`, sent),
     { showsError: true },
   )
 
-export const useUninvite = (dashboardId: number) =>
-  useChange(dashboardId, (path, uuid: string) => api.delete(`${path}/collaborators/${uuid}`))
+export const useRemoveCollaborator = (dashboardId: number) =>
+  useUpdate(dashboardId, (path, uuid: string) => api.delete(`${path}/collaborators/${uuid}`))
 
 /** An invitation has no change of its own: it is taken back and given anew. */
-export const useChangeLevel = (dashboardId: number) =>
-  useChange(dashboardId, async (path, { user_uuid, level }: CollaboratorCreate) => {
+export const useUpdateLevel = (dashboardId: number) =>
+  useUpdate(dashboardId, async (path, { user_uuid, level }: CollaboratorCreate) => {
     await api.delete(`${path}/collaborators/${user_uuid}`)
     return api.post<Collaborator>(`${path}/collaborators`, { user_uuid, level })
   })

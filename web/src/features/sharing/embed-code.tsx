@@ -12,7 +12,7 @@ const THEMES = [
   { value: 'dark', label: 'Dark' },
 ]
 
-const escaped = (text: string): string =>
+const escapeAttribute = (text: string): string =>
   text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`)
 
 interface EmbedCodeProps {
@@ -28,7 +28,7 @@ export function EmbedCode({ token, title }: EmbedCodeProps) {
     theme: theme === 'auto' ? undefined : theme,
     noHeader: hasHeader ? undefined : 1,
   })
-  const code = `<iframe src="${escaped(address)}" title="${escaped(title)}" width="100%" height="600" frameborder="0" loading="lazy" allowfullscreen></iframe>`
+  const code = `<iframe src="${escapeAttribute(address)}" title="${escapeAttribute(title)}" width="100%" height="600" frameborder="0" loading="lazy" allowfullscreen></iframe>`
   return (
     <Stack gap="xs">
       <Text size="sm" c="dimmed">

@@ -6,8 +6,8 @@ import type { Collaborator } from '#server/features/dashboards/collaborators/sch
 import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
 import { type Member, useInvite } from './api.ts'
 import { LEVEL_CHOICES, toLevel } from './levels.ts'
-import { nameOf } from './names.ts'
-import { whyTheyCanEdit } from './why.ts'
+import { displayName } from './names.ts'
+import { listDefaultEditors } from './why.ts'
 
 interface InviteFormProps {
   readonly dashboard: Dashboard
@@ -84,9 +84,9 @@ function toChoices(
   members: readonly Member[],
   invited: readonly Collaborator[],
 ) {
-  const editors = [...invited, ...whyTheyCanEdit(dashboard, members)]
+  const editors = [...invited, ...listDefaultEditors(dashboard, members)]
   const known = new Set(editors.map(({ user }) => user.id))
   return members
     .filter(({ user }) => !known.has(user.id))
-    .map(({ user }) => ({ value: user.uuid, label: `${nameOf(user)} (${user.email})` }))
+    .map(({ user }) => ({ value: user.uuid, label: `${displayName(user)} (${user.email})` }))
 }

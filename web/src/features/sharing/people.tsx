@@ -14,7 +14,7 @@ import { collaboratorsQuery, membersQuery, useRestrict } from './api.ts'
 import { InviteForm } from './invite-form.tsx'
 import { InvitedPerson, PersonRow } from './person-row.tsx'
 import classes from './sharing.module.css'
-import { whyTheyCanEdit } from './why.ts'
+import { listDefaultEditors } from './why.ts'
 
 interface PeopleProps {
   readonly dashboard: Dashboard
@@ -29,7 +29,7 @@ export function People({ dashboard }: PeopleProps) {
   return (
     <Stack gap="sm" component="section" aria-label="People">
       <Title order={3}>People</Title>
-      <WhoMayEdit dashboard={dashboard} />
+      <WhoCanEdit dashboard={dashboard} />
       {canInvite && (
         <InviteForm
           dashboard={dashboard}
@@ -40,7 +40,7 @@ export function People({ dashboard }: PeopleProps) {
       <QueryContent query={invited} loading={<Loading lines={2} />}>
         {(collaborators) => (
           <ul className={classes.people} aria-label="People with a say in this dashboard">
-            {whyTheyCanEdit(dashboard, members.data ?? []).map(({ user, why }) => (
+            {listDefaultEditors(dashboard, members.data ?? []).map(({ user, why }) => (
               <PersonRow key={user.uuid} user={user} about={why}>
                 <Text size="sm" c="dimmed">
                   Can edit
@@ -62,7 +62,7 @@ export function People({ dashboard }: PeopleProps) {
   )
 }
 
-function WhoMayEdit({ dashboard }: PeopleProps) {
+function WhoCanEdit({ dashboard }: PeopleProps) {
   const me = useMe()
   const restrict = useRestrict(dashboard.id)
   const canRestrict = dashboard.created_by?.id === me.id || isAdmin(me)

@@ -2,9 +2,9 @@ import { ActionIcon, Avatar, Box, Select, Text, Tooltip } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { Collaborator } from '#server/features/dashboards/collaborators/schema.ts'
-import { type Member, useChangeLevel, useUninvite } from './api.ts'
+import { type Member, useUpdateLevel, useRemoveCollaborator } from './api.ts'
 import { LEVEL_CHOICES, toLevel } from './levels.ts'
-import { nameOf } from './names.ts'
+import { displayName } from './names.ts'
 import classes from './sharing.module.css'
 
 interface PersonRowProps {
@@ -14,7 +14,7 @@ interface PersonRowProps {
 }
 
 export function PersonRow({ user, about, children }: PersonRowProps) {
-  const name = nameOf(user)
+  const name = displayName(user)
   return (
     <li className={classes.person}>
       <Avatar name={name} color="initials" size={32} radius="xl" aria-hidden />
@@ -39,9 +39,9 @@ interface InvitedPersonProps {
 
 export function InvitedPerson({ collaborator, dashboardId, canChange }: InvitedPersonProps) {
   const { user, user_uuid, level } = collaborator
-  const change = useChangeLevel(dashboardId)
-  const remove = useUninvite(dashboardId)
-  const name = nameOf(user)
+  const change = useUpdateLevel(dashboardId)
+  const remove = useRemoveCollaborator(dashboardId)
+  const name = displayName(user)
   const isBusy = change.isPending || remove.isPending
   return (
     <PersonRow user={user} about={`Invited · ${user.email}`}>

@@ -7,7 +7,7 @@ import { useProjectId } from '../../api/project.ts'
 import { confirm } from '../../ui/confirm.tsx'
 import { CopyText } from '../../ui/copy-button.tsx'
 import { Loading, QueryContent } from '../../ui/states.tsx'
-import { sharingQuery, useNewLink, useSwitchSharing } from './api.ts'
+import { sharingQuery, useReplaceLink, useToggleSharing } from './api.ts'
 import { EmbedCode } from './embed-code.tsx'
 import { QrCode } from './qr-code.tsx'
 
@@ -18,7 +18,7 @@ interface PublicLinkProps {
 /** Without signing in: on or off, and the ways to pass it on. */
 export function PublicLink({ dashboard }: PublicLinkProps) {
   const canChange = dashboard.effective_privilege_level === CAN_EDIT
-  const change = useSwitchSharing(dashboard.id)
+  const change = useToggleSharing(dashboard.id)
   const sharing = useQuery(sharingQuery(useProjectId(), dashboard.id))
   return (
     <Stack gap="sm" component="section" aria-label="Public link">
@@ -33,7 +33,7 @@ export function PublicLink({ dashboard }: PublicLinkProps) {
               label="Anyone with the link can look at this dashboard"
               description="Without signing in. They see its tiles and their figures, and nothing else of the project."
             />
-            {enabled && <Ways dashboard={dashboard} token={access_token} canChange={canChange} />}
+            {enabled && <LinkTabs dashboard={dashboard} token={access_token} canChange={canChange} />}
           </>
         )}
       </QueryContent>
@@ -41,12 +41,12 @@ export function PublicLink({ dashboard }: PublicLinkProps) {
   )
 }
 
-interface WaysProps extends PublicLinkProps {
+interface LinkTabsProps extends PublicLinkProps {
   readonly token: string
   readonly canChange: boolean
 }
 
-function Ways({ dashboard, token, canChange }: WaysProps) {
+function LinkTabs({ dashboard, token, canChange }: LinkTabsProps) {
   const link = `${location.origin}/shared/${token}`
   return (
     <Tabs defaultValue="link" keepMounted={false}>
@@ -79,7 +79,7 @@ interface LinkPanelProps {
 }
 
 function LinkPanel({ dashboardId, link, canChange }: LinkPanelProps) {
-  const newLink = useNewLink(dashboardId)
+  const newLink = useReplaceLink(dashboardId)
   const askAndReplace = async () => {
     const isSure = await confirm({
       title: 'Make a new link?',

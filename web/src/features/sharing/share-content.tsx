@@ -4,21 +4,21 @@ import { useQuery } from '@tanstack/react-query'
 import { CAN_EDIT } from '#model/levels.ts'
 import { useProjectId } from '../../api/project.ts'
 import { QueryContent } from '../../ui/states.tsx'
-import { rightsQuery } from './api.ts'
-import { nameOf } from './names.ts'
+import { permissionsQuery } from './api.ts'
+import { displayName } from './names.ts'
 import { People } from './people.tsx'
 import { PublicLink } from './public-link.tsx'
 
 export default function ShareContent({ dashboardId }: { readonly dashboardId: number }) {
   return (
-    <QueryContent query={useQuery(rightsQuery(useProjectId(), dashboardId))}>
+    <QueryContent query={useQuery(permissionsQuery(useProjectId(), dashboardId))}>
       {(dashboard) => (
         <Stack gap="lg">
           {dashboard.effective_privilege_level !== CAN_EDIT && (
             <Alert icon={<IconEye size={18} />} variant="light" color="gray">
               <Text size="sm">
                 You can look at this dashboard, but not change it or how it is shared.
-                {dashboard.created_by && ` ${nameOf(dashboard.created_by)} or an admin can.`}
+                {dashboard.created_by && ` ${displayName(dashboard.created_by)} or an admin can.`}
               </Text>
             </Alert>
           )}

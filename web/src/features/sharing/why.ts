@@ -4,16 +4,16 @@ import type { Member } from './api.ts'
 
 const ADMIN = 8
 
-interface Reason {
+interface DefaultEditor {
   readonly user: Member['user']
   readonly why: string
 }
 
 /** Those who can edit without an invitation, however the dashboard is restricted. */
-export function whyTheyCanEdit(
+export function listDefaultEditors(
   { created_by }: Pick<Dashboard, 'created_by'>,
   members: readonly Member[],
-): Reason[] {
+): DefaultEditor[] {
   const maker = created_by ? [{ user: created_by, why: 'Made this dashboard' }] : []
   const admins = members
     .filter(({ user, level }) => level >= ADMIN && user.id !== created_by?.id)

@@ -1,7 +1,7 @@
 import { Button, Group, List, Modal, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { When } from '../../../ui/when.tsx'
-import { useActivity } from '../api.ts'
+import { useLatestActivity } from '../api.ts'
 import type { Editor, EditorState } from './editor.ts'
 
 interface ConflictDialogProps {
@@ -13,7 +13,7 @@ interface ConflictDialogProps {
 /** Somebody else was faster. Nothing is lost before one of both is chosen. */
 export function ConflictDialog({ editor, state, dashboardId }: ConflictDialogProps) {
   const client = useQueryClient()
-  const latest = useActivity(dashboardId).data?.results[0]
+  const latest = useLatestActivity(dashboardId).data?.results[0]
   /** Whatever is chosen, the newest has to be known first. */
   const withNewest = (then: () => void) => async () => {
     await client.refetchQueries({ queryKey: ['dashboard'], type: 'active' })

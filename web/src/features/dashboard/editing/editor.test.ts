@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
 import { until } from '../../../../../test/until.ts'
 import { applyChange, type Change, invertChange } from './changes.ts'
-import { createEditor, type Known } from './editor.ts'
+import { createEditor, type Snapshot } from './editor.ts'
 
 const DASHBOARD = {
   name: 'Sales',
@@ -57,7 +57,7 @@ describe('a change', () => {
 function start({ patienceMs = 0 } = {}) {
   const sent: Change[] = []
   const seenWith: number[] = []
-  const server = { known: { dashboard: DASHBOARD, seen: 10 } as Known, refusal: '' }
+  const server = { known: { dashboard: DASHBOARD, seen: 10 } as Snapshot, refusal: '' }
   const editor = createEditor({
     patienceMs,
     known: () => server.known,

@@ -2,7 +2,7 @@ import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts
 import { applyChange, type Change, invertChange, mergeMoves, setDeleted } from './changes.ts'
 
 /** A dashboard as the server has it, and up to which edit that is known. */
-export interface Known {
+export interface Snapshot {
   readonly dashboard: Dashboard
   readonly seen: number
 }
@@ -32,9 +32,9 @@ export interface EditorState {
 }
 
 interface EditorOptions {
-  known(): Known
+  known(): Snapshot
   /** Throws what the server refuses. */
-  send(change: Change, seen: number): Promise<Known>
+  send(change: Change, seen: number): Promise<Snapshot>
   isConflict(error: Error): boolean
   /** How long a move waits for the next one. */
   readonly patienceMs: number
@@ -42,7 +42,7 @@ interface EditorOptions {
 
 export type Editor = ReturnType<typeof createEditor>
 
-const NOTHING: EditorState = {
+const INITIAL: EditorState = {
   pending: [],
   undo: [],
   redo: [],
@@ -53,7 +53,7 @@ const NOTHING: EditorState = {
 
 /** Every edit is shown at once, saved in the background, one after the other, and can be taken back. */
 export function createEditor({ known, send, isConflict, patienceMs }: EditorOptions) {
-  let state = NOTHING
+  let state = INITIAL
   let { seen } = known()
   let isSending = false
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -93,7 +93,7 @@ export function createEditor({ known, send, isConflict, patienceMs }: EditorOpti
       const saved = await send(step.change, seen)
       seen = Math.max(seen, saved.seen)
       const made = saved.dashboard.tiles.map(({ id }) => id).filter((id) => !before.has(id))
-      const undo = state.undo.map((edit) => (edit === step.edit ? nameMade(edit, made) : edit))
+      const undo = state.undo.map((edit) => (edit === step.edit ? withCreatedTiles(edit, made) : edit))
       const pending = state.pending.slice(1)
       const isDone = pending.length === 0
       set({
@@ -154,7 +154,7 @@ export function createEditor({ known, send, isConflict, patienceMs }: EditorOpti
     /** Also forgets what could be undone: it was done to another state. */
     discard(): void {
       seen = Math.max(seen, known().seen)
-      set({ ...NOTHING, savedAt: state.savedAt })
+      set({ ...INITIAL, savedAt: state.savedAt })
     },
   }
 }
@@ -163,7 +163,7 @@ export const applySteps = (dashboard: Dashboard, steps: readonly Step[]): Dashbo
   steps.reduce((changed, { change }) => applyChange(changed, change), dashboard)
 
 /** To take back that a tile was made is to remove it, and to make it again is to bring it back. */
-const nameMade = (edit: Edit, ids: readonly number[]): Edit => ({
+const withCreatedTiles = (edit: Edit, ids: readonly number[]): Edit => ({
   ...edit,
   change: setDeleted(ids, false),
   inverse: setDeleted(ids, true),

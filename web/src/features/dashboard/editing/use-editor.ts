@@ -2,18 +2,18 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useProjectId } from '../../../api/project.ts'
 import { notify } from '../../../ui/notify.ts'
-import { type DashboardNow, dashboardQuery, isConflict, mergeSaved, sendChange } from '../api.ts'
+import { type DashboardState, dashboardQuery, isConflict, mergeSaved, sendChange } from '../api.ts'
 import type { Override } from '../filters/override.ts'
 import { createEditor, type Editor, type EditorState } from './editor.ts'
 
 /** Tiles that are moved by the keyboard move many times in a second. */
-const PATIENCE_MS = 600
+const MOVE_DELAY_MS = 600
 
 /** Who shares a dashboard, or invites to it, leaves what it shows as it was. */
-const EDITS = ['updated', 'deleted', 'restored']
+const EDIT_ACTIVITIES = ['updated', 'deleted', 'restored']
 
 /** The editor of one dashboard, for as long as its page is open. */
-export function useEditor(now: DashboardNow, override: Override): [Editor, EditorState] {
+export function useEditor(now: DashboardState, override: Override): [Editor, EditorState] {
   const client = useQueryClient()
   const projectId = useProjectId()
   const { queryKey } = dashboardQuery(projectId, now.dashboard.id, override)
@@ -21,10 +21,10 @@ export function useEditor(now: DashboardNow, override: Override): [Editor, Edito
   current.current = { now, queryKey, override }
 
   const [editor] = useState(() => {
-    const known = (): DashboardNow =>
+    const known = (): DashboardState =>
       client.getQueryData(current.current.queryKey) ?? current.current.now
     return createEditor({
-      patienceMs: PATIENCE_MS,
+      patienceMs: MOVE_DELAY_MS,
       known,
       isConflict,
       async send(change, seen) {
@@ -42,21 +42,21 @@ export function useEditor(now: DashboardNow, override: Override): [Editor, Edito
   })
   const state = useSyncExternalStore(editor.subscribe, editor.state)
   useOthersEdits(now, editor)
-  useWarningBeforeLeaving(state)
+  useUnsavedWarning(state)
   return [editor, state]
 }
 
 /** When there is nothing of one's own to lose, what others do is simply seen. */
-function useOthersEdits({ latest }: DashboardNow, editor: Editor): void {
+function useOthersEdits({ latest }: DashboardState, editor: Editor): void {
   useEffect(() => {
     if (!latest || latest.id <= editor.seen() || editor.state().pending.length > 0) return
     editor.discard()
-    if (!EDITS.includes(latest.activity)) return
+    if (!EDIT_ACTIVITIES.includes(latest.activity)) return
     notify({ message: `${latest.user.first_name} changed this dashboard.` })
   }, [latest, editor])
 }
 
-function useWarningBeforeLeaving({ pending }: EditorState): void {
+function useUnsavedWarning({ pending }: EditorState): void {
   const isUnsaved = pending.length > 0
   useEffect(() => {
     if (!isUnsaved) return

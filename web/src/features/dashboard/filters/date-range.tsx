@@ -4,7 +4,7 @@ import { IconCalendar, IconCheck } from '@tabler/icons-react'
 import { lazyComponent } from '../../../ui/lazy-component.tsx'
 import type { DashboardSearch } from '../../dashboards/search.ts'
 import classes from '../page.module.css'
-import { labelOf, PRESETS } from './dates.ts'
+import { rangeLabel, PRESETS } from './dates.ts'
 
 const CustomDates = lazyComponent(async () => (await import('./custom-dates.tsx')).CustomDates)
 
@@ -31,7 +31,7 @@ export function DateRange({ range, onChange }: DateRangeProps) {
           aria-haspopup="dialog"
           onClick={toggle}
         >
-          {labelOf(range)}
+          {rangeLabel(range)}
         </Button>
       </Popover.Target>
       <Popover.Dropdown aria-label="Dates">
@@ -45,7 +45,7 @@ export function DateRange({ range, onChange }: DateRangeProps) {
             >
               <Group justify="space-between">
                 {label}
-                {label === labelOf(range) && <IconCheck size={14} aria-label="chosen" />}
+                {label === rangeLabel(range) && <IconCheck size={14} aria-label="chosen" />}
               </Group>
             </UnstyledButton>
           ))}

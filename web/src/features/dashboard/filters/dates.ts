@@ -15,7 +15,7 @@ export const PRESETS: readonly (Range & { readonly label: string })[] = [
   { label: 'All time', date_from: 'all' },
 ]
 
-export function labelOf({ date_from, date_to }: Range): string {
+export function rangeLabel({ date_from, date_to }: Range): string {
   const preset = PRESETS.find((one) => one.date_from === date_from && one.date_to === date_to)
   if (preset) return preset.label
   if (date_from && date_to) return `${date_from} to ${date_to}`

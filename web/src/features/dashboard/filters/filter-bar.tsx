@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
 import type { DashboardSearch } from '../../dashboards/search.ts'
-import { useDesk } from '../context.ts'
+import { useDashboardContext } from '../context.ts'
 import { DateRange } from './date-range.tsx'
 import { isOverridden, savedDates, toDefaults } from './override.ts'
 import { PropertyFilters } from './property-filters.tsx'
@@ -24,7 +24,7 @@ const NOTHING: DashboardSearch = {
 
 /** What all tiles are asked about. It is in the address, so that it can be sent to somebody. */
 export function FilterBar({ dashboard, search }: FilterBarProps) {
-  const { editor, canEdit } = useDesk()
+  const { editor, canEdit } = useDashboardContext()
   const navigate = useNavigate()
   const say = useCallback(
     (change: DashboardSearch) =>

@@ -13,7 +13,7 @@ export const OPERATORS = [
 
 export const needsValue = (operator: string): boolean => !operator.endsWith('_set')
 
-export function toWords({ key, operator, value }: PropertyFilter): string {
+export function describeFilter({ key, operator, value }: PropertyFilter): string {
   const words = OPERATORS.find((one) => one.value === operator)?.label ?? operator
   const values = Array.isArray(value) ? value.join(' or ') : value
   return [key, words, needsValue(operator) && values].filter(Boolean).join(' ')

@@ -1,5 +1,5 @@
 import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
-import { type DashboardSearch, type PropertyFilter, propertiesOf } from '../../dashboards/search.ts'
+import { type DashboardSearch, type PropertyFilter, toPropertyFilters } from '../../dashboards/search.ts'
 
 /** What the address says over a dashboard, as the API takes it. */
 export interface Override {
@@ -37,7 +37,7 @@ const toVariables = (values: Readonly<Record<string, string>>) =>
 const toValue = (text: string): string | number =>
   text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text
 
-type Saved = Pick<Dashboard, 'filters' | 'variables'>
+type SavedFilters = Pick<Dashboard, 'filters' | 'variables'>
 
 interface Filters {
   readonly date_from?: string | null
@@ -45,19 +45,19 @@ interface Filters {
   readonly properties?: unknown
 }
 
-const filtersOf = ({ filters }: Saved): Filters => filters as Filters
+const savedFilters = ({ filters }: SavedFilters): Filters => filters as Filters
 
-export function savedDates(saved: Saved): Pick<DashboardSearch, 'date_from' | 'date_to'> {
-  const { date_from, date_to } = filtersOf(saved)
+export function savedDates(saved: SavedFilters): Pick<DashboardSearch, 'date_from' | 'date_to'> {
+  const { date_from, date_to } = savedFilters(saved)
   return { ...(date_from && { date_from }), ...(date_to && { date_to }) }
 }
 
 /** A list of them; what an API client has nested in groups is left alone. */
-export const savedProperties = (saved: Saved): readonly PropertyFilter[] =>
-  propertiesOf(filtersOf(saved).properties) ?? []
+export const savedProperties = (saved: SavedFilters): readonly PropertyFilter[] =>
+  toPropertyFilters(savedFilters(saved).properties) ?? []
 
 /** What the dashboard says from now on, so that the address need not. */
-export function toDefaults(saved: Saved, search: DashboardSearch): Saved {
+export function toDefaults(saved: SavedFilters, search: DashboardSearch): SavedFilters {
   const { date_from, date_to, properties, variables } = search
   const hasDates = date_from !== undefined || date_to !== undefined
   return {
@@ -66,12 +66,12 @@ export function toDefaults(saved: Saved, search: DashboardSearch): Saved {
       ...(hasDates && { date_from: date_from ?? null, date_to: date_to ?? null }),
       ...(properties && { properties: [...savedProperties(saved), ...properties] }),
     },
-    variables: { ...saved.variables, ...(variables && withoutTwins(saved, variables)) },
+    variables: { ...saved.variables, ...(variables && withSavedIds(saved, variables)) },
   }
 }
 
 /** A variable that has an id of its own keeps it. */
-function withoutTwins(saved: Saved, values: Readonly<Record<string, string>>): object {
+function withSavedIds(saved: SavedFilters, values: Readonly<Record<string, string>>): object {
   const ids = new Map(
     Object.entries(saved.variables as Record<string, { code_name?: string } | null>).map(
       ([id, variable]) => [variable?.code_name, id],

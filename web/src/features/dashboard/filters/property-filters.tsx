@@ -4,8 +4,8 @@ import { IconFilterPlus } from '@tabler/icons-react'
 import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
 import { lazyComponent } from '../../../ui/lazy-component.tsx'
 import type { DashboardSearch, PropertyFilter } from '../../dashboards/search.ts'
-import { useDesk } from '../context.ts'
-import { toWords } from './operators.ts'
+import { useDashboardContext } from '../context.ts'
+import { describeFilter } from './operators.ts'
 import { savedProperties } from './override.ts'
 
 const FilterForm = lazyComponent(async () => (await import('./filter-form.tsx')).FilterForm)
@@ -18,7 +18,7 @@ interface PropertyFiltersProps {
 
 /** First those that the dashboard always has, then those of the address. */
 export function PropertyFilters({ dashboard, search, onChange }: PropertyFiltersProps) {
-  const { editor, canEdit } = useDesk()
+  const { editor, canEdit } = useDashboardContext()
   const saved = savedProperties(dashboard)
   const said = search.properties ?? []
   const without = (filters: readonly PropertyFilter[], one: PropertyFilter) =>
@@ -33,24 +33,24 @@ export function PropertyFilters({ dashboard, search, onChange }: PropertyFilters
     <>
       {saved.map((filter) => (
         <Pill
-          key={`saved ${toWords(filter)}`}
+          key={`saved ${describeFilter(filter)}`}
           size="md"
           withRemoveButton={canEdit}
           onRemove={() => removeSaved(filter)}
-          removeButtonProps={{ 'aria-label': `Remove the filter ${toWords(filter)}` }}
+          removeButtonProps={{ 'aria-label': `Remove the filter ${describeFilter(filter)}` }}
         >
-          {toWords(filter)}
+          {describeFilter(filter)}
         </Pill>
       ))}
       {said.map((filter) => (
         <Pill
-          key={toWords(filter)}
+          key={describeFilter(filter)}
           size="md"
           withRemoveButton
           onRemove={() => say(without(said, filter))}
-          removeButtonProps={{ 'aria-label': `Remove the filter ${toWords(filter)}` }}
+          removeButtonProps={{ 'aria-label': `Remove the filter ${describeFilter(filter)}` }}
         >
-          {toWords(filter)}
+          {describeFilter(filter)}
         </Pill>
       ))}
       <AddFilter onAdd={(filter) => say([...said, filter])} />

@@ -5,7 +5,7 @@ import { GridLayout, type Layout } from 'react-grid-layout'
 import { COLUMNS, GAP, ROW_HEIGHT } from '#model/grid.ts'
 import type { Tile } from '#server/features/dashboards/tiles/schema.ts'
 import { useSize } from '../../../ui/use-size.ts'
-import { useDesk } from '../context.ts'
+import { useDashboardContext } from '../context.ts'
 import { TileCard } from '../tile/tile-card.tsx'
 import classes from './grid.module.css'
 import { toColumn, toLayout, toTileChanges } from './layout.ts'
@@ -37,7 +37,7 @@ const NO_PADDING = [0, 0] as const
 
 /** Tiles where they were put: dragged by their head, resized by their corner. On a phone one below the other. */
 const Tiles = memo(function Tiles({ tiles, width }: TilesProps) {
-  const { editor, canEdit, isPhone } = useDesk()
+  const { editor, canEdit, isPhone } = useDashboardContext()
   const layout = useMemo(() => toLayout(tiles), [tiles])
   const column = useMemo(() => toColumn(layout), [layout])
   const isMovable = canEdit && !isPhone

@@ -23,14 +23,14 @@ const MINIMUM = { minW: MIN_SIZE.w, minH: MIN_SIZE.h }
 export function toLayout(tiles: readonly Tile[]): Layout {
   const items = tiles.filter(({ layouts }) => hasPosition(layouts)).map((tile) => toItem(tile))
   const unplaced = tiles.filter(({ layouts }) => !hasPosition(layouts))
-  const bottom = bottomOf(items)
+  const bottom = layoutBottom(items)
   const below = unplaced.map((tile, index) =>
     toItem(tile, {
       x: (index % 2) * DEFAULT_SIZE.w,
       y: bottom + Math.floor(index / 2) * DEFAULT_SIZE.h,
     }),
   )
-  return settle([...items, ...below])
+  return compact([...items, ...below])
 }
 
 const toItem = ({ id, layouts }: Tile, otherwise?: Partial<Position>): LayoutItem => ({
@@ -39,10 +39,10 @@ const toItem = ({ id, layouts }: Tile, otherwise?: Partial<Position>): LayoutIte
   ...toPosition(layouts, otherwise),
 })
 
-const bottomOf = (layout: Layout): number => Math.max(0, ...layout.map(({ y, h }) => y + h))
+const layoutBottom = (layout: Layout): number => Math.max(0, ...layout.map(({ y, h }) => y + h))
 
 /** Inside of the grid, none over another, and no gaps above. */
-const settle = (layout: readonly LayoutItem[]): Layout =>
+const compact = (layout: readonly LayoutItem[]): Layout =>
   verticalCompactor.compact(
     correctBounds(
       layout.map((item) => ({ ...item })),
@@ -65,7 +65,7 @@ export function toColumn(layout: Layout): Layout {
 
 /** Where a new tile of this size goes. */
 export const placeBelow = (tiles: readonly Tile[], size: Partial<Position> = {}): object => ({
-  sm: { x: 0, y: bottomOf(toLayout(tiles)), ...DEFAULT_SIZE, ...size },
+  sm: { x: 0, y: layoutBottom(toLayout(tiles)), ...DEFAULT_SIZE, ...size },
 })
 
 /** What to say to the server of the tiles that moved; nothing of the others. */
@@ -105,8 +105,8 @@ export function nudge(layout: Layout, id: number, how: Nudge): Layout {
   const copy = layout.map((item) => ({ ...item }))
   const item = copy.find(({ i }) => i === `${id}`)
   if (!item) return layout
-  const moved = how in RESIZES ? resized(copy, item, how) : shifted(copy, item, how)
-  const settled = settle(moved)
+  const moved = how in RESIZES ? resizeItem(copy, item, how) : shiftItem(copy, item, how)
+  const settled = compact(moved)
   const isStill = settled.every((now) => {
     const before = layout.find(({ i }) => i === now.i)
     return before !== undefined && isSame(before, now)
@@ -121,7 +121,7 @@ const RESIZES: Partial<Record<Nudge, readonly [w: number, h: number]>> = {
   shorter: [0, -1],
 }
 
-function resized(layout: LayoutItem[], item: LayoutItem, how: Nudge): readonly LayoutItem[] {
+function resizeItem(layout: LayoutItem[], item: LayoutItem, how: Nudge): readonly LayoutItem[] {
   const [w, h] = RESIZES[how] ?? [0, 0]
   const width = Math.min(COLUMNS, Math.max(item.minW ?? 1, item.w + w))
   // what stands at the right edge grows to the left
@@ -135,7 +135,7 @@ function resized(layout: LayoutItem[], item: LayoutItem, how: Nudge): readonly L
 }
 
 /** Up and down by whole tiles: a row at a time would be undone by what is above. */
-function shifted(layout: LayoutItem[], item: LayoutItem, how: Nudge): readonly LayoutItem[] {
+function shiftItem(layout: LayoutItem[], item: LayoutItem, how: Nudge): readonly LayoutItem[] {
   const overlaps = (other: LayoutItem) => other.x < item.x + item.w && item.x < other.x + other.w
   const others = layout.filter((other) => other.i !== item.i && overlaps(other))
   const above = others.filter(({ y }) => y < item.y).sort((a, b) => b.y - a.y)[0]

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useProjectId } from '../../../api/project.ts'
 import { lazyComponent } from '../../../ui/lazy-component.tsx'
 import { useInsightSearch } from '../api.ts'
-import { useDesk } from '../context.ts'
+import { useDashboardContext } from '../context.ts'
 import { placeBelow } from '../grid/layout.ts'
 
 const PickDialog = lazyComponent(async () => (await import('../pick-dialog.tsx')).PickDialog)
@@ -15,7 +15,7 @@ const FIRST_TEXT = '## A heading\n\nSay what these numbers mean.'
 /** What can be put on a dashboard. */
 export function AddMenu({ label = 'Add' }: { readonly label?: string }) {
   const projectId = `${useProjectId()}`
-  const { dashboardId, editor } = useDesk()
+  const { dashboardId, editor } = useDashboardContext()
   const [isPicking, setPicking] = useState(false)
   const below = (size?: { w: number; h: number }) => placeBelow(editor.shown().tiles, size)
   return (

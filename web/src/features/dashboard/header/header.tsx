@@ -5,7 +5,7 @@ import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts
 import { EditableText } from '../../../ui/editable-text.tsx'
 import { lazyComponent } from '../../../ui/lazy-component.tsx'
 import type { DashboardSearch } from '../../dashboards/search.ts'
-import { useDesk } from '../context.ts'
+import { useDashboardContext } from '../context.ts'
 import type { EditorState } from '../editing/editor.ts'
 import classes from '../page.module.css'
 import { AddMenu } from './add-menu.tsx'
@@ -26,7 +26,7 @@ interface DashboardHeaderProps {
 
 export function DashboardHeader(props: DashboardHeaderProps) {
   const { dashboard, state } = props
-  const { canEdit, isPhone } = useDesk()
+  const { canEdit, isPhone } = useDashboardContext()
   const [isSharing, sharing] = useDisclosure()
   return (
     <div className={classes.header}>
@@ -55,7 +55,7 @@ export function DashboardHeader(props: DashboardHeaderProps) {
 }
 
 function Names({ dashboard }: { readonly dashboard: Dashboard }) {
-  const { editor, canEdit } = useDesk()
+  const { editor, canEdit } = useDashboardContext()
   const { name, description } = dashboard
   return (
     <Box className={classes.names}>
@@ -94,7 +94,7 @@ function Names({ dashboard }: { readonly dashboard: Dashboard }) {
 }
 
 function Pin({ isPinned }: { readonly isPinned: boolean }) {
-  const { editor } = useDesk()
+  const { editor } = useDashboardContext()
   const label = isPinned ? 'Unpin' : 'Pin to the top of the list'
   return (
     <Tooltip label={label}>

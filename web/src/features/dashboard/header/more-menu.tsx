@@ -20,7 +20,7 @@ import { isAdmin, useMe } from '../../../api/session.ts'
 import { confirm } from '../../../ui/confirm.tsx'
 import { lazyComponent } from '../../../ui/lazy-component.tsx'
 import { dashboardPath, useDuplicateDashboard, useTrash } from '../api.ts'
-import { useDesk } from '../context.ts'
+import { useDashboardContext } from '../context.ts'
 import { useFullScreen } from '../use-full-screen.ts'
 
 const ActivityDrawer = lazyComponent(async () => (await import('./activity-drawer.tsx')).ActivityDrawer)
@@ -38,14 +38,14 @@ interface MoreMenuProps {
 }
 
 export function MoreMenu({ dashboard, onRefresh, onShare }: MoreMenuProps) {
-  const { isPhone, canEdit } = useDesk()
+  const { isPhone, canEdit } = useDashboardContext()
   const { toggle, setKiosk } = useFullScreen()
   const [isLogOpen, log] = useDisclosure()
   const [isSending, sending] = useDisclosure()
   const [isTemplating, templating] = useDisclosure()
   const admin = isAdmin(useMe())
   const duplicate = useDuplicate(dashboard)
-  const trash = useTrashing(dashboard)
+  const trash = useMoveToTrash(dashboard)
   const path = `${dashboardPath(useProjectId(), dashboard.id)}/export`
   return (
     <>
@@ -133,7 +133,7 @@ function useDuplicate(dashboard: Dashboard): () => void {
     })
 }
 
-function useTrashing(dashboard: Dashboard): () => Promise<void> {
+function useMoveToTrash(dashboard: Dashboard): () => Promise<void> {
   const projectId = `${useProjectId()}`
   const navigate = useNavigate()
   const { mutate } = useTrash(dashboard.id)

@@ -5,14 +5,14 @@ import {
   IconArrowForwardUp,
   IconCloudCheck,
 } from '@tabler/icons-react'
-import { useDesk } from '../context.ts'
+import { useDashboardContext } from '../context.ts'
 import type { EditorState } from '../editing/editor.ts'
 import classes from '../page.module.css'
 import { Ago } from '../tile/ago.tsx'
 
 /** "Saving…", "Saved just now", or why not. */
 export function SaveState({ state }: { readonly state: EditorState }) {
-  const { editor } = useDesk()
+  const { editor } = useDashboardContext()
   const { status, problem, savedAt } = state
   return (
     <div className={classes.saved} role="status">
@@ -47,7 +47,7 @@ export function SaveState({ state }: { readonly state: EditorState }) {
 }
 
 export function UndoRedo({ state }: { readonly state: EditorState }) {
-  const { editor } = useDesk()
+  const { editor } = useDashboardContext()
   const undoable = state.undo.at(-1)
   const redoable = state.redo.at(-1)
   return (

@@ -1,7 +1,7 @@
 import { Button, Group, TagsInput } from '@mantine/core'
 import { useState } from 'react'
 import { useSelectOnMount } from '../../../ui/use-select-on-mount.ts'
-import { useDesk } from '../context.ts'
+import { useDashboardContext } from '../context.ts'
 
 export function TagsForm({
   tags,
@@ -10,7 +10,7 @@ export function TagsForm({
   readonly tags: readonly string[]
   readonly onEnd: () => void
 }) {
-  const { editor } = useDesk()
+  const { editor } = useDashboardContext()
   const [draft, setDraft] = useState([...tags])
   const field = useSelectOnMount<HTMLInputElement>()
   return (

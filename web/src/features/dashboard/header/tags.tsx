@@ -2,12 +2,12 @@ import { ActionIcon, Badge, Button, Group, Popover, Tooltip } from '@mantine/cor
 import { useDisclosure } from '@mantine/hooks'
 import { IconTag } from '@tabler/icons-react'
 import { lazyComponent } from '../../../ui/lazy-component.tsx'
-import { useDesk } from '../context.ts'
+import { useDashboardContext } from '../context.ts'
 
 const TagsForm = lazyComponent(async () => (await import('./tags-form.tsx')).TagsForm)
 
 export function Tags({ tags }: { readonly tags: readonly string[] }) {
-  const { canEdit } = useDesk()
+  const { canEdit } = useDashboardContext()
   if (tags.length === 0 && !canEdit) return null
   return (
     <Group gap={6} mt={6}>

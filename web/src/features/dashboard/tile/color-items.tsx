@@ -3,21 +3,21 @@ import { IconCheck } from '@tabler/icons-react'
 import type { CSSProperties } from 'react'
 import { accentOf, paletteOf } from '#model/palette.ts'
 import type { Tile } from '#server/features/dashboards/tiles/schema.ts'
-import { useDesk } from '../context.ts'
+import { useDashboardContext } from '../context.ts'
 import classes from './tile.module.css'
 
 /** Those that the server's pictures know, too. */
-const COLOURS = [null, 'blue', 'green', 'purple', 'red', 'black'] as const
+const COLORS = [null, 'blue', 'green', 'purple', 'red', 'black'] as const
 
-const nameOf = (color: string | null): string =>
+const colorName = (color: string | null): string =>
   color === null ? 'None' : `${color[0]?.toUpperCase()}${color.slice(1)}`
 
-export function ColourItems({ tile }: { readonly tile: Tile }) {
-  const { editor } = useDesk()
+export function ColorItems({ tile }: { readonly tile: Tile }) {
+  const { editor } = useDashboardContext()
   const palette = paletteOf(useComputedColorScheme('light'))
-  return COLOURS.map((color) => (
+  return COLORS.map((color) => (
     <Menu.Item
-      key={nameOf(color)}
+      key={colorName(color)}
       leftSection={
         <span
           className={classes.swatch}
@@ -27,7 +27,7 @@ export function ColourItems({ tile }: { readonly tile: Tile }) {
       rightSection={tile.color === color && <IconCheck size={14} aria-label="chosen" />}
       onClick={() => editor.edit('Coloured a tile', { tiles: [{ id: tile.id, color }] })}
     >
-      {nameOf(color)}
+      {colorName(color)}
     </Menu.Item>
   ))
 }

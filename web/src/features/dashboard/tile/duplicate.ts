@@ -19,7 +19,7 @@ export function toDuplicate(tile: Tile, tiles: readonly Tile[]): TileInput {
 }
 
 /** The same insight, or a copy of the text, for another dashboard. */
-export function toSent({ insight, text, color }: Tile): TileInput {
+export function toTransferred({ insight, text, color }: Tile): TileInput {
   if (insight) return { color, insight: { id: insight.id } }
   return { color, text: { body: text?.body ?? '' } }
 }

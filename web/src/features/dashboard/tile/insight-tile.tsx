@@ -7,9 +7,9 @@ import { useProjectId } from '../../../api/project.ts'
 import { ChartView } from '../../../ui/chart.tsx'
 import { EditableText } from '../../../ui/editable-text.tsx'
 import { toChart } from '../../../ui/to-chart.ts'
-import { useDesk } from '../context.ts'
+import { useDashboardContext } from '../context.ts'
 import { Ago } from './ago.tsx'
-import { isAsked, isComputing, problemOf, titleOf } from './state.ts'
+import { hasQuery, isComputing, tileProblem, tileTitle } from './state.ts'
 import classes from './tile.module.css'
 import { TileMenu } from './tile-menu.tsx'
 
@@ -21,7 +21,7 @@ interface InsightTileProps {
 }
 
 export function InsightTile({ tile, insight }: InsightTileProps) {
-  const { editor, canEdit, isKiosk, isPhone } = useDesk()
+  const { editor, canEdit, isKiosk, isPhone } = useDashboardContext()
   const [isRenaming, setRenaming] = useState(false)
   return (
     <>
@@ -68,7 +68,7 @@ function InsightLink({ tile, insight }: InsightTileProps) {
       to="/project/$projectId/insights/$shortId"
       params={{ projectId, shortId: insight.short_id }}
       className={classes.link}
-      title={insight.description || titleOf(tile)}
+      title={insight.description || tileTitle(tile)}
       draggable={false}
       onPointerDown={({ screenX, screenY }) => {
         pressedAt.current = [screenX, screenY]
@@ -79,20 +79,20 @@ function InsightLink({ tile, insight }: InsightTileProps) {
         if (wasDragged && event.detail > 0) event.preventDefault()
       }}
     >
-      {titleOf(tile)}
+      {tileTitle(tile)}
     </Link>
   )
 }
 
 function InsightBody({ tile, insight }: InsightTileProps) {
   const { name, query, result, columns } = insight
-  const { refreshTile } = useDesk()
+  const { refreshTile } = useDashboardContext()
   const chart = useMemo(
     () => toChart({ name: name || 'Insight', query, result, columns }),
     [name, query, result, columns],
   )
-  const problem = problemOf(tile)
-  if (!isAsked(tile)) {
+  const problem = tileProblem(tile)
+  if (!hasQuery(tile)) {
     return (
       <div className={classes.center}>
         <Text size="sm" c="dimmed">

@@ -2,22 +2,22 @@ import { Button, Group, SegmentedControl, Skeleton, Textarea } from '@mantine/co
 import { lazy, Suspense, useState } from 'react'
 import type { Tile } from '#server/features/dashboards/tiles/schema.ts'
 import { useSelectOnMount } from '../../../ui/use-select-on-mount.ts'
-import { useDesk } from '../context.ts'
+import { useDashboardContext } from '../context.ts'
 import classes from './tile.module.css'
 
 const Markdown = lazy(() => import('../../../ui/markdown.tsx'))
 
 /** As the API takes it. */
-const LONGEST = 4000
+const MAX_LENGTH = 4000
 
-interface WritingProps {
+interface TextEditorProps {
   readonly tile: Tile
   readonly body: string
   readonly onEnd: () => void
 }
 
-export function Writing({ tile, body, onEnd }: WritingProps) {
-  const { editor } = useDesk()
+export function TextEditor({ tile, body, onEnd }: TextEditorProps) {
+  const { editor } = useDashboardContext()
   const [draft, setDraft] = useState(body)
   const [view, setView] = useState('write')
   const field = useSelectOnMount<HTMLTextAreaElement>()
@@ -35,7 +35,7 @@ export function Writing({ tile, body, onEnd }: WritingProps) {
           placeholder="Write, in Markdown"
           flex={1}
           styles={{ wrapper: { height: '100%' }, input: { height: '100%', resize: 'none' } }}
-          maxLength={LONGEST}
+          maxLength={MAX_LENGTH}
           value={draft}
           onChange={({ currentTarget }) => setDraft(currentTarget.value)}
           onKeyDown={(event) => {

@@ -2,15 +2,15 @@ import { Skeleton, Text } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 import type { Tile } from '#server/features/dashboards/tiles/schema.ts'
 import { lazyComponent } from '../../../ui/lazy-component.tsx'
-import { useDesk } from '../context.ts'
+import { useDashboardContext } from '../context.ts'
 import classes from './tile.module.css'
 import { TileMenu } from './tile-menu.tsx'
 
 const Markdown = lazy(() => import('../../../ui/markdown.tsx'))
-const Writing = lazyComponent(async () => (await import('./text-editor.tsx')).Writing)
+const Writing = lazyComponent(async () => (await import('./text-editor.tsx')).TextEditor)
 
 export function TextTile({ tile }: { readonly tile: Tile }) {
-  const { canEdit, isKiosk, isPhone } = useDesk()
+  const { canEdit, isKiosk, isPhone } = useDashboardContext()
   const [isWriting, setWriting] = useState(false)
   const body = tile.text?.body ?? ''
   if (isWriting) return <Writing tile={tile} body={body} onEnd={() => setWriting(false)} />

@@ -2,15 +2,15 @@ import { useComputedColorScheme } from '@mantine/core'
 import { type CSSProperties, memo } from 'react'
 import { accentOf, paletteOf } from '#model/palette.ts'
 import type { Tile } from '#server/features/dashboards/tiles/schema.ts'
-import { useDesk } from '../context.ts'
+import { useDashboardContext } from '../context.ts'
 import { InsightTile } from './insight-tile.tsx'
-import { titleOf } from './state.ts'
+import { tileTitle } from './state.ts'
 import { TextTile } from './text-tile.tsx'
 import classes from './tile.module.css'
 
 /** Drawn again only when this tile has changed. */
 export const TileCard = memo(function TileCard({ tile }: { readonly tile: Tile }) {
-  const { isKiosk } = useDesk()
+  const { isKiosk } = useDashboardContext()
   const accent = accentOf(paletteOf(useComputedColorScheme('light')), tile.color)
   return (
     <article
@@ -18,7 +18,7 @@ export const TileCard = memo(function TileCard({ tile }: { readonly tile: Tile }
       data-kiosk={isKiosk || undefined}
       data-accent={accent !== undefined || undefined}
       style={{ '--tile-accent': accent } as CSSProperties}
-      aria-label={titleOf(tile)}
+      aria-label={tileTitle(tile)}
     >
       {tile.insight ? <InsightTile tile={tile} insight={tile.insight} /> : <TextTile tile={tile} />}
     </article>

@@ -16,11 +16,11 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Tile } from '#server/features/dashboards/tiles/schema.ts'
 import { useProjectId } from '../../../api/project.ts'
-import { useDesk } from '../context.ts'
+import { useDashboardContext } from '../context.ts'
 import { NUDGES, type Nudge } from '../grid/layout.ts'
-import { ColourItems } from './color-items.tsx'
+import { ColorItems } from './color-items.tsx'
 import { toDuplicate } from './duplicate.ts'
-import { titleOf } from './state.ts'
+import { tileTitle } from './state.ts'
 
 interface TileMenuProps {
   readonly tile: Tile
@@ -33,12 +33,12 @@ const FORMATS = ['csv', 'png', 'svg', 'json'] as const
 
 export function TileMenu(props: TileMenuProps) {
   const { tile } = props
-  const { canEdit } = useDesk()
+  const { canEdit } = useDashboardContext()
   if (!canEdit && !tile.insight) return null
   return (
     <Menu width={210} closeOnItemClick>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size="sm" aria-label={`Menu of ${titleOf(tile)}`}>
+        <ActionIcon variant="subtle" color="gray" size="sm" aria-label={`Menu of ${tileTitle(tile)}`}>
           <IconDots size={16} />
         </ActionIcon>
       </Menu.Target>
@@ -56,7 +56,7 @@ function InsightItems({
   onRename,
 }: TileMenuProps & { readonly insight: NonNullable<Tile['insight']> }) {
   const projectId = `${useProjectId()}`
-  const { canEdit, refreshTile } = useDesk()
+  const { canEdit, refreshTile } = useDashboardContext()
   const path = `/api/environments/${projectId}/insights/${insight.short_id}/export`
   return (
     <>
@@ -80,23 +80,23 @@ function InsightItems({
       <Menu.Item leftSection={<IconRefresh size={16} />} onClick={() => refreshTile(tile)}>
         Refresh
       </Menu.Item>
-      <Sub icon={<IconDownload size={16} />} label="Export">
+      <Submenu icon={<IconDownload size={16} />} label="Export">
         {FORMATS.map((format) => (
           <Menu.Item key={format} component="a" href={`${path}.${format}`} download>
             {format.toUpperCase()}
           </Menu.Item>
         ))}
-      </Sub>
+      </Submenu>
     </>
   )
 }
 
 function EditItems({ tile, onEdit }: TileMenuProps) {
-  const { editor, sendTile } = useDesk()
+  const { editor, transferTile } = useDashboardContext()
   const duplicate = () =>
-    editor.edit(`Duplicated ${titleOf(tile)}`, { tiles: [toDuplicate(tile, editor.shown().tiles)] })
+    editor.edit(`Duplicated ${tileTitle(tile)}`, { tiles: [toDuplicate(tile, editor.shown().tiles)] })
   const remove = () =>
-    editor.edit(`Removed ${titleOf(tile)}`, { tiles: [{ id: tile.id, deleted: true }] })
+    editor.edit(`Removed ${tileTitle(tile)}`, { tiles: [{ id: tile.id, deleted: true }] })
   return (
     <>
       {onEdit && (
@@ -107,15 +107,15 @@ function EditItems({ tile, onEdit }: TileMenuProps) {
       <Menu.Item leftSection={<IconCopy size={16} />} onClick={duplicate}>
         Duplicate
       </Menu.Item>
-      <Menu.Item leftSection={<IconFileExport size={16} />} onClick={() => sendTile(tile, 'copy')}>
+      <Menu.Item leftSection={<IconFileExport size={16} />} onClick={() => transferTile(tile, 'copy')}>
         Copy to a dashboard…
       </Menu.Item>
-      <Menu.Item leftSection={<IconFolderShare size={16} />} onClick={() => sendTile(tile, 'move')}>
+      <Menu.Item leftSection={<IconFolderShare size={16} />} onClick={() => transferTile(tile, 'move')}>
         Move to a dashboard…
       </Menu.Item>
-      <Sub icon={<IconPalette size={16} />} label="Colour">
-        <ColourItems tile={tile} />
-      </Sub>
+      <Submenu icon={<IconPalette size={16} />} label="Colour">
+        <ColorItems tile={tile} />
+      </Submenu>
       <NudgeItems tile={tile} />
       <Menu.Divider />
       <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={remove}>
@@ -127,26 +127,26 @@ function EditItems({ tile, onEdit }: TileMenuProps) {
 
 /** They stay open: nobody moves a tile by one step. */
 function NudgeItems({ tile }: { readonly tile: Tile }) {
-  const { nudgeTile, isPhone } = useDesk()
+  const { nudgeTile, isPhone } = useDashboardContext()
   if (isPhone) return null
   return (
-    <Sub icon={<IconArrowsMove size={16} />} label="Move and resize">
+    <Submenu icon={<IconArrowsMove size={16} />} label="Move and resize">
       {Object.entries(NUDGES).map(([how, label]) => (
         <Menu.Item key={how} closeMenuOnClick={false} onClick={() => nudgeTile(tile, how as Nudge)}>
           {label}
         </Menu.Item>
       ))}
-    </Sub>
+    </Submenu>
   )
 }
 
-interface SubProps {
+interface SubmenuProps {
   readonly icon: ReactNode
   readonly label: string
   readonly children: ReactNode
 }
 
-function Sub({ icon, label, children }: SubProps) {
+function Submenu({ icon, label, children }: SubmenuProps) {
   return (
     <Menu.Sub>
       <Menu.Sub.Target>

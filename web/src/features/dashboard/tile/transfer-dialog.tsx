@@ -1,23 +1,23 @@
 import { CAN_EDIT } from '#model/levels.ts'
 import type { Tile } from '#server/features/dashboards/tiles/schema.ts'
 import { notify } from '../../../ui/notify.ts'
-import { useDashboardSearch, useSendTile } from '../api.ts'
-import { useDesk } from '../context.ts'
+import { useDashboardSearch, useTransferTile } from '../api.ts'
+import { useDashboardContext } from '../context.ts'
 import { PickDialog } from '../pick-dialog.tsx'
-import { toSent } from './duplicate.ts'
-import { titleOf } from './state.ts'
+import { toTransferred } from './duplicate.ts'
+import { tileTitle } from './state.ts'
 
-interface SendDialogProps {
+interface TransferDialogProps {
   readonly tile: Tile
   readonly how: 'copy' | 'move'
   readonly onClose: () => void
 }
 
 /** It is on the other dashboard before it leaves this one: a refusal loses nothing. */
-export function SendDialog({ tile, how, onClose }: SendDialogProps) {
-  const { dashboardId, editor } = useDesk()
-  const { mutateAsync: send } = useSendTile()
-  const title = titleOf(tile)
+export function TransferDialog({ tile, how, onClose }: TransferDialogProps) {
+  const { dashboardId, editor } = useDashboardContext()
+  const { mutateAsync: send } = useTransferTile()
+  const title = tileTitle(tile)
   const verb = how === 'copy' ? 'Copied' : 'Moved'
   return (
     <PickDialog
@@ -28,7 +28,7 @@ export function SendDialog({ tile, how, onClose }: SendDialogProps) {
         id !== dashboardId && effective_privilege_level === CAN_EDIT
       }
       onPick={async (to) => {
-        await send({ to: to.id, tile: toSent(tile) })
+        await send({ to: to.id, tile: toTransferred(tile) })
         if (how === 'move') {
           editor.edit(`${verb} ${title}`, { tiles: [{ id: tile.id, deleted: true }] })
         }

@@ -7,14 +7,14 @@ import type {
 import { api, type Page } from '../../../api/client.ts'
 import { useProjectId } from '../../../api/project.ts'
 
-const pathOf = (projectId: number) => `/api/projects/${projectId}/dashboard_templates`
-const keyOf = (projectId: number) => ['dashboard-templates', projectId] as const
+const templatesPath = (projectId: number) => `/api/projects/${projectId}/dashboard_templates`
+const templatesKey = (projectId: number) => ['dashboard-templates', projectId] as const
 
 export function useTemplates(search: string | undefined) {
   const projectId = useProjectId()
   return useQuery({
-    queryKey: [...keyOf(projectId), search],
-    queryFn: () => api.get<Page<DashboardTemplate>>(pathOf(projectId), { search, limit: 1000 }),
+    queryKey: [...templatesKey(projectId), search],
+    queryFn: () => api.get<Page<DashboardTemplate>>(templatesPath(projectId), { search, limit: 1000 }),
     placeholderData: (before) => before,
   })
 }
@@ -23,18 +23,18 @@ export function useCreateTemplate() {
   const client = useQueryClient()
   const projectId = useProjectId()
   return useMutation({
-    mutationFn: (sent: TemplateCreate) => api.post<DashboardTemplate>(pathOf(projectId), sent),
-    onSuccess: () => client.invalidateQueries({ queryKey: keyOf(projectId) }),
+    mutationFn: (sent: TemplateCreate) => api.post<DashboardTemplate>(templatesPath(projectId), sent),
+    onSuccess: () => client.invalidateQueries({ queryKey: templatesKey(projectId) }),
     meta: { showsError: true },
   })
 }
 
-export function useChangeTemplate() {
+export function useUpdateTemplate() {
   const client = useQueryClient()
   const projectId = useProjectId()
   return useMutation({
     mutationFn: ({ id, change }: { id: string; change: TemplatePatch }) =>
-      api.patch<DashboardTemplate>(`${pathOf(projectId)}/${id}`, change),
-    onSuccess: () => client.invalidateQueries({ queryKey: keyOf(projectId) }),
+      api.patch<DashboardTemplate>(`${templatesPath(projectId)}/${id}`, change),
+    onSuccess: () => client.invalidateQueries({ queryKey: templatesKey(projectId) }),
   })
 }

@@ -5,7 +5,7 @@ import { isAdmin, useMe } from '../../../api/session.ts'
 import { RowMenu } from '../../../ui/list/row-menu.tsx'
 import { showUndo } from '../../../ui/list/undo.tsx'
 import { saveFile } from '../../../ui/save-file.ts'
-import { useChangeTemplate } from './api.ts'
+import { useUpdateTemplate } from './api.ts'
 import { TemplateSketch } from './sketch.tsx'
 import classes from './templates.module.css'
 
@@ -71,7 +71,7 @@ function toSummary(tiles: DashboardTemplate['tiles']): string {
 }
 
 function Actions({ template }: { readonly template: DashboardTemplate }) {
-  const { mutateAsync } = useChangeTemplate()
+  const { mutateAsync } = useUpdateTemplate()
   const me = useMe()
   const { id, template_name: name } = template
   const move = (deleted: boolean) => mutateAsync({ id, change: { deleted } })

@@ -6,7 +6,7 @@ import { DashboardSelect } from '../dashboard-select.tsx'
 import { useCreateTemplate } from './api.ts'
 
 /** A dashboard as it is now, for others to start from. */
-export function MakeTemplateDialog({ onClose }: { readonly onClose: () => void }) {
+export function CreateTemplateDialog({ onClose }: { readonly onClose: () => void }) {
   const create = useCreateTemplate()
   const form = useForm({
     initialValues: { name: '', dashboard: null as number | null },

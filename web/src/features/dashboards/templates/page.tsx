@@ -21,7 +21,7 @@ import { EmptyState, QueryContent } from '../../../ui/states.tsx'
 import { JsonDialog } from '../json-dialog.tsx'
 import { useCreateTemplate, useTemplates } from './api.ts'
 import { TemplateCard } from './card.tsx'
-import { MakeTemplateDialog } from './create-dialog.tsx'
+import { CreateTemplateDialog } from './create-dialog.tsx'
 import classes from './templates.module.css'
 import { UseTemplateDialog } from './use-dialog.tsx'
 
@@ -51,7 +51,7 @@ export function TemplatesPage() {
           }
         />
       </Box>
-      <QueryContent query={templates} loading={<Waiting />}>
+      <QueryContent query={templates} loading={<TemplatesSkeleton />}>
         {({ results }) =>
           results.length === 0 ? (
             <EmptyState icon={IconSearchOff} title="No template found">
@@ -71,7 +71,7 @@ export function TemplatesPage() {
   )
 }
 
-function Waiting() {
+function TemplatesSkeleton() {
   return (
     <div className={classes.grid} role="status" aria-label="Loading">
       {['a', 'b', 'c'].map((key) => (
@@ -111,7 +111,7 @@ function NewTemplate() {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {isFromOpen && <MakeTemplateDialog onClose={from.close} />}
+      {isFromOpen && <CreateTemplateDialog onClose={from.close} />}
       {isJsonOpen && (
         <JsonDialog
           title="New template from JSON"

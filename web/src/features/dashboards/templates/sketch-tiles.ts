@@ -3,7 +3,7 @@ import { DEFAULT_SIZE, type Position, toPosition } from '#model/grid.ts'
 import type { DashboardTemplate } from '#server/features/dashboards/templates/schema.ts'
 
 /** What a tile looks like, as far as a sketch tells. */
-export type Kind =
+export type SketchKind =
   | 'line'
   | 'bar'
   | 'bars'
@@ -17,7 +17,7 @@ export type Kind =
 
 export interface SketchTile extends Position {
   readonly name: string
-  readonly kind: Kind
+  readonly kind: SketchKind
 }
 
 type Free = Readonly<Record<string, unknown>>
@@ -32,13 +32,13 @@ export function toSketchTiles({ tiles }: Pick<DashboardTemplate, 'tiles'>): Sket
     }
     return {
       name: String(name ?? ''),
-      kind: type === 'TEXT' ? 'text' : kindOf(fieldsOf(query)),
+      kind: type === 'TEXT' ? 'text' : toSketchKind(fieldsOf(query)),
       ...toPosition(fieldsOf(layouts), otherwise),
     }
   })
 }
 
-const BY_DISPLAY: Readonly<Record<string, Kind>> = {
+const BY_DISPLAY: Readonly<Record<string, SketchKind>> = {
   BoldNumber: 'number',
   ActionsBar: 'bar',
   ActionsStackedBar: 'bar',
@@ -48,7 +48,7 @@ const BY_DISPLAY: Readonly<Record<string, Kind>> = {
   ActionsTable: 'table',
 }
 
-const BY_SOURCE: Readonly<Record<string, Kind>> = {
+const BY_SOURCE: Readonly<Record<string, SketchKind>> = {
   FunnelsQuery: 'funnel',
   RetentionQuery: 'grid',
   PathsQuery: 'flow',
@@ -58,7 +58,7 @@ const BY_SOURCE: Readonly<Record<string, Kind>> = {
 }
 
 /** By its display if it names one, else by what is asked. */
-export function kindOf(query: Free): Kind {
+export function toSketchKind(query: Free): SketchKind {
   const source = query.source === undefined ? query : fieldsOf(query.source)
   const display = query.display ?? fieldsOf(source.trendsFilter).display
   return BY_DISPLAY[String(display)] ?? BY_SOURCE[String(source.kind)] ?? 'line'

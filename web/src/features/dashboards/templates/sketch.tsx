@@ -1,6 +1,6 @@
 import { COLUMNS } from '#model/grid.ts'
 import type { DashboardTemplate } from '#server/features/dashboards/templates/schema.ts'
-import { type Kind, type SketchTile, toSketchTiles } from './sketch-tiles.ts'
+import { type SketchKind, type SketchTile, toSketchTiles } from './sketch-tiles.ts'
 import classes from './templates.module.css'
 
 const COLUMN = 20
@@ -60,7 +60,7 @@ function Tile({ kind, x, y, w, h }: SketchTile) {
   )
 }
 
-const STRETCHED: ReadonlySet<Kind> = new Set([
+const STRETCHED: ReadonlySet<SketchKind> = new Set([
   'line',
   'bar',
   'bars',
@@ -97,7 +97,7 @@ const rows = (widths: readonly number[], className: string | undefined) =>
     />
   ))
 
-const SIGNS: Readonly<Record<Kind, React.ReactNode>> = {
+const SIGNS: Readonly<Record<SketchKind, React.ReactNode>> = {
   line: (
     <>
       <polygon

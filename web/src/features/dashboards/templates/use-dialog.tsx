@@ -4,7 +4,7 @@ import type { DashboardTemplate } from '#server/features/dashboards/templates/sc
 import { ErrorAlert } from '../../../ui/states.tsx'
 import { useCreateDashboard, useCreateFromJson } from '../api.ts'
 import { useOpenDashboard } from '../open-dashboard.ts'
-import { defaultEventOf, fillIn, variablesOf } from './variables.ts'
+import { defaultEvent, fillTemplate, templateVariables } from './variables.ts'
 
 interface UseTemplateDialogProps {
   readonly template: DashboardTemplate
@@ -13,14 +13,14 @@ interface UseTemplateDialogProps {
 
 /** Asks for a name, and for the events that the template leaves open. */
 export function UseTemplateDialog({ template, onClose }: UseTemplateDialogProps) {
-  const variables = variablesOf(template)
+  const variables = templateVariables(template)
   const create = useCreateDashboard()
   const createFromJson = useCreateFromJson()
   const open = useOpenDashboard()
   const form = useForm({
     initialValues: {
       name: template.template_name,
-      events: Object.fromEntries(variables.map((one) => [one.id, defaultEventOf(one)])),
+      events: Object.fromEntries(variables.map((one) => [one.id, defaultEvent(one)])),
     },
   })
   const error = create.error ?? createFromJson.error
@@ -33,7 +33,7 @@ export function UseTemplateDialog({ template, onClose }: UseTemplateDialogProps)
     createFromJson.mutate(
       {
         ...{ template_name: name, dashboard_description, dashboard_filters, tags },
-        tiles: fillIn(template, events),
+        tiles: fillTemplate(template, events),
       },
       { onSuccess: open },
     )

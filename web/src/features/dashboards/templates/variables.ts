@@ -1,7 +1,7 @@
 import type { DashboardTemplate } from '#server/features/dashboards/templates/schema.ts'
 
 /** An event that whoever uses the template names. */
-export interface Variable {
+export interface TemplateVariable {
   readonly id: string
   readonly name: string
   readonly description: string
@@ -9,20 +9,20 @@ export interface Variable {
   readonly default: Readonly<Record<string, unknown>>
 }
 
-export const variablesOf = ({ variables }: DashboardTemplate): readonly Variable[] =>
-  (variables ?? []) as readonly Variable[]
+export const templateVariables = ({ variables }: DashboardTemplate): readonly TemplateVariable[] =>
+  (variables ?? []) as readonly TemplateVariable[]
 
 /** Which event it means if nobody says otherwise. */
-export const defaultEventOf = ({ default: known }: Variable): string =>
+export const defaultEvent = ({ default: known }: TemplateVariable): string =>
   String(known.event ?? known.id ?? known.name ?? '')
 
 /** Tiles in which `"{ID}"` has become the event that was chosen for the variable of that id. */
-export function fillIn(
+export function fillTemplate(
   { tiles, variables }: DashboardTemplate,
   events: Readonly<Record<string, string>>,
 ): unknown {
   const known = new Map(
-    variablesOf({ variables } as DashboardTemplate).map((variable) => [
+    templateVariables({ variables } as DashboardTemplate).map((variable) => [
       `{${variable.id}}`,
       toNode(variable, events[variable.id] ?? ''),
     ]),
@@ -36,8 +36,8 @@ export function fillIn(
   return fill(tiles)
 }
 
-function toNode(variable: Variable, chosen: string) {
+function toNode(variable: TemplateVariable, chosen: string) {
   const { id: _, type: __, ...settings } = variable.default
-  const event = chosen.trim() || defaultEventOf(variable)
+  const event = chosen.trim() || defaultEvent(variable)
   return { math: 'total', ...settings, kind: 'EventsNode', event, name: event }
 }

@@ -1,8 +1,8 @@
 import { useProjectId } from '../../../api/project.ts'
 import { ActivityTimeline, useItemActivity } from '../../activity/timeline.tsx'
-import { insightsOf } from './api.ts'
+import { insightsPath } from './api.ts'
 
 export function ActivityTab({ shortId }: { readonly shortId: string }) {
-  const path = `${insightsOf(useProjectId())}/${shortId}/activity`
+  const path = `${insightsPath(useProjectId())}/${shortId}/activity`
   return <ActivityTimeline of={useItemActivity(path)} />
 }

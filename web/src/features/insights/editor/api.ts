@@ -15,25 +15,25 @@ import { api, type Page } from '../../../api/client.ts'
 import { useProjectId } from '../../../api/project.ts'
 
 export type Insight = Static<typeof InsightSchema>
-export type Answer = Static<typeof QueryAnswer>
+export type QueryResult = Static<typeof QueryAnswer>
 
-export const insightsOf = (projectId: number) => `/api/environments/${projectId}/insights`
+export const insightsPath = (projectId: number) => `/api/environments/${projectId}/insights`
 
 export const insightQuery = (projectId: number, shortId: string) =>
   queryOptions({
     queryKey: ['insight', projectId, shortId],
     queryFn: () =>
-      api.get<Insight>(`${insightsOf(projectId)}/${encodeURIComponent(shortId)}`, {
+      api.get<Insight>(`${insightsPath(projectId)}/${encodeURIComponent(shortId)}`, {
         refresh: 'force_cache',
       }),
   })
 
 /** What a query that nobody has saved answers. The last answer stays until the next one is there. */
-export function useAnswer(query: object | undefined) {
+export function useQueryResult(query: object | undefined) {
   const projectId = useProjectId()
   return useQuery({
     queryKey: ['answer', projectId, query],
-    queryFn: () => api.post<Answer>(`/api/projects/${projectId}/query`, { query }),
+    queryFn: () => api.post<QueryResult>(`/api/projects/${projectId}/query`, { query }),
     enabled: query !== undefined,
     placeholderData: keepPreviousData,
     staleTime: 30_000,
@@ -49,16 +49,16 @@ export function useSaveInsight() {
     meta: { showsError: true },
     mutationFn: ({ shortId, ...sent }: InsightWrite & { readonly shortId?: string | undefined }) =>
       shortId === undefined
-        ? api.post<Insight>(insightsOf(projectId), sent)
-        : api.patch<Insight>(`${insightsOf(projectId)}/${shortId}`, sent),
+        ? api.post<Insight>(insightsPath(projectId), sent)
+        : api.patch<Insight>(`${insightsPath(projectId)}/${shortId}`, sent),
     onSuccess: (insight) => {
       client.setQueryData(insightQuery(projectId, insight.short_id).queryKey, insight)
-      return client.invalidateQueries({ predicate: ({ queryKey }) => isOfInsights(queryKey[0]) })
+      return client.invalidateQueries({ predicate: ({ queryKey }) => showsInsights(queryKey[0]) })
     },
   })
 }
 
-const isOfInsights = (name: unknown): boolean =>
+const showsInsights = (name: unknown): boolean =>
   ['insights', 'dashboard', 'dashboards', 'activity'].includes(String(name))
 
 export function useDuplicateInsight() {
@@ -66,7 +66,7 @@ export function useDuplicateInsight() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (shortId: string) =>
-      api.post<Insight>(`${insightsOf(projectId)}/${shortId}/duplicate`),
+      api.post<Insight>(`${insightsPath(projectId)}/${shortId}/duplicate`),
     onSuccess: () => client.invalidateQueries({ queryKey: ['insights'] }),
   })
 }
@@ -86,7 +86,7 @@ export function useDashboardNames() {
   })
 }
 
-export const exportAddress = (projectId: number, shortId: string, format: string): string =>
-  `${insightsOf(projectId)}/${shortId}/export.${format}`
+export const exportPath = (projectId: number, shortId: string, format: string): string =>
+  `${insightsPath(projectId)}/${shortId}/export.${format}`
 
-export const queryAddress = (projectId: number): string => `/api/projects/${projectId}/query`
+export const queryPath = (projectId: number): string => `/api/projects/${projectId}/query`

@@ -22,17 +22,17 @@ export function toDraft(insight: Insight | undefined, dashboard?: number): Draft
   return query && { name, description, tags, dashboards, query }
 }
 
-export const isSame = (one: unknown, other: unknown): boolean =>
+export const isSameJson = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one) === JSON.stringify(other)
 
 /** Only what is different now. */
-export function changesIn(base: Draft, edits: Partial<Draft>): Partial<Draft> {
-  const differs = ([key, value]: [string, unknown]) => !isSame(value, base[key as keyof Draft])
+export function draftChanges(base: Draft, edits: Partial<Draft>): Partial<Draft> {
+  const differs = ([key, value]: [string, unknown]) => !isSameJson(value, base[key as keyof Draft])
   return Object.fromEntries(Object.entries(edits).filter(differs)) as Partial<Draft>
 }
 
 /** What an insight without a name is called. */
-export function describe({ source }: QueryNode): string {
+export function describeQuery({ source }: QueryNode): string {
   const kind = KINDS.find((known) => known.kind === source.kind)?.name ?? 'Insight'
   const names = eventsOf(source).map(
     ({ custom_name, event }) => custom_name || event || 'All events',

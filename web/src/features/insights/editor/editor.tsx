@@ -14,7 +14,7 @@ import { DetailsTab } from './details-tab.tsx'
 import { Preview } from './display/preview.tsx'
 import { Toolbar } from './display/toolbar.tsx'
 import { usePreview } from './display/use-preview.ts'
-import { changesIn, type Draft, describe, isSame } from './draft.ts'
+import { draftChanges, type Draft, describeQuery, isSameJson } from './draft.ts'
 import classes from './editor.module.css'
 import { KindTabs } from './forms/kind-tabs.tsx'
 import { QueryForm } from './forms/query-form.tsx'
@@ -38,7 +38,7 @@ interface EditorProps {
 /** What is saved, what is different now, and what that would show. */
 export function Editor({ insight, base, given, address, dashboard }: EditorProps) {
   const [edits, setEdits] = useState<Partial<Draft>>(given ? { query: given } : {})
-  const changes = changesIn(base, edits)
+  const changes = draftChanges(base, edits)
   const isChanged = Object.keys(changes).length > 0
   const draft = { ...base, ...edits }
   const node = draft.query
@@ -52,15 +52,15 @@ export function Editor({ insight, base, given, address, dashboard }: EditorProps
 
   const preview = usePreview(node)
   const answered = changes.query && preview.shown?.node
-  useKeptInAddress(address, answered && isSame(answered, base.query) ? undefined : answered)
-  const title = draft.name || describe(node)
+  useKeptInAddress(address, answered && isSameJson(answered, base.query) ? undefined : answered)
+  const title = draft.name || describeQuery(node)
   const canEdit = !insight || insight.effective_privilege_level === CAN_EDIT
   const actions = useInsightActions({
     insight,
     draft,
     changes,
     dashboard,
-    isKept: isSame(Object.keys(changes), ['query']) && address.now === toAddress(node),
+    isKept: isSameJson(Object.keys(changes), ['query']) && address.now === toAddress(node),
     forget: () => setEdits({}),
   })
   const refused = actions.problem
@@ -78,7 +78,7 @@ export function Editor({ insight, base, given, address, dashboard }: EditorProps
         <Header
           insight={insight}
           name={draft.name}
-          fallback={describe(node)}
+          fallback={describeQuery(node)}
           nameProblem={problemAt('name')}
           isChanged={isChanged}
           cannotSave={canEdit ? preview.missing : 'You can look at it, but not change it.'}

@@ -14,7 +14,7 @@ import {
 import { useProjectId } from '../../../api/project.ts'
 import { toCurl } from '../../../ui/copy-curl.tsx'
 import { lazyComponent } from '../../../ui/lazy-component.tsx'
-import { exportAddress, type Insight, queryAddress } from './api.ts'
+import { exportPath, type Insight, queryPath } from './api.ts'
 import type { QueryNode } from './query-model.ts'
 
 interface MoreMenuProps {
@@ -43,7 +43,7 @@ export function MoreMenu({
   const projectId = useProjectId()
   const curl = toCurl(location.origin, {
     method: 'POST',
-    path: queryAddress(projectId),
+    path: queryPath(projectId),
     body: { query: node },
   })
   const [isSending, sending] = useDisclosure()
@@ -83,7 +83,7 @@ export function MoreMenu({
                 <Menu.Item
                   key={format}
                   component="a"
-                  href={exportAddress(projectId, insight.short_id, format)}
+                  href={exportPath(projectId, insight.short_id, format)}
                   download
                   leftSection={<IconDownload size={14} />}
                 >

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { listOfBreakdowns, withBreakdown } from './breakdown/breakdown-model.ts'
-import { findMissing } from './display/incomplete.ts'
-import { changesIn, type Draft, describe as nameOf, toDraft } from './draft.ts'
-import { formulasOf, pathOfFormula, withFormula } from './formula/formula-model.ts'
-import { toPath } from './problems.tsx'
+import { listBreakdowns, withBreakdown } from './breakdown/breakdown-model.ts'
+import { findIncomplete } from './display/incomplete.ts'
+import { draftChanges, type Draft, describeQuery as nameOf, toDraft } from './draft.ts'
+import { listFormulas, formulaPath, withFormula } from './formula/formula-model.ts'
+import { toFieldPath } from './problems.tsx'
 import { newNode, type QueryNode } from './query-model.ts'
 import { toPropertyText } from './sql/sql-words.ts'
 
 describe('a formula', () => {
   it('is read in each way that clients write it', () => {
-    expect(formulasOf({ formula: 'A' })).toEqual(['A'])
-    expect(formulasOf({ formulas: ['A', 'B'] })).toEqual(['A', 'B'])
-    expect(formulasOf({ formula: 'C', formulaNodes: [{ formula: 'A+B' }] })).toEqual(['A+B'])
+    expect(listFormulas({ formula: 'A' })).toEqual(['A'])
+    expect(listFormulas({ formulas: ['A', 'B'] })).toEqual(['A', 'B'])
+    expect(listFormulas({ formula: 'C', formulaNodes: [{ formula: 'A+B' }] })).toEqual(['A+B'])
   })
 
   it('is written by itself, or in a list of several, and names stay', () => {
@@ -30,8 +30,8 @@ describe('a formula', () => {
   })
 
   it('is found where the server says that it is wrong', () => {
-    expect(pathOfFormula({ formula: 'A +' }, 0)).toBe('trendsFilter__formula')
-    expect(pathOfFormula({ formulaNodes: [{ formula: 'A' }] }, 0)).toBe(
+    expect(formulaPath({ formula: 'A +' }, 0)).toBe('trendsFilter__formula')
+    expect(formulaPath({ formulaNodes: [{ formula: 'A' }] }, 0)).toBe(
       'trendsFilter__formulaNodes__0',
     )
   })
@@ -39,10 +39,10 @@ describe('a formula', () => {
 
 describe('a breakdown', () => {
   it('is read in each way that clients write it', () => {
-    expect(listOfBreakdowns({ breakdown: 'a' })).toEqual(['a'])
-    expect(listOfBreakdowns({ breakdown: ['a', 'b'] })).toEqual(['a', 'b'])
-    expect(listOfBreakdowns({ breakdowns: [{ property: 'a' }] })).toEqual(['a'])
-    expect(listOfBreakdowns(null)).toEqual([])
+    expect(listBreakdowns({ breakdown: 'a' })).toEqual(['a'])
+    expect(listBreakdowns({ breakdown: ['a', 'b'] })).toEqual(['a', 'b'])
+    expect(listBreakdowns({ breakdowns: [{ property: 'a' }] })).toEqual(['a'])
+    expect(listBreakdowns(null)).toEqual([])
   })
 
   it('is written as one property or as several, and keeps its limit', () => {
@@ -61,8 +61,8 @@ describe('a draft', () => {
   })
 
   it('has changed by what is different, not by what was touched', () => {
-    expect(changesIn(base, { name: '', query: newNode('TrendsQuery') })).toEqual({})
-    expect(changesIn(base, { name: 'x', tags: [] })).toEqual({ name: 'x' })
+    expect(draftChanges(base, { name: '', query: newNode('TrendsQuery') })).toEqual({})
+    expect(draftChanges(base, { name: 'x', tags: [] })).toEqual({ name: 'x' })
   })
 
   it('without a name is called by what it asks', () => {
@@ -81,8 +81,8 @@ describe('what is not finished', () => {
       source: { ...trend.source, series: [{ event: 'a', math: 'sum' }] },
     } as QueryNode
 
-    expect(findMissing(trend)).toBeUndefined()
-    expect(findMissing(withSum)).toMatch('property')
+    expect(findIncomplete(trend)).toBeUndefined()
+    expect(findIncomplete(withSum)).toMatch('property')
   })
 })
 
@@ -93,7 +93,7 @@ describe('where the server points', () => {
     ['query__source__source__query', 'query'],
     ['query__source__query', 'query'],
   ])('%s is %s of what is edited', (attr, path) => {
-    expect(toPath(attr)).toBe(path)
+    expect(toFieldPath(attr)).toBe(path)
   })
 })
 

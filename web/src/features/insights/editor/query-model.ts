@@ -50,27 +50,27 @@ export const KINDS: readonly {
 
 const isKind = (kind: unknown): kind is Kind => KINDS.some((known) => known.kind === kind)
 
-const FIRST_SQL = `select toDate(timestamp) as day, count() as events, uniq(person_id) as people
+const DEFAULT_SQL = `select toDate(timestamp) as day, count() as events, uniq(person_id) as people
 from events
 where timestamp >= now() - interval '30 day'
 group by day
 order by day`
 
-export const ANY_EVENT: EventsNode = { kind: 'EventsNode', event: null, name: 'All events' }
+export const ALL_EVENTS: EventsNode = { kind: 'EventsNode', event: null, name: 'All events' }
 
 export const eventNode = (event: string | null): EventsNode =>
-  event === null ? ANY_EVENT : { kind: 'EventsNode', event, name: event }
+  event === null ? ALL_EVENTS : { kind: 'EventsNode', event, name: event }
 
-const NEW: { readonly [K in Kind]: Extract<Source, { kind: K }> } = {
+const DEFAULT_SOURCES: { readonly [K in Kind]: Extract<Source, { kind: K }> } = {
   TrendsQuery: {
     kind: 'TrendsQuery',
-    series: [{ ...ANY_EVENT, math: 'total' }],
+    series: [{ ...ALL_EVENTS, math: 'total' }],
     interval: 'day',
     dateRange: { date_from: '-30d' },
   },
   FunnelsQuery: {
     kind: 'FunnelsQuery',
-    series: [ANY_EVENT, ANY_EVENT],
+    series: [ALL_EVENTS, ALL_EVENTS],
     dateRange: { date_from: '-30d' },
     funnelsFilter: {
       funnelOrderType: 'ordered',
@@ -91,13 +91,13 @@ const NEW: { readonly [K in Kind]: Extract<Source, { kind: K }> } = {
   },
   LifecycleQuery: {
     kind: 'LifecycleQuery',
-    series: [ANY_EVENT],
+    series: [ALL_EVENTS],
     interval: 'day',
     dateRange: { date_from: '-30d' },
   },
   StickinessQuery: {
     kind: 'StickinessQuery',
-    series: [ANY_EVENT],
+    series: [ALL_EVENTS],
     interval: 'day',
     dateRange: { date_from: '-30d' },
   },
@@ -106,10 +106,10 @@ const NEW: { readonly [K in Kind]: Extract<Source, { kind: K }> } = {
     dateRange: { date_from: '-30d' },
     pathsFilter: { stepLimit: 5, edgeLimit: 40 },
   },
-  HogQLQuery: { kind: 'HogQLQuery', query: FIRST_SQL },
+  HogQLQuery: { kind: 'HogQLQuery', query: DEFAULT_SQL },
 }
 
-export const newNode = (kind: Kind): QueryNode => wrap(NEW[kind])
+export const newNode = (kind: Kind): QueryNode => wrap(DEFAULT_SOURCES[kind])
 
 /** As it is shown unless somebody chose otherwise. */
 export const wrap = (source: Source): QueryNode =>
@@ -159,7 +159,7 @@ function withEvents(source: Source, events: readonly EventsNode[]): Source {
   if (events.length === 0) return source
   switch (source.kind) {
     case 'FunnelsQuery':
-      return { ...source, series: [...events, ...(events.length < 2 ? [ANY_EVENT] : [])] }
+      return { ...source, series: [...events, ...(events.length < 2 ? [ALL_EVENTS] : [])] }
     case 'LifecycleQuery':
       return { ...source, series: events.slice(0, 1).map(withoutMath) }
     case 'TrendsQuery':
@@ -188,8 +188,8 @@ function withEvents(source: Source, events: readonly EventsNode[]): Source {
 const withoutMath = ({ math: _, math_property: __, ...node }: EventsNode): EventsNode => node
 
 /** What a series, formula or condition is called: A, B, C... */
-export const letterOf = (index: number): string => String.fromCharCode(65 + index)
+export const seriesLetter = (index: number): string => String.fromCharCode(65 + index)
 
-const OF_A_PROPERTY = ['sum', 'avg', 'min', 'max', 'median', 'p75', 'p90', 'p95', 'p99']
+const PROPERTY_MATHS = ['sum', 'avg', 'min', 'max', 'median', 'p75', 'p90', 'p95', 'p99']
 
-export const needsProperty = ({ math }: EventsNode): boolean => OF_A_PROPERTY.includes(math ?? '')
+export const needsProperty = ({ math }: EventsNode): boolean => PROPERTY_MATHS.includes(math ?? '')

@@ -5,7 +5,7 @@ import { useProjectId } from '../../../api/project.ts'
 import { confirm } from '../../../ui/confirm.tsx'
 import { notify } from '../../../ui/notify.ts'
 import { type Insight, useDuplicateInsight, useSaveInsight } from './api.ts'
-import { type Draft, describe } from './draft.ts'
+import { type Draft, describeQuery } from './draft.ts'
 
 interface Editing {
   readonly insight: Insight | undefined
@@ -20,7 +20,7 @@ interface Editing {
 
 const toWrite = (draft: Partial<Draft>): InsightWrite => ({
   ...draft,
-  ...(draft.query && { derived_name: describe(draft.query) }),
+  ...(draft.query && { derived_name: describeQuery(draft.query) }),
 })
 
 /** All that can be done with an insight besides editing it. Nobody leaves with edits unsaved without being asked. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { KINDS, newNode, type QueryNode } from '../query-model.ts'
-import { fromAddress, MAX_ADDRESS, toAddress } from './address.ts'
+import { fromAddress, MAX_LENGTH, toAddress } from './address.ts'
 
 const sql = (query: string, display = 'ActionsTable'): QueryNode => ({
   kind: 'DataVisualizationNode',
@@ -24,8 +24,8 @@ describe('a query in an address', () => {
 
   it('is left out when it is too long', () => {
     expect(toAddress(sql('x'.repeat(2500)))).toBeDefined()
-    expect(toAddress(sql('x'.repeat(MAX_ADDRESS)))).toBeUndefined()
-    expect(fromAddress(raw(sql('x'.repeat(MAX_ADDRESS))))).toBeUndefined()
+    expect(toAddress(sql('x'.repeat(MAX_LENGTH)))).toBeUndefined()
+    expect(fromAddress(raw(sql('x'.repeat(MAX_LENGTH))))).toBeUndefined()
   })
 
   it.each([

@@ -2,7 +2,7 @@ import { NumberInput } from '@mantine/core'
 import type { BreakdownFilter } from '#model/query-kinds/common.schema.ts'
 import { PropertyPicker } from '../pickers.tsx'
 import { useFieldProblem } from '../problems.tsx'
-import { listOfBreakdowns, withBreakdown } from './breakdown-model.ts'
+import { listBreakdowns, withBreakdown } from './breakdown-model.ts'
 
 interface BreakdownFieldProps {
   readonly breakdown: BreakdownFilter | null | undefined
@@ -10,13 +10,13 @@ interface BreakdownFieldProps {
   readonly onChange: (breakdown: BreakdownFilter | null) => void
 }
 
-const MOST = 3
+const MAX_BREAKDOWNS = 3
 
 /** A line, bar or number for each value of a property, up to three together. */
 export function BreakdownField({ breakdown, event, onChange }: BreakdownFieldProps) {
   const problem = useFieldProblem('breakdownFilter')
-  const names = listOfBreakdowns(breakdown)
-  const shown = names.length < MOST ? [...names, null] : names
+  const names = listBreakdowns(breakdown)
+  const shown = names.length < MAX_BREAKDOWNS ? [...names, null] : names
   return (
     <>
       {shown.map((name, at) => (

@@ -1,7 +1,7 @@
 import type { BreakdownFilter } from '#model/query-kinds/common.schema.ts'
 
 /** Clients write one property, a list, or a list of objects. */
-export function listOfBreakdowns(filter: BreakdownFilter | null | undefined): readonly string[] {
+export function listBreakdowns(filter: BreakdownFilter | null | undefined): readonly string[] {
   if (filter?.breakdowns?.length) return filter.breakdowns.map(({ property }) => property)
   const { breakdown } = filter ?? {}
   if (!breakdown) return []
@@ -15,7 +15,7 @@ export function withBreakdown(
   name: string | null,
 ): BreakdownFilter | null {
   const { breakdown: _, breakdowns: __, breakdown_type, ...rest } = filter ?? {}
-  const before = listOfBreakdowns(filter)
+  const before = listBreakdowns(filter)
   const names = name === null ? before.toSpliced(at, 1) : before.toSpliced(at, 1, name)
   if (names.length === 0) return null
   return {

@@ -24,10 +24,10 @@ const PRESETS: readonly { readonly name: string; readonly range: DateRange }[] =
 ]
 
 /** What is asked when nothing is said. */
-const USUAL = '-7d'
+const DEFAULT_FROM = '-7d'
 
-export function nameOfRange(range: DateRange | null | undefined): string {
-  const from = range?.date_from || USUAL
+export function rangeLabel(range: DateRange | null | undefined): string {
+  const from = range?.date_from || DEFAULT_FROM
   const to = range?.date_to || null
   const preset = PRESETS.find(
     ({ range: { date_from, date_to = null } }) => date_from === from && date_to === to,
@@ -55,11 +55,11 @@ export function DateRangeField({ range, onChange }: DateRangeFieldProps) {
           variant="default"
           size="sm"
           leftSection={<IconCalendar size={16} />}
-          aria-label={`Dates: ${nameOfRange(range)}`}
+          aria-label={`Dates: ${rangeLabel(range)}`}
           color={problem ? 'red' : undefined}
           onClick={toggle}
         >
-          {nameOfRange(range)}
+          {rangeLabel(range)}
         </Button>
       </Popover.Target>
       <Popover.Dropdown p="xs">
@@ -71,7 +71,7 @@ export function DateRangeField({ range, onChange }: DateRangeFieldProps) {
                 component="button"
                 className={classes.preset ?? ''}
                 label={preset.name}
-                active={nameOfRange(range) === preset.name}
+                active={rangeLabel(range) === preset.name}
                 onClick={() => choose(preset.range)}
               />
             ))}
@@ -83,13 +83,13 @@ export function DateRangeField({ range, onChange }: DateRangeFieldProps) {
   )
 }
 
-const dayOf = (text: string | null | undefined): string | null =>
+const toDay = (text: string | null | undefined): string | null =>
   text && /^\d{4}-\d{2}-\d{2}/.test(text) ? text.slice(0, 10) : null
 
 function Calendar({ range, onChange }: DateRangeFieldProps) {
   const [chosen, setChosen] = useState<[string | null, string | null]>([
-    dayOf(range?.date_from),
-    dayOf(range?.date_to),
+    toDay(range?.date_from),
+    toDay(range?.date_to),
   ])
   return (
     <DatePicker

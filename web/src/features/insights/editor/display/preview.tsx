@@ -15,7 +15,7 @@ interface PreviewProps {
 }
 
 /** What was refused stays so; what failed may work the next time. */
-const isOurs = (error: Error): boolean =>
+const canRetry = (error: Error): boolean =>
   !(error instanceof ApiError) || error.status === 0 || error.status >= 500
 
 /** The last answer, dimmed while the next is computed, and what stands in the way of one. */
@@ -35,7 +35,7 @@ export function Preview({ title, preview }: PreviewProps) {
   return (
     <Stack gap="xs">
       {error && !isWaiting && (
-        <ErrorAlert error={error} {...(isOurs(error) && { onRetry: refresh })} />
+        <ErrorAlert error={error} {...(canRetry(error) && { onRetry: refresh })} />
       )}
       <Box className={classes.chart} aria-busy={isWaiting}>
         {chart && (

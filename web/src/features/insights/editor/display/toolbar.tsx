@@ -75,9 +75,9 @@ export function Toolbar({ node, onChange }: ToolbarProps) {
           aria-label="Compare with"
           className={classes.long ?? ''}
           data={COMPARISONS}
-          value={toChoice(source.compareFilter)}
+          value={toComparison(source.compareFilter)}
           allowDeselect={false}
-          onChange={(choice) => set({ compareFilter: fromChoice(choice ?? '') })}
+          onChange={(choice) => set({ compareFilter: toCompareFilter(choice ?? '') })}
         />
       )}
       {source.kind === 'TrendsQuery' && (
@@ -85,7 +85,7 @@ export function Toolbar({ node, onChange }: ToolbarProps) {
           aria-label="Display"
           className={classes.long ?? ''}
           data={TREND_DISPLAYS}
-          value={toKnown(source.trendsFilter?.display)}
+          value={toDisplay(source.trendsFilter?.display)}
           allowDeselect={false}
           maxDropdownHeight={400}
           onChange={(display) =>
@@ -122,19 +122,19 @@ const hasInterval = (source: Source): source is Extract<Source, { interval?: unk
     : ['TrendsQuery', 'LifecycleQuery', 'StickinessQuery'].includes(source.kind)
 
 /** Two names of one display. */
-const toKnown = (display: string | null | undefined): string =>
+const toDisplay = (display: string | null | undefined): string =>
   display === 'ActionsStackedBar' ? 'ActionsBar' : (display ?? 'ActionsLineGraph')
 
 type CompareFilter = TrendsQuery['compareFilter']
 
-function toChoice(filter: CompareFilter): string {
+function toComparison(filter: CompareFilter): string {
   if (!filter?.compare) return ''
   const { compare_to } = filter
   const isKnown = compare_to && COMPARISONS.some(({ value }) => value === compare_to)
   return isKnown ? compare_to : 'previous'
 }
 
-function fromChoice(choice: string): CompareFilter {
+function toCompareFilter(choice: string): CompareFilter {
   if (choice === '') return null
   return choice === 'previous' ? { compare: true } : { compare: true, compare_to: choice }
 }

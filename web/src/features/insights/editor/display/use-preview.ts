@@ -1,13 +1,13 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useMemo, useState } from 'react'
-import { type Answer, useAnswer } from '../api.ts'
+import { type QueryResult, useQueryResult } from '../api.ts'
 import type { QueryNode } from '../query-model.ts'
-import { findMissing } from './incomplete.ts'
+import { findIncomplete } from './incomplete.ts'
 
 /** An answer, and what it answers: a newer question has none yet. */
-interface Shown {
+interface ShownResult {
   readonly node: QueryNode
-  readonly answer: Answer
+  readonly answer: QueryResult
 }
 
 const WAIT_MS = 400
@@ -23,13 +23,13 @@ export function usePreview(node: QueryNode) {
     [node, settled, text, ranText],
   )
 
-  const missing = findMissing(node)
+  const missing = findIncomplete(node)
   const [lastWhole, setLastWhole] = useState<QueryNode>()
-  const isWhole = findMissing(wanted) === undefined
+  const isWhole = findIncomplete(wanted) === undefined
   if (isWhole && wanted !== lastWhole) setLastWhole(wanted)
   const asked = isWhole ? wanted : lastWhole
-  const { data, error, isFetching, isPlaceholderData, refetch } = useAnswer(asked)
-  const [shown, setShown] = useState<Shown>()
+  const { data, error, isFetching, isPlaceholderData, refetch } = useQueryResult(asked)
+  const [shown, setShown] = useState<ShownResult>()
   if (asked && data && !isPlaceholderData && (data !== shown?.answer || asked !== shown.node)) {
     setShown({ node: asked, answer: data })
   }

@@ -8,7 +8,7 @@ import {
   fromGroups,
   type FilterGroups as Groups,
   type Match,
-  pathOf,
+  filterPath,
   toGroups,
 } from './filters-model.ts'
 
@@ -22,9 +22,9 @@ interface FilterGroupsProps {
   readonly onChange: (properties: Properties | undefined) => void
 }
 
-const EMPTY: PropertyFilter = { key: '', operator: 'exact', type: 'event', value: null }
+const NEW_FILTER: PropertyFilter = { key: '', operator: 'exact', type: 'event', value: null }
 
-const replaced = <T,>(list: readonly T[], at: number, ...by: T[]): T[] => [
+const replaceAt = <T,>(list: readonly T[], at: number, ...by: T[]): T[] => [
   ...list.slice(0, at),
   ...by,
   ...list.slice(at + 1),
@@ -46,9 +46,9 @@ export function FilterGroups({ properties, path, event, isSingle, onChange }: Fi
   }
   const change = (next: Groups) => onChange(fromGroups(next))
   const setGroup = (at: number, group: FilterGroup) =>
-    change({ ...all, groups: replaced(all.groups, at, group) })
+    change({ ...all, groups: replaceAt(all.groups, at, group) })
   const addGroup = () =>
-    change({ ...all, groups: [...all.groups, { type: 'AND', filters: [EMPTY] }] })
+    change({ ...all, groups: [...all.groups, { type: 'AND', filters: [NEW_FILTER] }] })
   const [first] = all.groups
   return (
     <Stack gap="xs">
@@ -80,7 +80,7 @@ export function FilterGroups({ properties, path, event, isSingle, onChange }: Fi
           leftSection={<IconPlus size={14} />}
           onClick={() =>
             first && all.groups.length === 1
-              ? setGroup(0, { ...first, filters: [...first.filters, EMPTY] })
+              ? setGroup(0, { ...first, filters: [...first.filters, NEW_FILTER] })
               : addGroup()
           }
         >
@@ -119,10 +119,10 @@ function OneGroup({ all, at, path, event, onChange }: OneGroupProps) {
           )}
           <FilterRow
             filter={filter}
-            path={`${path}__${pathOf(all, at, index)}`}
+            path={`${path}__${filterPath(all, at, index)}`}
             event={event}
-            onChange={(changed) => setFilters(replaced(group.filters, index, changed))}
-            onRemove={() => setFilters(replaced(group.filters, index))}
+            onChange={(changed) => setFilters(replaceAt(group.filters, index, changed))}
+            onRemove={() => setFilters(replaceAt(group.filters, index))}
           />
         </Stack>
       ))}
@@ -132,7 +132,7 @@ function OneGroup({ all, at, path, event, onChange }: OneGroupProps) {
           variant="subtle"
           className={classes.start}
           leftSection={<IconPlus size={14} />}
-          onClick={() => setFilters([...group.filters, EMPTY])}
+          onClick={() => setFilters([...group.filters, NEW_FILTER])}
         >
           Add filter
         </Button>

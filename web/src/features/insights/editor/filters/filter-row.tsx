@@ -5,7 +5,7 @@ import classes from '../editor.module.css'
 import { PropertyPicker } from '../pickers.tsx'
 import { useFieldProblem } from '../problems.tsx'
 import { FilterValue } from './filter-value.tsx'
-import { OPERATORS, type Operator, operatorOf, withOperator } from './filters-model.ts'
+import { OPERATORS, type Operator, toOperator, withOperator } from './filters-model.ts'
 
 interface FilterRowProps {
   readonly filter: PropertyFilter
@@ -35,7 +35,7 @@ export function FilterRow({ filter, path, event, onChange, onRemove }: FilterRow
         <Select
           aria-label="How it is compared"
           data={OPERATORS.map(({ value, label }) => ({ value, label }))}
-          value={operatorOf(filter)}
+          value={toOperator(filter)}
           allowDeselect={false}
           onChange={(operator) => onChange(withOperator(filter, operator as Operator))}
           comboboxProps={{ width: 'max-content', position: 'bottom-start' }}

@@ -4,7 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import type { PropertyFilter } from '#model/query-kinds/common.schema.ts'
 import { usePropertyValues } from '../../definitions-api.ts'
-import { formOf, operatorOf, valuesOf } from './filters-model.ts'
+import { toValueForm, toOperator, filterValues } from './filters-model.ts'
 
 interface FilterValueProps {
   readonly filter: PropertyFilter
@@ -16,8 +16,8 @@ interface FilterValueProps {
 /** What a condition compares with, in the form that its operator asks for. */
 export function FilterValue(props: FilterValueProps) {
   const { filter, error, onChange } = props
-  const [first = '', second = ''] = valuesOf(filter)
-  switch (formOf(operatorOf(filter))) {
+  const [first = '', second = ''] = filterValues(filter)
+  switch (toValueForm(toOperator(filter))) {
     case 'none':
       return null
     case 'list':
@@ -80,9 +80,9 @@ function ValueList({ filter, event, error, onChange }: FilterValueProps) {
   return (
     <TagsInput
       aria-label="Values"
-      placeholder={valuesOf(filter).length === 0 ? 'Value' : ''}
+      placeholder={filterValues(filter).length === 0 ? 'Value' : ''}
       data={[...new Set(found)]}
-      value={[...valuesOf(filter)]}
+      value={[...filterValues(filter)]}
       error={error}
       onChange={(values) => onChange(values.length === 0 ? null : values)}
       onSearchChange={setSearch}

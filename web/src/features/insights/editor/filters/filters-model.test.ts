@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Properties, PropertyFilter } from '#model/query-kinds/common.schema.ts'
-import { fromGroups, isComplete, pathOf, toGroups, withOperator } from './filters-model.ts'
+import { fromGroups, isComplete, filterPath, toGroups, withOperator } from './filters-model.ts'
 
 const filter = (key: string): PropertyFilter => ({ key, value: ['x'], operator: 'exact' })
 const [A, B, C] = [filter('a'), filter('b'), filter('c')] as const
@@ -47,7 +47,7 @@ describe('filters in the editor', () => {
   ])('are found at %s, where the server sees them', (path, properties, group, at) => {
     const groups = toGroups(properties)
 
-    expect(groups && pathOf(groups, group, at)).toBe(path)
+    expect(groups && filterPath(groups, group, at)).toBe(path)
   })
 
   it.each<[boolean, Partial<PropertyFilter>]>([

@@ -56,7 +56,7 @@ export function fromGroups({ type, groups }: FilterGroups): Properties | undefin
 }
 
 /** Where the server says that this condition is wrong, as `fromGroups` has written it. */
-export function pathOf({ groups }: FilterGroups, group: number, filter: number): string {
+export function filterPath({ groups }: FilterGroups, group: number, filter: number): string {
   const used = groups.filter(({ filters }) => filters.length > 0)
   if (used.length > 1)
     return `values__${used.indexOf(groups[group] as FilterGroup)}__values__${filter}`
@@ -91,28 +91,28 @@ export const OPERATORS: readonly {
 ]
 
 /** `in` and `not_in` are other words for `exact` and `is_not`. */
-export const operatorOf = ({ operator }: PropertyFilter): Operator => {
+export const toOperator = ({ operator }: PropertyFilter): Operator => {
   if (operator === 'in') return 'exact'
   if (operator === 'not_in') return 'is_not'
   return operator ?? 'exact'
 }
 
-export const formOf = (operator: Operator): ValueForm =>
+export const toValueForm = (operator: Operator): ValueForm =>
   OPERATORS.find(({ value }) => value === operator)?.form ?? 'list'
 
-export const valuesOf = ({ value }: PropertyFilter): readonly string[] =>
+export const filterValues = ({ value }: PropertyFilter): readonly string[] =>
   (Array.isArray(value) ? value : value === null || value === undefined ? [] : [value]).map(String)
 
 /** A value that the new operator can use stays. */
 export function withOperator(filter: PropertyFilter, operator: Operator): PropertyFilter {
-  const isSameForm = formOf(operatorOf(filter)) === formOf(operator)
+  const isSameForm = toValueForm(toOperator(filter)) === toValueForm(operator)
   return { ...filter, operator, value: isSameForm ? filter.value : null }
 }
 
 export function isComplete(filter: PropertyFilter): boolean {
   if (filter.key === '') return false
-  const form = formOf(operatorOf(filter))
-  const values = valuesOf(filter).filter((value) => value !== '')
+  const form = toValueForm(toOperator(filter))
+  const values = filterValues(filter).filter((value) => value !== '')
   return form === 'none' || values.length >= (form === 'range' ? 2 : 1)
 }
 

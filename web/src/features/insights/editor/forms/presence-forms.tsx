@@ -53,7 +53,7 @@ export function LifecycleForm({ source, onChange }: FormProps<LifecycleQuery>) {
 
 type StickinessFilter = NonNullable<StickinessQuery['stickinessFilter']>
 
-const COMPUTED = [
+const COUNTINGS = [
   { value: 'non_cumulative', label: 'On exactly so many' },
   { value: 'cumulative', label: 'On so many or more' },
 ]
@@ -82,7 +82,7 @@ export function StickinessForm({ source, onChange }: FormProps<StickinessQuery>)
       <Section title="How it counts">
         <Select
           label="People who came"
-          data={COMPUTED}
+          data={COUNTINGS}
           value={filter.computedAs ?? 'non_cumulative'}
           allowDeselect={false}
           onChange={(way) => set({ computedAs: way as StickinessFilter['computedAs'] })}

@@ -9,20 +9,20 @@ import { RetentionForm } from './retention-form.tsx'
 import { Section } from './section.tsx'
 import { TrendsForm } from './trends-form.tsx'
 
-type Asked = Exclude<Source, SqlQuery>
+type FormSource = Exclude<Source, SqlQuery>
 
 /** What is asked, and of which events. */
-export function QueryForm({ source, onChange }: FormProps<Asked>) {
+export function QueryForm({ source, onChange }: FormProps<FormSource>) {
   return (
     <Stack gap="lg">
-      <OwnForm source={source} onChange={onChange} />
+      <KindForm source={source} onChange={onChange} />
       <Section title="Filters">
         <FilterGroups
           properties={source.properties}
           path="properties"
           event={eventsOf(source)[0]?.event}
           onChange={(properties) =>
-            onChange({ ...source, properties: properties ?? null } as Asked)
+            onChange({ ...source, properties: properties ?? null } as FormSource)
           }
         />
         <Switch
@@ -37,7 +37,7 @@ export function QueryForm({ source, onChange }: FormProps<Asked>) {
   )
 }
 
-function OwnForm({ source, onChange }: FormProps<Asked>) {
+function KindForm({ source, onChange }: FormProps<FormSource>) {
   switch (source.kind) {
     case 'TrendsQuery':
       return <TrendsForm source={source} onChange={onChange} />

@@ -6,7 +6,7 @@ import type { FormProps } from './form.ts'
 import { Section } from './section.tsx'
 
 /** One for each letter that a formula can name. */
-const MOST_SERIES = 26
+const MAX_SERIES = 26
 
 export function TrendsForm({ source, onChange }: FormProps<TrendsQuery>) {
   return (
@@ -16,7 +16,7 @@ export function TrendsForm({ source, onChange }: FormProps<TrendsQuery>) {
           series={source.series}
           words={{ one: 'series', mark: 'letter' }}
           hasMath
-          most={MOST_SERIES}
+          most={MAX_SERIES}
           onChange={(series) => onChange({ ...source, series })}
         />
       </Section>

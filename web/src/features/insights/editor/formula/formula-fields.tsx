@@ -1,26 +1,26 @@
 import { TextInput } from '@mantine/core'
 import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
 import { useFieldProblem } from '../problems.tsx'
-import { formulasOf, pathOfFormula, withFormula } from './formula-model.ts'
+import { listFormulas, formulaPath, withFormula } from './formula-model.ts'
 
 interface FormulaFieldsProps {
   readonly filter: TrendsQuery['trendsFilter']
   readonly onChange: (filter: TrendsQuery['trendsFilter']) => void
 }
 
-const MOST = 20
+const MAX_FORMULAS = 20
 
 /** Instead of the series, what is computed from them. */
 export function FormulaFields({ filter, onChange }: FormulaFieldsProps) {
-  const formulas = formulasOf(filter)
-  const shown = formulas.length < MOST ? [...formulas, ''] : formulas
+  const formulas = listFormulas(filter)
+  const shown = formulas.length < MAX_FORMULAS ? [...formulas, ''] : formulas
   return shown.map((formula, at) => (
     <FormulaField
       // biome-ignore lint/suspicious/noArrayIndexKey: the place is what it is known by
       key={at}
       at={at}
       formula={formula}
-      path={pathOfFormula(filter, at)}
+      path={formulaPath(filter, at)}
       onChange={(text) => onChange(withFormula(filter, at, text))}
     />
   ))

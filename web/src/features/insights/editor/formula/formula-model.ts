@@ -4,7 +4,7 @@ type TrendsFilter = NonNullable<TrendsQuery['trendsFilter']>
 type Filter = TrendsFilter | null | undefined
 
 /** Clients know three ways to write them; the newest that is used counts. */
-export function formulasOf(filter: Filter): readonly string[] {
+export function listFormulas(filter: Filter): readonly string[] {
   if (filter?.formulaNodes?.length) return filter.formulaNodes.map(({ formula }) => formula)
   if (filter?.formulas?.length) return filter.formulas
   return filter?.formula ? [filter.formula] : []
@@ -13,7 +13,7 @@ export function formulasOf(filter: Filter): readonly string[] {
 /** An empty one is none. Names that were given elsewhere stay with their formulas. */
 export function withFormula(filter: Filter, at: number, text: string): TrendsFilter {
   const { formula: _, formulas: __, formulaNodes, ...rest } = filter ?? {}
-  const before = formulasOf(filter).map((formula, index) => ({
+  const before = listFormulas(filter).map((formula, index) => ({
     ...formulaNodes?.[index],
     formula,
   }))
@@ -28,7 +28,7 @@ export function withFormula(filter: Filter, at: number, text: string): TrendsFil
 }
 
 /** Where the server says that this one is wrong. */
-export function pathOfFormula(filter: Filter, at: number): string {
+export function formulaPath(filter: Filter, at: number): string {
   if (filter?.formulaNodes?.length) return `trendsFilter__formulaNodes__${at}`
   return filter?.formulas?.length ? `trendsFilter__formulas__${at}` : 'trendsFilter__formula'
 }

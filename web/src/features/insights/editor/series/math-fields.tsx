@@ -2,7 +2,7 @@ import { Group, Select } from '@mantine/core'
 import type { EventsNode } from '#model/query-kinds/common.schema.ts'
 import { PropertyPicker } from '../pickers.tsx'
 import { useFieldProblem } from '../problems.tsx'
-import { letterOf, needsProperty } from '../query-model.ts'
+import { seriesLetter, needsProperty } from '../query-model.ts'
 
 const MATHS = [
   {
@@ -45,7 +45,7 @@ export function MathFields({ node, at, onChange }: MathFieldsProps) {
   return (
     <Group gap="xs" grow wrap="nowrap" align="flex-start">
       <Select
-        aria-label={`Measure of series ${letterOf(at)}`}
+        aria-label={`Measure of series ${seriesLetter(at)}`}
         data={MATHS}
         value={node.math ?? 'total'}
         allowDeselect={false}
@@ -55,7 +55,7 @@ export function MathFields({ node, at, onChange }: MathFieldsProps) {
       />
       {needsProperty(node) && (
         <PropertyPicker
-          label={`Property of series ${letterOf(at)}`}
+          label={`Property of series ${seriesLetter(at)}`}
           value={node.math_property ?? null}
           event={node.event}
           error={propertyProblem}

@@ -3,9 +3,9 @@ import { IconPlus } from '@tabler/icons-react'
 import type { EventsNode } from '#model/query-kinds/common.schema.ts'
 import { Sortable } from '../../../../ui/sortable.tsx'
 import classes from '../editor.module.css'
-import { ANY_EVENT } from '../query-model.ts'
-import { SeriesRow, type SeriesWords, toName } from './series-row.tsx'
-import { moved, useRowIds } from './use-row-ids.ts'
+import { ALL_EVENTS } from '../query-model.ts'
+import { SeriesRow, type SeriesWords, seriesName } from './series-row.tsx'
+import { moveItem, useRowIds } from './use-row-ids.ts'
 
 interface SeriesListProps {
   readonly series: readonly EventsNode[]
@@ -28,7 +28,7 @@ export function SeriesList({
   const rows = useRowIds(series.length)
   const move = (from: number, to: number) => {
     rows.move(from, to)
-    onChange(moved(series, from, to))
+    onChange(moveItem(series, from, to))
   }
   const copy = (at: number, node: EventsNode) => {
     rows.insert(at)
@@ -40,7 +40,7 @@ export function SeriesList({
   }
   return (
     <Stack gap="xs">
-      <Sortable items={rows.ids.map((id, at) => ({ id, name: toName(words, at) }))} onMove={move}>
+      <Sortable items={rows.ids.map((id, at) => ({ id, name: seriesName(words, at) }))} onMove={move}>
         {series.map((node, at) => (
           <SeriesRow
             key={rows.ids[at]}
@@ -64,7 +64,7 @@ export function SeriesList({
           variant="subtle"
           leftSection={<IconPlus size={14} />}
           className={classes.start ?? ''}
-          onClick={() => copy(series.length, hasMath ? { ...ANY_EVENT, math: 'total' } : ANY_EVENT)}
+          onClick={() => copy(series.length, hasMath ? { ...ALL_EVENTS, math: 'total' } : ALL_EVENTS)}
         >
           Add {words.one}
         </Button>

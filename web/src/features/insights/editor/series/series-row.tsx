@@ -15,7 +15,7 @@ import classes from '../editor.module.css'
 import { FilterGroups } from '../filters/filter-groups.tsx'
 import { EventPicker } from '../pickers.tsx'
 import { useFieldProblem } from '../problems.tsx'
-import { letterOf } from '../query-model.ts'
+import { seriesLetter } from '../query-model.ts'
 import { MathFields } from './math-fields.tsx'
 
 export interface SeriesWords {
@@ -25,12 +25,12 @@ export interface SeriesWords {
   readonly mark: 'letter' | 'number' | 'none'
 }
 
-const markOf = ({ mark }: SeriesWords, at: number): string =>
-  mark === 'letter' ? letterOf(at) : `${at + 1}`
+const seriesMark = ({ mark }: SeriesWords, at: number): string =>
+  mark === 'letter' ? seriesLetter(at) : `${at + 1}`
 
 /** "series A", "step 2", or what there is one of. */
-export const toName = (words: SeriesWords, at: number): string =>
-  words.mark === 'none' ? words.one : `${words.one} ${markOf(words, at)}`
+export const seriesName = (words: SeriesWords, at: number): string =>
+  words.mark === 'none' ? words.one : `${words.one} ${seriesMark(words, at)}`
 
 interface SeriesRowProps {
   readonly id: number
@@ -56,7 +56,7 @@ export function SeriesRow({
   onChange,
   ...moves
 }: SeriesRowProps) {
-  const name = toName(words, at)
+  const name = seriesName(words, at)
   const { ref, className, style, handle } = useSortableRow(id, name)
   const [isFiltering, filtering] = useDisclosure(Boolean(node.properties))
   const [isNaming, naming] = useDisclosure(Boolean(node.custom_name))
@@ -72,7 +72,7 @@ export function SeriesRow({
         {isMovable && handle}
         {words.mark !== 'none' && (
           <span className={classes.letter} aria-hidden>
-            {markOf(words, at)}
+            {seriesMark(words, at)}
           </span>
         )}
         <div className={classes.wide}>

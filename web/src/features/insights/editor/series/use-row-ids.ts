@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-export const moved = <T>(list: readonly T[], from: number, to: number): T[] =>
+export const moveItem = <T>(list: readonly T[], from: number, to: number): T[] =>
   list.toSpliced(from, 1).toSpliced(to, 0, list[from] as T)
 
 interface Rows {
@@ -22,7 +22,7 @@ export function useRowIds(length: number) {
   const { ids, next } = known
   return {
     ids,
-    move: (from: number, to: number) => setRows({ ids: moved(ids, from, to), next }),
+    move: (from: number, to: number) => setRows({ ids: moveItem(ids, from, to), next }),
     insert: (at: number) => setRows({ ids: ids.toSpliced(at, 0, next), next: next + 1 }),
     remove: (at: number) => setRows({ ids: ids.toSpliced(at, 1), next }),
   }

@@ -1,5 +1,5 @@
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete'
-import { COLUMNS, FUNCTIONS, inQuotes, toPropertyText } from './sql-words.ts'
+import { COLUMNS, FUNCTIONS, escapeQuotes, toPropertyText } from './sql-words.ts'
 
 /** Names of the project, as they are known now. */
 export interface SqlNames {
@@ -38,7 +38,7 @@ export const completeFrom =
         from: quoted.from + 1,
         options: names().events.map((name) => ({
           label: name,
-          apply: inQuotes(name),
+          apply: escapeQuotes(name),
           type: 'constant',
         })),
       }

@@ -17,7 +17,7 @@ interface SqlEditorProps {
   readonly onRun: (text: string) => void
 }
 
-const colours = HighlightStyle.define([
+const colors = HighlightStyle.define([
   { tag: tags.keyword, color: 'var(--sql-keyword)', fontWeight: '500' },
   { tag: [tags.string, tags.special(tags.string)], color: 'var(--sql-string)' },
   { tag: [tags.number, tags.bool, tags.null], color: 'var(--sql-number)' },
@@ -52,7 +52,7 @@ export default function SqlEditor(props: SqlEditorProps) {
         basicSetup,
         language,
         language.language.data.of({ autocomplete: completeFrom(() => latest.current.names) }),
-        syntaxHighlighting(colours),
+        syntaxHighlighting(colors),
         placeholder('select event, count() from events group by event'),
         EditorView.lineWrapping,
         EditorView.contentAttributes.of({ 'aria-label': 'SQL query' }),

@@ -21,4 +21,4 @@ export const FUNCTIONS: readonly string[] = [
 export const toPropertyText = (name: string): string =>
   /^[$A-Za-z_][$\w]*$/.test(name) ? `.${name}` : `['${name.replaceAll("'", "''")}']`
 
-export const inQuotes = (text: string): string => text.replaceAll("'", "''")
+export const escapeQuotes = (text: string): string => text.replaceAll("'", "''")
