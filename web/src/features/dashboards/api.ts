@@ -16,16 +16,21 @@ import type { ListSearch } from './search.ts'
 
 export type DashboardItem = DashboardListItem
 
-const dashboardsPath = (projectId: number, rest = '') => `/api/environments/${projectId}/dashboards${rest}`
+const dashboardsPath = (projectId: number, rest = '') =>
+  `/api/environments/${projectId}/dashboards${rest}`
 const dashboardsKey = (projectId: number) => ['dashboards', projectId] as const
 
 export function useDashboards(search: ListSearch) {
   const projectId = useProjectId()
   const me = useMe()
-  return usePages<DashboardItem>([...dashboardsKey(projectId), 'list', search], dashboardsPath(projectId), {
-    ...toQuery(search, me.uuid),
-    with_modified: true,
-  })
+  return usePages<DashboardItem>(
+    [...dashboardsKey(projectId), 'list', search],
+    dashboardsPath(projectId),
+    {
+      ...toQuery(search, me.uuid),
+      with_modified: true,
+    },
+  )
 }
 
 const toQuery = ({ search, tags, view, sort }: ListSearch, myUuid: string) => ({
@@ -53,7 +58,10 @@ export function useDashboardSearch(search: string) {
   return useQuery({
     queryKey: ['dashboard-choice', projectId, search],
     queryFn: () =>
-      api.get<Page<DashboardItem>>(dashboardsPath(projectId), { search: search || undefined, limit: 20 }),
+      api.get<Page<DashboardItem>>(dashboardsPath(projectId), {
+        search: search || undefined,
+        limit: 20,
+      }),
     placeholderData: (before) => before,
   })
 }
@@ -73,7 +81,9 @@ function useCreate<Sent, Made>(make: (projectId: number, sent: Sent) => Promise<
 }
 
 export const useCreateDashboard = () =>
-  useCreate((projectId, sent: DashboardWrite) => api.post<Dashboard>(dashboardsPath(projectId), sent))
+  useCreate((projectId, sent: DashboardWrite) =>
+    api.post<Dashboard>(dashboardsPath(projectId), sent),
+  )
 
 export const useCreateFromJson = () =>
   useCreate((projectId, template: object) =>

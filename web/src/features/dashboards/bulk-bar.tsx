@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { DashboardWrite } from '#server/features/dashboards/dashboards/schema.ts'
 import classes from '../../ui/list/list.module.css'
 import { TagsDialog } from '../../ui/list/tags.tsx'
-import { type DashboardItem, useUpdateDashboards, useDashboardTags } from './api.ts'
+import { type DashboardItem, useDashboardTags, useUpdateDashboards } from './api.ts'
 import { canEdit } from './dashboard-row.tsx'
 
 interface BulkBarProps {

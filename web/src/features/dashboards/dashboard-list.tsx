@@ -107,7 +107,8 @@ function useMoveToTrash() {
       const move = (to: boolean) => mutateAsync({ ids, change: () => ({ deleted: to }) })
       await move(deleted)
       const [first] = items
-      const what = items.length === 1 && first ? `“${dashboardName(first)}”` : `${items.length} dashboards`
+      const what =
+        items.length === 1 && first ? `“${dashboardName(first)}”` : `${items.length} dashboards`
       showUndo(
         deleted ? `${what} moved to the trash` : `${what} restored`,
         () => void move(!deleted).catch(() => undefined),

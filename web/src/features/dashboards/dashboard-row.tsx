@@ -21,7 +21,12 @@ import { MarkButton } from '../../ui/list/mark-button.tsx'
 import { RowMenu } from '../../ui/list/row-menu.tsx'
 import { TagList } from '../../ui/list/tags.tsx'
 import { notify } from '../../ui/notify.ts'
-import { type DashboardItem, useUpdateDashboards, useDuplicateDashboard, useShareLink } from './api.ts'
+import {
+  type DashboardItem,
+  useDuplicateDashboard,
+  useShareLink,
+  useUpdateDashboards,
+} from './api.ts'
 
 export interface RowDialog {
   readonly kind: 'rename' | 'tags'
@@ -38,7 +43,8 @@ interface DashboardRowProps {
   readonly onTrash: (item: DashboardItem) => void
 }
 
-export const dashboardName = ({ name }: Pick<DashboardItem, 'name'>): string => name || 'Untitled dashboard'
+export const dashboardName = ({ name }: Pick<DashboardItem, 'name'>): string =>
+  name || 'Untitled dashboard'
 
 export const canEdit = (item: DashboardItem): boolean => item.effective_privilege_level === CAN_EDIT
 
@@ -83,7 +89,9 @@ export const DashboardRow = memo(function DashboardRow({
       </Text>
       <Ago time={item.last_modified_at} />
       <PinButton item={item} />
-      <RowMenu label={`Menu of ${dashboardName(item)}`}>{() => <Actions item={item} {...row} />}</RowMenu>
+      <RowMenu label={`Menu of ${dashboardName(item)}`}>
+        {() => <Actions item={item} {...row} />}
+      </RowMenu>
     </li>
   )
 })

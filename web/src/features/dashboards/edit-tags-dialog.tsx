@@ -1,5 +1,5 @@
 import { TagsDialog } from '../../ui/list/tags.tsx'
-import { type DashboardItem, useUpdateDashboards, useDashboardTags } from './api.ts'
+import { type DashboardItem, useDashboardTags, useUpdateDashboards } from './api.ts'
 import { dashboardName } from './dashboard-row.tsx'
 
 interface EditTagsDialogProps {

@@ -48,7 +48,9 @@ function OpenedInsight({ insight, dashboard }: OpenedInsightProps) {
   )
 }
 
-interface LinkedQueryProps extends Pick<Parameters<typeof Editor>[0], 'address'>, OpenedInsightProps {
+interface LinkedQueryProps
+  extends Pick<Parameters<typeof Editor>[0], 'address'>,
+    OpenedInsightProps {
   readonly base: Draft | undefined
   readonly given: QueryNode
 }

@@ -5,7 +5,7 @@ import { notify } from '../../ui/notify.ts'
 import { ErrorAlert } from '../../ui/states.tsx'
 import { DashboardSelect } from '../dashboards/dashboard-select.tsx'
 import { insightName } from './insight-row.tsx'
-import { type InsightItem, useUpdateInsight, useInsightTags } from './list-api.ts'
+import { type InsightItem, useInsightTags, useUpdateInsight } from './list-api.ts'
 
 interface DialogProps {
   readonly item: InsightItem

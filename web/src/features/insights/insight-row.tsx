@@ -21,7 +21,7 @@ import { TagList } from '../../ui/list/tags.tsx'
 import { showUndo } from '../../ui/list/undo.tsx'
 import { notify } from '../../ui/notify.ts'
 import { InsightKind } from './insight-kind.tsx'
-import { type InsightItem, useUpdateInsight, useDuplicateInsight } from './list-api.ts'
+import { type InsightItem, useDuplicateInsight, useUpdateInsight } from './list-api.ts'
 
 export interface InsightDialog {
   readonly kind: 'tags' | 'place'

@@ -12,7 +12,8 @@ import type { InsightListSearch } from './search.ts'
 
 export type InsightItem = Static<typeof Insight>
 
-const insightsPath = (projectId: number, rest = '') => `/api/environments/${projectId}/insights${rest}`
+const insightsPath = (projectId: number, rest = '') =>
+  `/api/environments/${projectId}/insights${rest}`
 const insightsKey = (projectId: number) => ['insights', projectId, 'list'] as const
 
 /** Without results: a list shows what there is, not what it says. */

@@ -33,7 +33,9 @@ export function PublicLink({ dashboard }: PublicLinkProps) {
               label="Anyone with the link can look at this dashboard"
               description="Without signing in. They see its tiles and their figures, and nothing else of the project."
             />
-            {enabled && <LinkTabs dashboard={dashboard} token={access_token} canChange={canChange} />}
+            {enabled && (
+              <LinkTabs dashboard={dashboard} token={access_token} canChange={canChange} />
+            )}
           </>
         )}
       </QueryContent>

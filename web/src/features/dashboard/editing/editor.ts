@@ -93,7 +93,9 @@ export function createEditor({ known, send, isConflict, patienceMs }: EditorOpti
       const saved = await send(step.change, seen)
       seen = Math.max(seen, saved.seen)
       const made = saved.dashboard.tiles.map(({ id }) => id).filter((id) => !before.has(id))
-      const undo = state.undo.map((edit) => (edit === step.edit ? withCreatedTiles(edit, made) : edit))
+      const undo = state.undo.map((edit) =>
+        edit === step.edit ? withCreatedTiles(edit, made) : edit,
+      )
       const pending = state.pending.slice(1)
       const isDone = pending.length === 0
       set({

@@ -4,7 +4,7 @@ import { IconCalendar, IconCheck } from '@tabler/icons-react'
 import { lazyComponent } from '../../../ui/lazy-component.tsx'
 import type { DashboardSearch } from '../../dashboards/search.ts'
 import classes from '../page.module.css'
-import { rangeLabel, PRESETS } from './dates.ts'
+import { PRESETS, rangeLabel } from './dates.ts'
 
 const CustomDates = lazyComponent(async () => (await import('./custom-dates.tsx')).CustomDates)
 

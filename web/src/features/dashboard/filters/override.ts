@@ -1,5 +1,9 @@
 import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
-import { type DashboardSearch, type PropertyFilter, toPropertyFilters } from '../../dashboards/search.ts'
+import {
+  type DashboardSearch,
+  type PropertyFilter,
+  toPropertyFilters,
+} from '../../dashboards/search.ts'
 
 /** What the address says over a dashboard, as the API takes it. */
 export interface Override {

@@ -38,7 +38,12 @@ export function TileMenu(props: TileMenuProps) {
   return (
     <Menu width={210} closeOnItemClick>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size="sm" aria-label={`Menu of ${tileTitle(tile)}`}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="sm"
+          aria-label={`Menu of ${tileTitle(tile)}`}
+        >
           <IconDots size={16} />
         </ActionIcon>
       </Menu.Target>
@@ -94,7 +99,9 @@ function InsightItems({
 function EditItems({ tile, onEdit }: TileMenuProps) {
   const { editor, transferTile } = useDashboardContext()
   const duplicate = () =>
-    editor.edit(`Duplicated ${tileTitle(tile)}`, { tiles: [toDuplicate(tile, editor.shown().tiles)] })
+    editor.edit(`Duplicated ${tileTitle(tile)}`, {
+      tiles: [toDuplicate(tile, editor.shown().tiles)],
+    })
   const remove = () =>
     editor.edit(`Removed ${tileTitle(tile)}`, { tiles: [{ id: tile.id, deleted: true }] })
   return (
@@ -107,10 +114,16 @@ function EditItems({ tile, onEdit }: TileMenuProps) {
       <Menu.Item leftSection={<IconCopy size={16} />} onClick={duplicate}>
         Duplicate
       </Menu.Item>
-      <Menu.Item leftSection={<IconFileExport size={16} />} onClick={() => transferTile(tile, 'copy')}>
+      <Menu.Item
+        leftSection={<IconFileExport size={16} />}
+        onClick={() => transferTile(tile, 'copy')}
+      >
         Copy to a dashboard…
       </Menu.Item>
-      <Menu.Item leftSection={<IconFolderShare size={16} />} onClick={() => transferTile(tile, 'move')}>
+      <Menu.Item
+        leftSection={<IconFolderShare size={16} />}
+        onClick={() => transferTile(tile, 'move')}
+      >
         Move to a dashboard…
       </Menu.Item>
       <Submenu icon={<IconPalette size={16} />} label="Colour">

@@ -14,7 +14,8 @@ export function useTemplates(search: string | undefined) {
   const projectId = useProjectId()
   return useQuery({
     queryKey: [...templatesKey(projectId), search],
-    queryFn: () => api.get<Page<DashboardTemplate>>(templatesPath(projectId), { search, limit: 1000 }),
+    queryFn: () =>
+      api.get<Page<DashboardTemplate>>(templatesPath(projectId), { search, limit: 1000 }),
     placeholderData: (before) => before,
   })
 }
@@ -23,7 +24,8 @@ export function useCreateTemplate() {
   const client = useQueryClient()
   const projectId = useProjectId()
   return useMutation({
-    mutationFn: (sent: TemplateCreate) => api.post<DashboardTemplate>(templatesPath(projectId), sent),
+    mutationFn: (sent: TemplateCreate) =>
+      api.post<DashboardTemplate>(templatesPath(projectId), sent),
     onSuccess: () => client.invalidateQueries({ queryKey: templatesKey(projectId) }),
     meta: { showsError: true },
   })

@@ -5,10 +5,10 @@ import classes from '../editor.module.css'
 import { FilterRow } from './filter-row.tsx'
 import {
   type FilterGroup,
+  filterPath,
   fromGroups,
   type FilterGroups as Groups,
   type Match,
-  filterPath,
   toGroups,
 } from './filters-model.ts'
 

@@ -4,7 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import type { PropertyFilter } from '#model/query-kinds/common.schema.ts'
 import { usePropertyValues } from '../../definitions-api.ts'
-import { toValueForm, toOperator, filterValues } from './filters-model.ts'
+import { filterValues, toOperator, toValueForm } from './filters-model.ts'
 
 interface FilterValueProps {
   readonly filter: PropertyFilter

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Properties, PropertyFilter } from '#model/query-kinds/common.schema.ts'
-import { fromGroups, isComplete, filterPath, toGroups, withOperator } from './filters-model.ts'
+import { filterPath, fromGroups, isComplete, toGroups, withOperator } from './filters-model.ts'
 
 const filter = (key: string): PropertyFilter => ({ key, value: ['x'], operator: 'exact' })
 const [A, B, C] = [filter('a'), filter('b'), filter('c')] as const

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
 import { useFieldProblem } from '../problems.tsx'
-import { listFormulas, formulaPath, withFormula } from './formula-model.ts'
+import { formulaPath, listFormulas, withFormula } from './formula-model.ts'
 
 interface FormulaFieldsProps {
   readonly filter: TrendsQuery['trendsFilter']

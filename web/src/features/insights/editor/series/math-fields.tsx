@@ -2,7 +2,7 @@ import { Group, Select } from '@mantine/core'
 import type { EventsNode } from '#model/query-kinds/common.schema.ts'
 import { PropertyPicker } from '../pickers.tsx'
 import { useFieldProblem } from '../problems.tsx'
-import { seriesLetter, needsProperty } from '../query-model.ts'
+import { needsProperty, seriesLetter } from '../query-model.ts'
 
 const MATHS = [
   {

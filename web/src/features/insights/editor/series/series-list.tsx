@@ -40,7 +40,10 @@ export function SeriesList({
   }
   return (
     <Stack gap="xs">
-      <Sortable items={rows.ids.map((id, at) => ({ id, name: seriesName(words, at) }))} onMove={move}>
+      <Sortable
+        items={rows.ids.map((id, at) => ({ id, name: seriesName(words, at) }))}
+        onMove={move}
+      >
         {series.map((node, at) => (
           <SeriesRow
             key={rows.ids[at]}
@@ -64,7 +67,9 @@ export function SeriesList({
           variant="subtle"
           leftSection={<IconPlus size={14} />}
           className={classes.start ?? ''}
-          onClick={() => copy(series.length, hasMath ? { ...ALL_EVENTS, math: 'total' } : ALL_EVENTS)}
+          onClick={() =>
+            copy(series.length, hasMath ? { ...ALL_EVENTS, math: 'total' } : ALL_EVENTS)
+          }
         >
           Add {words.one}
         </Button>

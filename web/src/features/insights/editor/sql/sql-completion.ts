@@ -1,5 +1,5 @@
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete'
-import { COLUMNS, FUNCTIONS, escapeQuotes, toPropertyText } from './sql-words.ts'
+import { COLUMNS, escapeQuotes, FUNCTIONS, toPropertyText } from './sql-words.ts'
 
 /** Names of the project, as they are known now. */
 export interface SqlNames {
