@@ -1,53 +1,54 @@
-import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
-import { SlowFirst } from './test/slow-first.ts'
+import { BROWSER, existing, LONG, RUN, testProject } from './test/projects.ts'
 
-/** Everything that speaks to a database through the front door runs on both. */
-const ON_BOTH = [
-  'src/features/**/*.test.ts',
-  'src/access/**/*.test.ts',
-  'test/contract/**/*.test.ts',
-]
+/** Files that `npm test` runs on PostgreSQL too. The rest never reaches SQL that the two spell differently. */
+const ON_POSTGRES = existing([
+  // locks, claims and concurrent changes
+  'src/features/dashboards/dashboards/dashboards.{order,trash,unseen-edits}.test.ts',
+  'src/features/import-apps/configs/configs.{rearrange,trash}.test.ts',
+  'src/features/import-apps/runs/execution/{claim-store,execution,schedules}.test.ts',
+  'src/features/notifications/alerts/claims.test.ts',
+  'src/features/notifications/deliveries/deliveries.test.ts',
+  'src/features/people/projects/projects.life.test.ts',
+  'src/features/people/users/members.test.ts',
+  // order, search, paging and aggregates
+  'src/features/activity/*.test.ts',
+  'src/features/dashboards/dashboards/dashboards.list.test.ts',
+  'src/features/dashboards/insights/insights.list.test.ts',
+  'src/features/dashboards/templates/templates.list.test.ts',
+  'src/features/events/**/{definitions,events,retention,live}.test.ts',
+  'src/features/import-apps/runs/{logs/logs,metrics/metrics}.test.ts',
+  'src/features/results/query.test.ts',
+  // bytes, notifications between processes, text that PostgreSQL refuses
+  'src/features/import-apps/attachments/*.test.ts',
+  'src/features/import-apps/runs/logs/run-streams.test.ts',
+  'src/features/import-apps/runs/services/app-state.test.ts',
+  'test/contract/hostile-input.test.ts',
+  // one story for each other resource
+  'src/features/dashboards/collaborators/collaborators.test.ts',
+  'src/features/dashboards/dashboards/dashboards.{copy,tiles}.test.ts',
+  'src/features/dashboards/sharing/sharing.test.ts',
+  'src/features/events/capture/capture.test.ts',
+  'src/features/import-apps/configs/configs.test.ts',
+  'src/features/import-apps/plugins/plugins.test.ts',
+  'src/features/import-apps/runs/runs.test.ts',
+  'src/features/notifications/subscriptions/subscriptions.test.ts',
+  'src/features/people/api-keys/personal-api-keys.test.ts',
+  'src/features/people/invites/invites.test.ts',
+  'src/features/people/sessions/sessions.test.ts',
+  'src/features/setup/set-up.test.ts',
+])
 
-const IN_A_BROWSER = ['test/browser/**/*.test.ts']
-
-const common = {
-  globalSetup: 'test/global-setup.ts',
-  setupFiles: 'test/seed.ts',
-  // far beyond what any takes: a busy machine is slow, and what hangs does so for ever
-  testTimeout: 120_000,
-  hookTimeout: 60_000,
-  // every test has an app and storage of its own; loading all modules again for each file would take longer than the tests
-  isolate: false,
-}
-
+/** The fast check, `npm test`. `vitest.full.config.ts` has what takes longer. */
 export default defineConfig({
   test: {
-    // one more than there are cores: in some files most of the time is waiting. PostgreSQL has connections for nine
-    maxWorkers: Math.min(availableParallelism(), 8) + 1,
-    sequence: { sequencer: SlowFirst },
-    reporters: ['default', './test/closing-line.ts'],
+    ...RUN,
     projects: [
-      {
-        test: {
-          ...common,
-          name: 'browser',
-          include: IN_A_BROWSER,
-          env: { TEST_DATABASE: 'sqlite' },
-          // a browser on a busy machine is at times slower than anybody waits. What needed it is named at the end: it may
-          // be a race of ours, and is then to be mended
-          retry: 1,
-        },
-      },
-      {
-        test: {
-          ...common,
-          name: 'sqlite',
-          include: ['{src,apps,test,web/src}/**/*.test.ts'],
-          exclude: IN_A_BROWSER,
-          env: { TEST_DATABASE: 'sqlite' },
-        },
-      },
+      testProject('browser', 'fast', { include: BROWSER }),
+      testProject('sqlite', 'fast', {
+        include: ['{src,apps,test,web/src}/**/*.test.ts'],
+        exclude: [...BROWSER, ...LONG],
+      }),
       {
         test: {
           name: 'web',
@@ -59,9 +60,7 @@ export default defineConfig({
           isolate: false,
         },
       },
-      {
-        test: { ...common, name: 'postgres', include: ON_BOTH, env: { TEST_DATABASE: 'postgres' } },
-      },
+      testProject('postgres', 'fast', { include: ON_POSTGRES }),
     ],
   },
 })

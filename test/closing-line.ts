@@ -1,21 +1,39 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { Reporter, TestModule } from 'vitest/node'
 
-/** The last line of a run, for whoever reads it by machine: `N passed, N failed`. Before it, what passed only at a second try. */
+export const COUNTS_FILE = 'node_modules/.cache/hedgerow/last-test-counts.json'
+
+/**
+ * Prints the last line of a run, `N passed, N failed`, which scripts read. Before it, for a full run, how many tests
+ * each project ran and how long they took.
+ */
 export default class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]): void {
+    const isFull = modules.some(({ project }) => project.config.env.TEST_EFFORT === 'full')
     const count = { passed: 0, failed: unhandled.length, skipped: 0 }
-    const shaky: string[] = []
+    const projects = new Map<string, { tests: number; ms: number }>()
     for (const module of modules) {
       if (module.errors().length > 0) count.failed++
+      const project = projects.get(module.project.name) ?? { tests: 0, ms: 0 }
+      projects.set(module.project.name, project)
+      project.ms += module.diagnostic().duration
       for (const test of module.children.allTests()) {
         const { state } = test.result()
         if (state !== 'pending') count[state]++
-        if (test.diagnostic()?.flaky) shaky.push(`${module.relativeModuleId} > ${test.fullName}`)
+        project.tests++
       }
     }
+    mkdirSync(dirname(COUNTS_FILE), { recursive: true })
+    writeFileSync(COUNTS_FILE, JSON.stringify(count))
     const skipped = count.skipped > 0 ? `, ${count.skipped} skipped` : ''
     process.on('exit', () => {
-      for (const name of shaky) process.stdout.write(`\npassed at the second try only: ${name}`)
+      if (isFull) {
+        for (const [name, { tests, ms }] of projects) {
+          process.stdout.write(`\n${name}: ${tests} tests, ${Math.round(ms / 1000)} s of workers`)
+        }
+        process.stdout.write(`\nThe full check took ${Math.round(process.uptime())} s.`)
+      }
       process.stdout.write(`\n${count.passed} passed, ${count.failed} failed${skipped}\n`)
     })
   }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { numRuns } from '../../test/effort.ts'
 import { createCsvReader } from './reader.ts'
 
 const read = (text: string, delimiter = ',') => createCsvReader(delimiter).read(text, true)
@@ -147,7 +148,7 @@ describe('a CSV reader', () => {
       fc.property(hostile, fc.array(fc.nat(), { maxLength: 6 }), (text, cuts) => {
         expect(readInPieces(text, cuts)).toEqual(read(text))
       }),
-      { numRuns: 2000 },
+      numRuns(2000, 400),
     )
   })
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { numRuns } from '../../test/effort.ts'
 import { startEventStore } from '../../test/events.ts'
 import type { EventFilter, EventStore, NewEvent } from './event-store.ts'
 
@@ -115,7 +116,7 @@ it('both stores answer alike, whatever is done to them', async () => {
           for (const id of PROJECTS) await deleteAll(events, id)
         }
       }),
-    { numRuns: 40 },
+    numRuns(40),
   )
 }, 120_000)
 

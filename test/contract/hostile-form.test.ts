@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { startApp } from '../app.ts'
+import { numRuns } from '../effort.ts'
 import { OWNER } from '../owner.ts'
 import { CONFIGS } from './paths.ts'
 import { send } from './raw.ts'
@@ -64,7 +65,7 @@ describe('a hostile form', () => {
         if (answer.status < 400) before = undefined
         else expect(await snapshotOf(api.db)).toEqual(before)
       }),
-      { numRuns: 300 },
+      numRuns(300),
     )
 
     expect((await api.get(CONFIGS)).status).toBe(200)

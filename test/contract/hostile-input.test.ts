@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { requireValidAnswer } from '../answers.ts'
 import { startApp, type TestApp } from '../app.ts'
+import { numRuns } from '../effort.ts'
 import { OWNER } from '../owner.ts'
 import {
   bodyText,
@@ -72,7 +73,7 @@ describe('hostile input', () => {
           const asked = fillPath(path, world)
           await hold({ method: target.method, path: asked, headers: JSON_BODY, body: sent })
         }),
-        { numRuns: 25 },
+        numRuns(25, 4),
       )
     }
     for (const target of targets.filter(({ operation }) => operation.requestBody)) {
@@ -96,7 +97,7 @@ describe('hostile input', () => {
         fc.asyncProperty(fc.tuple(...parts), (filled) =>
           hold({ method, path: filled.join('/'), headers: AUTHORIZED }),
         ),
-        { numRuns: 8 },
+        numRuns(8, 2),
       )
     }
 
@@ -114,7 +115,7 @@ describe('hostile input', () => {
           const path = `${fillPath(address, world)}?${asked}`
           return hold({ method: 'GET', path, headers: JSON_BODY })
         }),
-        { numRuns: takesQuery ? 40 : 4 },
+        takesQuery ? numRuns(40, 6) : numRuns(4, 1),
       )
     }
 
@@ -130,7 +131,7 @@ describe('hostile input', () => {
         fc.asyncProperty(headers, (sent) =>
           hold({ method, path: fillPath(path, world), headers: { ...AUTHORIZED, ...sent } }),
         ),
-        { numRuns: 8 },
+        numRuns(8, 2),
       )
     }
 

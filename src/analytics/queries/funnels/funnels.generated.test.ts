@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { FunnelStep, FunnelTimes, FunnelTrend } from '#model/query-results.ts'
+import { numRuns } from '../../../../test/effort.ts'
 import { contextOf, startBothStores, type TestEvent } from '../../../../test/queries.ts'
 import {
   type Asked,
@@ -130,7 +131,7 @@ describe('a generated funnel', () => {
           expect(answer).toEqual(expectAnswer(query, best))
         }
       }),
-      { numRuns: 60 },
+      numRuns(60),
     )
   })
 
@@ -166,7 +167,7 @@ describe('a generated funnel', () => {
         const people = bins.reduce((sum, [, count]) => sum + count, 0)
         expect({ people, shortest: bins[0]?.[0] }).toEqual(showTimes(asked, best))
       }),
-      { numRuns: 60 },
+      numRuns(60),
     )
   })
 })

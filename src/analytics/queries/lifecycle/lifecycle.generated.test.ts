@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { numRuns } from '../../../../test/effort.ts'
 import { contextOf, startBothStores } from '../../../../test/queries.ts'
 import { expectLifecycle, spansBetween, spansUpTo } from '../../../../test/reference/presence.ts'
 import { casesOf, dayOf, keep, type Place } from '../../../../test/reference/visits.ts'
@@ -50,7 +51,7 @@ describe('a generated lifecycle', () => {
           series.map(() => [count, count]),
         )
       }),
-      { numRuns: 60 },
+      numRuns(60),
     )
   })
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { EVENT_TYPES, type PathsFilter } from '#model/query-kinds/paths.schema.ts'
+import { numRuns } from '../../../../test/effort.ts'
 import { contextOf, startBothStores, type TestEvent } from '../../../../test/queries.ts'
 import { expectPaths } from '../../../../test/reference/paths.ts'
 import { planPaths } from './plan.ts'
@@ -70,7 +71,7 @@ describe('generated paths', () => {
           expect(links).toEqual(expectPaths(pathsFilter, events))
         }
       }),
-      { numRuns: 60 },
+      numRuns(60),
     )
   })
 })

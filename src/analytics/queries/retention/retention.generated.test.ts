@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { PERIODS } from '#model/query-kinds/retention.schema.ts'
+import { numRuns } from '../../../../test/effort.ts'
 import { contextOf, startBothStores } from '../../../../test/queries.ts'
 import { expectRetention, spansUpTo, type Unit } from '../../../../test/reference/presence.ts'
 import { casesOf, dayOf, keep, type Place } from '../../../../test/reference/visits.ts'
@@ -50,7 +51,7 @@ describe('a generated retention', () => {
           expectRetention(of(target), of(returning), spans, rules),
         )
       }),
-      { numRuns: 60 },
+      numRuns(60),
     )
   })
 })

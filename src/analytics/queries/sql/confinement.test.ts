@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { numRuns } from '../../../../test/effort.ts'
 import { select } from '../../../../test/sql-grammar.ts'
 import { CANARY, SHOP, type SqlStore, startBoth } from '../../../../test/user-sql.ts'
 
@@ -40,7 +41,7 @@ it('shows nothing of another project, and the same from both databases, whatever
       expect(postgres.rows).toEqual(duckdb.rows)
       if (duckdb.status === 200) answered++
     }),
-    { numRuns: Number(process.env.SQL_RUNS ?? 500) },
+    numRuns(500),
   )
 
   expect(answered).toBeGreaterThan(50)

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { numRuns } from '../../../../test/effort.ts'
 import { contextOf, startBothStores } from '../../../../test/queries.ts'
 import { expectStickiness, spansBetween } from '../../../../test/reference/presence.ts'
 import { casesOf, dayOf, keep, type Place } from '../../../../test/reference/visits.ts'
@@ -60,7 +61,7 @@ describe('a generated stickiness', () => {
         )
         expect(series.map(({ data }) => data)).toEqual(expected)
       }),
-      { numRuns: 60 },
+      numRuns(60),
     )
   })
 })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { MATHS } from '#model/query-kinds/common.schema.ts'
 import { DISPLAYS } from '#model/query-kinds/trends.schema.ts'
+import { numRuns } from '../../../../test/effort.ts'
 import { contextOf, startBothStores, type TestEvent } from '../../../../test/queries.ts'
 import { type Asked, expectTrend } from '../../../../test/reference/trends.ts'
 import { dayOf, PLACES } from '../../../../test/reference/visits.ts'
@@ -114,7 +115,7 @@ describe('a generated trend', () => {
         )
         expect(shown).toEqual(expectTrend(query, events, place.zone, weekStart))
       }),
-      { numRuns: 60 },
+      numRuns(60),
     )
   })
 })

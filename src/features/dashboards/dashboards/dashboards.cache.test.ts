@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Client, DASHBOARDS, startApp, type TestApp } from '../../../../test/app.ts'
 import { createDashboard, insightTile, pathOf, textTile } from '../../../../test/dashboards.ts'
+import { numRuns } from '../../../../test/effort.ts'
 import { OWNER } from '../../../../test/owner.ts'
 
 const FRESH = { 'cache-control': 'no-cache' }
@@ -156,7 +157,7 @@ describe('what is kept of dashboards', () => {
           await checkAll(world, step.who, index % 2 === 0 ? 'kept' : 'changed')
         }
       }),
-      { numRuns: 30 },
+      numRuns(30),
     )
   }, 60_000)
 

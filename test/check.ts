@@ -1,0 +1,69 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { COUNTS_FILE } from './closing-line.ts'
+
+/** What `npm run house` prints of the last `npm test`. */
+const LAST_RUN = 'node_modules/.cache/hedgerow/last-test-run.json'
+
+/**
+ * `npm test`: lint, wording, types and the build side by side, then the tests. `npm run check:full` runs the tests of
+ * vitest.full.config.ts instead. Writes down how long the run took.
+ */
+const isFull = process.argv[2] === 'full'
+const passed = isFull || (await runSideBySide('lint', 'language', 'types', 'build'))
+process.exitCode = passed ? await runTests() : 1
+
+async function runTests(): Promise<number> {
+  const config = isFull ? ['--config', 'vitest.full.config.ts'] : []
+  const vitest = spawn('vitest', ['run', ...config], { stdio: 'inherit' })
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => vitest.kill(signal))
+  const code = await exitOf(vitest)
+  if (!isFull) writeLastRun()
+  return code
+}
+
+async function runSideBySide(...names: string[]): Promise<boolean> {
+  const results = await Promise.all(names.map(runScript))
+  return results.every(Boolean)
+}
+
+/** Runs an npm script; prints its output only if it fails. */
+async function runScript(name: string): Promise<boolean> {
+  const startedAt = performance.now()
+  const child = spawn('npm', ['run', '--silent', name], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const [code, stdout, stderr] = await Promise.all([
+    exitOf(child),
+    text(child.stdout),
+    text(child.stderr),
+  ])
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
+  console.log(`${code === 0 ? '✓' : '✗'} ${name} ${seconds} s`)
+  if (code !== 0) console.log(stdout + stderr)
+  return code === 0
+}
+
+async function exitOf(child: ChildProcess): Promise<number> {
+  const [code] = await once(child, 'close')
+  return code ?? 1
+}
+
+function writeLastRun(): void {
+  const counts = JSON.parse(readFileSync(COUNTS_FILE, 'utf8'))
+  const run = { wallSeconds: Math.round(process.uptime()), cpuSeconds: cpuSeconds(), ...counts }
+  mkdirSync(dirname(LAST_RUN), { recursive: true })
+  writeFileSync(LAST_RUN, `${JSON.stringify(run, undefined, 2)}\n`)
+}
+
+/** Returns the CPU time of this process and all its descendants that have ended; null where there is no /proc. */
+function cpuSeconds(): number | null {
+  try {
+    const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ') ?? []
+    const ticks = fields.slice(11, 15).reduce((sum, value) => sum + Number(value), 0)
+    return Math.round(ticks / 100)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,47 @@
+import { globSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import type { TestProjectInlineConfiguration, ViteUserConfig } from 'vitest/config'
+import { SlowFirst } from './slow-first.ts'
+
+export type Effort = 'fast' | 'full'
+
+export const BROWSER = ['test/browser/**/*.test.ts']
+
+/** Returns the patterns. Throws if one matches nothing: a file that was moved would silently not run. */
+export function existing(patterns: string[]): string[] {
+  const lost = patterns.filter((pattern) => globSync(pattern).length === 0)
+  if (lost.length > 0) throw new Error(`No test file matches ${lost.join(', ')}.`)
+  return patterns
+}
+
+/** Kill servers and workers again and again, or wait for minutes: `npm run check:full` only. */
+export const LONG = existing(['test/faults/{deliveries,events,processes,workers}.test.ts'])
+
+/** Speak to the database through the front door: on both databases in `npm run check:full`. */
+export const ON_BOTH = ['src/{access,features}/**/*.test.ts', 'test/contract/**/*.test.ts']
+
+export const testProject = (
+  name: string,
+  effort: Effort,
+  test: Partial<TestProjectInlineConfiguration['test']>,
+): TestProjectInlineConfiguration => ({
+  test: {
+    name,
+    globalSetup: 'test/global-setup.ts',
+    setupFiles: 'test/seed.ts',
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    // loading all modules again for each file would take longer than the tests; and it is what keeps useApp()'s app
+    isolate: false,
+    env: { TEST_DATABASE: name === 'postgres' ? 'postgres' : 'sqlite', TEST_EFFORT: effort },
+    ...test,
+  },
+})
+
+/** Settings of a whole run. */
+export const RUN: ViteUserConfig['test'] = {
+  // one more than there are cores: in some files most of the time is waiting. PostgreSQL has connections for nine
+  maxWorkers: Math.min(availableParallelism(), 8) + 1,
+  sequence: { sequencer: SlowFirst },
+  reporters: ['default', './test/closing-line.ts'],
+}

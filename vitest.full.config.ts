@@ -1,0 +1,26 @@
+import { defineConfig } from 'vitest/config'
+import { existing, LONG, ON_BOTH, RUN, testProject } from './test/projects.ts'
+
+/** Generate their input. */
+const GENERATED = existing([
+  '{src,apps}/**/*.generated.test.ts',
+  'src/analytics/{parity,property-labels}.test.ts',
+  'src/analytics/queries/sql/confinement.test.ts',
+  'src/features/dashboards/dashboards/dashboards.cache.test.ts',
+  'test/contract/hostile-*.test.ts',
+  'apps/csv/reader.test.ts',
+])
+
+/** `npm run check:full`: long faults, large generated runs, and everything that reaches a database on PostgreSQL. */
+export default defineConfig({
+  test: {
+    ...RUN,
+    projects: [
+      testProject('sqlite', 'full', {
+        include: [...LONG, ...GENERATED],
+        testTimeout: 300_000,
+      }),
+      testProject('postgres', 'full', { include: ON_BOTH, testTimeout: 300_000 }),
+    ],
+  },
+})
