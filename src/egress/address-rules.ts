@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-/** Not of the public internet: https://www.iana.org/assignments/iana-ipv4-special-registry */
+/** Addresses outside the public internet: https://www.iana.org/assignments/iana-ipv4-special-registry */
 const SPECIAL_IPV4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -19,20 +19,20 @@ const SPECIAL_IPV4 = [
   '240.0.0.0/4',
 ]
 
-/** The only part that is given out: mapped, translated, local and multicast addresses all lie outside. */
+/** The only range of public addresses. Mapped, translated, local and multicast addresses all lie outside. */
 const GLOBAL_IPV6 = '2000::/3'
 
-/** Inside of it: tunnels, which lead to any IPv4 address, and what is for documents only. */
+/** Inside that range: tunnels, which lead to any IPv4 address, and documentation. */
 const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
 
-/** Which addresses apps may reach. */
+/** Decides which addresses may be reached. */
 export interface AddressRules {
-  /** Whatever the name resolves to. */
+  /** An allowed name may resolve to any address. */
   isAllowedName(name: string): boolean
   isAllowedAddress(address: string): boolean
 }
 
-/** `allowed`: names, addresses and CIDRs that the operator lets apps reach although they are not public. */
+/** `allowed` holds the names, addresses and CIDRs that the operator allows although they are private. */
 export function createAddressRules(allowed: readonly string[]): AddressRules {
   const special = toBlockList([...SPECIAL_IPV4, ...SPECIAL_IPV6])
   const global = toBlockList([GLOBAL_IPV6])

@@ -2,26 +2,28 @@ import { lookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import type { Agent } from 'undici'
 import { createLimit } from '../concurrency.ts'
-import { fetchError } from '../runtime/host/call-error.ts'
 import { createAddressRules } from './address-rules.ts'
+import { privateAddress } from './egress-error.ts'
 
 export interface EgressOptions {
+  /** Host names, addresses and CIDRs that may be reached although they are private. */
   readonly allowedHosts: readonly string[]
+  /** Hosts whose requests go to another origin instead. */
   readonly hostMap?: Readonly<Record<string, string>>
 }
 
-/** The world as apps may see it: everything public, and what the operator allows besides. */
+/** Guards outgoing connections: every public address is allowed, and those that the operator allows. */
 export interface Egress {
-  /** Connects to allowed addresses only. */
-  guarded(): Promise<Agent>
-  /** Connects to whatever it is told; for where the operator, and not the app, says where. */
-  free(): Promise<Agent>
-  /** Throws a `FetchError` for an address that apps may not reach. Names are judged when they are resolved. */
+  /** Returns an agent that connects to allowed addresses only. */
+  guardedAgent(): Promise<Agent>
+  /** Returns an agent without rules, for targets that the operator has chosen. */
+  unguardedAgent(): Promise<Agent>
+  /** Throws an `EgressError` for a literal address that is not allowed. Names are checked when they are resolved. */
   requireAllowed(hostname: string): void
-  /** An address for this name that apps may reach. Throws as `requireAllowed`. */
+  /** Returns an allowed address of this name. Throws an `EgressError` if there is none. */
   resolve(hostname: string): Promise<string>
-  /** Where the operator has this host lead to instead. */
-  mapped(url: URL): URL | undefined
+  /** Returns the URL that the host map puts in place of this one. */
+  findMapped(url: URL): URL | undefined
   close(): Promise<void>
 }
 
@@ -30,88 +32,78 @@ interface Address {
   readonly family: number
 }
 
-/** Names are resolved by the few threads that files are read by, too: slow ones must not take all of them. */
-const LOOKUPS_AT_ONCE = 2
+type LookupFamily = Parameters<LookupFunction>[1]['family']
 
-const internal = () => fetchError('Internal hostname')
+/** Name lookups share a few threads with file access, so slow lookups must not take them all. */
+const MAX_CONCURRENT_LOOKUPS = 2
 
 export function createEgress({ allowedHosts, hostMap = {} }: EgressOptions): Egress {
   const rules = createAddressRules(allowedHosts)
-  const agents: Promise<Agent>[] = []
+  const limitLookups = createLimit(MAX_CONCURRENT_LOOKUPS)
   let guarded: Promise<Agent> | undefined
-  let free: Promise<Agent> | undefined
-
-  const looking = createLimit(LOOKUPS_AT_ONCE)
+  let unguarded: Promise<Agent> | undefined
 
   function requireAllowed(hostname: string): void {
     const address = withoutBrackets(hostname)
-    if (isIP(address) > 0 && !rules.isAllowedAddress(address)) throw internal()
+    if (isIP(address) > 0 && !rules.isAllowedAddress(address)) throw privateAddress()
   }
 
-  /** What the name means now: an earlier answer would say nothing about where a connection leads. */
-  async function resolve(hostname: string, family?: LookupFamily): Promise<Address[]> {
-    const found = await looking(() => lookup(hostname, { all: true, family }))
-    if (rules.isAllowedName(hostname)) return found
-    const allowed = found.filter(({ address }) => rules.isAllowedAddress(address))
-    if (allowed.length === 0) throw internal()
+  /** Resolves without a cache: an older result says nothing about where a connection would lead now. */
+  async function resolveAllowed(hostname: string, family?: LookupFamily): Promise<Address[]> {
+    const addresses = await limitLookups(() => lookup(hostname, { all: true, family }))
+    if (rules.isAllowedName(hostname)) return addresses
+    const allowed = addresses.filter(({ address }) => rules.isAllowedAddress(address))
+    if (allowed.length === 0) throw privateAddress()
     return allowed
   }
 
   const guardedLookup: LookupFunction = (hostname, { all, family }, callback) => {
-    resolve(hostname, family).then(
-      (found) => {
-        const [first] = found as [Address]
-        if (all) callback(null, found)
+    resolveAllowed(hostname, family).then(
+      (addresses) => {
+        const [first] = addresses as [Address]
+        if (all) callback(null, addresses)
         else callback(null, first.address, first.family)
       },
       (error) => callback(error, '', 0),
     )
   }
 
-  const open = (guard: LookupFunction | undefined): Promise<Agent> => {
-    const agent = openAgent(guard)
-    agents.push(agent)
-    return agent
-  }
-
   return {
-    guarded() {
-      guarded ??= open(guardedLookup)
+    guardedAgent() {
+      guarded ??= openAgent(guardedLookup)
       return guarded
     },
-    free() {
-      free ??= open(undefined)
-      return free
+    unguardedAgent() {
+      unguarded ??= openAgent(undefined)
+      return unguarded
     },
     requireAllowed,
     async resolve(hostname) {
       requireAllowed(hostname)
-      const [first] = await resolve(withoutBrackets(hostname))
-      if (!first) throw internal()
+      const [first] = await resolveAllowed(withoutBrackets(hostname))
+      if (!first) throw privateAddress()
       return first.address
     },
-    mapped(url) {
+    findMapped(url) {
       const host = [url.host, url.hostname].find((name) => Object.hasOwn(hostMap, name))
       if (host === undefined) return undefined
-      // put in place, and not resolved: a path may look like another host
+      // assigned, not resolved as a relative URL: a path may look like another host
       return Object.assign(new URL(hostMap[host] ?? ''), {
         pathname: url.pathname,
         search: url.search,
       })
     },
     async close() {
-      for (const agent of agents) await (await agent).destroy()
+      for (const agent of [guarded, unguarded]) await (await agent)?.destroy()
     },
   }
 }
 
-type LookupFamily = Parameters<LookupFunction>[1]['family']
-
 const withoutBrackets = (hostname: string): string => hostname.replace(/^\[|\]$/g, '')
 
-/** Loaded with the first call: most servers make none for a long time. */
-async function openAgent(guard: LookupFunction | undefined): Promise<Agent> {
+/** Loads undici with the first request, because most servers send none for a long time. */
+async function openAgent(lookupFunction: LookupFunction | undefined): Promise<Agent> {
   const { Agent: AgentClass } = await import('undici')
-  const connect = { timeout: 10_000, ...(guard && { lookup: guard }) }
+  const connect = { timeout: 10_000, ...(lookupFunction && { lookup: lookupFunction }) }
   return new AgentClass({ allowH2: false, connect })
 }

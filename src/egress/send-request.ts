@@ -1,27 +1,32 @@
 import { Readable } from 'node:stream'
 import type { Agent, Dispatcher } from 'undici'
-import { CallFailure, fetchError } from '../runtime/host/call-error.ts'
-import type { FetchRequest } from '../runtime/host/fetch/fetch-request.ts'
 import type { Egress } from './egress.ts'
+import { EgressError } from './egress-error.ts'
 
-/** What is sent: whole, and then also to where a redirect leads, or once as it comes. */
+/** A request body: a buffer, which can be sent again after a redirect, or a stream, which cannot. */
 export type Payload = Buffer | AsyncIterable<Uint8Array> | undefined
 
-export interface Exchange {
-  readonly egress: Egress
-  readonly question: FetchRequest
+export interface OutgoingRequest {
+  readonly url: URL
+  readonly method: string
+  readonly headers: ReadonlyMap<string, string>
   readonly payload: Payload
+  readonly redirect: 'follow' | 'manual' | 'error'
+  /** The largest number of redirects to follow. */
+  readonly maxRedirects: number
   readonly signal: AbortSignal
-  /** Whether a header must not be shown to whom a redirect leads to. */
-  isSecret(value: string): boolean
-  /** Exempt from the rules of addresses: the service itself. */
-  readonly trusted?: URL
+  /** Whether a header's value must not be sent to another origin. */
+  isSecret?(value: string): boolean
+  /** The service itself, which is exempt from the address rules. */
+  readonly trustedUrl?: URL
 }
 
-export interface Answered {
+export interface IncomingResponse {
   readonly url: URL
-  readonly redirected: boolean
+  readonly wasRedirected: boolean
+  /** The method of the last request, since a redirect may change it. */
   readonly method: string
+  /** Its headers are raw: names and values in turn. */
   readonly response: Dispatcher.ResponseData
 }
 
@@ -32,47 +37,48 @@ interface Hop {
   readonly payload: Payload
 }
 
-const REDIRECTS = [301, 302, 303, 307, 308]
-const CREDENTIALS = ['authorization', 'cookie', 'cookie2', 'www-authenticate']
+const REDIRECT_STATUSES = [301, 302, 303, 307, 308]
+const CREDENTIAL_HEADERS = ['authorization', 'cookie', 'cookie2', 'www-authenticate']
 
-/** Asks, and asks again wherever it is sent to: every address is judged, every hop by hand. */
-export async function sendRequest(options: Exchange): Promise<Answered> {
+/** Sends a request and follows its redirects one by one, so that every address is checked. Throws an `EgressError`. */
+export async function sendRequest(
+  egress: Egress,
+  request: OutgoingRequest,
+): Promise<IncomingResponse> {
   try {
-    return await goFromHopToHop(options)
+    return await followRedirects(egress, request)
   } catch (error) {
-    throw toProblem(error, options.question.url)
+    if (request.signal.aborted) throw request.signal.reason
+    throw toEgressError(error, request.url)
   }
 }
 
-async function goFromHopToHop(options: Exchange): Promise<Answered> {
-  const { question, payload } = options
-  let hop: Hop = {
-    url: question.url,
-    method: question.method,
-    headers: withDefaults(question),
-    payload,
-  }
+async function followRedirects(
+  egress: Egress,
+  request: OutgoingRequest,
+): Promise<IncomingResponse> {
+  const { url, method, payload } = request
+  let hop: Hop = { url, method, headers: withDefaultHeaders(request), payload }
   for (let redirects = 0; ; redirects += 1) {
-    const response = await send(hop, options)
-    const to = findRedirect(response, hop.url)
-    if (!to || question.redirect === 'manual') {
-      return { url: hop.url, redirected: redirects > 0, method: hop.method, response }
+    const response = await sendHop(egress, hop, request)
+    const target = findRedirectTarget(response, hop.url)
+    if (!target || request.redirect === 'manual') {
+      return { url: hop.url, wasRedirected: redirects > 0, method: hop.method, response }
     }
     await response.body.dump({ limit: 64 * 1024 }).catch(() => {})
-    if (question.redirect === 'error') {
-      throw fetchError(
-        `uri requested responds with a redirect, redirect mode is set to error: ${hop.url}`,
-        'no-redirect',
-      )
+    if (request.redirect === 'error') {
+      const message = `uri requested responds with a redirect, redirect mode is set to error: ${hop.url}`
+      throw new EgressError('redirect', message, { type: 'no-redirect' })
     }
-    if (redirects >= question.follow) {
-      throw fetchError(`maximum redirect reached at: ${hop.url}`, 'max-redirect')
+    if (redirects >= request.maxRedirects) {
+      const message = `maximum redirect reached at: ${hop.url}`
+      throw new EgressError('redirect', message, { type: 'max-redirect' })
     }
-    hop = follow(hop, to, response.statusCode, options)
+    hop = toNextHop(hop, target, response.statusCode, request)
   }
 }
 
-function withDefaults({ url, headers }: FetchRequest): Map<string, string> {
+function withDefaultHeaders({ url, headers }: OutgoingRequest): Map<string, string> {
   const all = new Map<string, string>([
     ['accept', '*/*'],
     ['accept-encoding', 'gzip,deflate,br'],
@@ -80,20 +86,21 @@ function withDefaults({ url, headers }: FetchRequest): Map<string, string> {
     ...headers,
   ])
   if (url.username && !all.has('authorization')) {
-    const who = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
-    all.set('authorization', `Basic ${Buffer.from(who).toString('base64')}`)
+    const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
+    all.set('authorization', `Basic ${Buffer.from(credentials).toString('base64')}`)
   }
   return all
 }
 
-async function send(
+async function sendHop(
+  egress: Egress,
   { url, method, headers, payload }: Hop,
-  { egress, signal, trusted }: Exchange,
+  { signal, trustedUrl }: OutgoingRequest,
 ): Promise<Dispatcher.ResponseData> {
-  const mapped = egress.mapped(url)
-  const isFree = mapped !== undefined || url.origin === trusted?.origin
-  if (!isFree) egress.requireAllowed(url.hostname)
-  const agent: Agent = await (isFree ? egress.free() : egress.guarded())
+  const mapped = egress.findMapped(url)
+  const isTrusted = mapped !== undefined || url.origin === trustedUrl?.origin
+  if (!isTrusted) egress.requireAllowed(url.hostname)
+  const agent: Agent = await (isTrusted ? egress.unguardedAgent() : egress.guardedAgent())
   const target = mapped ?? url
   return agent.request({
     origin: target.origin,
@@ -108,52 +115,56 @@ async function send(
   })
 }
 
-function findRedirect(
-  { statusCode, headers }: Dispatcher.ResponseData,
-  from: URL,
-): URL | undefined {
-  if (!REDIRECTS.includes(statusCode)) return undefined
+/** Finds a header of a response whose headers are raw. */
+export function findHeader({ headers }: Dispatcher.ResponseData, name: string): string | undefined {
   const raw = headers as unknown as readonly string[]
-  const at = raw.findIndex((text, index) => index % 2 === 0 && text.toLowerCase() === 'location')
-  const location = at === -1 ? undefined : raw[at + 1]
-  if (location === undefined) return undefined
-  const to = URL.parse(location, from)
-  if (!to) throw fetchError(`uri requested responds with an invalid redirect URL: ${location}`)
-  if (to.protocol !== 'http:' && to.protocol !== 'https:') {
-    throw fetchError('Scheme must be either HTTP or HTTPS')
-  }
-  return to
+  const index = raw.findIndex((text, at) => at % 2 === 0 && text.toLowerCase() === name)
+  return index === -1 ? undefined : raw[index + 1]
 }
 
-function follow(hop: Hop, to: URL, status: number, { isSecret }: Exchange): Hop {
+function findRedirectTarget(response: Dispatcher.ResponseData, from: URL): URL | undefined {
+  if (!REDIRECT_STATUSES.includes(response.statusCode)) return undefined
+  const location = findHeader(response, 'location')
+  if (location === undefined) return undefined
+  const target = URL.parse(location, from)
+  if (!target) {
+    const message = `uri requested responds with an invalid redirect URL: ${location}`
+    throw new EgressError('redirect', message)
+  }
+  if (target.protocol !== 'http:' && target.protocol !== 'https:') {
+    throw new EgressError('redirect', 'Scheme must be either HTTP or HTTPS')
+  }
+  return target
+}
+
+function toNextHop(hop: Hop, target: URL, status: number, { isSecret }: OutgoingRequest): Hop {
   const headers = new Map(hop.headers)
-  if (to.origin !== hop.url.origin) {
+  if (target.origin !== hop.url.origin) {
     for (const [name, value] of hop.headers) {
-      if (CREDENTIALS.includes(name) || isSecret(value)) headers.delete(name)
+      if (CREDENTIAL_HEADERS.includes(name) || isSecret?.(value)) headers.delete(name)
     }
   }
   const becomesGet = status === 303 || (status <= 302 && hop.method === 'POST')
   if (becomesGet && hop.method !== 'HEAD') {
     headers.delete('content-type')
-    return { url: to, method: 'GET', headers, payload: undefined }
+    return { url: target, method: 'GET', headers, payload: undefined }
   }
   if (hop.payload && !(hop.payload instanceof Buffer)) {
-    throw fetchError(
-      'Cannot follow redirect with body being a readable stream',
-      'unsupported-redirect',
-    )
+    const message = 'Cannot follow redirect with body being a readable stream'
+    throw new EgressError('redirect', message, { type: 'unsupported-redirect' })
   }
-  return { ...hop, url: to, headers }
+  return { ...hop, url: target, headers }
 }
 
-/** The words of node-fetch, for apps that look into them. */
-function toProblem(error: unknown, url: URL): CallFailure {
+function toEgressError(error: unknown, url: URL): EgressError {
   const { message, code, cause } = error as NodeJS.ErrnoException
-  if (error instanceof CallFailure) return error
-  if (cause instanceof CallFailure) return cause
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return fetchError('Invalid hostname', 'system', code)
-  if (code === 'UND_ERR_INVALID_ARG') return new CallFailure('TypeError', message)
+  if (error instanceof EgressError) return error
+  if (cause instanceof EgressError) return cause
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
+    return new EgressError('unknown-host', 'Invalid hostname', { type: 'system', code })
+  }
+  if (code === 'UND_ERR_INVALID_ARG') return new EgressError('invalid-argument', message)
   const reason = message || code || 'the connection broke'
-  return fetchError(`request to ${url} failed, reason: ${reason}`, 'system', code)
+  const text = `request to ${url} failed, reason: ${reason}`
+  return new EgressError('network', text, { type: 'system', code })
 }

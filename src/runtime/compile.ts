@@ -2,9 +2,9 @@ import { posix } from 'node:path'
 import type { BuildFailure, Loader, Message, OnResolveResult, Plugin } from 'esbuild'
 import { AppProblem } from './contract.ts'
 import { withEsbuild } from './esbuild.ts'
-import { findProvided, notProvided } from './provided-packages.ts'
+import { findProvidedPackage, notProvidedMessage } from './provided-packages.ts'
 
-/** Which compiler and which rules made a script: stored beside it, so that a newer one makes it anew. */
+/** The compiler's version, stored with each script: a script of an older compiler is compiled again. */
 export const COMPILER = 'esbuild 0.28.2, rules 1'
 
 type Files = Readonly<Record<string, string>>
@@ -21,19 +21,19 @@ const LOADERS: Readonly<Record<string, Loader>> = {
   '.json': 'json',
 }
 
-/** Apps were written for a script in sloppy mode, and import types without saying that these are types. */
-const AS_WRITTEN = {
+/** Apps expect sloppy mode, and import types without `import type`. */
+const TSCONFIG = {
   compilerOptions: { alwaysStrict: false, verbatimModuleSyntax: false, target: 'esnext' },
 }
 
 /**
- * One script from an app's files (by name, relative to its folder), starting at `main`. Throws an `AppProblem`.
- * Relative imports are bundled; packages that are provided stay; any other is refused by name.
+ * Bundles an app's files (by name, relative to its folder) into one script, starting at `main`. Throws an `AppProblem`.
+ * Relative imports are bundled, provided packages stay imports, and any other package is refused by name.
  */
 export async function compileApp(files: Files, main: string): Promise<string> {
   const entry = posix.normalize(main)
   if (!Object.hasOwn(files, entry)) throw new AppProblem(`Could not find the main file '${main}'.`)
-  const output = await withProblems((esbuild) =>
+  const output = await withAppProblems((esbuild) =>
     esbuild.build({
       entryPoints: [entry],
       bundle: true,
@@ -41,28 +41,28 @@ export async function compileApp(files: Files, main: string): Promise<string> {
       format: 'cjs',
       platform: 'neutral',
       target: 'node26',
-      // an app that exports nothing is known by its global functions, which nothing in it calls
+      // the global functions of an app without exports are its interface, though nothing in it calls them
       treeShaking: false,
       supported: { 'dynamic-import': false },
-      tsconfigRaw: AS_WRITTEN,
-      plugins: [readFrom(files)],
+      tsconfigRaw: TSCONFIG,
+      plugins: [appFiles(files)],
       logLevel: 'silent',
       charset: 'utf8',
     }),
   )
-  return leaveProvidedAsTheyAre(output.outputFiles[0]?.text ?? '')
+  return keepProvidedPackages(output.outputFiles[0]?.text ?? '')
 }
 
-/** The module that a browser loads, from `frontend.tsx`. Throws an `AppProblem`. */
+/** Compiles `frontend.tsx` to the module that a browser loads. Throws an `AppProblem`. */
 export async function compileFrontend(source: string): Promise<string> {
-  const { code } = await withProblems((esbuild) =>
+  const { code } = await withAppProblems((esbuild) =>
     esbuild.transform(source, {
       loader: 'tsx',
       format: 'cjs',
       jsx: 'transform',
       target: 'es2020',
       sourcefile: 'frontend.tsx',
-      tsconfigRaw: AS_WRITTEN,
+      tsconfigRaw: TSCONFIG,
       logLevel: 'silent',
       charset: 'utf8',
     }),
@@ -71,13 +71,13 @@ export async function compileFrontend(source: string): Promise<string> {
 }
 
 /**
- * A default import and `* as all` of a provided package both are the package itself, which may be a function.
+ * Makes both a default import and `* as all` of a provided package the package itself, which may be a function.
  * esbuild would copy it into an object that cannot be called.
  */
-const leaveProvidedAsTheyAre = (script: string): string =>
+const keepProvidedPackages = (script: string): string =>
   script.replace(/__toESM\((require\("[^"\n]+"\))(?:, 1)?\)/g, '$1')
 
-const readFrom = (files: Files): Plugin => ({
+const appFiles = (files: Files): Plugin => ({
   name: 'app-files',
   setup(build) {
     build.onResolve({ filter: /.*/ }, ({ path, importer, kind }): OnResolveResult => {
@@ -85,9 +85,9 @@ const readFrom = (files: Files): Plugin => ({
       if (/^\.{0,2}\//.test(path) || path === '.' || path === '..') {
         return resolveFile(files, path, importer)
       }
-      const provided = findProvided(path)
+      const provided = findProvidedPackage(path)
       if (provided) return { path: provided, external: true }
-      return { errors: [{ text: notProvided(path) }] }
+      return { errors: [{ text: notProvidedMessage(path) }] }
     })
     build.onLoad({ filter: /.*/, namespace: 'app' }, ({ path }) => ({
       contents: files[path] ?? '',
@@ -98,13 +98,13 @@ const readFrom = (files: Files): Plugin => ({
 
 function resolveFile(files: Files, path: string, importer: string): OnResolveResult {
   const wanted = posix.join(posix.dirname(importer), path)
-  const found = spellings(wanted).find((name) => Object.hasOwn(files, name))
+  const found = candidates(wanted).find((name) => Object.hasOwn(files, name))
   if (found) return { path: found, namespace: 'app' }
   return { errors: [{ text: `Cannot import '${path}': the app has no such file.` }] }
 }
 
-/** `./helper` may be a file of any kind or a folder, and `./helper.js` may have been written as `helper.ts`. */
-function spellings(name: string): string[] {
+/** Lists the files that an import may mean: `./helper` with any extension or as a folder, `./helper.js` as `helper.ts`. */
+function candidates(name: string): string[] {
   const endings = Object.keys(LOADERS)
   const asTypeScript = name.replace(/\.([mc]?)js(x?)$/, '.$1ts$2')
   return [
@@ -115,7 +115,7 @@ function spellings(name: string): string[] {
   ]
 }
 
-async function withProblems<T>(
+async function withAppProblems<T>(
   work: (esbuild: typeof import('esbuild')) => Promise<T>,
 ): Promise<T> {
   try {
@@ -123,11 +123,11 @@ async function withProblems<T>(
   } catch (error) {
     const first = (error as Partial<BuildFailure>).errors?.[0]
     if (!first) throw error
-    throw new AppProblem(toProblem(first))
+    throw new AppProblem(toText(first))
   }
 }
 
-function toProblem({ text, location }: Message): string {
+function toText({ text, location }: Message): string {
   if (!location) return text
   const { line, column, lineText } = location
   const file = location.file.replace(/^app:/, '')

@@ -1,6 +1,6 @@
 /**
- * What the runtime and the rest of the service ask of each other. The runtime knows no database: what an app may do
- * beyond computing is in `AppServices`, made for one config by whoever runs it. The config's identity is in that
+ * The interface between the runtime and the rest of the service. The runtime knows no database: everything an app may
+ * do beyond computing is in `AppServices`, which the caller creates for one config. The config's identity is in that
  * object and never in a message from the app.
  */
 
@@ -13,13 +13,13 @@ export interface AppSpec {
   readonly projectId: number
   readonly pluginId: number
   readonly pluginName: string
-  /** Changes whenever the code, the settings or the attachments do: another version needs another process. */
+  /** Changes with the code, the settings and the attachments. A new version needs a new process. */
   readonly version: string
-  /** One script, as `compileApp` makes it. */
+  /** One script, the output of `compileApp`. */
   readonly code: string
-  /** With the real secrets. */
+  /** The settings, with the real secrets. */
   readonly config: Readonly<Record<string, unknown>>
-  /** These values are masked in all that the app logs or throws. */
+  /** Values that are masked in everything the app logs or throws. */
   readonly secrets: readonly string[]
   readonly attachments: Readonly<Record<string, AppAttachment>>
 }
@@ -33,13 +33,13 @@ export interface AppAttachment {
 
 export interface AppTask {
   readonly kind: 'job' | 'schedule'
-  /** Of the job, or `runEveryMinute` and so on. */
+  /** The job's name, or `runEveryMinute` and the like. */
   readonly name: string
-  /** Jobs only. undefined: the job was queued by the app without one, and gets `meta` as its first argument. */
+  /** Jobs only. A job that the app queued without a payload has none and gets `meta` as its first argument. */
   readonly payload: unknown
 }
 
-/** How a run ended. `infrastructure`: not the app's doing, so it may be tried again. */
+/** The end of a run. A failure by `infrastructure` is not the app's fault, so the run may be retried. */
 export type AppOutcome =
   | { readonly ended: 'succeeded' }
   | { readonly ended: 'failed'; readonly by: 'app' | 'infrastructure'; readonly message: string }
@@ -76,13 +76,13 @@ export interface QueuedJob {
   readonly runAt: string
 }
 
-/** Values are JSON texts. */
+/** Durable key-value storage of one config. Values are JSON texts. */
 export interface AppStorage {
   get(key: string): Promise<string | undefined>
   set(key: string, value: string): Promise<void>
   delete(key: string): Promise<void>
   setIfAbsent(key: string, value: string): Promise<void>
-  /** Atomic. Creates it at `by`. */
+  /** Adds `by` atomically. A missing key starts at 0. */
   increment(key: string, by: number): Promise<number>
 }
 
@@ -102,13 +102,13 @@ export interface AppCache {
 export interface AppServices {
   readonly storage: AppStorage
   readonly cache: AppCache
-  /** Resolves when the events are durable: nothing that the app was told is stored can be lost. */
+  /** Resolves when the events are durable, so that an app never loses events it believes are stored. */
   capture(events: readonly CapturedEvent[]): Promise<void>
   enqueue(job: QueuedJob): Promise<void>
-  /** Already capped and masked. Never throws, never waits. */
+  /** Takes lines that are already capped and masked. Never throws, never waits. */
   log(line: LogLine): void
   progress(progress: Progress): void
-  /** Where `posthog.api` leads when the app names no host, and with which key and token. */
+  /** The target of `posthog.api` when the app names no host. */
   apiAccess(): Promise<{
     readonly origin: string
     readonly personalKey: string
@@ -125,33 +125,33 @@ export interface Capabilities {
 export interface RuntimeOptions {
   /** Host names, addresses and CIDRs that apps may reach although they are private. */
   readonly allowedHosts: readonly string[]
-  /** Refuse to run apps where the kernel seal cannot be set. */
+  /** Refuses to run apps where the kernel's part of the sandbox is missing. */
   readonly requireSandbox: boolean
-  /** Names that lead elsewhere: for tests and for operators who mirror an API. */
+  /** Redirects host names, for tests and for operators who mirror an API. */
   readonly hostMap?: Readonly<Record<string, string>>
-  /** For tests: other limits than usual, and another system. */
+  /** Overrides for tests. */
   readonly limits?: Partial<Limits>
   readonly findSandbox?: () => Sandbox
-  /** How the operator learns of what is not as it should be. */
+  /** Reports a problem to the operator. */
   warn(message: string): void
 }
 
-/** Every app process of this server or worker. */
+/** All app processes of this server or worker. */
 export interface Runtime {
-  /** Runs a task in the config's warm process, or in a new one. One at a time for each config. */
+  /** Runs a task in the config's warm process, or in a new one. Runs of one config never overlap. */
   run(spec: AppSpec, services: AppServices, task: AppTask, signal: AbortSignal): Promise<AppOutcome>
-  /** The app's own `migrateConfig(config, meta)`; undefined when it exports none. Throws an `AppProblem`. */
+  /** Calls the app's `migrateConfig(config, meta)`. undefined if the app exports none. Throws an `AppProblem`. */
   migrateConfig(
     spec: AppSpec,
     services: AppServices,
   ): Promise<Readonly<Record<string, unknown>> | undefined>
-  /** What the code exports, found by loading it in a process of its own without setting it up. Throws an `AppProblem`. */
+  /** Loads the code in a process of its own, without setting it up, and lists its exports. Throws an `AppProblem`. */
   describe(code: string): Promise<Capabilities>
-  /** Ends the config's process, if there is one: it was changed, disabled or removed. */
+  /** Stops the config's process, because the config was changed, disabled or deleted. */
   evict(configId: number): Promise<void>
-  /** Ends every process. */
+  /** Stops every process. */
   close(): Promise<void>
 }
 
-/** What is wrong with an app, in words for whoever wrote or installed it. */
+/** A problem with an app, worded for its author or the user who installed it. */
 export class AppProblem extends Error {}

@@ -2,7 +2,7 @@ type Esbuild = typeof import('esbuild')
 
 let inUse = 0
 
-/** esbuild is a process of its own. It is started at need and ends with the last use: most servers compile nothing. */
+/** Runs esbuild's process only while it is in use, because most servers compile nothing. */
 export async function withEsbuild<T>(work: (esbuild: Esbuild) => Promise<T>): Promise<T> {
   const esbuild = await import('esbuild')
   inUse += 1

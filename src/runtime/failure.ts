@@ -1,11 +1,11 @@
-import type { Exit } from './process/channel.ts'
+import type { ProcessExit } from './process/channel.ts'
 
-/** Why something that was asked of an app did not come about. */
+/** Why a request to an app failed. `by: 'infrastructure'` means that the app is not to blame. */
 export class Failure extends Error {
   readonly by: 'app' | 'infrastructure'
-  /** `setupPlugin` may be tried again. */
+  /** Whether `setupPlugin` may be retried. */
   readonly retry: boolean
-  /** What the app's author wants to see. */
+  /** The stack for the app's author. */
   readonly appStack: string | undefined
 
   constructor(
@@ -20,16 +20,16 @@ export class Failure extends Error {
   }
 }
 
-/** The runs that this ends may be tried again. */
+/** Ends runs when the server shuts down; they may be retried. */
 export const STOPPING = new Failure('infrastructure', 'The server is stopping.')
 
-/** Nobody waits for anything from it. */
+/** Ends a process that has no request in progress. */
 export const STOPPED = new Failure('infrastructure', "The app's process was stopped.")
 
 export const OUT_OF_MEMORY = 'The app ran out of memory.'
 
-/** Of a process that nobody here has killed. */
-export function toFailure({ code, signal, stderr }: Exit, wasLoaded: boolean): Failure {
+/** Explains the exit of a process that the runtime did not kill. */
+export function exitFailure({ code, signal, stderr }: ProcessExit, wasLoaded: boolean): Failure {
   if (/out of memory|Allocation failed/i.test(stderr)) return new Failure('app', OUT_OF_MEMORY)
   if (!wasLoaded) {
     const [reason] = stderr.trim().split('\n')
@@ -39,9 +39,9 @@ export function toFailure({ code, signal, stderr }: Exit, wasLoaded: boolean): F
     )
   }
   if (signal === 'SIGKILL' || signal === 'SIGTERM') {
-    return new Failure('infrastructure', "The app's process was ended from outside.")
+    return new Failure('infrastructure', "The app's process was killed from outside.")
   }
-  // V8 gives up by a trap where it cannot say why; under a limit of memory that is why
+  // V8 traps when it cannot report the reason; under a memory limit the reason is memory
   if (signal === 'SIGTRAP' || signal === 'SIGILL' || signal === 'SIGABRT' || signal === 'SIGSEGV') {
     return new Failure('app', OUT_OF_MEMORY)
   }
@@ -56,6 +56,6 @@ export const loopTimeoutMessage = (ms: number): string =>
 export const waitTimeoutMessage = (
   ms: number,
   { pluginName, configId }: { readonly pluginName: string; readonly configId: number },
-  name: string,
+  functionName: string,
 ): string =>
-  `Script execution timed out after promise waited for ${seconds(ms)} (${pluginName}, name: ${name}, pluginConfigId: ${configId})`
+  `Script execution timed out after promise waited for ${seconds(ms)} (${pluginName}, name: ${functionName}, pluginConfigId: ${configId})`

@@ -2,34 +2,40 @@ const SECOND = 1000
 const MINUTE = 60 * SECOND
 const MIB = 1024 * 1024
 
-/** Times in ms, sizes in bytes. Tests make them short; nobody else has had a reason to. */
+/** Limits of one app: time, memory, output. Tests shorten them; operators cannot change them. */
 export interface Limits {
-  /** A loop that blocks, a promise that nothing settles, a call, `setupPlugin` as a whole. As upstream. */
+  /** Longest blocking loop, unsettled promise, host call or `setupPlugin`. The same as upstream. */
   readonly waitMs: number
   readonly runMs: number
   readonly loadMs: number
   readonly teardownMs: number
+  /** Time after which an unused process is stopped. */
   readonly idleMs: number
-  /** How often a process is asked whether it still answers, and how much memory it holds. */
+  /** Time between two checks of a process: whether it responds, and how much memory it uses. */
   readonly watchdogIntervalMs: number
-  /** The first wait after a `RetryError` of `setupPlugin`; each further one is twice as long. */
+  /** Delay before the first retry after a `RetryError` in `setupPlugin`. It doubles with each retry. */
   readonly setupRetryMs: number
+
   readonly maxProcesses: number
+  /** Memory for JavaScript objects. */
   readonly heapMemoryBytes: number
-  /** What a process may allocate beside its heap, after it is ready. */
+  /** Memory outside the heap, such as buffers, that a process may allocate after it is ready. */
   readonly nativeMemoryBytes: number
+  /** Total memory (RSS). The watchdog kills a process that uses more. */
   readonly residentMemoryBytes: number
+
   readonly maxLogLines: number
   readonly maxLogBytes: number
   readonly maxLogMessageLength: number
-  /** Calls and log lines a second; more are delayed, not refused. */
+  /** Host calls and log lines. An app that exceeds it is slowed down, not refused. */
   readonly callsPerSecond: number
   readonly concurrentFetches: number
   readonly maxFetchedBytes: number
   readonly maxStoredValueLength: number
   readonly maxEventLength: number
-  /** Events that a process has sent and that are not stored yet; beyond, it is not read from. */
+  /** Captured events that wait to be stored. Above it, the host stops reading from the process. */
   readonly maxUnstoredBytes: number
+  /** Attachments that are sent whole when the app loads. The app reads the others as streams. */
   readonly maxAttachmentBytes: number
   readonly maxQueryRows: number
   readonly maxQueryBytes: number

@@ -1,5 +1,5 @@
-/** The packages that apps may import. `node:crypto` and the like name the same ones. */
-export const PROVIDED: readonly string[] = [
+/** The packages that apps may import, also with the prefix `node:`. */
+const PROVIDED_PACKAGES: readonly string[] = [
   '@posthog/plugin-scaffold',
   'node-fetch',
   'crypto',
@@ -7,11 +7,11 @@ export const PROVIDED: readonly string[] = [
   'zlib',
 ]
 
-export const notProvided = (name: string): string =>
+export const notProvidedMessage = (name: string): string =>
   `Cannot import '${name}'! This package is not provided by Hedgerow in apps.`
 
-/** Whether an app may import it, and under which name it is then known. */
-export function findProvided(name: string): string | undefined {
+/** Returns the package's name without `node:`, or undefined if apps may not import it. */
+export function findProvidedPackage(name: string): string | undefined {
   const plain = name.replace(/^node:/, '')
-  return PROVIDED.includes(plain) ? plain : undefined
+  return PROVIDED_PACKAGES.includes(plain) ? plain : undefined
 }

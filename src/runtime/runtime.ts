@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { createKeyedMutex, createLimit } from '../concurrency.ts'
 import { createEgress } from '../egress/egress.ts'
-import { childCode } from './child/child-code.ts'
+import { getChildCode } from './child/child-code.ts'
 import {
   type AppOutcome,
   AppProblem,
@@ -12,17 +12,18 @@ import {
   type RuntimeOptions,
 } from './contract.ts'
 import { Failure, STOPPED } from './failure.ts'
+import { createRunState } from './host/run-state.ts'
 import { DEFAULT_LIMITS, type Limits } from './limits.ts'
 import { concludeRun } from './pool/conclude-run.ts'
 import { createProcessPool } from './pool/process-pool.ts'
-import { invokeWithin, type SetUpOptions, setUpApp, startAndLoad } from './pool/set-up.ts'
+import { invokeWithin, killOnAbort, type SetUpOptions, setUpApp, startApp } from './pool/set-up.ts'
 import type { AppProcess } from './process/app-process.ts'
 import { findSandbox, type Sandbox } from './process/sandbox.ts'
 
-const CANCELLED = new Failure('infrastructure', 'The run was cancelled.')
+const CANCELED = new Failure('infrastructure', 'The run was canceled.')
 
-/** For code that belongs to no config yet. */
-const NOBODYS: Omit<AppSpec, 'code'> = {
+/** Describes code that belongs to no config yet. */
+const NO_CONFIG: Omit<AppSpec, 'code'> = {
   configId: 0,
   projectId: 0,
   pluginId: 0,
@@ -33,37 +34,58 @@ const NOBODYS: Omit<AppSpec, 'code'> = {
   attachments: {},
 }
 
-/** Node opens its debugger to whoever sends this signal, and an app's process may run as the same user. */
+/** SIGUSR1 makes Node open its debugger, and an app's process may run as the same user. */
 const ignoreSignal = () => {}
 
 export function createRuntime(options: RuntimeOptions): Runtime {
   const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits }
-  const reserve = createProcessPool(limits)
+  const pool = createProcessPool(limits)
   const egress = createEgress(options)
-  const inTurn = createKeyedMutex<number>()
-  const starting = createLimit(availableParallelism())
+  const oneRunPerConfig = createKeyedMutex<number>()
+  const limitStarts = createLimit(availableParallelism())
   const closing = new AbortController()
   const running = new Set<Promise<AppOutcome>>()
-  let known: Sandbox | undefined
+  let sandbox: Sandbox | undefined
   if (!process.listeners('SIGUSR1').includes(ignoreSignal)) process.on('SIGUSR1', ignoreSignal)
 
-  /** Looked for when the first app runs: a server without apps need not know. */
-  function getSeal(): Sandbox {
-    if (!known) {
-      known = (options.findSandbox ?? findSandbox)()
-      if (known.missing && !options.requireSandbox)
-        options.warn(`Apps are not wholly sealed: ${known.missing}`)
+  /** Waits for the first app: a server without apps needs no sandbox and no warning. */
+  function getSandbox(): Sandbox {
+    if (!sandbox) {
+      sandbox = (options.findSandbox ?? findSandbox)()
+      if (sandbox.missing && !options.requireSandbox)
+        options.warn(`The app sandbox is incomplete: ${sandbox.missing}`)
     }
-    if (!known.missing || !options.requireSandbox) return known
+    if (!sandbox.missing || !options.requireSandbox) return sandbox
     throw new Failure(
       'infrastructure',
-      `Apps do not run here, since the seal is required: ${known.missing}`,
+      `Apps do not run here because the sandbox is required: ${sandbox.missing}`,
     )
   }
 
-  const setUpOptions = async (): Promise<SetUpOptions> => {
-    const seal = getSeal()
-    return { limits, egress, starting, seal, closing: closing.signal, code: await childCode() }
+  const getSetUpOptions = async (): Promise<SetUpOptions> => ({
+    limits,
+    egress,
+    limitStarts,
+    sandbox: getSandbox(),
+    closing: closing.signal,
+    code: await getChildCode(),
+  })
+
+  /** Aborts when the caller cancels the run or the run takes too long. The reason is a `Failure`. */
+  function startRunClock(signal: AbortSignal): { signal: AbortSignal; stop(): void } {
+    const ended = new AbortController()
+    const cancel = () => ended.abort(CANCELED)
+    if (signal.aborted) cancel()
+    signal.addEventListener('abort', cancel)
+    const timer = setTimeout(() => {
+      const hours = limits.runMs / 3_600_000
+      ended.abort(new Failure('app', `The run took longer than ${hours} hours and was stopped.`))
+    }, limits.runMs)
+    const stop = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', cancel)
+    }
+    return { signal: ended.signal, stop }
   }
 
   async function runTask(
@@ -72,40 +94,31 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     task: AppTask,
     signal: AbortSignal,
   ): Promise<AppOutcome> {
+    const run = createRunState(spec, services, { limits, egress })
+    const clock = startRunClock(signal)
     let app: AppProcess | undefined
-    const cancel = () => void app?.kill(CANCELLED)
-    signal.addEventListener('abort', cancel)
-    const ceiling = setTimeout(() => {
-      const hours = limits.runMs / 3_600_000
-      void app?.kill(new Failure('app', `The run took longer than ${hours} hours and was ended.`))
-    }, limits.runMs)
     try {
-      signal.throwIfAborted()
-      app = await reserve.acquire(spec, async () =>
-        setUpApp(spec, services, await setUpOptions(), signal, (started) => {
-          app = started
-          if (signal.aborted) cancel()
-        }),
+      clock.signal.throwIfAborted()
+      app = await pool.acquire(spec, async () =>
+        setUpApp(spec, run, await getSetUpOptions(), clock.signal),
       )
-      // set up in this run, it has begun already
-      if (app.host.run?.ending.signal.aborted) app.host.begin(services)
-      signal.throwIfAborted()
-      await app.invoke({ what: task.kind, name: task.name }, task.payload)
-      await app.host.end()
-      return concludeRun(app, undefined, options.warn)
+      clock.signal.throwIfAborted()
+      app.host.startRun(run)
+      await killOnAbort(app, clock.signal, app.invoke(task))
+      await app.host.endRun()
+      return concludeRun(run, undefined, options.warn)
     } catch (error) {
-      await app?.host.end()
+      await app?.host.endRun()
       if (signal.aborted) return { ended: 'cancelled' }
-      return concludeRun(app, toKnown(error), options.warn)
+      return concludeRun(run, toFailure(error), options.warn)
     } finally {
-      clearTimeout(ceiling)
-      signal.removeEventListener('abort', cancel)
-      await reserve.release(spec.configId)
+      clock.stop()
+      await pool.release(spec.configId)
     }
   }
 
-  /** What is not the app's doing and nobody has foreseen is told to the operator. */
-  function toKnown(error: unknown): Failure {
+  /** Tells the operator about an unexpected error, which is never the app's fault. */
+  function toFailure(error: unknown): Failure {
     if (error instanceof Failure) return error
     options.warn(`An app could not be run: ${(error as Error).stack ?? error}`)
     return new Failure('infrastructure', 'The app could not be run just now.')
@@ -113,7 +126,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
 
   return {
     async run(spec, services, task, signal) {
-      const outcome = inTurn(spec.configId, () => runTask(spec, services, task, signal))
+      const outcome = oneRunPerConfig(spec.configId, () => runTask(spec, services, task, signal))
       running.add(outcome)
       try {
         return await outcome
@@ -122,27 +135,29 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       }
     },
     async migrateConfig(spec, services) {
-      const { app } = await orProblem(async () =>
-        startAndLoad(spec, services, await setUpOptions()),
+      const run = createRunState(spec, services, { limits, egress })
+      const { app } = await withAppProblems(async () =>
+        startApp(spec, run, await getSetUpOptions()),
       )
       try {
-        return toSettings(
-          await orProblem(() => invokeWithin(app, { what: 'migrate' }, limits.waitMs, spec)),
+        const config = await withAppProblems(() =>
+          invokeWithin(app, { kind: 'migrate' }, limits.waitMs, spec),
         )
+        return toConfig(config)
       } finally {
         await app.kill(STOPPED)
       }
     },
     async describe(code) {
-      const { app, exports } = await orProblem(async () =>
-        startAndLoad({ ...NOBODYS, code }, undefined, await setUpOptions()),
+      const { app, description } = await withAppProblems(async () =>
+        startApp({ ...NO_CONFIG, code }, undefined, await getSetUpOptions()),
       )
       await app.kill(STOPPED)
-      return exports
+      return description
     },
-    evict: reserve.evict,
+    evict: pool.evict,
     async close() {
-      await reserve.close()
+      await pool.close()
       closing.abort()
       await Promise.allSettled(running)
       await egress.close()
@@ -150,7 +165,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   }
 }
 
-function toSettings(value: unknown): Readonly<Record<string, unknown>> | undefined {
+function toConfig(value: unknown): Readonly<Record<string, unknown>> | undefined {
   if (value === undefined) return undefined
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     return value as Readonly<Record<string, unknown>>
@@ -158,7 +173,8 @@ function toSettings(value: unknown): Readonly<Record<string, unknown>> | undefin
   throw new AppProblem('migrateConfig must return the settings as an object.')
 }
 
-async function orProblem<T>(work: () => Promise<T>): Promise<T> {
+/** Turns a failure by the app into an `AppProblem`, which callers show to the user. */
+async function withAppProblems<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

@@ -133,7 +133,7 @@ describe('fetch', () => {
     const { outcome } = await runBody(`await (await fetch('${origin}')).text()`, LOCAL)
 
     expect(outcome).toMatchObject({
-      message: expect.stringContaining('is larger than 32 MiB. Read it in parts'),
+      message: expect.stringContaining('is larger than 32 MiB. Read it in chunks'),
     })
   })
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createStreams } from '#server/runtime/host/streams.ts'
 import type { Channel } from '#server/runtime/process/channel.ts'
 import { BrokenFrame, createFrameReader, toFrame } from '#server/runtime/process/frames.ts'
-import { MAX_CHUNK, STREAM_WINDOW, type ToApp } from '#server/runtime/process/protocol.ts'
+import { MAX_CHUNK_LENGTH, STREAM_WINDOW, type ToApp } from '#server/runtime/process/protocol.ts'
 
 const frames = fc.array(
   fc.tuple(fc.integer({ min: 0, max: 255 }), fc.uint8Array({ maxLength: 50 })),
@@ -53,17 +53,17 @@ describe('a stream from an app', () => {
   it('holds no more than its window, read or not', async () => {
     const { sent, streams, part } = start()
     const source = streams.accept(7)[Symbol.asyncIterator]()
-    for (let size = 0; size < STREAM_WINDOW; size += MAX_CHUNK) part(7, MAX_CHUNK)
+    for (let size = 0; size < STREAM_WINDOW; size += MAX_CHUNK_LENGTH) part(7, MAX_CHUNK_LENGTH)
 
     expect(() => part(7, 1)).toThrow(BrokenFrame)
     await source.next()
-    expect(sent).toEqual([{ t: 'credit', stream: 7, bytes: MAX_CHUNK }])
+    expect(sent).toEqual([{ t: 'credit', stream: 7, bytes: MAX_CHUNK_LENGTH }])
   })
 
   it('is nothing to keep when nobody has asked for it', () => {
     const { part } = start()
 
-    for (let i = 0; i < 100; i += 1) part(8, MAX_CHUNK)
+    for (let i = 0; i < 100; i += 1) part(8, MAX_CHUNK_LENGTH)
   })
 
   it('gains nothing by credit that it makes up', async () => {
@@ -74,7 +74,7 @@ describe('a stream from an app', () => {
     }
     const streams = createStreams(channel as unknown as Channel)
     const endless = async function* () {
-      while (true) yield Buffer.alloc(MAX_CHUNK)
+      while (true) yield Buffer.alloc(MAX_CHUNK_LENGTH)
     }
     void streams.pump(1, endless())
 
@@ -82,6 +82,6 @@ describe('a stream from an app', () => {
     await new Promise((resolve) => setTimeout(resolve, 50))
 
     expect(sent).toBeLessThanOrEqual(2 * STREAM_WINDOW)
-    streams.dropAll()
+    streams.abortAll()
   })
 })

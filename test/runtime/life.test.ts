@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AppOutcome, Runtime } from '#server/runtime/contract.ts'
+import type { Limits } from '#server/runtime/limits.ts'
 import { eventually, recordServices, run, runBody, specOf, startRuntime } from './apps.ts'
 
 const COUNTING = `
@@ -143,7 +144,7 @@ describe('a run', () => {
   const started = async (
     source: string,
     begin: (runtime: Runtime, cancel: AbortController) => unknown,
-    limits = {},
+    limits: Partial<Limits> = {},
   ): Promise<AppOutcome> => {
     const services = recordServices()
     const runtime = startRuntime({ limits })
@@ -185,10 +186,10 @@ describe('a run', () => {
   it('has a ceiling', async () => {
     const source = `export async function runEveryMinute({ utils }) { console.log('begun'); while (true) await utils.sleep(10) }`
 
-    expect(await started(source, () => {}, { run: 1800 })).toEqual({
+    expect(await started(source, () => {}, { runMs: 1800 })).toEqual({
       ended: 'failed',
       by: 'app',
-      message: 'The run took longer than 0.0005 hours and was ended.',
+      message: 'The run took longer than 0.0005 hours and was stopped.',
     })
   })
 

@@ -80,7 +80,7 @@ describe('postgres.query', () => {
     )
 
     expect(messages()).toEqual([
-      'The query gives more than 1000 rows or 33554432 bytes. Read them in parts, with a limit.',
+      'The query returns more than 1000 rows or 33554432 bytes. Read them in parts, with a LIMIT.',
       '[1,2,3]',
     ])
   })

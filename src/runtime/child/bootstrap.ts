@@ -1,6 +1,6 @@
 import { read, writeSync } from 'node:fs'
 import vm from 'node:vm'
-import { FRAME, FRAME_HEADER_LENGTH, MAX_FRAME, type ToApp } from '../process/protocol.ts'
+import { FRAME, FRAME_HEADER_LENGTH, MAX_FRAME_LENGTH, type ToApp } from '../process/protocol.ts'
 import type { Bridge, Prelude } from './bridge.ts'
 import { Buffer, binary, loadModule, URL, URLSearchParams } from './builtins.ts'
 import { harden } from './harden.ts'
@@ -10,8 +10,8 @@ const exit = process.exit.bind(process)
 
 let prelude: Prelude | undefined
 
-// Synchronous and blocking: a parent that does not read stops the app, instead of filling the app's memory.
-// Whoever touches process.stdout makes the descriptor non-blocking.
+// Synchronous and blocking: a host that does not read stops the app instead of filling the app's memory.
+// Using process.stdout would make the descriptor non-blocking.
 function send(kind: number, content: Uint8Array): void {
   const frame = Buffer.allocUnsafe(FRAME_HEADER_LENGTH + content.length)
   frame.writeUInt32BE(content.length + 1, 0)
@@ -22,19 +22,19 @@ function send(kind: number, content: Uint8Array): void {
 
 function sendText(kind: number, text: string): boolean {
   const content = Buffer.from(text, 'utf8')
-  if (content.length >= MAX_FRAME) return false
+  if (content.length >= MAX_FRAME_LENGTH) return false
   send(kind, content)
   return true
 }
 
-function sendBytes(stream: number, part: Uint8Array): void {
-  const content = Buffer.allocUnsafe(4 + part.length)
+function sendBytes(stream: number, chunk: Uint8Array): void {
+  const content = Buffer.allocUnsafe(4 + chunk.length)
   content.writeUInt32BE(stream, 0)
-  content.set(part, 4)
+  content.set(chunk, 4)
   send(FRAME.bytes, content)
 }
 
-function answerPing(): void {
+function replyToPing(): void {
   const { user, system } = cpuUsage()
   const content = Buffer.allocUnsafe(8)
   content.writeBigUInt64BE(BigInt(user + system))
@@ -50,9 +50,9 @@ function startPrelude(code: string): Prelude {
     new vm.Script(text, { filename: file }).runInContext(context)
   const start = run(code, 'hedgerow:prelude') as (bridge: Bridge) => Prelude
   return start({
-    control: (text) => sendText(FRAME.control, text),
-    capture: (text) => sendText(FRAME.capture, text),
-    bytes: sendBytes,
+    sendControl: (text) => sendText(FRAME.control, text),
+    sendCapture: (text) => sendText(FRAME.capture, text),
+    sendBytes,
     run,
     loadModule,
     Buffer,
@@ -63,7 +63,7 @@ function startPrelude(code: string): Prelude {
 }
 
 function receive(kind: number, content: Buffer): void {
-  if (kind === FRAME.ping) answerPing()
+  if (kind === FRAME.ping) replyToPing()
   else if (kind === FRAME.bytes) {
     prelude?.receiveBytes(content.readUInt32BE(0), content.subarray(4))
   } else if (prelude) prelude.receive(content.toString('utf8'))
@@ -73,31 +73,31 @@ function receive(kind: number, content: Buffer): void {
   }
 }
 
-let held: Buffer = Buffer.alloc(0)
+let received: Buffer = Buffer.alloc(0)
 
-function take(part: Buffer): void {
-  held = held.length === 0 ? part : Buffer.concat([held, part])
-  while (held.length >= 4 && held.length >= 4 + held.readUInt32BE(0)) {
-    const end = 4 + held.readUInt32BE(0)
-    const frame = held.subarray(4, end)
-    held = held.subarray(end)
+function readFrames(chunk: Buffer): void {
+  received = received.length === 0 ? chunk : Buffer.concat([received, chunk])
+  while (received.length >= 4 && received.length >= 4 + received.readUInt32BE(0)) {
+    const end = 4 + received.readUInt32BE(0)
+    const frame = received.subarray(4, end)
+    received = received.subarray(end)
     receive(frame[0] as number, frame.subarray(1))
   }
 }
 
-// Not by process.stdin: that would load streams and sockets first, which takes longer than all the rest.
+// Without process.stdin, which would load streams and sockets first: that takes longer than everything else.
 function listen(): void {
-  const room = Buffer.allocUnsafeSlow(64 * 1024)
-  read(0, room, 0, room.length, null, (error, length) => {
+  const buffer = Buffer.allocUnsafeSlow(64 * 1024)
+  read(0, buffer, 0, buffer.length, null, (error, length) => {
     if (error || length === 0) exit(0)
     listen()
-    take(room.subarray(0, length))
+    readFrames(buffer.subarray(0, length))
   })
 }
 
-process.on('unhandledRejection', (reason) => prelude?.problem(reason))
+process.on('unhandledRejection', (reason) => prelude?.reportUncaught(reason))
 process.on('uncaughtException', (error) => {
-  if (prelude) return prelude.problem(error)
+  if (prelude) return prelude.reportUncaught(error)
   writeSync(2, String(error.stack))
   exit(1)
 })

@@ -1,23 +1,23 @@
-/** What the code inside the app's context gets from the process around it. */
+/** The process's side, as the code in the app's context sees it. */
 export interface Bridge {
-  /** false: too large to be sent. */
-  control(text: string): boolean
-  capture(text: string): boolean
-  bytes(stream: number, part: Uint8Array): void
+  /** Returns false if the text is too large to send. */
+  sendControl(text: string): boolean
+  sendCapture(text: string): boolean
+  sendBytes(stream: number, chunk: Uint8Array): void
   /** Runs a script in the app's context. */
   run(code: string, file: string): unknown
   loadModule(name: 'crypto' | 'url' | 'zlib'): object
   readonly URL: typeof URL
   readonly URLSearchParams: typeof URLSearchParams
   readonly Buffer: typeof Buffer
-  /** What `Buffer` is made of, so that the app must know the same ones. */
+  /** `ArrayBuffer` and its views. The app must use the same classes as `Buffer` does. */
   readonly binary: Readonly<Record<string, unknown>>
 }
 
-/** What the process around it gets from the code inside the app's context. */
+/** The code in the app's context, as the process sees it. */
 export interface Prelude {
   receive(text: string): void
-  receiveBytes(stream: number, part: Uint8Array): void
-  /** Something was thrown where nobody waits for it. */
-  problem(reason: unknown): void
+  receiveBytes(stream: number, chunk: Uint8Array): void
+  /** Reports an error that no code was waiting for. */
+  reportUncaught(reason: unknown): void
 }

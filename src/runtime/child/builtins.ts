@@ -1,23 +1,23 @@
-/** Kept before the process is emptied. */
+/** Taken before `harden` removes them. */
 const { Buffer, URL, URLSearchParams } = globalThis
 const load = require
 
-/** What concerns the whole process, or would only fail. */
-const LEFT_OUT = ['default', 'fips', 'setFips', 'setEngine', 'secureHeapUsed', 'getFips']
+/** Functions that concern the whole process, or could only fail. */
+const EXCLUDED = ['default', 'fips', 'setFips', 'setEngine', 'secureHeapUsed', 'getFips']
 
 export { Buffer, URL, URLSearchParams }
 
-/** Node's own modules are part of its binary: they can be loaded when nothing else can, and zlib alone takes 15 ms. */
+/** Loads one of Node's own modules, which needs no file. On demand, because zlib alone takes 15 ms. */
 export function loadModule(name: 'crypto' | 'url' | 'zlib'): Record<string, unknown> {
   const module = load(`node:${name}`) as Record<string, unknown>
   return Object.fromEntries(
     Object.keys(module)
-      .filter((key) => !LEFT_OUT.includes(key))
+      .filter((key) => !EXCLUDED.includes(key))
       .map((key) => [key, module[key]]),
   )
 }
 
-/** What `Buffer` is made of. */
+/** The classes that `Buffer` is built on. */
 export const binary = {
   ArrayBuffer,
   DataView,

@@ -2,16 +2,16 @@ import { fileURLToPath } from 'node:url'
 import { withEsbuild } from '../esbuild.ts'
 
 export interface ChildCode {
-  /** What `node -e` runs. */
+  /** The script that `node -e` runs. */
   readonly bootstrap: string
-  /** What runs in the app's context before the app. An expression. */
+  /** An expression that runs in the app's context before the app. */
   readonly prelude: string
 }
 
 let built: Promise<ChildCode> | undefined
 
-/** The code of an app's process, which cannot read files: bundled once in a server's life. */
-export function childCode(): Promise<ChildCode> {
+/** Bundles the code of an app's process, which cannot read files. Happens once in a server's life. */
+export function getChildCode(): Promise<ChildCode> {
   built ??= build().catch((error) => {
     built = undefined
     throw error
@@ -36,7 +36,7 @@ async function build(): Promise<ChildCode> {
     }
     return Promise.all([bundle('./bootstrap.ts', 'cjs'), bundle('./prelude/start.ts', 'iife')])
   })
-  // functions of their own: what they declare is not global, and the first of them empties the globals
+  // wrapped in functions, so that their declarations are not global: the bootstrap deletes the globals
   return {
     bootstrap: `(() => { 'use strict'; ${bootstrap} })()`,
     prelude: `(() => { 'use strict'; ${prelude}; return prelude.start })()`,

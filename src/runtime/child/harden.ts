@@ -1,21 +1,21 @@
 /**
- * An app that gets out of its context finds an empty process. This is the least of the layers: the permission model,
- * the kernel's limits and a parent that believes nothing come before it.
+ * Empties the process for an app that escapes its context. This is the weakest layer: the permission model, the
+ * kernel's limits and a host that validates every message come before it.
  */
 export function harden(): void {
   const { process } = globalThis
-  for (const name of DANGEROUS) remove(process, name)
+  for (const name of DANGEROUS) removeProperty(process, name)
   for (const name of Object.getOwnPropertyNames(globalThis)) {
-    if (!LANGUAGE.has(name)) remove(globalThis, name)
+    if (!LANGUAGE_GLOBALS.has(name)) removeProperty(globalThis, name)
   }
 }
 
-function remove(from: object, name: string): void {
+function removeProperty(from: object, name: string): void {
   try {
     if (Reflect.deleteProperty(from, name)) return
     Reflect.set(from, name, undefined)
   } catch {
-    // frozen, and then nothing to fear from
+    // frozen, so it cannot be misused either
   }
 }
 
@@ -63,8 +63,8 @@ const DANGEROUS = [
   '_getActiveRequests',
 ]
 
-/** What the language brings, and nothing of Node. */
-const LANGUAGE = new Set(
+/** The globals of the language, without Node's. */
+const LANGUAGE_GLOBALS = new Set(
   `Object Function Array Number parseFloat parseInt Infinity NaN undefined Boolean String Symbol Date Promise RegExp
    Error AggregateError EvalError RangeError ReferenceError SyntaxError TypeError URIError SuppressedError globalThis
    JSON Math Intl ArrayBuffer Uint8Array Int8Array Uint16Array Int16Array Uint32Array Int32Array Float16Array

@@ -4,14 +4,13 @@ import type { Limits } from '../limits.ts'
 import type { RunState } from './run-state.ts'
 import type { Streams } from './streams.ts'
 
-/** What answering one call of an app takes. Who asks is known from the process, never from what it says. */
+/** The context of one call. The caller's identity comes from its process, never from a message. */
 export interface CallContext {
   readonly spec: AppSpec
   readonly limits: Limits
   readonly egress: Egress
   readonly streams: Streams
   readonly run: RunState
-  readonly mask: (text: string) => string
-  /** The call's own id, under which a body flows if the answer has one. */
+  /** The call's ID, which is also the stream of the response's body, if it has one. */
   readonly stream: number
 }

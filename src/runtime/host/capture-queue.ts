@@ -5,11 +5,17 @@ import { AppProblem, type CapturedEvent } from '../contract.ts'
 import type { Limits } from '../limits.ts'
 import type { CaptureBatch } from '../process/protocol.ts'
 
-/** As many as the event store likes to be given at once. */
-const TOGETHER = 4_000
+/** The number of events that the event store takes best in one write. */
+const EVENTS_PER_WRITE = 4_000
 
-/** Deeper ones overflow the stacks of those who read them later. */
+/** Deeper properties overflow the stack of later readers. */
 const MAX_DEPTH = 100
+
+interface PendingBatch {
+  readonly id: number
+  readonly events: CapturedEvent[]
+  readonly bytes: number
+}
 
 export interface CaptureQueue {
   add(batch: CaptureBatch, bytes: number): void
@@ -18,66 +24,73 @@ export interface CaptureQueue {
 export interface CaptureQueueOptions {
   readonly limits: Limits
   store(events: readonly CapturedEvent[]): Promise<void>
-  /** The batch with this id is durable, or is not. */
-  stored(id: number): void
-  failed(id: number, error: unknown): void
-  /** The store is slower than the app. */
-  hold(): void
-  release(): void
+  /** Called when the batch is durable. */
+  onStored(id: number): void
+  onFailed(id: number, error: unknown): void
+  /** Stops reading from an app that captures faster than the store writes. */
+  pause(): void
+  resume(): void
 }
 
-/** One write at a time; what arrives meanwhile is written together. */
+/** Stores captured events, one write at a time. Batches that arrive during a write share the next one. */
 export function createCaptureQueue(options: CaptureQueueOptions): CaptureQueue {
-  let waiting: { id: number; events: CapturedEvent[]; bytes: number }[] = []
-  let unstored = 0
-  let isHeld = false
-  let isBusy = false
+  let pending: PendingBatch[] = []
+  let unstoredBytes = 0
+  let isPaused = false
+  let isStoring = false
 
-  async function work(): Promise<void> {
-    isBusy = true
-    while (waiting.length > 0) await storeNext()
-    isBusy = false
+  async function storeAll(): Promise<void> {
+    isStoring = true
+    while (pending.length > 0) await storeNext()
+    isStoring = false
   }
 
   async function storeNext(): Promise<void> {
-    let count = 0
-    const fits = waiting.findIndex((batch) => {
-      count += batch.events.length
-      return count > TOGETHER
-    })
-    const batches = waiting.slice(0, fits === -1 ? waiting.length : Math.max(fits, 1))
-    waiting = waiting.slice(batches.length)
+    const batches = takeWrite()
     try {
       await options.store(batches.flatMap((batch) => batch.events))
-      for (const { id } of batches) options.stored(id)
+      for (const { id } of batches) options.onStored(id)
     } catch (error) {
-      for (const { id } of batches) options.failed(id, error)
+      for (const { id } of batches) options.onFailed(id, error)
     }
-    for (const { bytes } of batches) unstored -= bytes
-    if (isHeld && unstored <= options.limits.maxUnstoredBytes / 2) {
-      isHeld = false
-      options.release()
+    for (const { bytes } of batches) unstoredBytes -= bytes
+    if (isPaused && unstoredBytes <= options.limits.maxUnstoredBytes / 2) {
+      isPaused = false
+      options.resume()
     }
+  }
+
+  /** Takes the batches of one write: at least one, then as many as fit. */
+  function takeWrite(): PendingBatch[] {
+    let events = 0
+    const firstTooMany = pending.findIndex((batch) => {
+      events += batch.events.length
+      return events > EVENTS_PER_WRITE
+    })
+    const count = firstTooMany === -1 ? pending.length : Math.max(firstTooMany, 1)
+    const batches = pending.slice(0, count)
+    pending = pending.slice(count)
+    return batches
   }
 
   return {
     add(batch, bytes) {
-      if (batch.events.some(({ properties }) => isDeeper(properties, MAX_DEPTH))) {
+      if (batch.events.some(({ properties }) => isDeeperThan(properties, MAX_DEPTH))) {
         const problem = `An event's properties are nested more than ${MAX_DEPTH} levels deep.`
-        return options.failed(batch.id, new AppProblem(problem))
+        return options.onFailed(batch.id, new AppProblem(problem))
       }
-      waiting.push({ id: batch.id, events: batch.events.map(toCapturedEvent), bytes })
-      unstored += bytes
-      if (!isHeld && unstored > options.limits.maxUnstoredBytes) {
-        isHeld = true
-        options.hold()
+      pending.push({ id: batch.id, events: batch.events.map(toCapturedEvent), bytes })
+      unstoredBytes += bytes
+      if (!isPaused && unstoredBytes > options.limits.maxUnstoredBytes) {
+        isPaused = true
+        options.pause()
       }
-      if (!isBusy) void work()
+      if (!isStoring) void storeAll()
     },
   }
 }
 
-/** Written anew, and not passed on: nothing that only looks like JSON gets through. */
+/** Serializes the properties again instead of passing the app's text on, so that only valid JSON is stored. */
 function toCapturedEvent(event: CaptureBatch['events'][number]): CapturedEvent {
   return {
     uuid: event.uuid ?? randomUUID(),
@@ -88,10 +101,10 @@ function toCapturedEvent(event: CaptureBatch['events'][number]): CapturedEvent {
   }
 }
 
-function isDeeper(value: object, levels: number): boolean {
+function isDeeperThan(value: object, levels: number): boolean {
   if (levels === 0) return true
   for (const inner of Object.values(value)) {
-    if (typeof inner === 'object' && inner !== null && isDeeper(inner, levels - 1)) return true
+    if (typeof inner === 'object' && inner !== null && isDeeperThan(inner, levels - 1)) return true
   }
   return false
 }

@@ -1,5 +1,5 @@
 import type { Egress } from '#server/egress/egress.ts'
-import { AppProblem, type AppServices, type AppSpec, type LogLine } from '../contract.ts'
+import { AppProblem, type AppSpec, type LogLine } from '../contract.ts'
 import type { Limits } from '../limits.ts'
 import type { Channel } from '../process/channel.ts'
 import type { FromApp } from '../process/protocol.ts'
@@ -7,11 +7,10 @@ import { readCaptures } from '../process/validate-message.ts'
 import { toCallError } from './call-error.ts'
 import { createCaptureQueue } from './capture-queue.ts'
 import { handleCall } from './handle-call.ts'
-import { createMask } from './mask.ts'
-import { createRunState, type RunState } from './run-state.ts'
+import type { RunState } from './run-state.ts'
 import { createStreams, type Streams } from './streams.ts'
 
-const MAX_PROGRESS_MESSAGE = 1000
+const MAX_PROGRESS_MESSAGE_LENGTH = 1000
 
 export interface HostOptions {
   readonly spec: AppSpec
@@ -21,97 +20,97 @@ export interface HostOptions {
 }
 
 type Call = Extract<FromApp, { t: 'call' }>
-type Told = Extract<FromApp, { t: 'log' | 'problem' | 'progress' }>
+/** A message that gets no reply. */
+type Report = Extract<FromApp, { t: 'log' | 'uncaught' | 'progress' }>
 
-/** Everything that the process of one config can ask for. */
+/** The host's side of one app process: serves its calls and receives its events, logs and progress. */
 export interface Host {
   readonly streams: Streams
-  readonly mask: (text: string) => string
-  /** The last one that began; none before the first. */
+  /** The current run, or the last one. undefined before the first. */
   readonly run: RunState | undefined
-  /** What the app waits for and is not its own doing. */
-  readonly waiting: number
-  begin(services: AppServices): void
-  /** Closes what the run has left open, and passes on what it said last. */
-  end(): Promise<void>
-  call(call: Call): Promise<void>
-  capture(content: Buffer): void
-  tell(told: Told): void
+  /** The number of calls and streams that the app waits for through no fault of its own. */
+  readonly pendingCount: number
+  startRun(run: RunState): void
+  /** Closes everything the run has left open. */
+  endRun(): Promise<void>
+  handleCall(call: Call): Promise<void>
+  handleCaptures(content: Buffer): void
+  handleReport(report: Report): void
 }
 
 export function createHost(options: HostOptions): Host {
-  const { spec, limits, channel } = options
-  const mask = createMask(spec.secrets)
+  const { limits, channel } = options
   const streams = createStreams(channel)
   let run: RunState | undefined
-  let unanswered = 0
+  let pendingCalls = 0
 
   function requireRun(): RunState {
     if (run) return run
-    throw new AppProblem('This can be used in functions of the app, and not while it is described.')
+    throw new AppProblem('This works in functions of the app, not while the app is described.')
   }
 
   function refuse(id: number, error: unknown): void {
-    const known = toCallError(error)
-    if (!known && run && !run.ending.signal.aborted) run.fault ??= String(error)
-    const words = known ?? { name: 'Error', message: 'The service could not do this just now.' }
-    channel.send({ t: 'refuse', id, error: words })
+    const callError = toCallError(error)
+    if (!callError && run && !run.ended.aborted) run.serviceFault ??= String(error)
+    const unknown = { name: 'Error', message: 'The service could not do this just now.' }
+    channel.send({ t: 'refuse', id, error: callError ?? unknown })
   }
 
-  const queue = createCaptureQueue({
+  const captures = createCaptureQueue({
     limits,
     store: (events) => requireRun().services.capture(events),
-    stored(id) {
-      unanswered -= 1
+    onStored(id) {
+      pendingCalls -= 1
       channel.send({ t: 'reply', id })
     },
-    failed(id, error) {
-      unanswered -= 1
-      if (run && !(error instanceof AppProblem)) run.lost = true
+    onFailed(id, error) {
+      pendingCalls -= 1
+      if (run && !(error instanceof AppProblem)) run.hasLostEvents = true
       refuse(id, error)
     },
-    hold: channel.hold,
-    release: channel.release,
+    pause: channel.pause,
+    resume: channel.resume,
   })
 
   return {
     streams,
-    mask,
     get run() {
       return run
     },
-    get waiting() {
-      return unanswered + streams.hungry
+    get pendingCount() {
+      return pendingCalls + streams.countAwaitingSource()
     },
-    begin(services) {
-      run = createRunState(services, mask, options)
+    startRun(next) {
+      run = next
     },
-    async end() {
-      streams.dropAll()
+    async endRun() {
+      streams.abortAll()
       await run?.end()
     },
-    async call({ id, name, args }) {
-      unanswered += 1
+    async handleCall({ id, name, args }) {
+      pendingCalls += 1
       try {
-        const context = { ...options, mask, streams, run: requireRun(), stream: id }
+        const context = { ...options, streams, run: requireRun(), stream: id }
         channel.send({ t: 'reply', id, value: await handleCall(context, name, args) })
       } catch (error) {
         refuse(id, error)
       } finally {
-        unanswered -= 1
+        pendingCalls -= 1
       }
     },
-    capture(content) {
+    handleCaptures(content) {
       const batch = readCaptures(content)
-      unanswered += 1
-      queue.add(batch, content.length)
+      pendingCalls += 1
+      captures.add(batch, content.length)
     },
-    tell(told) {
-      if (told.t === 'progress') {
-        const message = mask(told.message).slice(0, MAX_PROGRESS_MESSAGE)
-        run?.progress.report({ done: told.done, total: told.total, message })
-      } else if (told.t === 'problem') run?.log.write('PLUGIN', 'ERROR', told.message)
-      else run?.log.write('CONSOLE', told.type as LogLine['type'], told.message)
+    handleReport(report) {
+      if (!run) return
+      if (report.t === 'progress') {
+        const { done, total } = report
+        const message = run.mask(report.message).slice(0, MAX_PROGRESS_MESSAGE_LENGTH)
+        run.progress.report({ done, total, message })
+      } else if (report.t === 'uncaught') run.log.write('PLUGIN', 'ERROR', report.message)
+      else run.log.write('CONSOLE', report.type as LogLine['type'], report.message)
     },
   }
 }

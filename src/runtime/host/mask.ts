@@ -1,32 +1,36 @@
 const MASK = '****************'
 
-/** Shorter ones would blot out half of every line. */
-const SHORTEST = 4
+/** Masking shorter secrets would hide half of every line. */
+const MIN_SECRET_LENGTH = 4
 
-/** Hides a config's secrets, also in the forms that they take in URLs, JSON and headers. */
-export function createMask(secrets: readonly string[]): (text: string) => string {
-  const forms = new Set(secrets.filter((secret) => secret.length >= SHORTEST).flatMap(spellings))
+export type Mask = (text: string) => string
+
+/** Hides a config's secrets, also where they are encoded for URLs, JSON and headers. */
+export function createMask(secrets: readonly string[]): Mask {
+  const forms = new Set(
+    secrets.filter((secret) => secret.length >= MIN_SECRET_LENGTH).flatMap(encodedForms),
+  )
   if (forms.size === 0) return (text) => text
   const pattern = [...forms]
     .sort((a, b) => b.length - a.length)
     .map((form) => form.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'))
     .join('|')
-  const anyOfThem = new RegExp(pattern, 'g')
-  return (text) => text.replace(anyOfThem, MASK)
+  const anyForm = new RegExp(pattern, 'g')
+  return (text) => text.replace(anyForm, MASK)
 }
 
-function spellings(secret: string): string[] {
+function encodedForms(secret: string): string[] {
   const utf8 = Buffer.from(secret)
   return [
     secret,
     JSON.stringify(secret).slice(1, -1),
-    asUrlPart(secret),
-    asUrlPart(secret).replaceAll('%20', '+'),
+    urlEncode(secret),
+    urlEncode(secret).replaceAll('%20', '+'),
     ...base64Forms(utf8),
-  ].filter((form) => form.length >= SHORTEST)
+  ].filter((form) => form.length >= MIN_SECRET_LENGTH)
 }
 
-function asUrlPart(secret: string): string {
+function urlEncode(secret: string): string {
   try {
     return encodeURIComponent(secret)
   } catch {
@@ -34,7 +38,7 @@ function asUrlPart(secret: string): string {
   }
 }
 
-/** As a part of something longer a text has three forms; only the characters that no neighbour changes count. */
+/** Inside a longer text, a secret has three base64 forms. Only characters that its neighbors do not change count. */
 function base64Forms(bytes: Buffer): string[] {
   return [0, 1, 2].flatMap((before) => {
     const encoded = Buffer.concat([Buffer.alloc(before), bytes])
@@ -42,7 +46,7 @@ function base64Forms(bytes: Buffer): string[] {
       .replace(/=+$/, '')
     const first = Math.ceil((before * 8) / 6)
     const last = Math.floor(((before + bytes.length) * 8) / 6)
-    const part = encoded.slice(first, last)
-    return part.length >= 8 ? [part, part.replaceAll('+', '-').replaceAll('/', '_')] : []
+    const form = encoded.slice(first, last)
+    return form.length >= 8 ? [form, form.replaceAll('+', '-').replaceAll('/', '_')] : []
   })
 }

@@ -1,28 +1,29 @@
 import type { Client, ClientConfig } from 'pg'
 import { createKeyedMutex } from '#server/concurrency.ts'
 import type { Egress } from '#server/egress/egress.ts'
+import { EgressError } from '#server/egress/egress-error.ts'
 import { AppProblem } from '../contract.ts'
 import type { Limits } from '../limits.ts'
 import { CallFailure } from './call-error.ts'
 import { parseColumn } from './postgres-types.ts'
 
-/** Different databases of one run. */
+/** Databases per run. */
 const MAX_CONNECTIONS = 3
 
-/** What apps read from PostgreSQL, which they cannot reach by themselves. Connections last as long as the run. */
+/** Reads PostgreSQL for apps, which have no network. Connections last as long as the run. */
 export interface PostgresReader {
-  /** `[url, text, parameters]`, as an app sent them. */
+  /** Takes `[url, text, parameters]` from the app, unchecked. */
   query(args: readonly unknown[]): Promise<{ rows: Record<string, unknown>[] }>
   close(): Promise<void>
 }
 
 export function createPostgresReader(egress: Egress, limits: Limits): PostgresReader {
   const clients = new Map<string, Promise<Client>>()
-  const inTurn = createKeyedMutex<string>()
+  const oneQueryPerDatabase = createKeyedMutex<string>()
 
-  function connected(url: string): Promise<Client> {
-    const known = clients.get(url)
-    if (known) return known
+  function getClient(url: string): Promise<Client> {
+    const existing = clients.get(url)
+    if (existing) return existing
     if (clients.size >= MAX_CONNECTIONS) {
       throw new AppProblem(`A run can read from at most ${MAX_CONNECTIONS} databases.`)
     }
@@ -37,15 +38,15 @@ export function createPostgresReader(egress: Egress, limits: Limits): PostgresRe
       if (typeof url !== 'string' || typeof text !== 'string' || !Array.isArray(parameters)) {
         throw new AppProblem('postgres.query expects a URL, a text and a list of parameters.')
       }
-      return inTurn(url, async () => {
-        const client = await connected(url)
+      return oneQueryPerDatabase(url, async () => {
+        const client = await getClient(url)
         try {
           return { rows: await read(client, text, parameters, limits) }
         } catch (error) {
-          // whatever state it is in, the next query shall not find it
+          // the connection is in an unknown state, so the next query opens another
           clients.delete(url)
           void client.end().catch(() => {})
-          throw toProblem(error)
+          throw toAppProblem(error)
         }
       })
     },
@@ -61,16 +62,16 @@ async function connect(url: string, egress: Egress, limits: Limits): Promise<Cli
   try {
     const { default: pg } = await import('pg')
     const client = new pg.Client(await toConfig(url, egress, limits))
-    // a connection that breaks while nobody waits for it is noticed by the next query
+    // the next query notices a connection that broke between queries
     client.on('error', () => {})
     await client.connect()
     return client
   } catch (error) {
-    throw toProblem(error)
+    throw toAppProblem(error)
   }
 }
 
-/** Everything is said here: what is left out, pg would take from the server's own environment and files. */
+/** Sets every option, because pg would take missing ones from the server's own environment and files. */
 async function toConfig(text: string, egress: Egress, limits: Limits): Promise<ClientConfig> {
   const url = /^postgres(ql)?:\/\//.test(text) ? URL.parse(text) : null
   if (!url?.hostname)
@@ -90,7 +91,7 @@ async function toConfig(text: string, egress: Egress, limits: Limits): Promise<C
   }
 }
 
-/** The words of libpq. Unlike there, a mode that is not named means none. */
+/** Maps libpq's `sslmode`. Unlike libpq, no mode means no SSL. */
 function toSsl(parameters: URLSearchParams, host: string): ClientConfig['ssl'] {
   switch (
     parameters.get('sslmode') ??
@@ -107,14 +108,14 @@ function toSsl(parameters: URLSearchParams, host: string): ClientConfig['ssl'] {
   }
 }
 
-/** One statement in a transaction that can write nothing. */
+/** Runs one statement in a read-only transaction. */
 async function read(
   client: Client,
   text: string,
   values: unknown[],
   limits: Limits,
 ): Promise<Record<string, unknown>[]> {
-  const late = setTimeout(() => destroy(client), limits.waitMs + 1000)
+  const timer = setTimeout(() => destroy(client), limits.waitMs + 1000)
   try {
     await client.query(
       `begin read only; set local statement_timeout = ${limits.waitMs}; set local time zone 'UTC'`,
@@ -123,7 +124,7 @@ async function read(
     await client.query('commit')
     return rows
   } finally {
-    clearTimeout(late)
+    clearTimeout(timer)
   }
 }
 
@@ -131,10 +132,10 @@ async function collect(
   client: Client,
   text: string,
   values: unknown[],
-  { maxQueryRows: most, maxQueryBytes }: Limits,
+  { maxQueryRows, maxQueryBytes }: Limits,
 ): Promise<Record<string, unknown>[]> {
   const { Query } = (await import('pg')).default
-  // the extended protocol takes one statement only: nothing can end the transaction and go on
+  // the extended protocol takes one statement only, so an app cannot end the transaction and continue
   const query = new Query({ text, values, queryMode: 'extended' } as never)
   const rows: Record<string, unknown>[] = []
   const { promise, resolve, reject } = Promise.withResolvers<void>()
@@ -142,10 +143,10 @@ async function collect(
   query.on('row', (row: Record<string, unknown>) => {
     rows.push(row)
     for (const value of Object.values(row)) bytes += typeof value === 'string' ? value.length : 16
-    if (rows.length <= most && bytes <= maxQueryBytes) return
+    if (rows.length <= maxQueryRows && bytes <= maxQueryBytes) return
     reject(
       new AppProblem(
-        `The query gives more than ${most} rows or ${maxQueryBytes} bytes. Read them in parts, with a limit.`,
+        `The query returns more than ${maxQueryRows} rows or ${maxQueryBytes} bytes. Read them in parts, with a LIMIT.`,
       ),
     )
     destroy(client)
@@ -157,14 +158,14 @@ async function collect(
   return rows
 }
 
-/** There is no other way to stop rows that are on their way. */
+/** Closes the socket: nothing else stops rows that are in transit. */
 function destroy(client: Client): void {
   const { connection } = client as unknown as { connection: { stream: { destroy(): void } } }
   connection.stream.destroy()
 }
 
-function toProblem(error: unknown): AppProblem {
-  if (error instanceof AppProblem) return error
+function toAppProblem(error: unknown): Error {
+  if (error instanceof AppProblem || error instanceof EgressError) return error
   const { message, code } = error as NodeJS.ErrnoException
   return new CallFailure('Error', `PostgreSQL: ${message || code}`, undefined, code)
 }

@@ -1,15 +1,15 @@
 import type { Progress } from '../contract.ts'
 
-/** Apps tell their progress as often as they like; it is passed on a few times a second. */
-const EVERY = 200
+/** Apps report progress as often as they like; the service stores it a few times a second. */
+const INTERVAL_MS = 200
 
 export interface ProgressReporter {
   report(progress: Progress): void
-  /** Passes on what was told last. */
+  /** Passes on the latest report. */
   end(): void
 }
 
-export function createProgress(pass: (progress: Progress) => void): ProgressReporter {
+export function createProgressReporter(pass: (progress: Progress) => void): ProgressReporter {
   let latest: Progress | undefined
   let timer: NodeJS.Timeout | undefined
 
@@ -17,19 +17,17 @@ export function createProgress(pass: (progress: Progress) => void): ProgressRepo
     if (latest) pass(latest)
     latest = undefined
   }
-  const next = () => {
+  const flushEveryInterval = () => {
     timer = undefined
     if (!latest) return
     flush()
-    timer = setTimeout(next, EVERY)
+    timer = setTimeout(flushEveryInterval, INTERVAL_MS)
   }
 
   return {
     report(progress) {
       latest = progress
-      if (timer) return
-      flush()
-      timer = setTimeout(next, EVERY)
+      if (!timer) flushEveryInterval()
     },
     end() {
       clearTimeout(timer)

@@ -2,17 +2,17 @@ import { toStorableJson, toStorableText } from '#server/db/storable.ts'
 import { AppProblem, type AppServices } from '../contract.ts'
 import type { Limits } from '../limits.ts'
 
-/** A call of an app that is answered by a value. Throws what the app is to see. */
+/** Serves one kind of call. Throws an `AppProblem` for the app. */
 type ServiceCall = (
   services: AppServices,
   args: readonly unknown[],
   limits: Limits,
 ) => Promise<unknown>
 
-/** The most that a job may be put off. Beyond, times stop being times. */
-const YEARS_10 = 10 * 365 * 86_400_000
+/** The longest delay of a job; the range of `Date` ends somewhere above. */
+const TEN_YEARS_MS = 10 * 365 * 86_400_000
 
-/** Every call that needs nothing but the config's services. Arguments are checked: an app may say anything. */
+/** Calls that need only the config's services. They check their arguments, since an app may send anything. */
 export const SERVICE_CALLS: Readonly<Record<string, ServiceCall>> = {
   'storage.get': async ({ storage }, [key]) => (await storage.get(toKey(key))) ?? null,
   'storage.set': ({ storage }, [key, value], limits) =>
@@ -48,19 +48,19 @@ export const SERVICE_CALLS: Readonly<Record<string, ServiceCall>> = {
     }),
 }
 
-const wrong = (what: string): AppProblem => new AppProblem(`Expected ${what}.`)
+const expected = (what: string): AppProblem => new AppProblem(`Expected ${what}.`)
 
-function toText(value: unknown, most: number): string {
-  if (typeof value !== 'string') throw wrong('a text')
-  if (value.length > most) throw new AppProblem(`The value is larger than ${most} bytes.`)
+function toText(value: unknown, maxLength: number): string {
+  if (typeof value !== 'string') throw expected('a text')
+  if (value.length > maxLength) throw new AppProblem(`The value is larger than ${maxLength} bytes.`)
   return toStorableText(value)
 }
 
 const toKey = (value: unknown): string => toText(value, 200)
 
-function toTexts(values: unknown, most: number): string[] {
-  if (!Array.isArray(values) || values.length > 1000) throw wrong('at most 1000 texts')
-  return values.map((value) => toText(value, most))
+function toTexts(values: unknown, maxLength: number): string[] {
+  if (!Array.isArray(values) || values.length > 1000) throw expected('at most 1000 texts')
+  return values.map((value) => toText(value, maxLength))
 }
 
 function toJson(value: unknown, { maxStoredValueLength }: Limits): string {
@@ -68,12 +68,12 @@ function toJson(value: unknown, { maxStoredValueLength }: Limits): string {
   try {
     return toStorableJson(JSON.stringify(JSON.parse(text)))
   } catch {
-    throw wrong('JSON')
+    throw expected('JSON')
   }
 }
 
 function toNumber(value: unknown): number {
-  if (typeof value !== 'number' || !Number.isFinite(value)) throw wrong('a number')
+  if (typeof value !== 'number' || !Number.isFinite(value)) throw expected('a number')
   return value
 }
 
@@ -82,11 +82,11 @@ function toInteger(value: unknown): number {
 }
 
 function toTtl(value: unknown): number {
-  return Math.max(0, Math.min(toNumber(Number(value)), YEARS_10 / 1000))
+  return Math.max(0, Math.min(toNumber(Number(value)), TEN_YEARS_MS / 1000))
 }
 
 function toTime(value: unknown): string {
   const at = toNumber(value)
   const now = Date.now()
-  return new Date(Math.max(now - YEARS_10, Math.min(at, now + YEARS_10))).toISOString()
+  return new Date(Math.max(now - TEN_YEARS_MS, Math.min(at, now + TEN_YEARS_MS))).toISOString()
 }

@@ -1,41 +1,42 @@
+import type { Limits } from '../limits.ts'
 import type { Channel } from '../process/channel.ts'
 import { BrokenFrame } from '../process/frames.ts'
-import { MAX_CHUNK, STREAM_WINDOW, type StreamControl } from '../process/protocol.ts'
+import { MAX_CHUNK_LENGTH, STREAM_WINDOW, type StreamControl } from '../process/protocol.ts'
 
 interface Outgoing {
   credit: number
-  /** Nothing to send: whatever is sent comes from elsewhere, and that is what everybody waits for. */
-  isHungry: boolean
+  /** Whether the source, not the app, is what everybody waits for. */
+  isAwaitingSource: boolean
   isRead: boolean
   isAborted: boolean
   wake: () => void
 }
 
 interface Incoming {
-  readonly parts: Uint8Array[]
-  held: number
-  ended: boolean
-  problem: string | undefined
+  readonly chunks: Uint8Array[]
+  bufferedBytes: number
+  hasEnded: boolean
+  error: string | undefined
   wake: () => void
 }
 
-/** Bodies of any size between the parent and an app's process. Neither side holds more than a window of each. */
+/** Bodies of any size between the host and an app's process. Neither side buffers more than a window of each. */
 export interface Streams {
-  /** Sends all of it as the app reads it. Ends early when the app wants no more of it. */
+  /** Sends the source as the app reads it. Stops early if the app aborts the stream. */
   pump(stream: number, source: AsyncIterable<Uint8Array>): Promise<void>
-  /** What the app sends under this id. Open before the app can have sent anything. */
+  /** Receives what the app sends under this ID. Call it before the app can send anything. */
   accept(stream: number): AsyncIterable<Uint8Array>
-  /** How many wait for what is to be sent to the app, and not for the app. */
-  readonly hungry: number
-  /** Whether an app that was sent something has begun to read it. */
+  /** Counts outgoing streams whose source, not the app, is slow. */
+  countAwaitingSource(): number
+  /** Whether the app has started to read the stream. */
   isRead(stream: number): boolean
   receive(content: Buffer): void
   control(message: StreamControl): void
-  /** No more is taken of what the app sends. */
+  /** Stops receiving a stream from the app. */
   refuse(stream: number, message: string): void
-  /** No more is sent of what the app was to read. */
+  /** Stops sending a stream to the app. */
   cancel(stream: number, message: string): void
-  dropAll(): void
+  abortAll(): void
 }
 
 const nothing = () => {}
@@ -47,23 +48,23 @@ export function createStreams(channel: Channel): Streams {
   async function pump(stream: number, source: AsyncIterable<Uint8Array>): Promise<void> {
     const target: Outgoing = {
       credit: STREAM_WINDOW,
-      isHungry: true,
+      isAwaitingSource: true,
       isRead: false,
       isAborted: false,
       wake: nothing,
     }
     outgoing.set(stream, target)
     try {
-      for await (const whole of source) {
-        target.isHungry = false
-        for (let at = 0; at < whole.length; at += MAX_CHUNK) {
-          const part = whole.subarray(at, at + MAX_CHUNK)
-          while (target.credit < part.length && !target.isAborted) await next(target)
+      for await (const bytes of source) {
+        target.isAwaitingSource = false
+        for (let at = 0; at < bytes.length; at += MAX_CHUNK_LENGTH) {
+          const chunk = bytes.subarray(at, at + MAX_CHUNK_LENGTH)
+          while (target.credit < chunk.length && !target.isAborted) await nextChange(target)
           if (target.isAborted) return
-          target.credit -= part.length
-          channel.sendBytes(stream, part)
+          target.credit -= chunk.length
+          channel.sendBytes(stream, chunk)
         }
-        target.isHungry = true
+        target.isAwaitingSource = true
       }
       channel.send({ t: 'end', stream })
     } catch (error) {
@@ -76,14 +77,14 @@ export function createStreams(channel: Channel): Streams {
   async function* read(stream: number, source: Incoming): AsyncGenerator<Uint8Array> {
     try {
       while (true) {
-        const part = source.parts.shift()
-        if (part) {
-          source.held -= part.length
-          channel.send({ t: 'credit', stream, bytes: part.length })
-          yield part
-        } else if (source.problem !== undefined) throw new Error(source.problem)
-        else if (source.ended) return
-        else await next(source)
+        const chunk = source.chunks.shift()
+        if (chunk) {
+          source.bufferedBytes -= chunk.length
+          channel.send({ t: 'credit', stream, bytes: chunk.length })
+          yield chunk
+        } else if (source.error !== undefined) throw new Error(source.error)
+        else if (source.hasEnded) return
+        else await nextChange(source)
       }
     } finally {
       incoming.delete(stream)
@@ -96,9 +97,9 @@ export function createStreams(channel: Channel): Streams {
       target.credit = Math.min(target.credit + message.bytes, STREAM_WINDOW)
       target.isRead = true
     }
-    if (message.t === 'end' && source) source.ended = true
+    if (message.t === 'end' && source) source.hasEnded = true
     if (message.t === 'abort') {
-      if (source) source.problem = message.message
+      if (source) source.error = message.message
       if (target) target.isAborted = true
     }
     source?.wake()
@@ -107,15 +108,14 @@ export function createStreams(channel: Channel): Streams {
 
   return {
     pump,
-    get hungry() {
-      return [...outgoing.values()].filter(({ isHungry }) => isHungry).length
-    },
+    countAwaitingSource: () =>
+      [...outgoing.values()].filter(({ isAwaitingSource }) => isAwaitingSource).length,
     accept(stream) {
       const source: Incoming = {
-        parts: [],
-        held: 0,
-        ended: false,
-        problem: undefined,
+        chunks: [],
+        bufferedBytes: 0,
+        hasEnded: false,
+        error: undefined,
         wake: nothing,
       }
       incoming.set(stream, source)
@@ -123,25 +123,25 @@ export function createStreams(channel: Channel): Streams {
     },
     isRead: (stream) => outgoing.get(stream)?.isRead ?? true,
     receive(content) {
-      if (content.length < 4) throw new BrokenFrame('a part of nothing')
+      if (content.length < 4) throw new BrokenFrame('a chunk without a stream')
       const source = incoming.get(content.readUInt32BE(0))
       if (!source) return
-      source.held += content.length - 4
-      if (source.held > STREAM_WINDOW) throw new BrokenFrame('more than there is room for')
-      source.parts.push(content.subarray(4))
+      source.bufferedBytes += content.length - 4
+      if (source.bufferedBytes > STREAM_WINDOW) throw new BrokenFrame('more than the window allows')
+      source.chunks.push(content.subarray(4))
       source.wake()
     },
     control,
     refuse(stream, message) {
       const source = incoming.get(stream)
-      if (!source?.ended) channel.send({ t: 'abort', stream, message })
+      if (!source?.hasEnded) channel.send({ t: 'abort', stream, message })
       incoming.delete(stream)
     },
     cancel(stream, message) {
       if (outgoing.has(stream)) channel.send({ t: 'abort', stream, message })
       control({ t: 'abort', stream, message })
     },
-    dropAll() {
+    abortAll() {
       for (const stream of [...outgoing.keys(), ...incoming.keys()]) {
         control({ t: 'abort', stream, message: 'The run has ended.' })
       }
@@ -149,7 +149,22 @@ export function createStreams(channel: Channel): Streams {
   }
 }
 
-const next = (end: Incoming | Outgoing): Promise<void> =>
+/** Sends a body to the app as the app reads it, and gives up if the app does not start to read it in time. */
+export async function streamToApp(
+  { limits, streams, stream }: { limits: Limits; streams: Streams; stream: number },
+  body: AsyncIterable<Uint8Array>,
+): Promise<void> {
+  const timer = setTimeout(() => {
+    if (!streams.isRead(stream)) streams.cancel(stream, 'The body was not read in time.')
+  }, limits.waitMs)
+  try {
+    await streams.pump(stream, body)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const nextChange = (end: Incoming | Outgoing): Promise<void> =>
   new Promise((resolve) => {
     end.wake = resolve
   })

@@ -1,22 +1,21 @@
 import type { AppOutcome } from '../contract.ts'
 import type { Failure } from '../failure.ts'
-import type { AppProcess } from '../process/app-process.ts'
+import type { RunState } from '../host/run-state.ts'
 
-const MAX_MESSAGE = 2000
+const MAX_MESSAGE_LENGTH = 2000
 
 /**
- * What is said of a run at its end. Where the service failed the app, that is the reason, whatever the app made of it;
- * the details are for the operator.
+ * Decides the outcome of a run. If the service failed the app, that is the reason, however the app handled it; the
+ * operator gets the details.
  */
 export function concludeRun(
-  app: AppProcess | undefined,
+  run: RunState,
   failure: Failure | undefined,
   warn: (message: string) => void,
 ): AppOutcome {
-  const run = app?.host.run
-  if (failure?.appStack) run?.log.write('PLUGIN', 'ERROR', failure.appStack)
-  if (run?.fault !== undefined) warn(`An app could not be served: ${run.fault}`)
-  if (run?.lost) {
+  if (failure?.appStack) run.log.write('PLUGIN', 'ERROR', failure.appStack)
+  if (run.serviceFault !== undefined) warn(`An app could not be served: ${run.serviceFault}`)
+  if (run.hasLostEvents) {
     return {
       ended: 'failed',
       by: 'infrastructure',
@@ -24,7 +23,7 @@ export function concludeRun(
     }
   }
   if (!failure) return { ended: 'succeeded' }
-  const by = run?.fault === undefined ? failure.by : 'infrastructure'
-  const message = (app?.host.mask(failure.message) ?? failure.message).slice(0, MAX_MESSAGE)
+  const by = run.serviceFault === undefined ? failure.by : 'infrastructure'
+  const message = run.mask(failure.message).slice(0, MAX_MESSAGE_LENGTH)
   return { ended: 'failed', by, message }
 }

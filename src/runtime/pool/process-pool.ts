@@ -4,112 +4,111 @@ import type { Limits } from '../limits.ts'
 import type { AppProcess } from '../process/app-process.ts'
 import { invokeWithin } from './set-up.ts'
 
+/** A config's place in the pool, with its process once that has started. */
 interface Slot {
   readonly spec: AppSpec
   app: AppProcess | undefined
   isBusy: boolean
-  isForgotten: boolean
-  idle: NodeJS.Timeout | undefined
+  isEvicted: boolean
+  idleTimer: NodeJS.Timeout | undefined
 }
 
-/** Warm processes, at most one for each config. */
+/** Keeps warm processes, at most one per config. */
 export interface ProcessPool {
-  /**
-   * The config's process, or the one that `start` gives. Nobody else gets it before `giveBack`; whose turn it is, is
-   * the caller's business.
-   */
+  /** Returns the config's warm process, or the one that `start` creates. The caller must never acquire a config twice. */
   acquire(spec: AppSpec, start: () => Promise<AppProcess>): Promise<AppProcess>
   release(configId: number): Promise<void>
+  /** Stops the config's process now, or when it is released. */
   evict(configId: number): Promise<void>
-  /** Idle processes end well; those in use are the business of whoever uses them. */
+  /** Tears down idle processes. Those in use stop when they are released. */
   close(): Promise<void>
 }
 
 export function createProcessPool(limits: Limits): ProcessPool {
-  const places = new Map<number, Slot>()
+  const slots = new Map<number, Slot>()
   let isClosed = false
-  let onFree = Promise.withResolvers<void>()
+  let slotFreed = Promise.withResolvers<void>()
 
-  const tellFree = () => {
-    onFree.resolve()
-    onFree = Promise.withResolvers<void>()
+  const notifyFreed = () => {
+    slotFreed.resolve()
+    slotFreed = Promise.withResolvers<void>()
   }
 
-  async function remove(place: Slot): Promise<void> {
-    clearTimeout(place.idle)
-    if (places.get(place.spec.configId) === place) places.delete(place.spec.configId)
-    if (place.app?.isAlive) await unload(place.app, place.spec, limits)
-    tellFree()
+  async function remove(slot: Slot): Promise<void> {
+    clearTimeout(slot.idleTimer)
+    if (slots.get(slot.spec.configId) === slot) slots.delete(slot.spec.configId)
+    if (slot.app?.isAlive) await tearDown(slot.app, slot.spec, limits)
+    notifyFreed()
   }
 
-  /** Those in use cannot be taken away: then whoever needs one more waits. */
-  async function makeRoom(): Promise<void> {
-    while (places.size >= limits.maxProcesses && !isClosed) {
-      const oldest = places.values().find(({ isBusy }) => !isBusy)
-      await (oldest ? remove(oldest) : onFree.promise)
+  /** Removes the process that has been idle longest. If all are busy, waits for a release. */
+  async function waitForRoom(): Promise<void> {
+    while (slots.size >= limits.maxProcesses && !isClosed) {
+      const oldestIdle = slots.values().find(({ isBusy }) => !isBusy)
+      await (oldestIdle ? remove(oldestIdle) : slotFreed.promise)
     }
   }
 
   return {
     async acquire(spec, start) {
-      const warm = places.get(spec.configId)
+      const warm = slots.get(spec.configId)
       if (warm) {
-        clearTimeout(warm.idle)
+        clearTimeout(warm.idleTimer)
         warm.isBusy = true
-        if (warm.app?.isAlive && warm.spec.version === spec.version && !warm.isForgotten) {
+        if (warm.app?.isAlive && warm.spec.version === spec.version && !warm.isEvicted) {
           return warm.app
         }
         await remove(warm)
       }
-      await makeRoom()
+      await waitForRoom()
       if (isClosed) throw STOPPING
-      const place: Slot = {
+      const slot: Slot = {
         spec,
         app: undefined,
         isBusy: true,
-        isForgotten: false,
-        idle: undefined,
+        isEvicted: false,
+        idleTimer: undefined,
       }
-      places.set(spec.configId, place)
+      slots.set(spec.configId, slot)
       try {
-        place.app = await start()
-        return place.app
+        slot.app = await start()
+        return slot.app
       } catch (error) {
-        await remove(place)
+        await remove(slot)
         throw error
       }
     },
     async release(configId) {
-      const place = places.get(configId)
-      if (!place) return
-      place.isBusy = false
-      if (isClosed || place.isForgotten || !place.app?.isAlive) return remove(place)
-      // to the end: the first that is idle has been so for longest
-      places.delete(configId)
-      places.set(configId, place)
-      place.idle = setTimeout(() => void remove(place), limits.idleMs)
-      place.idle.unref()
-      tellFree()
+      const slot = slots.get(configId)
+      if (!slot) return
+      slot.isBusy = false
+      if (isClosed || slot.isEvicted || !slot.app?.isAlive) return remove(slot)
+      // at the end of the map, so that the first idle slot is the one idle longest
+      slots.delete(configId)
+      slots.set(configId, slot)
+      slot.idleTimer = setTimeout(() => void remove(slot), limits.idleMs)
+      slot.idleTimer.unref()
+      notifyFreed()
     },
     async evict(configId) {
-      const place = places.get(configId)
-      if (!place) return
-      place.isForgotten = true
-      if (!place.isBusy) await remove(place)
+      const slot = slots.get(configId)
+      if (!slot) return
+      slot.isEvicted = true
+      if (!slot.isBusy) await remove(slot)
     },
     async close() {
       isClosed = true
-      tellFree()
-      const idle = [...places.values()].filter(({ isBusy }) => !isBusy)
+      notifyFreed()
+      const idle = [...slots.values()].filter(({ isBusy }) => !isBusy)
       await Promise.all(idle.map(remove))
     },
   }
 }
 
-/** `teardownPlugin` may have its say, and then the process ends whatever it said. */
-async function unload(app: AppProcess, spec: AppSpec, limits: Limits): Promise<void> {
+/** Calls `teardownPlugin`, then kills the process whatever came of it. */
+async function tearDown(app: AppProcess, spec: AppSpec, limits: Limits): Promise<void> {
   try {
-    await invokeWithin(app, { what: 'teardown' }, limits.teardownMs, spec)
+    await invokeWithin(app, { kind: 'teardown' }, limits.teardownMs, spec)
     app.host.run?.log.write('SYSTEM', 'DEBUG', 'Plugin unloaded.')
   } catch (error) {
     const { message } = error as Failure

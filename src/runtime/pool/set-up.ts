@@ -1,86 +1,108 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { AppServices, AppSpec } from '../contract.ts'
+import type { AppSpec } from '../contract.ts'
 import { Failure, STOPPED, waitTimeoutMessage } from '../failure.ts'
+import type { RunState } from '../host/run-state.ts'
 import { type AppProcess, type ProcessOptions, startProcess } from '../process/app-process.ts'
-import type { AppDescription } from '../process/protocol.ts'
+import { type AppDescription, HOOKS, type Invocation } from '../process/protocol.ts'
 
-const ATTEMPTS = 5
+const MAX_ATTEMPTS = 5
 
 export interface SetUpOptions extends ProcessOptions {
-  /** Lets only so many processes start at once. */
-  starting<T>(work: () => Promise<T>): Promise<T>
+  /** Limits how many processes start at once. */
+  limitStarts<T>(start: () => Promise<T>): Promise<T>
 }
 
-export interface LoadedProcess {
+export interface StartedApp {
   readonly app: AppProcess
-  readonly exports: AppDescription
+  readonly description: AppDescription
 }
 
-/** Without services the app can ask for nothing. */
-export const startAndLoad = (
+/** Starts a process and loads the app. Without a run, the app can call nothing. Throws a `Failure`. */
+export const startApp = (
   spec: AppSpec,
-  services: AppServices | undefined,
+  run: RunState | undefined,
   options: SetUpOptions,
-  onProcess: (app: AppProcess) => void = () => {},
-): Promise<LoadedProcess> =>
-  options.starting(async () => {
-    const app = await startProcess(spec, services, options)
-    onProcess(app)
+  signal: AbortSignal = new AbortController().signal,
+): Promise<StartedApp> =>
+  options.limitStarts(async () => {
+    const app = await startProcess(spec, run, options)
     try {
-      return { app, exports: await app.load() }
+      return { app, description: await killOnAbort(app, signal, app.load()) }
     } catch (error) {
       await app.kill(STOPPED)
       throw error
     }
   })
 
-/** A process whose app is set up. Throws a `Failure`. `onProcess` learns early of each one that is tried. */
+/** Starts a process whose app has run `setupPlugin`, retrying a `RetryError`. Throws a `Failure`. */
 export async function setUpApp(
   spec: AppSpec,
-  services: AppServices,
+  run: RunState,
   options: SetUpOptions,
   signal: AbortSignal,
-  onProcess: (app: AppProcess) => void,
 ): Promise<AppProcess> {
-  for (let attempt = 1, app: AppProcess | undefined; ; attempt += 1) {
-    if (!app?.isAlive) ({ app } = await startAndLoad(spec, services, options, onProcess))
+  const { limits } = options
+  let app: AppProcess | undefined
+  for (let attempt = 1; ; attempt += 1) {
+    if (!app?.isAlive) ({ app } = await startApp(spec, run, options, signal))
     try {
-      await invokeWithin(app, { what: 'setup' }, options.limits.waitMs, spec)
-      app.host.run?.log.write('SYSTEM', 'DEBUG', 'setupPlugin succeeded.')
+      const setUp = invokeWithin(app, { kind: 'setup' }, limits.waitMs, spec)
+      await killOnAbort(app, signal, setUp)
+      run.log.write('SYSTEM', 'DEBUG', 'setupPlugin succeeded.')
       return app
     } catch (error) {
       const failure = error as Failure
-      const again = failure.retry && attempt < ATTEMPTS && !signal.aborted
-      const wait = options.limits.setupRetryMs * 2 ** (attempt - 1)
-      const name = failure.retry ? `RetryError (attempt ${attempt}/${ATTEMPTS})` : 'an error'
-      const why = failure.message.replace(/^RetryError: /, '')
-      const next = again ? `Retrying in ${wait / 1000} s...` : 'The app cannot run.'
-      app.host.run?.log.write('SYSTEM', 'ERROR', `setupPlugin failed with ${name}: ${why} ${next}`)
-      if (!again) {
+      const retryMs =
+        failure.retry && attempt < MAX_ATTEMPTS && !signal.aborted
+          ? limits.setupRetryMs * 2 ** (attempt - 1)
+          : undefined
+      run.log.write('SYSTEM', 'ERROR', setUpError(failure, attempt, retryMs))
+      if (retryMs !== undefined) await sleep(retryMs, undefined, { signal }).catch(() => {})
+      if (retryMs === undefined || signal.aborted) {
         await app.kill(STOPPED)
-        throw failure
+        throw signal.aborted ? signal.reason : failure
       }
-      await sleep(wait, undefined, { signal }).catch(() => {})
     }
   }
 }
 
-/** `setupPlugin` and its like are bounded as a whole, and then the process is of no use any more. */
+function setUpError(failure: Failure, attempt: number, retryMs: number | undefined): string {
+  const name = failure.retry ? `RetryError (attempt ${attempt}/${MAX_ATTEMPTS})` : 'an error'
+  const reason = failure.message.replace(/^RetryError: /, '')
+  const next = retryMs === undefined ? 'The app cannot run.' : `Retrying in ${retryMs / 1000} s...`
+  return `setupPlugin failed with ${name}: ${reason} ${next}`
+}
+
+/** Bounds the time of `setupPlugin`, `teardownPlugin` or `migrateConfig`. A process that exceeds it is killed. */
 export async function invokeWithin(
   app: AppProcess,
-  task: { readonly what: 'setup' | 'teardown' | 'migrate' },
-  most: number,
+  task: Extract<Invocation, { kind: 'setup' | 'teardown' | 'migrate' }>,
+  timeoutMs: number,
   spec: AppSpec,
 ): Promise<unknown> {
-  const name = { setup: 'setupPlugin', teardown: 'teardownPlugin', migrate: 'migrateConfig' }[
-    task.what
-  ]
   const timer = setTimeout(() => {
-    void app.kill(new Failure('app', waitTimeoutMessage(most, spec, name), { retry: true }))
-  }, most)
+    const message = waitTimeoutMessage(timeoutMs, spec, HOOKS[task.kind])
+    void app.kill(new Failure('app', message, { retry: true }))
+  }, timeoutMs)
   try {
     return await app.invoke(task)
   } finally {
     clearTimeout(timer)
+  }
+}
+
+/** Kills the process with the signal's reason if the signal aborts before `work` settles. */
+export async function killOnAbort<T>(
+  app: AppProcess,
+  signal: AbortSignal,
+  work: Promise<T>,
+): Promise<T> {
+  const kill = () => void app.kill(signal.reason as Failure)
+  if (signal.aborted) kill()
+  signal.addEventListener('abort', kill)
+  try {
+    return await work
+  } finally {
+    signal.removeEventListener('abort', kill)
   }
 }

@@ -1,96 +1,94 @@
 import type { Egress } from '#server/egress/egress.ts'
 import type { ChildCode } from '../child/child-code.ts'
-import type { AppServices, AppSpec } from '../contract.ts'
-import { Failure, loopTimeoutMessage, STOPPING, toFailure } from '../failure.ts'
+import type { AppSpec } from '../contract.ts'
+import { exitFailure, Failure, loopTimeoutMessage, STOPPING } from '../failure.ts'
 import { createHost, type Host } from '../host/host.ts'
+import type { RunState } from '../host/run-state.ts'
 import type { Limits } from '../limits.ts'
+import { toAppMessage } from './app-message.ts'
 import { openChannel } from './channel.ts'
 import { createInbox } from './inbox.ts'
 import type { AppDescription, Invocation } from './protocol.ts'
 import { createRpc } from './rpc.ts'
 import type { Sandbox } from './sandbox.ts'
-import { sendApp } from './send-app.ts'
 import { createWatchdog } from './watchdog.ts'
 
 export interface ProcessOptions {
   readonly code: ChildCode
   readonly limits: Limits
-  readonly seal: Sandbox
+  readonly sandbox: Sandbox
   readonly egress: Egress
-  /** No process outlives this. */
+  /** Kills the process when it aborts. */
   readonly closing: AbortSignal
 }
 
-/** A process of its own for one app. */
+/** The process of one app. */
 export interface AppProcess {
   readonly host: Host
   readonly isAlive: boolean
-  /** What the app exports. Throws a `Failure`. Once, and before anything else. */
+  /** Loads the app's code. Call it once, before anything else. Throws a `Failure`. */
   load(): Promise<AppDescription>
-  /** Throws a `Failure`. */
-  invoke(task: Invocation, payload?: unknown): Promise<unknown>
-  /** All that is under way fails with this. Resolves when the process is gone. */
+  /** Calls a function of the app. Throws a `Failure`. */
+  invoke(task: Invocation): Promise<unknown>
+  /** Fails everything in progress with this reason. Resolves when the process is gone. */
   kill(reason: Failure): Promise<void>
 }
 
-/** Ready and sealed, without any app code in it. Throws a `Failure`. */
+const SLOW_START = new Failure('infrastructure', "The app's process did not start in time.")
+
+/** Starts a process that is ready and sandboxed, without any app code in it. Throws a `Failure`. */
 export async function startProcess(
   spec: AppSpec,
-  services: AppServices | undefined,
+  run: RunState | undefined,
   options: ProcessOptions,
 ): Promise<AppProcess> {
-  const { limits, seal, code, closing } = options
+  const { limits, sandbox, code, closing } = options
   const ready = Promise.withResolvers<void>()
-  const conversation = createRpc()
-  let reason: Failure | undefined
+  let killReason: Failure | undefined
   let isLoaded = false
 
   const channel = openChannel({
-    seal,
+    sandbox,
     bootstrap: code.bootstrap,
     limits,
     onFrame: (kind, content) => receive(kind, content),
     onFailure: (failure) => void kill(failure),
   })
+  const rpc = createRpc(channel.send)
   const host = createHost({ ...options, spec, channel })
-  const watch = createWatchdog({
+  const watchdog = createWatchdog({
     channel,
     limits,
     spec,
-    waiting: () => host.waiting,
+    countPending: () => host.pendingCount,
     onFailure: (failure) => void kill(failure),
   })
-  const receive = createInbox({
-    channel,
-    conversation,
-    host,
-    limits,
-    watch,
-    onReady: ready.resolve,
-  })
-  if (services) host.begin(services)
+  const receive = createInbox({ channel, rpc, host, limits, watchdog, onReady: ready.resolve })
+  if (run) host.startRun(run)
 
   const stop = () => void kill(STOPPING)
   closing.addEventListener('abort', stop)
 
   const gone = channel.exited.then(async (exit) => {
-    reason ??= toFailure(exit, isLoaded)
+    killReason ??= exitFailure(exit, isLoaded)
     closing.removeEventListener('abort', stop)
-    watch.stop()
-    ready.reject(reason)
-    const wasAsked = conversation.close(reason)
-    if (!wasAsked && reason.by === 'app') host.run?.log.write('PLUGIN', 'ERROR', reason.message)
-    await host.end()
+    watchdog.stop()
+    ready.reject(killReason)
+    const wasPending = rpc.close(killReason)
+    if (!wasPending && killReason.by === 'app') {
+      host.run?.log.write('PLUGIN', 'ERROR', killReason.message)
+    }
+    await host.endRun()
   })
 
   async function kill(failure: Failure): Promise<void> {
-    reason ??= failure
+    killReason ??= failure
     channel.kill()
     await gone
   }
 
-  async function within<T>(most: number, late: Failure, work: Promise<T>): Promise<T> {
-    const timer = setTimeout(() => void kill(late), most)
+  async function killAfter<T>(ms: number, failure: Failure, work: Promise<T>): Promise<T> {
+    const timer = setTimeout(() => void kill(failure), ms)
     try {
       return await work
     } finally {
@@ -99,40 +97,38 @@ export async function startProcess(
   }
 
   if (closing.aborted) stop()
-  await within(limits.loadMs, TOO_SLOW, ready.promise)
-  await seal.restrict(channel.pid, limits).catch(async (error: Error) => {
-    await kill(new Failure('infrastructure', `The app's process was not sealed: ${error.message}`))
-    throw reason
+  await killAfter(limits.loadMs, SLOW_START, ready.promise)
+  await sandbox.restrict(channel.pid, limits).catch(async (error: Error) => {
+    const message = `The app's process could not be sandboxed: ${error.message}`
+    await kill(new Failure('infrastructure', message))
+    throw killReason
   })
   channel.send({ t: 'prelude', code: code.prelude })
-  watch.start()
+  watchdog.start()
 
   return {
     host,
     get isAlive() {
-      return !reason
+      return !killReason
     },
     async load() {
-      const looped = new Failure('app', loopTimeoutMessage(limits.loadMs))
-      const loading = conversation.request((id) => sendApp(id, spec, { channel, limits, host }))
-      const loaded = await within(limits.loadMs, looped, loading)
+      const { app, streams } = toAppMessage(spec, limits)
+      const loading = rpc.request({ t: 'load', app })
+      for (const [stream, attachment] of streams) void host.streams.pump(stream, attachment.read())
+      const tooSlow = new Failure('app', loopTimeoutMessage(limits.loadMs))
+      const description = toDescription(await killAfter(limits.loadMs, tooSlow, loading))
       isLoaded = true
-      return toLoadedApp(loaded)
+      return description
     },
-    invoke: (task, payload) =>
-      watch.during(task, () =>
-        conversation.request((id) => channel.send({ t: 'invoke', id, task, payload })),
-      ),
+    invoke: (task) => watchdog.watchTask(task, rpc.request({ t: 'invoke', task })),
     kill,
   }
 }
 
-const TOO_SLOW = new Failure('infrastructure', "The app's process did not start in time.")
-
-/** As checked as everything else that comes from there. */
-function toLoadedApp(value: unknown): AppDescription {
-  const names = (of: string): string[] => {
-    const list = (value as Record<string, unknown> | null)?.[of]
+/** Keeps what is valid of a description, since the app's process may send anything. */
+function toDescription(value: unknown): AppDescription {
+  const names = (field: string): string[] => {
+    const list = (value as Record<string, unknown> | null)?.[field]
     return Array.isArray(list) ? list.filter((name) => typeof name === 'string').slice(0, 1000) : []
   }
   return {

@@ -3,70 +3,65 @@ import type { Readable, Writable } from 'node:stream'
 import { Failure } from '../failure.ts'
 import type { Limits } from '../limits.ts'
 import { BrokenFrame, createFrameReader, toFrame } from './frames.ts'
-import { FRAME, MAX_FRAME, type ToApp } from './protocol.ts'
+import { FRAME, MAX_FRAME_LENGTH, type ToApp } from './protocol.ts'
 import type { Sandbox } from './sandbox.ts'
 
-/** Enough to see what V8 says when it gives up. */
-const STDERR_KEPT = 8 * 1024
+const MIB = 1024 * 1024
 
-export interface Exit {
+/** Enough for V8's message when it aborts. */
+const MAX_STDERR_LENGTH = 8 * 1024
+
+/** Replies that the app has not read stay in the host's memory. */
+const MAX_UNREAD_BYTES = 64 * MIB
+
+export interface ProcessExit {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
   readonly stderr: string
 }
 
-/** A process and the two pipes to it. Knows frames, not what they say. */
+/** A process and the two pipes to it. Knows frames, not their meaning. */
 export interface Channel {
   readonly pid: number
-  readonly exited: Promise<Exit>
+  readonly exited: Promise<ProcessExit>
   send(message: ToApp): void
-  sendBytes(stream: number, part: Uint8Array): void
+  sendBytes(stream: number, chunk: Uint8Array): void
   ping(): void
-  /** Not read from, the process comes to a halt with its next word. Every `hold` needs a `release`. */
-  hold(): void
-  release(): void
-  readonly isHeld: boolean
+  /** Stops reading, so that the process blocks at its next write. Every `pause` needs a `resume`. */
+  pause(): void
+  resume(): void
+  readonly isPaused: boolean
   kill(): void
 }
 
 export interface ChannelOptions {
-  readonly seal: Sandbox
+  readonly sandbox: Sandbox
   readonly bootstrap: string
   readonly limits: Limits
   onFrame(kind: number, content: Buffer): void
-  /** The process is of no use any more, and is to be killed. */
+  /** The process cannot be used any more; the caller kills it. */
   onFailure(failure: Failure): void
 }
 
-const MIB = 1024 * 1024
-
-/** Nobody needs so many answers at once, and the parent has to keep them. */
-const MAX_UNREAD = 64 * MIB
-
 export function openChannel(options: ChannelOptions): Channel {
-  const { seal, limits, bootstrap } = options
-  const [program, ...args] = [
-    ...seal.wrapper,
-    process.execPath,
-    ...nodeFlags(limits),
-    '-e',
-    bootstrap,
-  ]
+  const { sandbox, limits, bootstrap } = options
+  const node = [process.execPath, ...nodeFlags(limits), '-e', bootstrap]
+  const [program, ...args] = [...sandbox.wrapper, ...node]
   const child = spawn(program as string, args, {
     env: { TZ: 'UTC' },
     cwd: '/',
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   const [stdin, stdout] = [child.stdin as Writable, child.stdout as Readable]
-  const exited = watchExit(child)
-  let holds = 0
+  const exited = waitForExit(child)
+  let pauses = 0
   let isBroken = false
 
-  const read = createFrameReader(MAX_FRAME, options.onFrame)
-  stdout.on('data', (part: Buffer) => {
+  const read = createFrameReader(MAX_FRAME_LENGTH, options.onFrame)
+  stdout.on('data', (chunk: Buffer) => {
     if (isBroken) return
     try {
-      read(part)
+      read(chunk)
     } catch (error) {
       isBroken = true
       const what = error instanceof BrokenFrame ? error.message : 'something unexpected'
@@ -74,16 +69,16 @@ export function openChannel(options: ChannelOptions): Channel {
       options.onFailure(new Failure('app', message))
     }
   })
-  // `exited` waits for the pipes, and a pipe that is held does not end
+  // `exited` waits for the pipes, and a paused pipe never ends
   child.on('exit', () => stdout.resume())
-  // a process that has ended takes no more, and `exited` says so
+  // writes to a process that has exited fail; `exited` reports the exit
   stdin.on('error', () => {})
   stdout.on('error', () => {})
 
   const write = (kind: number, content: Uint8Array) => {
     if (stdin.writable) stdin.write(toFrame(kind, content))
-    if (stdin.writableLength > MAX_UNREAD) {
-      options.onFailure(new Failure('app', 'The app asked for more than it reads.'))
+    if (stdin.writableLength > MAX_UNREAD_BYTES) {
+      options.onFailure(new Failure('app', 'The app requested more than it reads.'))
     }
   }
 
@@ -91,23 +86,23 @@ export function openChannel(options: ChannelOptions): Channel {
     pid: child.pid ?? 0,
     exited,
     send: (message) => write(FRAME.control, Buffer.from(JSON.stringify(message))),
-    sendBytes(stream, part) {
-      const content = Buffer.allocUnsafe(4 + part.length)
+    sendBytes(stream, chunk) {
+      const content = Buffer.allocUnsafe(4 + chunk.length)
       content.writeUInt32BE(stream, 0)
-      content.set(part, 4)
+      content.set(chunk, 4)
       write(FRAME.bytes, content)
     },
     ping: () => write(FRAME.ping, Buffer.alloc(0)),
-    hold() {
-      holds += 1
+    pause() {
+      pauses += 1
       stdout.pause()
     },
-    release() {
-      holds -= 1
-      if (holds === 0) stdout.resume()
+    resume() {
+      pauses -= 1
+      if (pauses === 0) stdout.resume()
     },
-    get isHeld() {
-      return holds > 0
+    get isPaused() {
+      return pauses > 0
     },
     kill: () => void child.kill('SIGKILL'),
   }
@@ -127,10 +122,11 @@ const nodeFlags = (limits: Limits): string[] => [
   '--stack-trace-limit=20',
 ]
 
-function watchExit(child: ChildProcess): Promise<Exit> {
+function waitForExit(child: ChildProcess): Promise<ProcessExit> {
   let stderr = ''
-  child.stderr?.on('data', (part: Buffer) => {
-    if (stderr.length < STDERR_KEPT) stderr += part.toString('latin1').slice(0, STDERR_KEPT)
+  child.stderr?.on('data', (chunk: Buffer) => {
+    if (stderr.length < MAX_STDERR_LENGTH)
+      stderr += chunk.toString('latin1').slice(0, MAX_STDERR_LENGTH)
   })
   return new Promise((resolve) => {
     child.on('error', (error) => resolve({ code: null, signal: null, stderr: error.message }))

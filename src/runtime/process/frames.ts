@@ -1,5 +1,6 @@
 import { FRAME_HEADER_LENGTH } from './protocol.ts'
 
+/** Data from an app's process that breaks the protocol. The message completes "it sent ...". */
 export class BrokenFrame extends Error {}
 
 export function toFrame(kind: number, content: Uint8Array): Buffer {
@@ -10,29 +11,29 @@ export function toFrame(kind: number, content: Uint8Array): Buffer {
   return frame
 }
 
-/** Puts frames together from whatever parts they arrive in. Throws a `BrokenFrame`, and is of no use afterwards. */
+/** Assembles frames from chunks of any size. Throws a `BrokenFrame`; it cannot be used after that. */
 export function createFrameReader(
-  limit: number,
+  maxLength: number,
   onFrame: (kind: number, content: Buffer) => void,
-): (part: Buffer) => void {
-  let parts: Buffer[] = []
-  let held = 0
-  let wanted = 4
+): (chunk: Buffer) => void {
+  let chunks: Buffer[] = []
+  let available = 0
+  let needed = 4
 
-  return (part) => {
-    parts.push(part)
-    held += part.length
-    while (held >= wanted) {
-      const all = parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)
-      const length = all.readUInt32BE(0)
-      if (length < 1 || length > limit) throw new BrokenFrame(`a frame of ${length} bytes`)
-      parts = [all]
-      wanted = 4 + length
-      if (held < wanted) return
-      parts = held > wanted ? [all.subarray(wanted)] : []
-      held -= wanted
-      onFrame(all[4] as number, all.subarray(FRAME_HEADER_LENGTH, wanted))
-      wanted = 4
+  return (chunk) => {
+    chunks.push(chunk)
+    available += chunk.length
+    while (available >= needed) {
+      const joined = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)
+      const length = joined.readUInt32BE(0)
+      if (length < 1 || length > maxLength) throw new BrokenFrame(`a frame of ${length} bytes`)
+      chunks = [joined]
+      needed = 4 + length
+      if (available < needed) return
+      chunks = available > needed ? [joined.subarray(needed)] : []
+      available -= needed
+      onFrame(joined[4] as number, joined.subarray(FRAME_HEADER_LENGTH, needed))
+      needed = 4
     }
   }
 }

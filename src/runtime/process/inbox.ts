@@ -8,56 +8,56 @@ import type { Rpc } from './rpc.ts'
 import { readMessage } from './validate-message.ts'
 import type { Watchdog } from './watchdog.ts'
 
-/** Messages are counted as calls, large ones as many: reading them is the parent's work. */
+/** A large message costs as much as several calls, because the host has to parse it. */
 const BYTES_PER_CALL = 16 * 1024
 
 export interface InboxOptions {
   readonly channel: Channel
-  readonly conversation: Rpc
+  readonly rpc: Rpc
   readonly host: Host
   readonly limits: Limits
-  readonly watch: Watchdog
+  readonly watchdog: Watchdog
   onReady(): void
 }
 
-/** Where every frame of a process goes. Throws a `BrokenFrame`. */
+/** Dispatches every frame of a process. Throws a `BrokenFrame`. */
 export function createInbox(options: InboxOptions): (kind: number, content: Buffer) => void {
-  const { channel, conversation, host, limits, watch } = options
-  const rate = createRateLimit(limits.callsPerSecond)
+  const { channel, rpc, host, limits, watchdog } = options
+  const rateLimit = createRateLimit(limits.callsPerSecond)
 
-  function slowDown(cost: number): void {
-    const wait = rate(cost)
-    if (wait === 0) return
-    channel.hold()
-    setTimeout(channel.release, wait)
+  function throttle(cost: number): void {
+    const delay = rateLimit(cost)
+    if (delay === 0) return
+    channel.pause()
+    setTimeout(channel.resume, delay)
   }
 
-  function handle(message: FromApp) {
+  function dispatch(message: FromApp) {
     switch (message.t) {
       case 'ready':
         return options.onReady()
       case 'call':
-        void host.call(message).then(watch.active)
+        void host.handleCall(message).then(watchdog.recordActivity)
         return
       case 'result':
       case 'failure':
-        return conversation.receive(message)
+        return rpc.receive(message)
       case 'log':
-      case 'problem':
+      case 'uncaught':
       case 'progress':
-        return host.tell(message)
+        return host.handleReport(message)
       default:
         return host.streams.control(message)
     }
   }
 
   return (kind, content) => {
-    if (kind === FRAME.ping) return watch.answered(content)
-    watch.active()
+    if (kind === FRAME.ping) return watchdog.receivePong(content)
+    watchdog.recordActivity()
     if (kind === FRAME.bytes) return host.streams.receive(content)
-    if (kind === FRAME.capture) return host.capture(content)
+    if (kind === FRAME.capture) return host.handleCaptures(content)
     if (kind !== FRAME.control) throw new BrokenFrame('an unknown frame')
-    slowDown(1 + content.length / BYTES_PER_CALL)
-    handle(readMessage(content))
+    throttle(1 + content.length / BYTES_PER_CALL)
+    dispatch(readMessage(content))
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What an app's process and its parent say to each other over the process's stdin and stdout.
- * A frame is its length (4 bytes, big endian, of all that follows), its kind (1 byte) and its content.
+ * The messages between an app's process and the host, over the process's stdin and stdout. A frame is its length
+ * (4 bytes, big endian, of everything that follows), its kind (1 byte) and its content.
  */
 
 import type { Limits } from '../limits.ts'
@@ -8,37 +8,46 @@ import type { Limits } from '../limits.ts'
 export const FRAME = {
   /** JSON: `FromApp` or `ToApp`. */
   control: 0,
-  /** The stream's id (4 bytes), then a part of what flows through it. */
+  /** The stream's ID (4 bytes), then a chunk of its content. */
   bytes: 1,
   /** JSON: `CaptureBatch`. */
   capture: 2,
-  /** From the parent empty; back: the CPU time used so far in microseconds, as 8 bytes. */
+  /** Empty from the host. The reply is the CPU time used so far in microseconds, as 8 bytes. */
   ping: 3,
 } as const
 
 export const FRAME_HEADER_LENGTH = 5
 
-/** Parsed JSON takes up to 40 times the room of its text, and the text may come from a hostile app. */
-export const MAX_FRAME = 4 * 1024 * 1024
+/** Parsed JSON takes up to 40 times the size of its text, and the text may come from a hostile app. */
+export const MAX_FRAME_LENGTH = 4 * 1024 * 1024
 
-/** The most that one `bytes` frame holds. */
-export const MAX_CHUNK = 128 * 1024
-/** How much of a stream may be under way before its reader has asked for more. */
+/** The longest content of a `bytes` frame. */
+export const MAX_CHUNK_LENGTH = 128 * 1024
+/** How many bytes of a stream may be in transit before its reader grants more. */
 export const STREAM_WINDOW = 1024 * 1024
 
 export interface AppError {
   readonly name: string
   readonly message: string
-  /** The app's own frames only. */
+  /** The app's own stack frames only. */
   readonly stack: string
-  /** `RetryError`, or one made of it. */
+  /** Whether it is a `RetryError` or a subclass. */
   readonly retry: boolean
 }
 
+/** A function of the app to call. */
 export type Invocation =
-  | { readonly what: 'setup' | 'teardown' | 'migrate' }
-  | { readonly what: 'job' | 'schedule'; readonly name: string }
+  | { readonly kind: 'setup' | 'teardown' | 'migrate' }
+  | { readonly kind: 'job' | 'schedule'; readonly name: string; readonly payload: unknown }
 
+/** The exported functions that apps use as hooks. */
+export const HOOKS = {
+  setup: 'setupPlugin',
+  teardown: 'teardownPlugin',
+  migrate: 'migrateConfig',
+} as const
+
+/** The functions that an app exports. */
 export interface AppDescription {
   readonly scheduled_tasks: readonly string[]
   readonly jobs: readonly string[]
@@ -47,12 +56,11 @@ export interface AppDescription {
 
 export type FromApp =
   | { readonly t: 'ready' }
-  | { readonly t: 'result'; readonly id: number; readonly value?: unknown }
-  | { readonly t: 'failure'; readonly id: number; readonly error: AppError }
+  | RpcResponse
   | { readonly t: 'call'; readonly id: number; readonly name: string; readonly args: unknown[] }
   | { readonly t: 'log'; readonly type: string; readonly message: string }
-  /** Thrown where nobody waits for it. */
-  | { readonly t: 'problem'; readonly message: string }
+  /** An error that no code was waiting for. */
+  | { readonly t: 'uncaught'; readonly message: string }
   | {
       readonly t: 'progress'
       readonly done: number
@@ -61,7 +69,27 @@ export type FromApp =
     }
   | StreamControl
 
-/** Both ways: more may be sent; all was sent; it broke, or is not wanted any more. */
+export type ToApp =
+  | { readonly t: 'prelude'; readonly code: string }
+  | (RpcRequest & { readonly id: number })
+  | CallReply
+  | StreamControl
+
+/** A request of the host to the app. */
+export type RpcRequest =
+  | { readonly t: 'load'; readonly app: AppToLoad }
+  | { readonly t: 'invoke'; readonly task: Invocation }
+
+export type RpcResponse =
+  | { readonly t: 'result'; readonly id: number; readonly value?: unknown }
+  | { readonly t: 'failure'; readonly id: number; readonly error: AppError }
+
+/** The host's reply to a `call` of the app. */
+export type CallReply =
+  | { readonly t: 'reply'; readonly id: number; readonly value?: unknown }
+  | { readonly t: 'refuse'; readonly id: number; readonly error: CallError }
+
+/** Flow control, both ways: the reader grants more bytes; the sender is done; either side gives up. */
 export type StreamControl =
   | { readonly t: 'credit'; readonly stream: number; readonly bytes: number }
   | { readonly t: 'end'; readonly stream: number }
@@ -78,14 +106,7 @@ export interface CaptureBatch {
   }[]
 }
 
-export type ToApp =
-  | { readonly t: 'prelude'; readonly code: string }
-  | { readonly t: 'load'; readonly id: number; readonly app: AppToLoad }
-  | { readonly t: 'invoke'; readonly id: number; readonly task: Invocation; payload?: unknown }
-  | { readonly t: 'reply'; readonly id: number; readonly value?: unknown }
-  | { readonly t: 'refuse'; readonly id: number; readonly error: CallError }
-  | StreamControl
-
+/** The error that a host call throws in the app. */
 export interface CallError {
   readonly name: string
   readonly message: string
@@ -99,16 +120,18 @@ export interface AppToLoad {
   readonly pluginName: string
   readonly configId: number
   readonly config: Readonly<Record<string, unknown>>
-  /** `stream`: where the contents come from, for those small enough to be given at once. */
-  readonly attachments: readonly {
-    readonly key: string
-    readonly content_type: string
-    readonly file_name: string
-    readonly size: number
-    readonly stream?: number
-  }[]
+  readonly attachments: readonly AttachmentToLoad[]
   readonly limits: Pick<
     Limits,
     'maxLogLines' | 'maxLogMessageLength' | 'maxEventLength' | 'maxStoredValueLength'
   >
+}
+
+export interface AttachmentToLoad {
+  readonly key: string
+  readonly content_type: string
+  readonly file_name: string
+  readonly size: number
+  /** The stream of the contents, for an attachment small enough to be sent at once. */
+  readonly stream?: number
 }

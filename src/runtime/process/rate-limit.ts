@@ -1,17 +1,17 @@
-/** Says how long to wait (ms) before the next thing that costs this much; 0: not at all. */
+/** Returns the delay in ms before the next action of this cost. 0 means none. */
 export type RateLimit = (cost: number) => number
 
-/** As much at once as a second allows, then so much a second. */
+/** A token bucket: a burst of one second's tokens, refilled at `perSecond`. */
 export function createRateLimit(
   perSecond: number,
   now: () => number = () => performance.now(),
 ): RateLimit {
-  let left = perSecond
+  let tokens = perSecond
   let last = now()
   return (cost) => {
     const time = now()
-    left = Math.min(perSecond, left + ((time - last) / 1000) * perSecond) - cost
+    tokens = Math.min(perSecond, tokens + ((time - last) / 1000) * perSecond) - cost
     last = time
-    return left >= 0 ? 0 : (-left / perSecond) * 1000
+    return tokens >= 0 ? 0 : (-tokens / perSecond) * 1000
   }
 }

@@ -1,52 +1,50 @@
 import { Failure } from '../failure.ts'
 import { BrokenFrame } from './frames.ts'
-import type { FromApp } from './protocol.ts'
+import type { RpcRequest, RpcResponse, ToApp } from './protocol.ts'
 
-type Answer = Extract<FromApp, { t: 'result' | 'failure' }>
-
-interface Asked {
+interface PendingRequest {
   readonly resolve: (value: unknown) => void
   readonly reject: (failure: Failure) => void
 }
 
-/** What the parent asks of a process, and the answers. */
+/** Sends requests of the host to a process and matches the responses. */
 export interface Rpc {
-  /** Throws a `Failure`: the app's own, or why the process is gone. */
-  request(send: (id: number) => void): Promise<unknown>
-  receive(answer: Answer): void
-  /** Everything that is or will be asked fails with this. Whether anything was. */
+  /** Throws a `Failure`: the app's own, or the reason why the process is gone. */
+  request(request: RpcRequest): Promise<unknown>
+  receive(response: RpcResponse): void
+  /** Fails every pending and later request. Returns whether any was pending. */
   close(failure: Failure): boolean
 }
 
-export function createRpc(): Rpc {
-  const open = new Map<number, Asked>()
+export function createRpc(send: (message: ToApp) => void): Rpc {
+  const pending = new Map<number, PendingRequest>()
   let closed: Failure | undefined
-  let last = 0
+  let lastId = 0
 
   return {
-    request(send) {
+    request(request) {
       if (closed) return Promise.reject(closed)
-      last += 1
+      lastId += 1
       const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-      open.set(last, { resolve, reject })
-      send(last)
+      pending.set(lastId, { resolve, reject })
+      send({ ...request, id: lastId })
       return promise
     },
-    receive(answer) {
-      const asked = open.get(answer.id)
-      if (!asked) throw new BrokenFrame('an answer to nothing')
-      open.delete(answer.id)
-      if (answer.t === 'result') return asked.resolve(answer.value)
-      const { name, message, stack, retry } = answer.error
+    receive(response) {
+      const request = pending.get(response.id)
+      if (!request) throw new BrokenFrame('a response without a request')
+      pending.delete(response.id)
+      if (response.t === 'result') return request.resolve(response.value)
+      const { name, message, stack, retry } = response.error
       const text = name === 'Error' ? message || name : `${name}: ${message}`
-      asked.reject(new Failure('app', text, { retry, appStack: stack }))
+      request.reject(new Failure('app', text, { retry, appStack: stack }))
     },
     close(failure) {
       closed = failure
-      const wasAsked = open.size > 0
-      for (const { reject } of open.values()) reject(failure)
-      open.clear()
-      return wasAsked
+      const wasPending = pending.size > 0
+      for (const { reject } of pending.values()) reject(failure)
+      pending.clear()
+      return wasPending
     },
   }
 }

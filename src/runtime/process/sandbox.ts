@@ -6,20 +6,20 @@ import type { Limits } from '../limits.ts'
 
 const run = promisify(execFile)
 
-/** An unprivileged account that every system has. Its processes cannot signal the server's. */
+/** The unprivileged account `nobody`, which every system has. Its processes cannot signal the server's. */
 const NOBODY = 65534
 
-const FOLDERS = ['/usr/bin', '/bin', '/usr/local/bin', '/usr/sbin', '/sbin']
+const PROGRAM_FOLDERS = ['/usr/bin', '/bin', '/usr/local/bin', '/usr/sbin', '/sbin']
 
-/** How the kernel is made to hold an app's process. */
+/** The kernel's part of the sandbox around an app's process. */
 export interface Sandbox {
-  /** The command in front of `node`, or nothing. */
+  /** The command in front of `node`; empty if there is none. */
   readonly wrapper: readonly string[]
-  /** Whom the process runs as, where that is not who runs the server. */
+  /** The user ID of the process, if it differs from the server's. */
   readonly user: number | undefined
-  /** After this the process can open nothing and allocate no more than `data`. Before any app code. */
+  /** Lets the process open nothing and allocate no more than the limit. Call it before the process gets app code. */
   restrict(pid: number, limits: Limits): Promise<void>
-  /** What is missing, in words for the operator. */
+  /** The missing part of the sandbox, worded for the operator. */
   readonly missing: string | undefined
 }
 
@@ -31,42 +31,49 @@ export function findSandbox(): Sandbox {
       user: undefined,
       restrict: async () => {},
       missing:
-        'setpriv and prlimit (util-linux) were not found, so apps are held back by Node alone and not by the kernel.',
+        'setpriv and prlimit (util-linux) were not found, so only Node restricts apps, not the kernel.',
     }
   }
   const isRoot = process.getuid?.() === 0
-  const missing = isRoot ? findObstacle() : undefined
+  const missing = isRoot ? findUserObstacle() : undefined
   const user = isRoot && !missing ? NOBODY : undefined
-  const as = user ? [`--reuid=${user}`, `--regid=${user}`, '--clear-groups'] : []
+  const asUser = user ? [`--reuid=${user}`, `--regid=${user}`, '--clear-groups'] : []
   return {
     wrapper: [
-      ...[setpriv, '--pdeathsig=KILL', '--no-new-privs', ...as, '--'],
-      ...[prlimit, '--core=0', '--fsize=0', '--'],
+      setpriv,
+      '--pdeathsig=KILL',
+      '--no-new-privs',
+      ...asUser,
+      '--',
+      prlimit,
+      '--core=0',
+      '--fsize=0',
+      '--',
     ],
     user,
     missing,
     async restrict(pid, limits) {
-      const data = (readStatus(pid, 'VmData') ?? 0) + limits.nativeMemoryBytes
+      const data = (readProcessMemory(pid, 'VmData') ?? 0) + limits.nativeMemoryBytes
       const args = [`--pid=${pid}`, '--nofile=0:0', `--data=${data}`]
-      // only its own user, or one with a capability that servers rarely have, may limit a process
+      // only the process's own user may limit it, or one with a capability that servers rarely have
       await run(prlimit, args, { env: {}, ...(user && { uid: user, gid: user }) })
     },
   }
 }
 
-/** Why root cannot hand apps to another account, in words for the operator. */
-function findObstacle(): string | undefined {
-  if (!canExecute(process.execPath)) {
-    return `apps run as root, because no other account may read ${process.execPath}. Run Hedgerow as another user, or install Node where every account can read it.`
+/** Explains to the operator why a root server cannot run apps as another user. */
+function findUserObstacle(): string | undefined {
+  if (!isExecutableByAll(process.execPath)) {
+    return `apps run as root because no other user may read ${process.execPath}. Run Hedgerow as another user, or install Node where every user can read it.`
   }
   if (!canChangeUser()) {
-    return 'apps run as root, because the capabilities SETUID, SETGID and KILL are missing. Run Hedgerow as another user, or give it these.'
+    return 'apps run as root because the capabilities SETUID, SETGID and KILL are missing. Run Hedgerow as another user, or grant it these capabilities.'
   }
   return undefined
 }
 
 function findProgram(name: string): string | undefined {
-  return FOLDERS.map((folder) => `${folder}/${name}`).find((path) => {
+  return PROGRAM_FOLDERS.map((folder) => `${folder}/${name}`).find((path) => {
     try {
       accessSync(path, constants.X_OK)
       return true
@@ -76,25 +83,25 @@ function findProgram(name: string): string | undefined {
   })
 }
 
-/** Whether anybody may: the file and every folder above it. */
-function canExecute(path: string): boolean {
+/** Checks the file and every folder above it. */
+function isExecutableByAll(path: string): boolean {
   for (let at = path; ; at = dirname(at)) {
     if ((statSync(at).mode & 0o001) === 0) return false
     if (at === '/') return true
   }
 }
 
-/** Bits of the kernel's own numbering: KILL 5, SETGID 6, SETUID 7. */
+/** Checks the kernel's capability bits KILL (5), SETGID (6) and SETUID (7). */
 function canChangeUser(): boolean {
   const [, effective] = /^CapEff:\s+(\w+)/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? []
   return (Number.parseInt((effective ?? '').slice(-2), 16) & 0b1110_0000) === 0b1110_0000
 }
 
-/** In bytes; undefined where the system does not tell, or for a process that is gone. */
-export function readStatus(pid: number, name: 'VmData' | 'VmRSS'): number | undefined {
+/** Returns bytes, or undefined if the system does not tell or the process is gone. */
+export function readProcessMemory(pid: number, field: 'VmData' | 'VmRSS'): number | undefined {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-    const [, kib] = new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status) ?? []
+    const [, kib] = new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(status) ?? []
     return kib === undefined ? undefined : Number(kib) * 1024
   } catch {
     return undefined

@@ -1,20 +1,20 @@
 import { Failure, loopTimeoutMessage, OUT_OF_MEMORY, waitTimeoutMessage } from '../failure.ts'
 import type { Limits } from '../limits.ts'
 import type { Channel } from './channel.ts'
-import type { Invocation } from './protocol.ts'
-import { readStatus } from './sandbox.ts'
+import { HOOKS, type Invocation } from './protocol.ts'
+import { readProcessMemory } from './sandbox.ts'
 
-/** A process that does nothing but answer pings uses less of the time than this. */
-const IDLE_SHARE = 0.02
+/** A process that only replies to pings uses a smaller share of the CPU than this. */
+const IDLE_CPU_SHARE = 0.02
 
+/** Kills a process that loops, waits for nothing or uses too much memory. */
 export interface Watchdog {
-  /** From when on it must answer. */
   start(): void
-  /** The process has said something, or was told something that it waited for. */
-  active(): void
-  answered(content: Buffer): void
-  /** While it works on this, it may not wait for nothing. */
-  during<T>(task: Invocation, work: () => Promise<T>): Promise<T>
+  /** Call when the process has sent a message, or got one it was waiting for. */
+  recordActivity(): void
+  receivePong(content: Buffer): void
+  /** While this task runs, the process may not wait for nothing. */
+  watchTask<T>(task: Invocation, work: Promise<T>): Promise<T>
   stop(): void
 }
 
@@ -22,65 +22,68 @@ export interface WatchdogOptions {
   readonly channel: Channel
   readonly limits: Limits
   readonly spec: { readonly pluginName: string; readonly configId: number }
-  /** What the app waits for and is not its own doing. */
-  waiting(): number
+  /** The number of calls and streams that the app waits for through no fault of its own. */
+  countPending(): number
   onFailure(failure: Failure): void
 }
 
 /**
- * Counts ticks and not time: a server that was busy or asleep itself does not take it for the app's fault.
- * A process that is held back does not count either.
+ * Counts intervals, not time, so that a server that was busy or suspended does not blame the app. Intervals in which
+ * the process is paused do not count either.
  */
 export function createWatchdog(options: WatchdogOptions): Watchdog {
   const { channel, limits, spec } = options
-  const most = Math.max(1, Math.round(limits.waitMs / limits.watchdogIntervalMs))
+  const maxIntervals = Math.max(1, Math.round(limits.waitMs / limits.watchdogIntervalMs))
   let task: Invocation | undefined
-  let isAsked = false
-  let unanswered = 0
-  let quiet = 0
-  let cpu = 0
+  let isPingPending = false
+  let intervalsWithoutPong = 0
+  let intervalsWithoutActivity = 0
+  let cpuMicroseconds = 0
+  let timer: NodeJS.Timeout | undefined
 
-  const tick = () => {
-    if ((readStatus(channel.pid, 'VmRSS') ?? 0) > limits.residentMemoryBytes) fail(OUT_OF_MEMORY)
-    if (channel.isHeld) return
-    if (isAsked) unanswered += 1
+  const check = () => {
+    const memory = readProcessMemory(channel.pid, 'VmRSS') ?? 0
+    if (memory > limits.residentMemoryBytes) fail(OUT_OF_MEMORY)
+    if (channel.isPaused) return
+    if (isPingPending) intervalsWithoutPong += 1
     else {
-      isAsked = true
+      isPingPending = true
       channel.ping()
     }
-    quiet = task && options.waiting() === 0 ? quiet + 1 : 0
-    if (unanswered >= most) fail(loopTimeoutMessage(limits.waitMs))
-    // when it loops there is no telling what it waits for
-    else if (quiet > most && unanswered < 2 && task) {
+    const isWaiting = task && options.countPending() === 0
+    intervalsWithoutActivity = isWaiting ? intervalsWithoutActivity + 1 : 0
+    if (intervalsWithoutPong >= maxIntervals) fail(loopTimeoutMessage(limits.waitMs))
+    // a process that loops may also be waiting, so only one that replies is judged by what it waits for
+    else if (intervalsWithoutActivity > maxIntervals && intervalsWithoutPong < 2 && task) {
       fail(waitTimeoutMessage(limits.waitMs, spec, functionName(task)))
     }
   }
   const fail = (message: string) => options.onFailure(new Failure('app', message))
 
-  let timer: NodeJS.Timeout | undefined
-
   return {
     start() {
-      timer = setInterval(tick, limits.watchdogIntervalMs)
+      timer = setInterval(check, limits.watchdogIntervalMs)
       timer.unref()
     },
-    active() {
-      quiet = 0
+    recordActivity() {
+      intervalsWithoutActivity = 0
     },
-    answered(content) {
+    receivePong(content) {
       if (content.length !== 8) return fail('The app broke the rules of its process.')
       const used = Number(content.readBigUInt64BE())
-      // the thread pool works on something, such as a password's hash
-      if (used - cpu > limits.watchdogIntervalMs * 1000 * IDLE_SHARE) quiet = 0
-      cpu = used
-      isAsked = false
-      unanswered = 0
+      // the thread pool is working, for example on a password hash
+      if (used - cpuMicroseconds > limits.watchdogIntervalMs * 1000 * IDLE_CPU_SHARE) {
+        intervalsWithoutActivity = 0
+      }
+      cpuMicroseconds = used
+      isPingPending = false
+      intervalsWithoutPong = 0
     },
-    async during(next, work) {
+    async watchTask(next, work) {
       task = next
-      quiet = 0
+      intervalsWithoutActivity = 0
       try {
-        return await work()
+        return await work
       } finally {
         task = undefined
       }
@@ -89,7 +92,4 @@ export function createWatchdog(options: WatchdogOptions): Watchdog {
   }
 }
 
-export const functionName = (task: Invocation): string => {
-  if ('name' in task) return task.name
-  return { setup: 'setupPlugin', teardown: 'teardownPlugin', migrate: 'migrateConfig' }[task.what]
-}
+const functionName = (task: Invocation): string => ('name' in task ? task.name : HOOKS[task.kind])

@@ -1,5 +1,6 @@
 import { toStorableText } from '#server/db/storable.ts'
 import { createEgress } from '#server/egress/egress.ts'
+import { EgressError, type EgressErrorKind } from '#server/egress/egress-error.ts'
 import type { Mailer } from '#server/mail/mailer.ts'
 import type { Notification } from './notification.ts'
 import { toNotificationMail } from './notification-mail.ts'
@@ -77,7 +78,7 @@ export function createNotificationSender({
     send: (parcel) =>
       carry(parcel).catch((error) => ({
         status: null,
-        problem: inWords((error as Error).message),
+        problem: toProblemText(error as Error),
       })),
     close: () => egress.close(),
   }
@@ -89,12 +90,13 @@ function toProblem(status: number): string | undefined {
   return `It answered ${status}.`
 }
 
-const WORDS: Readonly<Record<string, string>> = {
-  'Internal hostname': 'The address is not a public one. HEDGEROW_APP_HOSTS can allow it.',
-  'Invalid hostname': 'The host name is not known.',
+const EGRESS_PROBLEMS: Partial<Record<EgressErrorKind, string>> = {
+  'private-address': 'The address is not a public one. HEDGEROW_APP_HOSTS can allow it.',
+  'unknown-host': 'The host name is not known.',
 }
 
-function inWords(message: string): string {
-  const reason = message.replace(/^request to .* failed, reason: /s, '')
-  return toStorableText((WORDS[reason] ?? reason) || 'The connection broke.').slice(0, MAX_PROBLEM)
+function toProblemText(error: Error): string {
+  const known = error instanceof EgressError ? EGRESS_PROBLEMS[error.kind] : undefined
+  const reason = error.message.replace(/^request to .* failed, reason: /s, '')
+  return toStorableText(known ?? (reason || 'The connection broke.')).slice(0, MAX_PROBLEM)
 }

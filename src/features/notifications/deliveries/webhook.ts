@@ -12,7 +12,7 @@ export interface WebhookRequest {
 
 const TIMEOUT_MS = 10_000
 
-/** What it answered. A redirect is an answer like any other: where it leads to, nobody has been asked. */
+/** Returns the response's status. A redirect is not followed, because the user has not chosen its target. */
 export async function postWebhook(egress: Egress, post: WebhookRequest): Promise<number> {
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   const payload = Buffer.from(post.body)
@@ -23,17 +23,17 @@ export async function postWebhook(egress: Egress, post: WebhookRequest): Promise
     ['x-hedgerow-delivery', post.delivery],
     ['x-hedgerow-event', post.event],
   ])
-  const url = new URL(post.url)
-  const question = { url, method: 'POST', headers, redirect: 'manual', follow: 0 } as const
   try {
-    const { response } = await sendRequest({
-      egress,
-      question: { ...question, body: undefined },
+    const { response } = await sendRequest(egress, {
+      url: new URL(post.url),
+      method: 'POST',
+      headers,
       payload,
+      redirect: 'manual',
+      maxRedirects: 0,
       signal,
-      isSecret: () => false,
     })
-    response.body.on('error', () => {}).destroy() // nobody reads it, however long it is
+    response.body.on('error', () => {}).destroy() // the body is not needed, however long it is
     return response.statusCode
   } catch (error) {
     throw signal.aborted ? new Error(`No answer within ${TIMEOUT_MS / 1000} s.`) : error

@@ -1,8 +1,9 @@
-import type {
-  AppDescription,
-  AppToLoad,
-  FromApp,
-  Invocation,
+import {
+  type AppDescription,
+  type AppToLoad,
+  type FromApp,
+  HOOKS,
+  type Invocation,
 } from '#server/runtime/process/protocol.ts'
 import type { Bridge } from '../bridge.ts'
 import type { Calls } from './calls.ts'
@@ -13,15 +14,15 @@ import { createFetch, type FetchTools } from './fetch.ts'
 import { createMeta } from './meta.ts'
 import { createRequire } from './modules.ts'
 import { createApi, createCaptures } from './posthog.ts'
-import { createProgress } from './progress.ts'
+import { createProgressReporter } from './progress.ts'
 import type { Streams } from './streams.ts'
 
-/** What the context brings and the contract does not know. */
-const ABSENT = ['WebAssembly', 'SharedArrayBuffer', 'Atomics']
+/** Globals of the context that apps do not get. */
+const REMOVED_GLOBALS = ['WebAssembly', 'SharedArrayBuffer', 'Atomics']
 
 export interface App {
   readonly description: AppDescription
-  invoke(task: Invocation, payload: unknown): Promise<unknown>
+  invoke(task: Invocation): Promise<unknown>
 }
 
 export interface AppTools {
@@ -31,11 +32,11 @@ export interface AppTools {
   send(message: FromApp): void
 }
 
-/** Makes the globals of the contract, then runs the app's script among them. */
-export async function loadApp(tools: AppTools, toLoad: AppToLoad): Promise<App> {
+/** Creates the globals that apps get, then runs the app's script. */
+export async function runApp(tools: AppTools, toLoad: AppToLoad): Promise<App> {
   const { bridge, calls, streams, send } = tools
   const { console, startRun } = createConsole(send, toLoad.limits)
-  const captures = createCaptures(toLoad, calls, bridge.capture)
+  const captures = createCaptures(toLoad, calls, bridge.sendCapture)
   const fetchTools: FetchTools = {
     calls,
     streams,
@@ -44,10 +45,10 @@ export async function loadApp(tools: AppTools, toLoad: AppToLoad): Promise<App> 
   }
   const require = createRequire(bridge, createFetch(fetchTools))
   const contents = await readContents(tools, toLoad)
-  const progress = createProgress(send)
+  const progress = createProgressReporter(send)
   const meta = createMeta({ app: toLoad, calls, streams, progress, contents })
 
-  for (const name of ABSENT) Reflect.deleteProperty(globalThis, name)
+  for (const name of REMOVED_GLOBALS) Reflect.deleteProperty(globalThis, name)
   Object.assign(globalThis, bridge.binary, {
     console,
     posthog: { capture: captures.capture, api: createApi(fetchTools) },
@@ -61,14 +62,14 @@ export async function loadApp(tools: AppTools, toLoad: AppToLoad): Promise<App> 
 
   return {
     description: exports.describe(),
-    async invoke(task, payload) {
+    async invoke(task) {
       startRun()
       try {
-        return await call(exports, task, payload, meta, toLoad)
+        return await callFunction(exports, task, meta, toLoad)
       } finally {
         progress.flush()
-        await captures.stored()
-        streams.drop()
+        await captures.waitForStored()
+        streams.abortUnread()
       }
     },
   }
@@ -82,14 +83,14 @@ async function readContents(
   for (const { stream } of attachments) if (stream !== undefined) streams.open(stream)
   for (const { key, stream } of attachments) {
     if (stream === undefined) continue
-    const parts: Uint8Array[] = []
-    for await (const part of streams.read(stream)) parts.push(part)
-    contents.set(key, bridge.Buffer.concat(parts))
+    const chunks: Uint8Array[] = []
+    for await (const chunk of streams.read(stream)) chunks.push(chunk)
+    contents.set(key, bridge.Buffer.concat(chunks))
   }
   return contents
 }
 
-/** A script, not a module: its functions become globals, and the three names below are known to it. */
+/** Runs the code as a script, not a module, so that its functions become globals. It knows the three names below. */
 function runScript(bridge: Bridge, require: (name: string) => unknown, code: string): AppExports {
   const declare = bridge.run(
     'const module = { exports: {} }; let exports = {}; let require; (given) => { require = given }',
@@ -104,28 +105,29 @@ function runScript(bridge: Bridge, require: (name: string) => unknown, code: str
   return readExports(exported, moduleExported, globalThis)
 }
 
-async function call(
+async function callFunction(
   exports: AppExports,
   task: Invocation,
-  payload: unknown,
   meta: Record<string, unknown>,
   { pluginName, configId }: AppToLoad,
 ): Promise<unknown> {
-  switch (task.what) {
+  switch (task.kind) {
     case 'setup':
-      await exports.find('setupPlugin')?.(meta)
+      await exports.find(HOOKS.setup)?.(meta)
       return
     case 'teardown':
-      await exports.find('teardownPlugin')?.(meta)
+      await exports.find(HOOKS.teardown)?.(meta)
       return
     case 'migrate':
-      return exports.find('migrateConfig')?.(meta.config, meta)
+      return exports.find(HOOKS.migrate)?.(meta.config, meta)
   }
-  const run = task.what === 'job' ? exports.findJob(task.name) : exports.find(task.name)
-  if (!run) {
+  const { kind, name, payload } = task
+  const appFunction = kind === 'job' ? exports.findJob(name) : exports.find(name)
+  if (!appFunction) {
     throw new Error(
-      `Task "${task.name}" not found for plugin "${pluginName}" with config id ${configId}`,
+      `Task "${name}" not found for plugin "${pluginName}" with config id ${configId}`,
     )
   }
-  await (task.what === 'job' && payload ? run(payload, meta) : run(meta))
+  if (kind === 'job' && payload) await appFunction(payload, meta)
+  else await appFunction(meta)
 }

@@ -1,18 +1,18 @@
 import { FetchError } from './errors.ts'
 
-/** JSON of this size is several times as large once it is parsed, and the heap has 128 MiB. */
-const MAX_WHOLE = 32 * 1024 * 1024
+/** JSON of this size is several times as large once parsed, and the heap has 128 MiB. */
+const MAX_BUFFERED = 32 * 1024 * 1024
 
 type Bytes = Iterable<Uint8Array> | AsyncIterable<Uint8Array>
 
 export interface OutgoingBody {
   readonly source: Bytes
-  /** undefined: not known before it is sent. */
+  /** undefined if it is not known before the body is sent. */
   readonly length: number | undefined
   readonly type: string | undefined
 }
 
-/** What node-fetch takes as a body: text, bytes, form fields, or anything that yields bytes. */
+/** Converts any body that node-fetch takes: text, bytes, form fields, or an iterable of bytes. */
 export function toOutgoingBody(
   body: unknown,
   BufferClass: typeof Buffer,
@@ -46,12 +46,12 @@ async function* toBytes(
   source: AsyncIterable<unknown>,
   BufferClass: typeof Buffer,
 ): AsyncGenerator<Uint8Array> {
-  for await (const part of source) {
-    yield part instanceof Uint8Array ? part : BufferClass.from(String(part))
+  for await (const chunk of source) {
+    yield chunk instanceof Uint8Array ? chunk : BufferClass.from(String(chunk))
   }
 }
 
-/** The body of an answer. Read once: whole, or part by part. */
+/** The body of a response. It can be read once, at once or in chunks. */
 export class Body implements AsyncIterable<Uint8Array> {
   readonly #open: () => AsyncIterable<Uint8Array>
   readonly #Buffer: typeof Buffer
@@ -70,21 +70,21 @@ export class Body implements AsyncIterable<Uint8Array> {
     return this.#open()[Symbol.asyncIterator]()
   }
 
-  async whole(): Promise<Buffer> {
-    const parts: Uint8Array[] = []
+  async readAll(): Promise<Buffer> {
+    const chunks: Uint8Array[] = []
     let size = 0
-    for await (const part of this) {
-      size += part.length
-      if (size > MAX_WHOLE) {
+    for await (const chunk of this) {
+      size += chunk.length
+      if (size > MAX_BUFFERED) {
         throw new FetchError(
-          `The answer of ${this.#url} is larger than 32 MiB. Read it in parts: for await (const part of response.body).`,
+          `The response of ${this.#url} is larger than 32 MiB. Read it in chunks: for await (const chunk of response.body).`,
           'max-size',
         )
       }
-      parts.push(part)
+      chunks.push(chunk)
     }
-    return parts.length === 1
-      ? this.#Buffer.from(parts[0] as Uint8Array)
-      : this.#Buffer.concat(parts)
+    return chunks.length === 1
+      ? this.#Buffer.from(chunks[0] as Uint8Array)
+      : this.#Buffer.concat(chunks)
   }
 }

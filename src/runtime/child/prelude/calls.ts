@@ -1,61 +1,59 @@
-import type { FromApp, ToApp } from '#server/runtime/process/protocol.ts'
+import type { CallReply, FromApp } from '#server/runtime/process/protocol.ts'
 import { fromCallError } from './errors.ts'
 
-interface Waiting {
+interface PendingCall {
   readonly resolve: (value: unknown) => void
   readonly reject: (error: Error) => void
 }
 
-type Answer = Extract<ToApp, { t: 'reply' | 'refuse' }>
-
-/** What the app asks of the parent, and the answers. */
+/** Calls of the app to the host, and the replies. */
 export interface Calls {
   call<T = unknown>(name: string, ...args: unknown[]): Promise<T>
-  /** With an id of `nextId`, which a stream has too. */
+  /** Calls with an ID from `nextId` that is also the ID of a stream. */
   callAs<T = unknown>(id: number, name: string, ...args: unknown[]): Promise<T>
-  /** The answer to something that was sent another way. */
-  expect(id: number): Promise<unknown>
+  /** Waits for the reply to a message that was sent another way. */
+  waitForReply(id: number): Promise<unknown>
   nextId(): number
-  settle(answer: Answer): void
-  /** Until everything that was asked up to now is answered. */
-  settled(): Promise<unknown>
+  receive(reply: CallReply): void
+  /** Resolves when every call made so far has its reply. */
+  waitForAll(): Promise<unknown>
 }
 
 export function createCalls(send: (message: FromApp) => void): Calls {
-  const waiting = new Map<number, Waiting>()
-  const underway = new Set<Promise<unknown>>()
-  let last = 0
+  const pending = new Map<number, PendingCall>()
+  const promises = new Set<Promise<unknown>>()
+  let lastId = 0
 
   const nextId = () => {
-    last += 1
-    return last
+    lastId += 1
+    return lastId
   }
 
-  const expect = (id: number): Promise<unknown> => {
+  const waitForReply = (id: number): Promise<unknown> => {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-    waiting.set(id, { resolve, reject })
-    underway.add(promise)
-    const done = () => underway.delete(promise)
+    pending.set(id, { resolve, reject })
+    promises.add(promise)
+    const done = () => promises.delete(promise)
     promise.then(done, done)
     return promise
   }
 
   const callAs = <T>(id: number, name: string, ...args: unknown[]): Promise<T> => {
     send({ t: 'call', id, name, args })
-    return expect(id) as Promise<T>
+    return waitForReply(id) as Promise<T>
   }
 
   return {
     nextId,
-    expect,
+    waitForReply,
     callAs,
     call: (name, ...args) => callAs(nextId(), name, ...args),
-    settle: (answer) => {
-      const call = waiting.get(answer.id)
-      waiting.delete(answer.id)
-      if (answer.t === 'reply') call?.resolve(answer.value)
-      else call?.reject(fromCallError(answer.error))
+    receive: (reply) => {
+      const call = pending.get(reply.id)
+      pending.delete(reply.id)
+      if (reply.t === 'reply') call?.resolve(reply.value)
+      else call?.reject(fromCallError(reply.error))
     },
-    settled: () => Promise.allSettled([...underway]),
+    waitForAll: () => Promise.allSettled([...promises]),
   }
 }

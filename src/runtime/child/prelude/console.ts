@@ -4,11 +4,11 @@ const TYPES = { debug: 'DEBUG', log: 'LOG', info: 'INFO', warn: 'WARN', error: '
 
 export interface AppConsole {
   readonly console: Readonly<Record<keyof typeof TYPES, (...args: unknown[]) => void>>
-  /** A run may log as much as any other. */
+  /** Resets the count of lines. */
   startRun(): void
 }
 
-/** The parent counts too; what it would not keep need not be sent to it. */
+/** Sends only as many lines as the host keeps. The host counts them too. */
 export function createConsole(
   send: (message: FromApp) => void,
   limits: { readonly maxLogLines: number; readonly maxLogMessageLength: number },

@@ -16,7 +16,7 @@ export class RetryError extends Error {
   }
 }
 
-/** Upstream tries again what timed out. */
+/** A `RetryError`, because upstream retries after a timeout. */
 export class TimeoutError extends RetryError {
   constructor(message?: string) {
     super(message)
@@ -45,7 +45,7 @@ export function fromCallError({ name, message, type, code }: CallError): Error {
   return new Error(message)
 }
 
-/** Of whatever was thrown, which may be anything and may throw again when it is looked at. */
+/** Converts a thrown value, which may be anything and may itself throw when it is read. */
 export function toAppError(thrown: unknown): AppError {
   try {
     if (typeof thrown !== 'object' || thrown === null) {
@@ -56,7 +56,7 @@ export function toAppError(thrown: unknown): AppError {
     return {
       name: String(name ?? 'Error'),
       message: String(message ?? thrown),
-      stack: ownFrames(String(stack ?? `${name ?? 'Error'}: ${message ?? thrown}`)),
+      stack: toAppStack(String(stack ?? `${name ?? 'Error'}: ${message ?? thrown}`)),
       retry,
     }
   } catch {
@@ -64,8 +64,8 @@ export function toAppError(thrown: unknown): AppError {
   }
 }
 
-/** Whoever reads it can do nothing about frames that are not the app's. */
-const ownFrames = (stack: string): string =>
+/** Removes stack frames that are not the app's, since its author cannot change them. */
+const toAppStack = (stack: string): string =>
   stack
     .split('\n')
     .filter((line) => !/^\s+at /.test(line) || line.includes('index.js:'))

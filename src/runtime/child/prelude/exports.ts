@@ -1,7 +1,7 @@
 import type { AppDescription } from '#server/runtime/process/protocol.ts'
 
 type AnyFunction = (...args: unknown[]) => unknown
-type Bag = Record<string, unknown>
+type Fields = Record<string, unknown>
 
 export interface AppExports {
   find(name: string): AnyFunction | undefined
@@ -18,28 +18,29 @@ const METHODS = [
   'getSettings',
 ]
 
-/** The first place that has a name wins. Globals count only for an app that exports nothing. */
+/** Reads an app's exports; the first object that has a name wins. Globals count only if the app exports nothing. */
 export function readExports(
   exported: unknown,
   moduleExported: unknown,
   global: object,
 ): AppExports {
-  const bags = [exported, defaultOf(exported), moduleExported, defaultOf(moduleExported)].filter(
-    isBag,
+  const objects = [exported, defaultOf(exported), moduleExported, defaultOf(moduleExported)].filter(
+    isObject,
   )
-  const isSilent = bags.every((bag) => Object.keys(bag).length === 0)
-  const places = isSilent ? [global as Bag] : bags
+  const hasNoExports = objects.every((object) => Object.keys(object).length === 0)
+  const sources = hasNoExports ? [global as Fields] : objects
 
-  const value = (name: string): unknown => places.find((bag) => bag[name] !== undefined)?.[name]
+  const value = (name: string): unknown =>
+    sources.find((source) => source[name] !== undefined)?.[name]
   const find = (name: string): AnyFunction | undefined => {
     const found = value(name)
     return typeof found === 'function' ? (found as AnyFunction) : undefined
   }
-  const jobs = (): Bag => {
+  const jobs = (): Fields => {
     const found = value('jobs')
-    return isBag(found) ? found : {}
+    return isObject(found) ? found : {}
   }
-  const names = () => new Set(places.flatMap((bag) => Object.getOwnPropertyNames(bag)))
+  const names = () => new Set(sources.flatMap((source) => Object.getOwnPropertyNames(source)))
 
   return {
     find,
@@ -55,6 +56,6 @@ export function readExports(
   }
 }
 
-const isBag = (value: unknown): value is Bag => typeof value === 'object' && value !== null
+const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null
 
-const defaultOf = (value: unknown): unknown => (isBag(value) ? value.default : undefined)
+const defaultOf = (value: unknown): unknown => (isObject(value) ? value.default : undefined)

@@ -12,7 +12,7 @@ export interface FetchInit {
   readonly follow?: number
 }
 
-/** What the parent says of an answer before its body. */
+/** The part of a response that the host sends before the body. */
 export interface ResponseHead {
   readonly url: string
   readonly status: number
@@ -57,13 +57,13 @@ export class Response {
   readonly headers: Headers
   readonly redirected: boolean
 
-  constructor(body: Body, answer: ResponseHead) {
+  constructor(body: Body, head: ResponseHead) {
     this.#body = body
-    this.url = answer.url
-    this.status = answer.status
-    this.statusText = answer.statusText
-    this.headers = new Headers(answer.headers)
-    this.redirected = answer.redirected
+    this.url = head.url
+    this.status = head.status
+    this.statusText = head.statusText
+    this.headers = new Headers(head.headers)
+    this.redirected = head.redirected
   }
 
   get ok(): boolean {
@@ -79,16 +79,16 @@ export class Response {
   }
 
   buffer(): Promise<Buffer> {
-    return this.#body.whole()
+    return this.#body.readAll()
   }
 
   async arrayBuffer(): Promise<ArrayBuffer> {
-    const { buffer, byteOffset, byteLength } = await this.#body.whole()
+    const { buffer, byteOffset, byteLength } = await this.#body.readAll()
     return (buffer as ArrayBuffer).slice(byteOffset, byteOffset + byteLength)
   }
 
   async text(): Promise<string> {
-    const text = (await this.#body.whole()).toString('utf8')
+    const text = (await this.#body.readAll()).toString('utf8')
     return text.startsWith('\ufeff') ? text.slice(1) : text
   }
 
@@ -117,32 +117,27 @@ export function createFetch(tools: FetchTools): Fetch {
     if (body?.type && !request.headers.has('content-type')) {
       request.headers.set('content-type', body.type)
     }
-    const question = {
-      url: request.url,
-      method: request.method,
-      headers: [...request.headers],
-      redirect: request.redirect,
-      follow: request.follow,
-    }
-    return requestFromHost(tools, 'fetch', question, body)
+    const { url, method, redirect, follow } = request
+    const headers = [...request.headers]
+    return requestFromHost(tools, 'fetch', { url, method, headers, redirect, follow }, body)
   }
 }
 
-/** The answer's body flows in a stream under the call's own id, the question's under another. */
+/** Lets the host send a request. The response's body has the call's ID as its stream, the request's body another. */
 export async function requestFromHost(
   { calls, streams, Buffer: BufferClass }: Pick<FetchTools, 'calls' | 'streams' | 'Buffer'>,
-  name: string,
-  question: object,
+  callName: 'fetch' | 'api',
+  request: object,
   body: OutgoingBody | undefined,
 ): Promise<Response> {
   const [stream, upload] = [calls.nextId(), calls.nextId()]
   streams.open(stream)
   try {
     const sent = body ? { stream: upload, length: body.length ?? null } : null
-    const asked = calls.callAs<ResponseHead>(stream, name, { ...question, body: sent })
+    const response = calls.callAs<ResponseHead>(stream, callName, { ...request, body: sent })
     if (body) void streams.write(upload, body.source)
-    const answer = await asked
-    return new Response(new Body(() => streams.read(stream), BufferClass, answer.url), answer)
+    const head = await response
+    return new Response(new Body(() => streams.read(stream), BufferClass, head.url), head)
   } catch (error) {
     streams.discard(stream)
     throw error

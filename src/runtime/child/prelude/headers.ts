@@ -5,7 +5,7 @@ export type HeadersInput =
   | null
   | undefined
 
-/** As node-fetch has it: names in any case, several values of one name joined by a comma. */
+/** node-fetch's `Headers`: names in any case, several values of one name joined by a comma. */
 export class Headers implements Iterable<[string, string]> {
   readonly #values = new Map<string, string[]>()
 
@@ -19,7 +19,7 @@ export class Headers implements Iterable<[string, string]> {
     }
     const pairs = Symbol.iterator in input ? input : Object.entries(input)
     for (const [name, value] of pairs as Iterable<readonly [string, unknown]>) {
-      for (const one of Array.isArray(value) ? value : [value]) this.append(name, one)
+      for (const item of Array.isArray(value) ? value : [value]) this.append(name, item)
     }
   }
 

@@ -11,7 +11,7 @@ export interface MetaTools {
   readonly contents: ReadonlyMap<string, Uint8Array>
 }
 
-/** Made once in a process: `global` and changes to `config` are shared by all of the app's functions. */
+/** Creates `meta` once per process: the app's functions share `global` and their changes to `config`. */
 export const createMeta = (tools: MetaTools): Record<string, unknown> => ({
   attachments: attachments(tools),
   cache: cache(tools.calls),

@@ -1,14 +1,14 @@
-import { findProvided, notProvided } from '#server/runtime/provided-packages.ts'
+import { findProvidedPackage, notProvidedMessage } from '#server/runtime/provided-packages.ts'
 import type { Bridge } from '../bridge.ts'
 import { FetchError, RetryError } from './errors.ts'
 import { type Fetch, isRedirect, Request, Response } from './fetch.ts'
 import { Headers } from './headers.ts'
 
-/** A default import and `* as all` both are the package itself. */
+/** Makes both a default import and `* as all` the package itself. */
 const withDefault = <T extends object>(module: T): T =>
   Object.defineProperty(module, 'default', { value: module, configurable: true })
 
-/** What `require` gives an app. */
+/** Creates the app's `require`. */
 export function createRequire({ loadModule }: Bridge, fetch: Fetch): (name: string) => unknown {
   const nodeFetch = Object.assign(
     (input: unknown, init?: Parameters<Fetch>[1]) => fetch(input, init),
@@ -19,8 +19,8 @@ export function createRequire({ loadModule }: Bridge, fetch: Fetch): (name: stri
     ['node-fetch', withDefault(nodeFetch)],
   ])
   return (name) => {
-    const known = findProvided(String(name))
-    if (!known) throw new Error(notProvided(String(name)))
+    const known = findProvidedPackage(String(name))
+    if (!known) throw new Error(notProvidedMessage(String(name)))
     const module = loaded.get(known) ?? withDefault({ ...loadModule(known as 'crypto') })
     loaded.set(known, module)
     return module

@@ -3,11 +3,11 @@ import type { Calls } from './calls.ts'
 import { type FetchTools, type Response, requestFromHost } from './fetch.ts'
 import { Headers, type HeadersInput } from './headers.ts'
 
-/** Gathered until one of these, or until the app waits for something. */
+/** A batch is sent when it reaches one of these sizes, or when the app awaits something. */
 const BATCH_EVENTS = 200
 const BATCH_CHARACTERS = 128 * 1024
 
-const MAX_NAME = 1000
+const MAX_NAME_LENGTH = 1000
 
 const LIBRARY = { $lib: 'posthog-plugin-server', $lib_version: '1.0.0' }
 
@@ -22,8 +22,8 @@ interface Batch {
 
 export interface Captures {
   capture(event: unknown, properties?: unknown, options?: { uuid?: unknown }): Promise<unknown>
-  /** Until all that was captured is stored. */
-  stored(): Promise<void>
+  /** Sends the current batch and resolves when every event is stored. */
+  waitForStored(): Promise<void>
 }
 
 export function createCaptures(
@@ -42,14 +42,14 @@ export function createCaptures(
 
   function startBatch(): Batch {
     const id = calls.nextId()
-    const stored = calls.expect(id)
-    // a run that could not store its events fails as a whole, whether the app waited for them or not
+    const stored = calls.waitForReply(id)
+    // the host fails a run that could not store its events, whether or not the app awaited them
     stored.catch(() => {})
     void Promise.resolve().then(flush)
     return { id, events: [], stored, characters: 0 }
   }
 
-  // One promise for all of a batch: an app that captures a million events in one go holds few of them.
+  // One promise per batch, so that an app that captures a million events at once holds few promises.
   function add(text: string): Promise<unknown> {
     batch ??= startBatch()
     const { events, stored } = batch
@@ -67,9 +67,9 @@ export function createCaptures(
         return Promise.reject(error)
       }
     },
-    async stored() {
+    async waitForStored() {
       flush()
-      await calls.settled()
+      await calls.waitForAll()
     },
   }
 }
@@ -91,9 +91,9 @@ function toEvent(
   const person = String(distinct_id ?? (app.pluginName || `plugin-id-${app.pluginId}`))
   const all = { ...LIBRARY, ...given, distinct_id: person, timestamp: undefined }
   const text = `{"event":${JSON.stringify(event)},"distinct_id":${JSON.stringify(person)},"timestamp":"${toTime(timestamp)}"${toUuid(options?.uuid)},"properties":${JSON.stringify(all)}}`
-  if (Math.max(event.length, person.length) > MAX_NAME) {
+  if (Math.max(event.length, person.length) > MAX_NAME_LENGTH) {
     throw new RangeError(
-      `The name of an event and a distinct_id have at most ${MAX_NAME} characters.`,
+      `The name of an event and a distinct_id have at most ${MAX_NAME_LENGTH} characters.`,
     )
   }
   if (text.length > app.limits.maxEventLength) {
@@ -125,7 +125,7 @@ interface ApiOptions {
 
 type ApiCall = (path: string, options?: ApiOptions) => Promise<Response>
 
-/** The parent adds the host and the keys: an app need not know the service's own. */
+/** Creates `posthog.api`. The host adds its own origin and keys, so that the app never sees them. */
 export function createApi(
   tools: FetchTools,
 ): Readonly<Record<'get' | 'post' | 'put' | 'patch' | 'delete', ApiCall>> {
@@ -139,7 +139,7 @@ export function createApi(
       }
       const hasBody = method !== 'GET' && method !== 'DELETE' && data !== undefined
       const body = hasBody ? tools.Buffer.from(JSON.stringify(data)) : undefined
-      const question = {
+      const request = {
         method,
         path: String(path),
         host: host ?? null,
@@ -150,7 +150,7 @@ export function createApi(
       return requestFromHost(
         tools,
         'api',
-        question,
+        request,
         body && { source: [body], length: body.length, type: undefined },
       )
     }

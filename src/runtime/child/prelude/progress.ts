@@ -1,15 +1,15 @@
 import type { FromApp } from '#server/runtime/process/protocol.ts'
 
-/** In ms. An app may tell its progress with every row; what is between is of no use to anybody. */
-const EVERY = 100
+/** An app may report progress with every row; sending each report would only cost time. */
+const INTERVAL_MS = 100
 
 export interface ProgressReporter {
   report(done: unknown, total?: unknown, message?: unknown): void
-  /** Passes on what was told last. */
+  /** Sends the latest report. */
   flush(): void
 }
 
-export function createProgress(send: (message: FromApp) => void): ProgressReporter {
+export function createProgressReporter(send: (message: FromApp) => void): ProgressReporter {
   const { now } = Date
   let latest: readonly [unknown, unknown, unknown] | undefined
   let sentAt = 0
@@ -19,14 +19,18 @@ export function createProgress(send: (message: FromApp) => void): ProgressReport
     const [done, total, message] = latest
     latest = undefined
     sentAt = now()
-    const known = typeof total === 'number' && Number.isFinite(total) ? total : null
-    send({ t: 'progress', done: Number(done) || 0, total: known, message: String(message ?? '') })
+    send({
+      t: 'progress',
+      done: Number(done) || 0,
+      total: typeof total === 'number' && Number.isFinite(total) ? total : null,
+      message: String(message ?? ''),
+    })
   }
 
   return {
     report(done, total, message) {
       latest = [done, total, message]
-      if (now() - sentAt >= EVERY) flush()
+      if (now() - sentAt >= INTERVAL_MS) flush()
     },
     flush,
   }

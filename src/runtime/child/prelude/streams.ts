@@ -1,41 +1,41 @@
 import {
   type FromApp,
-  MAX_CHUNK,
+  MAX_CHUNK_LENGTH,
   STREAM_WINDOW,
   type StreamControl,
 } from '#server/runtime/process/protocol.ts'
 
 interface Incoming {
-  readonly parts: Uint8Array[]
-  ended: boolean
-  problem: string | undefined
+  readonly chunks: Uint8Array[]
+  hasEnded: boolean
+  error: string | undefined
   wake: () => void
 }
 
 interface Outgoing {
   credit: number
-  problem: string | undefined
+  error: string | undefined
   wake: () => void
 }
 
-/** Bodies of any size, both ways. Each side sends only as much as the other has room for. */
+/** Bodies of any size, both ways. Each side sends only as much as the other grants. */
 export interface Streams {
-  /** Announced before the first part can arrive. */
+  /** Prepares to receive. Call it before the first chunk can arrive. */
   open(stream: number): void
   read(stream: number): AsyncGenerator<Uint8Array>
   write(stream: number, source: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<void>
-  receive(stream: number, part: Uint8Array): void
+  receive(stream: number, chunk: Uint8Array): void
   control(message: StreamControl): void
   discard(stream: number): void
-  /** Whatever nobody has read is not wanted any more. */
-  drop(): void
+  /** Tells the host to stop sending bodies that the run has not read. */
+  abortUnread(): void
 }
 
 const nothing = () => {}
 
 export function createStreams(
   send: (message: FromApp) => void,
-  sendBytes: (stream: number, part: Uint8Array) => void,
+  sendBytes: (stream: number, chunk: Uint8Array) => void,
 ): Streams {
   const incoming = new Map<number, Incoming>()
   const outgoing = new Map<number, Outgoing>()
@@ -43,21 +43,23 @@ export function createStreams(
   async function* read(stream: number): AsyncGenerator<Uint8Array> {
     const source = incoming.get(stream)
     if (!source) throw new Error('The body was not read before the run ended.')
-    let [consumed, isFirst] = [0, true]
+    let consumed = 0
+    let isFirst = true
     try {
       while (true) {
-        const part = source.parts.shift()
-        if (part) {
-          consumed += part.length
-          // the first word tells the parent that somebody reads
-          if (!source.ended && (isFirst || consumed >= STREAM_WINDOW / 4)) {
+        const chunk = source.chunks.shift()
+        if (chunk) {
+          consumed += chunk.length
+          // the first credit tells the host that the app reads the body
+          if (!source.hasEnded && (isFirst || consumed >= STREAM_WINDOW / 4)) {
             send({ t: 'credit', stream, bytes: consumed })
-            ;[consumed, isFirst] = [0, false]
+            consumed = 0
+            isFirst = false
           }
-          yield part
-        } else if (source.problem !== undefined) throw new Error(source.problem)
-        else if (source.ended) return
-        else await next(source)
+          yield chunk
+        } else if (source.error !== undefined) throw new Error(source.error)
+        else if (source.hasEnded) return
+        else await nextChange(source)
       }
     } finally {
       close(stream, source)
@@ -65,8 +67,8 @@ export function createStreams(
   }
 
   function close(stream: number, source: Incoming): void {
-    if (incoming.delete(stream) && !source.ended) {
-      send({ t: 'abort', stream, message: 'It is not wanted any more.' })
+    if (incoming.delete(stream) && !source.hasEnded) {
+      send({ t: 'abort', stream, message: 'The body is not needed any more.' })
     }
   }
 
@@ -74,16 +76,17 @@ export function createStreams(
     stream: number,
     source: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
   ): Promise<void> {
-    const target: Outgoing = { credit: STREAM_WINDOW, problem: undefined, wake: nothing }
+    const target: Outgoing = { credit: STREAM_WINDOW, error: undefined, wake: nothing }
     outgoing.set(stream, target)
     try {
-      for await (const whole of source) {
-        for (let at = 0; at < whole.length; at += MAX_CHUNK) {
-          const part = whole.subarray(at, at + MAX_CHUNK)
-          while (target.credit < part.length && target.problem === undefined) await next(target)
-          if (target.problem !== undefined) return
-          target.credit -= part.length
-          sendBytes(stream, part)
+      for await (const bytes of source) {
+        for (let at = 0; at < bytes.length; at += MAX_CHUNK_LENGTH) {
+          const chunk = bytes.subarray(at, at + MAX_CHUNK_LENGTH)
+          while (target.credit < chunk.length && target.error === undefined)
+            await nextChange(target)
+          if (target.error !== undefined) return
+          target.credit -= chunk.length
+          sendBytes(stream, chunk)
         }
       }
       send({ t: 'end', stream })
@@ -97,39 +100,39 @@ export function createStreams(
   function control(message: StreamControl): void {
     const [source, target] = [incoming.get(message.stream), outgoing.get(message.stream)]
     if (message.t === 'credit' && target) target.credit += message.bytes
-    if (message.t === 'end' && source) source.ended = true
+    if (message.t === 'end' && source) source.hasEnded = true
     if (message.t === 'abort' && source) {
-      source.ended = true
-      source.problem = message.message
+      source.hasEnded = true
+      source.error = message.message
     }
-    if (message.t === 'abort' && target) target.problem = message.message
+    if (message.t === 'abort' && target) target.error = message.message
     source?.wake()
     target?.wake()
   }
 
   return {
     open: (stream) =>
-      void incoming.set(stream, { parts: [], ended: false, problem: undefined, wake: nothing }),
+      void incoming.set(stream, { chunks: [], hasEnded: false, error: undefined, wake: nothing }),
     read,
     write,
-    receive: (stream, part) => {
+    receive: (stream, chunk) => {
       const source = incoming.get(stream)
-      source?.parts.push(part)
+      source?.chunks.push(chunk)
       source?.wake()
     },
     control,
     discard: (stream) => void incoming.delete(stream),
-    drop: () => {
+    abortUnread: () => {
       for (const [stream, source] of incoming) {
         close(stream, source)
-        source.problem = 'The body was not read before the run ended.'
+        source.error = 'The body was not read before the run ended.'
         source.wake()
       }
     },
   }
 }
 
-const next = (end: Incoming | Outgoing): Promise<void> =>
+const nextChange = (end: Incoming | Outgoing): Promise<void> =>
   new Promise((resolve) => {
     end.wake = resolve
   })

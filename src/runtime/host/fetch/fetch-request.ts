@@ -1,30 +1,30 @@
 import { CallFailure, fetchError } from '../call-error.ts'
 
-/** What an app wants to be fetched, as checked. */
+/** A validated request of an app's `fetch`. */
 export interface FetchRequest {
   readonly url: URL
   readonly method: string
   readonly headers: ReadonlyMap<string, string>
   readonly redirect: 'follow' | 'manual' | 'error'
-  readonly follow: number
-  readonly body: FetchRequestBody | undefined
+  readonly maxRedirects: number
+  readonly body: FetchBody | undefined
 }
 
-export interface FetchRequestBody {
+export interface FetchBody {
   readonly stream: number
-  /** undefined: not known before it is sent. */
+  /** undefined if it is not known before the body is sent. */
   readonly length: number | undefined
 }
 
 export const MAX_REDIRECTS = 20
 
-const MAX_HEADERS = 64 * 1024
+const MAX_HEADERS_LENGTH = 64 * 1024
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be in there
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the characters that must not be in a value
 const BAD_VALUE = /[\x00\r\n]/
 
-/** They are of the connection, and that is not the app's. */
-const OURS = new Set([
+/** Headers that belong to the connection, which is the host's. An app's values are dropped. */
+const CONNECTION_HEADERS = new Set([
   'connection',
   'content-length',
   'expect',
@@ -40,17 +40,17 @@ const OURS = new Set([
 
 type Fields = Readonly<Record<string, unknown>>
 
-const wrong = (message: string): CallFailure => new CallFailure('TypeError', message)
+const typeError = (message: string): CallFailure => new CallFailure('TypeError', message)
 
-export function toFetchRequest(asked: unknown): FetchRequest {
-  const fields = (asked ?? {}) as Fields
+export function toFetchRequest(args: unknown): FetchRequest {
+  const fields = (args ?? {}) as Fields
   const { redirect, follow } = fields
   return {
     url: toUrl(fields.url),
     method: toMethod(fields.method),
     headers: toHeaders(fields.headers),
     redirect: redirect === 'manual' || redirect === 'error' ? redirect : 'follow',
-    follow: typeof follow === 'number' ? Math.min(follow, MAX_REDIRECTS) : MAX_REDIRECTS,
+    maxRedirects: typeof follow === 'number' ? Math.min(follow, MAX_REDIRECTS) : MAX_REDIRECTS,
     body: toBody(fields.body),
   }
 }
@@ -76,30 +76,33 @@ function isDecodable(text: string): boolean {
 export function toMethod(value: unknown): string {
   const method = String(value).toUpperCase()
   if (!TOKEN.test(method) || method === 'CONNECT' || method === 'TRACE') {
-    throw wrong(`'${method}' is not a method that can be used.`)
+    throw typeError(`The method '${method}' is not allowed.`)
   }
   return method
 }
 
 export function toHeaders(value: unknown): Map<string, string> {
   const headers = new Map<string, string>()
-  let size = 0
+  let length = 0
   for (const pair of Array.isArray(value) ? value : []) {
     const [name, text] = Array.isArray(pair) ? pair.map(String) : []
-    if (name === undefined || !TOKEN.test(name)) throw wrong(`'${name}' is not a header's name.`)
-    if (text === undefined || BAD_VALUE.test(text))
-      throw wrong(`The header '${name}' has a bad value.`)
-    size += name.length + text.length
-    if (size > MAX_HEADERS) throw wrong('The headers are too large.')
-    if (!OURS.has(name.toLowerCase())) headers.set(name.toLowerCase(), text)
+    if (name === undefined || !TOKEN.test(name)) {
+      throw typeError(`'${name}' is not a valid header name.`)
+    }
+    if (text === undefined || BAD_VALUE.test(text)) {
+      throw typeError(`The header '${name}' has an invalid value.`)
+    }
+    length += name.length + text.length
+    if (length > MAX_HEADERS_LENGTH) throw typeError('The headers are too large.')
+    if (!CONNECTION_HEADERS.has(name.toLowerCase())) headers.set(name.toLowerCase(), text)
   }
   return headers
 }
 
-export function toBody(value: unknown): FetchRequestBody | undefined {
+export function toBody(value: unknown): FetchBody | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const { stream, length } = value as Fields
-  if (!Number.isSafeInteger(stream)) throw wrong('The body has no stream.')
+  if (!Number.isSafeInteger(stream)) throw typeError('The body has no stream.')
   const isKnown = Number.isSafeInteger(length) && Number(length) >= 0
   return { stream: Number(stream), length: isKnown ? Number(length) : undefined }
 }

@@ -1,41 +1,44 @@
 import { AppProblem } from '#server/runtime/contract.ts'
 import type { CallContext } from '../call-context.ts'
 import { MAX_REDIRECTS, toBody, toHeaders, toMethod, toUrl } from './fetch-request.ts'
-import { acceptUpload, answerQuestion } from './handle-fetch.ts'
+import { acceptUpload, fetchForApp } from './handle-fetch.ts'
 
-/** `posthog.api`. The service's own keys are added here and never shown to the app, nor to any other host. */
-export async function handleApi(context: CallContext, asked: unknown) {
-  const { path, host, keys, query, headers, method, body } = (asked ?? {}) as Record<
-    string,
-    unknown
-  >
-  const sent = toBody(body)
-  const upload = acceptUpload(context, sent)
+/** Serves `posthog.api`. Adds the service's own keys, which neither the app nor any other host gets to see. */
+export async function handleApi(context: CallContext, args: unknown) {
+  const fields = (args ?? {}) as Record<string, unknown>
+  const body = toBody(fields.body)
+  const upload = acceptUpload(context, body)
   const own = await context.run.services.apiAccess()
-  const given = toKeys(keys)
+  const keys = toKeys(fields.keys)
   const ownOrigin = new URL(own.origin).origin
+  const { host } = fields
   const origin = typeof host === 'string' && host !== '' ? toUrl(host).origin : ownOrigin
-  const isOwn = origin === ownOrigin
-  if (!isOwn && !given) {
+  const isOwnApi = origin === ownOrigin
+  if (!isOwnApi && !keys) {
     throw new AppProblem('Specify a projectApiKey and a personalApiKey when you specify a host.')
   }
-  const projectId = String(context.spec.projectId)
-  const url = URL.parse(String(path).replaceAll('@current', projectId), `${origin}/`)
-  if (url?.origin !== origin) throw new AppProblem(`'${path}' is not a path.`)
-  for (const [name, value] of Array.isArray(query) ? query : []) {
+  const url = toApiUrl(context, fields.path, origin)
+  for (const [name, value] of Array.isArray(fields.query) ? fields.query : []) {
     url.searchParams.set(String(name), String(value))
   }
-  url.searchParams.set('token', given?.project ?? own.projectToken)
-  const all = toHeaders(headers)
-  const verb = toMethod(method)
-  all.set('authorization', `Bearer ${given?.personal ?? own.personalKey}`)
-  if (verb === 'POST' || verb === 'PATCH') all.set('content-type', 'application/json')
-  return answerQuestion(
+  url.searchParams.set('token', keys?.project ?? own.projectToken)
+  const method = toMethod(fields.method)
+  const headers = toHeaders(fields.headers)
+  headers.set('authorization', `Bearer ${keys?.personal ?? own.personalKey}`)
+  if (method === 'POST' || method === 'PATCH') headers.set('content-type', 'application/json')
+  return fetchForApp(
     context,
-    { url, method: verb, headers: all, redirect: 'follow', follow: MAX_REDIRECTS, body: sent },
+    { url, method, headers, redirect: 'follow', maxRedirects: MAX_REDIRECTS, body },
     upload,
-    isOwn ? url : undefined,
+    isOwnApi ? url : undefined,
   )
+}
+
+function toApiUrl({ spec }: CallContext, path: unknown, origin: string): URL {
+  const projectPath = String(path).replaceAll('@current', String(spec.projectId))
+  const url = URL.parse(projectPath, `${origin}/`)
+  if (url?.origin !== origin) throw new AppProblem(`'${path}' is not a path.`)
+  return url
 }
 
 function toKeys(keys: unknown): { project: string; personal: string } | undefined {

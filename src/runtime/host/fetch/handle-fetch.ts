@@ -1,17 +1,22 @@
 import { pipeline, type Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
-import { type Answered, type Payload, sendRequest } from '#server/egress/send-request.ts'
+import {
+  findHeader,
+  type IncomingResponse,
+  type Payload,
+  sendRequest,
+} from '#server/egress/send-request.ts'
 import { waitTimeoutMessage } from '#server/runtime/failure.ts'
 import type { CallContext } from '../call-context.ts'
 import { CallFailure, fetchError } from '../call-error.ts'
-import { streamToApp } from '../stream-to-app.ts'
-import { type FetchRequest, type FetchRequestBody, toFetchRequest } from './fetch-request.ts'
+import { streamToApp } from '../streams.ts'
+import { type FetchBody, type FetchRequest, toFetchRequest } from './fetch-request.ts'
 
-/** Up to this a body is read before it is sent on, so that it can be sent again after a redirect. */
-const SMALL_BODY = 1024 * 1024
+/** A body up to this size is read before it is sent, so that it can be sent again after a redirect. */
+const MAX_BUFFERED_BODY = 1024 * 1024
 
-/** What the app learns before the body. */
-interface Head {
+/** The part of a response that the app gets before the body. */
+interface ResponseHead {
   readonly url: string
   readonly status: number
   readonly statusText: string
@@ -21,68 +26,67 @@ interface Head {
 
 type Upload = AsyncIterable<Uint8Array> | undefined
 
-export async function handleFetch(context: CallContext, asked: unknown): Promise<Head> {
-  const question = toFetchRequest(asked)
-  return answerQuestion(context, question, acceptUpload(context, question.body))
+/** Serves the app's `fetch`. */
+export async function handleFetch(context: CallContext, args: unknown): Promise<ResponseHead> {
+  const request = toFetchRequest(args)
+  return fetchForApp(context, request, acceptUpload(context, request.body))
 }
 
-/** Before anything is waited for: the app does not wait with sending it. */
-export const acceptUpload = (
-  { streams }: CallContext,
-  body: FetchRequestBody | undefined,
-): Upload => body && streams.accept(body.stream)
+/** Must be called before anything is awaited, because the app sends the body at once. */
+export const acceptUpload = ({ streams }: CallContext, body: FetchBody | undefined): Upload =>
+  body && streams.accept(body.stream)
 
-/** Resolves with the head; the body follows in its stream, for as long as the run lasts. */
-export function answerQuestion(
+/** Resolves with the head. The body follows in its stream, for as long as the run lasts. */
+export function fetchForApp(
   context: CallContext,
-  question: FetchRequest,
+  request: FetchRequest,
   upload: Upload,
-  trusted?: URL,
-): Promise<Head> {
+  trustedUrl?: URL,
+): Promise<ResponseHead> {
   const { streams, run } = context
-  const head = Promise.withResolvers<Head>()
-  const work = async () => {
-    const answered = await ask(context, question, upload, trusted)
-    head.resolve(toHead(answered))
+  const head = Promise.withResolvers<ResponseHead>()
+  const exchange = async () => {
+    const received = await send(context, request, upload, trustedUrl)
+    head.resolve(toHead(received))
     try {
-      await streamToApp(context, counted(context, decoded(answered)))
+      await streamToApp(context, limitBody(context, decodeBody(received)))
     } finally {
-      answered.response.body.destroy()
+      received.response.body.destroy()
     }
   }
   void run
-    .fetching(work)
+    .limitFetches(exchange)
     .catch(head.reject)
     .finally(() => {
-      if (question.body) streams.refuse(question.body.stream, 'It is not wanted any more.')
+      if (request.body) streams.refuse(request.body.stream, 'The body is not needed any more.')
     })
   return head.promise
 }
 
-async function ask(
-  { spec, limits, egress, run, mask }: CallContext,
-  question: FetchRequest,
+async function send(
+  { spec, limits, egress, run }: CallContext,
+  request: FetchRequest,
   upload: Upload,
-  trusted: URL | undefined,
-): Promise<Answered> {
-  const late = new AbortController()
-  const abort = () =>
-    late.abort(new CallFailure('TimeoutError', waitTimeoutMessage(limits.waitMs, spec, 'fetch')))
-  const timer = setTimeout(abort, limits.waitMs)
+  trustedUrl: URL | undefined,
+): Promise<IncomingResponse> {
+  const timedOut = new AbortController()
+  const timer = setTimeout(() => {
+    const message = waitTimeoutMessage(limits.waitMs, spec, 'fetch')
+    timedOut.abort(new CallFailure('TimeoutError', message))
+  }, limits.waitMs)
+  const restartTimer = () => void timer.refresh()
   try {
-    const payload =
-      upload &&
-      (await toPayload(
-        question.body,
-        alive(upload, () => timer.refresh()),
-      ))
-    return await sendRequest({
-      egress,
-      question,
-      payload,
-      trusted,
-      signal: AbortSignal.any([late.signal, run.ending.signal]),
-      isSecret: (value) => mask(value) !== value,
+    const { url, method, headers, redirect, maxRedirects } = request
+    return await sendRequest(egress, {
+      url,
+      method,
+      headers,
+      redirect,
+      maxRedirects,
+      payload: upload && (await toPayload(request.body, onEachChunk(upload, restartTimer))),
+      trustedUrl,
+      signal: AbortSignal.any([timedOut.signal, run.ended]),
+      isSecret: (value) => run.mask(value) !== value,
     })
   } finally {
     clearTimeout(timer)
@@ -90,66 +94,65 @@ async function ask(
 }
 
 async function toPayload(
-  body: FetchRequestBody | undefined,
+  body: FetchBody | undefined,
   upload: AsyncIterable<Uint8Array>,
 ): Promise<Payload> {
-  if (body?.length === undefined || body.length > SMALL_BODY) return upload
-  const parts: Uint8Array[] = []
-  for await (const part of upload) parts.push(part)
-  return Buffer.concat(parts)
+  if (body?.length === undefined || body.length > MAX_BUFFERED_BODY) return upload
+  const chunks: Uint8Array[] = []
+  for await (const chunk of upload) chunks.push(chunk)
+  return Buffer.concat(chunks)
 }
 
-async function* alive(
+async function* onEachChunk(
   source: AsyncIterable<Uint8Array>,
-  onPart: () => void,
+  onChunk: () => void,
 ): AsyncGenerator<Uint8Array> {
-  for await (const part of source) {
-    onPart()
-    yield part
+  for await (const chunk of source) {
+    onChunk()
+    yield chunk
   }
 }
 
-function toHead({ url, redirected, response }: Answered): Head {
+function toHead({ url, wasRedirected, response }: IncomingResponse): ResponseHead {
   const raw = response.headers as unknown as readonly string[]
   const headers = Array.from({ length: raw.length / 2 }, (_, index) => {
     return [String(raw[2 * index]), String(raw[2 * index + 1])] as const
   })
   const { statusCode, statusText } = response
-  return { url: url.href, status: statusCode, statusText, headers, redirected }
+  return { url: url.href, status: statusCode, statusText, headers, redirected: wasRedirected }
 }
 
-/** Each part within the usual time, and all of a run's together no more than the limit. */
-async function* counted(
+/** Limits the wait for each chunk, and the bytes that a run fetches in total. */
+async function* limitBody(
   { run, spec, limits }: CallContext,
   body: Readable,
 ): AsyncGenerator<Uint8Array> {
-  const late = fetchError(waitTimeoutMessage(limits.waitMs, spec, 'response.body'), 'body-timeout')
-  const wait = () => setTimeout(() => body.destroy(late), limits.waitMs)
-  let timer = wait()
+  const message = waitTimeoutMessage(limits.waitMs, spec, 'response.body')
+  const timeout = fetchError(message, 'body-timeout')
+  const startTimer = () => setTimeout(() => body.destroy(timeout), limits.waitMs)
+  let timer = startTimer()
   try {
-    for await (const part of body) {
+    for await (const chunk of body) {
       clearTimeout(timer)
-      run.fetchedBytes += part.length
+      run.fetchedBytes += chunk.length
       if (run.fetchedBytes > limits.maxFetchedBytes) {
         throw fetchError(
           `The run has fetched more than ${limits.maxFetchedBytes} bytes.`,
           'max-size',
         )
       }
-      yield part
-      timer = wait()
+      yield chunk
+      timer = startTimer()
     }
   } finally {
     clearTimeout(timer)
   }
 }
 
-function decoded({ method, response }: Answered): Readable {
-  const { statusCode, headers, body } = response
+function decodeBody({ method, response }: IncomingResponse): Readable {
+  const { statusCode, body } = response
   if (method === 'HEAD' || statusCode === 204 || statusCode === 304) return body
-  const raw = headers as unknown as readonly string[]
-  const at = raw.findIndex((text, i) => i % 2 === 0 && text.toLowerCase() === 'content-encoding')
-  const decoder = toDecoder(at === -1 ? undefined : raw[at + 1])
+  const decoder = toDecoder(findHeader(response, 'content-encoding'))
   // errors reach the reader through the decoder
   return decoder ? pipeline(body, decoder, () => {}) : body
 }

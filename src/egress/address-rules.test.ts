@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createAddressRules } from '#server/egress/address-rules.ts'
-import { runBody, startServer } from './apps.ts'
+import { runBody, startServer } from '../../test/runtime/apps.ts'
+import { createAddressRules } from './address-rules.ts'
 
 describe('the addresses that apps may reach', () => {
   const rules = createAddressRules(['10.1.0.0/16', 'fd00::5', 'intern.example', '192.168.7.7'])

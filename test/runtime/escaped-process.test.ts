@@ -1,9 +1,10 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createEgress } from '#server/egress/egress.ts'
-import { childCode } from '#server/runtime/child/child-code.ts'
+import { getChildCode } from '#server/runtime/child/child-code.ts'
 import type { AppServices } from '#server/runtime/contract.ts'
 import { Failure } from '#server/runtime/failure.ts'
-import { DEFAULT_LIMITS } from '#server/runtime/limits.ts'
+import { createRunState } from '#server/runtime/host/run-state.ts'
+import { DEFAULT_LIMITS, type Limits } from '#server/runtime/limits.ts'
 import { type AppProcess, startProcess } from '#server/runtime/process/app-process.ts'
 import { findSandbox, type Sandbox } from '#server/runtime/process/sandbox.ts'
 import { recordServices, specOf, startServer } from './apps.ts'
@@ -25,16 +26,20 @@ const ESCAPED = `
 
 async function startEscaped(
   attack: string,
-  seal: Sandbox = findSandbox(),
-  limits = {},
+  sandbox: Sandbox = findSandbox(),
+  limits: Partial<Limits> = {},
   changes: Partial<AppServices> = {},
 ) {
   const services = recordServices(changes)
-  const app: AppProcess = await startProcess(await specOf(''), services, {
+  const spec = await specOf('')
+  const egress = createEgress({ allowedHosts: [] })
+  const allLimits = { ...DEFAULT_LIMITS, loadMs: 4000, ...limits }
+  const run = createRunState(spec, services, { limits: allLimits, egress })
+  const app: AppProcess = await startProcess(spec, run, {
     code: { bootstrap: ESCAPED.replace('ATTACK', () => attack), prelude: '' },
-    limits: { ...DEFAULT_LIMITS, loadMs: 4000, ...limits },
-    seal,
-    egress: createEgress({ allowedHosts: [] }),
+    limits: allLimits,
+    sandbox,
+    egress,
     closing: new AbortController().signal,
   })
   onTestFinished(() => app.kill(new Failure('infrastructure', 'the test is over')))
@@ -207,12 +212,12 @@ describe('what an escaped app sends', () => {
     [
       'a method that opens tunnels',
       ['fetch', [{ url: 'http://example.com', method: 'CONNECT' }]],
-      "'CONNECT' is not a method that can be used.",
+      "The method 'CONNECT' is not allowed.",
     ],
     [
       'a header with a line in it',
       ['fetch', [{ url: 'http://example.com', method: 'GET', headers: [['a', 'b\r\nc: d']] }]],
-      "The header 'a' has a bad value.",
+      "The header 'a' has an invalid value.",
     ],
     ['nothing to fetch', ['fetch', []], 'Invalid URL'],
     [
@@ -237,18 +242,18 @@ describe('what an escaped app sends', () => {
     const { failure } = await startEscaped(
       `for (let i = 1; ; i++) send(0, JSON.stringify({ t: 'call', id: i, name: 'storage.get', args: ['k'] }))`,
       SEAL,
-      { callsPerSecond: 1e9, load: 20_000 },
+      { callsPerSecond: 1e9, loadMs: 20_000 },
       { storage: { ...recordServices().storage, get: async () => 'x'.repeat(500_000) } },
     )
 
-    expect(failure).toMatchObject({ by: 'app', message: 'The app asked for more than it reads.' })
+    expect(failure).toMatchObject({ by: 'app', message: 'The app requested more than it reads.' })
   })
 
   it('in floods is slowed down, and the parent goes on', async () => {
     const { failure } = await startEscaped(
       `for (let i = 0; ; i++) send(0, '{"t":"credit","stream":1,"bytes":5}')`,
       SEAL,
-      { callsPerSecond: 500, load: 2500 },
+      { callsPerSecond: 500, loadMs: 2500 },
     )
 
     expect(failure).toMatchObject({ by: 'app', message: expect.stringContaining('timed out') })
@@ -257,7 +262,7 @@ describe('what an escaped app sends', () => {
 
 describe('the code of a process', () => {
   it('is small enough for a command line, and brings no path of this machine', async () => {
-    const { bootstrap, prelude } = await childCode()
+    const { bootstrap, prelude } = await getChildCode()
 
     expect(bootstrap.length).toBeLessThan(100_000)
     expect(bootstrap + prelude).not.toContain(process.cwd())

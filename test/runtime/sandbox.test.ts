@@ -22,7 +22,7 @@ describe('where the kernel cannot seal apps', () => {
     for (const spec of [await specOf(APP), await specOf(APP)]) await run(runtime, spec, services)
 
     expect(services.messages()).toEqual(['ran', 'ran'])
-    expect(warnings).toEqual(['Apps are not wholly sealed: setpriv was not found.'])
+    expect(warnings).toEqual(['The app sandbox is incomplete: setpriv was not found.'])
   })
 
   it('none runs if the operator requires the seal', async () => {
@@ -32,7 +32,7 @@ describe('where the kernel cannot seal apps', () => {
 
     const outcome = await run(runtime, spec, services)
 
-    const message = 'Apps do not run here, since the seal is required: setpriv was not found.'
+    const message = 'Apps do not run here because the sandbox is required: setpriv was not found.'
     expect(outcome).toEqual({ ended: 'failed', by: 'infrastructure', message })
     expect(services.lines).toEqual([])
     await expect(runtime.describe(spec.code)).rejects.toThrow(message)
@@ -40,7 +40,11 @@ describe('where the kernel cannot seal apps', () => {
 
   it('a seal that fails lets no app code run', async () => {
     const services = recordServices()
-    const broken = { ...NONE, missing: undefined, close: () => Promise.reject(new Error('EPERM')) }
+    const broken = {
+      ...NONE,
+      missing: undefined,
+      restrict: () => Promise.reject(new Error('EPERM')),
+    }
     const runtime = startRuntime({ findSandbox: () => broken })
 
     const outcome = await run(runtime, await specOf(`console.log('top'); ${APP}`), services)
@@ -48,7 +52,7 @@ describe('where the kernel cannot seal apps', () => {
     expect(outcome).toEqual({
       ended: 'failed',
       by: 'infrastructure',
-      message: "The app's process was not sealed: EPERM",
+      message: "The app's process could not be sandboxed: EPERM",
     })
     expect(services.messages()).toEqual([])
   })

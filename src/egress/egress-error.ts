@@ -1,0 +1,30 @@
+export type EgressErrorKind =
+  | 'private-address'
+  | 'unknown-host'
+  | 'invalid-argument'
+  | 'redirect'
+  | 'network'
+
+/** Why a request did not leave or got no response. The messages are node-fetch's, because apps check them. */
+export class EgressError extends Error {
+  readonly kind: EgressErrorKind
+  /** node-fetch's `type`, for example `max-redirect`. */
+  readonly type: string | undefined
+  /** The system's error code, for example `ECONNREFUSED`. */
+  readonly code: string | undefined
+
+  constructor(
+    kind: EgressErrorKind,
+    message: string,
+    { type, code }: { type?: string; code?: string } = {},
+  ) {
+    super(message)
+    this.name = 'EgressError'
+    this.kind = kind
+    this.type = type
+    this.code = code
+  }
+}
+
+export const privateAddress = (): EgressError =>
+  new EgressError('private-address', 'Internal hostname')
