@@ -33,3 +33,8 @@ export function changeAccess<T>(db: Db, change: (tx: Tx) => Promise<T>): Promise
     return change(tx)
   })
 }
+
+/** Runs a change of rows that no cached response shows, such as the state of an import app. */
+export function changeUncached<T>(db: Db, change: (tx: Tx) => Promise<T>): Promise<T> {
+  return db.transaction().execute(change)
+}

@@ -7,7 +7,7 @@ import { createLocalWakeUps, type WakeUps } from './wake-ups.ts'
 const CHANNEL = 'hedgerow_runs'
 const RECONNECT_AFTER_MS = 1000
 
-/** Across every server and worker, by NOTIFY. The listening connection comes back by itself when it is lost. */
+/** Reaches every server and worker of the database by NOTIFY. A lost connection is opened again. */
 export function createPostgresWakeUps(url: string, db: Db): WakeUps {
   const local = createLocalWakeUps()
   let client: pg.Client | undefined
@@ -26,10 +26,10 @@ export function createPostgresWakeUps(url: string, db: Db): WakeUps {
         await next.connect()
         await next.query(`listen ${CHANNEL}`)
         client = next
-        local.notify() // something may have been said while nobody listened
+        local.notify() // a wake-up may have been missed before
         await lost
       } catch {
-        // the same as a connection that was lost: workers look by themselves meanwhile
+        // handled like a lost connection: workers poll meanwhile
       }
       client = undefined
       await next.end().catch(() => {})
@@ -40,7 +40,7 @@ export function createPostgresWakeUps(url: string, db: Db): WakeUps {
   return {
     notify() {
       local.notify()
-      sql`select pg_notify(${CHANNEL}, '')`.execute(db).catch(() => {}) // only saves a wait
+      sql`select pg_notify(${CHANNEL}, '')`.execute(db).catch(() => {}) // a lost wake-up costs one poll
     },
     listen(listener) {
       connecting ??= connect()

@@ -1,15 +1,15 @@
 /**
- * Tells workers that a run may be due. It only saves them the wait for their next look: a run is a row, and a row
- * whose wake was lost is found by that look.
+ * Tells workers that a run or a delivery may be due. A wake-up only saves the wait for the next poll: runs and
+ * deliveries are rows, and the poll finds those whose wake-up was lost.
  */
 export interface WakeUps {
   notify(): void
-  /** Returns how to stop listening. */
+  /** Returns a function that stops listening. */
   listen(listener: () => void): () => void
   close(): Promise<void>
 }
 
-/** Within one process, which is all there is on SQLite. */
+/** Reaches the workers of this process, which are the only ones on SQLite. */
 export function createLocalWakeUps(): WakeUps {
   const listeners = new Set<() => void>()
   return {

@@ -10,14 +10,15 @@ import { pruneDeliveries } from '../features/notifications/deliveries/store.ts'
 import { finishRemovals } from '../features/people/projects/remove-project.ts'
 import { deleteResultsBefore } from '../features/results/store.ts'
 
-/** Forgets what nobody needs any more. Any number of workers may do it at once. */
+/** Deletes expired rows and events. Any number of workers may run it at the same time. */
 export async function runMaintenance(db: Db, events: EventStore): Promise<void> {
-  await pruneRuns(db, inSeconds(-RETENTION_DAYS * 24 * 3600))
-  await pruneDeliveries(db, inSeconds(-RETENTION_DAYS * 24 * 3600))
+  const cutoff = inSeconds(-RETENTION_DAYS * 24 * 3600)
+  await pruneRuns(db, cutoff)
+  await pruneDeliveries(db, cutoff)
   await pruneLogs(db)
   await pruneMetrics(db)
   await pruneAppCache(db)
-  await deleteResultsBefore(db, inSeconds(-RETENTION_DAYS * 24 * 3600))
+  await deleteResultsBefore(db, cutoff)
   await applyRetention(db, events)
   await finishRemovals(db, events)
 }

@@ -51,6 +51,14 @@ const toPlugin = (row: Pick<PluginRow, (typeof BRIEF)[number]>): Plugin => ({
   capabilities: JSON.parse(row.capabilities),
 })
 
+export function getPluginCode(db: Db, id: number): Promise<{ code: string; updated_at: string }> {
+  return db
+    .selectFrom('plugins')
+    .select(['code', 'updated_at'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+}
+
 /** Answers true or 1, as the database has it. */
 const selectRows = (db: Db) =>
   db

@@ -3,7 +3,7 @@ import { invalid } from '#server/errors.ts'
 import type { JobField, Plugin } from '../plugins/schema.ts'
 import type { Job } from './schema.ts'
 
-/** What a run is asked to do. */
+/** The job or scheduled task that a run executes. */
 export interface ResolvedJob {
   readonly kind: 'job' | 'schedule'
   readonly name: string
@@ -11,28 +11,32 @@ export interface ResolvedJob {
   readonly operation: string
 }
 
-/** Of a plugin that is not installed nobody knows the jobs: whatever is asked for waits and fails where it is seen. */
+/**
+ * Checks a job against the app's public jobs. The jobs of an app that is not installed are unknown: its run is queued,
+ * and fails with that message.
+ */
 export function resolveJob(
   plugin: Plugin | undefined,
   job: Job | undefined,
   isStaff: boolean,
 ): ResolvedJob {
-  const task = job ? toNamedTask(job) : toOnlyTask(plugin)
-  if (plugin && task.kind === 'job') requirePublicJob(plugin, task, isStaff)
-  return task
+  const resolved = job ? toNamedJob(job) : toOnlyJob(plugin)
+  if (plugin && resolved.kind === 'job') requirePublicJob(plugin, resolved, isStaff)
+  return resolved
 }
 
-function toNamedTask({ type, payload = {}, operation = 'start' }: Job): ResolvedJob {
+function toNamedJob({ type, payload = {}, operation = 'start' }: Job): ResolvedJob {
   if (!type) throw invalid(null, 'The job type must be specified!')
   return { kind: 'job', name: type, payload, operation }
 }
 
-function toOnlyTask(plugin: Plugin | undefined): ResolvedJob {
+/** Returns the only public job, or the first scheduled task if the app has none. */
+function toOnlyJob(plugin: Plugin | undefined): ResolvedJob {
   const start = { payload: {}, operation: 'start' }
   const [name = '', ...others] = Object.keys(plugin?.public_jobs ?? {})
   if (others.length > 0) {
     const choices = [name, ...others].map(quote).join(', ')
-    throw invalid('job', `Plugin has several public jobs: name one of ${choices}.`)
+    throw invalid('job', `Plugin has several public jobs. Set the job type to one of ${choices}.`)
   }
   const [schedule] = plugin?.capabilities.scheduled_tasks ?? []
   return name === '' && schedule !== undefined
@@ -40,15 +44,15 @@ function toOnlyTask(plugin: Plugin | undefined): ResolvedJob {
     : { kind: 'job', name, ...start }
 }
 
-function requirePublicJob({ public_jobs }: Plugin, task: ResolvedJob, isStaff: boolean): void {
+function requirePublicJob({ public_jobs }: Plugin, requested: ResolvedJob, isStaff: boolean): void {
   if (Object.keys(public_jobs).length === 0) throw invalid(null, 'Plugin has no public jobs')
-  const job = Object.hasOwn(public_jobs, task.name) ? public_jobs[task.name] : undefined
-  if (!job) throw invalid(null, `Unknown plugin job: ${quote(task.name)}`)
+  const job = Object.hasOwn(public_jobs, requested.name) ? public_jobs[requested.name] : undefined
+  if (!job) throw invalid(null, `Unknown plugin job: ${quote(requested.name)}`)
   const fields = job.payload ?? {}
   for (const [key, field] of Object.entries(fields)) {
-    requireField(key, field, task.payload, isStaff)
+    requireField(key, field, requested.payload, isStaff)
   }
-  const unknown = Object.keys(task.payload).find((key) => !Object.hasOwn(fields, key))
+  const unknown = Object.keys(requested.payload).find((key) => !Object.hasOwn(fields, key))
   if (unknown !== undefined) throw invalid(null, `Unknown field for job: ${unknown}`)
 }
 
@@ -56,7 +60,7 @@ const quote = (name: string): string => `'${name}'`
 
 function requireField(
   key: string,
-  { type, required, default: byDefault, staff_only }: JobField,
+  { type, required, default: defaultValue, staff_only }: JobField,
   payload: ResolvedJob['payload'],
   isStaff: boolean,
 ): void {
@@ -65,25 +69,25 @@ function requireField(
     return
   }
   const value = payload[key]
-  if (staff_only && !isStaff && !isDeepStrictEqual(value, byDefault)) {
+  if (staff_only && !isStaff && !isDeepStrictEqual(value, defaultValue)) {
     throw invalid(null, `Field is only settable for admins: ${key}`)
   }
-  const { fits, wanted } = FIELD_TYPES[type]
-  if (!fits(value)) throw invalid(`job__payload__${key}`, `${key} must be ${wanted}.`)
+  const { isValid, description } = FIELD_TYPES[type]
+  if (!isValid(value)) throw invalid(`job__payload__${key}`, `${key} must be ${description}.`)
 }
 
 interface FieldType {
-  readonly wanted: string
-  fits(value: unknown): boolean
+  readonly description: string
+  isValid(value: unknown): boolean
 }
 
 const FIELD_TYPES: Readonly<Record<JobField['type'], FieldType>> = {
-  string: { wanted: 'a string', fits: (value) => typeof value === 'string' },
-  boolean: { wanted: 'true or false', fits: (value) => typeof value === 'boolean' },
-  number: { wanted: 'a number', fits: (value) => Number.isFinite(value) },
-  json: { wanted: 'JSON', fits: () => true },
-  date: { wanted: 'a date such as 2024-01-31', fits: isDate },
-  daterange: { wanted: 'a list of two dates such as 2024-01-31', fits: isDateRange },
+  string: { description: 'a string', isValid: (value) => typeof value === 'string' },
+  boolean: { description: 'true or false', isValid: (value) => typeof value === 'boolean' },
+  number: { description: 'a number', isValid: (value) => Number.isFinite(value) },
+  json: { description: 'JSON', isValid: () => true },
+  date: { description: 'a date such as 2024-01-31', isValid: isDate },
+  daterange: { description: 'a list of two dates such as 2024-01-31', isValid: isDateRange },
 }
 
 const ISO_DATE = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/
@@ -91,7 +95,7 @@ const ISO_DATE = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}
 function isDate(value: unknown): boolean {
   const [text, day] = (typeof value === 'string' && ISO_DATE.exec(value)) || []
   if (text === undefined || Number.isNaN(Date.parse(text))) return false
-  // 30 February parses too, as 1 March
+  // Date.parse takes 30 February for 1 March
   return new Date(`${day}T00:00Z`).toISOString().slice(0, 10) === day
 }
 

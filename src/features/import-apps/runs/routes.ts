@@ -11,19 +11,19 @@ import { PipelineConfigParams } from '../configs/schema.ts'
 import { listLogs } from './logs/log-store.ts'
 import { createRunStreams } from './logs/run-streams.ts'
 import { getMetrics } from './metrics/metrics-store.ts'
-import { cancelRun, getRun, listConfigRuns, retryRun } from './runs.ts'
+import { cancelRun, getRun, listConfigRuns, retryRun, triggerJob } from './runs.ts'
 import { JobRequest, LogEntry, LogQuery, Metrics, Run, RunParams } from './schema.ts'
-import { triggerJob } from './trigger-job.ts'
 
 const tags = ['Import apps']
 const params = PipelineConfigParams
 
-/** Mounted beside the configs' own routes: what their apps do. */
+/** Mounted at the same prefix as the routes of configs: jobs, runs, logs and metrics. */
 export const runRoutes: FastifyPluginAsyncTypebox<{ db: Db; wakeUps: WakeUps }> = async (
   app,
-  { db, wakeUps },
+  deps,
 ) => {
-  const live = createRunStreams(app, db)
+  const { db } = deps
+  const streams = createRunStreams(app, db)
 
   app.post('/:id/job', {
     config: { scope: 'plugin:write' },
@@ -31,15 +31,15 @@ export const runRoutes: FastifyPluginAsyncTypebox<{ db: Db; wakeUps: WakeUps }> 
       operationId: 'triggerPipelineConfigJob',
       summary: 'Queue a run of a job',
       description:
-        'Without `job`: the only public job, or the schedule once if there is none. The body is empty unless `Accept` names `application/json`.',
+        'Without `job`: the only public job, or the scheduled task if there is none. The body is empty unless `Accept` names `application/json`.',
       tags,
       params,
       body: JobRequest,
       response: { 200: Run, 409: Conflict },
     },
     handler: async (request, reply) => {
-      const id = requireId(request.params.id)
-      const run = await triggerJob(db, wakeUps, request.caller, id, request.body.job)
+      const configId = requireId(request.params.id)
+      const run = await triggerJob(deps, request.caller, { configId, job: request.body.job })
       return contentIfAsked(request, reply, run)
     },
   })
@@ -64,14 +64,14 @@ export const runRoutes: FastifyPluginAsyncTypebox<{ db: Db; wakeUps: WakeUps }> 
     config: { scope: 'plugin:read' },
     schema: {
       operationId: 'getPipelineConfigRun',
-      summary: 'Read a run',
+      summary: 'Get a run',
       tags,
       params: RunParams,
       response: { 200: Run },
     },
     handler: (request) => {
       const { id, run_id } = request.params
-      return getRun(db, request.caller.projectId, requireId(id), run_id)
+      return getRun(db, request.caller.projectId, { configId: requireId(id), runId: run_id })
     },
   })
 
@@ -81,14 +81,14 @@ export const runRoutes: FastifyPluginAsyncTypebox<{ db: Db; wakeUps: WakeUps }> 
       operationId: 'cancelPipelineConfigRun',
       summary: 'Cancel a run',
       description:
-        'A run that waits is cancelled at once. One that runs is told to end and is `cancelled` a moment later.',
+        'A queued run is `cancelled` at once, an active one as soon as its worker has stopped it.',
       tags,
       params: RunParams,
       response: { 200: Run, 409: Conflict },
     },
     handler: (request) => {
       const { id, run_id } = request.params
-      return cancelRun(db, wakeUps, request.caller, requireId(id), run_id)
+      return cancelRun(deps, request.caller, { configId: requireId(id), runId: run_id })
     },
   })
 
@@ -96,7 +96,8 @@ export const runRoutes: FastifyPluginAsyncTypebox<{ db: Db; wakeUps: WakeUps }> 
     config: { scope: 'plugin:write' },
     schema: {
       operationId: 'retryPipelineConfigRun',
-      summary: 'Queue a run that does the same again',
+      summary: 'Retry a run',
+      description: 'Queues a new run of the same job with the same payload.',
       tags,
       params: RunParams,
       response: { 201: Run, 409: Conflict },
@@ -104,7 +105,7 @@ export const runRoutes: FastifyPluginAsyncTypebox<{ db: Db; wakeUps: WakeUps }> 
     handler: async (request, reply) => {
       const { id, run_id } = request.params
       reply.code(201)
-      return retryRun(db, wakeUps, request.caller, requireId(id), run_id)
+      return retryRun(deps, request.caller, { configId: requireId(id), runId: run_id })
     },
   })
 
@@ -112,7 +113,7 @@ export const runRoutes: FastifyPluginAsyncTypebox<{ db: Db; wakeUps: WakeUps }> 
     config: { scope: 'plugin:read' },
     schema: {
       operationId: 'listPipelineConfigLogs',
-      summary: 'List what an import app and its runs have logged, newest first',
+      summary: 'List the log lines of an import app config, newest first',
       tags,
       params,
       querystring: LogQuery,
@@ -129,9 +130,9 @@ export const runRoutes: FastifyPluginAsyncTypebox<{ db: Db; wakeUps: WakeUps }> 
     config: { scope: 'plugin:read' },
     schema: {
       operationId: 'watchPipelineConfig',
-      summary: 'Watch runs and log lines as they come, as server-sent events',
+      summary: 'Stream runs and log lines as server-sent events',
       description:
-        'Events `run` (a run whose state or progress changed) and `log` (a line), each with the JSON that the lists have. `Last-Event-ID` resumes the log. The stream ends after five minutes; clients that follow the convention come back by themselves.',
+        'Events `run` (a run whose state or progress changed) and `log` (a log line) carry the same JSON as the lists. `Last-Event-ID` resumes the log. The stream ends after five minutes; standard clients reconnect.',
       tags,
       params,
       response: {
@@ -144,7 +145,7 @@ export const runRoutes: FastifyPluginAsyncTypebox<{ db: Db; wakeUps: WakeUps }> 
     handler: async (request, reply) => {
       const { projectId } = request.caller
       const { id } = await getConfigRow(db, projectId, requireId(request.params.id))
-      return live.open(request, reply, id)
+      return streams.open(request, reply, id)
     },
   })
 
@@ -152,7 +153,7 @@ export const runRoutes: FastifyPluginAsyncTypebox<{ db: Db; wakeUps: WakeUps }> 
     config: { scope: 'plugin:read' },
     schema: {
       operationId: 'getPipelineConfigMetrics',
-      summary: 'Read how runs and deliveries went, by hour and by day',
+      summary: 'Count runs and deliveries by hour and by day',
       tags,
       params,
       response: { 200: Metrics },

@@ -1,17 +1,37 @@
 import type { Caller } from '#server/access/guard.ts'
+import { ADMIN_LEVEL } from '#server/access/keys.ts'
 import { changeProject } from '#server/db/change.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
-import { now } from '#server/db/values.ts'
 import type { Slice, Window } from '#server/db/window.ts'
 import { conflict, notFound } from '#server/errors.ts'
 import { toUuid } from '#server/http/ids.ts'
 import type { WakeUps } from '#server/wake/wake-ups.ts'
 import { logConfigActivity } from '../configs/activity.ts'
 import { getConfigRow } from '../configs/configs.ts'
+import { toNotInstalledMessage } from '../configs/representation.ts'
 import type { ConfigRow } from '../configs/store.ts'
 import { findPlugin } from '../plugins/store.ts'
-import type { Run } from './schema.ts'
-import { findRunRow, listRuns, queueRun, type RunRow, toRun } from './store.ts'
+import { resolveJob } from './job-rules.ts'
+import type { Job, Run } from './schema.ts'
+import {
+  findRunRow,
+  listRuns,
+  queueRun,
+  type RunRow,
+  toRun,
+  updateCanceledRun,
+  updateCancelRequested,
+} from './store.ts'
+
+interface Deps {
+  readonly db: Db
+  readonly wakeUps: WakeUps
+}
+
+interface RunPath {
+  readonly configId: number
+  readonly runId: string
+}
 
 export async function listConfigRuns(
   db: Db,
@@ -23,93 +43,88 @@ export async function listConfigRuns(
   return listRuns(db, projectId, configId, window)
 }
 
-export async function getRun(
-  db: Db,
-  projectId: number,
-  configId: number,
-  runId: string,
-): Promise<Run> {
-  return toRun(await getRunRow(db, projectId, configId, runId))
+export async function getRun(db: Db, projectId: number, path: RunPath): Promise<Run> {
+  return toRun(await getRunRow(db, projectId, path))
 }
 
-async function getRunRow(
-  db: Db,
-  projectId: number,
-  configId: number,
-  runId: string,
-): Promise<RunRow> {
+async function getRunRow(db: Db, projectId: number, { configId, runId }: RunPath): Promise<RunRow> {
   const id = toUuid(runId)
   const row = id && (await findRunRow(db, projectId, configId, id))
   if (!row) throw notFound()
   return row
 }
 
-/** What waits is cancelled at once; what runs is told to end, and is cancelled when it has. */
-export function cancelRun(
-  db: Db,
-  wakeUps: WakeUps,
+/** Queues a run, which a worker claims and hands to the app (`execution/execute-run.ts`). No app code runs in a request. */
+export function triggerJob(
+  deps: Deps,
   caller: Caller,
-  configId: number,
-  runId: string,
+  { configId, job }: { readonly configId: number; readonly job: Job | undefined },
 ): Promise<Run> {
-  const { projectId } = caller
-  return changeProjectAndNotify(db, wakeUps, projectId, async (tx) => {
-    const row = await getRunRow(tx, projectId, configId, runId)
-    if (row.state !== 'queued' && row.state !== 'running') {
-      throw conflict(
-        `This run has already ${row.state === 'cancelled' ? 'been ' : ''}${row.state}.`,
-      )
-    }
-    const columns =
-      row.state === 'queued'
-        ? { state: 'cancelled' as const, message: 'Cancelled before it ran.', finished_at: now() }
-        : { cancel_requested: 1 as const }
-    const cancelled = await tx
-      .updateTable('runs')
-      .set(columns)
-      .where('id', '=', row.id)
-      .returningAll()
-      .executeTakeFirstOrThrow()
-    await logRunActivity(tx, caller, row, 'job_cancelled')
-    return toRun(cancelled)
+  const { projectId, userId, level } = caller
+  return changeAndWake(deps, projectId, async (tx) => {
+    const config = await getConfigRow(tx, projectId, configId)
+    requireNotTrashed(config)
+    const plugin = await findPlugin(tx, config.plugin_id)
+    const { kind, name, payload, operation } = resolveJob(plugin, job, level >= ADMIN_LEVEL)
+    const row = await queueRun(tx, {
+      project_id: projectId,
+      config_id: configId,
+      kind,
+      name,
+      payload,
+      operation,
+      ...(!plugin && { message: toNotInstalledMessage(config.plugin_id) }),
+      created_by: userId,
+    })
+    await logRunActivity(tx, caller, row, 'job_triggered')
+    return toRun(row)
   })
 }
 
-/** The same again, as a run of its own. */
-export function retryRun(
-  db: Db,
-  wakeUps: WakeUps,
-  caller: Caller,
-  configId: number,
-  runId: string,
-): Promise<Run> {
-  const { projectId } = caller
-  return changeProjectAndNotify(db, wakeUps, projectId, async (tx) => {
-    const row = await getRunRow(tx, projectId, configId, runId)
+/** Ends a queued run at once. An active run ends when its worker has stopped it. */
+export function cancelRun(deps: Deps, caller: Caller, path: RunPath): Promise<Run> {
+  return changeAndWake(deps, caller.projectId, async (tx) => {
+    const row = await getRunRow(tx, caller.projectId, path)
+    if (row.state !== 'queued' && row.state !== 'running') {
+      const ended = row.state === 'cancelled' ? 'been canceled' : row.state
+      throw conflict(`This run has already ${ended}.`)
+    }
+    const canceled =
+      row.state === 'queued'
+        ? await updateCanceledRun(tx, row.id, 'Canceled before it started.')
+        : await updateCancelRequested(tx, row.id)
+    await logRunActivity(tx, caller, row, 'job_cancelled')
+    return toRun(canceled)
+  })
+}
+
+/** Queues a new run of the same job with the same payload. */
+export function retryRun(deps: Deps, caller: Caller, path: RunPath): Promise<Run> {
+  const { projectId, userId } = caller
+  return changeAndWake(deps, projectId, async (tx) => {
+    const row = await getRunRow(tx, projectId, path)
     if (row.state === 'queued' || row.state === 'running') {
       throw conflict(`This run is still ${row.state}.`)
     }
-    const config = await getConfigRow(tx, projectId, configId)
-    requireNotTrashed(config)
-    const again = await queueRun(tx, {
+    requireNotTrashed(await getConfigRow(tx, projectId, path.configId))
+    const retry = await queueRun(tx, {
       project_id: projectId,
-      config_id: configId,
+      config_id: path.configId,
       kind: row.kind,
       name: row.name,
       payload: JSON.parse(row.payload) ?? undefined,
       operation: row.operation,
-      created_by: caller.userId,
+      created_by: userId,
       retry_of: row.id,
     })
-    await logRunActivity(tx, caller, { ...row, id: again.id }, 'job_triggered')
-    return again
+    await logRunActivity(tx, caller, retry, 'job_triggered')
+    return toRun(retry)
   })
 }
 
-/** A change after which a worker may have something to do. */
-export async function changeProjectAndNotify<T>(
-  db: Db,
-  wakeUps: WakeUps,
+/** Wakes the workers after the commit, so that they find the change. */
+async function changeAndWake<T>(
+  { db, wakeUps }: Deps,
   projectId: number,
   change: (tx: Tx) => Promise<T>,
 ): Promise<T> {
@@ -118,7 +133,7 @@ export async function changeProjectAndNotify<T>(
   return result
 }
 
-export function requireNotTrashed({ deleted }: ConfigRow): void {
+function requireNotTrashed({ deleted }: ConfigRow): void {
   if (deleted) throw conflict('This config is in the trash. Restore it to run a job.')
 }
 

@@ -5,7 +5,7 @@ import { PipelineConfigParams, PipelineConfigPatch } from '../configs/schema.ts'
 const Time = Type.String({ format: 'date-time' })
 const TimeOrNull = Type.Union([Time, Type.Null()])
 
-/** A choice of texts, as one enum instead of as many alternatives. */
+/** Describes a choice of strings as one enum instead of a union of literals. */
 const oneOf = <T extends string>(...values: readonly T[]) =>
   Type.Unsafe<T>({ type: 'string', enum: values })
 
@@ -36,29 +36,31 @@ export const Run = Type.Object(
     id: Type.String({ format: 'uuid' }),
     config_id: Type.Integer(),
     kind: oneOf('job', 'schedule'),
-    name: Type.String({ description: 'Of the job or the scheduled task.' }),
-    payload: Type.Unknown({ description: 'What the job was given; null when nothing was.' }),
+    name: Type.String({ description: 'The name of the job or scheduled task.' }),
+    payload: Type.Unknown({ description: 'The payload of the job, or null.' }),
     operation: Type.String(),
     state: oneOf('queued', 'running', 'succeeded', 'failed', 'cancelled'),
-    message: Type.String({ description: 'How it ended, or what it waits for.' }),
+    message: Type.String({ description: 'How the run ended, or what it is waiting for.' }),
     progress: Type.Object(
       {
         done: Type.Integer(),
-        total: Type.Union([Type.Integer(), Type.Null()], { description: 'null: not known.' }),
+        total: Type.Union([Type.Integer(), Type.Null()], { description: 'null if unknown.' }),
         message: Type.String(),
       },
       { title: 'RunProgress', additionalProperties: false },
     ),
-    events: Type.Integer({ description: 'How many events it has captured.' }),
-    attempt: Type.Integer({ description: 'How often a worker has taken it.' }),
+    events: Type.Integer({ description: 'The number of events captured so far.' }),
+    attempt: Type.Integer({ description: 'The number of times a worker has claimed the run.' }),
     retry_of: Type.Union([Type.String({ format: 'uuid' }), Type.Null()], {
-      description: 'The run that this one repeats.',
+      description: 'The run that this one retries.',
     }),
     created_by: Type.Union([Type.Integer(), Type.Null()], {
-      description: "A user's id; null: a schedule or the app itself.",
+      description: "A user's id; null if a schedule or the app queued the run.",
     }),
     created_at: Time,
-    run_at: Type.Union([Time, Type.Null()], { description: 'Not before this.' }),
+    run_at: Type.Union([Time, Type.Null()], {
+      description: 'The earliest time at which the run starts.',
+    }),
     started_at: TimeOrNull,
     finished_at: TimeOrNull,
   },
@@ -76,7 +78,10 @@ export const LogQuery = Type.Object({
     }),
   ),
   search: Type.Optional(
-    Type.String({ maxLength: 400, description: 'Only lines that hold this, in any case.' }),
+    Type.String({
+      maxLength: 400,
+      description: 'Only lines that contain this text, ignoring case.',
+    }),
   ),
   run: Type.Optional(Type.String({ format: 'uuid', description: 'Only lines of this run.' })),
   after: Type.Optional(Type.String({ format: 'date-time', description: 'Exclusive.' })),

@@ -7,7 +7,7 @@ import type { Run } from './schema.ts'
 
 export type RunRow = Selectable<Schema['runs']>
 
-const runsOf = (db: Db, projectId: number, configId: number) =>
+const selectRuns = (db: Db, projectId: number, configId: number) =>
   db.selectFrom('runs').where('project_id', '=', projectId).where('config_id', '=', configId)
 
 export async function listRuns(
@@ -16,20 +16,20 @@ export async function listRuns(
   configId: number,
   window: Window,
 ): Promise<Slice<Run>> {
-  const { count } = await runsOf(db, projectId, configId)
+  const { count } = await selectRuns(db, projectId, configId)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return { count: Number(count), results: await listNewestRuns(db, projectId, configId, window) }
 }
 
-/** The same without the total, which takes the longer the more there are. */
+/** Lists runs without the total, which takes longer the more runs there are. */
 export async function listNewestRuns(
   db: Db,
   projectId: number,
   configId: number,
   { limit, offset }: Window,
 ): Promise<Run[]> {
-  const rows = await runsOf(db, projectId, configId)
+  const rows = await selectRuns(db, projectId, configId)
     .selectAll()
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
@@ -45,7 +45,17 @@ export function findRunRow(
   configId: number,
   id: string,
 ): Promise<RunRow | undefined> {
-  return runsOf(db, projectId, configId).selectAll().where('id', '=', id).executeTakeFirst()
+  return selectRuns(db, projectId, configId).selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export async function countQueuedRuns(db: Db, configId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('runs')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('config_id', '=', configId)
+    .where('state', '=', 'queued')
+    .executeTakeFirstOrThrow()
+  return Number(count)
 }
 
 export type NewRun = Pick<
@@ -58,12 +68,12 @@ export type NewRun = Pick<
   readonly operation?: string
   readonly run_at?: string
   readonly retry_of?: string
+  /** At most one run has this key. */
   readonly once_key?: string
 }
 
-/** undefined: a run with the same `once_key` is there already. */
+/** Queues a run. Returns undefined if there is already one with the same `once_key`. */
 export async function insertRun(db: Db, run: NewRun): Promise<RunRow | undefined> {
-  const at = now()
   return db
     .insertInto('runs')
     .values({
@@ -74,15 +84,36 @@ export async function insertRun(db: Db, run: NewRun): Promise<RunRow | undefined
       ...run,
       payload: json(run.payload ?? null),
       state: 'queued',
-      created_at: at,
+      created_at: now(),
     })
     .onConflict((conflict) => conflict.column('once_key').doNothing())
     .returningAll()
     .executeTakeFirst()
 }
 
-export async function queueRun(tx: Tx, run: Omit<NewRun, 'once_key'>): Promise<Run> {
-  return toRun((await insertRun(tx, run)) as RunRow)
+/** Queues a run without a `once_key`, which is never a duplicate. */
+export async function queueRun(db: Db, run: Omit<NewRun, 'once_key'>): Promise<RunRow> {
+  return (await insertRun(db, run)) as RunRow
+}
+
+/** Ends a run that no worker has claimed yet. */
+export function updateCanceledRun(tx: Tx, id: string, message: string): Promise<RunRow> {
+  return tx
+    .updateTable('runs')
+    .set({ state: 'cancelled', message, finished_at: now() })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Asks the worker of an active run to stop it. */
+export function updateCancelRequested(tx: Tx, id: string): Promise<RunRow> {
+  return tx
+    .updateTable('runs')
+    .set({ cancel_requested: 1 })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }
 
 export const toRun = (row: RunRow): Run => ({

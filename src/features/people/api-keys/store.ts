@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Db, Schema } from '#server/db/schema.ts'
+import { now } from '#server/db/values.ts'
 
 /** A key as its owner sees it. Its value is shown once, when it is made. */
 export interface ApiKey {
@@ -28,6 +29,14 @@ export async function findApiKey(db: Db, id: string): Promise<ApiKey | undefined
 
 export async function deleteApiKey(db: Db, id: string): Promise<void> {
   await db.deleteFrom('api_keys').where('id', '=', id).execute()
+}
+
+export async function deleteExpiredApiKeys(db: Db, labels: readonly string[]): Promise<void> {
+  await db
+    .deleteFrom('api_keys')
+    .where('label', 'in', labels)
+    .where('expires_at', '<', now())
+    .execute()
 }
 
 const select = (db: Db) =>

@@ -44,6 +44,16 @@ export async function findUser(db: Db, id: number): Promise<UserRow | undefined>
   return row
 }
 
+/** Returns the user with the highest level, the oldest one if there are several. */
+export function getHighestUser(db: Db): Promise<UserRow> {
+  return db
+    .selectFrom('users')
+    .selectAll()
+    .orderBy('level', 'desc')
+    .orderBy('id')
+    .executeTakeFirstOrThrow()
+}
+
 export function findUserByEmail(db: Db, email: string): Promise<UserRow | undefined> {
   const users = db.selectFrom('users').selectAll()
   return users.where('email_key', '=', email.toLowerCase()).executeTakeFirst()

@@ -103,7 +103,7 @@ describe('a run that was claimed', () => {
     await queue(api, 1)
     const run = (await claimRun(api.db, 'w')) as RunRow
 
-    await requeueRun(api.db, run, 'Later.', 60)
+    await requeueRun(api.db, run, { message: 'Later.', delaySeconds: 60 })
 
     expect(await claimRun(api.db, 'w')).toBeUndefined()
     await api.db

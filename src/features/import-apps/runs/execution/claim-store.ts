@@ -4,14 +4,15 @@ import type { Db, Tx } from '#server/db/schema.ts'
 import { isTaken } from '#server/db/storage-problem.ts'
 import type { RunRow } from '../store.ts'
 
-/** A worker that has said nothing for so long is dead, and its runs are taken up by others. */
+/** A worker without a heartbeat for this long is dead, and other workers take over its runs. */
 const LEASE_S = 15
-/** How often a run is taken up again after its worker died or something around it failed. */
+/** The limit on attempts after a worker died or the infrastructure failed. */
 export const MAX_ATTEMPTS = 5
 
 /**
- * The run that has been due longest, of a config that runs nothing else. On PostgreSQL two workers may choose two runs
- * of one config at the same moment: the index `runs_one_at_a_time` lets one of them have it, and the other looks again.
+ * Claims the run that has been due longest, of a config without an active run. On PostgreSQL two workers may choose
+ * two runs of one config at the same moment: the index `runs_one_at_a_time` lets one of them win, and the other
+ * chooses again.
  */
 export async function claimRun(db: Db, worker: string): Promise<RunRow | undefined> {
   for (;;) {
@@ -25,7 +26,7 @@ export async function claimRun(db: Db, worker: string): Promise<RunRow | undefin
 
 function claimNext(db: Db, worker: string): Promise<RunRow | undefined> {
   const at = timeOfDatabase(db)
-  const next = db
+  const due = db
     .selectFrom('runs as next')
     .select('next.id')
     .where('next.state', '=', sql.lit('queued'))
@@ -43,7 +44,7 @@ function claimNext(db: Db, worker: string): Promise<RunRow | undefined> {
     .orderBy('next.run_at')
     .orderBy('next.id')
     .limit(1)
-  const chosen = isPostgres(db) ? next.forUpdate().skipLocked() : next
+  const next = isPostgres(db) ? due.forUpdate().skipLocked() : due
   return db
     .updateTable('runs')
     .set((eb) => ({
@@ -54,16 +55,15 @@ function claimNext(db: Db, worker: string): Promise<RunRow | undefined> {
       heartbeat_at: at,
       message: '',
     }))
-    .where('id', '=', chosen)
+    .where('id', '=', next)
     .returningAll()
     .executeTakeFirst()
 }
 
-/** Says that the worker lives. Returns which of its runs are still its own, and whether they are to end. */
-export async function heartbeatRuns(
-  db: Db,
-  worker: string,
-): Promise<ReadonlyMap<string, { cancelled: boolean }>> {
+export type RunStates = ReadonlyMap<string, { readonly canceled: boolean }>
+
+/** Renews the worker's leases. Returns the runs that it still holds. */
+export async function heartbeatRuns(db: Db, worker: string): Promise<RunStates> {
   const rows = await db
     .updateTable('runs')
     .set({ heartbeat_at: timeOfDatabase(db) })
@@ -71,45 +71,47 @@ export async function heartbeatRuns(
     .where('state', '=', sql.lit('running'))
     .returning(['id', 'cancel_requested'])
     .execute()
-  return toMap(rows)
+  return toRunStates(rows)
 }
 
-/** The same without saying so: reading is cheaper, and a cancel should not wait for a heartbeat. */
-export async function listRunStates(
-  db: Db,
-  worker: string,
-): Promise<ReadonlyMap<string, { cancelled: boolean }>> {
+/** Returns the runs that the worker holds. Cheaper than a heartbeat, so cancellation can be polled more often. */
+export async function listRunStates(db: Db, worker: string): Promise<RunStates> {
   const rows = await db
     .selectFrom('runs')
     .select(['id', 'cancel_requested'])
     .where('worker', '=', worker)
     .where('state', '=', sql.lit('running'))
     .execute()
-  return toMap(rows)
+  return toRunStates(rows)
 }
 
-const toMap = (rows: readonly { id: string; cancel_requested: number }[]) =>
-  new Map(rows.map((row) => [row.id, { cancelled: row.cancel_requested === 1 }]))
+const toRunStates = (rows: readonly { id: string; cancel_requested: number }[]): RunStates =>
+  new Map(rows.map((row) => [row.id, { canceled: row.cancel_requested === 1 }]))
 
 export interface RunEnding {
   readonly state: 'succeeded' | 'failed' | 'cancelled'
   readonly message: string
 }
 
-/** False: another worker has taken it meanwhile, so how it ended is not ours to say. */
+/** Returns false if another worker has taken over the run. */
 export async function endRun(tx: Tx, run: RunRow, ending: RunEnding): Promise<boolean> {
   return updateClaimedRun(tx, run, { ...ending, finished_at: timeOfDatabase(tx) })
 }
 
-/** Back into the queue, to be taken again not before some time has passed. */
+export interface Requeue {
+  readonly message: string
+  readonly delaySeconds: number
+  /** The attempt to count on from: the run's own if not given. */
+  readonly attempt?: number
+}
+
+/** Puts the run back into the queue. Returns false if another worker has taken it over. */
 export function requeueRun(
   db: Db,
   run: RunRow,
-  message: string,
-  seconds: number,
-  attempt = run.attempt,
+  { message, delaySeconds, attempt = run.attempt }: Requeue,
 ): Promise<boolean> {
-  const run_at = timeOfDatabase(db, seconds)
+  const run_at = timeOfDatabase(db, delaySeconds)
   return updateClaimedRun(db, run, { state: 'queued', worker: null, message, run_at, attempt })
 }
 
@@ -126,7 +128,7 @@ export const updateRunProgress = (
   columns: ProgressColumns,
 ): Promise<boolean> => updateClaimedRun(db, run, columns)
 
-interface OwnColumns extends Partial<ProgressColumns> {
+interface ClaimedColumns extends Partial<ProgressColumns> {
   readonly state?: RunRow['state']
   readonly message?: string
   readonly worker?: null
@@ -135,8 +137,8 @@ interface OwnColumns extends Partial<ProgressColumns> {
   readonly finished_at?: Expression<string>
 }
 
-/** The attempt is part of whose it is: a worker that was thought dead must not end what was begun anew. */
-async function updateClaimedRun(db: Db, run: RunRow, columns: OwnColumns): Promise<boolean> {
+/** Compares the attempt too: a worker that was presumed dead must not update a later attempt of its own. */
+async function updateClaimedRun(db: Db, run: RunRow, columns: ClaimedColumns): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('runs')
     .set(columns)
@@ -148,7 +150,7 @@ async function updateClaimedRun(db: Db, run: RunRow, columns: OwnColumns): Promi
   return numUpdatedRows > 0n
 }
 
-/** Runs whose worker died. */
+/** Lists the runs whose worker died. */
 export function listAbandonedRuns(db: Db): Promise<RunRow[]> {
   return db
     .selectFrom('runs')
@@ -158,7 +160,7 @@ export function listAbandonedRuns(db: Db): Promise<RunRow[]> {
     .execute()
 }
 
-/** What ended long ago. */
+/** Deletes finished runs created before a time. */
 export async function pruneRuns(db: Db, before: string): Promise<void> {
   await db
     .deleteFrom('runs')
@@ -167,7 +169,7 @@ export async function pruneRuns(db: Db, before: string): Promise<void> {
     .execute()
 }
 
-/** Which of these configs may run. */
+/** Returns the ids of those configs that are enabled. */
 export async function listEnabledConfigIds(
   db: Db,
   configIds: readonly number[],

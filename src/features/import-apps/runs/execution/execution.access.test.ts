@@ -24,7 +24,7 @@ describe('an app', () => {
     expect(run).toMatchObject({ state: 'succeeded' })
     expect(await api.logged()).toEqual(expect.arrayContaining(['200 1', '403']))
     const keys = await api.db.selectFrom('api_keys').select(['label', 'projects']).execute()
-    expect(keys).toContainEqual({ label: 'Made for import apps', projects: '[1]' })
+    expect(keys).toContainEqual({ label: 'Import apps', projects: '[1]' })
   })
 
   it('has its secrets, and whatever it says of them is masked', async () => {
@@ -85,7 +85,7 @@ describe('an app', () => {
     expect(run).toMatchObject({
       state: 'failed',
       attempt: 1,
-      message: expect.stringContaining('1000 jobs of this app are waiting already.'),
+      message: expect.stringContaining('This app already has 1000 jobs in the queue.'),
     })
   })
 })

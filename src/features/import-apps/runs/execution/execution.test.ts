@@ -139,7 +139,7 @@ describe('a run', () => {
 
     expect(await api.waitForRun(id)).toMatchObject({
       state: 'cancelled',
-      message: 'It waited for longer than its period.',
+      message: 'It waited longer than its period.',
     })
   })
 })
@@ -177,7 +177,7 @@ describe('cancelling', () => {
     expect(status).toBe(200)
     expect(await api.waitForRun(run.id)).toMatchObject({
       state: 'cancelled',
-      message: 'Cancelled while it ran.',
+      message: 'Canceled while running.',
     })
     expect((await api.post(`${CONFIGS}/1/runs/${run.id}/cancel`)).status).toBe(409)
   })
@@ -189,7 +189,7 @@ describe('cancelling', () => {
 
     const { body } = await api.post(`${CONFIGS}/1/runs/${run.id}/cancel`)
 
-    expect(body).toMatchObject({ state: 'cancelled', message: 'Cancelled before it ran.' })
+    expect(body).toMatchObject({ state: 'cancelled', message: 'Canceled before it started.' })
   })
 })
 
@@ -230,7 +230,7 @@ describe('a worker', () => {
     startTestWorker(api)
 
     expect(await api.waitForRun(run.id)).toMatchObject({ state: 'succeeded', attempt: 2 })
-    expect((await api.logged()).join()).toContain('The worker that ran it died.')
+    expect((await api.logged()).join()).toContain('The worker died.')
   })
 
   it('gives up on a run that has cost five workers their lives', async () => {
@@ -246,7 +246,7 @@ describe('a worker', () => {
 
     expect(await api.waitForRun(run.id)).toMatchObject({
       state: 'failed',
-      message: 'The worker that ran it died, 5 times.',
+      message: 'The worker died 5 times.',
     })
   })
 
@@ -264,7 +264,7 @@ describe('a worker', () => {
 
     expect(run).toMatchObject({ state: 'succeeded', attempt: 2, events: 1 })
     expect((await api.logged()).join()).toMatch(
-      /Events could not be stored just now\. Attempt 1 of 5; trying again in 2 s/,
+      /Events could not be stored just now\. Attempt 1 of 5, retrying in 2 s/,
     )
     expect(await api.services.events.count(1)).toBe(1)
   })

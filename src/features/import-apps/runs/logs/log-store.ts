@@ -3,24 +3,27 @@ import type { Db, Schema } from '#server/db/schema.ts'
 import type { Slice, Window } from '#server/db/window.ts'
 import type { LogEntry, LogQuery } from '../schema.ts'
 
-/** How many lines of a config are kept. */
-const LINES_KEPT = 10_000
-/** Both databases limit how many values a statement may hold: seven for each line. */
-const LINES_AT_A_TIME = 100
+/** The number of lines kept for each config. */
+const MAX_LINES = 10_000
+/** Both databases limit the values in a statement, and a line has seven. */
+const LINES_PER_INSERT = 100
 
 export type NewLogLine = Omit<Selectable<Schema['app_logs']>, 'id'>
 
-/** Lines of a config that was removed meanwhile are of no use to anybody. */
+/** Drops lines of configs that have been deleted meanwhile. */
 export async function insertLogs(db: Db, lines: readonly NewLogLine[]): Promise<void> {
-  const existing = await listExisting(db, new Set(lines.map(({ config_id }) => config_id)))
+  const existing = await listExistingConfigIds(db, new Set(lines.map(({ config_id }) => config_id)))
   const kept = lines.filter(({ config_id }) => existing.has(config_id))
-  for (let start = 0; start < kept.length; start += LINES_AT_A_TIME) {
-    const some = kept.slice(start, start + LINES_AT_A_TIME)
+  for (let start = 0; start < kept.length; start += LINES_PER_INSERT) {
+    const some = kept.slice(start, start + LINES_PER_INSERT)
     await db.insertInto('app_logs').values(some).execute()
   }
 }
 
-async function listExisting(db: Db, configIds: ReadonlySet<number>): Promise<ReadonlySet<number>> {
+async function listExistingConfigIds(
+  db: Db,
+  configIds: ReadonlySet<number>,
+): Promise<ReadonlySet<number>> {
   if (configIds.size === 0) return configIds
   const rows = await db
     .selectFrom('plugin_configs')
@@ -36,7 +39,7 @@ export async function listLogs(
   filter: LogQuery,
   { limit, offset }: Window,
 ): Promise<Slice<LogEntry>> {
-  const logs = matching(db, configId, filter)
+  const logs = selectMatching(db, configId, filter)
   const rows = await logs.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute()
   const { count } = await logs
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -44,7 +47,11 @@ export async function listLogs(
   return { count: Number(count), results: rows.map(toLogEntry) }
 }
 
-function matching(db: Db, configId: number, { type_filter, search, run, after, before }: LogQuery) {
+function selectMatching(
+  db: Db,
+  configId: number,
+  { type_filter, search, run, after, before }: LogQuery,
+) {
   let logs = db.selectFrom('app_logs').where('config_id', '=', configId)
   if (type_filter !== undefined) logs = logs.where('type', 'in', [type_filter].flat())
   if (run !== undefined) logs = logs.where('run_id', '=', run.toLowerCase())
@@ -85,15 +92,15 @@ export async function findLastLogId(db: Db, configId: number): Promise<number> {
   return Number(last ?? 0)
 }
 
-/** All but the newest lines of each config. */
+/** Deletes all but the newest lines of each config. */
 export async function pruneLogs(db: Db): Promise<void> {
-  const long = await db
+  const overfull = await db
     .selectFrom('app_logs')
     .select('config_id')
     .groupBy('config_id')
-    .having((eb) => eb(eb.fn.countAll(), '>', LINES_KEPT))
+    .having((eb) => eb(eb.fn.countAll(), '>', MAX_LINES))
     .execute()
-  for (const { config_id } of long) {
+  for (const { config_id } of overfull) {
     await db
       .deleteFrom('app_logs')
       .where('config_id', '=', config_id)
@@ -104,7 +111,7 @@ export async function pruneLogs(db: Db): Promise<void> {
           .where('config_id', '=', config_id)
           .orderBy('id', 'desc')
           .limit(1)
-          .offset(LINES_KEPT),
+          .offset(MAX_LINES),
       )
       .execute()
   }

@@ -5,29 +5,29 @@ import type { Run } from '../schema.ts'
 import { listNewestRuns } from '../store.ts'
 import { findLastLogId, listLogsSince } from './log-store.ts'
 
-const LOOK_EVERY_MS = 300
-const LINES_AT_A_TIME = 500
-const RUNS_WATCHED = 20
+const POLL_MS = 300
+const LINES_PER_POLL = 500
+const WATCHED_RUNS = 20
 
 export interface RunStreams {
   open(request: FastifyRequest, reply: FastifyReply, configId: number): Promise<FastifyReply>
 }
 
-/** Log lines and progress of a config's runs. */
+/** Streams the log lines and the progress of a config's runs. */
 export function createRunStreams(app: FastifyInstance, db: Db): RunStreams {
-  const streams = createEventStreams(app, LOOK_EVERY_MS)
+  const streams = createEventStreams(app, POLL_MS)
   return {
     open: (request, reply, configId) =>
       streams.open(request, reply, async () => {
-        const resumeAt = Number(request.headers['last-event-id'])
+        const lastEventId = Number(request.headers['last-event-id'])
         const watch = {
           projectId: request.caller.projectId,
           configId,
           lastLog:
-            Number.isSafeInteger(resumeAt) && resumeAt > 0
-              ? resumeAt
+            Number.isSafeInteger(lastEventId) && lastEventId > 0
+              ? lastEventId
               : await findLastLogId(db, configId),
-          known: new Map<string, string>(),
+          sentRuns: new Map<string, string>(),
         }
         return () => pollUpdates(db, watch)
       }),
@@ -38,19 +38,19 @@ interface Watch {
   readonly projectId: number
   readonly configId: number
   lastLog: number
-  /** By run: what was last said of it. */
-  known: ReadonlyMap<string, string>
+  /** The last JSON sent for each run, by its id. */
+  sentRuns: ReadonlyMap<string, string>
 }
 
 async function pollUpdates(db: Db, watch: Watch): Promise<News> {
   const { projectId, configId } = watch
-  const lines = await listLogsSince(db, configId, watch.lastLog, LINES_AT_A_TIME)
+  const lines = await listLogsSince(db, configId, watch.lastLog, LINES_PER_POLL)
   watch.lastLog = lines.at(-1)?.id ?? watch.lastLog
-  const window = { limit: RUNS_WATCHED, offset: 0 }
+  const window = { limit: WATCHED_RUNS, offset: 0 }
   const results = await listNewestRuns(db, projectId, configId, window)
-  const states = new Map(results.map((run) => [run.id, JSON.stringify(run)]))
-  const changed = results.filter(({ id }) => states.get(id) !== watch.known.get(id))
-  watch.known = states
+  const json = new Map(results.map((run) => [run.id, JSON.stringify(run)]))
+  const changed = results.filter(({ id }) => json.get(id) !== watch.sentRuns.get(id))
+  watch.sentRuns = json
   const events = [
     ...lines.map((line) => toServerEvent('log', JSON.stringify(line), line.id)),
     ...oldestFirst(changed).map((run) => toServerEvent('run', JSON.stringify(run))),

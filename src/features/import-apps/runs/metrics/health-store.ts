@@ -5,7 +5,7 @@ export interface SuccessCount {
   readonly finished: number
 }
 
-/** By config: how many of the runs and deliveries since then succeeded, of how many. Deliveries are kept by the hour. */
+/** Counts the successful and all finished runs and deliveries since a time, by config. Deliveries are counted by the hour. */
 export async function countSuccesses(
   db: Db,
   projectId: number,
@@ -15,10 +15,10 @@ export async function countSuccesses(
   const outcomes = new Map<number, SuccessCount>()
   const add = (rows: readonly (SuccessCount & { config_id: number })[]) => {
     for (const { config_id, succeeded, finished } of rows) {
-      const sofar = outcomes.get(config_id) ?? { succeeded: 0, finished: 0 }
+      const sum = outcomes.get(config_id) ?? { succeeded: 0, finished: 0 }
       outcomes.set(config_id, {
-        succeeded: sofar.succeeded + Number(succeeded),
-        finished: sofar.finished + Number(finished),
+        succeeded: sum.succeeded + Number(succeeded),
+        finished: sum.finished + Number(finished),
       })
     }
   }
@@ -60,7 +60,7 @@ const countDeliveries = (db: Db, configIds: readonly number[], since: string) =>
     )
     .execute()
 
-/** By config: what its newest run that succeeded or failed said, if it failed. */
+/** Returns the message of each config's last finished run, by config, if that run failed. */
 export async function listLastFailures(
   db: Db,
   projectId: number,
@@ -70,7 +70,7 @@ export async function listLastFailures(
     .selectFrom('plugin_configs as config')
     .select((eb) => [
       'config.id',
-      // one step in the index of a config's runs for each
+      // one lookup in the index of runs for each config
       eb
         .selectFrom('runs')
         .select((run) =>

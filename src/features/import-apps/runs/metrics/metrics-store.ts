@@ -2,13 +2,13 @@ import type { Db, Schema } from '#server/db/schema.ts'
 import type { Metrics } from '../schema.ts'
 
 type Counts = Omit<Schema['app_metrics'], 'config_id' | 'hour'>
-type Part = Metrics['last_24_hours'][number]
+type Bucket = Metrics['last_24_hours'][number]
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 export const RETENTION_DAYS = 30
 
-const NOTHING: Counts = {
+const ZERO: Counts = {
   runs_succeeded: 0,
   runs_failed: 0,
   deliveries_succeeded: 0,
@@ -16,15 +16,15 @@ const NOTHING: Counts = {
   events: 0,
 }
 
-const hourOf = (time: number): string =>
+const startOfHour = (time: number): string =>
   new Date(Math.floor(time / HOUR_MS) * HOUR_MS).toISOString()
 
-/** Adds to what is known of this hour. */
+/** Adds to the counts of the current hour. */
 export async function addMetrics(db: Db, configId: number, counts: Partial<Counts>): Promise<void> {
-  const added = { ...NOTHING, ...counts }
+  const added = { ...ZERO, ...counts }
   await db
     .insertInto('app_metrics')
-    .values({ config_id: configId, hour: hourOf(Date.now()), ...added })
+    .values({ config_id: configId, hour: startOfHour(Date.now()), ...added })
     .onConflict((conflict) =>
       conflict.columns(['config_id', 'hour']).doUpdateSet((eb) => ({
         runs_succeeded: eb('app_metrics.runs_succeeded', '+', added.runs_succeeded),
@@ -52,27 +52,27 @@ export async function getMetrics(db: Db, configId: number, at = Date.now()): Pro
     .execute()
   const firstHour = Math.floor(at / HOUR_MS) * HOUR_MS - 23 * HOUR_MS
   return {
-    last_24_hours: toParts(rows, firstHour, HOUR_MS, 24),
-    last_30_days: toParts(rows, firstDay, DAY_MS, RETENTION_DAYS),
+    last_24_hours: toBuckets(rows, firstHour, HOUR_MS, 24),
+    last_30_days: toBuckets(rows, firstDay, DAY_MS, RETENTION_DAYS),
   }
 }
 
-function toParts(
+function toBuckets(
   rows: readonly Schema['app_metrics'][],
   first: number,
   step: number,
   count: number,
-): Part[] {
-  const parts = Array.from({ length: count }, (_, index) => ({
+): Bucket[] {
+  const buckets = Array.from({ length: count }, (_, index) => ({
     start: new Date(first + index * step).toISOString(),
-    ...NOTHING,
+    ...ZERO,
   }))
   for (const row of rows) {
-    const part = parts[Math.floor((Date.parse(row.hour) - first) / step)]
-    if (!part) continue
-    for (const key of Object.keys(NOTHING) as (keyof Counts)[]) part[key] += row[key]
+    const bucket = buckets[Math.floor((Date.parse(row.hour) - first) / step)]
+    if (!bucket) continue
+    for (const key of Object.keys(ZERO) as (keyof Counts)[]) bucket[key] += row[key]
   }
-  return parts
+  return buckets
 }
 
 export async function pruneMetrics(db: Db): Promise<void> {

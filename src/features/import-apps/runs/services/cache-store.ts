@@ -1,5 +1,6 @@
+import { changeUncached } from '#server/db/change.ts'
 import { isPostgres } from '#server/db/dialect.ts'
-import type { Db, Tx } from '#server/db/schema.ts'
+import type { Db } from '#server/db/schema.ts'
 import { inSeconds, now } from '#server/db/values.ts'
 import type { AppCache } from '#server/runtime/contract.ts'
 
@@ -9,13 +10,13 @@ interface Entry {
 }
 
 /**
- * `meta.cache`: shared by the configs of one app in a project, on whichever worker they run. A list is one entry that
- * holds a JSON array.
+ * Implements `meta.cache`, which the configs of one app share within a project, on any worker. A list is one entry
+ * that holds a JSON array.
  */
 export function createAppCache(db: Db, projectId: number, pluginId: number): AppCache {
-  const own = { project_id: projectId, plugin_id: pluginId }
+  const owner = { project_id: projectId, plugin_id: pluginId }
 
-  const find = async (from: Db, key: string, lock = false): Promise<Entry | undefined> => {
+  const findEntry = async (from: Db, key: string, lock = false): Promise<Entry | undefined> => {
     const entry = from
       .selectFrom('app_cache')
       .select(['value', 'expires_at'])
@@ -26,26 +27,26 @@ export function createAppCache(db: Db, projectId: number, pluginId: number): App
     return row && (row.expires_at === null || row.expires_at > now()) ? row : undefined
   }
 
-  const write = async (to: Db, key: string, entry: Entry): Promise<void> => {
+  const upsertEntry = async (to: Db, key: string, entry: Entry): Promise<void> => {
     await to
       .insertInto('app_cache')
-      .values({ ...own, key, ...entry })
+      .values({ ...owner, key, ...entry })
       .onConflict((conflict) =>
         conflict.columns(['project_id', 'plugin_id', 'key']).doUpdateSet(entry),
       )
       .execute()
   }
 
-  /** Reads, changes and writes what nobody else changes meanwhile. */
+  /** Reads and writes an entry under a lock. */
   const change = <T>(key: string, step: (entry: Entry | undefined) => [Entry, T]): Promise<T> =>
-    db.transaction().execute(async (tx: Tx) => {
+    changeUncached(db, async (tx) => {
       await tx
         .insertInto('app_cache')
-        .values({ ...own, key, value: '', expires_at: LONG_AGO }) // something to lock
+        .values({ ...owner, key, value: '', expires_at: LONG_AGO }) // only an existing row can be locked
         .onConflict((conflict) => conflict.doNothing())
         .execute()
-      const [entry, result] = step(await find(tx, key, true))
-      await write(tx, key, entry)
+      const [entry, result] = step(await findEntry(tx, key, true))
+      await upsertEntry(tx, key, entry)
       return result
     })
 
@@ -56,17 +57,17 @@ export function createAppCache(db: Db, projectId: number, pluginId: number): App
     })
 
   return {
-    get: async (key) => (await find(db, key))?.value,
+    get: async (key) => (await findEntry(db, key))?.value,
     set: (key, value, ttl) =>
-      write(db, key, { value, expires_at: ttl === undefined ? null : inSeconds(ttl) }),
+      upsertEntry(db, key, { value, expires_at: ttl === undefined ? null : inSeconds(ttl) }),
     increment: (key) =>
       change(key, (entry) => {
         const next = (Number(entry?.value ?? 0) || 0) + 1
         return [{ value: String(next), expires_at: entry?.expires_at ?? null }, next]
       }),
     expire: async (key, ttl) => {
-      const entry = await find(db, key)
-      if (entry) await write(db, key, { value: entry.value, expires_at: inSeconds(ttl) })
+      const entry = await findEntry(db, key)
+      if (entry) await upsertEntry(db, key, { value: entry.value, expires_at: inSeconds(ttl) })
       return entry !== undefined
     },
     push: (key, values) =>
@@ -74,8 +75,8 @@ export function createAppCache(db: Db, projectId: number, pluginId: number): App
         const next = [...values.toReversed(), ...list]
         return [next, next.length]
       }),
-    range: async (key, start, end) => slice(toList(await find(db, key)), start, end),
-    length: async (key) => toList(await find(db, key)).length,
+    range: async (key, start, end) => slice(toList(await findEntry(db, key)), start, end),
+    length: async (key) => toList(await findEntry(db, key)).length,
     remove: (key, count, value) =>
       changeList(key, (list) => {
         const next = without(list, value, count)
@@ -96,13 +97,13 @@ function toList(entry: Entry | undefined): string[] {
   }
 }
 
-/** Both ends count, and negative ones from the last. */
+/** Slices with an inclusive end. Negative indexes count from the end of the list. */
 function slice(list: readonly string[], start: number, end: number): string[] {
-  const at = (index: number) => (index < 0 ? list.length + index : index)
-  return list.slice(Math.max(at(start), 0), Math.max(at(end) + 1, 0))
+  const toIndex = (index: number) => (index < 0 ? list.length + index : index)
+  return list.slice(Math.max(toIndex(start), 0), Math.max(toIndex(end) + 1, 0))
 }
 
-/** The first `count` of them; the last ones when it is negative; all when it is 0. */
+/** Removes the first `count` occurrences, the last ones if it is negative, or all if it is 0. */
 function without(list: readonly string[], value: string, count: number): string[] {
   let left = count === 0 ? list.length : Math.abs(count)
   const keep = (item: string) => item !== value || left-- <= 0

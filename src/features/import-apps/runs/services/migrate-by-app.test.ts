@@ -43,7 +43,7 @@ describe("an app's own migrateConfig", () => {
 
   it.each([
     ['throws', `throw new Error('Choose a shop first')`, /Choose a shop first/],
-    ['captures', `await posthog.capture('x')`, /settings and nothing else/],
+    ['captures', `await posthog.capture('x')`, /can only return settings/],
     ['answers with something else', `return [1]`, /object/],
   ])('changes nothing when it %s', async (_, does, words) => {
     const api = await startWithSettings(

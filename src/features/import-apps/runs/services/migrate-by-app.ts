@@ -1,6 +1,4 @@
 import type { Db } from '#server/db/schema.ts'
-import { loadAttachments } from '#server/features/import-apps/attachments/attachments.ts'
-import type { MigrateByApp } from '#server/features/import-apps/configs/migrate.ts'
 import {
   AppProblem,
   type AppServices,
@@ -8,30 +6,33 @@ import {
   type Runtime,
 } from '#server/runtime/contract.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
+import { loadAttachments } from '../../attachments/attachments.ts'
+import type { MigrateByApp } from '../../configs/migrate.ts'
 import { toAppSpec } from '../execution/load-app-spec.ts'
 import { insertLogs, type NewLogLine } from '../logs/log-store.ts'
 import { createAppCache } from './cache-store.ts'
 import { createAppStorage } from './storage-store.ts'
 
-/** The app's own `migrateConfig`, in a process of its own, also when the config is disabled. */
+/** Runs the app's own `migrateConfig` in a process of its own, even if the config is disabled. */
 export const createConfigMigrator =
   (db: Db, secrets: Secrets, runtime: Runtime): MigrateByApp =>
   async (config, plugin) => {
-    const spec = await toAppSpec(db, config, plugin, await loadAttachments(db, secrets, config.id))
-    if (!spec.code.includes('migrateConfig')) return undefined // not worth a process
+    const attachments = await loadAttachments(db, secrets, config.id)
+    const spec = await toAppSpec(db, config, plugin, attachments)
+    if (!spec.code.includes('migrateConfig')) return undefined // saves starting a process
     const lines: NewLogLine[] = []
     try {
-      return await runtime.migrateConfig(spec, servicesWithoutRun(db, spec, lines))
+      return await runtime.migrateConfig(spec, createMigrationServices(db, spec, lines))
     } finally {
       await insertLogs(db, lines)
     }
   }
 
 const refuse = async (): Promise<never> => {
-  throw new AppProblem('migrateConfig cannot do this: it is asked for settings and nothing else.')
+  throw new AppProblem('migrateConfig can only return settings.')
 }
 
-const servicesWithoutRun = (
+const createMigrationServices = (
   db: Db,
   { projectId, configId, pluginId }: AppSpec,
   lines: NewLogLine[],
@@ -43,7 +44,14 @@ const servicesWithoutRun = (
   apiAccess: refuse,
   progress: () => {},
   log: ({ at, source, type, message }) => {
-    const line = { run_id: null, created_at: at, source, type, message }
-    lines.push({ project_id: projectId, config_id: configId, ...line })
+    lines.push({
+      project_id: projectId,
+      config_id: configId,
+      run_id: null,
+      created_at: at,
+      source,
+      type,
+      message,
+    })
   },
 })

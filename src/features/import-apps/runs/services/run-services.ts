@@ -4,24 +4,25 @@ import { AppProblem, type AppServices, type Progress } from '#server/runtime/con
 import type { WakeUps } from '#server/wake/wake-ups.ts'
 import { updateRunProgress } from '../execution/claim-store.ts'
 import type { LogWriter } from '../logs/log-writer.ts'
-import { insertRun, type RunRow } from '../store.ts'
+import { countQueuedRuns, insertRun, type RunRow } from '../store.ts'
+import type { ApiAccess } from './api-access.ts'
 import { createAppCache } from './cache-store.ts'
 import { createAppStorage } from './storage-store.ts'
 
-/** Progress is written at most so often, however often the app tells it. */
-const WRITE_EVERY_MS = 500
-/** An app that queues without end must fail before it fills the database. */
-const MAX_WAITING_JOBS = 1000
+/** The shortest time between two writes of a run's progress. */
+const PROGRESS_INTERVAL_MS = 500
+/** Stops an app that queues jobs in an endless loop before it fills the database. */
+const MAX_QUEUED_JOBS = 1000
 
-export interface RunContext {
+export interface RunServicesDeps {
   readonly db: Db
   readonly events: EventStore
   readonly wakeUps: WakeUps
   readonly logs: LogWriter
-  readonly apiAccess: (projectId: number) => ReturnType<AppServices['apiAccess']>
+  readonly apiAccess: (projectId: number) => Promise<ApiAccess>
 }
 
-/** What happened to the events of a run. */
+/** Counts the batches of events that a run captured, and their events. */
 export interface BatchCounts {
   readonly succeeded: number
   readonly failed: number
@@ -30,19 +31,19 @@ export interface BatchCounts {
 
 export interface RunServices extends AppServices {
   batchCounts(): BatchCounts
-  /** Writes what was told last. */
+  /** Resolves when the latest progress is stored. */
   flush(): Promise<void>
 }
 
-/** What one run may do to the world: all of it on behalf of the run's own config. */
+/** Returns the services that the app of one run may use, all of them limited to the run's own config. */
 export function createRunServices(
-  { db, events, wakeUps, logs, apiAccess }: RunContext,
+  { db, events, wakeUps, logs, apiAccess }: RunServicesDeps,
   run: RunRow,
   pluginId: number,
 ): RunServices {
   const { project_id: projectId, config_id: configId } = run
   const counts = { succeeded: 0, failed: 0, events: 0 }
-  let told: Progress = { done: 0, total: null, message: '' }
+  let latest: Progress = { done: 0, total: null, message: '' }
   let writing: Promise<unknown> = Promise.resolve()
   let timer: NodeJS.Timeout | undefined
 
@@ -50,17 +51,17 @@ export function createRunServices(
     clearTimeout(timer)
     timer = undefined
     const columns = {
-      done: told.done,
-      total: told.total,
-      progress: told.message,
+      done: latest.done,
+      total: latest.total,
+      progress: latest.message,
       events: counts.events,
     }
-    // what it says is for people to look at: a write that fails is no reason to end the run
+    // progress is only for display: a failed write must not end the run
     writing = writing.then(() => updateRunProgress(db, run, columns)).catch(() => {})
     return writing
   }
   const writeSoon = () => {
-    timer ??= setTimeout(write, WRITE_EVERY_MS).unref()
+    timer ??= setTimeout(write, PROGRESS_INTERVAL_MS).unref()
   }
 
   return {
@@ -78,7 +79,7 @@ export function createRunServices(
       writeSoon()
     },
     async enqueue({ name, payload, runAt }) {
-      await requireRoom(db, configId)
+      await requireQueueSpace(db, configId)
       await insertRun(db, {
         project_id: projectId,
         config_id: configId,
@@ -92,7 +93,7 @@ export function createRunServices(
     },
     log: (line) => logs.write(run, line),
     progress(progress) {
-      told = progress
+      latest = progress
       writeSoon()
     },
     apiAccess: () => apiAccess(projectId),
@@ -104,14 +105,7 @@ export function createRunServices(
   }
 }
 
-async function requireRoom(db: Db, configId: number): Promise<void> {
-  const { waiting } = await db
-    .selectFrom('runs')
-    .select((eb) => eb.fn.countAll<number>().as('waiting'))
-    .where('config_id', '=', configId)
-    .where('state', '=', 'queued')
-    .executeTakeFirstOrThrow()
-  if (Number(waiting) >= MAX_WAITING_JOBS) {
-    throw new AppProblem(`${MAX_WAITING_JOBS} jobs of this app are waiting already.`)
-  }
+async function requireQueueSpace(db: Db, configId: number): Promise<void> {
+  if ((await countQueuedRuns(db, configId)) < MAX_QUEUED_JOBS) return
+  throw new AppProblem(`This app already has ${MAX_QUEUED_JOBS} jobs in the queue.`)
 }

@@ -1,10 +1,11 @@
+import { changeUncached } from '#server/db/change.ts'
 import { isPostgres } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/schema.ts'
 import type { AppStorage } from '#server/runtime/contract.ts'
 
-/** What an app keeps between its runs: `meta.storage` and `meta.utils.cursor`. */
+/** Implements `meta.storage` and `meta.utils.cursor`, which a config keeps between its runs. */
 export function createAppStorage(db: Db, configId: number): AppStorage {
-  const own = (from: Db, key: string) =>
+  const selectEntry = (from: Db, key: string) =>
     from.selectFrom('app_storage').where('config_id', '=', configId).where('key', '=', key)
 
   const insert = (to: Db, key: string, value: string) =>
@@ -23,7 +24,7 @@ export function createAppStorage(db: Db, configId: number): AppStorage {
   }
 
   return {
-    get: async (key) => (await own(db, key).select('value').executeTakeFirst())?.value,
+    get: async (key) => (await selectEntry(db, key).select('value').executeTakeFirst())?.value,
     set: (key, value) => upsert(db, key, value),
     async delete(key) {
       await db
@@ -34,11 +35,11 @@ export function createAppStorage(db: Db, configId: number): AppStorage {
     },
     setIfAbsent: (key, value) => insertIfAbsent(db, key, value),
     increment: (key, by) =>
-      db.transaction().execute(async (tx) => {
-        await insertIfAbsent(tx, key, '0') // something to lock
-        const row = own(tx, key).select('value')
+      changeUncached(db, async (tx) => {
+        await insertIfAbsent(tx, key, '0') // only an existing row can be locked
+        const row = selectEntry(tx, key).select('value')
         const { value } = await (isPostgres(tx) ? row.forUpdate() : row).executeTakeFirstOrThrow()
-        const next = (Number(value) || 0) + by // what is no number counts as none
+        const next = (Number(value) || 0) + by // anything but a number counts as 0
         await upsert(tx, key, String(next))
         return next
       }),

@@ -1,0 +1,119 @@
+import { uuid } from '../db/values.ts'
+import {
+  claimRun,
+  heartbeatRuns,
+  listEnabledConfigIds,
+  listRunStates,
+} from '../features/import-apps/runs/execution/claim-store.ts'
+import {
+  executeRun,
+  type RunDeps,
+  recoverAbandonedRuns,
+  type StopReason,
+} from '../features/import-apps/runs/execution/execute-run.ts'
+import type { RunRow } from '../features/import-apps/runs/store.ts'
+import { type Task, type TaskOptions, withoutOverlap } from './loops.ts'
+
+export interface RunnerOptions extends TaskOptions {
+  /** The number of slots: runs executed at the same time. */
+  readonly concurrency: number
+}
+
+/** Claims runs and executes them. Any number of runners may share a database. */
+export interface Runner {
+  /** Fills the free slots. */
+  readonly claimRuns: Task
+  readonly stopCanceledRuns: Task
+  /** Renews the leases of the active runs and takes over those of dead workers. */
+  readonly heartbeat: Task
+  /** Gives active runs some time to finish, then puts the rest back into the queue. */
+  drain(): Promise<void>
+}
+
+const DRAIN_TIMEOUT_MS = 10_000
+
+export function createRunner(deps: RunDeps, options: RunnerOptions): Runner {
+  const { db, runtime } = deps
+  const { log, concurrency, isStopping } = options
+  const workerId = uuid()
+  const active = new Map<string, { control: AbortController; finished: Promise<void> }>()
+  const warmConfigs = new Set<number>()
+
+  const claimRuns = withoutOverlap(
+    'claiming runs',
+    async () => {
+      while (!isStopping() && active.size < concurrency) {
+        const run = await claimRun(db, workerId)
+        if (!run) return
+        startRun(run)
+      }
+    },
+    options,
+  )
+
+  function startRun(run: RunRow): void {
+    warmConfigs.add(run.config_id)
+    const control = new AbortController()
+    const finished = executeRun(deps, run, control.signal)
+      .catch((err) => log.error({ err, run: run.id }, 'could not store how a run ended'))
+      .finally(() => {
+        active.delete(run.id)
+        void claimRuns()
+      })
+    active.set(run.id, { control, finished })
+  }
+
+  /** Runs that start while the query is under way are missing from its result, so only earlier ones are checked. */
+  async function stopRunsBy(queryStates: typeof heartbeatRuns): Promise<void> {
+    const checked = [...active]
+    if (checked.length === 0) return
+    const states = await queryStates(db, workerId)
+    for (const [id, { control }] of checked) {
+      const state = states.get(id)
+      if (!state) stopRun(control, 'lost')
+      else if (state.canceled) stopRun(control, 'canceled')
+    }
+  }
+
+  /** A process stays warm for the next run of its config, unless the config has been disabled. */
+  async function endIdleProcesses(): Promise<void> {
+    const enabled = await listEnabledConfigIds(db, [...warmConfigs])
+    for (const config of warmConfigs) {
+      if (enabled.has(config)) continue
+      warmConfigs.delete(config)
+      await runtime.evict(config)
+    }
+  }
+
+  const allFinished = (): Promise<unknown> =>
+    Promise.all([...active.values()].map(({ finished }) => finished))
+
+  return {
+    claimRuns,
+    stopCanceledRuns: withoutOverlap(
+      'stopping canceled runs',
+      () => stopRunsBy(listRunStates),
+      options,
+    ),
+    heartbeat: withoutOverlap(
+      'heartbeat',
+      async () => {
+        await stopRunsBy(heartbeatRuns)
+        await endIdleProcesses()
+        if ((await recoverAbandonedRuns(deps)) > 0) await claimRuns()
+      },
+      options,
+    ),
+    async drain() {
+      await claimRuns() // a claim under way may still add a run
+      await Promise.race([allFinished(), sleep(DRAIN_TIMEOUT_MS)])
+      for (const { control } of active.values()) stopRun(control, 'stopping')
+      await allFinished()
+    },
+  }
+}
+
+const stopRun = (control: AbortController, reason: StopReason): void => control.abort(reason)
+
+const sleep = (ms: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, ms).unref())
