@@ -1,5 +1,5 @@
 import { Badge, Group, Text, Tooltip } from '@mantine/core'
-import { When } from '../../ui/when.tsx'
+import { When } from '../../ui/time-ago.tsx'
 import classes from './apps.module.css'
 import type { ConfigStatus } from './status.ts'
 

@@ -1,7 +1,7 @@
 import { Badge } from '@mantine/core'
 import type { Alert } from '#server/features/notifications/alerts/schema.ts'
 import { toExactTime } from '../../ui/exact-time.ts'
-import { When } from '../../ui/when.tsx'
+import { When } from '../../ui/time-ago.tsx'
 import { NotificationRow } from './notification-row.tsx'
 import type { NotificationActions } from './notification-list.tsx'
 import { SnoozeItems } from './snooze-items.tsx'

@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core'
 import type { Subscription } from '#server/features/notifications/subscriptions/schema.ts'
-import { When } from '../../ui/when.tsx'
+import { When } from '../../ui/time-ago.tsx'
 import { NotificationRow } from './notification-row.tsx'
 import type { NotificationActions } from './notification-list.tsx'
 import { subscriptionName, toHour } from './labels.ts'

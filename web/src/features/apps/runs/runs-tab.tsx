@@ -5,7 +5,7 @@ import type { PipelineConfig } from '#server/features/import-apps/configs/schema
 import type { Run } from '#server/features/import-apps/runs/schema.ts'
 import { Card } from '../../../ui/card.tsx'
 import { EmptyState, QueryContent } from '../../../ui/states.tsx'
-import { When } from '../../../ui/when.tsx'
+import { When } from '../../../ui/time-ago.tsx'
 import { isUnfinished, RUNS_SHOWN, useRunAction, useRuns } from '../api.ts'
 import classes from '../apps.module.css'
 import { pluralize, runName } from '../status.ts'

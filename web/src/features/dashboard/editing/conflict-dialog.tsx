@@ -1,6 +1,6 @@
 import { Button, Group, List, Modal, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { When } from '../../../ui/when.tsx'
+import { When } from '../../../ui/time-ago.tsx'
 import { useLatestActivity } from '../api.ts'
 import type { Editor, EditorState } from './editor.ts'
 

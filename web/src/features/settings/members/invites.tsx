@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { ROLE_NAMES } from '../../../api/session.ts'
 import { ErrorAlert } from '../../../ui/states.tsx'
-import { When } from '../../../ui/when.tsx'
+import { When } from '../../../ui/time-ago.tsx'
 import { userName } from '../shared/roles.ts'
 import { Panel, Row, Rows } from '../shared/section.tsx'
 import { useInvites, useRevokeInvite } from './api.ts'

@@ -5,7 +5,7 @@ import { ApiError } from '../../../../api/client.ts'
 import { ChartView } from '../../../../ui/chart.tsx'
 import { ErrorAlert } from '../../../../ui/states.tsx'
 import { toChart } from '../../../../ui/to-chart.ts'
-import { When } from '../../../../ui/when.tsx'
+import { When } from '../../../../ui/time-ago.tsx'
 import classes from '../editor.module.css'
 import type { usePreview } from './use-preview.ts'
 
