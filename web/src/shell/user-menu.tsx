@@ -11,6 +11,7 @@ import {
 import { Link } from '@tanstack/react-router'
 import { useProjectId } from '../api/project.ts'
 import { useMe, useSignOut } from '../api/session.ts'
+import { userName } from '../ui/user-name.ts'
 import { openShortcuts } from './shortcuts.tsx'
 
 const SCHEMES = [
@@ -24,7 +25,7 @@ export function UserMenu() {
   const projectId = `${useProjectId()}`
   const signOut = useSignOut()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
-  const name = `${me.first_name} ${me.last_name}`.trim() || me.email
+  const name = userName(me)
   return (
     <Menu width={220}>
       <Menu.Target>

@@ -3,7 +3,9 @@ import { useState } from 'react'
 import classes from './editable-text.module.css'
 import { lazyComponent } from './lazy-component.tsx'
 
-const EditableField = lazyComponent(async () => (await import('./editable-field.tsx')).EditableField)
+const EditableField = lazyComponent(
+  async () => (await import('./editable-field.tsx')).EditableField,
+)
 
 export interface EditableTextProps {
   readonly value: string

@@ -2,7 +2,9 @@ import { useEffect, useState } from 'react'
 import { lazyComponent } from './lazy-component.tsx'
 
 const Modals = lazyComponent(async () => (await import('./modals.tsx')).Modals)
-const Notifications = lazyComponent(async () => (await import('@mantine/notifications')).Notifications)
+const Notifications = lazyComponent(
+  async () => (await import('@mantine/notifications')).Notifications,
+)
 
 type Wanted = 'modals' | 'notifications'
 

@@ -1,15 +1,20 @@
-import { Text, type TextProps, Tooltip } from '@mantine/core'
 import { toAgo } from '#model/ago.ts'
 import { toExactTime } from './exact-time.ts'
 
-/** "3 hours ago", with the exact time as a tooltip. */
-export function When({ time, ...props }: TextProps & { readonly time: string | null | undefined }) {
-  if (!time) return <Text {...props}>never</Text>
+interface TimeAgoProps {
+  readonly time: string | number | null | undefined
+  readonly className?: string | undefined
+}
+
+/**
+ * "3 hours ago", with the exact time on hover. A `title`, since a tooltip component in each of hundreds of rows would
+ * be most of the work of rendering them.
+ */
+export function TimeAgo({ time, className }: TimeAgoProps) {
+  if (!time) return 'never'
   return (
-    <Tooltip label={toExactTime(time)}>
-      <Text component="time" dateTime={time} {...props}>
-        {toAgo(time)}
-      </Text>
-    </Tooltip>
+    <time dateTime={new Date(time).toISOString()} title={toExactTime(time)} className={className}>
+      {toAgo(time)}
+    </time>
   )
 }

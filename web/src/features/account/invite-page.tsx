@@ -7,9 +7,9 @@ import { Loading, QueryContent } from '../../ui/states.tsx'
 import { AccountForm } from './account-form.tsx'
 import { type InviteInfo, inviteQuery, useAcceptInvite } from './api.ts'
 import { checkPassword, EmailField, NameField, NewPassword } from './fields.tsx'
-import { useFirstFocus } from './use-first-focus.ts'
 import { Frame } from './frame.tsx'
 import { NoLink } from './no-link.tsx'
+import { useFirstFocus } from './use-first-focus.ts'
 
 export function InvitePage() {
   const { token } = useParams({ from: '/invite/$token' })

@@ -2,10 +2,10 @@ import { useForm } from '@mantine/form'
 import { AccountForm } from './account-form.tsx'
 import { useResetPassword } from './api.ts'
 import { checkPassword, NewPassword } from './fields.tsx'
-import { useFirstFocus } from './use-first-focus.ts'
 import { Frame } from './frame.tsx'
 import { NoLink } from './no-link.tsx'
 import { readToken } from './token.ts'
+import { useFirstFocus } from './use-first-focus.ts'
 
 const TITLE = 'Reset password'
 

@@ -1,4 +1,4 @@
-import { type SearchParams, parseText } from '../../ui/search-params.ts'
+import { parseText, type SearchParams } from '../../ui/search-params.ts'
 
 export interface NextSearch {
   readonly next?: string

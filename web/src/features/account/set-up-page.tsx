@@ -4,10 +4,10 @@ import { AccountForm } from './account-form.tsx'
 import { useSetUp } from './api.ts'
 import { checkPassword, EmailField, NameField, NewPassword } from './fields.tsx'
 import { FirstData } from './first-data.tsx'
-import { useFirstFocus } from './use-first-focus.ts'
 import { Frame } from './frame.tsx'
 import { NoLink } from './no-link.tsx'
 import { readToken } from './token.ts'
+import { useFirstFocus } from './use-first-focus.ts'
 
 const DONE = '#data'
 

@@ -7,8 +7,8 @@ import { withQuery } from '../../api/client.ts'
 import { AccountForm } from './account-form.tsx'
 import { useSignIn, waysInQuery } from './api.ts'
 import { EmailField, KnownPassword } from './fields.tsx'
-import { useFirstFocus } from './use-first-focus.ts'
 import { Frame } from './frame.tsx'
+import { useFirstFocus } from './use-first-focus.ts'
 
 const PROVIDER_PROBLEMS: Readonly<Record<string, string>> = {
   unknown_email: 'No user has the e-mail address of that account. Ask an admin to invite you.',

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useProjectId } from '../../api/project.ts'
 import { useMe } from '../../api/session.ts'
 import { FilterBar, FilterSelect, FilterSpan, FilterText } from '../../ui/filter-bar.tsx'
-import { userName } from '../settings/shared/roles.ts'
+import { userName } from '../../ui/user-name.ts'
 import { membersQuery } from '../sharing/api.ts'
 import type { ActivitySearch } from './search.ts'
 

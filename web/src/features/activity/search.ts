@@ -1,4 +1,9 @@
-import { parsePositive, type SearchParams, parseText, parseTextOrNumber } from '../../ui/search-params.ts'
+import {
+  parsePositive,
+  parseText,
+  parseTextOrNumber,
+  type SearchParams,
+} from '../../ui/search-params.ts'
 
 export interface ActivitySearch {
   readonly scope?: string

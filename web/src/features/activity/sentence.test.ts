@@ -1,9 +1,5 @@
 import { expect, it } from 'vitest'
-import {
-  describeActivity,
-  type Entry,
-  isFullyDescribed,
-} from './sentence.ts'
+import { describeActivity, type Entry, isFullyDescribed } from './sentence.ts'
 
 const entry = (scope: string, activity: string, detail: object = {}): Entry => ({
   ...{ id: 1, scope, activity, item_id: '1', created_at: '2026-01-01T00:00:00.000Z' },

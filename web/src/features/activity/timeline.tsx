@@ -10,10 +10,11 @@ import { useId, useState } from 'react'
 import type { Change } from '#server/features/activity/schema.ts'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState, QueryContent } from '../../ui/states.tsx'
+import { UserAvatar } from '../../ui/user-avatar.tsx'
 import type { ActivityList } from './api.ts'
 import { ItemLink } from './item-link.tsx'
-import classes from './timeline.module.css'
 import { type Entry, isFullyDescribed, toFieldName, toPieces, toShortValue } from './sentence.ts'
+import classes from './timeline.module.css'
 
 export { useItemActivity } from './api.ts'
 export { describeActivity } from './sentence.ts'
@@ -97,7 +98,7 @@ function TimelineEntry({ entry }: { readonly entry: Entry }) {
   const Chevron = isOpen ? IconChevronDown : IconChevronRight
   return (
     <li className={classes.entry}>
-      <Face entry={entry} />
+      <EntryAvatar entry={entry} />
       <div className={classes.words}>
         <Text size="md">
           <Sentence entry={entry} />
@@ -125,7 +126,7 @@ function TimelineEntry({ entry }: { readonly entry: Entry }) {
   )
 }
 
-function Face({ entry: { user } }: { readonly entry: Entry }) {
+function EntryAvatar({ entry: { user } }: { readonly entry: Entry }) {
   if (user.email === null) {
     return (
       <Avatar size={28} radius="xl" aria-hidden>
@@ -133,11 +134,7 @@ function Face({ entry: { user } }: { readonly entry: Entry }) {
       </Avatar>
     )
   }
-  return (
-    <Avatar size={28} radius="xl" color="hedge" aria-hidden>
-      {(user.first_name || user.email).charAt(0).toUpperCase()}
-    </Avatar>
-  )
+  return <UserAvatar name={user.first_name || user.email} size={28} />
 }
 
 function Sentence({ entry }: { readonly entry: Entry }) {

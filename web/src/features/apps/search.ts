@@ -1,4 +1,4 @@
-import { parsePositive, type SearchParams, parseText } from '../../ui/search-params.ts'
+import { parsePositive, parseText, type SearchParams } from '../../ui/search-params.ts'
 
 export const TABS = ['settings', 'jobs', 'runs', 'logs', 'health', 'activity'] as const
 export type Tab = (typeof TABS)[number]

@@ -1,6 +1,7 @@
 import type { PipelineConfig } from '#server/features/import-apps/configs/schema.ts'
 import type { Plugin } from '#server/features/import-apps/plugins/schema.ts'
 import type { Run } from '#server/features/import-apps/runs/schema.ts'
+import type { Status } from '../../ui/status-color.ts'
 
 /** undefined if the app is not installed. */
 export const appManifest = ({ plugin_info }: PipelineConfig): Plugin | undefined =>
@@ -16,10 +17,8 @@ export function canRunDirectly(config: PipelineConfig): boolean {
   return jobs.length === 1 || (appManifest(config)?.capabilities.scheduled_tasks ?? []).length > 0
 }
 
-export type Tone = 'green' | 'blue' | 'red' | 'yellow' | 'gray'
-
 export interface ConfigStatus {
-  readonly tone: Tone
+  readonly status: Status
   readonly label: string
   /** Reason, if known. */
   readonly reason?: string
@@ -30,24 +29,24 @@ export interface ConfigStatus {
 /** The most important status of a config. */
 export function configStatus(config: PipelineConfig, last: Run | undefined): ConfigStatus {
   if (config.plugin_info === '')
-    return { tone: 'red', label: 'Not installed', reason: config.error }
-  if (last?.state === 'running') return { tone: 'blue', label: `Running${percentOf(last)}` }
+    return { status: 'error', label: 'Not installed', reason: config.error }
+  if (last?.state === 'running') return { status: 'running', label: `Running${percentOf(last)}` }
   if (last?.state === 'queued' && config.enabled) {
-    return { tone: 'blue', label: 'Queued', reason: last.message }
+    return { status: 'running', label: 'Queued', reason: last.message }
   }
-  if (!config.enabled) return { tone: 'gray', label: 'Disabled' }
+  if (!config.enabled) return { status: 'neutral', label: 'Disabled' }
   if (config.error.startsWith('Required settings')) {
-    return { tone: 'yellow', label: 'Needs settings', reason: config.error }
+    return { status: 'warning', label: 'Needs settings', reason: config.error }
   }
   if (last?.state === 'failed') {
-    return { tone: 'red', label: 'Failed', reason: last.message, since: last.finished_at }
+    return { status: 'error', label: 'Failed', reason: last.message, since: last.finished_at }
   }
-  if (config.error !== '') return { tone: 'red', label: 'Failed', reason: config.error }
+  if (config.error !== '') return { status: 'error', label: 'Failed', reason: config.error }
   if (last?.state === 'cancelled') {
-    return { tone: 'gray', label: 'Canceled', reason: last.message, since: last.finished_at }
+    return { status: 'neutral', label: 'Canceled', reason: last.message, since: last.finished_at }
   }
-  if (last) return { tone: 'green', label: 'Succeeded', since: last.finished_at }
-  return { tone: 'gray', label: 'Not run yet' }
+  if (last) return { status: 'success', label: 'Succeeded', since: last.finished_at }
+  return { status: 'neutral', label: 'Not run yet' }
 }
 
 function percentOf(run: Run): string {

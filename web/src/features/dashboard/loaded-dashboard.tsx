@@ -19,7 +19,9 @@ import { Kiosk } from './kiosk.tsx'
 import { useDashboardContextValue } from './use-context-value.ts'
 import { useShortcuts } from './use-shortcuts.ts'
 
-const SendDialog = lazyComponent(async () => (await import('./tile/transfer-dialog.tsx')).TransferDialog)
+const SendDialog = lazyComponent(
+  async () => (await import('./tile/transfer-dialog.tsx')).TransferDialog,
+)
 const ConflictDialog = lazyComponent(
   async () => (await import('./editing/conflict-dialog.tsx')).ConflictDialog,
 )

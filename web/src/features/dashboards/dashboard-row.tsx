@@ -15,10 +15,10 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { memo } from 'react'
 import { CAN_EDIT } from '#model/levels.ts'
 import { useProjectId } from '../../api/project.ts'
-import { Ago } from '../../ui/list/row-time.tsx'
 import classes from '../../ui/list/list.module.css'
 import { MarkButton } from '../../ui/list/mark-button.tsx'
 import { RowMenu } from '../../ui/list/row-menu.tsx'
+import { RowTime } from '../../ui/list/row-time.tsx'
 import { TagList } from '../../ui/list/tags.tsx'
 import { notify } from '../../ui/notify.ts'
 import {
@@ -87,7 +87,7 @@ export const DashboardRow = memo(function DashboardRow({
       <Text size="sm" c="dimmed" truncate className={classes.notPhone}>
         {creator ? creator.first_name || creator.email : ''}
       </Text>
-      <Ago time={item.last_modified_at} />
+      <RowTime time={item.last_modified_at} />
       <PinButton item={item} />
       <RowMenu label={`Menu of ${dashboardName(item)}`}>
         {() => <Actions item={item} {...row} />}

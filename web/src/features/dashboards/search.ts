@@ -1,4 +1,11 @@
-import { parseFlag, parseOneOf, parsePositive, type SearchParams, parseText, parseTexts } from '../../ui/search-params.ts'
+import {
+  parseFlag,
+  parseOneOf,
+  parsePositive,
+  parseText,
+  parseTexts,
+  type SearchParams,
+} from '../../ui/search-params.ts'
 
 export const VIEWS = ['pinned', 'mine', 'shared', 'trash'] as const
 export type View = (typeof VIEWS)[number]

@@ -6,7 +6,7 @@ import { withQuery } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
 import { CopyIcon, CopyText } from '../../ui/copy-button.tsx'
 import { CopyCurl } from '../../ui/copy-curl.tsx'
-import { When } from '../../ui/time-ago.tsx'
+import { TimeAgo } from '../../ui/time-ago.tsx'
 import { type ListedEvent, toEventsPath } from './api.ts'
 import classes from './events.module.css'
 import type { EventsSearch } from './search.ts'
@@ -90,7 +90,9 @@ function Moment({ time }: { readonly time: string }) {
   return (
     <Group gap="xs">
       <span className="tabular">{dayjs(time).format('D MMM YYYY, HH:mm:ss.SSS')}</span>
-      <When time={time} size="sm" c="dimmed" />
+      <Text size="sm" c="dimmed">
+        <TimeAgo time={time} />
+      </Text>
     </Group>
   )
 }

@@ -31,11 +31,7 @@ export function EventsPage() {
   const { hovered, ref } = useHover()
   const [{ y }] = useWindowScroll()
   const isPaused = hovered || y > SCROLLED_PX || opened !== undefined
-  const { listed, live, events, waiting, arrived, reload } = useEventList(
-    search,
-    isLive,
-    isPaused,
-  )
+  const { listed, live, events, waiting, arrived, reload } = useEventList(search, isLive, isPaused)
 
   const filter = (next: EventsSearch) => {
     setOpened(undefined)

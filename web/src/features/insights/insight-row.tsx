@@ -13,10 +13,10 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { memo } from 'react'
 import { CAN_EDIT } from '#model/levels.ts'
 import { useProjectId } from '../../api/project.ts'
-import { Ago } from '../../ui/list/row-time.tsx'
 import classes from '../../ui/list/list.module.css'
 import { MarkButton } from '../../ui/list/mark-button.tsx'
 import { RowMenu } from '../../ui/list/row-menu.tsx'
+import { RowTime } from '../../ui/list/row-time.tsx'
 import { TagList } from '../../ui/list/tags.tsx'
 import { showUndo } from '../../ui/list/undo.tsx'
 import { notify } from '../../ui/notify.ts'
@@ -65,7 +65,7 @@ export const InsightRow = memo(function InsightRow({ item, names, ...row }: Insi
       <div className={`${classes.tags} ${classes.notPhone}`}>
         <TagList tags={item.tags} onPick={row.onPickTag} />
       </div>
-      <Ago time={item.last_modified_at} />
+      <RowTime time={item.last_modified_at} />
       <FavoriteButton item={item} />
       <RowMenu label={`Menu of ${insightName(item)}`}>
         {() => <Actions item={item} onDialog={row.onDialog} />}

@@ -1,4 +1,10 @@
-import { parseOneOf, parsePositive, type SearchParams, parseText, parseTexts } from '../../ui/search-params.ts'
+import {
+  parseOneOf,
+  parsePositive,
+  parseText,
+  parseTexts,
+  type SearchParams,
+} from '../../ui/search-params.ts'
 
 export const INSIGHT_VIEWS = ['favorites', 'mine', 'trash'] as const
 export type InsightView = (typeof INSIGHT_VIEWS)[number]

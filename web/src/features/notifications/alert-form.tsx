@@ -21,8 +21,8 @@ import {
 } from './alert-values.ts'
 import { useSaveAlert } from './api.ts'
 import { InsightSelect } from './insight-select.tsx'
-import { SeriesSelect } from './series-select.tsx'
 import type { NotificationFormProps } from './notification-list.tsx'
+import { SeriesSelect } from './series-select.tsx'
 import { TargetFields } from './target-fields.tsx'
 import { requireAddress } from './target-values.ts'
 

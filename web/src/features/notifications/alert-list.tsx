@@ -3,8 +3,8 @@ import type { Alert } from '#server/features/notifications/alerts/schema.ts'
 import { AlertForm } from './alert-form.tsx'
 import { AlertRow } from './alert-row.tsx'
 import { type Subject, useAlerts } from './api.ts'
-import { NotificationList } from './notification-list.tsx'
 import { alertName } from './labels.ts'
+import { NotificationList } from './notification-list.tsx'
 
 /** Alerts of one insight, or of the whole project. */
 export function AlertList({ of }: { readonly of?: Subject }) {

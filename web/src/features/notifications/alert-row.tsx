@@ -1,18 +1,18 @@
 import { Badge } from '@mantine/core'
 import type { Alert } from '#server/features/notifications/alerts/schema.ts'
 import { toExactTime } from '../../ui/exact-time.ts'
-import { When } from '../../ui/time-ago.tsx'
-import { NotificationRow } from './notification-row.tsx'
-import type { NotificationActions } from './notification-list.tsx'
-import { SnoozeItems } from './snooze-items.tsx'
+import { STATUS_COLORS } from '../../ui/status-color.ts'
+import { TimeAgo } from '../../ui/time-ago.tsx'
 import { alertName, toAddress, toCondition } from './labels.ts'
+import type { NotificationActions } from './notification-list.tsx'
+import { NotificationRow } from './notification-row.tsx'
+import { SnoozeItems } from './snooze-items.tsx'
 
-const COLORS = { Firing: 'red', Errored: 'orange', Snoozed: 'gray', 'Not firing': 'hedge' } as const
-const LABELS = {
-  Firing: 'firing',
-  Errored: 'error',
-  Snoozed: 'snoozed',
-  'Not firing': 'OK',
+const STATES = {
+  Firing: { label: 'firing', status: 'error' },
+  Errored: { label: 'check failed', status: 'warning' },
+  Snoozed: { label: 'snoozed', status: 'neutral' },
+  'Not firing': { label: 'OK', status: 'success' },
 } as const
 
 export function AlertRow({ alert, ...actions }: NotificationActions & { readonly alert: Alert }) {
@@ -28,15 +28,15 @@ export function AlertRow({ alert, ...actions }: NotificationActions & { readonly
       {...actions}
       items={enabled && <SnoozeItems id={id} state={state} />}
       badge={
-        <Badge ml={6} color={enabled ? COLORS[state] : 'gray'}>
-          {enabled ? LABELS[state] : 'paused'}
+        <Badge ml={6} color={STATUS_COLORS[enabled ? STATES[state].status : 'neutral']}>
+          {enabled ? STATES[state].label : 'paused'}
         </Badge>
       }
       about={
         <>
           {resource_name !== name && resource_name !== '' && `${resource_name} · `}
           {toCondition(alert)} · to {alert.targets.map(toAddress).join(', ')} · checked{' '}
-          <When time={last_checked_at} span inherit />
+          <TimeAgo time={last_checked_at} />
           {last_value !== null && ` · last value ${last_value.toLocaleString('en')}`}
           {last_error && ` · ${last_error}`}
           {state === 'Snoozed' && snoozed_until && ` · until ${toExactTime(snoozed_until)}`}

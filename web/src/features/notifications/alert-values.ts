@@ -1,7 +1,7 @@
 import type { Alert, AlertCreate } from '#server/features/notifications/alerts/schema.ts'
 import { ApiError } from '../../api/client.ts'
-import { type TargetValues, toTarget, toTargetValues } from './target-values.ts'
 import { toPercent } from './labels.ts'
+import { type TargetValues, toTarget, toTargetValues } from './target-values.ts'
 
 export interface AlertValues {
   readonly name: string

@@ -18,7 +18,8 @@ export type NotificationKind = 'alerts' | 'subscriptions'
 
 export type NotificationId = string | number
 
-const notificationsPath = (projectId: number, kind: NotificationKind) => `/api/projects/${projectId}/${kind}`
+const notificationsPath = (projectId: number, kind: NotificationKind) =>
+  `/api/projects/${projectId}/${kind}`
 
 /** The insight or dashboard that notifications are about. */
 export interface Subject {
@@ -32,18 +33,26 @@ function useNotifications<Item>(kind: NotificationKind, of: Subject | undefined)
   const { insight, dashboard } = of ?? {}
   return useQuery({
     queryKey: [kind, projectId, { insight, dashboard }],
-    queryFn: () => api.get<Page<Item>>(notificationsPath(projectId, kind), { insight, dashboard, limit: 1000 }),
+    queryFn: () =>
+      api.get<Page<Item>>(notificationsPath(projectId, kind), { insight, dashboard, limit: 1000 }),
   })
 }
 
 export const useAlerts = (of?: Subject) => useNotifications<Alert>('alerts', of)
-export const useSubscriptions = (of?: Subject) => useNotifications<Subscription>('subscriptions', of)
+export const useSubscriptions = (of?: Subject) =>
+  useNotifications<Subscription>('subscriptions', of)
 
 /** A row shows the newest delivery, the log more. Polls while one is queued. */
-export const deliveriesQuery = (projectId: number, kind: NotificationKind, id: NotificationId, limit: number) =>
+export const deliveriesQuery = (
+  projectId: number,
+  kind: NotificationKind,
+  id: NotificationId,
+  limit: number,
+) =>
   queryOptions({
     queryKey: ['deliveries', projectId, kind, id, limit],
-    queryFn: () => api.get<Page<Delivery>>(`${notificationsPath(projectId, kind)}/${id}/deliveries`, { limit }),
+    queryFn: () =>
+      api.get<Page<Delivery>>(`${notificationsPath(projectId, kind)}/${id}/deliveries`, { limit }),
     refetchInterval: ({ state }) =>
       state.data?.results.some((delivery) => delivery.state === 'queued') ? 2000 : false,
   })
@@ -100,7 +109,8 @@ export function useSendTest(kind: NotificationKind) {
   const projectId = useProjectId()
   const onSuccess = useInvalidate(kind)
   return useMutation({
-    mutationFn: (id: NotificationId) => api.post<Delivery[]>(`${notificationsPath(projectId, kind)}/${id}/test`),
+    mutationFn: (id: NotificationId) =>
+      api.post<Delivery[]>(`${notificationsPath(projectId, kind)}/${id}/test`),
     onSuccess,
   })
 }
@@ -109,7 +119,9 @@ export function useRotateSecret(kind: NotificationKind) {
   const projectId = useProjectId()
   return useMutation({
     mutationFn: (id: NotificationId) =>
-      api.post<{ signing_secret: string }>(`${notificationsPath(projectId, kind)}/${id}/rotate_secret`),
+      api.post<{ signing_secret: string }>(
+        `${notificationsPath(projectId, kind)}/${id}/rotate_secret`,
+      ),
   })
 }
 
@@ -118,7 +130,9 @@ export function useRetryDelivery(kind: NotificationKind, id: NotificationId) {
   const onSettled = useInvalidate(kind)
   return useMutation({
     mutationFn: (delivery: string) =>
-      api.post<Delivery>(`${notificationsPath(projectId, kind)}/${id}/deliveries/${delivery}/retry`),
+      api.post<Delivery>(
+        `${notificationsPath(projectId, kind)}/${id}/deliveries/${delivery}/retry`,
+      ),
     onSettled,
   })
 }

@@ -3,9 +3,15 @@ import { useQuery } from '@tanstack/react-query'
 import type { Delivery } from '#server/features/notifications/deliveries/schema.ts'
 import { useProjectId } from '../../api/project.ts'
 import { Loading, QueryContent } from '../../ui/states.tsx'
-import { When } from '../../ui/time-ago.tsx'
+import { STATUS_COLORS } from '../../ui/status-color.ts'
+import { TimeAgo } from '../../ui/time-ago.tsx'
 import classes from '../settings/settings.module.css'
-import { deliveriesQuery, type NotificationKind, type NotificationId, useRetryDelivery } from './api.ts'
+import {
+  deliveriesQuery,
+  type NotificationId,
+  type NotificationKind,
+  useRetryDelivery,
+} from './api.ts'
 import { EVENTS, toAddress, toDeliveryStatus } from './labels.ts'
 
 interface DeliveriesProps {
@@ -22,7 +28,7 @@ export function LastDelivery({ kind, id }: DeliveriesProps) {
   if (!last) return <div>Nothing sent yet.</div>
   return (
     <div>
-      Last sent <When time={last.created_at} span inherit />: {toDeliveryStatus(last).label}
+      Last sent <TimeAgo time={last.created_at} />: {toDeliveryStatus(last).label}
     </div>
   )
 }
@@ -57,20 +63,20 @@ export function Deliveries({ kind, id }: DeliveriesProps) {
 function DeliveryLine({ delivery, kind, id }: DeliveriesProps & { readonly delivery: Delivery }) {
   const retry = useRetryDelivery(kind, id)
   const { event, target, state, attempt, error, created_at, next_attempt_at } = delivery
-  const status = toDeliveryStatus(delivery)
+  const { label, status } = toDeliveryStatus(delivery)
   return (
     <Group gap="xs" justify="space-between">
       <Group gap="xs" flex={1} miw={220}>
-        <Badge color={status.color}>{status.label}</Badge>
+        <Badge color={STATUS_COLORS[status]}>{label}</Badge>
         <Text size="sm" flex={1} miw={160} className={classes.about}>
-          {EVENTS[event] ?? event} to {toAddress(target)}, <When time={created_at} span inherit />
+          {EVENTS[event] ?? event} to {toAddress(target)}, <TimeAgo time={created_at} />
           {error && (
             <Text span inherit c="dimmed">
               {' '}
               · {error} (attempt {attempt}
               {next_attempt_at && state === 'queued' && (
                 <>
-                  , next <When time={next_attempt_at} span inherit />
+                  , next <TimeAgo time={next_attempt_at} />
                 </>
               )}
               )

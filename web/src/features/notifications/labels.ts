@@ -1,6 +1,7 @@
 import type { Alert } from '#server/features/notifications/alerts/schema.ts'
 import type { Delivery, Target } from '#server/features/notifications/deliveries/schema.ts'
 import type { Subscription } from '#server/features/notifications/subscriptions/schema.ts'
+import type { Status } from '../../ui/status-color.ts'
 
 export const EVENTS: Readonly<Record<string, string>> = {
   'alert.firing': 'Firing',
@@ -9,17 +10,17 @@ export const EVENTS: Readonly<Record<string, string>> = {
   test: 'Test',
 }
 
-const STATUSES: Readonly<Record<string, { label: string; color: string }>> = {
-  queued: { label: 'sending', color: 'gray' },
-  delivered: { label: 'delivered', color: 'hedge' },
-  failed: { label: 'failed', color: 'red' },
+const STATUSES: Readonly<Record<string, { label: string; status: Status }>> = {
+  queued: { label: 'sending', status: 'neutral' },
+  delivered: { label: 'delivered', status: 'success' },
+  failed: { label: 'failed', status: 'error' },
 }
 
 /** A queued delivery with an error waits for its next attempt. */
 export const toDeliveryStatus = ({ state, error }: Pick<Delivery, 'state' | 'error'>) =>
   state === 'queued' && error !== ''
-    ? { label: 'retrying', color: 'orange' }
-    : (STATUSES[state] ?? { label: state, color: 'gray' })
+    ? { label: 'retrying', status: 'warning' as const }
+    : (STATUSES[state] ?? { label: state, status: 'neutral' as const })
 
 export const toAddress = (target: Target): string =>
   target.type === 'webhook' ? target.url : target.address

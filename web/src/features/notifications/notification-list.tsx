@@ -3,8 +3,8 @@ import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import type { Page } from '../../api/client.ts'
 import { EmptyState, Loading, QueryContent } from '../../ui/states.tsx'
-import { Panel, Rows } from '../settings/shared/section.tsx'
 import { SecretOnce } from '../settings/shared/secret-once.tsx'
+import { Panel, Rows } from '../settings/shared/section.tsx'
 import type { NotificationId, Subject } from './api.ts'
 
 export interface NotificationFormProps<Item> {
@@ -30,14 +30,19 @@ interface NotificationListProps<Item> {
   readonly of: Parameters<typeof QueryContent<Page<Item>>>[0]['query']
   readonly nameOf: (item: Item) => string
   readonly row: (item: Item, actions: NotificationActions) => ReactNode
-  readonly form: (item: Item | undefined, onDone: NotificationFormProps<Item>['onDone']) => ReactNode
+  readonly form: (
+    item: Item | undefined,
+    onDone: NotificationFormProps<Item>['onDone'],
+  ) => ReactNode
 }
 
 /** Dialog content: a form for a new or an existing item, or a secret shown once. */
 type DialogContent<Item> = 'new' | { readonly item: Item } | { readonly secret: string }
 
 /** A list of alerts or subscriptions, with a dialog to create and edit them. */
-export function NotificationList<Item extends { readonly id: NotificationId }>(props: NotificationListProps<Item>) {
+export function NotificationList<Item extends { readonly id: NotificationId }>(
+  props: NotificationListProps<Item>,
+) {
   const { noun, nameOf, empty } = props
   const [content, setContent] = useState<DialogContent<Item>>()
   const close = () => setContent(undefined)

@@ -13,8 +13,8 @@ import type { ReactNode } from 'react'
 import { confirm } from '../../ui/confirm.tsx'
 import { Row } from '../settings/shared/section.tsx'
 import {
-  type NotificationKind,
   type NotificationId,
+  type NotificationKind,
   useDeleteNotification,
   usePatchNotification,
   useRotateSecret,

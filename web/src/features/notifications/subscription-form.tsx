@@ -15,6 +15,7 @@ import { FormError, toFieldErrors } from '../../ui/form-error.tsx'
 import { DashboardSelect } from '../dashboards/dashboard-select.tsx'
 import { useSaveSubscription } from './api.ts'
 import { InsightSelect } from './insight-select.tsx'
+import { toHour } from './labels.ts'
 import type { NotificationFormProps } from './notification-list.tsx'
 import {
   newSubscription,
@@ -25,7 +26,6 @@ import {
 } from './subscription-values.ts'
 import { TargetFields } from './target-fields.tsx'
 import { requireAddress } from './target-values.ts'
-import { toHour } from './labels.ts'
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => ({ value: `${hour}`, label: toHour(hour) }))
 

@@ -1,10 +1,10 @@
 import { IconMail } from '@tabler/icons-react'
 import type { Subscription } from '#server/features/notifications/subscriptions/schema.ts'
 import { type Subject, useSubscriptions } from './api.ts'
+import { subscriptionName } from './labels.ts'
 import { NotificationList } from './notification-list.tsx'
 import { SubscriptionForm } from './subscription-form.tsx'
 import { SubscriptionRow } from './subscription-row.tsx'
-import { subscriptionName } from './labels.ts'
 
 /** Subscriptions of one dashboard or insight, or of the whole project. */
 export function SubscriptionList({ of }: { readonly of?: Subject }) {

@@ -1,9 +1,9 @@
 import { Badge } from '@mantine/core'
 import type { Subscription } from '#server/features/notifications/subscriptions/schema.ts'
-import { When } from '../../ui/time-ago.tsx'
-import { NotificationRow } from './notification-row.tsx'
-import type { NotificationActions } from './notification-list.tsx'
+import { TimeAgo } from '../../ui/time-ago.tsx'
 import { subscriptionName, toHour } from './labels.ts'
+import type { NotificationActions } from './notification-list.tsx'
+import { NotificationRow } from './notification-row.tsx'
 
 const FREQUENCIES = { daily: 'Daily', weekly: 'Weekly on Monday', monthly: 'Monthly on the 1st' }
 
@@ -35,7 +35,7 @@ export function SubscriptionRow({ subscription, ...actions }: SubscriptionRowPro
           {enabled && (
             <>
               {' '}
-              · next <When time={subscription.next_delivery_date} span inherit />
+              · next <TimeAgo time={subscription.next_delivery_date} />
             </>
           )}
         </>

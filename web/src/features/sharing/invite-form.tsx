@@ -4,9 +4,9 @@ import { useId } from '@mantine/hooks'
 import { CAN_EDIT, EVERYONE_CAN_EDIT } from '#model/levels.ts'
 import type { Collaborator } from '#server/features/dashboards/collaborators/schema.ts'
 import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
+import { userName } from '../../ui/user-name.ts'
 import { type Member, useInvite } from './api.ts'
 import { LEVEL_CHOICES, toLevel } from './levels.ts'
-import { displayName } from './names.ts'
 import { listDefaultEditors } from './why.ts'
 
 interface InviteFormProps {
@@ -88,5 +88,5 @@ function toChoices(
   const known = new Set(editors.map(({ user }) => user.id))
   return members
     .filter(({ user }) => !known.has(user.id))
-    .map(({ user }) => ({ value: user.uuid, label: `${displayName(user)} (${user.email})` }))
+    .map(({ user }) => ({ value: user.uuid, label: `${userName(user)} (${user.email})` }))
 }

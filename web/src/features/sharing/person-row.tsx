@@ -1,10 +1,11 @@
-import { ActionIcon, Avatar, Box, Select, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, Box, Select, Text, Tooltip } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { Collaborator } from '#server/features/dashboards/collaborators/schema.ts'
+import { UserAvatar } from '../../ui/user-avatar.tsx'
+import { userName } from '../../ui/user-name.ts'
 import { type Member, useRemoveCollaborator, useUpdateLevel } from './api.ts'
 import { LEVEL_CHOICES, toLevel } from './levels.ts'
-import { displayName } from './names.ts'
 import classes from './sharing.module.css'
 
 interface PersonRowProps {
@@ -14,10 +15,10 @@ interface PersonRowProps {
 }
 
 export function PersonRow({ user, about, children }: PersonRowProps) {
-  const name = displayName(user)
+  const name = userName(user)
   return (
     <li className={classes.person}>
-      <Avatar name={name} color="initials" size={32} radius="xl" aria-hidden />
+      <UserAvatar name={name} />
       <Box className={classes.who}>
         <Text size="sm" fw={500} truncate>
           {name}
@@ -41,7 +42,7 @@ export function InvitedPerson({ collaborator, dashboardId, canChange }: InvitedP
   const { user, user_uuid, level } = collaborator
   const change = useUpdateLevel(dashboardId)
   const remove = useRemoveCollaborator(dashboardId)
-  const name = displayName(user)
+  const name = userName(user)
   const isBusy = change.isPending || remove.isPending
   return (
     <PersonRow user={user} about={`Invited · ${user.email}`}>

@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { CAN_EDIT } from '#model/levels.ts'
 import { useProjectId } from '../../api/project.ts'
 import { QueryContent } from '../../ui/states.tsx'
+import { userName } from '../../ui/user-name.ts'
 import { permissionsQuery } from './api.ts'
-import { displayName } from './names.ts'
 import { People } from './people.tsx'
 import { PublicLink } from './public-link.tsx'
 
@@ -18,7 +18,7 @@ export default function ShareContent({ dashboardId }: { readonly dashboardId: nu
             <Alert icon={<IconEye size={18} />} variant="light" color="gray">
               <Text size="sm">
                 You can look at this dashboard, but not change it or how it is shared.
-                {dashboard.created_by && ` ${displayName(dashboard.created_by)} or an admin can.`}
+                {dashboard.created_by && ` ${userName(dashboard.created_by)} or an admin can.`}
               </Text>
             </Alert>
           )}

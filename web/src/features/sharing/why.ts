@@ -17,6 +17,9 @@ export function listDefaultEditors(
   const maker = created_by ? [{ user: created_by, why: 'Made this dashboard' }] : []
   const admins = members
     .filter(({ user, level }) => level >= ADMIN && user.id !== created_by?.id)
-    .map(({ user, level }) => ({ user, why: `${ROLE_NAMES[level] ?? 'Admin'} of the organisation` }))
+    .map(({ user, level }) => ({
+      user,
+      why: `${ROLE_NAMES[level] ?? 'Admin'} of the organisation`,
+    }))
   return [...maker, ...admins]
 }

@@ -1,16 +1,7 @@
-import { toAgo } from '#model/ago.ts'
-import { toExactTime } from '../exact-time.ts'
+import { TimeAgo } from '../time-ago.tsx'
 import classes from './list.module.css'
 
-/** Like `When`, without a tooltip: in hundreds of rows it would dominate rendering. */
-export function Ago({ time = Date.now() }: { readonly time: string | number | undefined }) {
-  return (
-    <time
-      dateTime={new Date(time).toISOString()}
-      title={toExactTime(time)}
-      className={`${classes.ago} ${classes.widest}`}
-    >
-      {toAgo(time)}
-    </time>
-  )
-}
+/** The last column of a list row; hidden on narrow screens. */
+export const RowTime = ({ time = Date.now() }: { readonly time: string | number | undefined }) => (
+  <TimeAgo time={time} className={`${classes.ago} ${classes.widest}`} />
+)

@@ -8,12 +8,12 @@ import { CopyCurl } from '../../../ui/copy-curl.tsx'
 import { configsPath, useRuns } from '../api.ts'
 import { AppIcon } from '../app-icon.tsx'
 import classes from '../apps.module.css'
-import { appManifest, configStatus } from '../status.ts'
-import { useMoveToTrash } from '../list/config-menu.tsx'
-import { EditableName } from './editable-name.tsx'
 import { EnabledSwitch } from '../enabled-switch.tsx'
 import { useInstalledApp } from '../gallery/api.ts'
+import { useMoveToTrash } from '../list/config-menu.tsx'
+import { appManifest, configStatus } from '../status.ts'
 import { StatusBadge } from '../status-badge.tsx'
+import { EditableName } from './editable-name.tsx'
 
 export function ConfigHeader({ config }: { readonly config: PipelineConfig }) {
   const projectId = useProjectId()
@@ -40,7 +40,7 @@ export function ConfigHeader({ config }: { readonly config: PipelineConfig }) {
           <Box miw={0} flex={1}>
             <EditableName config={config} />
             <Group gap="xs" mt={4}>
-              <StatusBadge state={withoutReason(configStatus(config, lastRun))} />
+              <StatusBadge status={withoutReason(configStatus(config, lastRun))} />
               <Badge color="gray">{app ? `${app.name} ${app.version}` : 'Not installed'}</Badge>
             </Group>
             {config.description && (
@@ -76,8 +76,8 @@ export function ConfigHeader({ config }: { readonly config: PipelineConfig }) {
 }
 
 /** The alert below shows the reason. */
-const withoutReason = ({ tone, label, since }: ReturnType<typeof configStatus>) => ({
-  tone,
+const withoutReason = ({ status, label, since }: ReturnType<typeof configStatus>) => ({
+  status,
   label,
   since,
 })

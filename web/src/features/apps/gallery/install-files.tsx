@@ -2,8 +2,8 @@ import { Alert, Button, FileButton, Group, Modal, Stack, Text } from '@mantine/c
 import { IconFileZip, IconFolder } from '@tabler/icons-react'
 import { useState } from 'react'
 import { notify } from '../../../ui/notify.ts'
-import { readArchive, readFolder } from './app-files.ts'
 import { useInstall } from './api.ts'
+import { readArchive, readFolder } from './app-files.ts'
 
 interface InstallProps {
   readonly opened: boolean

@@ -6,10 +6,10 @@ import { isAdmin, useMe } from '../../../api/session.ts'
 import { Page } from '../../../ui/page.tsx'
 import { EmptyState, QueryContent } from '../../../ui/states.tsx'
 import classes from '../apps.module.css'
+import { useInstalledApps } from './api.ts'
+import { AppCard } from './app-card.tsx'
 import { InstallFiles } from './install-files.tsx'
 import { InstallNpm } from './install-npm.tsx'
-import { AppCard } from './app-card.tsx'
-import { useInstalledApps } from './api.ts'
 
 const route = getRouteApi('/project/$projectId/apps/gallery')
 

@@ -8,12 +8,12 @@ import { useSortableRow } from '../../../ui/sortable.tsx'
 import { useMetrics, useRefreshStats, useRunJob, useRuns } from '../api.ts'
 import { AppIcon } from '../app-icon.tsx'
 import classes from '../apps.module.css'
-import { appManifest, canRunDirectly, formatCount, pluralize, configStatus } from '../status.ts'
-import { ConfigMenu } from './config-menu.tsx'
 import { EnabledSwitch } from '../enabled-switch.tsx'
 import { useInstalledApp } from '../gallery/api.ts'
-import { Sparkline } from './sparkline.tsx'
+import { appManifest, canRunDirectly, configStatus, formatCount, pluralize } from '../status.ts'
 import { StatusBadge } from '../status-badge.tsx'
+import { ConfigMenu } from './config-menu.tsx'
+import { Sparkline } from './sparkline.tsx'
 
 export function ConfigRow({ config }: { readonly config: PipelineConfig }) {
   const projectId = `${useProjectId()}`
@@ -33,7 +33,7 @@ export function ConfigRow({ config }: { readonly config: PipelineConfig }) {
         >
           {config.name || `App ${config.plugin}`}
         </Link>
-        <StatusBadge state={configStatus(config, lastRun)} />
+        <StatusBadge status={configStatus(config, lastRun)} />
       </Box>
       <Stats config={config} />
       <Group className={classes.controls} gap="xs" wrap="nowrap">
@@ -57,7 +57,9 @@ function Stats({ config }: { readonly config: PipelineConfig }) {
           {pluralize(events, 'event')}
         </Text>
         <Text size="xs" c="dimmed">
-          {rate === '' ? 'last 24 hours' : `${formatCount(Math.round(Number(rate) * 100))}% success`}
+          {rate === ''
+            ? 'last 24 hours'
+            : `${formatCount(Math.round(Number(rate) * 100))}% success`}
         </Text>
       </Box>
       <Sparkline

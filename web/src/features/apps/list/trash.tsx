@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import type { PipelineConfig } from '#server/features/import-apps/configs/schema.ts'
 import { confirm } from '../../../ui/confirm.tsx'
-import { When } from '../../../ui/time-ago.tsx'
+import { TimeAgo } from '../../../ui/time-ago.tsx'
 import { usePatchConfig, useRemoveConfig, useTrash } from '../api.ts'
 import { AppIcon } from '../app-icon.tsx'
 import classes from '../apps.module.css'
@@ -59,7 +59,9 @@ function TrashedConfig({ config }: { readonly config: PipelineConfig }) {
             <Text size="xs" c="dimmed">
               Last modified
             </Text>
-            <When time={config.updated_at} size="xs" c="dimmed" />
+            <Text size="xs" c="dimmed">
+              <TimeAgo time={config.updated_at} />
+            </Text>
           </Group>
         </div>
         <Group gap="xs" ml="auto">

@@ -6,6 +6,7 @@ import type { PipelineConfig } from '#server/features/import-apps/configs/schema
 import type { LogEntry } from '#server/features/import-apps/runs/schema.ts'
 import { CopyText } from '../../../ui/copy-button.tsx'
 import { EmptyState, QueryContent } from '../../../ui/states.tsx'
+import { STATUS_COLORS } from '../../../ui/status-color.ts'
 import { useLogs } from '../api.ts'
 import classes from '../apps.module.css'
 import type { LiveUpdates } from './live.ts'
@@ -127,17 +128,23 @@ const NoLines = ({ isFiltered }: { readonly isFiltered: boolean }) => (
 )
 
 const CONNECTIONS = {
-  connecting: { color: 'gray', label: 'Connecting' },
-  live: { color: 'hedge', label: 'Live' },
-  broken: { color: 'yellow', label: 'Reconnecting' },
+  connecting: { status: 'neutral', label: 'Connecting' },
+  live: { status: 'success', label: 'Live' },
+  broken: { status: 'warning', label: 'Reconnecting' },
 } as const
 
-function ConnectionBadge({ live, isPaused }: { readonly live: LiveUpdates; readonly isPaused: boolean }) {
-  const { color, label } = isPaused
-    ? { color: 'gray', label: 'Paused' }
+function ConnectionBadge({
+  live,
+  isPaused,
+}: {
+  readonly live: LiveUpdates
+  readonly isPaused: boolean
+}) {
+  const { status, label } = isPaused
+    ? { status: 'neutral' as const, label: 'Paused' }
     : CONNECTIONS[live.connection]
   return (
-    <Badge color={color} variant="dot">
+    <Badge color={STATUS_COLORS[status]} variant="dot">
       {label}
     </Badge>
   )

@@ -39,7 +39,9 @@ export function RunProgress({ run }: { readonly run: Run }) {
           {message || run.message || (isRunning ? 'Running' : 'Waiting for a worker')}
         </Text>
         <Text size="sm" c="dimmed" className="tabular">
-          {total !== null && isRunning ? `${formatCount(done)} of ${formatCount(total)} (${percent}%), ` : ''}
+          {total !== null && isRunning
+            ? `${formatCount(done)} of ${formatCount(total)} (${percent}%), `
+            : ''}
           {pluralize(run.events, 'event')}
         </Text>
       </Group>

@@ -5,7 +5,8 @@ import type { PipelineConfig } from '#server/features/import-apps/configs/schema
 import type { Run } from '#server/features/import-apps/runs/schema.ts'
 import { Card } from '../../../ui/card.tsx'
 import { EmptyState, QueryContent } from '../../../ui/states.tsx'
-import { When } from '../../../ui/time-ago.tsx'
+import { STATUS_COLORS } from '../../../ui/status-color.ts'
+import { TimeAgo } from '../../../ui/time-ago.tsx'
 import { isUnfinished, RUNS_SHOWN, useRunAction, useRuns } from '../api.ts'
 import classes from '../apps.module.css'
 import { pluralize, runName } from '../status.ts'
@@ -52,17 +53,20 @@ const NoRuns = () => (
   </EmptyState>
 )
 
-const COLORS = { succeeded: 'hedge', failed: 'red', cancelled: 'gray' } as const
-const WORDS = { succeeded: 'Succeeded', failed: 'Failed', cancelled: 'Canceled' } as const
+const STATES = {
+  succeeded: { label: 'Succeeded', status: 'success' },
+  failed: { label: 'Failed', status: 'error' },
+  cancelled: { label: 'Canceled', status: 'neutral' },
+} as const
 
 function FinishedRun({ run, canRetry }: { readonly run: Run; readonly canRetry: boolean }) {
   const retry = useRunAction(run.config_id, 'retry')
-  const state = run.state as keyof typeof WORDS
+  const { label, status } = STATES[run.state as keyof typeof STATES]
   return (
     <Group className={classes.run} wrap="nowrap" align="flex-start" gap="sm">
       <Box flex={1} miw={0}>
         <Group gap="xs">
-          <Badge color={COLORS[state]}>{WORDS[state]}</Badge>
+          <Badge color={STATUS_COLORS[status]}>{label}</Badge>
           <Text fw={500}>{runName(run)}</Text>
           {run.retry_of && (
             <Badge color="gray" variant="outline">
@@ -74,7 +78,9 @@ function FinishedRun({ run, canRetry }: { readonly run: Run; readonly canRetry: 
           {run.message}
         </Text>
         <Group gap={6} mt={2} className={classes.facts}>
-          <When time={run.started_at ?? run.created_at} size="xs" c="dimmed" />
+          <Text size="xs" c="dimmed">
+            <TimeAgo time={run.started_at ?? run.created_at} />
+          </Text>
           {[toDuration(run), pluralize(run.events, 'event'), toPayloadSummary(run)]
             .filter(Boolean)
             .map((fact) => (

@@ -2,9 +2,9 @@ import { Button, FileButton, Group, Input, Text } from '@mantine/core'
 import { IconFile, IconUpload } from '@tabler/icons-react'
 import {
   type FieldProps,
-  settingLabel,
   type Setting,
   type StoredFile,
+  settingLabel,
   storedSettings,
 } from './setting-rules.ts'
 

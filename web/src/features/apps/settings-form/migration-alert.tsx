@@ -2,8 +2,8 @@ import { Alert, Button, Group, Text } from '@mantine/core'
 import type { PipelineConfig } from '#server/features/import-apps/configs/schema.ts'
 import { notify } from '../../../ui/notify.ts'
 import { useMigrate } from '../api.ts'
-import { pluralize } from '../status.ts'
 import { useInstalledApp } from '../gallery/api.ts'
+import { pluralize } from '../status.ts'
 
 /** Offers to migrate settings when the app was updated after the config. */
 export function MigrationAlert({ config }: { readonly config: PipelineConfig }) {

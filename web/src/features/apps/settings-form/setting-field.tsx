@@ -6,8 +6,8 @@ import {
   type Draft,
   type FieldProps,
   isSetting,
-  settingLabel,
   type Setting,
+  settingLabel,
   storedSettings,
 } from './setting-rules.ts'
 

@@ -8,12 +8,13 @@ import { notify } from '../../../ui/notify.ts'
 import { EmptyState } from '../../../ui/states.tsx'
 import { useRunJob, useSaveSettings } from '../api.ts'
 import { canRunDirectly } from '../status.ts'
+import { useUnsavedGuard } from '../unsaved-guard.ts'
 import { MigrationAlert } from './migration-alert.tsx'
 import { SettingField } from './setting-field.tsx'
 import {
+  configFields,
   type Draft,
   effectiveValues,
-  configFields,
   findMissing,
   isChanged,
   isRequired,
@@ -21,7 +22,6 @@ import {
   toChange,
   toDraft,
 } from './setting-rules.ts'
-import { useUnsavedGuard } from '../unsaved-guard.ts'
 
 interface SettingsTabProps {
   readonly config: PipelineConfig

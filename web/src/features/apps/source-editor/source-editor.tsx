@@ -4,9 +4,9 @@ import { type FormEvent, lazy, type ReactNode, Suspense, useEffect, useState } f
 import { Card } from '../../../ui/card.tsx'
 import { Page } from '../../../ui/page.tsx'
 import type { AppFiles } from '../gallery/app-files.ts'
+import { useUnsavedGuard } from '../unsaved-guard.ts'
 import classes from './source.module.css'
 import { parsePosition } from './source-position.ts'
-import { useUnsavedGuard } from '../unsaved-guard.ts'
 
 const CodeEditor = lazy(() => import('./code-editor.tsx'))
 

@@ -1,6 +1,6 @@
 import { Button, Group, List, Modal, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { When } from '../../../ui/time-ago.tsx'
+import { TimeAgo } from '../../../ui/time-ago.tsx'
 import { useLatestActivity } from '../api.ts'
 import type { Editor, EditorState } from './editor.ts'
 
@@ -33,8 +33,7 @@ export function ConflictDialog({ editor, state, dashboardId }: ConflictDialogPro
         <Text size="sm">
           {latest ? (
             <>
-              <b>{latest.user.first_name}</b> changed it{' '}
-              <When span size="sm" time={latest.created_at} />
+              <b>{latest.user.first_name}</b> changed it <TimeAgo time={latest.created_at} />
               {fields.length > 0 && <> ({fields.slice(0, 4).join(', ')})</>}, after you opened it.
             </>
           ) : (

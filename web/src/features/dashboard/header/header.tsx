@@ -14,7 +14,9 @@ import { RefreshButton } from './refresh-button.tsx'
 import { SaveState, UndoRedo } from './save-state.tsx'
 import { Tags } from './tags.tsx'
 
-const ShareDialog = lazyComponent(async () => (await import('../../sharing/share-dialog.tsx')).ShareDialog)
+const ShareDialog = lazyComponent(
+  async () => (await import('../../sharing/share-dialog.tsx')).ShareDialog,
+)
 
 interface DashboardHeaderProps {
   readonly dashboard: Dashboard

@@ -23,11 +23,15 @@ import { dashboardPath, useDuplicateDashboard, useTrash } from '../api.ts'
 import { useDashboardContext } from '../context.ts'
 import { useFullScreen } from '../use-full-screen.ts'
 
-const ActivityDrawer = lazyComponent(async () => (await import('./activity-drawer.tsx')).ActivityDrawer)
+const ActivityDrawer = lazyComponent(
+  async () => (await import('./activity-drawer.tsx')).ActivityDrawer,
+)
 const NoticesDrawer = lazyComponent(
   async () => (await import('../../notifications/notifications-drawer.tsx')).NotificationsDrawer,
 )
-const TemplateDialog = lazyComponent(async () => (await import('./template-dialog.tsx')).TemplateDialog)
+const TemplateDialog = lazyComponent(
+  async () => (await import('./template-dialog.tsx')).TemplateDialog,
+)
 
 const FORMATS = ['png', 'pdf', 'csv', 'json'] as const
 

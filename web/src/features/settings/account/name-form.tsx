@@ -1,8 +1,8 @@
 import { Button, Group, PasswordInput, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { Me } from '#server/features/people/projects/schema.ts'
-import { notify } from '../../../ui/notify.ts'
 import { FormError, toFieldErrors } from '../../../ui/form-error.tsx'
+import { notify } from '../../../ui/notify.ts'
 import { usePatchMe } from './api.ts'
 
 export function NameForm({ me }: { readonly me: Me }) {

@@ -1,8 +1,8 @@
 import { Button, Group, PasswordInput, SimpleGrid, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { FormError, toFieldErrors } from '../../../ui/form-error.tsx'
 import { notify } from '../../../ui/notify.ts'
 import { checkPassword, NewPassword } from '../../account/fields.tsx'
-import { FormError, toFieldErrors } from '../../../ui/form-error.tsx'
 import { useChangePassword } from './api.ts'
 
 export function PasswordForm({ hasPassword }: { readonly hasPassword: boolean }) {

@@ -3,7 +3,7 @@ import { IconDeviceLaptop, IconDeviceMobile } from '@tabler/icons-react'
 import { useSignOut } from '../../../api/session.ts'
 import { confirm } from '../../../ui/confirm.tsx'
 import { Loading, QueryContent } from '../../../ui/states.tsx'
-import { When } from '../../../ui/time-ago.tsx'
+import { TimeAgo } from '../../../ui/time-ago.tsx'
 import { Panel, Row, Rows } from '../shared/section.tsx'
 import { useEndSession, useSessions } from './api.ts'
 import { toDevice } from './device.ts'
@@ -61,7 +61,7 @@ export function Sessions() {
                     }
                     about={
                       <>
-                        {address} · last used <When time={last_used_at} span inherit />
+                        {address} · last used <TimeAgo time={last_used_at} />
                       </>
                     }
                   >

@@ -4,7 +4,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import type { PersonalApiKey } from '#server/features/people/api-keys/schema.ts'
 import { projectsQuery } from '../../../api/session.ts'
 import { confirm } from '../../../ui/confirm.tsx'
-import { When } from '../../../ui/time-ago.tsx'
+import { TimeAgo } from '../../../ui/time-ago.tsx'
 import { Row } from '../shared/section.tsx'
 import { useRevokeKey, useRollKey } from './api.ts'
 import { describeScopes } from './scopes.ts'
@@ -56,11 +56,10 @@ export function KeyRow({ apiKey, onEdit, onRolled }: KeyRowProps) {
             {describeScopes(scopes)} · <ProjectNames ids={scoped_teams} />
           </div>
           <div>
-            <Code fz={11}>{mask_value}</Code> · last used <When time={last_used_at} span inherit />{' '}
-            ·{' '}
+            <Code fz={11}>{mask_value}</Code> · last used <TimeAgo time={last_used_at} /> ·{' '}
             {expires_at ? (
               <>
-                {isExpired ? 'expired' : 'expires'} <When time={expires_at} span inherit />
+                {isExpired ? 'expired' : 'expires'} <TimeAgo time={expires_at} />
               </>
             ) : (
               'no expiry'

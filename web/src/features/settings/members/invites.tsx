@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { ROLE_NAMES } from '../../../api/session.ts'
 import { ErrorAlert } from '../../../ui/states.tsx'
-import { When } from '../../../ui/time-ago.tsx'
-import { userName } from '../shared/roles.ts'
+import { TimeAgo } from '../../../ui/time-ago.tsx'
+import { userName } from '../../../ui/user-name.ts'
 import { Panel, Row, Rows } from '../shared/section.tsx'
 import { useInvites, useRevokeInvite } from './api.ts'
 
@@ -22,7 +22,7 @@ export function Invites() {
             about={
               <>
                 {ROLE_NAMES[level]} · invited by {userName(created_by)} · expires{' '}
-                <When time={expires_at} span inherit />
+                <TimeAgo time={expires_at} />
               </>
             }
           >

@@ -1,11 +1,13 @@
-import { ActionIcon, Avatar, Badge, Menu, Select } from '@mantine/core'
+import { ActionIcon, Badge, Menu, Select } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconDots, IconFolders, IconUserMinus } from '@tabler/icons-react'
 import type { Me } from '#server/features/people/projects/schema.ts'
 import type { OrganizationMember } from '#server/features/people/users/member-schema.ts'
 import { isAdmin } from '../../../api/session.ts'
 import { confirm } from '../../../ui/confirm.tsx'
-import { userName, ROLES } from '../shared/roles.ts'
+import { UserAvatar } from '../../../ui/user-avatar.tsx'
+import { userName } from '../../../ui/user-name.ts'
+import { ROLES } from '../shared/roles.ts'
 import { Row } from '../shared/section.tsx'
 import { useChangeLevel, useRemoveMember } from './api.ts'
 import { MemberProjects } from './member-projects.tsx'
@@ -47,11 +49,7 @@ export function MemberRow({ member, me }: MemberRowProps) {
   }
   return (
     <Row
-      icon={
-        <Avatar size={34} radius="xl" color="hedge" name={name} aria-hidden>
-          {name[0]?.toUpperCase()}
-        </Avatar>
-      }
+      icon={<UserAvatar name={name} size={34} />}
       title={
         <>
           {name} {user.id === me.id && <Badge ml={4}>you</Badge>}

@@ -1,9 +1,10 @@
-import { Avatar, Button, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue, useDisclosure } from '@mantine/hooks'
 import { IconSearch, IconUserPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { isAdmin, useMe } from '../../../api/session.ts'
 import { EmptyState, Loading, QueryContent } from '../../../ui/states.tsx'
+import { UserAvatar } from '../../../ui/user-avatar.tsx'
 import { ROLES } from '../shared/roles.ts'
 import { Panel, PanelStack, Rows } from '../shared/section.tsx'
 import { useMembers } from './api.ts'
@@ -72,9 +73,7 @@ export function MembersSection() {
         <SimpleGrid cols={{ base: 1, md: 3 }}>
           {ROLES.map(({ level, name, about }) => (
             <Group key={level} align="flex-start" wrap="nowrap" gap="sm">
-              <Avatar size={28} color="hedge" aria-hidden>
-                {name[0]}
-              </Avatar>
+              <UserAvatar name={name} size={28} />
               <div>
                 <Text fw={500}>{name}</Text>
                 <Text size="sm" c="dimmed">

@@ -12,8 +12,8 @@ import {
 } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { Project } from '#server/features/people/projects/schema.ts'
-import { notify } from '../../../ui/notify.ts'
 import { FormError, toFieldErrors } from '../../../ui/form-error.tsx'
+import { notify } from '../../../ui/notify.ts'
 import { timeZones } from '../shared/time-zones.ts'
 import { usePatchProject } from './api.ts'
 

@@ -13,7 +13,8 @@ export function ProjectSection() {
   const project = useProject()
   const canEdit = isAdmin(useMe())
   const [isDeleting, { open, close }] = useDisclosure()
-  if (!project) return <ErrorAlert error={new Error("Project not found, or you don't have access.")} />
+  if (!project)
+    return <ErrorAlert error={new Error("Project not found, or you don't have access.")} />
   return (
     <PanelStack>
       <Panel title="General" about={canEdit ? undefined : 'Only admins and owners can edit these.'}>

@@ -8,8 +8,8 @@ import { useState } from 'react'
 import type { Project } from '#server/features/people/projects/schema.ts'
 import { useProjectId } from '../../../api/project.ts'
 import { isAdmin, projectsQuery, useMe } from '../../../api/session.ts'
-import { When } from '../../../ui/time-ago.tsx'
 import { FormError, toFieldErrors } from '../../../ui/form-error.tsx'
+import { TimeAgo } from '../../../ui/time-ago.tsx'
 import { useCreateProject } from '../project/api.ts'
 import { DeleteProject } from '../project/delete-project.tsx'
 import { Panel, PanelStack, Row, Rows } from '../shared/section.tsx'
@@ -47,7 +47,7 @@ export function ProjectsSection() {
               about={
                 <>
                   ID {project.id} · {project.timezone} · created{' '}
-                  <When time={project.created_at} span inherit />
+                  <TimeAgo time={project.created_at} />
                 </>
               }
             >

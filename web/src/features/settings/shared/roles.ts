@@ -16,6 +16,3 @@ export const ROLES = [
     about: 'Everything an admin can do, plus managing owners. At least one is required.',
   },
 ] as const
-
-export const userName = (user: { first_name: string; last_name: string; email: string }): string =>
-  `${user.first_name} ${user.last_name}`.trim() || user.email

@@ -4,8 +4,8 @@ import { useMemo } from 'react'
 import { ApiError } from '../../../../api/client.ts'
 import { ChartView } from '../../../../ui/chart.tsx'
 import { ErrorAlert } from '../../../../ui/states.tsx'
+import { TimeAgo } from '../../../../ui/time-ago.tsx'
 import { toChart } from '../../../../ui/to-chart.ts'
-import { When } from '../../../../ui/time-ago.tsx'
 import classes from '../editor.module.css'
 import type { usePreview } from './use-preview.ts'
 
@@ -58,7 +58,9 @@ export function Preview({ title, preview }: PreviewProps) {
             <Text size="xs" c="dimmed">
               Computed
             </Text>
-            <When size="xs" c="dimmed" time={shown.answer.last_refresh} />
+            <Text size="xs" c="dimmed">
+              <TimeAgo time={shown.answer.last_refresh} />
+            </Text>
             <Tooltip label="Look for newer events">
               <ActionIcon
                 variant="subtle"
