@@ -10,10 +10,10 @@ import type { Db } from '#server/db/schema.ts'
 import { now } from '#server/db/values.ts'
 import { insertProject } from '#server/features/people/projects/store.ts'
 import { insertUser } from '#server/features/people/users/store.ts'
-import type { Services } from '#server/services.ts'
+import { openServices, type Services } from '#server/services.ts'
 import { requireValidAnswer } from './answers.ts'
 import { OWNER } from './owner.ts'
-import { openSharedServices, startServices } from './storage.ts'
+import { sharedStorageOptions, startServices } from './storage.ts'
 
 // Without a leading slash: the client looks below the test's project.
 export const CONFIGS = 'pipeline_import_apps_configs'
@@ -104,11 +104,16 @@ export async function useApp(scopes?: readonly KeyScope[]): Promise<TestApp> {
   let starting = shared.get(database)
   if (!starting) {
     // it ends with the process of the worker; its files go with those of the run
-    starting = openSharedServices().then((services) => listen(services, {}))
+    starting = startShared()
     shared.set(database, starting)
   }
   const server = await starting
   return openProject(server, await createProject(server.services.storage.db, 'Test', true), scopes)
+}
+
+async function startShared(): Promise<RunningServer> {
+  const config = { ...readConfig({}), ...(await sharedStorageOptions()) }
+  return listen(await openServices(config, () => {}), {})
 }
 
 interface RunningServer {

@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest'
 import type { EventStore, NewEvent } from '#server/analytics/event-store.ts'
 import { openEventStore } from '#server/analytics/open.ts'
 import { openStorage, type StorageOptions } from '#server/db/open.ts'
-import { storageOptions } from './storage.ts'
+import { sharedStorageOptions, storageOptions } from './storage.ts'
 
 export type Database = 'sqlite' | 'postgres'
 
@@ -42,4 +42,30 @@ export async function startEventStore(database: Database): Promise<TestStore> {
       return events
     },
   }
+}
+
+const sharedStores = new Map<Database, Promise<EventStore>>()
+let lastProject = 0
+
+/** Returns stores that the tests of this worker share, and a number: the thousand projects after it have no events yet. */
+export async function useEventStores(...databases: Database[]) {
+  const stores = await Promise.all(databases.map(useEventStore))
+  const before = lastProject
+  lastProject += 1000
+  return { stores, before }
+}
+
+function useEventStore(database: Database): Promise<EventStore> {
+  let opening = sharedStores.get(database)
+  if (!opening) {
+    opening = openSharedStore(database)
+    sharedStores.set(database, opening)
+  }
+  return opening
+}
+
+async function openSharedStore(database: Database): Promise<EventStore> {
+  const options = await sharedStorageOptions(database)
+  const { db } = await openStorage(options)
+  return openEventStore({ ...options, db })
 }

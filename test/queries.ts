@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import type { EventStore, NewEvent } from '#server/analytics/event-store.ts'
+import type { NewEvent } from '#server/analytics/event-store.ts'
 import { toPropertiesText } from '#server/analytics/properties-text.ts'
 import type { Context, Plan } from '#server/analytics/queries/plan.ts'
 import { runPlan } from '#server/analytics/queries/run-plan.ts'
-import { startEventStore } from './events.ts'
+import { useEventStores } from './events.ts'
 
 /** A Wednesday. */
 export const NOW = '2026-03-18T12:00:00Z'
@@ -41,20 +41,17 @@ export interface BothStores {
   ask<Result>(plan: Plan<Result>, projectId?: number): Promise<Result>
 }
 
-/** DuckDB and PostgreSQL with the same events. */
+/** DuckDB and PostgreSQL with the same events. Projects 1 to 1000 are the test's own. */
 export async function startBothStores(): Promise<BothStores> {
-  const stores: EventStore[] = [
-    (await startEventStore('sqlite')).events,
-    (await startEventStore('postgres')).events,
-  ]
+  const { stores, before } = await useEventStores('sqlite', 'postgres')
   return {
     async add(events, projectId = 1) {
-      const made = events.map(toEvent)
-      for (const store of stores) await store.append(projectId, made)
+      const rows = events.map(toEvent)
+      for (const store of stores) await store.append(before + projectId, rows)
     },
     async ask(plan, projectId = 1) {
       const [duckdb, postgres] = await Promise.all(
-        stores.map((store) => runPlan(store, projectId, plan)),
+        stores.map((store) => runPlan(store, before + projectId, plan)),
       )
       expect(JSON.stringify(postgres)).toBe(JSON.stringify(duckdb))
       return duckdb as never

@@ -41,20 +41,18 @@ export async function startStorage(): Promise<Storage> {
   return storage
 }
 
-/** Opens services that outlive a test; their files are removed when the run ends. */
-export async function openSharedServices(): Promise<Services> {
-  const dataFolder = await mkdtemp(join(inject('sharedFolder'), 'app-'))
-  await cp(inject('sqliteTemplate'), dataFolder, { recursive: true })
-  const databaseUrl =
-    process.env.TEST_DATABASE === 'postgres' ? await createPostgresDatabase() : undefined
-  return openServices({ ...readConfig({}), dataFolder, databaseUrl }, () => {})
-}
-
-function createPostgresDatabase(): Promise<string> {
+/** Copies the prepared storage for all tests of this worker; it goes when the run ends. */
+export async function sharedStorageOptions(
+  database = process.env.TEST_DATABASE,
+): Promise<StorageOptions> {
+  const dataFolder = await mkdtemp(join(inject('sharedFolder'), 'worker-'))
+  if (database !== 'postgres') {
+    await cp(inject('sqliteTemplate'), dataFolder, { recursive: true })
+    return { dataFolder, databaseUrl: undefined }
+  }
   const postgres = databasesAt(inject('postgresPort'))
-  return postgres
-    .createDatabase({ template: inject('postgresTemplate') })
-    .then((name) => postgres.url(name))
+  const name = await postgres.createDatabase({ template: inject('postgresTemplate') })
+  return { dataFolder, databaseUrl: postgres.url(name) }
 }
 
 /** What an app stands on, with settings as an operator would give them. */

@@ -1,7 +1,7 @@
 import type { TableResult } from '#model/query-results.ts'
 import type { EventStore, NewEvent } from '#server/analytics/event-store.ts'
 import { parseUserSql, type UserSqlOptions } from '#server/analytics/queries/sql/statement.ts'
-import { type Database, startEventStore } from './events.ts'
+import { type Database, useEventStores } from './events.ts'
 
 export const NOW = new Date('2026-03-31T12:00:00.000Z')
 
@@ -57,23 +57,29 @@ export interface SqlStore {
   ask(text: string, options?: Partial<UserSqlOptions>): Promise<TableResult>
 }
 
-/** Events of project 1 to be asked for; project 2 has the canaries. */
+/** Opens a project with these events; the project after it has the canaries. */
 export async function startSql(
   database: Database,
   events: readonly NewEvent[] = SHOP,
 ): Promise<SqlStore> {
-  const { events: store } = await startEventStore(database)
-  await store.append(1, events)
-  await store.append(2, CANARIES)
-  return { ask: (text, options) => askSql(store, text, options) }
+  const { stores, before } = await useEventStores(database)
+  const [store] = stores as [EventStore]
+  await store.append(before + 1, events)
+  await store.append(before + 2, CANARIES)
+  return { ask: (text, options) => askSql(store, before + 1, text, options) }
 }
 
-async function askSql(store: EventStore, text: string, options: Partial<UserSqlOptions> = {}) {
+async function askSql(
+  store: EventStore,
+  projectId: number,
+  text: string,
+  options: Partial<UserSqlOptions> = {},
+) {
   const statement = await parseUserSql(text, { zone: 'Europe/Berlin', now: NOW, ...options })
-  return statement.toResult(await store.query(1, statement))
+  return statement.toResult(await store.query(projectId, statement))
 }
 
-/** Both at once. */
+/** Opens the same project on both databases. */
 export async function startBoth(events: readonly NewEvent[] = SHOP): Promise<readonly SqlStore[]> {
   return Promise.all([startSql('sqlite', events), startSql('postgres', events)])
 }

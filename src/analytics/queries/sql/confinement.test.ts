@@ -41,7 +41,7 @@ it('shows nothing of another project, and the same from both databases, whatever
       expect(postgres.rows).toEqual(duckdb.rows)
       if (duckdb.status === 200) answered++
     }),
-    numRuns(500),
+    numRuns(500, 150),
   )
 
   expect(answered).toBeGreaterThan(50)
