@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { SECRETS, VARIABLES } from '#server/config.ts'
 import { ERRORS } from '#server/errors.ts'
@@ -24,6 +24,20 @@ describe('the documents', () => {
 
     expect(rowsOf('operating.md').slice(0, rows.length)).toEqual(rows)
   })
+
+  it.each(['ARCHITECTURE.md', 'CONTRIBUTING.md', 'README.md'])(
+    'names only files that exist in %s',
+    (name) => {
+      const text = readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8')
+      const paths = [...text.matchAll(/`((?:src|web|test|tools|bench|docs)\/[\w./-]+)`/g)]
+
+      const missing = paths
+        .map(([, path]) => path as string)
+        .filter((path) => !existsSync(new URL(`../../${path}`, import.meta.url)))
+
+      expect(missing).toEqual([])
+    },
+  )
 
   it('name the settings that may be given as files', () => {
     const page = readFileSync(new URL('../../docs/operating.md', import.meta.url), 'utf8')
