@@ -30,7 +30,7 @@ export function createKeyedMutex<K>(): <T>(key: K, task: () => Promise<T>) => Pr
   }
 }
 
-/** Rejects with `error()` after `ms` if the task has not settled by then. The task itself goes on, its failure unheard. */
+/** Rejects with `error()` if the task has not settled after `ms`. The task itself goes on, and a later failure is ignored. */
 export async function withTimeout<T>(task: Promise<T>, ms: number, error: () => Error): Promise<T> {
   const { promise: timedOut, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(error()), ms)
@@ -39,5 +39,83 @@ export async function withTimeout<T>(task: Promise<T>, ms: number, error: () => 
     return await Promise.race([task, timedOut])
   } finally {
     clearTimeout(timer)
+  }
+}
+
+/** Waits until the task settles, at most `ms`. The task itself goes on. */
+export async function waitAtMost(task: Promise<unknown>, ms: number): Promise<void> {
+  const { promise: timedOut, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, ms)
+  try {
+    await Promise.race([task, timedOut])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+export interface BatcherOptions<Item, Result> {
+  /** Returns how many of the waiting items, at least one, form the next batch. */
+  countNext(waiting: readonly Item[]): number
+  /** Settles each item of a batch, in order. If it rejects, every item of the batch does. */
+  run(items: readonly Item[]): Promise<readonly PromiseSettledResult<Result>[]>
+}
+
+export interface Batcher<Item, Result> {
+  add(item: Item): Promise<Result>
+  /** Resolves when every item that was added has settled. */
+  idle(): Promise<void>
+}
+
+interface Settle<Result> {
+  readonly resolve: (value: Result) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** Runs one batch at a time. Items that arrive during a batch share the next one: a group commit. */
+export function createBatcher<Item, Result>({
+  countNext,
+  run,
+}: BatcherOptions<Item, Result>): Batcher<Item, Result> {
+  let waiting: Item[] = []
+  let callers: Settle<Result>[] = []
+  let running: Promise<void> | undefined
+
+  async function runAll(): Promise<void> {
+    // after this turn of the event loop, so that requests that arrive together share a batch
+    await new Promise(setImmediate)
+    while (waiting.length > 0) {
+      const count = countNext(waiting)
+      const [items, itemCallers] = [waiting.slice(0, count), callers.slice(0, count)]
+      waiting = waiting.slice(count)
+      callers = callers.slice(count)
+      await runBatch(items, itemCallers)
+    }
+    running = undefined
+  }
+
+  async function runBatch(items: readonly Item[], itemCallers: readonly Settle<Result>[]) {
+    try {
+      const results = await run(items)
+      for (const [index, { resolve, reject }] of itemCallers.entries()) {
+        const result = results[index]
+        if (result?.status === 'fulfilled') resolve(result.value)
+        else reject(result?.reason)
+      }
+    } catch (error) {
+      for (const { reject } of itemCallers) reject(error)
+    }
+  }
+
+  return {
+    add(item) {
+      return new Promise((resolve, reject) => {
+        waiting.push(item)
+        callers.push({ resolve, reject })
+        running ??= runAll()
+      })
+    },
+    async idle() {
+      await running
+    },
   }
 }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { isPostgres } from './dialect.ts'
+import { commitInGroup } from './group-commit.ts'
 import { hotQuery } from './hot-query.ts'
 import type { Db, Tx } from './schema.ts'
-import { writeTogether } from './write-together.ts'
 
 const next = sql<number>`version + 1`
 
@@ -23,7 +23,7 @@ export function changeProject<T>(
     await moveProject(tx, projectId)
     return change(tx)
   }
-  return isPostgres(db) ? db.transaction().execute(work) : writeTogether(db, work)
+  return isPostgres(db) ? db.transaction().execute(work) : commitInGroup(db, work)
 }
 
 /** Runs a change of users, memberships, keys or projects: every server looks its callers up again. */

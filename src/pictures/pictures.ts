@@ -1,3 +1,4 @@
+import { withTimeout } from '../concurrency.ts'
 import { ApiError } from '../errors.ts'
 import type { DrawingTask, Drawn, Pictures } from './contract.ts'
 import { type DrawingProcess, startDrawing } from './drawing-process.ts'
@@ -41,16 +42,20 @@ export function createPictures({
     await ending?.end()
   }
 
+  const timeout = () => new DrawingTimeout(`It took over ${most} ms.`)
+
   const drawNow = async (task: DrawingTask): Promise<string | Uint8Array> => {
     if (isClosed) throw unavailable(CLOSED)
     clearTimeout(idle)
     if (!drawing?.isAlive) drawing = start()
-    const drawn = await within(most, drawing.draw(task)).catch(async (error: Error) => {
-      await endProcess()
-      if (isClosed) throw unavailable(CLOSED)
-      warn(`A picture was not drawn: ${error.message}`)
-      throw unavailable(error instanceof Late ? TOO_SLOW : FAILED)
-    })
+    const drawn = await withTimeout(drawing.draw(task), most, timeout).catch(
+      async (error: Error) => {
+        await endProcess()
+        if (isClosed) throw unavailable(CLOSED)
+        warn(`A picture was not drawn: ${error.message}`)
+        throw unavailable(error instanceof DrawingTimeout ? TOO_SLOW : FAILED)
+      },
+    )
     idle = setTimeout(() => void endProcess(), idleAfter).unref()
     return toPicture(drawn, warn)
   }
@@ -90,14 +95,4 @@ function toPicture(drawn: Drawn, warn: (message: string) => void): string | Uint
   return drawn.picture
 }
 
-class Late extends Error {}
-
-async function within<T>(most: number, work: Promise<T>): Promise<T> {
-  const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(new Late(`It took over ${most} ms.`)), most)
-  try {
-    return await Promise.race([work, late.promise])
-  } finally {
-    clearTimeout(timer)
-  }
-}
+class DrawingTimeout extends Error {}

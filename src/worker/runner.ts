@@ -1,3 +1,4 @@
+import { waitAtMost } from '../concurrency.ts'
 import { uuid } from '../db/values.ts'
 import {
   claimRun,
@@ -106,7 +107,7 @@ export function createRunner(deps: RunDeps, options: RunnerOptions): Runner {
     ),
     async drain() {
       await claimRuns() // a claim under way may still add a run
-      await Promise.race([allFinished(), sleep(DRAIN_TIMEOUT_MS)])
+      await waitAtMost(allFinished(), DRAIN_TIMEOUT_MS)
       for (const { control } of active.values()) stopRun(control, 'stopping')
       await allFinished()
     },
@@ -114,6 +115,3 @@ export function createRunner(deps: RunDeps, options: RunnerOptions): Runner {
 }
 
 const stopRun = (control: AbortController, reason: StopReason): void => control.abort(reason)
-
-const sleep = (ms: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, ms).unref())

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Chart } from '#model/chart.ts'
-import { createLimit } from '#server/concurrency.ts'
+import { createLimit, waitAtMost } from '#server/concurrency.ts'
 import type { Pictures } from '#server/pictures/contract.ts'
 
 /** What is drawn, and which answer it was drawn from. */
@@ -59,7 +59,7 @@ export function createSvgCache(pictures: Pictures): SvgCache {
     async find(wanted) {
       const keys = wanted.map(toSvgKey)
       const started = keys.map((key, at) => start(key, wanted[at] as SvgRequest))
-      if (started.some(Boolean)) await within(PATIENCE_MS, Promise.all(started))
+      if (started.some(Boolean)) await waitAtMost(Promise.all(started), PATIENCE_MS)
       return keys.map((key) => drawn.get(key))
     },
   }
@@ -70,10 +70,3 @@ const toSvgKey = ({ chart: { title, query }, version, width, height }: SvgReques
   createHash('sha256')
     .update(JSON.stringify([version, title, query, width, height]))
     .digest('hex')
-
-async function within(most: number, work: Promise<unknown>): Promise<void> {
-  const late = Promise.withResolvers<void>()
-  const timer = setTimeout(late.resolve, most)
-  await Promise.race([work, late.promise])
-  clearTimeout(timer)
-}

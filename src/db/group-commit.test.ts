@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { storageOptions } from '../../test/storage.ts'
 import { connectSqlite } from './connect-sqlite.ts'
+import { commitInGroup } from './group-commit.ts'
 import type { Tx } from './schema.ts'
-import { writeTogether } from './write-together.ts'
 
 async function connect() {
   const { dataFolder } = await storageOptions('sqlite')
@@ -25,7 +25,7 @@ describe('writes that wait together', () => {
     const { db, commits } = await connect()
     const before = commits()
 
-    await Promise.all(['a', 'b', 'c'].map((body) => writeTogether(db, insertText(body))))
+    await Promise.all(['a', 'b', 'c'].map((body) => commitInGroup(db, insertText(body))))
 
     expect(commits()).toBe(before + 1)
     expect(await db.selectFrom('texts').select('body').orderBy('id').execute()).toEqual([
@@ -43,9 +43,9 @@ describe('writes that wait together', () => {
     }
 
     const outcomes = await Promise.allSettled([
-      writeTogether(db, insertText('first')),
-      writeTogether(db, failing),
-      writeTogether(db, insertText('last')),
+      commitInGroup(db, insertText('first')),
+      commitInGroup(db, failing),
+      commitInGroup(db, insertText('last')),
     ])
 
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
@@ -57,7 +57,7 @@ describe('writes that wait together', () => {
     const { db, commits } = await connect()
     const before = commits()
 
-    await writeTogether(db, rename('Renamed'))
+    await commitInGroup(db, rename('Renamed'))
 
     expect(commits()).toBe(before + 1)
   })
@@ -71,8 +71,8 @@ describe('writes that wait together', () => {
         .execute()
 
     const outcomes = await Promise.allSettled([
-      writeTogether(db, insertText('lost')),
-      writeTogether(db, (tx) => deferForeignKeys(tx).then(() => orphan(tx))),
+      commitInGroup(db, insertText('lost')),
+      commitInGroup(db, (tx) => deferForeignKeys(tx).then(() => orphan(tx))),
     ])
 
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
@@ -83,7 +83,7 @@ describe('writes that wait together', () => {
     const { db } = await connect()
     const bodies = Array.from({ length: 200 }, (_, i) => String(i))
 
-    await Promise.all(bodies.map((body) => writeTogether(db, insertText(body))))
+    await Promise.all(bodies.map((body) => commitInGroup(db, insertText(body))))
 
     const texts = await db.selectFrom('texts').select('body').orderBy('id').execute()
     expect(texts.map(({ body }) => body)).toEqual(bodies)

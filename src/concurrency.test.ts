@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest'
+import {
+  createBatcher,
+  createKeyedMutex,
+  createLimit,
+  waitAtMost,
+  withTimeout,
+} from './concurrency.ts'
+
+const turn = () => new Promise((resolve) => setTimeout(resolve, 5))
+const never = new Promise<never>(() => {})
+
+describe('a limit', () => {
+  it('runs at most the given number of tasks at a time, in order', async () => {
+    const limit = createLimit(2)
+    const started: number[] = []
+    const gates = [1, 2, 3].map(() => Promise.withResolvers<void>())
+    const runs = gates.map((gate, i) =>
+      limit(() => {
+        started.push(i)
+        return gate.promise
+      }),
+    )
+
+    await turn()
+    expect(started).toEqual([0, 1])
+    gates[0]?.reject(new Error('no'))
+    await expect(runs[0]).rejects.toThrow('no')
+    await turn()
+
+    expect(started).toEqual([0, 1, 2])
+  })
+})
+
+describe('a keyed mutex', () => {
+  it('makes tasks of one key wait, and no others', async () => {
+    const mutex = createKeyedMutex<string>()
+    const started: string[] = []
+    const gate = Promise.withResolvers<void>()
+    const first = mutex('a', () => {
+      started.push('a1')
+      return gate.promise
+    })
+    const second = mutex('a', async () => started.push('a2'))
+    await mutex('b', async () => started.push('b1'))
+
+    expect(started).toEqual(['a1', 'b1'])
+    gate.resolve()
+    await Promise.all([first, second])
+
+    expect(started).toEqual(['a1', 'b1', 'a2'])
+  })
+})
+
+describe('a timeout', () => {
+  it('rejects when the task takes longer', async () => {
+    await expect(withTimeout(never, 1, () => new Error('late'))).rejects.toThrow('late')
+  })
+
+  it("passes the task's result and failure on", async () => {
+    const late = () => new Error('late')
+
+    expect(await withTimeout(Promise.resolve(1), 1000, late)).toBe(1)
+    await expect(withTimeout(Promise.reject(new Error('no')), 1000, late)).rejects.toThrow('no')
+  })
+
+  it('can end a wait without an error', async () => {
+    await expect(waitAtMost(never, 1)).resolves.toBeUndefined()
+  })
+})
+
+describe('a batcher', () => {
+  it('shares the next batch among the items that arrive during one', async () => {
+    const batches: number[][] = []
+    const gate = Promise.withResolvers<void>()
+    const batcher = createBatcher<number, number>({
+      countNext: () => 3,
+      async run(items) {
+        batches.push([...items])
+        await gate.promise
+        return items.map((item) => ({ status: 'fulfilled', value: item * 2 }))
+      },
+    })
+    const first = batcher.add(1)
+    await turn()
+    const rest = [2, 3, 4, 5].map((item) => batcher.add(item))
+    gate.resolve()
+
+    expect(await Promise.all([first, ...rest])).toEqual([2, 4, 6, 8, 10])
+    expect(batches).toEqual([[1], [2, 3, 4], [5]])
+    await batcher.idle()
+  })
+
+  it('settles each item for itself, and all of a batch that rejects', async () => {
+    const batcher = createBatcher<string, string>({
+      countNext: (waiting) => waiting.length,
+      async run(items) {
+        if (items.includes('broken')) throw new Error('batch')
+        return items.map((item) =>
+          item === 'bad'
+            ? { status: 'rejected', reason: new Error(item) }
+            : { status: 'fulfilled', value: item },
+        )
+      },
+    })
+
+    const outcomes = await Promise.allSettled([batcher.add('good'), batcher.add('bad')])
+    const failed = await Promise.allSettled([batcher.add('good'), batcher.add('broken')])
+
+    expect(outcomes).toEqual([
+      { status: 'fulfilled', value: 'good' },
+      { status: 'rejected', reason: new Error('bad') },
+    ])
+    expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  })
+})
