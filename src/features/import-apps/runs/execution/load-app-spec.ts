@@ -1,12 +1,19 @@
 import type { Db } from '#server/db/schema.ts'
-import type { AppOutcome, AppSpec } from '#server/runtime/contract.ts'
-import type { Secrets } from '#server/secrets/secrets.ts'
 import { loadAttachments } from '#server/features/import-apps/attachments/attachments.ts'
-import { listMissingSettings, toAppConfig, toMissingMessage } from '#server/features/import-apps/configs/app-config.ts'
+import {
+  listMissingSettings,
+  toAppConfig,
+  toMissingMessage,
+} from '#server/features/import-apps/configs/app-config.ts'
 import { toNotInstalledMessage } from '#server/features/import-apps/configs/representation.ts'
-import { type ConfigWithSettings, findConfigWithSettings } from '#server/features/import-apps/configs/store.ts'
+import {
+  type ConfigWithSettings,
+  findConfigWithSettings,
+} from '#server/features/import-apps/configs/store.ts'
 import type { Plugin } from '#server/features/import-apps/plugins/schema.ts'
 import { findPlugin, getPluginCode } from '#server/features/import-apps/plugins/store.ts'
+import type { AppOutcome, AppSpec } from '#server/runtime/contract.ts'
+import type { Secrets } from '#server/secrets/secrets.ts'
 import type { RunRow } from '../store.ts'
 
 const canceled = (message: string) => ({ refused: { ended: 'cancelled', message } as AppOutcome })

@@ -1,4 +1,6 @@
 import type { Db } from '#server/db/schema.ts'
+import { loadAttachments } from '#server/features/import-apps/attachments/attachments.ts'
+import type { MigrateByApp } from '#server/features/import-apps/configs/migrate.ts'
 import {
   AppProblem,
   type AppServices,
@@ -6,8 +8,6 @@ import {
   type Runtime,
 } from '#server/runtime/contract.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
-import { loadAttachments } from '#server/features/import-apps/attachments/attachments.ts'
-import type { MigrateByApp } from '#server/features/import-apps/configs/migrate.ts'
 import { toAppSpec } from '../execution/load-app-spec.ts'
 import { insertLogs, type NewLogLine } from '../logs/log-store.ts'
 import { createAppCache } from './cache-store.ts'
