@@ -19,11 +19,9 @@ import { pipelineConfigRoutes } from './features/import-apps/configs/routes.ts'
 import { pluginRoutes } from './features/import-apps/plugins/routes.ts'
 import { runRoutes } from './features/import-apps/runs/routes.ts'
 import { createConfigMigrator } from './features/import-apps/runs/services/migrate-by-app.ts'
-import { createAlertSource } from './features/notifications/alerts/alerts.ts'
-import { alertRoutes } from './features/notifications/alerts/routes.ts'
-import { deliveryRoutes } from './features/notifications/deliveries/routes.ts'
-import { subscriptionRoutes } from './features/notifications/subscriptions/routes.ts'
-import { createSubscriptionSource } from './features/notifications/subscriptions/subscriptions.ts'
+import { alertSource } from './features/notifications/alerts/source.ts'
+import { notificationRoutes } from './features/notifications/routes.ts'
+import { subscriptionSource } from './features/notifications/subscriptions/source.ts'
 import { apiKeyRoutes } from './features/people/api-keys/routes.ts'
 import { inviteRoutes } from './features/people/invites/routes.ts'
 import { projectRoutes } from './features/people/projects/routes.ts'
@@ -119,15 +117,12 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   app.register(sharedRoutes, { db, results, pictures })
 
   // notifications
-  const [alerts, subscriptions] = [`${PROJECT}/alerts`, `${PROJECT}/subscriptions`]
-  app.register(alertRoutes, { prefix: alerts, db, secrets, targetPolicy: sender })
-  app.register(subscriptionRoutes, { prefix: subscriptions, db, secrets, targetPolicy: sender })
-  for (const [prefix, source] of [
-    [alerts, createAlertSource(db)],
-    [subscriptions, createSubscriptionSource(db, results)],
-  ] as const) {
-    app.register(deliveryRoutes, { prefix, db, secrets, wakeUps, source })
-  }
+  const notifications = { db, secrets, results, wakeUps, targetPolicy: sender }
+  app.register(notificationRoutes(alertSource), { prefix: `${PROJECT}/alerts`, ...notifications })
+  app.register(notificationRoutes(subscriptionSource), {
+    prefix: `${PROJECT}/subscriptions`,
+    ...notifications,
+  })
 
   // import apps
   const configs = `${PROJECT}/pipeline_import_apps_configs`

@@ -56,7 +56,7 @@ export async function openServices(
       ? (await import('./wake/postgres-wake-ups.ts')).createPostgresWakeUps(config.databaseUrl, db)
       : createLocalWakeUps()
     const results = createResults(db, events)
-    const alerts = createAlertChecker(db, results, wakeUps, warn)
+    const alerts = createAlertChecker({ db, results, wakeUps, warn })
     const mailer = createMailer(config.mail)
     const sender = createNotificationSender({ allowedHosts: config.appHosts, mailer })
     const pictures = createPictures({ warn })

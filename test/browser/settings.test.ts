@@ -132,7 +132,7 @@ describe('settings', () => {
     await page.getByLabel('More than').fill('10')
     await page.getByLabel('URL').fill('http://127.0.0.1/hook')
     await page.getByRole('dialog').getByRole('button', { name: 'Create alert' }).click()
-    await page.getByText('The address is not a public one').waitFor()
+    await page.getByText('This is not a public address').waitFor()
     await page.getByLabel('URL').fill('https://example.com/hook')
     await page.getByRole('dialog').getByRole('button', { name: 'Create alert' }).click()
 

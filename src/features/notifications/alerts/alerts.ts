@@ -5,51 +5,45 @@ import { flag, json, now, uuid } from '#server/db/values.ts'
 import type { Slice, Window } from '#server/db/window.ts'
 import { notFound } from '#server/errors.ts'
 import { toUuid } from '#server/http/ids.ts'
-import type { Secrets } from '#server/secrets/secrets.ts'
 import { queueDeliveries } from '../deliveries/deliveries.ts'
 import type { Delivery } from '../deliveries/schema.ts'
 import { newSigningSecret } from '../deliveries/signature.ts'
-import { type NotificationSource, toDeliverySource } from '../deliveries/sources.ts'
-import type { TargetPolicy } from '../deliveries/targets.ts'
+import { type NotificationDeps, toDeliverySource } from '../source.ts'
 import { alertChanges, logAlert } from './log.ts'
 import { toAlertNotification } from './notification.ts'
 import { toPatchedColumns } from './patch.ts'
 import { toAlert, toAlerts } from './representation.ts'
-import { requireTargets, requireThreshold, requireTime, requireWatchable } from './rules.ts'
-import type { Alert, AlertCreate, AlertPatch, AlertWithSecret } from './schema.ts'
+import { requireTargets, requireThreshold, requireWatchable, toSnoozedUntil } from './rules.ts'
+import type { Alert, AlertCreate, AlertPatch, AlertQuery, AlertWithSecret } from './schema.ts'
 import { type AlertRow, findAlert, insertAlert, listAlertRows, updateAlert } from './store.ts'
 
 export async function listAlerts(
   db: Db,
   { projectId }: Caller,
-  insightId: number | undefined,
+  { insight }: AlertQuery,
   window: Window,
 ): Promise<Slice<Alert>> {
-  const { count, results } = await listAlertRows(db, projectId, insightId, window)
+  const { count, results } = await listAlertRows(db, projectId, insight, window)
   return { count, results: await toAlerts(db, results) }
 }
 
 export async function getAlertRow(db: Db, { projectId }: Caller, id: string): Promise<AlertRow> {
-  const wanted = toUuid(id)
-  const row = wanted && (await findAlert(db, projectId, wanted))
+  const uuid = toUuid(id)
+  const row = uuid && (await findAlert(db, projectId, uuid))
   if (!row) throw notFound()
   return row
 }
 
-export const getAlert = async (db: Db, caller: Caller, id: string): Promise<Alert> =>
-  toAlert(db, await getAlertRow(db, caller, id))
-
 export function createAlert(
-  db: Db,
-  secrets: Secrets,
-  targetPolicy: TargetPolicy,
+  { db, secrets, targetPolicy }: NotificationDeps,
   caller: Caller,
   body: AlertCreate,
 ): Promise<AlertWithSecret> {
   const { projectId, userId } = caller
   requireThreshold(body.condition, body.threshold)
   const targets = requireTargets(targetPolicy, body.targets)
-  const snoozed = body.snoozed_until ? requireTime('snoozed_until', body.snoozed_until) : null
+  const snoozedUntil = toSnoozedUntil(body.snoozed_until)
+  const isSnoozed = snoozedUntil !== null && snoozedUntil > now()
   return changeProject(db, projectId, async (tx) => {
     const insight = await requireWatchable(tx, projectId, body.insight, body.condition)
     const signing_secret = newSigningSecret()
@@ -65,11 +59,11 @@ export function createAlert(
       targets: json(targets),
       signing_secret: secrets.sealText(signing_secret),
       calculation_interval: body.calculation_interval ?? 'hourly',
-      snoozed_until: snoozed,
-      state: snoozed !== null && snoozed > now() ? 'Snoozed' : 'Not firing',
+      snoozed_until: snoozedUntil,
+      state: isSnoozed ? 'Snoozed' : 'Not firing',
       is_told: 0,
       measured_at: '',
-      next_check_at: snoozed ?? now(),
+      next_check_at: snoozedUntil ?? now(),
       created_by: userId,
       created_at: now(),
     })
@@ -79,8 +73,7 @@ export function createAlert(
 }
 
 export function patchAlert(
-  db: Db,
-  targetPolicy: TargetPolicy,
+  { db, targetPolicy }: NotificationDeps,
   caller: Caller,
   id: string,
   body: AlertPatch,
@@ -94,30 +87,27 @@ export function patchAlert(
       await requireWatchable(tx, caller.projectId, body.insight ?? before.insight_id, condition)
     }
     const columns = toPatchedColumns(before, body, targets)
-    const changed = Object.entries(columns).some(
+    const isChanged = Object.entries(columns).some(
       ([name, value]) => before[name as keyof AlertRow] !== value,
     )
-    if (!changed) return toAlert(tx, before)
+    if (!isChanged) return toAlert(tx, before)
     const row = await updateAlert(tx, before, columns)
     await logAlert(tx, caller, row, 'updated', alertChanges(before, row))
     return toAlert(tx, row)
   })
 }
 
-/** Says to every target what it would say, with the last value that is known. */
-export const testAlert = (db: Db, caller: Caller, id: string): Promise<Delivery[]> =>
-  changeProject(db, caller.projectId, async (tx) => {
+/** Sends the last known value; the insight is not refreshed. */
+export function testAlert(
+  { db }: NotificationDeps,
+  caller: Caller,
+  id: string,
+): Promise<Delivery[]> {
+  return changeProject(db, caller.projectId, async (tx) => {
     const row = await getAlertRow(tx, caller, id)
-    const notice = await toAlertNotification(tx, row, 'test')
+    const notification = await toAlertNotification(tx, row, 'test')
     await logAlert(tx, caller, row, 'tested')
-    return queueDeliveries(tx, toDeliverySource('Alert', row), JSON.parse(row.targets), notice)
+    const targets = JSON.parse(row.targets)
+    return queueDeliveries(tx, toDeliverySource('Alert', row), targets, notification)
   })
-
-/** For the routes of what they send. */
-export const createAlertSource = (db: Db): NotificationSource<AlertRow> => ({
-  noun: 'Alert',
-  tags: ['Alerts'],
-  get: getAlertRow,
-  log: logAlert,
-  test: (caller, id) => testAlert(db, caller, id),
-})
+}

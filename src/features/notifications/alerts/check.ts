@@ -1,3 +1,4 @@
+import { changeUncached } from '#server/db/change.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
 import { inSeconds, now } from '#server/db/values.ts'
 import { insertActivity } from '#server/features/activity/store.ts'
@@ -5,14 +6,15 @@ import { NO_OVERRIDES } from '#server/features/results/overrides.ts'
 import type { RefreshPolicy } from '#server/features/results/refresh.ts'
 import type { QueryResult, Results } from '#server/features/results/results.ts'
 import { queueDeliveries } from '../deliveries/deliveries.ts'
+import { toDeliverySource } from '../source.ts'
 import { toAlertNotification } from './notification.ts'
 import { type AlertProblem, type AlertValue, isBreached, nextState } from './state.ts'
-import { type AlertRow, type AlertWithQuery, updateAlert } from './store.ts'
+import { type AlertRow, type AlertWithQuery, recordCheck, updateAlert } from './store.ts'
 import { readAlertValue } from './value.ts'
 
 const INTERVAL_S = { hourly: 3600, daily: 24 * 3600, weekly: 7 * 24 * 3600 }
 
-/** Looks at what the insight says, and returns whether there is something to deliver. */
+/** Checks an alert against the result of its insight, and returns whether deliveries were queued. */
 export async function checkAlert(
   db: Db,
   results: Results,
@@ -20,83 +22,69 @@ export async function checkAlert(
   refresh: RefreshPolicy,
 ): Promise<boolean> {
   const query = JSON.parse(alert.query)
-  const asked = { query, overrides: NO_OVERRIDES, insightId: alert.insight_id }
-  const [found] = (await results.find(alert.project_id, [asked], refresh)) as [QueryResult]
-  if (!found.isFresh && !isRecent(found)) return false // something else was computed for the insight
-  const measured = toMeasured(alert, query, found)
-  const measuredAt = found.row?.computed_at ?? now()
-  return db.transaction().execute((tx) => settleCheck(tx, alert, measured, measuredAt))
+  const request = { query, overrides: NO_OVERRIDES, insightId: alert.insight_id }
+  const [result] = (await results.find(alert.project_id, [request], refresh)) as [QueryResult]
+  if (!result.isFresh && !isRecent(result)) return false // computed with other overrides
+  const value = readValue(alert, query, result)
+  const measuredAt = result.row?.computed_at ?? now()
+  return changeUncached(db, (tx) => settleCheck(tx, alert, value, measuredAt))
 }
 
-/** While events pour in nothing stays fresh, and what was computed a moment ago is the best there is. */
+/** While many events come in nothing stays fresh: a result of the last minute must do. */
 const RECENT_MS = 60_000
 
 const isRecent = ({ row }: QueryResult): boolean =>
   row !== undefined && Date.now() - Date.parse(row.computed_at) < RECENT_MS
 
-function toMeasured(
+function readValue(
   alert: AlertWithQuery,
   query: unknown,
-  found: QueryResult,
+  { row, zone, problem }: QueryResult,
 ): AlertValue | AlertProblem {
-  const { row, zone, problem } = found
   if (problem) return { problem: problem.message }
   if (!row) return { problem: 'The insight has no result.' }
-  const measured = readAlertValue({ query, row, zone, config: JSON.parse(alert.config) })
-  const compares = JSON.parse(alert.condition).type !== 'absolute_value'
-  if ('value' in measured && compares && measured.previous === undefined) {
-    return { problem: 'The insight shows nothing before that to compare with.' }
+  const value = readAlertValue({ query, row, zone, config: JSON.parse(alert.config) })
+  const isRelative = JSON.parse(alert.condition).type !== 'absolute_value'
+  if ('value' in value && isRelative && value.previous === undefined) {
+    return { problem: 'The insight has no previous value to compare with.' }
   }
-  return measured
+  return value
 }
 
-/** The update is the lock: of two that have looked at the same time the second sees what the first has told. */
 async function settleCheck(
   tx: Tx,
-  { id, insight_id, config, condition }: AlertRow,
-  measured: AlertValue | AlertProblem,
+  alert: AlertRow,
+  value: AlertValue | AlertProblem,
   measuredAt: string,
 ): Promise<boolean> {
-  const isKnown = 'value' in measured
-  const row = await tx
-    .updateTable('alerts')
-    .set({
-      last_checked_at: now(),
-      measured_at: measuredAt,
-      last_error: isKnown ? null : measured.problem,
-      ...(isKnown && { last_value: measured.value }),
-    })
-    .where('id', '=', id)
-    .where('enabled', '=', 1)
-    // not what was changed while we looked: it is due again by that change
-    .where('insight_id', '=', insight_id)
-    .where('config', '=', config)
-    .where('condition', '=', condition)
-    .where('measured_at', '<=', measuredAt)
-    .where((eb) => eb.or([eb('snoozed_until', 'is', null), eb('snoozed_until', '<=', now())]))
-    .returningAll()
-    .executeTakeFirst()
-  if (!row) return false
+  const isKnown = 'value' in value
+  const row = await recordCheck(
+    tx,
+    alert,
+    measuredAt,
+    isKnown ? { last_value: value.value, last_error: null } : { last_error: value.problem },
+  )
+  if (!row) return false // due again by the change that came in between
   const breached = isKnown
-    ? isBreached(JSON.parse(row.condition), JSON.parse(row.threshold), measured)
-    : measured
+    ? isBreached(JSON.parse(row.condition), JSON.parse(row.threshold), value)
+    : value
   const { state, is_told, event } = nextState(row, breached)
   const next_check_at = inSeconds(INTERVAL_S[row.calculation_interval])
   await updateAlert(tx, row, { state, is_told, next_check_at, snoozed_until: null })
   if (!event || !isKnown) return false
-  await tell(tx, row, event, measured)
+  await notify(tx, row, event, value)
   return true
 }
 
-async function tell(
+async function notify(
   tx: Tx,
   row: AlertRow,
   event: 'alert.firing' | 'alert.resolved',
-  measured: AlertValue,
+  value: AlertValue,
 ): Promise<void> {
-  const owner = { projectId: row.project_id, column: 'alert_id', id: row.id } as const
-  const notice = await toAlertNotification(tx, row, event, measured)
-  await queueDeliveries(tx, owner, JSON.parse(row.targets), notice)
+  const notification = await toAlertNotification(tx, row, event, value)
+  const source = toDeliverySource('Alert', row)
+  await queueDeliveries(tx, source, JSON.parse(row.targets), notification)
   await insertActivity(tx, {
     projectId: row.project_id,
     userId: null,

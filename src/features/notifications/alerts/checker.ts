@@ -1,31 +1,34 @@
 import type { Db } from '#server/db/schema.ts'
-import { toRefreshPolicy } from '#server/features/results/refresh.ts'
+import { type RefreshPolicy, toRefreshPolicy } from '#server/features/results/refresh.ts'
 import type { Results } from '#server/features/results/results.ts'
 import type { WakeUps } from '#server/wake/wake-ups.ts'
 import { checkAlert } from './check.ts'
 import { type AlertWithQuery, claimAlert, listActiveAlerts } from './store.ts'
 
 export interface AlertChecker {
-  /** Checks those whose time has come. Any number of servers may do it at once. */
+  /** Checks the alerts that are due. Any number of servers may do it at once. */
   checkDue(isStopping: () => boolean): Promise<void>
   close(): Promise<void>
 }
 
-/** Checks alerts after each refresh of what they watch, in whichever process that happened. */
-export function createAlertChecker(
-  db: Db,
-  results: Results,
-  wakeUps: WakeUps,
-  warn: (message: string) => void,
-): AlertChecker {
+export interface AlertCheckerOptions {
+  readonly db: Db
+  readonly results: Results
+  readonly wakeUps: WakeUps
+  readonly warn: (message: string) => void
+}
+
+/** Checks alerts after each refresh of their insight, in the process that computed it. */
+export function createAlertChecker(options: AlertCheckerOptions): AlertChecker {
+  const { db, results, wakeUps, warn } = options
   const checking = new Set<Promise<void>>()
 
   results.onComputed(({ projectId, insightIds }) => {
     if (insightIds.length === 0) return
-    const check = checkAll(projectId, insightIds)
-      .catch((error) => warn(`Alerts could not be checked: ${error.message}`)) // their time comes
-      .finally(() => checking.delete(check))
-    checking.add(check)
+    const checks = checkAll(projectId, insightIds)
+      .catch((error) => warn(`Alerts could not be checked: ${error.message}`)) // retried when due
+      .finally(() => checking.delete(checks))
+    checking.add(checks)
   })
 
   async function checkAll(projectId: number, insightIds: readonly number[]): Promise<void> {
@@ -34,7 +37,7 @@ export function createAlertChecker(
     }
   }
 
-  async function check(...[alert, refresh]: [AlertWithQuery, Parameters<Results['find']>[2]]) {
+  async function check(alert: AlertWithQuery, refresh: RefreshPolicy): Promise<void> {
     if (await checkAlert(db, results, alert, refresh)) wakeUps.notify()
   }
 
@@ -46,7 +49,7 @@ export function createAlertChecker(
         try {
           await check(alert, toRefreshPolicy('blocking'))
         } catch (error) {
-          // the others are not to wait for it: it is tried again when its lease ends
+          // goes on with the others; this one is retried when its lease ends
           warn(`Alert ${alert.uuid} could not be checked: ${(error as Error).message}`)
         }
       }

@@ -6,7 +6,6 @@ import type { Target } from '../deliveries/schema.ts'
 import { maskTarget } from '../deliveries/targets.ts'
 import type { AlertRow } from './store.ts'
 
-/** Says in the activity log what the caller did to an alert. */
 export const logAlert = (
   tx: Tx,
   caller: Caller,

@@ -1,12 +1,12 @@
 import { flag, json, now } from '#server/db/values.ts'
 import type { Target } from '../deliveries/schema.ts'
-import { requireTime } from './rules.ts'
+import { toSnoozedUntil } from './rules.ts'
 import type { AlertPatch } from './schema.ts'
 import type { AlertRow } from './store.ts'
 
 type Columns = Partial<AlertRow>
 
-/** What a patch makes of an alert: what was sent, and what follows from it. Only what is said is in there. */
+/** Returns the columns that were sent and those that follow from them. */
 export function toPatchedColumns(
   before: AlertRow,
   body: AlertPatch,
@@ -24,32 +24,32 @@ export function toPatchedColumns(
   }
   return {
     ...sent,
-    ...dueAgain(before, sent),
-    ...snoozing(before, body.snoozed_until),
-    ...silenced(before, sent),
+    ...dueColumns(before, sent),
+    ...snoozeColumns(before, body.snoozed_until),
+    ...disableColumns(before, sent),
   }
 }
 
-/** Whatever changes what is checked makes it due at once, whichever result it was checked against. */
-function dueAgain(before: AlertRow, sent: Columns): Columns {
-  const watched = ['insight_id', 'condition', 'threshold', 'config', 'enabled'] as const
-  const isChanged = watched.some((name) => name in sent && sent[name] !== before[name])
+/** Makes the alert due at once if what it checks changes, whatever result it was checked against. */
+function dueColumns(before: AlertRow, sent: Columns): Columns {
+  const checked = ['insight_id', 'condition', 'threshold', 'config', 'enabled'] as const
+  const isChanged = checked.some((name) => name in sent && sent[name] !== before[name])
   return isChanged ? { next_check_at: now(), measured_at: '' } : {}
 }
 
-function snoozing(before: AlertRow, asked: string | null | undefined): Columns {
-  if (asked === undefined) return {}
-  const snoozed_until = asked === null ? null : requireTime('snoozed_until', asked)
+function snoozeColumns(before: AlertRow, snooze: string | null | undefined): Columns {
+  if (snooze === undefined) return {}
+  const snoozed_until = toSnoozedUntil(snooze)
   if (snoozed_until === before.snoozed_until) return {}
   if (snoozed_until !== null && snoozed_until > now()) {
     return { snoozed_until, state: 'Snoozed', next_check_at: snoozed_until }
   }
-  const awake = before.is_told ? 'Firing' : 'Not firing'
-  const state = before.state === 'Snoozed' ? awake : before.state
+  const awakeState = before.is_told ? 'Firing' : 'Not firing'
+  const state = before.state === 'Snoozed' ? awakeState : before.state
   return { snoozed_until: null, state, next_check_at: now() }
 }
 
-/** What is switched off fires for nobody, and says so to nobody. */
-function silenced(before: AlertRow, { enabled }: Columns): Columns {
+/** A disabled alert stops firing without a notification. */
+function disableColumns(before: AlertRow, { enabled }: Columns): Columns {
   return enabled === 0 && before.enabled === 1 ? { state: 'Not firing', is_told: 0 } : {}
 }

@@ -5,15 +5,15 @@ import type { Alert } from './schema.ts'
 import type { AlertRow } from './store.ts'
 
 export async function toAlerts(db: Db, rows: readonly AlertRow[]): Promise<Alert[]> {
-  const people = await listUsersById(
+  const users = await listUsersById(
     db,
     rows.map((row) => row.created_by),
   )
-  const nameOf = await findResourceNames(db, rows)
+  const resourceName = await findResourceNames(db, rows)
   return rows.map((row) => ({
     id: row.uuid,
     insight: row.insight_id,
-    resource_name: nameOf(row),
+    resource_name: resourceName(row),
     name: row.name,
     enabled: row.enabled === 1,
     condition: JSON.parse(row.condition),
@@ -27,7 +27,7 @@ export async function toAlerts(db: Db, rows: readonly AlertRow[]): Promise<Alert
     last_value: row.last_value,
     last_error: row.last_error,
     created_at: row.created_at,
-    created_by: people.get(row.created_by ?? 0) ?? null,
+    created_by: users.get(row.created_by ?? 0) ?? null,
   }))
 }
 

@@ -15,7 +15,7 @@ const Condition = Type.Object(
   {
     type: choice(
       ['absolute_value', 'relative_increase', 'relative_decrease'],
-      'What is held against the bounds: the value, or how much it rose or fell since the interval before.',
+      'What is compared with the bounds: the value, or its increase or decrease since the previous interval.',
     ),
   },
   { title: 'AlertCondition' },
@@ -25,11 +25,11 @@ export type Condition = Static<typeof Condition>
 const Threshold = Type.Object(
   {
     configuration: Type.Object({
-      type: choice(['absolute', 'percentage'], 'A percentage is written as a share: 0.2 is 20 %.'),
+      type: choice(['absolute', 'percentage'], 'A percentage is given as a fraction: 0.2 is 20%.'),
       bounds: Type.Object({ lower: Bound, upper: Bound }),
     }),
   },
-  { title: 'AlertThreshold', description: 'It fires below `lower` and above `upper`.' },
+  { title: 'AlertThreshold', description: 'The alert fires below `lower` and above `upper`.' },
 )
 export type Threshold = Static<typeof Threshold>
 
@@ -39,12 +39,12 @@ const Config = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: 1000,
-        description: 'Which line of a trend; 0 if not given.',
+        description: 'Index of the series in a trend. Default: 0.',
       }),
     ),
     check_ongoing_interval: Type.Optional(
       Type.Boolean({
-        description: 'Look at the interval that is not over yet; false if not given.',
+        description: 'Include the current, incomplete interval. Default: false.',
       }),
     ),
   },
@@ -53,7 +53,7 @@ const Config = Type.Object(
 export type Config = Static<typeof Config>
 
 export const INTERVALS = ['hourly', 'daily', 'weekly'] as const
-const Interval = choice(INTERVALS, 'How often it is checked at least; hourly if not given.')
+const Interval = choice(INTERVALS, 'Checks at least this often. Default: hourly.')
 
 export const Alert = Type.Object(
   {
@@ -72,7 +72,7 @@ export const Alert = Type.Object(
     last_checked_at: TimeOrNull,
     last_value: Type.Union([Type.Number(), Type.Null()]),
     last_error: Type.Union([Type.String(), Type.Null()], {
-      description: 'Why it could not be checked.',
+      description: 'Why the last check failed.',
     }),
     created_at: Time,
     created_by: UserOrNull,
@@ -87,32 +87,33 @@ export const AlertWithSecret = Type.Object(
 )
 export type AlertWithSecret = Static<typeof AlertWithSecret>
 
-const needed = {
-  insight: IdInput({ description: 'The id of the insight to watch.' }),
+const requiredFields = {
+  insight: IdInput({ description: 'ID of the insight to watch.' }),
   condition: Condition,
   threshold: Threshold,
   targets: Type.Array(TargetInput, { minItems: 1, maxItems: 10 }),
 }
-const free = {
-  name: Type.String({ maxLength: 255, description: "The insight's if not given." }),
-  enabled: Type.Boolean({ description: 'true if not given.' }),
+const optionalFields = {
+  name: Type.String({ maxLength: 255, description: "Default: the insight's name." }),
+  enabled: Type.Boolean({ description: 'Default: true.' }),
   config: Config,
   calculation_interval: Interval,
   snoozed_until: TimeOrNull,
 }
 
 export const AlertCreate = Type.Object(
-  { ...needed, ...Type.Partial(Type.Object(free)).properties },
+  { ...requiredFields, ...Type.Partial(Type.Object(optionalFields)).properties },
   { title: 'AlertCreate' },
 )
 export type AlertCreate = Static<typeof AlertCreate>
 
-export const AlertPatch = Type.Partial(Type.Object({ ...needed, ...free }), { title: 'AlertPatch' })
+export const AlertPatch = Type.Partial(Type.Object({ ...requiredFields, ...optionalFields }), {
+  title: 'AlertPatch',
+})
 export type AlertPatch = Static<typeof AlertPatch>
-
-export const AlertParams = Type.Object({ project_id: Type.String(), id: Type.String() })
 
 export const AlertQuery = Type.Object({
   ...PageQuery.properties,
-  insight: Type.Optional(IdInput({ description: 'The id of the insight they watch.' })),
+  insight: Type.Optional(IdInput({ description: 'Only alerts on the insight with this ID.' })),
 })
+export type AlertQuery = Static<typeof AlertQuery>

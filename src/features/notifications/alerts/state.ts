@@ -1,14 +1,13 @@
 import type { Condition, Threshold } from './schema.ts'
 import type { AlertRow } from './store.ts'
 
-/** What an insight says at the moment. */
 export interface AlertValue {
   readonly value: number
-  /** Of the interval before. */
+  /** The value of the previous interval. */
   readonly previous: number | undefined
 }
 
-/** What cannot be checked, and why: for people. */
+/** Says why an alert cannot be checked. */
 export interface AlertProblem {
   readonly problem: string
 }
@@ -19,12 +18,15 @@ export function isBreached(
   { value, previous = 0 }: AlertValue,
 ): boolean {
   const { lower, upper } = configuration.bounds
-  const held =
+  const compared =
     type === 'absolute_value' ? value : changeOf(type, configuration.type, value, previous)
-  return (typeof lower === 'number' && held < lower) || (typeof upper === 'number' && held > upper)
+  return (
+    (typeof lower === 'number' && compared < lower) ||
+    (typeof upper === 'number' && compared > upper)
+  )
 }
 
-/** From nothing to something is an endless share. */
+/** Returns Infinity for a relative change from zero. */
 function changeOf(
   direction: Condition['type'],
   unit: Threshold['configuration']['type'],
@@ -39,21 +41,21 @@ function changeOf(
 export interface NextState {
   readonly state: AlertRow['state']
   readonly is_told: AlertRow['is_told']
-  /** undefined: nobody is told anything. */
+  /** undefined: nothing to notify about. */
   readonly event: 'alert.firing' | 'alert.resolved' | undefined
 }
 
 type Before = Pick<AlertRow, 'state' | 'is_told'>
 
 /**
- * Whoever was told that it fires is told once more only when it has stopped, or after a snooze. What could not be
- * checked neither fires nor stops firing.
+ * Notifies once when an alert starts firing, once when it stops, and again after a snooze. A failed check neither
+ * starts nor stops it.
  */
 export function nextState({ state, is_told }: Before, breached: boolean | AlertProblem): NextState {
   if (typeof breached === 'object') return { state: 'Errored', is_told, event: undefined }
   if (!breached) {
     return { state: 'Not firing', is_told: 0, event: is_told ? 'alert.resolved' : undefined }
   }
-  const isNews = !is_told || state === 'Snoozed'
-  return { state: 'Firing', is_told: 1, event: isNews ? 'alert.firing' : undefined }
+  const isNew = !is_told || state === 'Snoozed'
+  return { state: 'Firing', is_told: 1, event: isNew ? 'alert.firing' : undefined }
 }

@@ -3,16 +3,17 @@ import { isPostgres, timeOfDatabase } from '#server/db/dialect.ts'
 import type { Db, Schema, Tx } from '#server/db/schema.ts'
 import { now } from '#server/db/values.ts'
 import type { Slice, Window } from '#server/db/window.ts'
+import type { NamedInsight } from '../deliveries/notification.ts'
 
 export type AlertRow = Selectable<Schema['alerts']>
 
-/** Longer than a query may take: after that whoever checked it is dead. */
+/** Longer than a query may take: the process that claimed it must have died. */
 const LEASE_S = 5 * 60
 
 const alertsOf = (db: Db, projectId: number) =>
   db.selectFrom('alerts').where('project_id', '=', projectId)
 
-/** The newest first. */
+/** Sorted by newest first. */
 export async function listAlertRows(
   db: Db,
   projectId: number,
@@ -52,12 +53,49 @@ export const updateAlert = (
     .returningAll()
     .executeTakeFirstOrThrow()
 
-/** An alert and what it watches. */
+export async function deleteAlert(tx: Tx, { id, project_id }: AlertRow): Promise<void> {
+  await tx.deleteFrom('alerts').where('project_id', '=', project_id).where('id', '=', id).execute()
+}
+
+/**
+ * Records the result of a check, unless the alert was changed, disabled, snoozed or checked against a newer result in
+ * the meantime. The update locks the row, so of two concurrent checks the second sees the state that the first left.
+ */
+export function recordCheck(
+  tx: Tx,
+  { id, insight_id, config, condition }: AlertRow,
+  measuredAt: string,
+  columns: Pick<Updateable<Schema['alerts']>, 'last_value' | 'last_error'>,
+): Promise<AlertRow | undefined> {
+  return tx
+    .updateTable('alerts')
+    .set({ ...columns, last_checked_at: now(), measured_at: measuredAt })
+    .where('id', '=', id)
+    .where('enabled', '=', 1)
+    .where('insight_id', '=', insight_id)
+    .where('config', '=', config)
+    .where('condition', '=', condition)
+    .where('measured_at', '<=', measuredAt)
+    .where((eb) => eb.or([eb('snoozed_until', 'is', null), eb('snoozed_until', '<=', now())]))
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** An alert with the query of its insight. */
 export interface AlertWithQuery extends AlertRow {
   readonly query: string
 }
 
-/** Those of some insights that are to be looked at now. */
+export async function loadNamedInsight(db: Db, id: number): Promise<NamedInsight> {
+  const { name, derived_name, ...ids } = await db
+    .selectFrom('insights')
+    .select(['id', 'short_id', 'name', 'derived_name'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return { ...ids, name: name || (derived_name ?? '') }
+}
+
+/** Lists the alerts of some insights that are enabled and not snoozed. */
 export async function listActiveAlerts(
   db: Db,
   projectId: number,
@@ -80,7 +118,7 @@ export async function listActiveAlerts(
     .execute()
 }
 
-/** The one that has been due longest, for whoever claims it until the lease ends. */
+/** Claims the alert that has been due longest, until its lease ends. */
 export async function claimAlert(db: Db): Promise<AlertWithQuery | undefined> {
   const at = timeOfDatabase(db)
   const due = db

@@ -11,11 +11,11 @@ import {
 } from './store.ts'
 import { toTarget } from './targets.ts'
 
-/** After each attempt that failed. After the last one it is given up. */
+/** Seconds to wait after each failed attempt. A delivery fails for good after the attempt that follows the last wait. */
 export const RETRY_DELAYS_S = [30, 2 * 60, 10 * 60, 3600, 6 * 3600]
 const MAX_ATTEMPTS = RETRY_DELAYS_S.length + 1
-/** A receiver that takes its 10 s must not hold up all the others. */
-const AT_ONCE = 4
+/** A receiver that takes its full 10 s must not hold up the others. */
+const CONCURRENCY = 4
 
 export interface DelivererOptions {
   readonly db: Db
@@ -23,25 +23,25 @@ export interface DelivererOptions {
   readonly sender: NotificationSender
   readonly origin: () => string | undefined
   readonly isStopping: () => boolean
-  /** What is wrong with us, and not with a receiver. */
+  /** Called for our own failures, not for those of a receiver. */
   readonly report: (err: unknown, delivery: DeliveryRow) => void
 }
 
 export interface Deliverer {
-  /** Takes up what is due. Resolves when there is no more, or no more can be sent at once. */
+  /** Claims due deliveries until none is left or all slots are taken. */
   fill(): Promise<void>
   /** Resolves when nothing is being sent. */
   idle(): Promise<void>
 }
 
-/** Any number may share a database. */
+/** Any number of deliverers may share a database. */
 export function createDeliverer(options: DelivererOptions): Deliverer {
   const active = new Set<Promise<void>>()
   let taken = 0
 
   async function fill(): Promise<void> {
-    while (!options.isStopping() && taken < AT_ONCE) {
-      taken++ // before the wait: another call may come meanwhile
+    while (!options.isStopping() && taken < CONCURRENCY) {
+      taken++ // before the await: another call may come in between
       const delivery = await claimDelivery(options.db).catch((error) => {
         taken--
         throw error
@@ -50,14 +50,14 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
         taken--
         return
       }
-      send(delivery)
+      start(delivery)
     }
   }
 
-  function send(delivery: DeliveryRow): void {
+  function start(delivery: DeliveryRow): void {
     const report = (err: unknown) => options.report(err, delivery)
     const sending: Promise<void> = deliver(options, delivery)
-      .catch(report) // its lease ends, and it is tried again
+      .catch(report) // retried when its lease ends
       .finally(() => {
         active.delete(sending)
         taken--
@@ -71,7 +71,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     async idle() {
       while (taken > 0) {
         await Promise.all(active)
-        await nextTurn() // a claim under way may still bring one
+        await nextTurn() // a pending claim may still start one
       }
     },
   }
@@ -80,14 +80,13 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
 async function deliver(options: DelivererOptions, delivery: DeliveryRow): Promise<void> {
   const { db } = options
   if (delivery.attempt > MAX_ATTEMPTS) {
-    const error = 'Whatever sent it died, every time.'
+    const error = 'The server stopped during every attempt.'
     return settleDelivery(db, delivery, { state: 'failed', response_status: null, error })
   }
-  await settleDelivery(db, delivery, toSettled(delivery, await carry(options, delivery)))
+  await settleDelivery(db, delivery, toSettled(delivery, await send(options, delivery)))
 }
 
-/** Everything that is needed to send it, and then sends it. */
-async function carry(options: DelivererOptions, delivery: DeliveryRow): Promise<DeliveryOutcome> {
+async function send(options: DelivererOptions, delivery: DeliveryRow): Promise<DeliveryOutcome> {
   const { db, secrets, sender, origin } = options
   const sealed = await findSealedSecret(db, delivery)
   if (sealed === undefined) return { status: null, problem: 'It was deleted.' }

@@ -9,7 +9,7 @@ import { claimDelivery } from './store.ts'
 const deliveriesOf = async (api: AlertApp, alert: string) =>
   (await api.get(`${ALERTS}/${alert}/deliveries`)).body.results
 
-/** Waits until the only delivery was tried so often and is not being sent. */
+/** Waits until the only delivery has settled after this attempt. */
 const waitForAttempt = (api: AlertApp, alert: string, attempt: number) =>
   until(async () => {
     const [delivery] = await deliveriesOf(api, alert)
@@ -22,7 +22,7 @@ const PAST = '2020-01-01T00:00:00.000Z'
 const makeDue = (api: AlertApp) =>
   api.db.updateTable('deliveries').set({ next_attempt_at: PAST }).execute()
 
-/** A test of an alert, which nobody has sent yet. */
+/** Queues a test of an alert; no worker runs yet. */
 async function startWithTest(url?: string, env?: Record<string, string>) {
   const api = await startAlertApp(env)
   const targets = url === undefined ? {} : { targets: [{ type: 'webhook', url }] }
@@ -31,8 +31,8 @@ async function startWithTest(url?: string, env?: Record<string, string>) {
   return { api, alert, delivery: body[0] }
 }
 
-describe('a delivery', () => {
-  it('is queued, and sent by whoever looks', async () => {
+describe('deliveries', () => {
+  it('queues a delivery that a worker sends', async () => {
     const { api, alert, delivery } = await startWithTest()
     expect(delivery).toMatchObject({
       event: 'test',
@@ -53,7 +53,7 @@ describe('a delivery', () => {
     expect(received && isSigned(received, 'another')).toBe(false)
   })
 
-  it('is tried again after longer and longer waits, with the same body, and then given up', async () => {
+  it('retries with growing delays and the same body, then fails', async () => {
     const { api, alert } = await startWithTest()
     api.receiver.answer(503)
     let before = Date.now()
@@ -64,7 +64,7 @@ describe('a delivery', () => {
       expect(delivery).toMatchObject({
         state: 'queued',
         response_status: 503,
-        error: 'It answered 503.',
+        error: 'The webhook responded with 503.',
       })
       const next = Date.parse(delivery.next_attempt_at)
       expect(next).toBeGreaterThanOrEqual(before + wait * 1000)
@@ -82,7 +82,7 @@ describe('a delivery', () => {
     expect(bodies).toEqual(Array(6).fill(bodies[0]))
   })
 
-  it('is sent once more when asked for, if it has not arrived', async () => {
+  it('retries on request unless it was delivered', async () => {
     const { api, alert, delivery } = await startWithTest()
     const retry = `${ALERTS}/${alert.id}/deliveries/${delivery.id}/retry`
     expect((await api.post(retry)).status).toBe(409)
@@ -100,11 +100,11 @@ describe('a delivery', () => {
     })
     expect(await api.post(retry)).toMatchObject({
       status: 409,
-      body: { detail: 'It has been delivered.' },
+      body: { detail: 'It has already been delivered.' },
     })
   })
 
-  it('starts from the beginning when asked for after it was given up', async () => {
+  it('starts over when a failed delivery is retried on request', async () => {
     const { api, alert, delivery } = await startWithTest()
     await api.db
       .updateTable('deliveries')
@@ -116,11 +116,11 @@ describe('a delivery', () => {
     expect(body).toMatchObject({ state: 'queued', attempt: 0, error: '' })
   })
 
-  it('is sent by another when whoever had taken it died', async () => {
+  it('sends a delivery whose worker died', async () => {
     const { api, alert } = await startWithTest()
     expect((await claimDelivery(api.db))?.attempt).toBe(1)
     expect(await claimDelivery(api.db)).toBeUndefined()
-    await makeDue(api) // as time does
+    await makeDue(api) // as if the lease had ended
 
     startTestWorker(api)
 
@@ -128,7 +128,7 @@ describe('a delivery', () => {
     expect(api.receiver.received).toHaveLength(1)
   })
 
-  it('is given up when whoever takes it always dies', async () => {
+  it('fails a delivery whose worker died at every attempt', async () => {
     const { api, alert } = await startWithTest()
     await api.db.updateTable('deliveries').set({ attempt: 6 }).execute()
 
@@ -138,7 +138,7 @@ describe('a delivery', () => {
     expect(api.receiver.received).toEqual([])
   })
 
-  it('does not go where a redirect leads', async () => {
+  it('does not follow redirects', async () => {
     const { api, alert } = await startWithTest()
     api.receiver.answer(302, { location: `${api.receiver.url}/elsewhere` })
 
@@ -147,15 +147,15 @@ describe('a delivery', () => {
     expect(await waitForAttempt(api, alert.id, 1)).toMatchObject({
       state: 'queued',
       response_status: 302,
-      error: 'It answered 302. Redirects are not followed.',
+      error: 'The webhook responded with 302. Redirects are not followed.',
     })
     expect(api.receiver.received.map(({ path }) => path)).toEqual(['/hook'])
   })
 
   it.each([
-    ['a name that nobody knows', 'http://nobody.invalid/', /^The host name is not known/],
+    ['an unknown host name', 'http://nobody.invalid/', /^The host name cannot be resolved/],
     ['a closed port', 'http://127.0.0.1:9/', /ECONNREFUSED/],
-  ])('to %s says what is wrong', async (_, url, error) => {
+  ])('reports %s', async (_, url, error) => {
     const { api, alert } = await startWithTest(url)
 
     startTestWorker(api)
@@ -165,16 +165,16 @@ describe('a delivery', () => {
     expect(delivery.error).toMatch(error)
   })
 
-  it('does not go to this machine by another name, unless the operator allows it', async () => {
+  it('refuses a name that resolves to this machine, unless the operator allows it', async () => {
     const { api, alert } = await startWithTest('http://localhost:9/', { HEDGEROW_APP_HOSTS: '' })
 
     startTestWorker(api)
 
     const { error } = await waitForAttempt(api, alert.id, 1)
-    expect(error).toBe('The address is not a public one. HEDGEROW_APP_HOSTS can allow it.')
+    expect(error).toBe('This is not a public address. HEDGEROW_APP_HOSTS can allow it.')
   })
 
-  it('is signed with the new secret after it was rotated', async () => {
+  it('signs with the new secret after a rotation', async () => {
     const { api, alert } = await startWithTest()
     const { body } = await api.post(`${ALERTS}/${alert.id}/rotate_secret`)
 
@@ -184,7 +184,7 @@ describe('a delivery', () => {
     expect(received && isSigned(received, body.signing_secret)).toBe(true)
   })
 
-  it("is not found under another alert, or in another alert's list", async () => {
+  it('is not visible below another alert', async () => {
     const { api, delivery } = await startWithTest()
     const other = await api.createAlert()
 

@@ -12,27 +12,27 @@ import {
   toDelivery,
 } from './store.ts'
 
-/** Takes the transaction that changes what is told: what is told happened, and what happened is told. */
+/** Takes the transaction of the change it reports, so that both commit or neither does. */
 export async function queueDeliveries(
   tx: Tx,
-  owner: DeliverySource,
+  source: DeliverySource,
   targets: readonly Target[],
-  notice: Notification,
+  notification: Notification,
 ): Promise<Delivery[]> {
   const queued: Delivery[] = []
   for (const target of targets) {
-    queued.push(toDelivery(await insertDelivery(tx, owner, target, notice)))
+    queued.push(toDelivery(await insertDelivery(tx, source, target, notification)))
   }
   return queued
 }
 
-export function retryDelivery(db: Db, owner: DeliverySource, id: string): Promise<Delivery> {
-  return changeProject(db, owner.projectId, async (tx) => {
-    const wanted = toUuid(id)
-    const row = wanted && (await findDelivery(tx, owner, wanted))
+export function retryDelivery(db: Db, source: DeliverySource, id: string): Promise<Delivery> {
+  return changeProject(db, source.projectId, async (tx) => {
+    const uuid = toUuid(id)
+    const row = uuid && (await findDelivery(tx, source, uuid))
     if (!row) throw notFound('Delivery')
-    if (row.state === 'delivered') throw conflict('It has been delivered.')
-    if (row.state === 'queued' && row.error === '') throw conflict('It is being sent just now.')
+    if (row.state === 'delivered') throw conflict('It has already been delivered.')
+    if (row.state === 'queued' && row.error === '') throw conflict('It is being sent right now.')
     return toDelivery(await requeueDelivery(tx, row))
   })
 }

@@ -3,103 +3,91 @@ import { type Mail, oneLine } from '#server/mail/mail.ts'
 import type { AlertNotification, Notification, SubscriptionNotification } from './notification.ts'
 import { type SummaryRow, summarizeResult } from './result-summary.ts'
 
-interface Part {
+interface Section {
   readonly title: string
-  readonly figures: readonly SummaryRow[]
+  readonly rows: readonly SummaryRow[]
 }
 
-interface Letter {
+interface MailContent {
   readonly subject: string
-  readonly says: string
-  readonly parts: readonly Part[]
+  readonly intro: string
+  readonly sections: readonly Section[]
 }
 
-/** The same words as plain text and as HTML. */
-export function toNotificationMail(notice: Notification, link: string | null): Mail {
-  const letter = 'alert' in notice ? ofAlert(notice) : ofSubscription(notice)
+/** Writes the same content as plain text and as HTML. */
+export function toNotificationMail(notification: Notification, link: string | null): Mail {
+  const content =
+    'alert' in notification ? toAlertContent(notification) : toSubscriptionContent(notification)
   return {
-    subject: oneLine(letter.subject),
-    text: toText(letter, link),
-    html: toHtml(letter, link),
+    subject: oneLine(content.subject),
+    text: toText(content, link),
+    html: toHtml(content, link),
   }
 }
 
-const ALERT_WORDS = { 'alert.firing': 'Firing', 'alert.resolved': 'Resolved', test: 'Test' }
+const LABELS = { 'alert.firing': 'Firing', 'alert.resolved': 'Resolved', test: 'Test' }
 
-function ofAlert({
-  event,
-  alert,
-  insight,
-  value,
-  previous_value,
-  threshold,
-}: AlertNotification): Letter {
-  const word = ALERT_WORDS[event]
-  const figures: SummaryRow[] = [
-    ['Value', String(value ?? 'none')],
-    ...(previous_value === null ? [] : [['Before', String(previous_value)] as const]),
-    ...toBounds(threshold),
-  ]
-  return {
-    subject: `[${word}] ${alert.name}`,
-    says: SAYS[event](alert.name),
-    parts: [{ title: insight.name || 'Insight', figures }],
-  }
-}
-
-const SAYS: Record<AlertNotification['event'], (name: string) => string> = {
+const INTROS: Record<AlertNotification['event'], (name: string) => string> = {
   'alert.firing': (name) => `The alert "${name}" is firing.`,
-  'alert.resolved': (name) => `The alert "${name}" is not firing any more.`,
+  'alert.resolved': (name) => `The alert "${name}" has stopped firing.`,
   test: (name) => `This is a test of the alert "${name}".`,
 }
 
-function toBounds(threshold: unknown): SummaryRow[] {
+function toAlertContent(notification: AlertNotification): MailContent {
+  const { event, alert, insight, value, previous_value, threshold } = notification
+  const rows: SummaryRow[] = [['Value', String(value ?? 'none')]]
+  if (previous_value !== null) rows.push(['Previous value', String(previous_value)])
+  rows.push(...toBoundRows(threshold))
+  return {
+    subject: `[${LABELS[event]}] ${alert.name}`,
+    intro: INTROS[event](alert.name),
+    sections: [{ title: insight.name || 'Insight', rows }],
+  }
+}
+
+function toBoundRows(threshold: unknown): SummaryRow[] {
   const { configuration } = threshold as {
     configuration: { type: string; bounds: { lower?: number | null; upper?: number | null } }
   }
   const { lower, upper } = configuration.bounds
   const show = (bound: number) =>
-    configuration.type === 'percentage' ? `${Number((bound * 100).toPrecision(12))} %` : `${bound}`
-  return [
-    ...(typeof lower === 'number' ? [['Not below', show(lower)] as const] : []),
-    ...(typeof upper === 'number' ? [['Not above', show(upper)] as const] : []),
-  ]
+    configuration.type === 'percentage' ? `${Number((bound * 100).toPrecision(12))}%` : `${bound}`
+  const rows: SummaryRow[] = []
+  if (typeof lower === 'number') rows.push(['Lower bound', show(lower)])
+  if (typeof upper === 'number') rows.push(['Upper bound', show(upper)])
+  return rows
 }
 
-function ofSubscription({
-  event,
-  subscription,
-  dashboard,
-  insights,
-}: SubscriptionNotification): Letter {
+function toSubscriptionContent(notification: SubscriptionNotification): MailContent {
+  const { event, subscription, dashboard, insights } = notification
   const name = subscription.title || dashboard?.name || insights[0]?.name || 'Hedgerow'
   return {
     subject: event === 'test' ? `[Test] ${name}` : name,
-    says: event === 'test' ? `This is a test of the subscription "${name}".` : name,
-    parts: insights.map(({ name: title, results, error }) => ({
+    intro: event === 'test' ? `This is a test of the subscription "${name}".` : name,
+    sections: insights.map(({ name: title, results, error }) => ({
       title: title || 'Insight',
-      figures: error === null ? summarizeResult(results) : [['Problem', error]],
+      rows: error === null ? summarizeResult(results) : [['Problem', error]],
     })),
   }
 }
 
-function toText({ says, parts }: Letter, link: string | null): string {
-  const sections = parts.map(({ title, figures }) =>
-    [title, ...figures.map(([name, value]) => `  ${oneLine(name)}: ${oneLine(value)}`)].join('\n'),
+function toText({ intro, sections }: MailContent, link: string | null): string {
+  const paragraphs = sections.map(({ title, rows }) =>
+    [title, ...rows.map(([name, value]) => `  ${oneLine(name)}: ${oneLine(value)}`)].join('\n'),
   )
-  return `${[says, ...sections, ...(link ? [link] : [])].join('\n\n')}\n`
+  return `${[intro, ...paragraphs, ...(link ? [link] : [])].join('\n\n')}\n`
 }
 
 const CELL = 'style="padding: 2px 16px 2px 0; text-align: left"'
 
-function toHtml({ says, parts }: Letter, link: string | null): string {
-  const sections = parts.map(({ title, figures }) => {
-    const rows = figures.map(
+function toHtml({ intro, sections }: MailContent, link: string | null): string {
+  const tables = sections.map(({ title, rows }) => {
+    const cells = rows.map(
       ([name, value]) =>
         `<tr><td ${CELL}>${escapeHtml(name)}</td><td ${CELL}>${escapeHtml(value)}</td></tr>`,
     )
-    return `<h3>${escapeHtml(title)}</h3><table>${rows.join('')}</table>`
+    return `<h3>${escapeHtml(title)}</h3><table>${cells.join('')}</table>`
   })
-  const anchor = link ? `<p><a href="${escapeHtml(link)}">Look at it in Hedgerow</a></p>` : ''
-  return `<!doctype html><html><body style="font-family: sans-serif"><p>${escapeHtml(says)}</p>${sections.join('')}${anchor}</body></html>`
+  const anchor = link ? `<p><a href="${escapeHtml(link)}">Open in Hedgerow</a></p>` : ''
+  return `<!doctype html><html><body style="font-family: sans-serif"><p>${escapeHtml(intro)}</p>${tables.join('')}${anchor}</body></html>`
 }

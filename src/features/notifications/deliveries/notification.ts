@@ -1,4 +1,4 @@
-/** What is told: the body of a webhook, and what mails are written from. */
+/** The body of a webhook, and the content of a mail. Its fields are part of the interface. */
 export type Notification = AlertNotification | SubscriptionNotification
 
 export interface NamedInsight {
@@ -13,12 +13,12 @@ export interface AlertNotification {
   readonly alert: { readonly id: string; readonly name: string }
   readonly insight: NamedInsight
   readonly value: number | null
-  /** Of a condition that compares: the one before. */
+  /** Set for conditions that compare with the interval before. */
   readonly previous_value: number | null
   readonly condition: unknown
   readonly threshold: unknown
   readonly checked_at: string | null
-  /** Where people look at it, below the address of the service. */
+  /** The page in the web app, below the service's URL. */
   readonly path: string
 }
 
@@ -26,7 +26,7 @@ export interface InsightWithResult extends NamedInsight {
   readonly results: unknown
   readonly columns: readonly string[] | null
   readonly last_refresh: string | null
-  /** Why there are no results. */
+  /** Explains why there are no results. */
   readonly error: string | null
 }
 

@@ -2,40 +2,40 @@ import { describe, expect, it } from 'vitest'
 import { funnelSteps, trend } from '../../../../test/results.ts'
 import { summarizeResult } from './result-summary.ts'
 
-describe('the figures of a result', () => {
+describe('result summary', () => {
   it.each([
     [
-      'a line',
+      'a trend',
       [trend('a', [1, 2, 3])],
-      [['a', '6 in all, 3 in the last interval, 2 in the one before']],
+      [['a', '6 total, 3 in the last interval, 2 in the one before']],
     ],
-    ['a number', [trend('a', [], { aggregated_value: 7 })], [['a', '7']]],
+    ['a single value', [trend('a', [], { aggregated_value: 7 })], [['a', '7']]],
     [
-      'steps',
+      'a funnel',
       funnelSteps().slice(0, 2),
       [
-        ['$pageview', '12840 (100 %)'],
-        ['sign_up', '6210 (48.4 %)'],
+        ['$pageview', '12840 (100%)'],
+        ['sign_up', '6210 (48.4%)'],
       ],
     ],
     [
-      'steps by value',
+      'a funnel with a breakdown',
       [
         funnelSteps()
           .slice(0, 1)
           .map((step) => ({ ...step, breakdown_value: 'Chrome' })),
       ],
-      [['Chrome: $pageview', '12840 (100 %)']],
+      [['Chrome: $pageview', '12840 (100%)']],
     ],
     [
-      'a cohort',
+      'a retention cohort',
       [{ date: '', label: 'Day 0', values: [{ count: 5 }, { count: 3 }] }],
       [['Day 0', '5, 3']],
     ],
     ['a path', [{ source: '1_/', target: '2_/a', value: 9 }], [['1_/ → 2_/a', '9']]],
     ['one cell', [[12]], [['Value', '12']]],
     [
-      'rows',
+      'table rows',
       [
         ['a', 1, null],
         ['b', { c: 2 }, true],
@@ -45,15 +45,15 @@ describe('the figures of a result', () => {
         ['b', '{"c":2}, true'],
       ],
     ],
-    ['nothing', [], [['Result', 'nothing']]],
-    ['an empty row', [[]], [['Result', 'nothing']]],
-    ['null', null, [['Result', 'nothing']]],
-    ['what nobody knows', [5, 'x', null, {}], [['Result', 'nothing']]],
-  ])('of %s', (_, results, figures) => {
-    expect(summarizeResult(results)).toEqual(figures)
+    ['an empty result', [], [['Result', 'no data']]],
+    ['an empty row', [[]], [['Result', 'no data']]],
+    ['no result', null, [['Result', 'no data']]],
+    ['unknown shapes', [5, 'x', null, {}], [['Result', 'no data']]],
+  ])('shows %s', (_, results, rows) => {
+    expect(summarizeResult(results)).toEqual(rows)
   })
 
-  it('are no more than a mail can hold', () => {
+  it('limits the number of rows', () => {
     expect(summarizeResult(Array.from({ length: 500 }, (_, row) => [row, row]))).toHaveLength(20)
   })
 })

@@ -20,12 +20,12 @@ export const TargetType = Type.Unsafe<Target['type']>({
   enum: ['webhook', 'email'],
 })
 
-/** As callers send it. Which of the fields is needed depends on the type, and is checked by hand: a union has no words. */
+/** Flat, because errors of a union do not name the field. `requireTarget` checks which fields a type needs. */
 export const TargetInput = Type.Object(
   {
     type: TargetType,
-    url: Type.Optional(Type.String({ maxLength: 2000, description: 'Of a webhook.' })),
-    address: Type.Optional(Type.String({ maxLength: 254, description: 'Of an e-mail.' })),
+    url: Type.Optional(Type.String({ maxLength: 2000, description: 'Required for webhooks.' })),
+    address: Type.Optional(Type.String({ maxLength: 254, description: 'Required for e-mail.' })),
   },
   { title: 'TargetInput' },
 )
@@ -39,12 +39,12 @@ export const Delivery = Type.Object(
     }),
     target: Target,
     state: Type.String({ description: '`queued`, `delivered` or `failed`.' }),
-    attempt: Type.Integer({ description: 'How often it was tried.' }),
+    attempt: Type.Integer({ description: 'Number of attempts so far.' }),
     next_attempt_at: TimeOrNull,
     response_status: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'What a webhook answered the last time.',
+      description: 'HTTP status of the last webhook response.',
     }),
-    error: Type.String({ description: 'Why it did not arrive the last time; empty if it did.' }),
+    error: Type.String({ description: 'Why the last attempt failed; empty if it did not.' }),
     created_at: Time,
     delivered_at: TimeOrNull,
   },
@@ -53,13 +53,13 @@ export const Delivery = Type.Object(
 export type Delivery = Static<typeof Delivery>
 
 export const ResourceName = Type.String({
-  description: 'What the insight or dashboard is called; empty if it has no name.',
+  description: 'Name of the insight or dashboard; empty if it has none.',
 })
 
 export const SigningSecret = Type.Object(
   {
     signing_secret: Type.String({
-      description: 'Signs what webhooks get. It is shown here and never again.',
+      description: 'Signs webhook requests. Shown only once.',
     }),
   },
   { title: 'SigningSecret', additionalProperties: false },

@@ -12,24 +12,23 @@ export interface OutgoingDelivery {
   readonly target: Target
   readonly notification: Notification
   readonly secret: string
-  /** Where people reach the service; undefined: nobody has said. */
+  /** The public URL of the service; undefined: not configured. */
   readonly origin: string | undefined
 }
 
 export interface DeliveryOutcome {
-  /** Of a webhook, if it answered. */
+  /** The status that a webhook answered with. */
   readonly status: number | null
-  /** undefined: it has arrived. */
+  /** undefined: delivered. */
   readonly problem: string | undefined
 }
 
-/** The way out. */
 export interface NotificationSender {
   readonly canSendMail: boolean
-  /** An address that may not be sent to. Names are judged when they are resolved. */
+  /** Judges addresses only; names are checked when they are resolved. */
   isForbiddenHost(hostname: string): boolean
-  /** Never throws: whatever goes wrong is the answer. */
-  send(parcel: OutgoingDelivery): Promise<DeliveryOutcome>
+  /** Never throws: failures are part of the outcome. */
+  send(delivery: OutgoingDelivery): Promise<DeliveryOutcome>
   close(): Promise<void>
 }
 
@@ -38,7 +37,7 @@ export interface NotificationSenderOptions {
   readonly mailer: Mailer
 }
 
-const MAX_PROBLEM = 500
+const MAX_PROBLEM_LENGTH = 500
 
 export function createNotificationSender({
   allowedHosts,
@@ -46,23 +45,22 @@ export function createNotificationSender({
 }: NotificationSenderOptions): NotificationSender {
   const egress = createEgress({ allowedHosts })
 
-  async function carry({
-    id,
-    target,
-    notification,
-    secret,
-    origin,
-  }: OutgoingDelivery): Promise<DeliveryOutcome> {
-    const { path, ...told } = notification
+  async function send(delivery: OutgoingDelivery): Promise<DeliveryOutcome> {
+    const { id, target, notification, secret, origin } = delivery
+    const { path, ...payload } = notification
     const link = origin === undefined ? null : origin + path
     if (target.type === 'email') {
       const problem = await mailer.send(id, target.address, toNotificationMail(notification, link))
       return { status: null, problem }
     }
-    const body = JSON.stringify({ ...told, url: link })
-    const post = { url: target.url, delivery: id, event: notification.event, secret, body }
-    const status = await postWebhook(egress, post)
-    return { status, problem: toProblem(status) }
+    const status = await postWebhook(egress, {
+      url: target.url,
+      deliveryId: id,
+      event: notification.event,
+      secret,
+      body: JSON.stringify({ ...payload, url: link }),
+    })
+    return { status, problem: toStatusProblem(status) }
   }
 
   return {
@@ -75,28 +73,35 @@ export function createNotificationSender({
         return true
       }
     },
-    send: (parcel) =>
-      carry(parcel).catch((error) => ({
-        status: null,
-        problem: toProblemText(error as Error),
-      })),
+    async send(delivery) {
+      try {
+        return await send(delivery)
+      } catch (error) {
+        return { status: null, problem: toProblem(error as Error) }
+      }
+    },
     close: () => egress.close(),
   }
 }
 
-function toProblem(status: number): string | undefined {
+function toStatusProblem(status: number): string | undefined {
   if (status >= 200 && status < 300) return undefined
-  if (status >= 300 && status < 400) return `It answered ${status}. Redirects are not followed.`
-  return `It answered ${status}.`
+  if (status >= 300 && status < 400) {
+    return `The webhook responded with ${status}. Redirects are not followed.`
+  }
+  return `The webhook responded with ${status}.`
 }
 
 const EGRESS_PROBLEMS: Partial<Record<EgressErrorKind, string>> = {
-  'private-address': 'The address is not a public one. HEDGEROW_APP_HOSTS can allow it.',
-  'unknown-host': 'The host name is not known.',
+  'private-address': 'This is not a public address. HEDGEROW_APP_HOSTS can allow it.',
+  'unknown-host': 'The host name cannot be resolved.',
 }
 
-function toProblemText(error: Error): string {
+function toProblem(error: Error): string {
   const known = error instanceof EgressError ? EGRESS_PROBLEMS[error.kind] : undefined
   const reason = error.message.replace(/^request to .* failed, reason: /s, '')
-  return toStorableText(known ?? (reason || 'The connection broke.')).slice(0, MAX_PROBLEM)
+  return toStorableText(known ?? (reason || 'The connection was lost.')).slice(
+    0,
+    MAX_PROBLEM_LENGTH,
+  )
 }

@@ -9,21 +9,21 @@ import { toAddress, toTarget } from './targets.ts'
 
 export type DeliveryRow = Selectable<Schema['deliveries']>
 
-/** Whose deliveries. */
+/** The alert or subscription that deliveries belong to. */
 export interface DeliverySource {
   readonly projectId: number
   readonly column: 'alert_id' | 'subscription_id'
   readonly id: number
 }
 
-/** Longer than sending may take: after that whoever sent it is dead. */
+/** Longer than sending may take: the process that claimed it must have died. */
 const LEASE_S = 60
 
 export function insertDelivery(
   tx: Tx,
   { projectId, column, id }: DeliverySource,
   target: Target,
-  notice: Notification,
+  notification: Notification,
 ): Promise<DeliveryRow> {
   return tx
     .insertInto('deliveries')
@@ -33,10 +33,10 @@ export function insertDelivery(
       alert_id: null,
       subscription_id: null,
       [column]: id,
-      event: notice.event,
+      event: notification.event,
       target_type: target.type,
       target: toAddress(target),
-      payload: json(notice),
+      payload: json(notification),
       state: 'queued',
       attempt: 0,
       next_attempt_at: timeOfDatabase(tx),
@@ -52,20 +52,20 @@ export function insertDelivery(
 const deliveriesOf = (db: Db, { projectId, column, id }: DeliverySource) =>
   db.selectFrom('deliveries').where('project_id', '=', projectId).where(column, '=', id)
 
-/** The newest first. */
+/** Sorted by newest first. */
 export async function listDeliveries(
   db: Db,
-  owner: DeliverySource,
+  source: DeliverySource,
   { limit, offset }: Window,
 ): Promise<Slice<Delivery>> {
-  const rows = await deliveriesOf(db, owner)
+  const rows = await deliveriesOf(db, source)
     .selectAll()
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)
     .offset(offset)
     .execute()
-  const { count } = await deliveriesOf(db, owner)
+  const { count } = await deliveriesOf(db, source)
     .select((eb) => eb.fn.countAll().as('count'))
     .executeTakeFirstOrThrow()
   return { count: Number(count), results: rows.map(toDelivery) }
@@ -73,12 +73,12 @@ export async function listDeliveries(
 
 export const findDelivery = (
   db: Db,
-  owner: DeliverySource,
+  source: DeliverySource,
   id: string,
 ): Promise<DeliveryRow | undefined> =>
-  deliveriesOf(db, owner).selectAll().where('id', '=', id).executeTakeFirst()
+  deliveriesOf(db, source).selectAll().where('id', '=', id).executeTakeFirst()
 
-/** The one that has been due longest, for whoever claims it until the lease ends. */
+/** Claims the delivery that has been due longest, until its lease ends. */
 export function claimDelivery(db: Db): Promise<DeliveryRow | undefined> {
   const next = db
     .selectFrom('deliveries as next')
@@ -104,11 +104,11 @@ export interface SettledDelivery {
   readonly state: DeliveryRow['state']
   readonly response_status: number | null
   readonly error: string
-  /** undefined: it is not tried again. */
+  /** undefined: not retried. */
   readonly retryInSeconds?: number | undefined
 }
 
-/** The attempt is part of whose it is: one that was thought dead must not say how a later one ended. */
+/** Compares the attempt: a process that lost its lease must not settle a later attempt. */
 export async function settleDelivery(
   db: Db,
   { id, attempt }: DeliveryRow,
@@ -117,7 +117,9 @@ export async function settleDelivery(
   await db
     .updateTable('deliveries')
     .set({
-      ...{ state, response_status, error },
+      state,
+      response_status,
+      error,
       next_attempt_at: retryInSeconds === undefined ? null : timeOfDatabase(db, retryInSeconds),
       delivered_at: state === 'delivered' ? timeOfDatabase(db) : null,
     })
@@ -127,7 +129,7 @@ export async function settleDelivery(
     .execute()
 }
 
-/** To be tried at once; from the beginning if all of its attempts were used up. */
+/** Makes a delivery due now, with all attempts again if it had failed. */
 export function requeueDelivery(tx: Tx, { id, state, attempt }: DeliveryRow): Promise<DeliveryRow> {
   return tx
     .updateTable('deliveries')
@@ -142,7 +144,7 @@ export function requeueDelivery(tx: Tx, { id, state, attempt }: DeliveryRow): Pr
     .executeTakeFirstOrThrow()
 }
 
-/** What signs a delivery: its alert's or its subscription's, sealed. */
+/** Returns the encrypted signing secret of the alert or subscription. */
 export async function findSealedSecret(
   db: Db,
   { alert_id, subscription_id }: DeliveryRow,
@@ -162,7 +164,7 @@ export async function findSealedSecret(
   return row?.signing_secret
 }
 
-/** What ended long ago. */
+/** Deletes settled deliveries that are older than `before`. */
 export async function pruneDeliveries(db: Db, before: string): Promise<void> {
   await db
     .deleteFrom('deliveries')

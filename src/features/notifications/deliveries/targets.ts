@@ -2,27 +2,23 @@ import { invalid } from '#server/errors.ts'
 import type { Target, TargetInput } from './schema.ts'
 import type { NotificationSender } from './sender.ts'
 
-/** What can be sent to from here. */
+/** Decides which targets this server can send to. */
 export type TargetPolicy = Pick<NotificationSender, 'canSendMail' | 'isForbiddenHost'>
 
-/** Whatever mail programs would read as more than one address, or as something else, is none. */
+/** Rejects everything that a mail program could read as several addresses or as something else. */
 const EMAIL = /^[^\s@<>()[\],;:"\\]{1,64}@[^\s@<>()[\],;:"\\]+\.[^\s@<>()[\],;:"\\.]+$/
 
-export function requireTarget(
-  targetPolicy: TargetPolicy,
-  target: TargetInput,
-  attr: string,
-): Target {
+export function requireTarget(policy: TargetPolicy, target: TargetInput, attr: string): Target {
   if (target.type === 'email') {
-    requireMailConfigured(targetPolicy, `${attr}__type`)
+    requireMailConfigured(policy, `${attr}__type`)
     return { type: 'email', address: requireAddress(target.address, `${attr}__address`) }
   }
-  return { type: 'webhook', url: requireUrl(targetPolicy, target.url, `${attr}__url`) }
+  return { type: 'webhook', url: requireUrl(policy, target.url, `${attr}__url`) }
 }
 
 export function requireMailConfigured({ canSendMail }: TargetPolicy, attr: string): void {
   if (canSendMail) return
-  throw invalid(attr, 'This server sends no e-mail: HEDGEROW_SMTP_URL is not set.')
+  throw invalid(attr, 'This server cannot send e-mail: HEDGEROW_SMTP_URL is not set.')
 }
 
 export function requireAddress(text: string | undefined, attr: string): string {
@@ -31,19 +27,18 @@ export function requireAddress(text: string | undefined, attr: string): string {
   return text
 }
 
-export function requireUrl(
-  targetPolicy: TargetPolicy,
-  text: string | undefined,
-  attr: string,
-): string {
+export function requireUrl(policy: TargetPolicy, text: string | undefined, attr: string): string {
   if (text === undefined) throw invalid(attr, 'This field is required.', 'required')
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol)) throw invalid(attr, 'Enter a valid URL.')
   if (url.username || url.password) {
-    throw invalid(attr, 'The address may hold no user name or password: check the signature.')
+    throw invalid(
+      attr,
+      'The URL must not contain a user name or password. Verify the signature instead.',
+    )
   }
-  if (targetPolicy.isForbiddenHost(url.hostname)) {
-    throw invalid(attr, 'The address is not a public one. HEDGEROW_APP_HOSTS can allow it.')
+  if (policy.isForbiddenHost(url.hostname)) {
+    throw invalid(attr, 'This is not a public address. HEDGEROW_APP_HOSTS can allow it.')
   }
   return text
 }
@@ -54,6 +49,6 @@ export const toAddress = (target: Target): string =>
 export const toTarget = (type: Target['type'], address: string): Target =>
   type === 'webhook' ? { type, url: address } : { type, address }
 
-/** For the activity log: the path of a webhook is often all that keeps strangers from calling it. */
+/** Hides the path from the activity log: it is often all that keeps strangers from calling a webhook. */
 export const maskTarget = (target: Target): string =>
   target.type === 'webhook' ? `${URL.parse(target.url)?.origin}/…` : target.address

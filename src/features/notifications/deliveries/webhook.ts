@@ -4,7 +4,7 @@ import { signPayload } from './signature.ts'
 
 export interface WebhookRequest {
   readonly url: string
-  readonly delivery: string
+  readonly deliveryId: string
   readonly event: string
   readonly secret: string
   readonly body: string
@@ -13,19 +13,22 @@ export interface WebhookRequest {
 const TIMEOUT_MS = 10_000
 
 /** Returns the response's status. A redirect is not followed, because the user has not chosen its target. */
-export async function postWebhook(egress: Egress, post: WebhookRequest): Promise<number> {
+export async function postWebhook(egress: Egress, webhook: WebhookRequest): Promise<number> {
   const signal = AbortSignal.timeout(TIMEOUT_MS)
-  const payload = Buffer.from(post.body)
+  const payload = Buffer.from(webhook.body)
   const headers = new Map([
     ['content-type', 'application/json'],
     ['user-agent', 'Hedgerow'],
-    ['x-hedgerow-signature', signPayload(post.secret, post.body, Math.floor(Date.now() / 1000))],
-    ['x-hedgerow-delivery', post.delivery],
-    ['x-hedgerow-event', post.event],
+    [
+      'x-hedgerow-signature',
+      signPayload(webhook.secret, webhook.body, Math.floor(Date.now() / 1000)),
+    ],
+    ['x-hedgerow-delivery', webhook.deliveryId],
+    ['x-hedgerow-event', webhook.event],
   ])
   try {
     const { response } = await sendRequest(egress, {
-      url: new URL(post.url),
+      url: new URL(webhook.url),
       method: 'POST',
       headers,
       payload,
@@ -36,6 +39,6 @@ export async function postWebhook(egress: Egress, post: WebhookRequest): Promise
     response.body.on('error', () => {}).destroy() // the body is not needed, however long it is
     return response.statusCode
   } catch (error) {
-    throw signal.aborted ? new Error(`No answer within ${TIMEOUT_MS / 1000} s.`) : error
+    throw signal.aborted ? new Error(`No response within ${TIMEOUT_MS / 1000} s.`) : error
   }
 }

@@ -5,7 +5,6 @@ import { changesBetween, insertActivity } from '#server/features/activity/store.
 import { maskTarget, toTarget } from '../deliveries/targets.ts'
 import type { SubscriptionRow } from './store.ts'
 
-/** Says in the activity log what the caller did to a subscription. */
 export const logSubscription = (
   tx: Tx,
   caller: Caller,

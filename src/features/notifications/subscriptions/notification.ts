@@ -9,92 +9,88 @@ import {
   dashboardPath,
   type InsightWithResult,
   insightPath,
+  type NamedInsight,
   type SubscriptionNotification,
 } from '../deliveries/notification.ts'
-import type { SubscriptionRow } from './store.ts'
+import { findDashboard, type SubscriptionRow } from './store.ts'
 
-/** More than that nobody reads in a mail, and many a webhook would not take. */
+/** Nobody reads more in a mail, and many webhooks would not accept it. */
 const MAX_RESULT_LENGTH = 256 * 1024
 
-/** What a subscription sends at this moment. undefined: what it shows is in the trash. */
-export async function buildSubscriptionNotification(
-  db: Db,
-  results: Results,
-  row: SubscriptionRow,
-  event: SubscriptionNotification['event'],
-  refresh: RefreshPolicy,
-): Promise<SubscriptionNotification | undefined> {
-  const { id, title, frequency, project_id, dashboard_id } = row
-  const shown =
-    dashboard_id === null
-      ? await gatherInsight(db, results, row, refresh)
-      : await gatherDashboard(db, results, project_id, dashboard_id, refresh)
-  return shown && { event, project_id, subscription: { id, title, frequency }, ...shown }
+interface BuildDeps {
+  readonly db: Db
+  readonly results: Results
+  readonly refresh: RefreshPolicy
 }
 
-type Gathered = Pick<SubscriptionNotification, 'dashboard' | 'insights' | 'path'>
+/** Returns undefined if the insight or dashboard is in the trash. */
+export async function buildSubscriptionNotification(
+  deps: BuildDeps,
+  row: SubscriptionRow,
+  event: SubscriptionNotification['event'],
+): Promise<SubscriptionNotification | undefined> {
+  const { id, title, frequency, project_id, insight_id, dashboard_id } = row
+  const content =
+    dashboard_id === null
+      ? await buildInsightContent(deps, project_id, insight_id as number)
+      : await buildDashboardContent(deps, project_id, dashboard_id)
+  return content && { event, project_id, subscription: { id, title, frequency }, ...content }
+}
 
-async function gatherInsight(
-  db: Db,
-  results: Results,
-  { project_id, insight_id }: SubscriptionRow,
-  refresh: RefreshPolicy,
-): Promise<Gathered | undefined> {
-  const insight = await findInsight(db, project_id, insight_id as number)
+type Content = Pick<SubscriptionNotification, 'dashboard' | 'insights' | 'path'>
+
+async function buildInsightContent(
+  { db, results, refresh }: BuildDeps,
+  projectId: number,
+  insightId: number,
+): Promise<Content | undefined> {
+  const insight = await findInsight(db, projectId, insightId)
   if (!insight || insight.deleted) return undefined
   const query = JSON.parse(insight.query)
-  const asked = { query, overrides: NO_OVERRIDES, insightId: insight.id }
-  const [found] = await results.find(project_id, [asked], refresh)
+  const request = { query, overrides: NO_OVERRIDES, insightId: insight.id }
+  const [result] = await results.find(projectId, [request], refresh)
   const name = insight.name || (insight.derived_name ?? '')
   const named = { id: insight.id, short_id: insight.short_id, name }
   return {
     dashboard: null,
-    insights: [toSent(named, found)],
-    path: insightPath(project_id, named),
+    insights: [withResult(named, result)],
+    path: insightPath(projectId, named),
   }
 }
 
-async function gatherDashboard(
-  db: Db,
-  results: Results,
+async function buildDashboardContent(
+  { db, results, refresh }: BuildDeps,
   projectId: number,
   dashboardId: number,
-  refresh: RefreshPolicy,
-): Promise<Gathered | undefined> {
-  const dashboard = await db
-    .selectFrom('dashboards')
-    .select(['id', 'project_id', 'name', 'filters', 'variables'])
-    .where('project_id', '=', projectId)
-    .where('id', '=', dashboardId)
-    .where('deleted', '=', 0)
-    .executeTakeFirst()
+): Promise<Content | undefined> {
+  const dashboard = await findDashboard(db, projectId, dashboardId)
   if (!dashboard) return undefined
   const tiles = await listTiles(db, projectId, dashboardId)
-  const answers = await findTileResults(results, dashboard, tiles, refresh)
+  const tileResults = await findTileResults(results, dashboard, tiles, refresh)
+  const insights: InsightWithResult[] = []
+  for (const { id, insight_id, short_id, name } of tiles) {
+    if (insight_id === null) continue
+    const named = { id: insight_id, short_id: short_id ?? '', name: name ?? '' }
+    insights.push(withResult(named, tileResults.get(id)))
+  }
   return {
     dashboard: { id: dashboard.id, name: dashboard.name },
-    insights: tiles.flatMap(({ id, insight_id, short_id, name }) => {
-      if (insight_id === null) return []
-      return toSent({ id: insight_id, short_id: short_id ?? '', name: name ?? '' }, answers.get(id))
-    }),
+    insights,
     path: dashboardPath(projectId, dashboardId),
   }
 }
 
-function toSent(
-  named: Pick<InsightWithResult, 'id' | 'short_id' | 'name'>,
-  found: QueryResult | undefined,
-): InsightWithResult {
-  const text = found?.row?.results ?? 'null'
+function withResult(named: NamedInsight, result: QueryResult | undefined): InsightWithResult {
+  const text = result?.row?.results ?? 'null'
   const isTooLong = text.length > MAX_RESULT_LENGTH
-  const { columns = null } = found?.row ? JSON.parse(found.row.details) : {}
+  const { columns = null } = result?.row ? JSON.parse(result.row.details) : {}
   return {
     ...named,
     results: isTooLong ? null : JSON.parse(text),
     columns,
-    last_refresh: found?.row?.computed_at ?? null,
+    last_refresh: result?.row?.computed_at ?? null,
     error: isTooLong
-      ? 'The result is too long to be sent. Look at it in Hedgerow.'
-      : (found?.problem?.message ?? (text === 'null' ? 'There is no result yet.' : null)),
+      ? 'The result is too long to send. Open it in Hedgerow.'
+      : (result?.problem?.message ?? (text === 'null' ? 'There is no result yet.' : null)),
   }
 }

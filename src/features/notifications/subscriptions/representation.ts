@@ -8,16 +8,16 @@ export async function toSubscriptions(
   db: Db,
   rows: readonly SubscriptionRow[],
 ): Promise<Subscription[]> {
-  const people = await listUsersById(
+  const users = await listUsersById(
     db,
     rows.map((row) => row.created_by),
   )
-  const nameOf = await findResourceNames(db, rows)
+  const resourceName = await findResourceNames(db, rows)
   return rows.map((row) => ({
     id: row.id,
     insight: row.insight_id,
     dashboard: row.dashboard_id,
-    resource_name: nameOf(row),
+    resource_name: resourceName(row),
     title: row.title,
     enabled: row.enabled === 1,
     frequency: row.frequency,
@@ -26,7 +26,7 @@ export async function toSubscriptions(
     target_value: row.target_value,
     next_delivery_date: row.next_delivery_date,
     created_at: row.created_at,
-    created_by: people.get(row.created_by ?? 0) ?? null,
+    created_by: users.get(row.created_by ?? 0) ?? null,
   }))
 }
 

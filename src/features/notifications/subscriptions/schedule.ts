@@ -2,7 +2,7 @@ import type { SubscriptionRow } from './store.ts'
 
 type Schedule = Pick<SubscriptionRow, 'frequency' | 'hour'>
 
-/** The first time after `after` that the calendar of the time zone says so. */
+/** Returns the first time of the schedule after `after`, by the calendar of the time zone. */
 export function nextDeliveryDate(
   { frequency, hour }: Schedule,
   zone: string,
@@ -12,14 +12,14 @@ export function nextDeliveryDate(
   const at = (date: Temporal.PlainDate) =>
     date.toZonedDateTime({ timeZone: zone, plainTime: Temporal.PlainTime.from({ hour }) })
   let date = firstFrom(frequency, today)
-  // an hour that a clock skips is the next one there is
+  // an hour that daylight saving time skips becomes the next one
   while (at(date).epochMilliseconds <= after.epochMilliseconds) {
     date = firstFrom(frequency, date.add({ days: 1 }))
   }
   return new Date(at(date).epochMilliseconds).toISOString()
 }
 
-/** This day, or the next that is one of the schedule's. */
+/** Returns this day, or the next one of the schedule. */
 function firstFrom(frequency: Schedule['frequency'], date: Temporal.PlainDate): Temporal.PlainDate {
   if (frequency === 'weekly') return date.add({ days: (8 - date.dayOfWeek) % 7 })
   if (frequency === 'monthly' && date.day > 1) return date.with({ day: 1 }).add({ months: 1 })

@@ -11,12 +11,12 @@ export const FREQUENCIES = ['daily', 'weekly', 'monthly'] as const
 const Frequency = Type.Unsafe<(typeof FREQUENCIES)[number]>({
   type: 'string',
   enum: FREQUENCIES,
-  description: 'Every day, on Mondays, or on the first of a month.',
+  description: 'Every day, every Monday, or on the first of each month.',
 })
 const Hour = Type.Integer({
   minimum: 0,
   maximum: 23,
-  description: "In the project's time zone.",
+  description: "Hour of the day in the project's time zone. Default: 9.",
 })
 
 export const Subscription = Type.Object(
@@ -45,36 +45,44 @@ export const SubscriptionWithSecret = Type.Object(
 )
 export type SubscriptionWithSecret = Static<typeof SubscriptionWithSecret>
 
-const needed = {
+const requiredFields = {
   frequency: Frequency,
   target_type: TargetType,
   target_value: Type.String({
     maxLength: 2000,
-    description: "The webhook's URL, or the e-mail address.",
+    description: 'URL of the webhook, or the e-mail address.',
   }),
 }
-const free = {
-  title: Type.String({ maxLength: 255, description: 'Of what is sent, if not given.' }),
-  enabled: Type.Boolean({ description: 'true if not given.' }),
+const optionalFields = {
+  title: Type.String({
+    maxLength: 255,
+    description: "Default: the insight's or dashboard's name.",
+  }),
+  enabled: Type.Boolean({ description: 'Default: true.' }),
   hour: Hour,
 }
-const what = {
+const resourceFields = {
   insight: Type.Optional(Type.Union([IdInput(), Type.Null()])),
   dashboard: Type.Optional(Type.Union([IdInput(), Type.Null()])),
 }
 
 export const SubscriptionCreate = Type.Object(
-  { ...what, ...needed, ...Type.Partial(Type.Object(free)).properties },
-  { title: 'SubscriptionCreate', description: 'Of `insight` and `dashboard`, one.' },
+  {
+    ...resourceFields,
+    ...requiredFields,
+    ...Type.Partial(Type.Object(optionalFields)).properties,
+  },
+  { title: 'SubscriptionCreate', description: 'Takes either `insight` or `dashboard`.' },
 )
 export type SubscriptionCreate = Static<typeof SubscriptionCreate>
 
-export const SubscriptionPatch = Type.Partial(Type.Object({ ...needed, ...free }), {
-  title: 'SubscriptionPatch',
-})
+export const SubscriptionPatch = Type.Partial(
+  Type.Object({ ...requiredFields, ...optionalFields }),
+  {
+    title: 'SubscriptionPatch',
+  },
+)
 export type SubscriptionPatch = Static<typeof SubscriptionPatch>
-
-export const SubscriptionParams = Type.Object({ project_id: Type.String(), id: Type.String() })
 
 export const SubscriptionQuery = Type.Object({
   ...PageQuery.properties,

@@ -5,7 +5,7 @@ import type { Slice, Window } from '#server/db/window.ts'
 
 export type SubscriptionRow = Selectable<Schema['subscriptions']>
 
-/** Longer than gathering may take: after that whoever did it is dead. */
+/** Longer than computing may take: the process that claimed it must have died. */
 const LEASE_S = 10 * 60
 
 const subscriptionsOf = (db: Db, projectId: number) =>
@@ -16,7 +16,7 @@ export interface SubscriptionFilter {
   readonly dashboard?: number | undefined
 }
 
-/** The newest first. */
+/** Sorted by newest first. */
 export async function listSubscriptionRows(
   db: Db,
   projectId: number,
@@ -60,7 +60,28 @@ export const updateSubscription = (
     .returningAll()
     .executeTakeFirstOrThrow()
 
-/** The one that has been due longest, for whoever claims it until the lease ends. */
+export async function deleteSubscription(
+  tx: Tx,
+  { id, project_id }: SubscriptionRow,
+): Promise<void> {
+  await tx
+    .deleteFrom('subscriptions')
+    .where('project_id', '=', project_id)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Finds a dashboard that is not in the trash, with what its results depend on. */
+export const findDashboard = (db: Db, projectId: number, id: number) =>
+  db
+    .selectFrom('dashboards')
+    .select(['id', 'project_id', 'name', 'filters', 'variables'])
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .where('deleted', '=', 0)
+    .executeTakeFirst()
+
+/** Claims the subscription that has been due longest, until its lease ends. */
 export function claimSubscription(db: Db): Promise<SubscriptionRow | undefined> {
   const at = timeOfDatabase(db)
   const due = db
@@ -82,7 +103,7 @@ export function claimSubscription(db: Db): Promise<SubscriptionRow | undefined> 
     .executeTakeFirst()
 }
 
-/** False: somebody else has sent it meanwhile, or it was changed. */
+/** Returns false if another process has sent it in the meantime, or if it was changed. */
 export async function scheduleNextDelivery(
   tx: Tx,
   row: SubscriptionRow,
