@@ -9,6 +9,7 @@ import {
   nameOf,
   refusals,
   start,
+  startAlone,
   walk,
 } from './walk.ts'
 
@@ -48,7 +49,7 @@ describe('every route, by a session,', () => {
   })
 
   it('refuses one that has ended', async () => {
-    const { api, world, guarded } = await start()
+    const { api, world, guarded } = await startAlone()
     const browser = await api.withSession()
     expect((await browser.get('/api/projects')).status).toBe(200)
     await endAllSessions(api.db, 1)

@@ -14,6 +14,7 @@ import {
   nameOf,
   refusals,
   start,
+  startAlone,
   walk,
 } from './walk.ts'
 import { toAlias } from './world.ts'
@@ -91,7 +92,7 @@ describe('every route', () => {
   it.each(['phx_wrong', 'phx_0000000000000000000000000000000000000000001'])(
     'refuses the unknown key %s',
     async (key) => {
-      const { api, world, guarded } = await start()
+      const { api, world, guarded } = await startAlone()
 
       const answers = await walk(guarded, world, () => api.withKey(key))
 
@@ -112,7 +113,7 @@ describe('every route', () => {
   })
 
   it('refuses a key from the moment it is revoked', async () => {
-    const { api, world, guarded } = await start()
+    const { api, world, guarded } = await startAlone()
     const revoked = await api.as({ level: 15 })
     expect((await revoked.get('/api/projects')).status).toBe(200)
     const keys = api.db.selectFrom('api_keys').select('id').where('user_id', '=', revoked.userId)
@@ -197,11 +198,11 @@ describe('every route of a project', () => {
       const { api, world, guarded } = await start()
       const routes = guarded.filter(isInProject)
       const other = await api.createProject()
-      const limited = await api.as({ level, memberOf: [1, other], projects: [other] })
+      const limited = await api.as({ level, memberOf: [api.projectId, other], projects: [other] })
 
       const answers = await walk(routes, world, () => limited)
 
-      const detail = 'API key does not have access to the requested project: ID 1.'
+      const detail = `API key does not have access to the requested project: ID ${api.projectId}.`
       expect(answers).toEqual(everywhere(routes, 403, () => detail))
     },
   )
@@ -268,7 +269,7 @@ describe('every route of an organisation', () => {
   it('changes nothing for a key that is limited to projects', async () => {
     const { api, world, guarded } = await start()
     const routes = guarded.filter(isInOrganization).filter(isAdminOnly)
-    const limited = await api.as({ level: 15, projects: [1] })
+    const limited = await api.as({ level: 15, projects: [api.projectId] })
 
     const answers = await walk(routes, world, () => limited)
 

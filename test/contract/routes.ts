@@ -1,6 +1,8 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { FastifyInstance } from 'fastify'
-import { startApp, type TestApp } from '../app.ts'
+import { buildApp } from '#server/app.ts'
+import { readConfig } from '#server/config.ts'
+import type { Services } from '#server/services.ts'
 
 export interface Route {
   readonly method: string
@@ -12,20 +14,31 @@ export interface Route {
 
 const INITIALIZATION = 'fastify.initialization'
 
-/** Starts the app and tells every route that Fastify was given, also those that no document describes. */
-export async function startAppWithRoutes(): Promise<{ api: TestApp; routes: readonly Route[] }> {
-  const routes = new Map<string, Route>()
+let routes: Promise<readonly Route[]> | undefined
+
+/** Returns every route that Fastify was given, also those that no document describes. All apps are built alike. */
+export function listRoutes(services: Services): Promise<readonly Route[]> {
+  routes ??= buildAndListen(services)
+  return routes
+}
+
+async function buildAndListen(services: Services): Promise<readonly Route[]> {
+  const found = new Map<string, Route>()
   const listen = (message: unknown) => {
     const { fastify } = message as { fastify: FastifyInstance }
     fastify.addHook('onRoute', ({ method: methods, url: written, config }) => {
       const url = written.replace(/(.)\/$/, '$1')
       for (const method of [methods].flat()) {
         const { scope = 'none', adminOnly = false } = config ?? {}
-        routes.set(`${method} ${url}`, { method, url, scope, adminOnly })
+        found.set(`${method} ${url}`, { method, url, scope, adminOnly })
       }
     })
   }
   subscribe(INITIALIZATION, listen)
-  const api = await startApp().finally(() => unsubscribe(INITIALIZATION, listen))
-  return { api, routes: [...routes.values()] }
+  try {
+    await buildApp({ services, config: { ...readConfig({}), logLevel: 'silent' } }).ready()
+  } finally {
+    unsubscribe(INITIALIZATION, listen)
+  }
+  return [...found.values()]
 }

@@ -1,5 +1,5 @@
-import type { Client } from '../app.ts'
-import { type Route, startAppWithRoutes } from './routes.ts'
+import { type Client, startApp, type TestApp, useApp } from '../app.ts'
+import { listRoutes, type Route } from './routes.ts'
 import { createWorld, fillPath, type World } from './world.ts'
 
 export const nameOf = ({ method, url }: Route) => `${method} ${url}`
@@ -12,9 +12,15 @@ export const isAdminOnly = ({ adminOnly }: Route) => adminOnly
 export const isInOrganization = ({ url }: Route) => url.includes(':organization_id')
 export const isInProject = ({ url }: Route) => url.includes(':project_id')
 
-export async function start() {
-  const { api, routes } = await startAppWithRoutes()
+/** Opens a project with a record for every route, in the app that the tests of this worker share. */
+export const start = async () => createWorldIn(await useApp())
+
+/** Opens it in an app of its own: for walks that fail so often that the address is throttled. */
+export const startAlone = async () => createWorldIn(await startApp())
+
+async function createWorldIn(api: TestApp) {
   const world = await createWorld(api)
+  const routes = await listRoutes(api.services)
   return { api, world, routes, guarded: routes.filter(isGuarded) }
 }
 
