@@ -1,22 +1,22 @@
 import type { OutputBundle, OutputChunk } from 'rolldown'
 import type { Plugin } from 'vite'
 
-/** What a dashboard shows is loaded by these, as soon as the app runs. */
-const LOADED_LATER = ['/features/dashboard/page.tsx', '/ui/drawn-chart.tsx']
+/** Modules that a dashboard page imports dynamically. */
+const DYNAMIC_MODULES = ['/features/dashboard/page.tsx', '/ui/drawn-chart.tsx']
 
-/** `dashboard.html`: the page of the app that names them beforehand, so that the browser asks for them before it runs. */
+/** Emits `dashboard.html`: index.html with preload links for those modules, so they load before the app runs. */
 export function dashboardPage(): Plugin {
   return {
     name: 'dashboard-page',
     apply: 'build',
     enforce: 'post',
     generateBundle: {
-      order: 'post', // when index.html is there
+      order: 'post', // after index.html is emitted
       handler(_options, bundle) {
         const index = bundle['index.html']
-        if (index?.type !== 'asset') throw new Error('There is no index.html to build on.')
+        if (index?.type !== 'asset') throw new Error('index.html is missing from the bundle.')
         const html = String(index.source)
-        const files = [...filesOf(bundle)].filter((file) => !html.includes(file))
+        const files = [...listFiles(bundle)].filter((file) => !html.includes(file))
         const links = files.map((file) => `    ${toLink(file)}\n`).join('')
         const source = html.replace('  </head>', `${links}  </head>`)
         this.emitFile({ type: 'asset', fileName: 'dashboard.html', source })
@@ -25,7 +25,7 @@ export function dashboardPage(): Plugin {
   }
 }
 
-function filesOf(bundle: OutputBundle): Set<string> {
+function listFiles(bundle: OutputBundle): Set<string> {
   const files = new Set<string>()
   const add = (chunk: OutputChunk) => {
     if (files.has(chunk.fileName)) return
@@ -36,15 +36,15 @@ function filesOf(bundle: OutputBundle): Set<string> {
       if (imported?.type === 'chunk') add(imported)
     }
   }
-  for (const module of LOADED_LATER) add(chunkOf(bundle, module))
+  for (const module of DYNAMIC_MODULES) add(findChunk(bundle, module))
   return files
 }
 
-function chunkOf(bundle: OutputBundle, module: string): OutputChunk {
+function findChunk(bundle: OutputBundle, module: string): OutputChunk {
   for (const output of Object.values(bundle)) {
     if (output.type === 'chunk' && output.facadeModuleId?.endsWith(module)) return output
   }
-  throw new Error(`Nothing built begins with ${module}.`)
+  throw new Error(`No chunk was built for ${module}.`)
 }
 
 const toLink = (file: string): string =>

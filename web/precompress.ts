@@ -5,10 +5,10 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
 
 const TEXT = /\.(js|css|svg|html|json)$/
-/** Smaller files travel in one packet either way. */
-const WORTH_IT = 1024
+/** Bytes. Smaller files fit into one packet uncompressed. */
+const MIN_SIZE = 1024
 
-/** Compressed once, when built, as far as it goes: the server only sends. */
+/** Compresses files at build time with maximum effort, so the server only sends them. */
 export function precompress(): Plugin {
   return {
     name: 'precompress',
@@ -24,7 +24,7 @@ export function precompress(): Plugin {
 
 async function compress(file: string): Promise<void> {
   const bytes = await readFile(file)
-  if (bytes.length < WORTH_IT) return
+  if (bytes.length < MIN_SIZE) return
   const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }
   await writeFile(`${file}.br`, await promisify(brotliCompress)(bytes, quality))
   await writeFile(`${file}.gz`, await promisify(gzip)(bytes, { level: 9 }))

@@ -5,21 +5,21 @@ import { defineConfig } from 'vite'
 import { dashboardPage } from './dashboard-page.ts'
 import { precompress } from './precompress.ts'
 
-/** For `npm run dev`: where the server is, and a key instead of signing in. */
+/** For `npm run dev`: the server's URL, and an API key instead of signing in. */
 const { HEDGEROW_URL: SERVER = 'http://127.0.0.1:8000', HEDGEROW_KEY: KEY } = process.env
 const toServer = { target: SERVER, headers: KEY ? { authorization: `Bearer ${KEY}` } : {} }
 
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), dashboardPage(), precompress()],
-  // what resizes tiles asks for it the old way and what moves them the new one: without this it would be there twice
+  // react-resizable requires it as CommonJS and react-grid-layout imports it: without the alias it is bundled twice
   resolve: { alias: { 'react-draggable': fileURLToPath(import.meta.resolve('react-draggable')) } },
   css: { modules: { localsConvention: 'camelCaseOnly' } },
   build: {
     outDir: 'dist',
     emptyOutDir: true,
     target: 'es2023',
-    // the page's policy allows files of ours and nothing inline
+    // the content security policy forbids inline resources
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 700,
@@ -28,15 +28,15 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            // both ECharts and Mantine use it: shared pages load the one without the other
+            // used by ECharts and Mantine; shared pages load ECharts without Mantine
             { name: 'tslib', test: /node_modules\/tslib\//, priority: 1 },
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
             {
               name: 'mantine',
               test: /node_modules\/(@mantine\/(core|hooks)|@floating-ui)\//,
-              tags: ['$initial'], // what one page alone needs is loaded with it
+              tags: ['$initial'], // components that one page uses load with that page
             },
-            // small files compress badly: what several pages share is one file
+            // small files compress badly: pages share one file
             { name: 'icons', test: /node_modules\/@tabler\//, minShareCount: 2 },
             { name: 'shared', test: /web\/src\/(api|ui)\//, tags: ['$initial'] },
           ],

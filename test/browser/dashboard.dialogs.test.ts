@@ -6,7 +6,7 @@ import { startWeb } from './browser.ts'
 import { chooseFromTile, numberTile, openDashboard, tileOf, wordsTile } from './dashboard.ts'
 
 const chooseMore = async (page: Page, name: string) => {
-  await page.getByRole('button', { name: 'More of this dashboard' }).click()
+  await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name, exact: true }).click()
 }
 
@@ -15,16 +15,16 @@ const press = (page: Page, name: string | RegExp) =>
 
 /** What can be opened on a dashboard, and what is there once it is. */
 const OPENED: readonly (readonly [string, (page: Page) => Promise<unknown>])[] = [
-  ['Anyone with the link can look at this dashboard', (page) => press(page, 'Share')],
-  ['Move to a dashboard…', (page) => chooseFromTile(page, 'Visits')],
-  ['Purple', (page) => chooseFromTile(page, 'Visits', 'Colour')],
-  ['Move “Visits” to', (page) => chooseFromTile(page, 'Visits', 'Move to a dashboard…')],
-  ['Last 14 days', (page) => press(page, 'Each tile’s own dates')],
-  ['Property of the events', (page) => press(page, 'Filter')],
-  ['Existing insight…', (page) => press(page, 'Add')],
-  ['Full screen', (page) => press(page, 'More of this dashboard')],
+  ['Anyone with the link can view', (page) => press(page, 'Share')],
+  ['Move to dashboard…', (page) => chooseFromTile(page, 'Visits')],
+  ['Purple', (page) => chooseFromTile(page, 'Visits', 'Color')],
+  ['Move “Visits” to', (page) => chooseFromTile(page, 'Visits', 'Move to dashboard…')],
+  ['Last 14 days', (page) => press(page, 'Tile defaults')],
+  ['Event property', (page) => press(page, 'Add filter')],
+  ['Existing insight…', (page) => press(page, 'Add tile')],
+  ['Full screen', (page) => press(page, 'More actions')],
   ['Owner created dashboard', (page) => chooseMore(page, 'Activity')],
-  ['Name of the template', (page) => chooseMore(page, 'Make a template of it')],
+  ['Template name', (page) => chooseMore(page, 'Save as template')],
   ['Preview', (page) => chooseFromTile(page, 'Text', 'Edit')],
 ]
 

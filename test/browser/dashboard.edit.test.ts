@@ -23,7 +23,7 @@ describe('editing a dashboard in a browser', () => {
     await createInsight(api, { name: 'Visits of the week', query: visits() })
     const { id } = await openDashboard(web, { name: 'Draft' })
 
-    await page.getByRole('button', { name: 'Add the first tile' }).click()
+    await page.getByRole('button', { name: 'Add your first tile' }).click()
     await page.getByRole('menuitem', { name: 'Text' }).click()
     await tileOf(page, 'Text').waitFor()
     await page.getByRole('button', { name: 'Add', exact: true }).click()
@@ -32,7 +32,7 @@ describe('editing a dashboard in a browser', () => {
     await page.getByRole('button', { name: 'Visits of the week' }).click()
     await tileOf(page, 'Visits of the week').waitFor()
     await page.getByRole('button', { name: 'Draft' }).click()
-    await page.getByLabel('Name of the dashboard').fill('Growth')
+    await page.getByLabel('Dashboard name').fill('Growth')
     await page.keyboard.press('Enter')
     await waitUntilSaved(page)
 
@@ -67,14 +67,14 @@ describe('editing a dashboard in a browser', () => {
     const { api, page } = web
     const { id } = await openDashboard(web, { tiles: [numberTile('One', 0)] })
 
-    await page.getByRole('button', { name: 'Menu of One' }).focus()
+    await page.getByRole('button', { name: 'Actions for One' }).focus()
     await page.keyboard.press('Enter')
     await page.getByRole('menuitem', { name: 'Move and resize' }).focus()
     await page.keyboard.press('ArrowRight')
     await page.getByRole('menuitem', { name: 'Move right' }).focus()
     await page.keyboard.press('Enter')
     await page.keyboard.press('Enter')
-    await page.getByRole('menuitem', { name: 'Wider' }).focus()
+    await page.getByRole('menuitem', { name: 'Make wider' }).focus()
     await page.keyboard.press('Enter')
 
     await page.getByText('One: column 3, row 1, 5 columns wide, 3 rows high.').waitFor()
@@ -88,7 +88,7 @@ describe('editing a dashboard in a browser', () => {
     const nameOf = async () => (await api.get(pathOf(id))).body.name
 
     await page.getByRole('button', { name: 'Before' }).click()
-    await page.getByLabel('Name of the dashboard').fill('After')
+    await page.getByLabel('Dashboard name').fill('After')
     await page.keyboard.press('Enter')
     await chooseFromTile(page, 'One', 'Remove')
     await tileOf(page, 'One').waitFor({ state: 'detached' })
@@ -110,12 +110,12 @@ describe('editing a dashboard in a browser', () => {
     const { id } = await openDashboard(web, { name: 'Here', tiles: [numberTile('One')] })
 
     await chooseFromTile(page, 'One', 'Rename')
-    await page.getByLabel('Name of the insight').fill('Uno')
+    await page.getByLabel('Insight name').fill('Uno')
     await page.keyboard.press('Enter')
-    await chooseFromTile(page, 'Uno', 'Colour', 'Purple')
+    await chooseFromTile(page, 'Uno', 'Color', 'Purple')
     await chooseFromTile(page, 'Uno', 'Duplicate')
     await tileOf(page, 'Uno (Copy)').waitFor()
-    await chooseFromTile(page, 'Uno (Copy)', 'Move to a dashboard…')
+    await chooseFromTile(page, 'Uno (Copy)', 'Move to dashboard…')
     await page.getByRole('button', { name: 'Elsewhere' }).click()
     await tileOf(page, 'Uno (Copy)').waitFor({ state: 'detached' })
     await until(async () => (await api.get(pathOf(id))).body.tiles.length === 1)
@@ -134,7 +134,7 @@ describe('editing a dashboard in a browser', () => {
     await openDashboard(web, { name: 'Before' })
     await page.route('**/dashboards/*?seen_activity=*', (route) => route.abort())
 
-    await page.getByRole('button', { name: 'Pin to the top' }).click()
+    await page.getByRole('button', { name: 'Pin to top' }).click()
     await page.getByText("Not saved: Can't reach the server.").waitFor()
     const asked = page.waitForEvent('dialog') // before it would be lost
     await page.evaluate('setTimeout(() => location.reload())') // which would wait for the answer
@@ -149,7 +149,7 @@ describe('editing a dashboard in a browser', () => {
 
 describe('two who edit one dashboard', () => {
   it.each([
-    ['Take theirs', { name: 'Theirs', description: 'By them' }],
+    ['Use theirs', { name: 'Theirs', description: 'By them' }],
     ['Keep mine', { name: 'Mine', description: 'By them' }],
   ])('are asked: %s', async (choice, wanted) => {
     const web = await startWeb()
@@ -160,16 +160,16 @@ describe('two who edit one dashboard', () => {
     const readAgain = await stopReading(page)
 
     await other.page.getByRole('button', { name: 'Ours' }).click()
-    await other.page.getByLabel('Name of the dashboard').fill('Theirs')
+    await other.page.getByLabel('Dashboard name').fill('Theirs')
     await other.page.keyboard.press('Enter')
     await other.page.getByRole('button', { name: 'Add a description' }).click()
-    await other.page.getByLabel('Description of the dashboard').fill('By them')
+    await other.page.getByLabel('Dashboard description').fill('By them')
     await other.page.keyboard.press('Enter')
     await until(async () => (await api.get(pathOf(id))).body.description === 'By them')
     await page.getByRole('button', { name: 'Ours' }).click()
-    await page.getByLabel('Name of the dashboard').fill('Mine')
+    await page.getByLabel('Dashboard name').fill('Mine')
     await page.keyboard.press('Enter')
-    const dialog = page.getByRole('dialog', { name: 'Somebody else changed this dashboard' })
+    const dialog = page.getByRole('dialog', { name: 'Someone else changed this dashboard' })
     await dialog.getByText('Renamed the dashboard').waitFor()
     await readAgain()
     await dialog.getByRole('button', { name: choice }).click()
@@ -184,7 +184,7 @@ describe('two who edit one dashboard', () => {
     const web = await startWeb()
     const { api, page } = web
     const { id } = await openDashboard(web, { name: 'Ours' })
-    await page.getByRole('button', { name: 'Pin to the top' }).click()
+    await page.getByRole('button', { name: 'Pin to top' }).click()
     await waitUntilSaved(page)
 
     await api.patch(pathOf(id), { name: 'Theirs', tiles: [wordsTile('New')] })

@@ -30,7 +30,7 @@ export async function openDashboard(
 export const waitUntilSaved = (page: Page): Promise<void> => page.getByText(/^Saved/).waitFor()
 
 export async function chooseFromTile(page: Page, tile: string, ...path: readonly string[]) {
-  await page.getByRole('button', { name: `Menu of ${tile}` }).click()
+  await page.getByRole('button', { name: `Actions for ${tile}` }).click()
   for (const name of path) await page.getByRole('menuitem', { name, exact: true }).click()
 }
 

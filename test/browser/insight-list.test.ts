@@ -27,7 +27,7 @@ describe('the list of insights', () => {
 
     const row = page.getByRole('listitem').filter({ hasText: 'Way to buy' })
     await row.getByRole('img', { name: 'Funnel' }).waitFor()
-    await row.getByText('On no dashboard').waitFor()
+    await row.getByText('Not on a dashboard').waitFor()
     expectNoProblems(web)
   })
 
@@ -60,9 +60,9 @@ describe('the list of insights', () => {
   it('marks favourites and lists them', async () => {
     const { api, page } = await startWithSome()
 
-    await page.getByRole('button', { name: 'Add to favourites: Sign-ups' }).click()
-    await page.getByRole('button', { name: 'Take from favourites: Sign-ups' }).waitFor()
-    await page.getByText('Favourites', { exact: true }).click()
+    await page.getByRole('button', { name: 'Add to favorites: Sign-ups' }).click()
+    await page.getByRole('button', { name: 'Remove from favorites: Sign-ups' }).waitFor()
+    await page.getByText('Favorites', { exact: true }).click()
 
     await page.getByText('1 insight', { exact: true }).waitFor()
     expect((await api.get(insightPath(1))).body.favorited).toBe(true)
@@ -71,20 +71,20 @@ describe('the list of insights', () => {
   it('puts one on a dashboard', async () => {
     const { api, page } = await startWithSome()
 
-    await page.getByRole('button', { name: 'Menu of Way to buy' }).click()
-    await page.getByRole('menuitem', { name: 'Add to a dashboard' }).click()
+    await page.getByRole('button', { name: 'Actions for Way to buy' }).click()
+    await page.getByRole('menuitem', { name: 'Add to dashboard' }).click()
     await page.getByRole('combobox', { name: 'Dashboard' }).click()
     await page.getByRole('option', { name: 'Growth' }).click()
     await page.getByRole('button', { name: 'Add', exact: true }).click()
 
-    await page.getByText('“Way to buy” is on the dashboard now').waitFor()
+    await page.getByText('Added “Way to buy” to the dashboard').waitFor()
     expect((await api.get(insightPath(2))).body.dashboards).toEqual([1])
   })
 
   it('copies one, and moves it to the trash and back', async () => {
     const { page } = await startWithSome()
     const choose = async (name: string, item: string) => {
-      await page.getByRole('button', { name: `Menu of ${name}`, exact: true }).click()
+      await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click()
       await page.getByRole('menuitem', { name: item }).click()
       await page.getByRole('menu').waitFor({ state: 'detached' })
     }
@@ -92,7 +92,7 @@ describe('the list of insights', () => {
     await choose('Sign-ups', 'Duplicate')
     await page.getByText('3 insights').waitFor()
     await choose('Sign-ups (Copy)', 'Move to trash')
-    await page.getByText('“Sign-ups (Copy)” moved to the trash').waitFor()
+    await page.getByText('“Sign-ups (Copy)” moved to trash').waitFor()
     await page.getByText('2 insights').waitFor()
     await page.getByText('Trash', { exact: true }).click()
     await choose('Sign-ups (Copy)', 'Restore')

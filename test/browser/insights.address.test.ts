@@ -75,7 +75,7 @@ describe('the address of the insight editor', () => {
     const { page } = web
     await page.goto(`${NEW}?q=${encodeURIComponent(q)}`)
 
-    await page.getByText('The query in this address cannot be asked').waitFor()
+    await page.getByText('The query in this link is invalid').waitFor()
 
     await eventOf(page, 'series A').waitFor()
     await until(() => queryOf(page) === null)

@@ -189,7 +189,7 @@ describe('the insight editor', () => {
     await choose(page, 'Event of series A', '$pageview')
     await page.getByRole('button', { name: 'Add series' }).click()
     await choose(page, 'Event of series B', 'signed_up')
-    await page.getByRole('button', { name: 'More for series B' }).click()
+    await page.getByRole('button', { name: 'Actions for series B' }).click()
     await page.getByRole('menuitem', { name: 'Rename' }).click()
     await page.getByRole('textbox', { name: 'Name of series B' }).fill('New people')
 

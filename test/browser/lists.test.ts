@@ -19,7 +19,7 @@ const rowOf = (page: Page, name: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('link', { name, exact: true }) })
 
 async function choose(page: Page, name: string, item: string): Promise<void> {
-  await page.getByRole('button', { name: `Menu of ${name}`, exact: true }).click()
+  await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click()
   await page.getByRole('menuitem', { name: item }).click()
 }
 
@@ -108,7 +108,7 @@ describe('the list of dashboards', () => {
     const isDeleted = async () => (await api.get(pathOf(2))).body.deleted
 
     await choose(page, 'Costs', 'Move to trash')
-    await page.getByText('“Costs” moved to the trash').waitFor()
+    await page.getByText('“Costs” moved to trash').waitFor()
     expect(await isDeleted()).toBe(true)
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByRole('link', { name: 'Costs' }).waitFor()
@@ -144,7 +144,7 @@ describe('the list of dashboards', () => {
     ])
     await bar.getByRole('button', { name: 'Move to trash' }).click()
 
-    await page.getByText('2 dashboards moved to the trash').waitFor()
+    await page.getByText('2 dashboards moved to trash').waitFor()
     await bar.waitFor({ state: 'detached' })
     expect(await namesIn(page)).toEqual(['Sales'])
     await page.getByRole('button', { name: 'Undo' }).click()
@@ -184,7 +184,7 @@ describe('the list of dashboards', () => {
 
     await page.getByRole('link', { name: 'Locked' }).waitFor()
     expect(await page.getByRole('button', { name: 'Pin Locked' }).isDisabled()).toBe(true)
-    await page.getByRole('button', { name: 'Menu of Locked' }).click()
+    await page.getByRole('button', { name: 'Actions for Locked' }).click()
     expect(await page.getByRole('menuitem', { name: 'Rename' }).isDisabled()).toBe(true)
     expect(await page.getByRole('menuitem', { name: 'Duplicate' }).isDisabled()).toBe(false)
   })

@@ -20,7 +20,7 @@ async function openShare(page: Page, id: number) {
   return dialog
 }
 
-const PUBLIC = 'Anyone with the link can look at this dashboard'
+const PUBLIC = 'Anyone with the link can view'
 
 describe('the share dialogue', () => {
   it('makes a link that works for everybody, and stops it again', async () => {
@@ -45,12 +45,12 @@ describe('the share dialogue', () => {
 
     await dialog.getByRole('tab', { name: 'Embed' }).click()
     await dialog.getByText('Dark', { exact: true }).click()
-    await dialog.getByLabel('With its name').uncheck()
+    await dialog.getByLabel('Show header').uncheck()
 
     const code = await dialog.getByLabel('Embed code').inputValue()
     expect(code).toMatch(/^<iframe src="http[^"]+\/embedded\/[\w-]+\?theme=dark&#38;noHeader=1" /)
     await dialog.getByRole('tab', { name: 'QR code' }).click()
-    await dialog.getByRole('img', { name: 'QR code of the public link' }).waitFor()
+    await dialog.getByRole('img', { name: 'QR code for the public link' }).waitFor()
     await dialog.getByRole('tab', { name: 'Files' }).click()
     await dialog.getByRole('link', { name: 'Document (PDF)' }).waitFor()
   })
@@ -61,9 +61,9 @@ describe('the share dialogue', () => {
     const field = dialog.getByLabel('Public link').getByRole('textbox')
     const before = await field.inputValue()
 
-    await dialog.getByRole('button', { name: 'New link' }).click()
+    await dialog.getByRole('button', { name: 'Replace link…' }).click()
     await page.getByText('works for five more minutes').waitFor()
-    await page.getByRole('button', { name: 'Make a new link' }).click()
+    await page.getByRole('button', { name: 'Replace link' }).click()
 
     await until(async () => (await field.inputValue()) !== before)
     expect(await field.inputValue()).toMatch(/\/shared\/[\w-]{20,}$/)
@@ -79,14 +79,14 @@ describe('the share dialogue', () => {
       .executeTakeFirstOrThrow()
     const dialog = await openShare(page, id)
 
-    await dialog.getByRole('radio', { name: 'Only people invited here' }).click()
-    await dialog.getByRole('radio', { name: 'Only people invited here', checked: true }).waitFor()
-    await dialog.getByLabel('Invite somebody').fill(email)
+    await dialog.getByRole('radio', { name: 'Only invited people' }).click()
+    await dialog.getByRole('radio', { name: 'Only invited people', checked: true }).waitFor()
+    await dialog.getByLabel('Invite a person').fill(email)
     await page.getByRole('option', { name: email }).click()
     await dialog.getByRole('button', { name: 'Invite' }).click()
 
     await dialog.getByText(`Invited · ${email}`).waitFor()
-    await dialog.getByText('Made this dashboard').waitFor()
+    await dialog.getByText('Created this dashboard').waitFor()
     expect((await guest.patch(pathOf(id), { name: 'By a guest' })).status).toBe(200)
     expect((await other.patch(pathOf(id), { name: 'By another' })).status).toBe(403)
 
@@ -99,7 +99,7 @@ describe('the share dialogue', () => {
     const { api, page, dialog, id } = await openDialog()
     const colleague = await api.as({ level: 1 })
     const theirs = await openBrowser(api, { as: colleague })
-    await dialog.getByLabel('Only people invited here').click()
+    await dialog.getByLabel('Only invited people').click()
     await until(async () => (await api.get(pathOf(id))).body.restriction_level === 37)
     await theirs.page.goto(`/project/1/dashboards/${id}`)
     await theirs.page.getByRole('heading', { name: 'Sales', level: 1 }).waitFor()
@@ -108,7 +108,7 @@ describe('the share dialogue', () => {
     await api.post(`${pathOf(id)}/collaborators`, { user_uuid: colleague.uuid, level: 37 })
     await theirs.page.reload()
     await theirs.page.getByRole('button', { name: 'Sales', exact: true }).click()
-    await theirs.page.getByLabel('Name of the dashboard').fill('Sales of the year')
+    await theirs.page.getByLabel('Dashboard name').fill('Sales of the year')
     await theirs.page.keyboard.press('Enter')
 
     await until(async () => (await api.get(pathOf(id))).body.name === 'Sales of the year')

@@ -41,8 +41,8 @@ describe('the gallery of templates', () => {
     await page.getByLabel('Search templates').fill('saas')
     await page.getByRole('button', { name: /^Use / }).nth(1).waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Use SaaS metrics' }).click()
-    await page.getByLabel('Name of the dashboard').fill('Our numbers')
-    await page.getByRole('button', { name: 'Make dashboard' }).click()
+    await page.getByLabel('Dashboard name').fill('Our numbers')
+    await page.getByRole('button', { name: 'Create dashboard' }).click()
 
     await page.waitForURL('**/project/1/dashboards/1')
     const { body } = await web.api.get(pathOf(1))
@@ -57,7 +57,7 @@ describe('the gallery of templates', () => {
 
     await page.getByRole('button', { name: 'Use Counts one event' }).click()
     await page.getByLabel('The event').fill('purchased')
-    await page.getByRole('button', { name: 'Make dashboard' }).click()
+    await page.getByRole('button', { name: 'Create dashboard' }).click()
 
     await page.waitForURL('**/project/1/dashboards/1')
     const [tile] = (await api.get(pathOf(1))).body.tiles
@@ -71,17 +71,17 @@ describe('the gallery of templates', () => {
     await page.goto(GALLERY)
 
     await page.getByRole('button', { name: 'New template' }).click()
-    await page.getByRole('menuitem', { name: 'From a dashboard' }).click()
+    await page.getByRole('menuitem', { name: 'From dashboard' }).click()
     await page.getByRole('combobox', { name: 'Dashboard' }).fill('week')
     await page.getByRole('option', { name: 'Weekly' }).click()
-    const name = page.getByLabel('Name of the template')
+    const name = page.getByLabel('Template name')
     await name.fill('SaaS metrics')
-    await page.getByRole('button', { name: 'Make template' }).click()
+    await page.getByRole('button', { name: 'Create template' }).click()
     await page.getByText('A dashboard template with this name already exists').waitFor()
     await name.fill('Ours')
-    await page.getByRole('button', { name: 'Make template' }).click()
+    await page.getByRole('button', { name: 'Create template' }).click()
     await page.getByRole('heading', { name: 'Ours' }).waitFor()
-    await page.getByRole('button', { name: 'Menu of Ours' }).click()
+    await page.getByRole('button', { name: 'Actions for Ours' }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
     await page.getByRole('heading', { name: 'Ours' }).waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Undo' }).click()
@@ -94,7 +94,7 @@ describe('the gallery of templates', () => {
   it('downloads what makes the same dashboard again', async () => {
     const { api, page } = await startWeb()
     await page.goto(GALLERY)
-    await page.getByRole('button', { name: 'Menu of Import health' }).click()
+    await page.getByRole('button', { name: 'Actions for Import health' }).click()
     const downloading = page.waitForEvent('download')
     await page.getByRole('menuitem', { name: 'Download as JSON' }).click()
     const download = await downloading
@@ -104,7 +104,7 @@ describe('the gallery of templates', () => {
     await page.getByRole('button', { name: 'New dashboard' }).click()
     await page.getByRole('menuitem', { name: 'From JSON' }).click()
     await page.locator('input[type=file]').setInputFiles(file)
-    await page.getByRole('button', { name: 'Make dashboard' }).click()
+    await page.getByRole('button', { name: 'Create dashboard' }).click()
 
     await page.waitForURL('**/project/1/dashboards/1')
     expect(download.suggestedFilename()).toBe('Import health.json')
@@ -119,10 +119,10 @@ describe('the gallery of templates', () => {
     const json = page.getByLabel('Template as JSON')
 
     await json.fill('{ "template_name": ')
-    await page.getByText('This is no JSON object.').waitFor()
-    expect(await page.getByRole('button', { name: 'Make dashboard' }).isDisabled()).toBe(true)
+    await page.getByText('Not a JSON object.').waitFor()
+    expect(await page.getByRole('button', { name: 'Create dashboard' }).isDisabled()).toBe(true)
     await json.fill('{ "template_name": "x" }')
-    await page.getByRole('button', { name: 'Make dashboard' }).click()
+    await page.getByRole('button', { name: 'Create dashboard' }).click()
 
     await page.getByText('is a required property').waitFor()
     expect((await api.get(DASHBOARDS)).body.count).toBe(0)
@@ -146,7 +146,7 @@ describe('the gallery of templates', () => {
 
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Use Import health' }).click()
-    await page.getByRole('dialog').getByLabel('Name of the dashboard').waitFor()
+    await page.getByRole('dialog').getByLabel('Dashboard name').waitFor()
     await expectAccessible(page)
   })
 })

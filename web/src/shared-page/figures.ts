@@ -1,16 +1,16 @@
-/** The tables and the time as the server writes them now, put in place of those that are shown. */
-export async function refreshFigures(): Promise<void> {
+/** Fetches the page again and replaces its data tables and the refresh time. */
+export async function refreshTables(): Promise<void> {
   const response = await fetch(location.href).catch(() => undefined)
   if (!response?.ok) return
   const newer = new DOMParser().parseFromString(await response.text(), 'text/html')
   replaceText('#when', newer)
   for (const section of newer.querySelectorAll('section.tile')) {
-    const figures = section.querySelector('details')
-    const place = document.getElementById(section.id)
-    if (!figures || !place) continue
-    const known = place.querySelector('details')
-    if (known) known.replaceChildren(...figures.childNodes)
-    else place.append(figures)
+    const table = section.querySelector('details')
+    const tile = document.getElementById(section.id)
+    if (!table || !tile) continue
+    const shown = tile.querySelector('details')
+    if (shown) shown.replaceChildren(...table.childNodes)
+    else tile.append(table)
   }
 }
 

@@ -19,7 +19,7 @@ const schemeNow = (): Scheme => {
   return theme === 'dark' || (theme !== 'light' && dark.matches) ? 'dark' : 'light'
 }
 
-/** Nobody waits for what is far below. */
+/** Draws charts only when they are near the viewport. */
 const seen = new IntersectionObserver(
   (entries) => {
     for (const { target, isIntersecting } of entries) {
@@ -57,7 +57,7 @@ const toChart = ({ name, query, result, columns }: Insight): Chart => ({
   result: columns ? { columns, results: result } : result,
 })
 
-/** The new one is there before the old one goes: nothing flickers. */
+/** Adds the new chart before removing the old one, to avoid flicker. */
 function draw(place: HTMLElement): void {
   const live = charts.get(place)
   const { clientWidth: width, clientHeight: height } = place

@@ -1,58 +1,58 @@
 import './shared.css'
 import { toAgo } from '#model/ago.ts'
 import type { SharedDashboard } from '#server/features/dashboards/sharing/schema.ts'
-import { refreshFigures } from './figures.ts'
+import { refreshTables } from './figures.ts'
 
-type Scene = SharedDashboard['dashboard']
-type Tile = Scene['tiles'][number]
+type Dashboard = SharedDashboard['dashboard']
+type Tile = Dashboard['tiles'][number]
 
-const SOON_MS = 3000
-const LATER_MS = 60_000
+const COMPUTING_POLL_MS = 3000
+const POLL_MS = 60_000
 
 const address = `${location.pathname.replace(/^\/embedded\//, '/shared/').replace(/\/$/, '')}.json`
 
-/** What a look at the answers cannot change: if it did, the page is another one. */
-const frameOf = ({ name, description, tiles }: Scene): string =>
-  JSON.stringify([name, description, tiles.map(toFrame)])
+/** Everything but the results: if it changes, the page reloads. */
+const layoutKey = ({ name, description, tiles }: Dashboard): string =>
+  JSON.stringify([name, description, tiles.map(toTileKey)])
 
-const toFrame = ({ insight, ...tile }: Tile) => ({
+const toTileKey = ({ insight, ...tile }: Tile) => ({
   ...tile,
   insight: insight && [insight.name, insight.description, insight.query],
 })
 
-const agesOf = ({ tiles }: Scene): string =>
+const refreshKey = ({ tiles }: Dashboard): string =>
   tiles.map(({ insight }) => insight?.last_refresh ?? '').join()
 
-let shown: { readonly frame: string; readonly ages: string } | undefined
+let shown: { readonly layout: string; readonly refreshed: string } | undefined
 
-/** The page came with drawings; these are replaced by charts that answer to the mouse, and kept up to date. */
-async function look(): Promise<number> {
+/** Replaces the static images by interactive charts and keeps them current. Returns the pause in ms. */
+async function update(): Promise<number> {
   const response = await fetch(address).catch(() => undefined)
   if (response?.status === 404) location.reload()
-  if (!response?.ok) return LATER_MS
+  if (!response?.ok) return POLL_MS
   const { dashboard } = (await response.json()) as SharedDashboard
-  const [frame, ages] = [frameOf(dashboard), agesOf(dashboard)]
-  if (shown && shown.frame !== frame) location.reload()
+  const [layout, refreshed] = [layoutKey(dashboard), refreshKey(dashboard)]
+  if (shown && shown.layout !== layout) location.reload()
   const { showChart } = await import('./live-chart.ts')
   for (const { id, insight } of dashboard.tiles) {
     const place = document.querySelector<HTMLElement>(`[data-tile="${id}"]`)
     if (place && insight && insight.result !== null) showChart(place, insight)
   }
-  if (shown ? shown.ages !== ages : isUnfinished()) await refreshFigures()
-  shown = { frame, ages }
-  return dashboard.tiles.some(({ insight }) => insight?.is_computing) ? SOON_MS : LATER_MS
+  if (shown ? shown.refreshed !== refreshed : isIncomplete()) await refreshTables()
+  shown = { layout, refreshed }
+  return dashboard.tiles.some(({ insight }) => insight?.is_computing) ? COMPUTING_POLL_MS : POLL_MS
 }
 
-/** Sent before there were answers to all of it. */
-const isUnfinished = (): boolean =>
+/** The server sent the page before all results were computed. */
+const isIncomplete = (): boolean =>
   document.querySelector('.chart > .message') !== null || /computed/.test(whenText())
 
 const whenText = (): string => document.getElementById('when')?.textContent ?? ''
 
-async function lookAgain(): Promise<void> {
-  const pause = document.hidden ? LATER_MS : await look()
+async function poll(): Promise<void> {
+  const pause = document.hidden ? POLL_MS : await update()
   for (const time of document.querySelectorAll('time')) time.textContent = toAgo(time.dateTime)
-  setTimeout(lookAgain, pause)
+  setTimeout(poll, pause)
 }
 
-void lookAgain()
+void poll()

@@ -20,30 +20,27 @@ import type { Snapshot } from './editing/editor.ts'
 import type { Override } from './filters/override.ts'
 import { isComputing } from './tile/state.ts'
 
-/**
- * Numbers follow new events this often, and what is being computed is looked at more often; not at all while the page
- * is hidden. Why it asks rather than listens: docs/decisions/0015.
- */
+/** Polling intervals; a hidden page does not poll. docs/decisions/0015 says why it polls instead of listening. */
 const POLL_MS = 3000
 const COMPUTING_POLL_MS = 700
-/** What was asked for while the page was loaded is not asked for again when it is there. */
+/** Keeps the page from fetching again what the router preloaded. */
 const FRESH_MS = 1000
 
 const basePath = (projectId: number): string => `/api/environments/${projectId}`
 export const dashboardPath = (projectId: number, id: number): string =>
   `${basePath(projectId)}/dashboards/${id}`
 
-/** A dashboard with its numbers, and the last that somebody did to it. */
+/** A dashboard with its results and its latest activity. */
 export interface DashboardState extends Snapshot {
   readonly latest: Activity | undefined
-  /** The server's name for this state of it; none when something was changed here since. */
+  /** The ETag of this state; null after a local change. */
   readonly tag: string | null
 }
 
 const fetchLatestActivity = async (path: string): Promise<Activity | undefined> =>
   (await api.get<Page<Activity>>(`${path}/activity`, { limit: 1 })).results[0]
 
-/** `filters` and `variables` are always the saved ones: the address says the others. */
+/** Returns the saved `filters` and `variables`; overrides live in the URL only. */
 async function fetchDashboard(
   path: string,
   override: Override,
@@ -64,7 +61,7 @@ async function fetchDashboard(
   }
 }
 
-/** Most of the time nothing has changed, and then one request without an answer is all there is to it. */
+/** Costs one request without a body while nothing has changed. */
 async function refetchIfChanged(
   path: string,
   override: Override,
@@ -82,7 +79,7 @@ export const dashboardQuery = (projectId: number, id: number, override: Override
     queryKey: [...dashboardKey(projectId, id), override],
     queryFn: ({ client, queryKey }) =>
       refetchIfChanged(dashboardPath(projectId, id), override, client.getQueryData(queryKey)),
-    // other filters: the old numbers stay until the new ones are there
+    // after a filter change the old results stay until the new ones arrive
     placeholderData: (before) => (before?.dashboard.id === id ? before : undefined),
     refetchInterval: ({ state }) =>
       state.data?.dashboard.tiles.some(isComputing) ? COMPUTING_POLL_MS : POLL_MS,
@@ -102,7 +99,7 @@ export function useRefresh(id: number, override: Override) {
   })
 }
 
-/** Computes one insight anew; its dashboards follow. */
+/** Recomputes one insight; dashboards that show it refetch. */
 export function useRefreshInsight(dashboardId: number) {
   const client = useQueryClient()
   const projectId = useProjectId()
@@ -113,7 +110,7 @@ export function useRefreshInsight(dashboardId: number) {
   })
 }
 
-/** Refused with a conflict when somebody else edited what was not seen. */
+/** The server rejects it with 409 if someone else has edited the dashboard since `seen`. */
 export async function sendChange(
   projectId: number,
   known: Snapshot,
@@ -133,17 +130,17 @@ export async function sendChange(
 export const isConflict = (error: Error): boolean =>
   error instanceof ApiError && error.status === 409
 
-/** What is known of the numbers stays: the answer to an edit was not asked to compute any. */
+/** Keeps the known results, because the response to an edit contains none. */
 export function mergeSaved(
   before: DashboardState,
   saved: Snapshot,
-  keepsNumbers: boolean,
+  keepsResults: boolean,
 ): DashboardState {
   const known = new Map(before.dashboard.tiles.map((tile) => [tile.id, tile]))
   const tiles = saved.dashboard.tiles.map((tile) => {
     const old = known.get(tile.id)
     if (!tile.insight || !old?.insight) return tile
-    if (!keepsNumbers && tile.insight.result !== null) return tile
+    if (!keepsResults && tile.insight.result !== null) return tile
     const { result, query_status, last_refresh, is_cached } = old.insight
     return {
       ...tile,
@@ -180,7 +177,7 @@ export function useDashboardSearch(search: string) {
   })
 }
 
-/** Puts a tile on another dashboard. */
+/** Adds a tile to another dashboard. */
 export function useTransferTile() {
   const projectId = useProjectId()
   return useMutation({
@@ -214,7 +211,7 @@ export function useMakeTemplate() {
   })
 }
 
-/** Into the trash, and out of it. */
+/** Moves the dashboard to the trash or restores it. */
 export function useTrash(id: number) {
   const client = useQueryClient()
   const projectId = useProjectId()

@@ -3,7 +3,7 @@ import type { Tile } from '#server/features/dashboards/tiles/schema.ts'
 import type { Editor } from './editing/editor.ts'
 import type { Nudge } from './grid/layout.ts'
 
-/** What every tile needs. It stays the same object while numbers change, so that tiles need not be drawn again. */
+/** State and actions that every tile needs. The object stays the same while results change, so tiles do not rerender. */
 export interface DashboardContext {
   readonly dashboardId: number
   readonly editor: Editor
@@ -12,7 +12,7 @@ export interface DashboardContext {
   readonly isPhone: boolean
   readonly refreshTile: (tile: Tile) => void
   readonly nudgeTile: (tile: Tile, how: Nudge) => void
-  /** Puts it on another dashboard; a move takes it off this one. */
+  /** Adds the tile to another dashboard; a move also removes it here. */
   readonly transferTile: (tile: Tile, how: 'copy' | 'move') => void
 }
 
@@ -20,7 +20,7 @@ const Context = createContext<DashboardContext | null>(null)
 export const DashboardContextProvider = Context.Provider
 
 export function useDashboardContext(): DashboardContext {
-  const desk = useContext(Context)
-  if (!desk) throw new Error('There is no dashboard around this.')
-  return desk
+  const context = useContext(Context)
+  if (!context) throw new Error('useDashboardContext needs a dashboard around it.')
+  return context
 }

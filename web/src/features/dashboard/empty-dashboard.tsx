@@ -11,18 +11,18 @@ export function EmptyDashboard() {
   const { canEdit } = useDashboardContext()
   if (!canEdit) {
     return (
-      <EmptyState icon={IconLayoutDashboard} title="Nothing on it yet">
-        Whoever can edit this dashboard has put no tiles on it.
+      <EmptyState icon={IconLayoutDashboard} title="This dashboard is empty">
+        People who can edit it can add tiles.
       </EmptyState>
     )
   }
   return (
     <EmptyState
       icon={IconLayoutDashboard}
-      title="An empty dashboard"
+      title="This dashboard is empty"
       action={
         <Group gap="xs" justify="center">
-          <AddMenu label="Add the first tile" />
+          <AddMenu label="Add your first tile" />
           <Button
             size="xs"
             variant="default"
@@ -31,13 +31,12 @@ export function EmptyDashboard() {
               <Link to="/project/$projectId/templates" params={{ projectId }} {...props} />
             )}
           >
-            See the templates
+            Browse templates
           </Button>
         </Group>
       }
     >
-      Put an insight on it to see numbers, or a text to say what they mean. A template makes a
-      dashboard that is filled already.
+      Add an insight or a text, or start from a template.
     </EmptyState>
   )
 }

@@ -15,7 +15,7 @@ interface KioskProps {
   readonly children: ReactNode
 }
 
-/** For a screen on a wall: nothing to click, unless somebody moves the mouse. */
+/** For wall displays: hides controls until the mouse moves. */
 export function Kiosk({ dashboard, children }: KioskProps) {
   const isIdle = useIdle(IDLE_MS, { initialState: false })
   const { toggle } = useFullScreen()
@@ -38,7 +38,7 @@ export function Kiosk({ dashboard, children }: KioskProps) {
             leftSection={<IconX size={16} />}
             onClick={toggle}
           >
-            Leave
+            Exit
           </Button>
         </Group>
       </Group>

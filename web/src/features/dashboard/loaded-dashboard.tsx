@@ -19,23 +19,23 @@ import { Kiosk } from './kiosk.tsx'
 import { useDashboardContextValue } from './use-context-value.ts'
 import { useShortcuts } from './use-shortcuts.ts'
 
-const SendDialog = lazyComponent(
+const TransferDialog = lazyComponent(
   async () => (await import('./tile/transfer-dialog.tsx')).TransferDialog,
 )
 const ConflictDialog = lazyComponent(
   async () => (await import('./editing/conflict-dialog.tsx')).ConflictDialog,
 )
 
-/** Too narrow for two tiles beside each other. */
+/** Too narrow for two tiles side by side. */
 const PHONE = '(max-width: 640px)'
 
 interface LoadedDashboardProps {
   readonly now: DashboardState
   readonly search: DashboardSearch
   readonly override: Override
-  /** The numbers are those of other filters. */
+  /** The results belong to other filters. */
   readonly isOutdated: boolean
-  /** Why the newest could not be read. */
+  /** Error of the last poll. */
   readonly problem: Error | null
 }
 
@@ -55,7 +55,7 @@ export function LoadedDashboard({
   const isPhone = useMediaQuery(PHONE, false, { getInitialValueInEffect: false })
   const isKiosk = search.kiosk === true
   const canEdit = dashboard.effective_privilege_level === CAN_EDIT && !dashboard.deleted && !isKiosk
-  const { desk, announcement, sending, endSending } = useDashboardContextValue({
+  const { context, announcement, transfer, endTransfer } = useDashboardContextValue({
     dashboard,
     editor,
     canEdit,
@@ -69,7 +69,7 @@ export function LoadedDashboard({
   useAutoRefresh(search.refresh, refresh.mutate)
   const grid = <Grid tiles={dashboard.tiles} isOutdated={isOutdated} />
   return (
-    <DashboardContextProvider value={desk}>
+    <DashboardContextProvider value={context}>
       {isKiosk ? (
         <Kiosk dashboard={dashboard}>{grid}</Kiosk>
       ) : (
@@ -84,7 +84,7 @@ export function LoadedDashboard({
           <ReadOnly dashboard={dashboard} />
           {problem && (
             <Alert color="orange" icon={<IconAlertTriangle size={18} />} mb="md" role="alert">
-              <Text size="sm">What you see may be old: {problem.message}</Text>
+              <Text size="sm">Data may be out of date. {problem.message}</Text>
             </Alert>
           )}
           <FilterBar dashboard={dashboard} search={search} />
@@ -95,7 +95,7 @@ export function LoadedDashboard({
       <VisuallyHidden role="status" aria-live="polite">
         {announcement}
       </VisuallyHidden>
-      {sending && <SendDialog {...sending} onClose={endSending} />}
+      {transfer && <TransferDialog {...transfer} onClose={endTransfer} />}
       {state.status === 'conflict' && (
         <ConflictDialog editor={editor} state={state} dashboardId={dashboard.id} />
       )}
@@ -103,7 +103,7 @@ export function LoadedDashboard({
   )
 }
 
-/** On top of following new events: computes everything anew, for numbers that grow old by themselves. */
+/** Recomputes everything at an interval, for results that change without new events. */
 function useAutoRefresh(seconds: number | undefined, refresh: () => void): void {
   const { start, stop } = useInterval(refresh, (seconds ?? 60) * 1000)
   useEffect(() => {

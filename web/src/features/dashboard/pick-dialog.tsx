@@ -15,7 +15,7 @@ interface Named {
 
 interface PickDialogProps<T extends Named> {
   readonly title: string
-  /** What they are: "insights". */
+  /** Plural noun: "insights". */
   readonly things: string
   readonly useFound: (search: string) => {
     readonly data: Page<T> | undefined
@@ -27,7 +27,7 @@ interface PickDialogProps<T extends Named> {
   readonly onClose: () => void
 }
 
-/** One out of many, by its name. */
+/** Searches by name and picks one. */
 export function PickDialog<T extends Named>({
   title,
   things,
@@ -56,7 +56,7 @@ export function PickDialog<T extends Named>({
           if (offered.length === 0) {
             return (
               <Text size="sm" c="dimmed" py="md" ta="center">
-                {search ? `No ${things} of that name.` : `There are no other ${things} yet.`}
+                {search ? `No ${things} match.` : `No other ${things} yet.`}
               </Text>
             )
           }

@@ -4,14 +4,14 @@ import { toDashboardSearch } from '../dashboards/search.ts'
 import { dashboardQuery } from './api.ts'
 import { toOverride } from './filters/override.ts'
 
-interface Opened {
+interface PreloadInput {
   readonly context: { readonly client: QueryClient }
   readonly params: { readonly projectId: string; readonly dashboardId: string }
   readonly location: { readonly search: object }
 }
 
-/** What the page shows and what draws it are asked for beside the page, not after it. */
-export function preloadDashboard({ context: { client }, params, location }: Opened): void {
+/** Fetches the dashboard and the chart code while the page's code loads. */
+export function preloadDashboard({ context: { client }, params, location }: PreloadInput): void {
   preloadCharts()
   const [projectId, id] = [Number(params.projectId), Number(params.dashboardId)]
   const override = toOverride(toDashboardSearch({ ...location.search }))

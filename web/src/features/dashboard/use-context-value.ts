@@ -22,7 +22,7 @@ interface Transfer {
   readonly how: 'copy' | 'move'
 }
 
-/** What tiles can do, and what it says to whoever does not see them move. */
+/** Builds the tiles' actions, and announces moves to screen readers. */
 export function useDashboardContextValue({
   dashboard: { id, filters },
   editor,
@@ -33,17 +33,17 @@ export function useDashboardContextValue({
   isFiltered,
 }: ContextInput) {
   const [announcement, announce] = useState('')
-  const [sending, setSending] = useState<Transfer | null>(null)
+  const [transfer, setTransfer] = useState<Transfer | null>(null)
   const { mutate: refreshInsight } = useRefreshInsight(id)
-  // an insight by itself knows nothing of the filters here
-  const isOwn = !isFiltered && Object.keys(filters).length === 0
-  const now = useRef({ isOwn, refreshAll })
-  now.current = { isOwn, refreshAll }
+  // refreshing one insight ignores the dashboard's filters
+  const canRefreshAlone = !isFiltered && Object.keys(filters).length === 0
+  const latest = useRef({ canRefreshAlone, refreshAll })
+  latest.current = { canRefreshAlone, refreshAll }
 
   const refreshTile = useCallback(
     (tile: Tile) => {
-      if (now.current.isOwn && tile.insight) refreshInsight(tile.insight.id)
-      else now.current.refreshAll()
+      if (latest.current.canRefreshAlone && tile.insight) refreshInsight(tile.insight.id)
+      else latest.current.refreshAll()
     },
     [refreshInsight],
   )
@@ -51,7 +51,7 @@ export function useDashboardContextValue({
     (tile: Tile, how: Nudge) => {
       const { tiles } = editor.shown()
       const changes = toTileChanges(tiles, nudge(toLayout(tiles), tile.id, how))
-      if (changes.length === 0) return announce(`${tileTitle(tile)} cannot go further.`)
+      if (changes.length === 0) return announce(`${tileTitle(tile)} cannot move further.`)
       editor.edit(`${NUDGES[how]}: ${tileTitle(tile)}`, { tiles: changes })
       const place = toLayout(editor.shown().tiles).find(({ i }) => i === `${tile.id}`)
       if (!place) return
@@ -62,7 +62,7 @@ export function useDashboardContextValue({
     },
     [editor],
   )
-  const desk = useMemo<DashboardContext>(
+  const context = useMemo<DashboardContext>(
     () => ({
       dashboardId: id,
       editor,
@@ -71,10 +71,10 @@ export function useDashboardContextValue({
       isPhone,
       refreshTile,
       nudgeTile,
-      transferTile: (tile, how) => setSending({ tile, how }),
+      transferTile: (tile, how) => setTransfer({ tile, how }),
     }),
     [id, editor, canEdit, isKiosk, isPhone, refreshTile, nudgeTile],
   )
-  const endSending = useCallback(() => setSending(null), [])
-  return { desk, announcement, sending, endSending }
+  const endTransfer = useCallback(() => setTransfer(null), [])
+  return { context, announcement, transfer, endTransfer }
 }

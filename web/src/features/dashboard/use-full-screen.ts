@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useIsKiosk } from '../../shell/kiosk.ts'
 
-/** The whole screen shows what a TV would. Whoever leaves the one leaves the other. */
+/** Full screen is kiosk mode; leaving one leaves the other. */
 export function useFullScreen() {
   const isKiosk = useIsKiosk()
   const navigate = useNavigate()
@@ -19,7 +19,7 @@ export function useFullScreen() {
 
   return {
     isKiosk,
-    /** Of the browser, too, where it lets us. */
+    /** Also requests full screen from the browser. */
     toggle() {
       if (!isKiosk) void document.documentElement.requestFullscreen?.().catch(() => undefined)
       else if (document.fullscreenElement) void document.exitFullscreen()

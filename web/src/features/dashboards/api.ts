@@ -40,7 +40,7 @@ const toQuery = ({ search, tags, view, sort }: ListSearch, myUuid: string) => ({
   pinned: view === 'pinned' || undefined,
   is_shared: view === 'shared' || undefined,
   created_by: view === 'mine' ? myUuid : undefined,
-  // what was thrown away last is what is looked for in the trash
+  // in the trash the latest deletion comes first
   order: sort ?? (view === 'trash' ? '-last_modified_at' : undefined),
 })
 
@@ -52,7 +52,7 @@ export function useDashboardTags() {
   })
 }
 
-/** A few of them by name, to choose from. */
+/** Finds up to 20 dashboards by name. */
 export function useDashboardSearch(search: string) {
   const projectId = useProjectId()
   return useQuery({
@@ -66,12 +66,12 @@ export function useDashboardSearch(search: string) {
   })
 }
 
-/** What was made appears wherever dashboards are listed. */
-function useCreate<Sent, Made>(make: (projectId: number, sent: Sent) => Promise<Made>) {
+/** Refreshes every dashboard list after a creation. */
+function useCreate<Input, Created>(create: (projectId: number, input: Input) => Promise<Created>) {
   const client = useQueryClient()
   const projectId = useProjectId()
   return useMutation({
-    mutationFn: (sent: Sent) => make(projectId, sent),
+    mutationFn: (input: Input) => create(projectId, input),
     onSuccess: () => {
       void refreshLists(client, dashboardsKey(projectId))
       void client.invalidateQueries({ queryKey: ['dashboard-tags', projectId] })
@@ -90,7 +90,7 @@ export const useCreateFromJson = () =>
     api.post<Dashboard>(dashboardsPath(projectId, '/create_from_template_json'), { template }),
   )
 
-/** With insights of its own: changing the copy leaves the original as it is. */
+/** Copies the tiles' insights too, so that editing the copy leaves the original unchanged. */
 export function useDuplicateDashboard() {
   const create = useCreateDashboard()
   return ({ id, name, description, tags }: DashboardItem) =>
@@ -108,7 +108,7 @@ interface Change {
   readonly change: (id: number) => DashboardWrite
 }
 
-/** The same for one and for many: each is a change of its own, and shown as soon as it is made. */
+/** Updates dashboards one by one; each shows as soon as it is saved. */
 export function useUpdateDashboards({ showsError = false } = {}) {
   const client = useQueryClient()
   const projectId = useProjectId()
@@ -135,7 +135,7 @@ const toItemChange = ({ name, description, pinned, tags }: Dashboard): Partial<D
   ...{ name, description, pinned, tags },
 })
 
-/** Where the public link leads. */
+/** Fetches the public link of a dashboard. */
 export function useShareLink() {
   const projectId = useProjectId()
   return async (id: number): Promise<string> => {

@@ -15,7 +15,7 @@ export function BlankDialog({ onClose }: { readonly onClose: () => void }) {
           {create.error && <ErrorAlert error={create.error} />}
           <TextInput
             label="Name"
-            placeholder="Weekly numbers"
+            placeholder="Weekly metrics"
             maxLength={400}
             required
             data-autofocus
@@ -26,7 +26,7 @@ export function BlankDialog({ onClose }: { readonly onClose: () => void }) {
               Cancel
             </Button>
             <Button type="submit" loading={create.isPending}>
-              Make dashboard
+              Create dashboard
             </Button>
           </Group>
         </Stack>

@@ -14,7 +14,7 @@ interface BulkBarProps {
   readonly onDone: () => void
 }
 
-/** What can be done to all that are selected at once. */
+/** Actions for all selected dashboards. */
 export function BulkBar({ items, isTrash, onTrash, onDone }: BulkBarProps) {
   const change = useUpdateDashboards()
   const known = useDashboardTags()
@@ -59,13 +59,13 @@ export function BulkBar({ items, isTrash, onTrash, onDone }: BulkBarProps) {
           </Button>
         </>
       )}
-      <CloseButton size="sm" aria-label="Select none" onClick={onDone} />
+      <CloseButton size="sm" aria-label="Clear selection" onClick={onDone} />
       {isTagging && (
         <TagsDialog
           title={`Add tags to ${items.length === 1 ? '1 dashboard' : `${items.length} dashboards`}`}
           known={known.data ?? []}
           initial={[]}
-          yes="Add"
+          yes="Add tags"
           isPending={change.isPending}
           error={change.error}
           onSave={(added) =>

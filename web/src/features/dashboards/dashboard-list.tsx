@@ -65,7 +65,7 @@ export function DashboardList({ pages, isTrash, selected, onSelect, ...list }: D
         <div className={classes.head}>
           <Checkbox
             size="xs"
-            aria-label="Select all that are loaded"
+            aria-label="Select all loaded dashboards"
             checked={chosen.length > 0 && chosen.length === items.length}
             indeterminate={chosen.length > 0 && chosen.length < items.length}
             onChange={(event) =>
@@ -74,8 +74,8 @@ export function DashboardList({ pages, isTrash, selected, onSelect, ...list }: D
           />
           <span>Name</span>
           <span>Tags</span>
-          <span>Made by</span>
-          <span>{isTrash ? 'Trashed' : 'Changed'}</span>
+          <span>Created by</span>
+          <span>{isTrash ? 'Deleted' : 'Last modified'}</span>
         </div>
         <Windowed label="Dashboards" pages={pages} row={row} {...list} />
       </div>
@@ -98,7 +98,7 @@ function withId(ids: ReadonlySet<number>, id: number, isIn: boolean): ReadonlySe
   return new Set(isIn ? [...others, id] : others)
 }
 
-/** There and back again, with a notice that offers the other way. */
+/** Moves to trash or restores, and offers to undo. */
 function useMoveToTrash() {
   const { mutateAsync } = useUpdateDashboards()
   return useCallback(
@@ -110,7 +110,7 @@ function useMoveToTrash() {
       const what =
         items.length === 1 && first ? `“${dashboardName(first)}”` : `${items.length} dashboards`
       showUndo(
-        deleted ? `${what} moved to the trash` : `${what} restored`,
+        deleted ? `${what} moved to trash` : `${what} restored`,
         () => void move(!deleted).catch(() => undefined),
       )
     },

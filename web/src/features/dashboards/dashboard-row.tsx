@@ -39,7 +39,7 @@ interface DashboardRowProps {
   readonly onSelect: (id: number, isSelected: boolean) => void
   readonly onPickTag: (tag: string) => void
   readonly onDialog: (dialog: RowDialog) => void
-  /** Into the trash, or out of it. */
+  /** Moves to trash, or restores. */
   readonly onTrash: (item: DashboardItem) => void
 }
 
@@ -48,7 +48,7 @@ export const dashboardName = ({ name }: Pick<DashboardItem, 'name'>): string =>
 
 export const canEdit = (item: DashboardItem): boolean => item.effective_privilege_level === CAN_EDIT
 
-/** Drawn again only when something of it changed: hundreds of them stand below each other. */
+/** Memoized, because a list has hundreds of rows. */
 export const DashboardRow = memo(function DashboardRow({
   item,
   isSelected,
@@ -89,7 +89,7 @@ export const DashboardRow = memo(function DashboardRow({
       </Text>
       <RowTime time={item.last_modified_at} />
       <PinButton item={item} />
-      <RowMenu label={`Menu of ${dashboardName(item)}`}>
+      <RowMenu label={`Actions for ${dashboardName(item)}`}>
         {() => <Actions item={item} {...row} />}
       </RowMenu>
     </li>
@@ -104,8 +104,8 @@ function SharedMark() {
       ml={6}
       lh={0}
       role="img"
-      aria-label="Shared by a link"
-      title="Anyone with the link can see it"
+      aria-label="Shared publicly"
+      title="Anyone with the link can view"
     >
       <IconWorld size={14} />
     </Text>
@@ -154,7 +154,7 @@ function Actions({ item, onDialog, onTrash }: ActionsProps) {
     })
   const copyLink = async () => {
     await navigator.clipboard.writeText(await shareLink(item.id))
-    notify({ message: 'The public link was copied' })
+    notify({ message: 'Public link copied' })
   }
   return (
     <>
@@ -163,7 +163,7 @@ function Actions({ item, onDialog, onTrash }: ActionsProps) {
       </Menu.Item>
       <Menu.Item
         leftSection={<IconCopy size={16} />}
-        onClick={() => void duplicate(item).then(({ name }) => showCopied(name), showProblem)}
+        onClick={() => void duplicate(item).then(({ name }) => showCopied(name), showError)}
       >
         Duplicate
       </Menu.Item>
@@ -184,7 +184,7 @@ function Actions({ item, onDialog, onTrash }: ActionsProps) {
       {item.is_shared && (
         <Menu.Item
           leftSection={<IconLink size={16} />}
-          onClick={() => void copyLink().catch(showProblem)}
+          onClick={() => void copyLink().catch(showError)}
         >
           Copy public link
         </Menu.Item>
@@ -202,7 +202,7 @@ function Actions({ item, onDialog, onTrash }: ActionsProps) {
   )
 }
 
-const showCopied = (name: string) => notify({ message: `“${dashboardName({ name })}” was made` })
+const showCopied = (name: string) => notify({ message: `Created “${dashboardName({ name })}”` })
 
-const showProblem = (error: Error) =>
+const showError = (error: Error) =>
   notify({ color: 'red', title: 'That did not work', message: error.message })

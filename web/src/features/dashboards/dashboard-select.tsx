@@ -12,12 +12,12 @@ interface DashboardSelectProps {
   readonly onChange: (id: number | null) => void
 }
 
-/** One of however many: what is typed is searched for by the server. */
+/** Lets the server search, because a project may have thousands of dashboards. */
 export function DashboardSelect({ value, onChange, ...field }: DashboardSelectProps) {
   const [text, setText] = useState('')
   const [search] = useDebouncedValue(text.trim(), 200)
   const chosen = useDashboardSearch('').data?.results
-  // the name of what was chosen stands in the field and is no question
+  // the field shows the name of the selected dashboard, which is not a search
   const isChosen = chosen?.some((item) => item.id === value && dashboardName(item) === search)
   const found = useDashboardSearch(isChosen ? '' : search)
   return (
@@ -31,7 +31,7 @@ export function DashboardSelect({ value, onChange, ...field }: DashboardSelectPr
         label: dashboardName(item),
       }))}
       filter={({ options }) => options}
-      nothingFoundMessage={found.isFetching ? 'Searching…' : 'No such dashboard'}
+      nothingFoundMessage={found.isFetching ? 'Searching…' : 'No dashboards match'}
       searchValue={text}
       onSearchChange={setText}
       value={value === null ? null : `${value}`}

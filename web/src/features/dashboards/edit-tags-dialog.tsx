@@ -12,7 +12,7 @@ export function EditTagsDialog({ item, onClose }: EditTagsDialogProps) {
   const known = useDashboardTags()
   return (
     <TagsDialog
-      title={`Tags of ${dashboardName(item)}`}
+      title={`Tags for ${dashboardName(item)}`}
       known={known.data ?? []}
       initial={item.tags}
       yes="Save"

@@ -16,7 +16,7 @@ interface JsonDialogProps<Made> {
   readonly onClose: () => void
 }
 
-/** Pasted, chosen as a file, or dropped here. The server says what is wrong with it. */
+/** Takes pasted text, a chosen file or a dropped file. The server validates it. */
 export function JsonDialog<Made>({ title, yes, create, onMade, onClose }: JsonDialogProps<Made>) {
   const [text, setText] = useState('')
   const [isOver, setOver] = useState(false)
@@ -47,11 +47,11 @@ export function JsonDialog<Made>({ title, yes, create, onMade, onClose }: JsonDi
             }}
             onDragLeave={() => setOver(false)}
             label="Template as JSON"
-            description="Paste it, or drop a file here."
+            description="Paste JSON or drop a file here."
             placeholder={EXAMPLE}
             value={text}
             onChange={setText}
-            error={text.trim() !== '' && !sent && 'This is no JSON object.'}
+            error={text.trim() !== '' && !sent && 'Not a JSON object.'}
             autosize
             minRows={10}
             maxRows={20}
@@ -62,7 +62,7 @@ export function JsonDialog<Made>({ title, yes, create, onMade, onClose }: JsonDi
             <FileButton accept="application/json,.json" onChange={read}>
               {(props) => (
                 <Button {...props} variant="default" leftSection={<IconUpload size={16} />}>
-                  Choose a file
+                  Choose file
                 </Button>
               )}
             </FileButton>
@@ -76,7 +76,7 @@ export function JsonDialog<Made>({ title, yes, create, onMade, onClose }: JsonDi
             </Group>
           </Group>
           <Text size="xs" c="dimmed">
-            Any template can be downloaded as JSON from the gallery, to see what belongs in it.
+            Download any template from the gallery to see the format.
           </Text>
         </Stack>
       </form>
@@ -84,7 +84,7 @@ export function JsonDialog<Made>({ title, yes, create, onMade, onClose }: JsonDi
   )
 }
 
-const EXAMPLE = '{ "template_name": "Weekly numbers", "tiles": [ … ] }'
+const EXAMPLE = '{ "template_name": "Weekly metrics", "tiles": [ … ] }'
 
 function toObject(text: string): object | undefined {
   try {

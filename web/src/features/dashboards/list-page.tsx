@@ -25,7 +25,7 @@ const VIEW_LABELS = [
 
 const SORT_LABELS = [
   { value: '', label: 'Pinned, then name' },
-  { value: '-last_modified_at', label: 'Last changed first' },
+  { value: '-last_modified_at', label: 'Last modified first' },
   { value: '-created_at', label: 'Newest first' },
   { value: 'created_at', label: 'Oldest first' },
   { value: 'name', label: 'Name, A to Z' },
@@ -74,7 +74,7 @@ function Filters({ search, onChange }: FiltersProps) {
   return (
     <>
       <SegmentedControl
-        aria-label="Which dashboards"
+        aria-label="View"
         mb="sm"
         className={classes.views}
         size="sm"
@@ -157,7 +157,7 @@ function Nothing({ search: { search, tags, view }, onChange }: FiltersProps) {
   if (view === 'trash') {
     return (
       <EmptyState icon={IconTrash} title="The trash is empty">
-        Dashboards that are moved to the trash wait here until somebody restores them.
+        Deleted dashboards appear here and can be restored.
       </EmptyState>
     )
   }
@@ -179,7 +179,7 @@ function Nothing({ search: { search, tags, view }, onChange }: FiltersProps) {
   return (
     <EmptyState
       icon={IconLayoutDashboard}
-      title="Make your first dashboard"
+      title="Create your first dashboard"
       action={
         <Group justify="center" gap="xs">
           <Button
@@ -192,20 +192,20 @@ function Nothing({ search: { search, tags, view }, onChange }: FiltersProps) {
         </Group>
       }
     >
-      A dashboard shows what matters on one page. A template has one ready in a minute, with charts
-      that fill by themselves as events come in.
+      A dashboard shows your key metrics on one page. Start from a template and its charts fill as
+      events come in.
     </EmptyState>
   )
 }
 
 const NOTHING = {
-  pinned: 'Nothing is pinned',
-  mine: 'You have made no dashboard yet',
-  shared: 'No dashboard is shared',
+  pinned: 'No pinned dashboards',
+  mine: 'You have no dashboards yet',
+  shared: 'No shared dashboards',
 } as const
 
 const NOTHING_YET = {
-  pinned: 'Pin the dashboards you open every day: they come first in the list.',
-  mine: 'Those that you make are listed here.',
-  shared: 'Dashboards with a public link are listed here.',
+  pinned: 'Pinned dashboards come first in the list.',
+  mine: 'Dashboards that you create appear here.',
+  shared: 'Dashboards with a public link appear here.',
 } as const

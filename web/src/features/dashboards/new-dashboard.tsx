@@ -8,7 +8,7 @@ import { BlankDialog } from './blank-dialog.tsx'
 import { JsonDialog } from './json-dialog.tsx'
 import { useOpenDashboard } from './open-dashboard.ts'
 
-/** Blank, from a template, or from JSON; `n` opens the choice. */
+/** Creates a blank dashboard, or one from a template or JSON; `n` opens the menu. */
 export function NewDashboard() {
   const projectId = `${useProjectId()}`
   const navigate = useNavigate()
@@ -36,7 +36,7 @@ export function NewDashboard() {
               void navigate({ to: '/project/$projectId/templates', params: { projectId } })
             }
           >
-            From a template
+            From template
           </Menu.Item>
           <Menu.Item leftSection={<IconBraces size={16} />} onClick={json.open}>
             From JSON
@@ -47,7 +47,7 @@ export function NewDashboard() {
       {isJsonOpen && (
         <JsonDialog
           title="New dashboard from JSON"
-          yes="Make dashboard"
+          yes="Create dashboard"
           create={create}
           onMade={open}
           onClose={json.close}

@@ -13,13 +13,13 @@ export type View = (typeof VIEWS)[number]
 export const SORTS = ['-last_modified_at', '-created_at', 'created_at', 'name', '-name'] as const
 export type Sort = (typeof SORTS)[number]
 
-/** What the address of the list says: sharing it shares what is seen. */
+/** Query parameters of the list, so that a link shares the same view. */
 export interface ListSearch {
   readonly search?: string
   readonly tags?: readonly string[]
-  /** All that are not in the trash, if not said. */
+  /** Default: everything outside the trash. */
   readonly view?: View
-  /** Pinned ones first, then by name, if not said. */
+  /** Default: pinned first, then by name. */
   readonly sort?: Sort
 }
 
@@ -38,19 +38,19 @@ export const toTemplatesSearch = (search: SearchParams): TemplatesSearch => ({
   search: parseText(search.search),
 })
 
-/** What all events that count must be like. */
+/** A condition that all counted events meet. */
 export interface PropertyFilter {
   readonly key: string
   readonly operator: string
   readonly value?: string | number | readonly (string | number)[]
 }
 
-/** What the address of a dashboard says over it. */
+/** Query parameters of a dashboard, which override its saved filters. */
 export interface DashboardSearch {
   readonly date_from?: string
   readonly date_to?: string
   readonly properties?: readonly PropertyFilter[]
-  /** Values by the names that queries call them. */
+  /** Values by variable name. */
   readonly variables?: Readonly<Record<string, string>>
   readonly kiosk?: true
   /** Seconds. */
@@ -66,15 +66,15 @@ export const toDashboardSearch = (search: SearchParams): DashboardSearch => ({
   refresh: toRefresh(search.refresh),
 })
 
-/** Seconds: any less and the server would do nothing else; what is much more, browsers take for no time at all. */
-const REFRESH = { least: 5, most: 86_400 }
+/** Seconds. Less overloads the server; browsers treat much longer timers as zero. */
+const REFRESH = { min: 5, max: 86_400 }
 
 function toRefresh(value: unknown): number | undefined {
   const seconds = parsePositive(value)
-  return seconds && Math.min(Math.max(seconds, REFRESH.least), REFRESH.most)
+  return seconds && Math.min(Math.max(seconds, REFRESH.min), REFRESH.max)
 }
 
-/** Somebody may have typed them. */
+/** Drops malformed filters: the URL may be hand-written. */
 export function toPropertyFilters(value: unknown): readonly PropertyFilter[] | undefined {
   if (!Array.isArray(value)) return undefined
   const filters = value.filter(

@@ -4,7 +4,7 @@ import {
   usePropertyValues as useValues,
 } from '../events/api.ts'
 
-/** Suggestions only: where there are none, whatever is typed is taken. */
+/** Suggestions only; any name can be typed. */
 export const useEventNames = (search = ''): readonly string[] =>
   useEventDefinitions(search).data?.map(({ name }) => name) ?? []
 

@@ -12,7 +12,7 @@ import { Editor } from './editor/editor.tsx'
 import { NotEditable } from './editor/not-editable.tsx'
 import type { QueryNode } from './editor/query-model.ts'
 
-/** A new insight, or one that is there: seen and edited at the same place. */
+/** Shows and edits a new or a saved insight. */
 export function InsightEditorPage() {
   const { shortId } = useParams({ strict: false })
   return shortId === undefined ? <NewInsight /> : <SavedInsight key={shortId} shortId={shortId} />
@@ -55,7 +55,7 @@ interface LinkedQueryProps
   readonly given: QueryNode
 }
 
-/** The server says whether what stands in the address can be asked: what it answers, the form can show. */
+/** Lets the server validate the query of the link first: the form can show any query that has a result. */
 function LinkedQuery({ base, given, ...props }: LinkedQueryProps) {
   const { data, error, refetch } = useQueryResult(given)
   const isRefused = error instanceof ApiError && error.status >= 400 && error.status < 500
@@ -72,7 +72,7 @@ function LinkedQuery({ base, given, ...props }: LinkedQueryProps) {
 }
 
 const InvalidQuery = ({ reason = '' }: { readonly reason?: string }) => (
-  <Alert color="yellow" mb="md" title="The query in this address cannot be asked" role="alert">
-    {reason || 'The address is damaged, or of another version.'} This is what is shown without it.
+  <Alert color="yellow" mb="md" title="The query in this link is invalid" role="alert">
+    {reason || 'The link is damaged or outdated.'} Showing the insight without it.
   </Alert>
 )

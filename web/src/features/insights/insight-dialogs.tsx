@@ -17,7 +17,7 @@ export function InsightTagsDialog({ item, onClose }: DialogProps) {
   const known = useInsightTags()
   return (
     <TagsDialog
-      title={`Tags of ${insightName(item)}`}
+      title={`Tags for ${insightName(item)}`}
       known={known.data ?? []}
       initial={item.tags}
       yes="Save"
@@ -40,13 +40,13 @@ export function AddToDashboardDialog({ item, onClose }: DialogProps) {
       { id: item.id, change: { dashboards: [...item.dashboards, id] } },
       {
         onSuccess: () => {
-          notify({ message: `“${insightName(item)}” is on the dashboard now` })
+          notify({ message: `Added “${insightName(item)}” to the dashboard` })
           onClose()
         },
       },
     )
   return (
-    <Modal opened onClose={onClose} title={`Add “${insightName(item)}” to a dashboard`}>
+    <Modal opened onClose={onClose} title={`Add “${insightName(item)}” to dashboard`}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -59,7 +59,7 @@ export function AddToDashboardDialog({ item, onClose }: DialogProps) {
             label="Dashboard"
             value={dashboard}
             onChange={setDashboard}
-            error={isThere ? 'It is on this dashboard already.' : undefined}
+            error={isThere ? 'Already on this dashboard.' : undefined}
           />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>

@@ -39,7 +39,7 @@ const DISPLAYS: Readonly<Record<string, readonly [name: string, icon: Icon]>> = 
 const toRecord = (value: unknown): Free =>
   typeof value === 'object' && value !== null ? (value as Free) : {}
 
-/** What an insight asks, and how it shows it. */
+/** Name and icon of the display or the query kind. */
 export function insightKind(query: Free): readonly [name: string, icon: Icon] {
   const source = query.source === undefined ? query : toRecord(query.source)
   const display = String(toRecord(source.trendsFilter).display)

@@ -30,7 +30,7 @@ export interface InsightDialog {
 
 interface InsightRowProps {
   readonly item: InsightItem
-  /** What dashboards are called, by their id. */
+  /** Dashboard names by id. */
   readonly names: ReadonlyMap<number, string>
   readonly onPickTag: (tag: string) => void
   readonly onDialog: (dialog: InsightDialog) => void
@@ -67,7 +67,7 @@ export const InsightRow = memo(function InsightRow({ item, names, ...row }: Insi
       </div>
       <RowTime time={item.last_modified_at} />
       <FavoriteButton item={item} />
-      <RowMenu label={`Menu of ${insightName(item)}`}>
+      <RowMenu label={`Actions for ${insightName(item)}`}>
         {() => <Actions item={item} onDialog={row.onDialog} />}
       </RowMenu>
     </li>
@@ -101,7 +101,7 @@ function Places({ item, names }: Pick<InsightRowProps, 'item' | 'names'>) {
         </span>
       ))}
       {others > 0 && ` and ${others} more`}
-      {item.dashboards.length === 0 && <span className={classes.notPhone}>On no dashboard</span>}
+      {item.dashboards.length === 0 && <span className={classes.notPhone}>Not on a dashboard</span>}
     </Text>
   )
 }
@@ -112,7 +112,7 @@ function FavoriteButton({ item }: { readonly item: InsightItem }) {
   return (
     <MarkButton
       isMarked={item.favorited}
-      label={`${item.favorited ? 'Take from' : 'Add to'} favourites: ${insightName(item)}`}
+      label={`${item.favorited ? 'Remove from' : 'Add to'} favorites: ${insightName(item)}`}
       disabled={item.effective_privilege_level !== CAN_EDIT}
       loading={change.isPending}
       onClick={() => change.mutate({ id: item.id, change: { favorited: !item.favorited } })}
@@ -133,11 +133,11 @@ function Actions({ item, onDialog }: Pick<InsightRowProps, 'item' | 'onDialog'>)
     await move(deleted)
     const what = `“${insightName(item)}”`
     const back = () => void move(!deleted).catch(() => undefined)
-    showUndo(deleted ? `${what} moved to the trash` : `${what} restored`, back)
+    showUndo(deleted ? `${what} moved to trash` : `${what} restored`, back)
   }
   const copy = async () => {
     const made = await duplicate.mutateAsync(item.id)
-    notify({ message: `“${insightName(made)}” was made` })
+    notify({ message: `Created “${insightName(made)}”` })
   }
   if (item.deleted) {
     return (
@@ -167,7 +167,7 @@ function Actions({ item, onDialog }: Pick<InsightRowProps, 'item' | 'onDialog'>)
         leftSection={<IconLayoutDashboard size={16} />}
         onClick={() => onDialog({ kind: 'place', item })}
       >
-        Add to a dashboard
+        Add to dashboard
       </Menu.Item>
       <Menu.Item
         leftSection={<IconCopy size={16} />}

@@ -16,7 +16,7 @@ const insightsPath = (projectId: number, rest = '') =>
   `/api/environments/${projectId}/insights${rest}`
 const insightsKey = (projectId: number) => ['insights', projectId, 'list'] as const
 
-/** Without results: a list shows what there is, not what it says. */
+/** Lists insights without their results. */
 export function useInsights(search: InsightListSearch) {
   const projectId = useProjectId()
   const me = useMe()
@@ -43,12 +43,12 @@ export function useInsightTags() {
   })
 }
 
-/** More ids would make an address that servers refuse. */
+/** More ids would make a URL that servers reject. */
 const MAX_IDS = 300
 
 type NamedDashboards = Page<DashboardListItem>
 
-/** What the dashboards are called that these insights are on: asked for page by page, as the pages come. */
+/** Fetches the names of the insights' dashboards, page by page. */
 export function useDashboardNames(pages: Pages<InsightItem>): ReadonlyMap<number, string> {
   const projectId = useProjectId()
   return useQueries({

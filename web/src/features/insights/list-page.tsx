@@ -24,13 +24,13 @@ import {
 
 const VIEW_LABELS = [
   { value: 'all', label: 'All' },
-  { value: 'favorites', label: 'Favourites' },
+  { value: 'favorites', label: 'Favorites' },
   { value: 'mine', label: 'Mine' },
   { value: 'trash', label: 'Trash' },
 ]
 
 const SORT_LABELS = [
-  { value: '', label: 'Last changed first' },
+  { value: '', label: 'Last modified first' },
   { value: '-created_at', label: 'Newest first' },
   { value: 'created_at', label: 'Oldest first' },
   { value: 'name', label: 'Name, A to Z' },
@@ -88,7 +88,7 @@ function Filters({ search, onChange }: FiltersProps) {
   return (
     <>
       <SegmentedControl
-        aria-label="Which insights"
+        aria-label="View"
         mb="sm"
         className={classes.views}
         data={VIEW_LABELS}
@@ -178,7 +178,7 @@ function InsightList({ pages, onPickTag, ...more }: InsightListProps) {
           <span>Name</span>
           <span>On dashboards</span>
           <span>Tags</span>
-          <span>Changed</span>
+          <span>Last modified</span>
         </div>
         <Windowed label="Insights" pages={pages.pages} row={row} {...more} />
       </div>
@@ -198,7 +198,7 @@ function Nothing({ search: { search, tags, view }, onChange }: FiltersProps) {
   if (view === 'trash') {
     return (
       <EmptyState icon={IconTrash} title="The trash is empty">
-        Insights that are moved to the trash wait here until somebody restores them.
+        Deleted insights appear here and can be restored.
       </EmptyState>
     )
   }
@@ -206,18 +206,17 @@ function Nothing({ search: { search, tags, view }, onChange }: FiltersProps) {
     return (
       <EmptyState
         icon={IconChartLine}
-        title={view === 'mine' ? 'You have made no insight yet' : 'There are no favourites'}
+        title={view === 'mine' ? 'You have no insights yet' : 'No favorites yet'}
       >
         {view === 'mine'
-          ? 'Those that you make are listed here.'
-          : 'The star of an insight puts it here.'}
+          ? 'Insights that you create appear here.'
+          : 'Starred insights appear here.'}
       </EmptyState>
     )
   }
   return (
-    <EmptyState icon={IconChartLine} title="Ask your first question" action={<NewInsight />}>
-      An insight is a question about events and its answer as a chart: how many, how often, who
-      stays, where people leave.
+    <EmptyState icon={IconChartLine} title="Create your first insight" action={<NewInsight />}>
+      An insight is a query over your events, shown as a chart.
     </EmptyState>
   )
 }

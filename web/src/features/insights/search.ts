@@ -15,9 +15,9 @@ export type InsightSort = (typeof INSIGHT_SORTS)[number]
 export interface InsightListSearch {
   readonly search?: string
   readonly tags?: readonly string[]
-  /** All that are not in the trash, if not said. */
+  /** Default: everything outside the trash. */
   readonly view?: InsightView
-  /** The last modified first, if not said. */
+  /** Default: last modified first. */
   readonly sort?: InsightSort
 }
 
@@ -29,9 +29,9 @@ export const toInsightListSearch = (search: SearchParams): InsightListSearch => 
 })
 
 export interface EditorSearch {
-  /** Which dashboard a new insight goes to. */
+  /** Dashboard that a new insight is added to. */
   readonly dashboard?: number
-  /** What is asked, if it is not what is saved: see editor/address.ts. */
+  /** Encoded query that replaces the saved one; see editor/address/address.ts. */
   readonly q?: string
 }
 

@@ -12,17 +12,17 @@ import { useProjectId } from '../../api/project.ts'
 
 export interface Member {
   readonly user: Pick<User, 'id' | 'uuid' | 'first_name' | 'last_name' | 'email'>
-  /** In the organisation. */
+  /** Role in the organization. */
   readonly level: number
 }
 
-/** The queries of the dashboard's own page begin with this, too. */
+/** Shared with the dashboard page, so that invalidating one refreshes both. */
 const dashboardKey = (projectId: number, id: number) => ['dashboard', projectId, id] as const
 
 const dashboardPath = (projectId: number, id: number, rest = ''): string =>
   `/api/environments/${projectId}/dashboards/${id}${rest}`
 
-/** Its name and who may do what with it, without computing any numbers. */
+/** Name and permissions, without computing results. */
 export const permissionsQuery = (projectId: number, id: number) =>
   queryOptions({
     queryKey: [...dashboardKey(projectId, id), 'rights'],
@@ -41,7 +41,7 @@ export const collaboratorsQuery = (projectId: number, id: number) =>
     queryFn: () => api.get<Collaborator[]>(dashboardPath(projectId, id, '/collaborators')),
   })
 
-/** null: this server, or this person, cannot list them. */
+/** null if the user may not list members. */
 export const membersQuery = (projectId: number) =>
   queryOptions({
     queryKey: ['project-members', projectId],
@@ -57,16 +57,16 @@ export const membersQuery = (projectId: number) =>
     staleTime: 60_000,
   })
 
-/** What is changed here shows on the dashboard's page and in the list of dashboards. */
-function useUpdate<Sent, Answer>(
+/** Refreshes the dashboard page and the dashboard lists after a change. */
+function useUpdate<Input, Result>(
   dashboardId: number,
-  send: (path: string, sent: Sent) => Promise<Answer>,
+  send: (path: string, input: Input) => Promise<Result>,
   meta = {},
 ) {
   const client = useQueryClient()
   const projectId = useProjectId()
   return useMutation({
-    mutationFn: (sent: Sent) => send(dashboardPath(projectId, dashboardId), sent),
+    mutationFn: (input: Input) => send(dashboardPath(projectId, dashboardId), input),
     onSettled: () =>
       Promise.all([
         client.invalidateQueries({ queryKey: dashboardKey(projectId, dashboardId) }),
@@ -99,7 +99,7 @@ export const useInvite = (dashboardId: number) =>
 export const useRemoveCollaborator = (dashboardId: number) =>
   useUpdate(dashboardId, (path, uuid: string) => api.delete(`${path}/collaborators/${uuid}`))
 
-/** An invitation has no change of its own: it is taken back and given anew. */
+/** The API cannot update a collaborator, so this removes and adds it. */
 export const useUpdateLevel = (dashboardId: number) =>
   useUpdate(dashboardId, async (path, { user_uuid, level }: CollaboratorCreate) => {
     await api.delete(`${path}/collaborators/${user_uuid}`)

@@ -7,7 +7,7 @@ import classes from './sharing.module.css'
 type Theme = 'auto' | 'light' | 'dark'
 
 const THEMES = [
-  { value: 'auto', label: "Reader's choice" },
+  { value: 'auto', label: 'Match system' },
   { value: 'light', label: 'Light' },
   { value: 'dark', label: 'Dark' },
 ]
@@ -20,7 +20,7 @@ interface EmbedCodeProps {
   readonly title: string
 }
 
-/** What to paste into another page. */
+/** HTML that embeds the dashboard in another page. */
 export function EmbedCode({ token, title }: EmbedCodeProps) {
   const [theme, setTheme] = useState<Theme>('auto')
   const [hasHeader, setHeader] = useState(true)
@@ -32,7 +32,7 @@ export function EmbedCode({ token, title }: EmbedCodeProps) {
   return (
     <Stack gap="xs">
       <Text size="sm" c="dimmed">
-        Paste this into the HTML of any page: the dashboard shows there in a frame.
+        Paste into the HTML of any page.
       </Text>
       <Group gap="md">
         <SegmentedControl
@@ -40,10 +40,10 @@ export function EmbedCode({ token, title }: EmbedCodeProps) {
           data={THEMES}
           value={theme}
           onChange={(value) => setTheme(value as Theme)}
-          aria-label="Colours"
+          aria-label="Theme"
         />
         <Checkbox
-          label="With its name"
+          label="Show header"
           checked={hasHeader}
           onChange={({ currentTarget }) => setHeader(currentTarget.checked)}
         />

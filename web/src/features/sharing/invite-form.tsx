@@ -11,20 +11,19 @@ import { listDefaultEditors } from './why.ts'
 
 interface InviteFormProps {
   readonly dashboard: Dashboard
-  /** null: they cannot be listed. */
+  /** null if the user may not list members. */
   readonly members: readonly Member[] | null
   readonly invited: readonly Collaborator[]
 }
 
-const NOT_YET =
-  'Everyone in the project can edit it now. Invitations begin to count when only invited people can.'
+const NOT_RESTRICTED = 'Applies once editing is restricted.'
 
 export function InviteForm({ dashboard, members, invited }: InviteFormProps) {
   const invite = useInvite(dashboard.id)
   const fieldId = useId()
   const form = useForm({
     initialValues: { user_uuid: '', level: String(CAN_EDIT) },
-    validate: { user_uuid: (value) => (value ? null : 'Choose somebody first.') },
+    validate: { user_uuid: (value) => (value ? null : 'Choose a person.') },
     onValuesChange: () => invite.reset(),
   })
   const send = form.onSubmit(({ user_uuid, level }) =>
@@ -43,10 +42,10 @@ export function InviteForm({ dashboard, members, invited }: InviteFormProps) {
   return (
     <form onSubmit={send} noValidate>
       <Input.Wrapper
-        label="Invite somebody"
+        label="Invite a person"
         labelProps={{ htmlFor: fieldId }}
         error={form.errors.user_uuid || invite.error?.message}
-        description={dashboard.restriction_level === EVERYONE_CAN_EDIT && NOT_YET}
+        description={dashboard.restriction_level === EVERYONE_CAN_EDIT && NOT_RESTRICTED}
         inputWrapperOrder={['label', 'input', 'error', 'description']}
       >
         <Group gap="xs" align="flex-start" my={4}>
@@ -55,18 +54,18 @@ export function InviteForm({ dashboard, members, invited }: InviteFormProps) {
               {...person}
               searchable
               placeholder="Name or e-mail"
-              nothingFoundMessage="Nobody else in this project goes by that."
+              nothingFoundMessage="No matching people in this project"
               data={toChoices(dashboard, members, invited)}
               limit={50}
             />
           ) : (
-            <TextInput {...person} placeholder="Their user id" />
+            <TextInput {...person} placeholder="User ID" />
           )}
           <Select
             w={110}
             data={LEVEL_CHOICES}
             allowDeselect={false}
-            aria-label="What they can do"
+            aria-label="Permission"
             {...form.getInputProps('level')}
           />
           <Button type="submit" variant="default" loading={invite.isPending}>
@@ -78,7 +77,7 @@ export function InviteForm({ dashboard, members, invited }: InviteFormProps) {
   )
 }
 
-/** Who is invited already, made it or is an admin needs no invitation. */
+/** Leaves out people who can edit already. */
 function toChoices(
   dashboard: Dashboard,
   members: readonly Member[],

@@ -20,7 +20,7 @@ interface PeopleProps {
   readonly dashboard: Dashboard
 }
 
-/** Everybody in the project can look; this is about who can edit. */
+/** Controls who can edit; everyone in the project can view. */
 export function People({ dashboard }: PeopleProps) {
   const projectId = useProjectId()
   const canInvite = dashboard.effective_privilege_level === CAN_EDIT
@@ -39,9 +39,9 @@ export function People({ dashboard }: PeopleProps) {
       )}
       <QueryContent query={invited} loading={<Loading lines={2} />}>
         {(collaborators) => (
-          <ul className={classes.people} aria-label="People with a say in this dashboard">
-            {listDefaultEditors(dashboard, members.data ?? []).map(({ user, why }) => (
-              <PersonRow key={user.uuid} user={user} about={why}>
+          <ul className={classes.people} aria-label="People with access">
+            {listDefaultEditors(dashboard, members.data ?? []).map(({ user, reason }) => (
+              <PersonRow key={user.uuid} user={user} about={reason}>
                 <Text size="sm" c="dimmed">
                   Can edit
                 </Text>
@@ -71,8 +71,8 @@ function WhoCanEdit({ dashboard }: PeopleProps) {
       label="Who can edit"
       description={
         canRestrict
-          ? 'Everyone in the project can look at it in any case.'
-          : 'Only whoever made the dashboard, and admins, can change this.'
+          ? 'Everyone in the project can view it.'
+          : 'Only the creator and admins can change this.'
       }
       value={String(restrict.isPending ? restrict.variables : dashboard.restriction_level)}
       onChange={(level) => restrict.mutate(Number(level) as Level)}
@@ -85,7 +85,7 @@ function WhoCanEdit({ dashboard }: PeopleProps) {
         />
         <Radio
           value={String(ONLY_COLLABORATORS_CAN_EDIT)}
-          label={<>Only people invited here {restrict.isPending && <Loader size={12} />}</>}
+          label={<>Only invited people {restrict.isPending && <Loader size={12} />}</>}
           disabled={!canRestrict || restrict.isPending}
         />
       </Stack>

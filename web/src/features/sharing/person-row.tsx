@@ -53,11 +53,11 @@ export function InvitedPerson({ collaborator, dashboardId, canChange }: InvitedP
         value={String(change.isPending ? change.variables.level : level)}
         allowDeselect={false}
         disabled={!canChange || isBusy}
-        aria-label={`What ${name} can do`}
+        aria-label={`Permission for ${name}`}
         onChange={(value) => change.mutate({ user_uuid, level: toLevel(value) })}
       />
       {canChange && (
-        <Tooltip label="Take the invitation back">
+        <Tooltip label="Remove access">
           <ActionIcon
             variant="subtle"
             color="gray"

@@ -15,7 +15,7 @@ interface PublicLinkProps {
   readonly dashboard: Dashboard
 }
 
-/** Without signing in: on or off, and the ways to pass it on. */
+/** Turns the public link on or off, and offers link, embed code, QR code and files. */
 export function PublicLink({ dashboard }: PublicLinkProps) {
   const canChange = dashboard.effective_privilege_level === CAN_EDIT
   const change = useToggleSharing(dashboard.id)
@@ -30,8 +30,8 @@ export function PublicLink({ dashboard }: PublicLinkProps) {
               checked={enabled}
               disabled={!canChange || change.isPending}
               onChange={({ currentTarget }) => change.mutate(currentTarget.checked)}
-              label="Anyone with the link can look at this dashboard"
-              description="Without signing in. They see its tiles and their figures, and nothing else of the project."
+              label="Anyone with the link can view"
+              description="No sign-in needed. Viewers see only this dashboard."
             />
             {enabled && (
               <LinkTabs dashboard={dashboard} token={access_token} canChange={canChange} />
@@ -84,10 +84,10 @@ function LinkPanel({ dashboardId, link, canChange }: LinkPanelProps) {
   const newLink = useReplaceLink(dashboardId)
   const askAndReplace = async () => {
     const isSure = await confirm({
-      title: 'Make a new link?',
+      title: 'Replace the link?',
       message:
-        'The link of now works for five more minutes. After that, whoever has it or shows it in a frame needs the new one.',
-      yes: 'Make a new link',
+        'The current link works for five more minutes. Then everyone needs the new one, in embeds too.',
+      yes: 'Replace link',
     })
     if (isSure) newLink.mutate()
   }
@@ -121,7 +121,7 @@ function LinkPanel({ dashboardId, link, canChange }: LinkPanelProps) {
             leftSection={<IconRefresh size={14} />}
             onClick={askAndReplace}
           >
-            New link
+            Replace link…
           </Button>
         )}
       </Group>
@@ -130,9 +130,9 @@ function LinkPanel({ dashboardId, link, canChange }: LinkPanelProps) {
 }
 
 const FILES = [
-  ['png', 'Picture (PNG)'],
+  ['png', 'Image (PNG)'],
   ['pdf', 'Document (PDF)'],
-  ['csv', 'Figures (CSV)'],
+  ['csv', 'Table (CSV)'],
   ['json', 'Data (JSON)'],
 ] as const
 
@@ -140,7 +140,7 @@ function Files({ link }: { readonly link: string }) {
   return (
     <Stack gap="xs">
       <Text size="sm" c="dimmed">
-        Each is made anew whenever it is opened, so it can stand in a document or another tool.
+        Each link returns the current data, so you can use it in documents and other tools.
       </Text>
       <Group gap="xs">
         {FILES.map(([ending, name]) => (

@@ -17,8 +17,9 @@ export default function ShareContent({ dashboardId }: { readonly dashboardId: nu
           {dashboard.effective_privilege_level !== CAN_EDIT && (
             <Alert icon={<IconEye size={18} />} variant="light" color="gray">
               <Text size="sm">
-                You can look at this dashboard, but not change it or how it is shared.
-                {dashboard.created_by && ` ${userName(dashboard.created_by)} or an admin can.`}
+                You can view this dashboard, but not edit or share it.
+                {dashboard.created_by &&
+                  ` Ask ${userName(dashboard.created_by)} or an admin for access.`}
               </Text>
             </Alert>
           )}

@@ -6,20 +6,20 @@ const ADMIN = 8
 
 interface DefaultEditor {
   readonly user: Member['user']
-  readonly why: string
+  readonly reason: string
 }
 
-/** Those who can edit without an invitation, however the dashboard is restricted. */
+/** Lists the people who can edit without an invitation: the creator and admins. */
 export function listDefaultEditors(
   { created_by }: Pick<Dashboard, 'created_by'>,
   members: readonly Member[],
 ): DefaultEditor[] {
-  const maker = created_by ? [{ user: created_by, why: 'Made this dashboard' }] : []
+  const creator = created_by ? [{ user: created_by, reason: 'Created this dashboard' }] : []
   const admins = members
     .filter(({ user, level }) => level >= ADMIN && user.id !== created_by?.id)
     .map(({ user, level }) => ({
       user,
-      why: `${ROLE_NAMES[level] ?? 'Admin'} of the organisation`,
+      reason: `Organization ${(ROLE_NAMES[level] ?? 'Admin').toLowerCase()}`,
     }))
-  return [...maker, ...admins]
+  return [...creator, ...admins]
 }

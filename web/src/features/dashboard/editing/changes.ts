@@ -4,14 +4,14 @@ import type { Tile, TileInput } from '#server/features/dashboards/tiles/schema.t
 type Field = 'name' | 'description' | 'pinned' | 'tags' | 'filters' | 'variables'
 export type Fields = Pick<DashboardWrite, Field>
 
-/** One edit of a dashboard: of itself, of some of its tiles, or of the name of an insight on it. */
+/** One edit: fields of the dashboard, some of its tiles, or the name of an insight on it. */
 export interface Change {
   readonly fields?: Fields
   readonly tiles?: readonly TileInput[]
   readonly insight?: { readonly id: number; readonly name: string }
 }
 
-/** As the dashboard will be. Tiles that are yet to be made are seen when they are saved. */
+/** Returns the dashboard with the change applied. New tiles appear once they are saved. */
 export function applyChange(dashboard: Dashboard, { fields, tiles, insight }: Change): Dashboard {
   const changes = new Map(tiles?.map((change) => [change.id, change]))
   return {
@@ -39,7 +39,7 @@ const withName = (tile: Tile, renamed: Change['insight']): Tile =>
     ? { ...tile, insight: { ...tile.insight, name: renamed.name } }
     : tile
 
-/** What takes the change back; null as long as nobody knows the ids of what it makes. */
+/** Returns the change that undoes this one, or null while the ids of new tiles are unknown. */
 export function invertChange(dashboard: Dashboard, change: Change): Change | null {
   const tiles = change.tiles?.map((tile) => invertTile(dashboard, tile))
   if (tiles?.includes(null)) return null
@@ -66,7 +66,7 @@ function invertTile(dashboard: Dashboard, change: TileInput): TileInput | null {
 const pick = (dashboard: Dashboard, names: readonly Field[]): Fields =>
   Object.fromEntries(names.map((name) => [name, dashboard[name]]))
 
-/** Removes tiles, or brings them back. */
+/** Deletes or restores tiles. */
 export const setDeleted = (ids: readonly number[], deleted: boolean): Change => ({
   tiles: ids.map((id) => ({ id, deleted })),
 })
@@ -76,7 +76,7 @@ const movesOnly = ({ fields, insight, tiles = [] }: Change): boolean =>
   !insight &&
   tiles.every((tile) => tile.id !== undefined && Object.keys(tile).join() === 'id,layouts')
 
-/** Many moves in a row are saved as one; null for what has to be saved by itself. */
+/** Merges consecutive moves into one save; null if either change is more than a move. */
 export function mergeMoves(first: Change, second: Change): Change | null {
   if (!movesOnly(first) || !movesOnly(second)) return null
   const tiles = new Map([...(first.tiles ?? []), ...(second.tiles ?? [])].map((t) => [t.id, t]))

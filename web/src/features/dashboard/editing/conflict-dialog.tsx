@@ -10,12 +10,12 @@ interface ConflictDialogProps {
   readonly dashboardId: number
 }
 
-/** Somebody else was faster. Nothing is lost before one of both is chosen. */
+/** Asks which edits to keep when someone else saved first. Nothing is lost until the user chooses. */
 export function ConflictDialog({ editor, state, dashboardId }: ConflictDialogProps) {
   const client = useQueryClient()
   const latest = useLatestActivity(dashboardId).data?.results[0]
-  /** Whatever is chosen, the newest has to be known first. */
-  const withNewest = (then: () => void) => async () => {
+  /** Either choice starts from the server's current state. */
+  const afterRefetch = (then: () => void) => async () => {
     await client.refetchQueries({ queryKey: ['dashboard'], type: 'active' })
     then()
   }
@@ -27,7 +27,7 @@ export function ConflictDialog({ editor, state, dashboardId }: ConflictDialogPro
       withCloseButton={false}
       closeOnEscape={false}
       closeOnClickOutside={false}
-      title="Somebody else changed this dashboard"
+      title="Someone else changed this dashboard"
     >
       <Stack gap="sm">
         <Text size="sm">
@@ -37,25 +37,24 @@ export function ConflictDialog({ editor, state, dashboardId }: ConflictDialogPro
               {fields.length > 0 && <> ({fields.slice(0, 4).join(', ')})</>}, after you opened it.
             </>
           ) : (
-            'It was changed after you opened it.'
+            'It changed after you opened it.'
           )}{' '}
-          Not saved yet of yours:
+          Your unsaved changes:
         </Text>
         <List size="sm">
           {state.undo.slice(-state.pending.length).map(({ label }, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the same may have been done twice
+            // biome-ignore lint/suspicious/noArrayIndexKey: two edits may have the same label
             <List.Item key={index}>{label}</List.Item>
           ))}
         </List>
         <Text size="sm" c="dimmed">
-          Keeping yours writes them over theirs where both changed the same, and leaves the rest of
-          theirs as it is.
+          Keeping yours overwrites only the fields that you both changed.
         </Text>
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={withNewest(editor.discard)}>
-            Take theirs
+          <Button variant="default" onClick={afterRefetch(editor.discard)}>
+            Use theirs
           </Button>
-          <Button onClick={withNewest(editor.retry)}>Keep mine</Button>
+          <Button onClick={afterRefetch(editor.retry)}>Keep mine</Button>
         </Group>
       </Stack>
     </Modal>

@@ -54,12 +54,12 @@ describe('a change', () => {
 })
 
 /** A server of one dashboard, which refuses what it is told to. */
-function start({ patienceMs = 0 } = {}) {
+function start({ moveDelayMs = 0 } = {}) {
   const sent: Change[] = []
   const seenWith: number[] = []
   const server = { known: { dashboard: DASHBOARD, seen: 10 } as Snapshot, refusal: '' }
   const editor = createEditor({
-    patienceMs,
+    moveDelayMs,
     known: () => server.known,
     isConflict: ({ message }) => message === 'conflict',
     async send(change, seen) {
@@ -99,7 +99,7 @@ describe('editing', () => {
   })
 
   it('saves many moves in a row as one, and undoes them one by one', async () => {
-    const { editor, sent, saved } = start({ patienceMs: 20 })
+    const { editor, sent, saved } = start({ moveDelayMs: 20 })
 
     for (const x of [1, 2, 3]) editor.edit('Moved', moveTo(x))
 
@@ -188,7 +188,7 @@ describe('editing', () => {
   })
 
   it('does not take for seen what came in after the first unsaved edit', async () => {
-    const { editor, server, seenWith, saved } = start({ patienceMs: 20 })
+    const { editor, server, seenWith, saved } = start({ moveDelayMs: 20 })
 
     editor.edit('Moved', moveTo(1))
     server.known = { ...server.known, seen: 20 }

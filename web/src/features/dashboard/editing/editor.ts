@@ -1,14 +1,15 @@
 import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
 import { applyChange, type Change, invertChange, mergeMoves, setDeleted } from './changes.ts'
 
-/** A dashboard as the server has it, and up to which edit that is known. */
+/** A dashboard as saved on the server. */
 export interface Snapshot {
   readonly dashboard: Dashboard
+  /** Id of the last activity that this state includes. */
   readonly seen: number
 }
 
 interface Edit {
-  /** What was done, in words. */
+  /** For the undo and redo tooltips: "Moved a tile". */
   readonly label: string
   readonly change: Change
   readonly inverse: Change | null
@@ -16,28 +17,28 @@ interface Edit {
 
 interface Step {
   readonly change: Change
-  /** The edit that it makes, when it may turn out to have made tiles. */
+  /** Set if the change creates tiles: their ids complete the edit once it is saved. */
   readonly edit?: Edit
 }
 
 export interface EditorState {
-  /** What the server does not know yet, in order. */
+  /** Unsaved steps, oldest first. */
   readonly pending: readonly Step[]
   readonly undo: readonly Edit[]
   readonly redo: readonly Edit[]
   readonly status: 'saved' | 'saving' | 'failed' | 'conflict'
   readonly problem: Error | null
-  /** Milliseconds; null as long as nothing was. */
+  /** Milliseconds since 1970; null before the first save. */
   readonly savedAt: number | null
 }
 
 interface EditorOptions {
   known(): Snapshot
-  /** Throws what the server refuses. */
+  /** Throws if the server rejects the change. */
   send(change: Change, seen: number): Promise<Snapshot>
   isConflict(error: Error): boolean
-  /** How long a move waits for the next one. */
-  readonly patienceMs: number
+  /** A move waits this long for further moves to merge with. */
+  readonly moveDelayMs: number
 }
 
 export type Editor = ReturnType<typeof createEditor>
@@ -51,8 +52,8 @@ const INITIAL: EditorState = {
   savedAt: null,
 }
 
-/** Every edit is shown at once, saved in the background, one after the other, and can be taken back. */
-export function createEditor({ known, send, isConflict, patienceMs }: EditorOptions) {
+/** Shows every edit at once, saves edits one after the other in the background, and can undo them. */
+export function createEditor({ known, send, isConflict, moveDelayMs }: EditorOptions) {
   let state = INITIAL
   let { seen } = known()
   let isSending = false
@@ -64,11 +65,11 @@ export function createEditor({ known, send, isConflict, patienceMs }: EditorOpti
     for (const listener of listeners) listener()
   }
 
-  /** As it is seen: what the server has, and what was done since. */
+  /** The saved dashboard with all unsaved steps applied. */
   const shown = (): Dashboard => applySteps(known().dashboard, state.pending)
 
   function enqueue(step: Step): void {
-    // what was not seen before the first unsaved edit was not seen by whoever made it
+    // the user has seen everything up to the first unsaved edit, and nothing after it
     if (state.pending.length === 0) seen = Math.max(seen, known().seen)
     const last = state.pending.at(-1)
     const isWaiting = last !== undefined && !(isSending && state.pending.length === 1)
@@ -80,7 +81,7 @@ export function createEditor({ known, send, isConflict, patienceMs }: EditorOpti
     if (state.status === 'failed' || state.status === 'conflict') return
     set({ status: 'saving' })
     clearTimeout(timer)
-    timer = setTimeout(flush, mergeMoves(step.change, step.change) ? patienceMs : 0)
+    timer = setTimeout(flush, mergeMoves(step.change, step.change) ? moveDelayMs : 0)
   }
 
   async function flush(): Promise<void> {
@@ -92,9 +93,9 @@ export function createEditor({ known, send, isConflict, patienceMs }: EditorOpti
     try {
       const saved = await send(step.change, seen)
       seen = Math.max(seen, saved.seen)
-      const made = saved.dashboard.tiles.map(({ id }) => id).filter((id) => !before.has(id))
+      const created = saved.dashboard.tiles.map(({ id }) => id).filter((id) => !before.has(id))
       const undo = state.undo.map((edit) =>
-        edit === step.edit ? withCreatedTiles(edit, made) : edit,
+        edit === step.edit ? withCreatedTiles(edit, created) : edit,
       )
       const pending = state.pending.slice(1)
       const isDone = pending.length === 0
@@ -146,14 +147,14 @@ export function createEditor({ known, send, isConflict, patienceMs }: EditorOpti
       return edit
     },
 
-    /** After a problem; over what somebody else did, once the newest is known. */
+    /** Retries after an error. After a conflict, refetch first: the retry overwrites the other edit. */
     retry(): void {
       seen = Math.max(seen, known().seen)
       set({ status: 'saving', problem: null })
       void flush()
     },
 
-    /** Also forgets what could be undone: it was done to another state. */
+    /** Also clears undo and redo: they refer to another state. */
     discard(): void {
       seen = Math.max(seen, known().seen)
       set({ ...INITIAL, savedAt: state.savedAt })
@@ -164,7 +165,7 @@ export function createEditor({ known, send, isConflict, patienceMs }: EditorOpti
 export const applySteps = (dashboard: Dashboard, steps: readonly Step[]): Dashboard =>
   steps.reduce((changed, { change }) => applyChange(changed, change), dashboard)
 
-/** To take back that a tile was made is to remove it, and to make it again is to bring it back. */
+/** Undoing a creation deletes the tiles; redoing restores them. */
 const withCreatedTiles = (edit: Edit, ids: readonly number[]): Edit => ({
   ...edit,
   change: setDeleted(ids, false),

@@ -6,13 +6,13 @@ import { type DashboardState, dashboardQuery, isConflict, mergeSaved, sendChange
 import type { Override } from '../filters/override.ts'
 import { createEditor, type Editor, type EditorState } from './editor.ts'
 
-/** Tiles that are moved by the keyboard move many times in a second. */
+/** Keyboard moves come several times a second. */
 const MOVE_DELAY_MS = 600
 
-/** Who shares a dashboard, or invites to it, leaves what it shows as it was. */
+/** Sharing and invitations do not change what a dashboard shows. */
 const EDIT_ACTIVITIES = ['updated', 'deleted', 'restored']
 
-/** The editor of one dashboard, for as long as its page is open. */
+/** Creates the editor of one dashboard and keeps it while the page is open. */
 export function useEditor(now: DashboardState, override: Override): [Editor, EditorState] {
   const client = useQueryClient()
   const projectId = useProjectId()
@@ -24,13 +24,13 @@ export function useEditor(now: DashboardState, override: Override): [Editor, Edi
     const known = (): DashboardState =>
       client.getQueryData(current.current.queryKey) ?? current.current.now
     return createEditor({
-      patienceMs: MOVE_DELAY_MS,
+      moveDelayMs: MOVE_DELAY_MS,
       known,
       isConflict,
       async send(change, seen) {
         const saved = await sendChange(projectId, known(), change, seen)
         const { queryKey: key, override: over } = current.current
-        // an answer from before the edit must not come after it
+        // a response from before the edit must not overwrite it
         await client.cancelQueries({ queryKey: key })
         const hasOverride = Object.keys(over).length > 0
         client.setQueryData(key, mergeSaved(known(), saved, hasOverride))
@@ -46,7 +46,7 @@ export function useEditor(now: DashboardState, override: Override): [Editor, Edi
   return [editor, state]
 }
 
-/** When there is nothing of one's own to lose, what others do is simply seen. */
+/** Shows others' edits at once while there are no unsaved edits. */
 function useOthersEdits({ latest }: DashboardState, editor: Editor): void {
   useEffect(() => {
     if (!latest || latest.id <= editor.seen() || editor.state().pending.length > 0) return

@@ -25,17 +25,17 @@ export function CustomDates({
         <TextInput
           type="date"
           size="xs"
-          label="From"
+          label="Start date"
           value={from}
           onChange={({ currentTarget }) => setFrom(currentTarget.value)}
         />
         <TextInput
           type="date"
           size="xs"
-          label="To, or empty for today"
+          label="End date (optional)"
           value={to}
           onChange={({ currentTarget }) => setTo(currentTarget.value)}
-          error={isBackwards && 'This is before the first day.'}
+          error={isBackwards && 'The end date is before the start date.'}
         />
         <Button size="xs" type="submit" disabled={!from || isBackwards}>
           Apply

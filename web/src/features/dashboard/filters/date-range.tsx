@@ -45,7 +45,7 @@ export function DateRange({ range, onChange }: DateRangeProps) {
             >
               <Group justify="space-between">
                 {label}
-                {label === rangeLabel(range) && <IconCheck size={14} aria-label="chosen" />}
+                {label === rangeLabel(range) && <IconCheck size={14} aria-label="Selected" />}
               </Group>
             </UnstyledButton>
           ))}

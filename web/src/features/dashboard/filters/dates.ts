@@ -2,9 +2,9 @@ import type { DashboardSearch } from '../../dashboards/search.ts'
 
 type Range = Pick<DashboardSearch, 'date_from' | 'date_to'>
 
-/** As the API says them: days back from now, or the start of something. */
+/** Dates in the API's notation: days back from now, or the start of a period. */
 export const PRESETS: readonly (Range & { readonly label: string })[] = [
-  { label: 'Each tile’s own dates' },
+  { label: 'Tile defaults' },
   { label: 'Today', date_from: 'dStart' },
   { label: 'Last 7 days', date_from: '-7d' },
   { label: 'Last 14 days', date_from: '-14d' },

@@ -15,26 +15,26 @@ interface FilterBarProps {
   readonly search: DashboardSearch
 }
 
-const NOTHING: DashboardSearch = {
+const NO_FILTERS: DashboardSearch = {
   date_from: undefined,
   date_to: undefined,
   properties: undefined,
   variables: undefined,
 }
 
-/** What all tiles are asked about. It is in the address, so that it can be sent to somebody. */
+/** Filters for all tiles. They live in the URL, so the view can be shared. */
 export function FilterBar({ dashboard, search }: FilterBarProps) {
   const { editor, canEdit } = useDashboardContext()
   const navigate = useNavigate()
-  const say = useCallback(
+  const setSearch = useCallback(
     (change: DashboardSearch) =>
       void navigate({ to: '.', search: (before) => ({ ...before, ...change }) }),
     [navigate],
   )
-  /** There is nothing to say over the dashboard's dates: they go. */
+  /** "Tile defaults" cannot override saved dates, so they are removed. */
   const removeDates = () => {
     const { date_from: _, date_to: __, ...filters } = dashboard.filters as Record<string, unknown>
-    editor.edit('Removed the dates', { fields: { filters } })
+    editor.edit('Removed the date range', { fields: { filters } })
   }
   const hasDates = search.date_from !== undefined || search.date_to !== undefined
   return (
@@ -44,11 +44,11 @@ export function FilterBar({ dashboard, search }: FilterBarProps) {
         onChange={(range) => {
           const isNone = range.date_from === undefined && range.date_to === undefined
           if (isNone && canEdit && savedDates(dashboard).date_from) removeDates()
-          say(range)
+          setSearch(range)
         }}
       />
-      <PropertyFilters dashboard={dashboard} search={search} onChange={say} />
-      <Variables dashboard={dashboard} search={search} onChange={say} />
+      <PropertyFilters dashboard={dashboard} search={search} onChange={setSearch} />
+      <Variables dashboard={dashboard} search={search} onChange={setSearch} />
       {isOverridden(search) && (
         <>
           <Button
@@ -56,7 +56,7 @@ export function FilterBar({ dashboard, search }: FilterBarProps) {
             variant="subtle"
             color="gray"
             leftSection={<IconX size={14} />}
-            onClick={() => say(NOTHING)}
+            onClick={() => setSearch(NO_FILTERS)}
           >
             Reset
           </Button>
@@ -67,7 +67,7 @@ export function FilterBar({ dashboard, search }: FilterBarProps) {
               leftSection={<IconDeviceFloppy size={14} />}
               onClick={() => {
                 editor.edit('Changed the filters', { fields: toDefaults(dashboard, search) })
-                say(NOTHING)
+                setSearch(NO_FILTERS)
               }}
             >
               Save as default

@@ -23,7 +23,7 @@ export function FilterForm({ onAdd }: { readonly onAdd: (filter: PropertyFilter)
         <TextInput
           ref={field}
           size="xs"
-          label="Property of the events"
+          label="Event property"
           placeholder="$browser"
           value={key}
           onChange={({ currentTarget }) => setKey(currentTarget.value)}
@@ -46,7 +46,7 @@ export function FilterForm({ onAdd }: { readonly onAdd: (filter: PropertyFilter)
           />
         )}
         <Button size="xs" type="submit" disabled={!isComplete}>
-          Add filter
+          Apply filter
         </Button>
       </Stack>
     </form>

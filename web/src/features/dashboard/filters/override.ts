@@ -5,7 +5,7 @@ import {
   toPropertyFilters,
 } from '../../dashboards/search.ts'
 
-/** What the address says over a dashboard, as the API takes it. */
+/** Filters from the URL in the API's format. */
 export interface Override {
   readonly filters_override?: string
   readonly variables_override?: string
@@ -28,7 +28,7 @@ export function toOverride({
 export const isOverridden = (search: DashboardSearch): boolean =>
   Object.keys(toOverride(search)).length > 0
 
-/** The API knows variables by ids; here the name is the id. */
+/** The API identifies variables by id; here the name is the id. */
 const toVariables = (values: Readonly<Record<string, string>>) =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
@@ -37,7 +37,7 @@ const toVariables = (values: Readonly<Record<string, string>>) =>
     ]),
   )
 
-/** Whoever types a number means one. */
+/** Numeric text becomes a number. */
 const toValue = (text: string): string | number =>
   text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text
 
@@ -56,11 +56,11 @@ export function savedDates(saved: SavedFilters): Pick<DashboardSearch, 'date_fro
   return { ...(date_from && { date_from }), ...(date_to && { date_to }) }
 }
 
-/** A list of them; what an API client has nested in groups is left alone. */
+/** Ignores filters that an API client has nested in groups. */
 export const savedProperties = (saved: SavedFilters): readonly PropertyFilter[] =>
   toPropertyFilters(savedFilters(saved).properties) ?? []
 
-/** What the dashboard says from now on, so that the address need not. */
+/** Merges the URL's filters into the saved ones. */
 export function toDefaults(saved: SavedFilters, search: DashboardSearch): SavedFilters {
   const { date_from, date_to, properties, variables } = search
   const hasDates = date_from !== undefined || date_to !== undefined
@@ -74,7 +74,7 @@ export function toDefaults(saved: SavedFilters, search: DashboardSearch): SavedF
   }
 }
 
-/** A variable that has an id of its own keeps it. */
+/** Keeps the ids of saved variables. */
 function withSavedIds(saved: SavedFilters, values: Readonly<Record<string, string>>): object {
   const ids = new Map(
     Object.entries(saved.variables as Record<string, { code_name?: string } | null>).map(
@@ -89,7 +89,7 @@ function withSavedIds(saved: SavedFilters, values: Readonly<Record<string, strin
   )
 }
 
-/** What the tiles' SQL asks for as `{variables.name}`, and what is known of each. */
+/** Lists the variables that are saved or that SQL uses as `{variables.name}`, with their values. */
 export function listVariables(
   { tiles, variables }: Pick<Dashboard, 'tiles' | 'variables'>,
   search: DashboardSearch,

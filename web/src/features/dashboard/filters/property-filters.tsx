@@ -16,18 +16,18 @@ interface PropertyFiltersProps {
   readonly onChange: (change: Pick<DashboardSearch, 'properties'>) => void
 }
 
-/** First those that the dashboard always has, then those of the address. */
+/** Saved filters first, then those from the URL. */
 export function PropertyFilters({ dashboard, search, onChange }: PropertyFiltersProps) {
   const { editor, canEdit } = useDashboardContext()
   const saved = savedProperties(dashboard)
-  const said = search.properties ?? []
+  const added = search.properties ?? []
   const without = (filters: readonly PropertyFilter[], one: PropertyFilter) =>
     filters.filter((each) => each !== one)
   const removeSaved = (one: PropertyFilter) =>
     editor.edit('Removed a filter', {
       fields: { filters: { ...dashboard.filters, properties: without(saved, one) } },
     })
-  const say = (properties: readonly PropertyFilter[]) =>
+  const setAdded = (properties: readonly PropertyFilter[]) =>
     onChange({ properties: properties.length > 0 ? properties : undefined })
   return (
     <>
@@ -37,23 +37,23 @@ export function PropertyFilters({ dashboard, search, onChange }: PropertyFilters
           size="md"
           withRemoveButton={canEdit}
           onRemove={() => removeSaved(filter)}
-          removeButtonProps={{ 'aria-label': `Remove the filter ${describeFilter(filter)}` }}
+          removeButtonProps={{ 'aria-label': `Remove filter: ${describeFilter(filter)}` }}
         >
           {describeFilter(filter)}
         </Pill>
       ))}
-      {said.map((filter) => (
+      {added.map((filter) => (
         <Pill
           key={describeFilter(filter)}
           size="md"
           withRemoveButton
-          onRemove={() => say(without(said, filter))}
-          removeButtonProps={{ 'aria-label': `Remove the filter ${describeFilter(filter)}` }}
+          onRemove={() => setAdded(without(added, filter))}
+          removeButtonProps={{ 'aria-label': `Remove filter: ${describeFilter(filter)}` }}
         >
           {describeFilter(filter)}
         </Pill>
       ))}
-      <AddFilter onAdd={(filter) => say([...said, filter])} />
+      <AddFilter onAdd={(filter) => setAdded([...added, filter])} />
     </>
   )
 }
@@ -70,10 +70,10 @@ function AddFilter({ onAdd }: { readonly onAdd: (filter: PropertyFilter) => void
           aria-haspopup="dialog"
           onClick={toggle}
         >
-          Filter
+          Add filter
         </Button>
       </Popover.Target>
-      <Popover.Dropdown aria-label="A new filter">
+      <Popover.Dropdown aria-label="New filter">
         <FilterForm
           onAdd={(filter) => {
             onAdd(filter)

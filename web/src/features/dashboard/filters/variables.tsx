@@ -11,7 +11,7 @@ interface VariablesProps {
   readonly onChange: (change: Pick<DashboardSearch, 'variables'>) => void
 }
 
-/** What SQL on this dashboard asks for, each as a field. */
+/** One field for each SQL variable of the dashboard. */
 export function Variables({ dashboard, search, onChange }: VariablesProps) {
   return listVariables(dashboard, search).map(({ name, value }) => (
     <Variable

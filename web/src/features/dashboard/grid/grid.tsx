@@ -12,11 +12,11 @@ import { toColumn, toLayout, toTileChanges } from './layout.ts'
 
 interface GridProps {
   readonly tiles: readonly Tile[]
-  /** The numbers are those of other filters. */
+  /** The results belong to other filters. */
   readonly isOutdated: boolean
 }
 
-/** Nothing is drawn before it is known how wide. */
+/** Renders tiles once the width is known. */
 export function Grid({ tiles, isOutdated }: GridProps) {
   const { ref, width } = useSize<HTMLDivElement>()
   return (
@@ -28,14 +28,14 @@ export function Grid({ tiles, isOutdated }: GridProps) {
 
 interface TilesProps {
   readonly tiles: readonly Tile[]
-  /** Of the place it fills, in pixels. */
+  /** Pixels. */
   readonly width: number
 }
 
 const MARGIN = [GAP, GAP] as const
 const NO_PADDING = [0, 0] as const
 
-/** Tiles where they were put: dragged by their head, resized by their corner. On a phone one below the other. */
+/** Drags tiles by the header, resizes them by the corner, and stacks them on a phone. */
 const Tiles = memo(function Tiles({ tiles, width }: TilesProps) {
   const { editor, canEdit, isPhone } = useDashboardContext()
   const layout = useMemo(() => toLayout(tiles), [tiles])

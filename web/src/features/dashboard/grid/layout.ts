@@ -63,12 +63,12 @@ export function toColumn(layout: Layout): Layout {
     })
 }
 
-/** Where a new tile of this size goes. */
+/** Position below all tiles, for a new tile. */
 export const placeBelow = (tiles: readonly Tile[], size: Partial<Position> = {}): object => ({
   sm: { x: 0, y: layoutBottom(toLayout(tiles)), ...DEFAULT_SIZE, ...size },
 })
 
-/** What to say to the server of the tiles that moved; nothing of the others. */
+/** Lists the changes of the tiles that moved. */
 export function toTileChanges(tiles: readonly Tile[], layout: Layout): TileInput[] {
   const before = new Map(toLayout(tiles).map((item) => [item.i, item]))
   return layout.flatMap((item) => {
@@ -93,10 +93,10 @@ export const NUDGES = {
   right: 'Move right',
   up: 'Move up',
   down: 'Move down',
-  wider: 'Wider',
-  narrower: 'Narrower',
-  taller: 'Taller',
-  shorter: 'Shorter',
+  wider: 'Make wider',
+  narrower: 'Make narrower',
+  taller: 'Make taller',
+  shorter: 'Make shorter',
 } as const
 export type Nudge = keyof typeof NUDGES
 

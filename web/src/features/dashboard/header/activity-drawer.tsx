@@ -8,7 +8,7 @@ interface ActivityDrawerProps {
   readonly onClose: () => void
 }
 
-/** Who did what to this dashboard, newest first. */
+/** Lists the dashboard's activity, newest first. */
 export function ActivityDrawer({ dashboardId, onClose }: ActivityDrawerProps) {
   const path = `${dashboardPath(useProjectId(), dashboardId)}/activity`
   return (

@@ -10,10 +10,10 @@ import { placeBelow } from '../grid/layout.ts'
 
 const PickDialog = lazyComponent(async () => (await import('../pick-dialog.tsx')).PickDialog)
 
-const FIRST_TEXT = '## A heading\n\nSay what these numbers mean.'
+const NEW_TEXT = '## Heading\n\nExplain these numbers.'
 
-/** What can be put on a dashboard. */
-export function AddMenu({ label = 'Add' }: { readonly label?: string }) {
+/** Adds an insight or a text to the dashboard. */
+export function AddMenu({ label = 'Add tile' }: { readonly label?: string }) {
   const projectId = `${useProjectId()}`
   const { dashboardId, editor } = useDashboardContext()
   const [isPicking, setPicking] = useState(false)
@@ -47,7 +47,7 @@ export function AddMenu({ label = 'Add' }: { readonly label?: string }) {
             leftSection={<IconTextSize size={16} />}
             onClick={() =>
               editor.edit('Added a text', {
-                tiles: [{ layouts: below({ w: 6, h: 2 }), text: { body: FIRST_TEXT } }],
+                tiles: [{ layouts: below({ w: 6, h: 2 }), text: { body: NEW_TEXT } }],
               })
             }
           >
@@ -57,7 +57,7 @@ export function AddMenu({ label = 'Add' }: { readonly label?: string }) {
       </Menu>
       {isPicking && (
         <PickDialog
-          title="Add an insight"
+          title="Add insight"
           things="insights"
           useFound={useInsightSearch}
           onPick={({ id, name }) =>

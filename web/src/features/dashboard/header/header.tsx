@@ -67,7 +67,7 @@ function Names({ dashboard }: { readonly dashboard: Dashboard }) {
             <EditableText
               size="md"
               value={name}
-              label="Name of the dashboard"
+              label="Dashboard name"
               placeholder="Untitled dashboard"
               onSave={(value) => editor.edit('Renamed the dashboard', { fields: { name: value } })}
             />
@@ -81,10 +81,12 @@ function Names({ dashboard }: { readonly dashboard: Dashboard }) {
         {canEdit ? (
           <EditableText
             value={description}
-            label="Description of the dashboard"
+            label="Dashboard description"
             placeholder="Add a description"
             maxLength={2000}
-            onSave={(value) => editor.edit('Described it', { fields: { description: value } })}
+            onSave={(value) =>
+              editor.edit('Changed the description', { fields: { description: value } })
+            }
           />
         ) : (
           description
@@ -97,7 +99,7 @@ function Names({ dashboard }: { readonly dashboard: Dashboard }) {
 
 function Pin({ isPinned }: { readonly isPinned: boolean }) {
   const { editor } = useDashboardContext()
-  const label = isPinned ? 'Unpin' : 'Pin to the top of the list'
+  const label = isPinned ? 'Unpin' : 'Pin to top'
   return (
     <Tooltip label={label}>
       <ActionIcon

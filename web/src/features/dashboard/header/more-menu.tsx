@@ -55,7 +55,7 @@ export function MoreMenu({ dashboard, onRefresh, onShare }: MoreMenuProps) {
     <>
       <Menu width={220}>
         <Menu.Target>
-          <ActionIcon variant="default" size={30} aria-label="More of this dashboard">
+          <ActionIcon variant="default" size={30} aria-label="More actions">
             <IconDots size={16} />
           </ActionIcon>
         </Menu.Target>
@@ -101,12 +101,12 @@ export function MoreMenu({ dashboard, onRefresh, onShare }: MoreMenuProps) {
           </Menu.Item>
           {admin && (
             <Menu.Item leftSection={<IconTemplate size={16} />} onClick={templating.open}>
-              Make a template of it
+              Save as template
             </Menu.Item>
           )}
           {canEdit && (
             <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={trash}>
-              Move to the trash
+              Move to trash
             </Menu.Item>
           )}
         </Menu.Dropdown>
@@ -143,10 +143,9 @@ function useMoveToTrash(dashboard: Dashboard): () => Promise<void> {
   const { mutate } = useTrash(dashboard.id)
   return async () => {
     const isSure = await confirm({
-      title: `Move “${dashboard.name || 'Untitled dashboard'}” to the trash?`,
-      message:
-        'Nobody finds it in the list any more, and its public link stops working. It can be restored from the trash.',
-      yes: 'Move to the trash',
+      title: `Move “${dashboard.name || 'Untitled dashboard'}” to trash?`,
+      message: 'Its public link stops working. You can restore it from the trash.',
+      yes: 'Move to trash',
       isDangerous: true,
     })
     if (!isSure) return

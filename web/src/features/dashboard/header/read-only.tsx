@@ -4,16 +4,16 @@ import { CAN_EDIT } from '#model/levels.ts'
 import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
 import { useTrash } from '../api.ts'
 
-/** Why it cannot be edited, when it cannot. */
+/** Explains why the dashboard cannot be edited; renders nothing if it can. */
 export function ReadOnly({ dashboard }: { readonly dashboard: Dashboard }) {
   const trash = useTrash(dashboard.id)
-  const mayEdit = dashboard.effective_privilege_level === CAN_EDIT
+  const hasEditAccess = dashboard.effective_privilege_level === CAN_EDIT
   if (dashboard.deleted) {
     return (
       <Alert color="orange" variant="light" icon={<IconTrash size={18} />} mb="md">
         <Group justify="space-between" gap="sm">
-          <Text size="sm">This dashboard is in the trash. It can be looked at, not edited.</Text>
-          {mayEdit && (
+          <Text size="sm">This dashboard is in the trash. Restore it to edit.</Text>
+          {hasEditAccess && (
             <Button
               size="xs"
               variant="default"
@@ -27,13 +27,13 @@ export function ReadOnly({ dashboard }: { readonly dashboard: Dashboard }) {
       </Alert>
     )
   }
-  if (mayEdit) return null
+  if (hasEditAccess) return null
   const owner = dashboard.created_by
   return (
     <Alert color="gray" variant="light" icon={<IconEye size={18} />} mb="md">
       <Text size="sm">
-        You can view this dashboard, not edit it: only its collaborators can.{' '}
-        {owner && `${owner.first_name || owner.email}, who made it, or an admin can invite you.`}
+        You can view this dashboard. Only invited people can edit it.{' '}
+        {owner && `Ask ${owner.first_name || owner.email} or an admin for access.`}
       </Text>
     </Alert>
   )

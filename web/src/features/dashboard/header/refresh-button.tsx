@@ -6,9 +6,9 @@ import type { DashboardSearch } from '../../dashboards/search.ts'
 import { Ago } from '../tile/ago.tsx'
 import { isComputing, oldestRefresh } from '../tile/state.ts'
 
-/** Seconds. */
+/** Seconds and label. */
 const CHOICES: readonly (readonly [number | undefined, string])[] = [
-  [undefined, 'When events come in'],
+  [undefined, 'On new events'],
   [30, 'Every 30 seconds'],
   [60, 'Every minute'],
   [300, 'Every 5 minutes'],
@@ -44,12 +44,12 @@ export function RefreshButton({
       </Tooltip>
       <Menu>
         <Menu.Target>
-          <ActionIcon variant="default" size={30} aria-label="Refresh by itself">
+          <ActionIcon variant="default" size={30} aria-label="Auto-refresh">
             <IconChevronDown size={14} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Label>Refresh by itself</Menu.Label>
+          <Menu.Label>Auto-refresh</Menu.Label>
           <RefreshChoices chosen={search.refresh} />
         </Menu.Dropdown>
       </Menu>
@@ -62,7 +62,7 @@ export function RefreshChoices({ chosen }: { readonly chosen: number | undefined
   return CHOICES.map(([refresh, label]) => (
     <Menu.Item
       key={label}
-      rightSection={chosen === refresh && <IconCheck size={14} aria-label="chosen" />}
+      rightSection={chosen === refresh && <IconCheck size={14} aria-label="Selected" />}
       onClick={() =>
         void navigate({ to: '.', search: (before) => ({ ...before, refresh }), replace: true })
       }

@@ -10,7 +10,7 @@ import type { EditorState } from '../editing/editor.ts'
 import classes from '../page.module.css'
 import { Ago } from '../tile/ago.tsx'
 
-/** "Saving…", "Saved just now", or why not. */
+/** Shows "Saving…", "Saved just now" or the error. */
 export function SaveState({ state }: { readonly state: EditorState }) {
   const { editor } = useDashboardContext()
   const { status, problem, savedAt } = state

@@ -26,7 +26,7 @@ export function TagsForm({
       <TagsInput
         ref={field}
         label="Tags"
-        description="Enter adds one"
+        description="Press Enter to add a tag."
         value={draft}
         onChange={setDraft}
         maxTags={50}

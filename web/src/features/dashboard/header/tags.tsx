@@ -38,12 +38,12 @@ function EditTags({ tags }: { readonly tags: readonly string[] }) {
             Add tags
           </Button>
         ) : (
-          <Tooltip label="Change the tags">
+          <Tooltip label="Edit tags">
             <ActionIcon
               size="xs"
               variant="subtle"
               color="gray"
-              aria-label="Change the tags"
+              aria-label="Edit tags"
               onClick={toggle}
             >
               <IconTag size={14} />

@@ -19,13 +19,13 @@ export function TemplateDialog({ dashboard, onClose }: TemplateDialogProps) {
       { template_name: name, from_dashboard: dashboard.id },
       {
         onSuccess: () => {
-          notify({ message: `“${name}” is among the templates now.` })
+          notify({ message: `“${name}” was saved as a template.` })
           onClose()
         },
       },
     )
   return (
-    <Modal opened onClose={onClose} title="Make a template of it">
+    <Modal opened onClose={onClose} title="Save as template">
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -34,12 +34,12 @@ export function TemplateDialog({ dashboard, onClose }: TemplateDialogProps) {
       >
         <Stack gap="sm">
           <Text size="sm" c="dimmed">
-            Others can make dashboards like this one. They stay as they are when this one changes.
+            Others can create dashboards from it. It does not change with this dashboard.
           </Text>
           <TextInput
             data-autofocus
             required
-            label="Name of the template"
+            label="Template name"
             value={name}
             onChange={({ currentTarget }) => setName(currentTarget.value)}
             error={isAboutName ? make.error?.message : undefined}
@@ -54,7 +54,7 @@ export function TemplateDialog({ dashboard, onClose }: TemplateDialogProps) {
               Cancel
             </Button>
             <Button type="submit" loading={make.isPending}>
-              Make template
+              Create template
             </Button>
           </Group>
         </Stack>

@@ -5,7 +5,7 @@ import { toExactTime } from '../../../ui/exact-time.ts'
 
 const TICK_MS = 20_000
 
-/** "Computed 2 minutes ago", and it goes on. */
+/** Shows "Computed 2 minutes ago" and keeps it current. */
 export function Ago({ time, prefix }: { readonly time: string | number; readonly prefix: string }) {
   const [, tick] = useState(0)
   useInterval(() => tick((count) => count + 1), TICK_MS, { autoInvoke: true })

@@ -6,7 +6,7 @@ import type { Tile } from '#server/features/dashboards/tiles/schema.ts'
 import { useDashboardContext } from '../context.ts'
 import classes from './tile.module.css'
 
-/** Those that the server's pictures know, too. */
+/** Also used by the server's chart images. */
 const COLORS = [null, 'blue', 'green', 'purple', 'red', 'black'] as const
 
 const colorName = (color: string | null): string =>
@@ -24,8 +24,8 @@ export function ColorItems({ tile }: { readonly tile: Tile }) {
           style={{ '--swatch': accentOf(palette, color) } as CSSProperties}
         />
       }
-      rightSection={tile.color === color && <IconCheck size={14} aria-label="chosen" />}
-      onClick={() => editor.edit('Coloured a tile', { tiles: [{ id: tile.id, color }] })}
+      rightSection={tile.color === color && <IconCheck size={14} aria-label="Selected" />}
+      onClick={() => editor.edit('Changed a tile color', { tiles: [{ id: tile.id, color }] })}
     >
       {colorName(color)}
     </Menu.Item>

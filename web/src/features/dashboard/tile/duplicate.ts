@@ -9,7 +9,7 @@ function sizeOf({ layouts }: Tile): Size {
   return { ...(w !== undefined && { w }), ...(h !== undefined && { h }) }
 }
 
-/** A copy with an insight or a text of its own: to change one leaves the other. */
+/** Copies the tile with its own insight or text, so that editing one leaves the other unchanged. */
 export function toDuplicate(tile: Tile, tiles: readonly Tile[]): TileInput {
   const { insight, text, color } = tile
   const layouts = placeBelow(tiles, sizeOf(tile))
@@ -18,7 +18,7 @@ export function toDuplicate(tile: Tile, tiles: readonly Tile[]): TileInput {
   return { layouts, color, insight: { name: toCopyName(name), description, query } }
 }
 
-/** The same insight, or a copy of the text, for another dashboard. */
+/** Links the same insight, or copies the text, for another dashboard. */
 export function toTransferred({ insight, text, color }: Tile): TileInput {
   if (insight) return { color, insight: { id: insight.id } }
   return { color, text: { body: text?.body ?? '' } }

@@ -9,7 +9,7 @@ import { EditableText } from '../../../ui/editable-text.tsx'
 import { toChart } from '../../../ui/to-chart.ts'
 import { useDashboardContext } from '../context.ts'
 import { Ago } from './ago.tsx'
-import { hasQuery, isComputing, tileProblem, tileTitle } from './state.ts'
+import { hasQuery, isComputing, tileError, tileTitle } from './state.ts'
 import classes from './tile.module.css'
 import { TileMenu } from './tile-menu.tsx'
 
@@ -35,7 +35,7 @@ export function InsightTile({ tile, insight }: InsightTileProps) {
               startsOpen
               size="xs"
               value={insight.name}
-              label="Name of the insight"
+              label="Insight name"
               placeholder="Untitled insight"
               onSave={(name) =>
                 editor.edit('Renamed an insight', { insight: { id: insight.id, name } })
@@ -61,7 +61,7 @@ export function InsightTile({ tile, insight }: InsightTileProps) {
 
 function InsightLink({ tile, insight }: InsightTileProps) {
   const projectId = `${useProjectId()}`
-  // a tile is dragged by its name, too, and that is no click
+  // dragging a tile by its name is not a click
   const pressedAt = useRef<readonly [number, number]>([0, 0])
   return (
     <Link
@@ -91,12 +91,12 @@ function InsightBody({ tile, insight }: InsightTileProps) {
     () => toChart({ name: name || 'Insight', query, result, columns }),
     [name, query, result, columns],
   )
-  const problem = tileProblem(tile)
+  const problem = tileError(tile)
   if (!hasQuery(tile)) {
     return (
       <div className={classes.center}>
         <Text size="sm" c="dimmed">
-          This insight asks nothing yet. Open it to choose what it shows.
+          This insight has no query. Open it to add one.
         </Text>
       </div>
     )

@@ -7,7 +7,7 @@ import classes from './tile.module.css'
 
 const Markdown = lazy(() => import('../../../ui/markdown.tsx'))
 
-/** As the API takes it. */
+/** The API's limit. */
 const MAX_LENGTH = 4000
 
 interface TextEditorProps {
@@ -31,8 +31,8 @@ export function TextEditor({ tile, body, onEnd }: TextEditorProps) {
       {view === 'write' ? (
         <Textarea
           ref={field}
-          aria-label="Text, in Markdown"
-          placeholder="Write, in Markdown"
+          aria-label="Text in Markdown"
+          placeholder="Write in Markdown"
           flex={1}
           styles={{ wrapper: { height: '100%' }, input: { height: '100%', resize: 'none' } }}
           maxLength={MAX_LENGTH}

@@ -23,11 +23,11 @@ export function TextTile({ tile }: { readonly tile: Tile }) {
       >
         {!isKiosk && <TileMenu tile={tile} onEdit={() => setWriting(true)} />}
       </header>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by the keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users need to scroll it */}
       <div className={classes.prose} tabIndex={0}>
         {body === '' ? (
           <Text size="sm" c="dimmed">
-            An empty text. Choose Edit from its menu to write.
+            Empty text. Choose Edit from the menu.
           </Text>
         ) : (
           <Suspense fallback={<Skeleton h="100%" />}>

@@ -8,7 +8,7 @@ import { tileTitle } from './state.ts'
 import { TextTile } from './text-tile.tsx'
 import classes from './tile.module.css'
 
-/** Drawn again only when this tile has changed. */
+/** Rerenders only when this tile changes. */
 export const TileCard = memo(function TileCard({ tile }: { readonly tile: Tile }) {
   const { isKiosk } = useDashboardContext()
   const accent = accentOf(paletteOf(useComputedColorScheme('light')), tile.color)

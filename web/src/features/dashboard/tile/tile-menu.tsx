@@ -24,7 +24,7 @@ import { tileTitle } from './state.ts'
 
 interface TileMenuProps {
   readonly tile: Tile
-  /** Of a text: in place. An insight is edited on a page of its own. */
+  /** Edits a text in place; insights have their own page. */
   readonly onEdit?: () => void
   readonly onRename?: () => void
 }
@@ -42,7 +42,7 @@ export function TileMenu(props: TileMenuProps) {
           variant="subtle"
           color="gray"
           size="sm"
-          aria-label={`Menu of ${tileTitle(tile)}`}
+          aria-label={`Actions for ${tileTitle(tile)}`}
         >
           <IconDots size={16} />
         </ActionIcon>
@@ -118,15 +118,15 @@ function EditItems({ tile, onEdit }: TileMenuProps) {
         leftSection={<IconFileExport size={16} />}
         onClick={() => transferTile(tile, 'copy')}
       >
-        Copy to a dashboard…
+        Copy to dashboard…
       </Menu.Item>
       <Menu.Item
         leftSection={<IconFolderShare size={16} />}
         onClick={() => transferTile(tile, 'move')}
       >
-        Move to a dashboard…
+        Move to dashboard…
       </Menu.Item>
-      <Submenu icon={<IconPalette size={16} />} label="Colour">
+      <Submenu icon={<IconPalette size={16} />} label="Color">
         <ColorItems tile={tile} />
       </Submenu>
       <NudgeItems tile={tile} />
@@ -138,7 +138,7 @@ function EditItems({ tile, onEdit }: TileMenuProps) {
   )
 }
 
-/** They stay open: nobody moves a tile by one step. */
+/** The menu stays open, because a tile usually moves several steps. */
 function NudgeItems({ tile }: { readonly tile: Tile }) {
   const { nudgeTile, isPhone } = useDashboardContext()
   if (isPhone) return null

@@ -13,7 +13,7 @@ interface TransferDialogProps {
   readonly onClose: () => void
 }
 
-/** It is on the other dashboard before it leaves this one: a refusal loses nothing. */
+/** Adds the tile to the other dashboard before removing it here, so that a rejected request loses nothing. */
 export function TransferDialog({ tile, how, onClose }: TransferDialogProps) {
   const { dashboardId, editor } = useDashboardContext()
   const { mutateAsync: send } = useTransferTile()

@@ -26,7 +26,7 @@ export function TemplateCard({ template, onUse }: TemplateCardProps) {
           <Title order={2} size="h3" style={{ overflowWrap: 'anywhere' }}>
             {name}
           </Title>
-          <RowMenu label={`Menu of ${name}`}>{() => <Actions template={template} />}</RowMenu>
+          <RowMenu label={`Actions for ${name}`}>{() => <Actions template={template} />}</RowMenu>
         </Group>
         <Text size="sm" c="dimmed" lineClamp={3}>
           {template.dashboard_description || toSummary(tiles)}
@@ -34,7 +34,7 @@ export function TemplateCard({ template, onUse }: TemplateCardProps) {
         <Group gap={4}>
           {scope === 'team' && (
             <Badge size="sm" color="gray">
-              Yours
+              This project
             </Badge>
           )}
           {tags.map((tag) => (
@@ -61,7 +61,7 @@ export function TemplateCard({ template, onUse }: TemplateCardProps) {
 
 const NAMED = 3
 
-/** What it shows, for a template that does not say what it is for. */
+/** Lists tile names, for a template without a description. */
 function toSummary(tiles: DashboardTemplate['tiles']): string {
   const names = tiles.flatMap((tile) =>
     'name' in tile && typeof tile.name === 'string' && tile.name !== '' ? [tile.name] : [],
@@ -77,7 +77,7 @@ function Actions({ template }: { readonly template: DashboardTemplate }) {
   const move = (deleted: boolean) => mutateAsync({ id, change: { deleted } })
   const remove = async () => {
     await move(true)
-    showUndo(`The template “${name}” was deleted`, () => void move(false).catch(ignore))
+    showUndo(`Deleted template “${name}”`, () => void move(false).catch(ignore))
   }
   return (
     <>
@@ -97,7 +97,7 @@ function Actions({ template }: { readonly template: DashboardTemplate }) {
   )
 }
 
-/** What `From JSON` takes, and nothing of where it came from. */
+/** Downloads what "From JSON" accepts, without ids and timestamps. */
 function download({ template_name, dashboard_description, ...template }: DashboardTemplate): void {
   const { dashboard_filters, tags, tiles, variables } = template
   const kept = { template_name, dashboard_description, dashboard_filters, tags, tiles }
@@ -105,5 +105,5 @@ function download({ template_name, dashboard_description, ...template }: Dashboa
   saveFile(`${template_name.replace(/[^\p{L}\p{N} _-]/gu, '')}.json`, text)
 }
 
-/** It was shown already. */
+/** The mutation cache has shown the error. */
 const ignore = () => undefined

@@ -5,7 +5,7 @@ import { ErrorAlert } from '../../../ui/states.tsx'
 import { DashboardSelect } from '../dashboard-select.tsx'
 import { useCreateTemplate } from './api.ts'
 
-/** A dashboard as it is now, for others to start from. */
+/** Saves a dashboard as a template. */
 export function CreateTemplateDialog({ onClose }: { readonly onClose: () => void }) {
   const create = useCreateTemplate()
   const form = useForm({
@@ -15,7 +15,7 @@ export function CreateTemplateDialog({ onClose }: { readonly onClose: () => void
   const attr = create.error instanceof ApiError ? create.error.attr : null
   const errorOf = (field: string) => (attr === field ? create.error?.message : undefined)
   return (
-    <Modal opened onClose={onClose} title="Template from a dashboard">
+    <Modal opened onClose={onClose} title="New template from dashboard">
       <form
         onSubmit={form.onSubmit(({ name, dashboard }) =>
           create.mutate(
@@ -33,22 +33,21 @@ export function CreateTemplateDialog({ onClose }: { readonly onClose: () => void
             error={form.errors.dashboard as string | undefined}
           />
           <TextInput
-            label="Name of the template"
+            label="Template name"
             maxLength={400}
             required
             {...form.getInputProps('name')}
             error={errorOf('template_name')}
           />
           <Text size="sm" c="dimmed">
-            The template keeps the tiles as they are now. Changing the dashboard later leaves it as
-            it is.
+            The template keeps the current tiles. It does not change with the dashboard.
           </Text>
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
             <Button type="submit" loading={create.isPending}>
-              Make template
+              Create template
             </Button>
           </Group>
         </Stack>

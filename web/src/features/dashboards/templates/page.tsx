@@ -34,7 +34,7 @@ export function TemplatesPage() {
   return (
     <Page
       title="Templates"
-      about="Dashboards that are ready to use. Charts fill as events come in, and everything can be changed later."
+      about="Ready-made dashboards that you can edit later."
       actions={<NewTemplate />}
     >
       <Box maw={400} mb="md">
@@ -54,8 +54,8 @@ export function TemplatesPage() {
       <QueryContent query={templates} loading={<TemplatesSkeleton />}>
         {({ results }) =>
           results.length === 0 ? (
-            <EmptyState icon={IconSearchOff} title="No template found">
-              Nothing here has that in its name, description or tags.
+            <EmptyState icon={IconSearchOff} title="No templates found">
+              Try another search.
             </EmptyState>
           ) : (
             <ul className={classes.grid} aria-label="Templates">
@@ -81,7 +81,7 @@ function TemplatesSkeleton() {
   )
 }
 
-/** Only admins and owners may: a template is for everybody in the project. */
+/** For admins and owners only, because everyone in the project sees templates. */
 function NewTemplate() {
   const me = useMe()
   const create = useCreateTemplate()
@@ -104,7 +104,7 @@ function NewTemplate() {
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item leftSection={<IconLayoutDashboard size={16} />} onClick={from.open}>
-            From a dashboard
+            From dashboard
           </Menu.Item>
           <Menu.Item leftSection={<IconBraces size={16} />} onClick={json.open}>
             From JSON
@@ -115,7 +115,7 @@ function NewTemplate() {
       {isJsonOpen && (
         <JsonDialog
           title="New template from JSON"
-          yes="Make template"
+          yes="Create template"
           create={{
             ...create,
             mutate: (sent, options) => create.mutate(sent as TemplateCreate, options),

@@ -2,7 +2,7 @@ import { fieldsOf } from '#model/chart.ts'
 import { DEFAULT_SIZE, type Position, toPosition } from '#model/grid.ts'
 import type { DashboardTemplate } from '#server/features/dashboards/templates/schema.ts'
 
-/** What a tile looks like, as far as a sketch tells. */
+/** Chart symbols of the sketch. */
 export type SketchKind =
   | 'line'
   | 'bar'
@@ -57,7 +57,7 @@ const BY_SOURCE: Readonly<Record<string, SketchKind>> = {
   HogQLQuery: 'table',
 }
 
-/** By its display if it names one, else by what is asked. */
+/** Chooses by display if there is one, otherwise by query kind. */
 export function toSketchKind(query: Free): SketchKind {
   const source = query.source === undefined ? query : fieldsOf(query.source)
   const display = query.display ?? fieldsOf(source.trendsFilter).display

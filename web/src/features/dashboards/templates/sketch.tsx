@@ -8,7 +8,7 @@ const ROW = 6.4
 const GAP = 3
 const HEIGHT = 128
 
-/** The template's layout in small, each tile with a sign of what it shows. */
+/** Draws the template's layout, with a chart symbol in each tile. */
 export function TemplateSketch({ template }: { readonly template: DashboardTemplate }) {
   return (
     <svg
@@ -74,7 +74,7 @@ const STRETCHED: ReadonlySet<SketchKind> = new Set([
 const columns = (heights: readonly number[], className: string | undefined) =>
   heights.map((height, index) => (
     <rect
-      // biome-ignore lint/suspicious/noArrayIndexKey: they never move
+      // biome-ignore lint/suspicious/noArrayIndexKey: the list is fixed
       key={index}
       x={(index * 100) / heights.length + 1.5}
       y={40 - height}
@@ -87,7 +87,7 @@ const columns = (heights: readonly number[], className: string | undefined) =>
 const rows = (widths: readonly number[], className: string | undefined) =>
   widths.map((width, index) => (
     <rect
-      // biome-ignore lint/suspicious/noArrayIndexKey: they never move
+      // biome-ignore lint/suspicious/noArrayIndexKey: the list is fixed
       key={index}
       x={0}
       y={(index * 40) / widths.length + 1}
@@ -125,7 +125,7 @@ const SIGNS: Readonly<Record<SketchKind, React.ReactNode>> = {
   grid: [0, 1, 2, 3, 4].map((row) =>
     Array.from({ length: 6 - row }, (_, column) => (
       <rect
-        // biome-ignore lint/suspicious/noArrayIndexKey: they never move
+        // biome-ignore lint/suspicious/noArrayIndexKey: the list is fixed
         key={`${row} ${column}`}
         x={column * 16.6 + 0.5}
         y={row * 8 + 0.5}

@@ -11,7 +11,7 @@ interface UseTemplateDialogProps {
   readonly onClose: () => void
 }
 
-/** Asks for a name, and for the events that the template leaves open. */
+/** Asks for a name and for the events that fill the template's variables. */
 export function UseTemplateDialog({ template, onClose }: UseTemplateDialogProps) {
   const variables = templateVariables(template)
   const create = useCreateDashboard()
@@ -44,7 +44,7 @@ export function UseTemplateDialog({ template, onClose }: UseTemplateDialogProps)
         <Stack>
           {error && <ErrorAlert error={error} />}
           <TextInput
-            label="Name of the dashboard"
+            label="Dashboard name"
             maxLength={400}
             required
             data-autofocus
@@ -52,7 +52,7 @@ export function UseTemplateDialog({ template, onClose }: UseTemplateDialogProps)
           />
           {variables.length > 0 && (
             <Text size="sm" c="dimmed">
-              Which of your events does it mean?
+              Choose your events for this template.
             </Text>
           )}
           {variables.map((variable) => (
@@ -69,7 +69,7 @@ export function UseTemplateDialog({ template, onClose }: UseTemplateDialogProps)
               Cancel
             </Button>
             <Button type="submit" loading={create.isPending || createFromJson.isPending}>
-              Make dashboard
+              Create dashboard
             </Button>
           </Group>
         </Stack>

@@ -1,6 +1,6 @@
 import type { DashboardTemplate } from '#server/features/dashboards/templates/schema.ts'
 
-/** An event that whoever uses the template names. */
+/** An event that the user chooses when using the template. */
 export interface TemplateVariable {
   readonly id: string
   readonly name: string
@@ -12,11 +12,11 @@ export interface TemplateVariable {
 export const templateVariables = ({ variables }: DashboardTemplate): readonly TemplateVariable[] =>
   (variables ?? []) as readonly TemplateVariable[]
 
-/** Which event it means if nobody says otherwise. */
+/** The event that the template suggests. */
 export const defaultEvent = ({ default: known }: TemplateVariable): string =>
   String(known.event ?? known.id ?? known.name ?? '')
 
-/** Tiles in which `"{ID}"` has become the event that was chosen for the variable of that id. */
+/** Replaces every `"{ID}"` in the tiles by the event chosen for that variable. */
 export function fillTemplate(
   { tiles, variables }: DashboardTemplate,
   events: Readonly<Record<string, string>>,

@@ -28,11 +28,11 @@ export const insightQuery = (projectId: number, shortId: string) =>
       }),
   })
 
-/** What a query that nobody has saved answers. The last answer stays until the next one is there. */
+/** Runs an unsaved query. The last result stays until the next one arrives. */
 export function useQueryResult(query: object | undefined) {
   const projectId = useProjectId()
   return useQuery({
-    queryKey: ['answer', projectId, query],
+    queryKey: ['query-result', projectId, query],
     queryFn: () => api.post<QueryResult>(`/api/projects/${projectId}/query`, { query }),
     enabled: query !== undefined,
     placeholderData: keepPreviousData,
@@ -41,7 +41,7 @@ export function useQueryResult(query: object | undefined) {
   })
 }
 
-/** Made if it has no short id yet. Lists and dashboards that show it ask again. */
+/** Creates the insight if it has no short id yet. Lists and dashboards that show it refetch. */
 export function useSaveInsight() {
   const projectId = useProjectId()
   const client = useQueryClient()
@@ -76,7 +76,7 @@ export interface DashboardName {
   readonly name: string
 }
 
-/** Those that an insight can be put on. */
+/** Dashboards that an insight can be added to. */
 export function useDashboardNames() {
   const projectId = useProjectId()
   return useQuery({

@@ -1,7 +1,7 @@
 import type { Insight } from './api.ts'
 import { eventsOf, KINDS, newNode, type QueryNode, toNode } from './query-model.ts'
 
-/** What of an insight is edited, and saved together. */
+/** The editable fields of an insight, saved together. */
 export interface Draft {
   readonly name: string
   readonly description: string
@@ -10,7 +10,7 @@ export interface Draft {
   readonly query: QueryNode
 }
 
-/** What is there without any edit; undefined if it asks something that only a program can write. */
+/** Returns the saved state; undefined if the editor cannot edit its query. */
 export function toDraft(insight: Insight | undefined, dashboard?: number): Draft | undefined {
   if (!insight) {
     const dashboards = dashboard === undefined ? [] : [dashboard]
@@ -25,13 +25,13 @@ export function toDraft(insight: Insight | undefined, dashboard?: number): Draft
 export const isSameJson = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one) === JSON.stringify(other)
 
-/** Only what is different now. */
+/** Returns the edits that differ from the saved state. */
 export function draftChanges(base: Draft, edits: Partial<Draft>): Partial<Draft> {
   const differs = ([key, value]: [string, unknown]) => !isSameJson(value, base[key as keyof Draft])
   return Object.fromEntries(Object.entries(edits).filter(differs)) as Partial<Draft>
 }
 
-/** What an insight without a name is called. */
+/** Names an insight that has no name. */
 export function describeQuery({ source }: QueryNode): string {
   const kind = KINDS.find((known) => known.kind === source.kind)?.name ?? 'Insight'
   const names = eventsOf(source).map(

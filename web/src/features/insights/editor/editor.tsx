@@ -1,41 +1,39 @@
-import { Alert, Box, Stack, Tabs } from '@mantine/core'
+import { Alert, Box, Stack } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { useRef, useState } from 'react'
 import { CAN_EDIT } from '#model/levels.ts'
 import { ApiError } from '../../../api/client.ts'
 import { Card } from '../../../ui/card.tsx'
 import { ErrorAlert } from '../../../ui/states.tsx'
-import { ActivityTab } from './activity-tab.tsx'
 import { toAddress } from './address/address.ts'
 import { type Address, useKeptInAddress } from './address/use-address.ts'
 import type { Insight } from './api.ts'
-import { DataTab } from './data-tab.tsx'
-import { DetailsTab } from './details-tab.tsx'
 import { Preview } from './display/preview.tsx'
 import { Toolbar } from './display/toolbar.tsx'
 import { usePreview } from './display/use-preview.ts'
 import { type Draft, describeQuery, draftChanges, isSameJson } from './draft.ts'
 import classes from './editor.module.css'
+import { QueryErrorContext } from './errors.tsx'
 import { KindTabs } from './forms/kind-tabs.tsx'
 import { QueryForm } from './forms/query-form.tsx'
 import { Header } from './header.tsx'
 import { MoreMenu } from './more-menu.tsx'
-import { QueryProblem } from './problems.tsx'
 import { type Kind, type QueryNode, toKind } from './query-model.ts'
 import { SqlForm } from './sql/sql-form.tsx'
+import { EditorTabs } from './tabs.tsx'
 import { useInsightActions } from './use-actions.ts'
 
 interface EditorProps {
   readonly insight: Insight | undefined
   readonly base: Draft
-  /** What is asked instead of what is saved, by whoever made the address. */
+  /** Query from the link, instead of the saved one. */
   readonly given?: QueryNode
   readonly address: Address
-  /** Where a new insight goes, and where its maker goes back to. */
+  /** Dashboard that a new insight is added to; saving returns there. */
   readonly dashboard?: number | undefined
 }
 
-/** What is saved, what is different now, and what that would show. */
+/** Edits an insight: the saved state, the edits, and a preview of both. */
 export function Editor({ insight, base, given, address, dashboard }: EditorProps) {
   const [edits, setEdits] = useState<Partial<Draft>>(given ? { query: given } : {})
   const changes = draftChanges(base, edits)
@@ -44,15 +42,18 @@ export function Editor({ insight, base, given, address, dashboard }: EditorProps
   const node = draft.query
   const edit = (more: Partial<Draft>) => setEdits((now) => ({ ...now, ...more }))
   const setNode = (query: QueryNode) => edit({ query })
-  const left = useRef(new Map<Kind, QueryNode>())
+  const otherKinds = useRef(new Map<Kind, QueryNode>())
   const setKind = (kind: Kind) => {
-    left.current.set(node.source.kind, node)
-    setNode(left.current.get(kind) ?? toKind(node, kind))
+    otherKinds.current.set(node.source.kind, node)
+    setNode(otherKinds.current.get(kind) ?? toKind(node, kind))
   }
 
   const preview = usePreview(node)
-  const answered = changes.query && preview.shown?.node
-  useKeptInAddress(address, answered && isSameJson(answered, base.query) ? undefined : answered)
+  const shownQuery = changes.query && preview.shown?.node
+  useKeptInAddress(
+    address,
+    shownQuery && isSameJson(shownQuery, base.query) ? undefined : shownQuery,
+  )
   const title = draft.name || describeQuery(node)
   const canEdit = !insight || insight.effective_privilege_level === CAN_EDIT
   const actions = useInsightActions({
@@ -60,31 +61,31 @@ export function Editor({ insight, base, given, address, dashboard }: EditorProps
     draft,
     changes,
     dashboard,
-    isKept: isSameJson(Object.keys(changes), ['query']) && address.now === toAddress(node),
-    forget: () => setEdits({}),
+    isInAddress: isSameJson(Object.keys(changes), ['query']) && address.now === toAddress(node),
+    clearEdits: () => setEdits({}),
   })
-  const refused = actions.problem
-  const problemAt = (field: string) =>
-    refused instanceof ApiError && refused.attr?.split('__')[0] === field
-      ? refused.message
+  const saveError = actions.problem
+  const errorAt = (field: string) =>
+    saveError instanceof ApiError && saveError.attr?.split('__')[0] === field
+      ? saveError.message
       : undefined
   const isSql = node.source.kind === 'HogQLQuery'
-  const isShown = ['name', 'description', 'tags', 'dashboards'].some(problemAt)
+  const isAtField = ['name', 'description', 'tags', 'dashboards'].some(errorAt)
   useDocumentTitle(`${title} · Hedgerow`)
 
   return (
-    <QueryProblem value={preview.error ?? refused}>
+    <QueryErrorContext value={preview.error ?? saveError}>
       <Stack>
         <Header
           insight={insight}
           name={draft.name}
           fallback={describeQuery(node)}
-          nameProblem={problemAt('name')}
+          nameError={errorAt('name')}
           isChanged={isChanged}
-          cannotSave={canEdit ? preview.missing : 'You can look at it, but not change it.'}
+          cannotSave={canEdit ? preview.incomplete : 'You can view this insight, but not edit it.'}
           isSaving={actions.isSaving}
           onName={(name) => edit({ name })}
-          onFavourite={actions.favourite}
+          onFavorite={actions.favorite}
           onDiscard={() => setEdits({})}
           onSave={actions.save}
           menu={
@@ -100,10 +101,10 @@ export function Editor({ insight, base, given, address, dashboard }: EditorProps
         />
         {insight?.deleted && (
           <Alert color="yellow" title="In the trash">
-            It is shown on no dashboard. Take it out of the trash to use it again.
+            Hidden from dashboards. Restore it to use it again.
           </Alert>
         )}
-        {refused && !isShown && <ErrorAlert error={refused} />}
+        {saveError && !isAtField && <ErrorAlert error={saveError} />}
         <KindTabs kind={node.source.kind} onChange={setKind} />
         <Box className={isSql ? classes.rows : classes.layout}>
           <Card>
@@ -131,27 +132,16 @@ export function Editor({ insight, base, given, address, dashboard }: EditorProps
             </Card>
           </Box>
           <Card>
-            <Tabs defaultValue="details" keepMounted={false}>
-              <Tabs.List mb="md">
-                <Tabs.Tab value="details">Details</Tabs.Tab>
-                <Tabs.Tab value="data">Show data</Tabs.Tab>
-                {insight && <Tabs.Tab value="activity">Activity</Tabs.Tab>}
-              </Tabs.List>
-              <Tabs.Panel value="details">
-                <DetailsTab draft={draft} edit={edit} problemAt={problemAt} />
-              </Tabs.Panel>
-              <Tabs.Panel value="data">
-                <DataTab shown={preview.shown} />
-              </Tabs.Panel>
-              {insight && (
-                <Tabs.Panel value="activity">
-                  <ActivityTab shortId={insight.short_id} />
-                </Tabs.Panel>
-              )}
-            </Tabs>
+            <EditorTabs
+              insight={insight}
+              draft={draft}
+              edit={edit}
+              errorAt={errorAt}
+              shown={preview.shown}
+            />
           </Card>
         </Box>
       </Stack>
-    </QueryProblem>
+    </QueryErrorContext>
   )
 }

@@ -7,20 +7,20 @@ import classes from './editor.module.css'
 interface HeaderProps {
   readonly insight: Insight | undefined
   readonly name: string
-  /** What it is called without a name. */
+  /** Shown while the insight has no name. */
   readonly fallback: string
-  readonly nameProblem: string | undefined
+  readonly nameError: string | undefined
   readonly isChanged: boolean
   readonly cannotSave: string | undefined
   readonly isSaving: boolean
   readonly onName: (name: string) => void
-  readonly onFavourite: () => void
+  readonly onFavorite: () => void
   readonly onDiscard: () => void
   readonly onSave: () => void
   readonly menu: ReactNode
 }
 
-export function Header({ insight, name, fallback, nameProblem, ...props }: HeaderProps) {
+export function Header({ insight, name, fallback, nameError, ...props }: HeaderProps) {
   return (
     <Group gap="sm" align="flex-start" justify="space-between">
       <VisuallyHidden component="h1">{name || fallback}</VisuallyHidden>
@@ -31,19 +31,19 @@ export function Header({ insight, name, fallback, nameProblem, ...props }: Heade
           placeholder={fallback}
           maxLength={400}
           value={name}
-          error={nameProblem}
+          error={nameError}
           onChange={({ currentTarget }) => props.onName(currentTarget.value)}
         />
       </Box>
       <Group gap="xs" wrap="nowrap">
         {insight && (
-          <Tooltip label={insight.favorited ? 'No longer a favourite' : 'Make it a favourite'}>
+          <Tooltip label={insight.favorited ? 'Remove from favorites' : 'Add to favorites'}>
             <ActionIcon
               variant="default"
               size={36}
-              aria-label="Favourite"
+              aria-label="Favorite"
               aria-pressed={insight.favorited}
-              onClick={props.onFavourite}
+              onClick={props.onFavorite}
             >
               {insight.favorited ? <IconStarFilled size={18} /> : <IconStar size={18} />}
             </ActionIcon>

@@ -51,7 +51,7 @@ export function MoreMenu({
     <>
       <Menu width={220}>
         <Menu.Target>
-          <ActionIcon variant="default" size={36} aria-label="More">
+          <ActionIcon variant="default" size={36} aria-label="More actions">
             <IconDots size={18} />
           </ActionIcon>
         </Menu.Target>
@@ -70,7 +70,7 @@ export function MoreMenu({
           {insight && (
             <>
               <Menu.Item leftSection={<IconCopyPlus size={14} />} onClick={onSaveAsNew}>
-                Save as a new insight
+                Save as new insight
               </Menu.Item>
               <Menu.Item leftSection={<IconCopy size={14} />} onClick={onDuplicate}>
                 Duplicate
@@ -78,7 +78,7 @@ export function MoreMenu({
               <Menu.Item leftSection={<IconBell size={14} />} onClick={sending.open}>
                 Alerts and subscriptions
               </Menu.Item>
-              <Menu.Label>Export what is saved</Menu.Label>
+              <Menu.Label>Export saved insight</Menu.Label>
               {FORMATS.map((format) => (
                 <Menu.Item
                   key={format}
@@ -97,7 +97,7 @@ export function MoreMenu({
                 leftSection={insight.deleted ? <IconTrashOff size={14} /> : <IconTrash size={14} />}
                 onClick={onTrash}
               >
-                {insight.deleted ? 'Take out of the trash' : 'Move to the trash'}
+                {insight.deleted ? 'Restore' : 'Move to trash'}
               </Menu.Item>
             </>
           )}

@@ -22,11 +22,11 @@ export type Source =
 
 export type Kind = Source['kind']
 
-/** What is asked, in what says how it is shown: the only thing that the editor edits. Keys it does not know stay. */
+/** A query and its display, as the editor edits them. Unknown keys are kept. */
 export interface QueryNode {
   readonly kind: string
   readonly source: Source
-  /** Of SQL; a trend has its own. */
+  /** For SQL only; trends have their own. */
   readonly display?: string
 }
 
@@ -35,17 +35,21 @@ export const KINDS: readonly {
   readonly name: string
   readonly about: string
 }[] = [
-  { kind: 'TrendsQuery', name: 'Trends', about: 'How many, how much, over time.' },
-  { kind: 'FunnelsQuery', name: 'Funnel', about: 'How many get from step to step.' },
-  { kind: 'RetentionQuery', name: 'Retention', about: 'Who comes back, and when.' },
+  { kind: 'TrendsQuery', name: 'Trends', about: 'Counts and values over time.' },
+  { kind: 'FunnelsQuery', name: 'Funnel', about: 'Conversion from step to step.' },
+  { kind: 'RetentionQuery', name: 'Retention', about: 'How often people come back.' },
   {
     kind: 'LifecycleQuery',
     name: 'Lifecycle',
-    about: 'Who is new, returning, resurrecting or dormant.',
+    about: 'New, returning, resurrecting and dormant people.',
   },
-  { kind: 'StickinessQuery', name: 'Stickiness', about: 'On how many days people come.' },
-  { kind: 'PathsQuery', name: 'Paths', about: 'Which ways people take.' },
-  { kind: 'HogQLQuery', name: 'SQL', about: 'Anything else, as one SELECT over the events.' },
+  {
+    kind: 'StickinessQuery',
+    name: 'Stickiness',
+    about: 'How many intervals people are active in.',
+  },
+  { kind: 'PathsQuery', name: 'Paths', about: 'Routes that people take.' },
+  { kind: 'HogQLQuery', name: 'SQL', about: 'Any query, as one SELECT over events.' },
 ]
 
 const isKind = (kind: unknown): kind is Kind => KINDS.some((known) => known.kind === kind)
@@ -111,13 +115,13 @@ const DEFAULT_SOURCES: { readonly [K in Kind]: Extract<Source, { kind: K }> } = 
 
 export const newNode = (kind: Kind): QueryNode => wrap(DEFAULT_SOURCES[kind])
 
-/** As it is shown unless somebody chose otherwise. */
+/** Wraps a query in the default display. */
 export const wrap = (source: Source): QueryNode =>
   source.kind === 'HogQLQuery'
     ? { kind: 'DataVisualizationNode', source, display: 'ActionsTable' }
     : { kind: 'InsightVizNode', source }
 
-/** A query by itself is wrapped; a node around a node that can be asked is kept. Anything else cannot be edited. */
+/** Wraps a bare query and keeps a wrapped one. undefined: not editable. */
 export function toNode(query: object): QueryNode | undefined {
   const { kind, source } = query as { kind?: unknown; source?: unknown }
   if (isKind(kind)) return wrap(query as Source)
@@ -132,7 +136,7 @@ interface Shared {
   readonly filterTestAccounts?: boolean | null | undefined
 }
 
-/** The same question of another kind, as far as it can be asked: dates, filters and events are taken along. */
+/** Converts to another kind and keeps dates, filters and events where possible. */
 export function toKind(node: QueryNode, kind: Kind): QueryNode {
   const { source } = node
   const fresh = newNode(kind)
@@ -187,7 +191,7 @@ function withEvents(source: Source, events: readonly EventsNode[]): Source {
 
 const withoutMath = ({ math: _, math_property: __, ...node }: EventsNode): EventsNode => node
 
-/** What a series, formula or condition is called: A, B, C... */
+/** A, B, C... */
 export const seriesLetter = (index: number): string => String.fromCharCode(65 + index)
 
 const PROPERTY_MATHS = ['sum', 'avg', 'min', 'max', 'median', 'p75', 'p90', 'p95', 'p99']

@@ -12,10 +12,9 @@ interface Editing {
   readonly draft: Draft
   readonly changes: Partial<Draft>
   readonly dashboard: number | undefined
-  /** The address holds all edits, so that nothing is lost by loading the page again. */
-  readonly isKept: boolean
-  /** The edits are saved, or not wanted any more. */
-  readonly forget: () => void
+  /** The URL holds all edits, so reloading loses nothing. */
+  readonly isInAddress: boolean
+  readonly clearEdits: () => void
 }
 
 const toWrite = (draft: Partial<Draft>): InsightWrite => ({
@@ -23,8 +22,15 @@ const toWrite = (draft: Partial<Draft>): InsightWrite => ({
   ...(draft.query && { derived_name: describeQuery(draft.query) }),
 })
 
-/** All that can be done with an insight besides editing it. Nobody leaves with edits unsaved without being asked. */
-export function useInsightActions({ insight, draft, changes, dashboard, isKept, forget }: Editing) {
+/** Actions of the insight editor. Asks before unsaved edits are lost. */
+export function useInsightActions({
+  insight,
+  draft,
+  changes,
+  dashboard,
+  isInAddress,
+  clearEdits,
+}: Editing) {
   const projectId = `${useProjectId()}`
   const navigate = useNavigate()
   const save = useSaveInsight()
@@ -35,12 +41,12 @@ export function useInsightActions({ insight, draft, changes, dashboard, isKept, 
     shouldBlockFn: async () =>
       !(await confirm({
         title: 'Leave without saving?',
-        message: 'What you changed in this insight will be lost.',
+        message: 'Your changes to this insight will be lost.',
         yes: 'Leave',
         isDangerous: true,
       })),
     disabled: !isChanged,
-    enableBeforeUnload: () => isChanged && !isKept,
+    enableBeforeUnload: () => isChanged && !isInAddress,
   })
 
   const open = (one: Insight) =>
@@ -55,8 +61,6 @@ export function useInsightActions({ insight, draft, changes, dashboard, isKept, 
       params: { projectId, dashboardId: `${id}` },
       ignoreBlocker: true,
     })
-  const say = (message: string) => notify({ message })
-
   return {
     problem: save.error,
     isSaving: save.isPending,
@@ -65,8 +69,8 @@ export function useInsightActions({ insight, draft, changes, dashboard, isKept, 
         { shortId, ...toWrite(insight ? changes : draft) },
         {
           onSuccess: async (saved) => {
-            forget()
-            say('Saved.')
+            clearEdits()
+            notify({ message: 'Saved.' })
             if (insight) return
             const isBack = dashboard !== undefined && saved.dashboards.includes(dashboard)
             await (isBack ? openDashboard(dashboard) : open(saved))
@@ -78,14 +82,14 @@ export function useInsightActions({ insight, draft, changes, dashboard, isKept, 
       save.mutate({ ...toWrite({ ...draft, name }) }, { onSuccess: (saved) => open(saved) })
     },
     duplicate: () => shortId && duplicate.mutate(shortId, { onSuccess: (copy) => open(copy) }),
-    favourite: () => insight && save.mutate({ shortId, favorited: !insight.favorited }),
+    favorite: () => insight && save.mutate({ shortId, favorited: !insight.favorited }),
     trash: () =>
       insight &&
       save.mutate(
         { shortId, deleted: !insight.deleted },
         {
           onSuccess: ({ deleted }) =>
-            say(deleted ? 'It is in the trash.' : 'It is out of the trash.'),
+            notify({ message: deleted ? 'Moved to trash.' : 'Restored.' }),
         },
       ),
   }

@@ -1,9 +1,9 @@
 import { type QueryNode, toNode, wrap } from '../query-model.ts'
 
-/** Longer ones are cut by proxies and chat programs, and a link that lost its end is worse than none. */
+/** Proxies and chat programs truncate longer URLs, and a truncated link is worse than none. */
 export const MAX_LENGTH = 4000
 
-/** The query as a part of an address: only letters, digits, `-` and `_`. undefined: it is too long for one. */
+/** Encodes a query with letters, digits, `-` and `_`. undefined: too long for a URL. */
 export function toAddress(node: QueryNode): string | undefined {
   const isPlain = JSON.stringify(wrap(node.source)) === JSON.stringify(node)
   const bytes = new TextEncoder().encode(JSON.stringify(isPlain ? node.source : node))
@@ -15,7 +15,7 @@ export function toAddress(node: QueryNode): string | undefined {
   return text.length > MAX_LENGTH ? undefined : text
 }
 
-/** Anybody can write an address: what this returns has a kind that is known, and nothing else is certain of it. */
+/** Decodes untrusted input: only the query's kind is checked. */
 export function fromAddress(text: string): QueryNode | undefined {
   if (text.length > MAX_LENGTH) return undefined
   try {

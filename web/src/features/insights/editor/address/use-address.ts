@@ -6,7 +6,7 @@ import { toAddress } from './address.ts'
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** Which editor wrote the query of this address; whoever opens the address anew reads it. */
+    /** Key of the editor that wrote the query of this URL. Without it the query is read on open. */
     readonly editor?: string
   }
 }
@@ -16,7 +16,7 @@ interface Opened {
   readonly q: string | undefined
 }
 
-/** The query that the page was opened with, and how the page keeps the address up to date from then on. */
+/** Returns the query that the page was opened with, and a function that keeps the URL current. */
 export function useAddress() {
   const { state, search } = useLocation()
   const navigate = useNavigate()
@@ -43,7 +43,7 @@ export function useAddress() {
 
 export type Address = Pick<ReturnType<typeof useAddress>, 'now' | 'write'>
 
-/** Only what has been answered stands in the address: whoever opens it sees something. */
+/** Writes only queries that have a result, so that a shared link shows one. */
 export function useKeptInAddress({ now, write }: Address, answered: QueryNode | undefined): void {
   const wanted = answered && toAddress(answered)
   useEffect(() => {

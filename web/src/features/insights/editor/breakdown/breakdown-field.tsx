@@ -1,7 +1,7 @@
 import { NumberInput } from '@mantine/core'
 import type { BreakdownFilter } from '#model/query-kinds/common.schema.ts'
+import { useFieldError } from '../errors.tsx'
 import { PropertyPicker } from '../pickers.tsx'
-import { useFieldProblem } from '../problems.tsx'
 import { listBreakdowns, withBreakdown } from './breakdown-model.ts'
 
 interface BreakdownFieldProps {
@@ -12,19 +12,19 @@ interface BreakdownFieldProps {
 
 const MAX_BREAKDOWNS = 3
 
-/** A line, bar or number for each value of a property, up to three together. */
+/** Splits the result by up to three properties. */
 export function BreakdownField({ breakdown, event, onChange }: BreakdownFieldProps) {
-  const problem = useFieldProblem('breakdownFilter')
+  const problem = useFieldError('breakdownFilter')
   const names = listBreakdowns(breakdown)
   const shown = names.length < MAX_BREAKDOWNS ? [...names, null] : names
   return (
     <>
       {shown.map((name, at) => (
         <PropertyPicker
-          // biome-ignore lint/suspicious/noArrayIndexKey: the place is what it is known by
+          // biome-ignore lint/suspicious/noArrayIndexKey: the index is its identity
           key={at}
-          label={at === 0 ? 'Break down by' : 'And by'}
-          placeholder={at === 0 ? 'No breakdown' : 'And by another property'}
+          label={at === 0 ? 'Break down by' : 'Then by'}
+          placeholder={at === 0 ? 'No breakdown' : 'Another property'}
           value={name}
           event={event}
           clearable
@@ -34,7 +34,7 @@ export function BreakdownField({ breakdown, event, onChange }: BreakdownFieldPro
       ))}
       {names.length > 0 && (
         <NumberInput
-          label="At most so many values"
+          label="Max. values"
           min={1}
           max={500}
           allowDecimal={false}

@@ -1,6 +1,6 @@
 import type { BreakdownFilter } from '#model/query-kinds/common.schema.ts'
 
-/** Clients write one property, a list, or a list of objects. */
+/** Reads the three notations that clients use: one property, a list, a list of objects. */
 export function listBreakdowns(filter: BreakdownFilter | null | undefined): readonly string[] {
   if (filter?.breakdowns?.length) return filter.breakdowns.map(({ property }) => property)
   const { breakdown } = filter ?? {}
@@ -8,7 +8,7 @@ export function listBreakdowns(filter: BreakdownFilter | null | undefined): read
   return Array.isArray(breakdown) ? breakdown : [breakdown]
 }
 
-/** null: none is left. What was written in another way is written in ours. */
+/** Returns null if none is left. Normalizes the notation. */
 export function withBreakdown(
   filter: BreakdownFilter | null | undefined,
   at: number,

@@ -6,7 +6,7 @@ import { IconCalendar } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { DateRange } from '#model/query-kinds/common.schema.ts'
 import classes from '../editor.module.css'
-import { useFieldProblem } from '../problems.tsx'
+import { useFieldError } from '../errors.tsx'
 
 const PRESETS: readonly { readonly name: string; readonly range: DateRange }[] = [
   { name: 'Today', range: { date_from: 'dStart' } },
@@ -23,7 +23,7 @@ const PRESETS: readonly { readonly name: string; readonly range: DateRange }[] =
   { name: 'All time', range: { date_from: 'all' } },
 ]
 
-/** What is asked when nothing is said. */
+/** The server's default. */
 const DEFAULT_FROM = '-7d'
 
 export function rangeLabel(range: DateRange | null | undefined): string {
@@ -43,7 +43,7 @@ interface DateRangeFieldProps {
 
 export function DateRangeField({ range, onChange }: DateRangeFieldProps) {
   const [isOpen, { toggle, close }] = useDisclosure()
-  const problem = useFieldProblem('dateRange')
+  const problem = useFieldError('dateRange')
   const choose = (chosen: DateRange) => {
     onChange(chosen)
     close()

@@ -1,16 +1,17 @@
 import { isAllComplete } from '../filters/filters-model.ts'
 import { needsProperty, type QueryNode } from '../query-model.ts'
 
-/** What somebody has begun and not finished: nothing is asked until then. */
+/** Says what is missing before the query can run. */
 export function findIncomplete({ source }: QueryNode): string | undefined {
-  if (source.kind === 'HogQLQuery') return source.query.trim() === '' ? 'Write a query.' : undefined
-  if (!isAllComplete(source.properties)) return 'Finish the filter to see what it does.'
+  if (source.kind === 'HogQLQuery')
+    return source.query.trim() === '' ? 'Write a SQL query.' : undefined
+  if (!isAllComplete(source.properties)) return 'Complete the filter to update the chart.'
   const series = 'series' in source ? source.series : []
   if (!series.every(({ properties }) => isAllComplete(properties))) {
-    return 'Finish the filter of the series to see what it does.'
+    return 'Complete the series filter to update the chart.'
   }
   if (series.some((node) => needsProperty(node) && !node.math_property)) {
-    return 'Choose the property to compute with.'
+    return 'Choose a property for the measure.'
   }
   return undefined
 }

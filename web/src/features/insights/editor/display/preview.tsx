@@ -14,21 +14,21 @@ interface PreviewProps {
   readonly preview: ReturnType<typeof usePreview>
 }
 
-/** What was refused stays so; what failed may work the next time. */
+/** A rejected query fails again; a server error may not. */
 const canRetry = (error: Error): boolean =>
   !(error instanceof ApiError) || error.status === 0 || error.status >= 500
 
-/** The last answer, dimmed while the next is computed, and what stands in the way of one. */
+/** Shows the last result, dimmed while the next one is computed, and the error if there is one. */
 export function Preview({ title, preview }: PreviewProps) {
-  const { shown, missing, error, isWaiting, refresh } = preview
+  const { shown, incomplete, error, isWaiting, refresh } = preview
   const chart = useMemo(
     () =>
       shown &&
       toChart({
         name: title,
         query: shown.node,
-        result: shown.answer.results,
-        columns: shown.answer.columns ?? null,
+        result: shown.result.results,
+        columns: shown.result.columns ?? null,
       }),
     [shown, title],
   )
@@ -51,7 +51,7 @@ export function Preview({ title, preview }: PreviewProps) {
       </Box>
       <Group justify="space-between" gap="xs" mih={28}>
         <Text size="xs" c="dimmed" role="status">
-          {missing ?? (isWaiting ? 'Computing…' : '')}
+          {incomplete ?? (isWaiting ? 'Computing…' : '')}
         </Text>
         {shown && (
           <Group gap={4}>
@@ -59,9 +59,9 @@ export function Preview({ title, preview }: PreviewProps) {
               Computed
             </Text>
             <Text size="xs" c="dimmed">
-              <TimeAgo time={shown.answer.last_refresh} />
+              <TimeAgo time={shown.result.last_refresh} />
             </Text>
-            <Tooltip label="Look for newer events">
+            <Tooltip label="Refresh">
               <ActionIcon
                 variant="subtle"
                 color="gray"

@@ -2,7 +2,7 @@ import { Select } from '@mantine/core'
 import type { Interval } from '#model/query-kinds/common.schema.ts'
 import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
 import classes from '../editor.module.css'
-import { useFieldProblem } from '../problems.tsx'
+import { useFieldError } from '../errors.tsx'
 import type { QueryNode, Source } from '../query-model.ts'
 import { DateRangeField } from './date-range.tsx'
 
@@ -25,33 +25,33 @@ const COMPARISONS = [
 ]
 
 const TREND_DISPLAYS = [
-  { value: 'ActionsLineGraph', label: 'Lines' },
-  { value: 'ActionsLineGraphCumulative', label: 'Lines, added up' },
-  { value: 'ActionsAreaGraph', label: 'Areas' },
+  { value: 'ActionsLineGraph', label: 'Line' },
+  { value: 'ActionsLineGraphCumulative', label: 'Cumulative line' },
+  { value: 'ActionsAreaGraph', label: 'Area' },
   { value: 'ActionsBar', label: 'Stacked bars' },
-  { value: 'ActionsUnstackedBar', label: 'Bars side by side' },
-  { value: 'ActionsBarValue', label: 'One bar for each' },
+  { value: 'ActionsUnstackedBar', label: 'Grouped bars' },
+  { value: 'ActionsBarValue', label: 'Bar (total)' },
   { value: 'BoldNumber', label: 'Number' },
   { value: 'ActionsPie', label: 'Pie' },
   { value: 'ActionsTable', label: 'Table' },
-  { value: 'WorldMap', label: 'Countries' },
+  { value: 'WorldMap', label: 'World map' },
 ]
 
 const SQL_DISPLAYS = [
   { value: 'ActionsTable', label: 'Table' },
-  { value: 'ActionsLineGraph', label: 'Lines' },
-  { value: 'ActionsAreaGraph', label: 'Areas' },
+  { value: 'ActionsLineGraph', label: 'Line' },
+  { value: 'ActionsAreaGraph', label: 'Area' },
   { value: 'ActionsBar', label: 'Bars' },
   { value: 'ActionsStackedBar', label: 'Stacked bars' },
   { value: 'BoldNumber', label: 'Number' },
 ]
 
-/** When, and how it looks: above the chart, because it is changed most. */
+/** Dates, interval, comparison and display, above the chart because they change most. */
 export function Toolbar({ node, onChange }: ToolbarProps) {
   const { source } = node
   const set = (changed: Partial<Source>) =>
     onChange({ ...node, source: { ...source, ...changed } as Source })
-  const intervalProblem = useFieldProblem('interval')
+  const intervalError = useFieldError('interval')
   const hasDates = source.kind !== 'HogQLQuery'
   if (source.kind === 'RetentionQuery') return null
   return (
@@ -66,7 +66,7 @@ export function Toolbar({ node, onChange }: ToolbarProps) {
           data={INTERVALS}
           value={source.interval ?? 'day'}
           allowDeselect={false}
-          error={intervalProblem}
+          error={intervalError}
           onChange={(interval) => set({ interval: interval as Interval })}
         />
       )}
@@ -115,13 +115,13 @@ export function Toolbar({ node, onChange }: ToolbarProps) {
   )
 }
 
-/** A funnel has intervals only where it shows them. */
+/** A funnel has intervals only as conversion over time. */
 const hasInterval = (source: Source): source is Extract<Source, { interval?: unknown }> =>
   source.kind === 'FunnelsQuery'
     ? source.funnelsFilter?.funnelVizType === 'trends'
     : ['TrendsQuery', 'LifecycleQuery', 'StickinessQuery'].includes(source.kind)
 
-/** Two names of one display. */
+/** `ActionsStackedBar` and `ActionsBar` are the same display. */
 const toDisplay = (display: string | null | undefined): string =>
   display === 'ActionsStackedBar' ? 'ActionsBar' : (display ?? 'ActionsLineGraph')
 

@@ -4,50 +4,53 @@ import { type QueryResult, useQueryResult } from '../api.ts'
 import type { QueryNode } from '../query-model.ts'
 import { findIncomplete } from './incomplete.ts'
 
-/** An answer, and what it answers: a newer question has none yet. */
+/** A result and the query it belongs to; a newer query has none yet. */
 interface ShownResult {
   readonly node: QueryNode
-  readonly answer: QueryResult
+  readonly result: QueryResult
 }
 
 const WAIT_MS = 400
 
-/** The answer to what is edited, a moment after the last change; SQL is asked when it is run. */
+/** Runs the edited query shortly after the last change; SQL runs on demand. */
 export function usePreview(node: QueryNode) {
-  const [settled] = useDebouncedValue(node, WAIT_MS)
-  const [ranText, setRanText] = useState<string>()
-  const text = node.source.kind === 'HogQLQuery' ? node.source.query : undefined
-  if (text !== undefined && ranText === undefined) setRanText(text)
-  const wanted = useMemo(
-    () => (text === undefined ? settled : withText(node, ranText ?? text)),
-    [node, settled, text, ranText],
-  )
-
-  const missing = findIncomplete(node)
-  const [lastWhole, setLastWhole] = useState<QueryNode>()
-  const isWhole = findIncomplete(wanted) === undefined
-  if (isWhole && wanted !== lastWhole) setLastWhole(wanted)
-  const asked = isWhole ? wanted : lastWhole
-  const { data, error, isFetching, isPlaceholderData, refetch } = useQueryResult(asked)
+  const { wanted, runSql, ranSql } = useWantedQuery(node)
+  const [lastComplete, setLastComplete] = useState<QueryNode>()
+  const isComplete = findIncomplete(wanted) === undefined
+  if (isComplete && wanted !== lastComplete) setLastComplete(wanted)
+  const query = isComplete ? wanted : lastComplete
+  const { data, error, isFetching, isPlaceholderData, refetch } = useQueryResult(query)
   const [shown, setShown] = useState<ShownResult>()
-  if (asked && data && !isPlaceholderData && (data !== shown?.answer || asked !== shown.node)) {
-    setShown({ node: asked, answer: data })
-  }
+  const isNew = data !== shown?.result || query !== shown?.node
+  if (query && data && !isPlaceholderData && isNew) setShown({ node: query, result: data })
   return {
     shown,
-    missing,
+    incomplete: findIncomplete(node),
     error,
     isWaiting: isFetching,
-    run: (asked: string) => {
-      setRanText(asked)
-      if (asked === ranText) void refetch()
+    run: (text: string) => {
+      runSql(text)
+      if (text === ranSql) void refetch()
     },
     refresh: () => void refetch(),
   }
 }
 
-/** How it is shown follows at once; what is asked does not. */
-const withText = (node: QueryNode, query: string): QueryNode => ({
+/** The edited query, debounced; SQL as it was last run. */
+function useWantedQuery(node: QueryNode) {
+  const [settled] = useDebouncedValue(node, WAIT_MS)
+  const [ranSql, runSql] = useState<string>()
+  const text = node.source.kind === 'HogQLQuery' ? node.source.query : undefined
+  if (text !== undefined && ranSql === undefined) runSql(text) // the first SQL runs at once
+  const wanted = useMemo(
+    () => (text === undefined ? settled : withSql(node, ranSql ?? text)),
+    [node, settled, text, ranSql],
+  )
+  return { wanted, ranSql, runSql }
+}
+
+/** The display changes at once; the SQL changes when it is run. */
+const withSql = (node: QueryNode, query: string): QueryNode => ({
   ...node,
   source: { ...node.source, query } as QueryNode['source'],
 })

@@ -14,10 +14,10 @@ import {
 
 interface FilterGroupsProps {
   readonly properties: Properties | null | undefined
-  /** Where they stand in the query. */
+  /** Path of the properties in the query. */
   readonly path: string
   readonly event?: string | null | undefined
-  /** A series has one group. */
+  /** Allows one group only. */
   readonly isSingle?: boolean
   readonly onChange: (properties: Properties | undefined) => void
 }
@@ -36,10 +36,10 @@ export function FilterGroups({ properties, path, event, isSingle, onChange }: Fi
     return (
       <Stack gap="xs" align="flex-start">
         <Text size="sm" c="dimmed">
-          These filters are nested deeper than can be edited here. They are kept as they are.
+          These filters are too deeply nested to edit here. They still apply.
         </Text>
         <Button size="xs" variant="default" onClick={() => onChange(undefined)}>
-          Remove all
+          Remove all filters
         </Button>
       </Stack>
     )
@@ -53,11 +53,11 @@ export function FilterGroups({ properties, path, event, isSingle, onChange }: Fi
   return (
     <Stack gap="xs">
       {all.groups.map((_, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: groups have no names
+        // biome-ignore lint/suspicious/noArrayIndexKey: groups have no ids
         <Stack key={at} gap="xs">
           {at > 0 && (
             <MatchChoice
-              label="How the groups are combined"
+              label="Combine groups"
               value={all.type}
               onChange={(type) => change({ ...all, type })}
             />
@@ -108,11 +108,11 @@ function OneGroup({ all, at, path, event, onChange }: OneGroupProps) {
   return (
     <Stack gap="xs">
       {group.filters.map((filter, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no names
+        // biome-ignore lint/suspicious/noArrayIndexKey: filters have no ids
         <Stack key={index} gap="xs">
           {index > 0 && (
             <MatchChoice
-              label="How the filters are combined"
+              label="Combine filters"
               value={group.type}
               onChange={(type) => onChange({ ...group, type })}
             />

@@ -2,8 +2,8 @@ import { ActionIcon, Select } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import type { PropertyFilter } from '#model/query-kinds/common.schema.ts'
 import classes from '../editor.module.css'
+import { useFieldError } from '../errors.tsx'
 import { PropertyPicker } from '../pickers.tsx'
-import { useFieldProblem } from '../problems.tsx'
 import { FilterValue } from './filter-value.tsx'
 import { OPERATORS, type Operator, toOperator, withOperator } from './filters-model.ts'
 
@@ -15,9 +15,9 @@ interface FilterRowProps {
   readonly onRemove: () => void
 }
 
-/** One condition: a property, how it is compared, and with what. */
+/** One filter: property, operator and value. */
 export function FilterRow({ filter, path, event, onChange, onRemove }: FilterRowProps) {
-  const problem = useFieldProblem(path)
+  const problem = useFieldError(path)
   return (
     <div className={classes.filter}>
       <div className={classes.key}>
@@ -28,12 +28,12 @@ export function FilterRow({ filter, path, event, onChange, onRemove }: FilterRow
           onChange={(key) => onChange({ ...filter, key: key ?? '' })}
         />
       </div>
-      <ActionIcon variant="subtle" color="gray" aria-label="Remove the filter" onClick={onRemove}>
+      <ActionIcon variant="subtle" color="gray" aria-label="Remove filter" onClick={onRemove}>
         <IconX size={16} />
       </ActionIcon>
       <div className={classes.key}>
         <Select
-          aria-label="How it is compared"
+          aria-label="Operator"
           data={OPERATORS.map(({ value, label }) => ({ value, label }))}
           value={toOperator(filter)}
           allowDeselect={false}

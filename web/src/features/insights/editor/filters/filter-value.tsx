@@ -13,7 +13,7 @@ interface FilterValueProps {
   readonly onChange: (value: PropertyFilter['value']) => void
 }
 
-/** What a condition compares with, in the form that its operator asks for. */
+/** The value field that the operator needs. */
 export function FilterValue(props: FilterValueProps) {
   const { filter, error, onChange } = props
   const [first = '', second = ''] = filterValues(filter)

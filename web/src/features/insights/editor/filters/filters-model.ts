@@ -8,7 +8,7 @@ export interface FilterGroup {
   readonly filters: readonly PropertyFilter[]
 }
 
-/** As people edit them: groups of conditions, and whether all groups or any must hold. */
+/** Groups of filters, matched all or any. */
 export interface FilterGroups {
   readonly type: Match
   readonly groups: readonly FilterGroup[]
@@ -22,7 +22,7 @@ const isFilter = (value: PropertyGroup | PropertyFilter): value is PropertyFilte
 const isList = (properties: Properties): properties is readonly PropertyFilter[] =>
   Array.isArray(properties)
 
-/** undefined: groups inside of groups inside of groups, which only a program writes. */
+/** undefined: nested too deeply to edit here. */
 export function toGroups(properties: Properties | null | undefined): FilterGroups | undefined {
   if (!properties) return NO_FILTERS
   if (isList(properties)) {
@@ -42,7 +42,7 @@ export function toGroups(properties: Properties | null | undefined): FilterGroup
   return isDeeper ? undefined : { type, groups }
 }
 
-/** In the simplest way that says the same. */
+/** Writes the simplest equivalent notation. */
 export function fromGroups({ type, groups }: FilterGroups): Properties | undefined {
   const used = groups.filter(({ filters }) => filters.length > 0)
   const [only] = used
@@ -55,7 +55,7 @@ export function fromGroups({ type, groups }: FilterGroups): Properties | undefin
     : { type: 'OR', values: only.filters }
 }
 
-/** Where the server says that this condition is wrong, as `fromGroups` has written it. */
+/** Path of the filter in the server's error, as `fromGroups` writes it. */
 export function filterPath({ groups }: FilterGroups, group: number, filter: number): string {
   const used = groups.filter(({ filters }) => filters.length > 0)
   if (used.length > 1)
@@ -75,8 +75,8 @@ export const OPERATORS: readonly {
   { value: 'is_not', label: 'is not', form: 'list' },
   { value: 'icontains', label: 'contains', form: 'list' },
   { value: 'not_icontains', label: 'does not contain', form: 'list' },
-  { value: 'regex', label: 'matches the expression', form: 'text' },
-  { value: 'not_regex', label: 'does not match', form: 'text' },
+  { value: 'regex', label: 'matches regex', form: 'text' },
+  { value: 'not_regex', label: 'does not match regex', form: 'text' },
   { value: 'gt', label: '> greater than', form: 'number' },
   { value: 'gte', label: '≥ at least', form: 'number' },
   { value: 'lt', label: '< less than', form: 'number' },
@@ -90,7 +90,7 @@ export const OPERATORS: readonly {
   { value: 'is_date_after', label: 'is after', form: 'date' },
 ]
 
-/** `in` and `not_in` are other words for `exact` and `is_not`. */
+/** `in` and `not_in` are aliases of `exact` and `is_not`. */
 export const toOperator = ({ operator }: PropertyFilter): Operator => {
   if (operator === 'in') return 'exact'
   if (operator === 'not_in') return 'is_not'
@@ -103,7 +103,7 @@ export const toValueForm = (operator: Operator): ValueForm =>
 export const filterValues = ({ value }: PropertyFilter): readonly string[] =>
   (Array.isArray(value) ? value : value === null || value === undefined ? [] : [value]).map(String)
 
-/** A value that the new operator can use stays. */
+/** Keeps a value that the new operator can use. */
 export function withOperator(filter: PropertyFilter, operator: Operator): PropertyFilter {
   const isSameForm = toValueForm(toOperator(filter)) === toValueForm(operator)
   return { ...filter, operator, value: isSameForm ? filter.value : null }

@@ -1,15 +1,15 @@
 import { Group, NumberInput, Select } from '@mantine/core'
 import type { FunnelsFilter, FunnelsQuery } from '#model/query-kinds/funnels.schema.ts'
 import { BreakdownField } from '../breakdown/breakdown-field.tsx'
-import { useFieldProblem } from '../problems.tsx'
+import { useFieldError } from '../errors.tsx'
 import { SeriesList } from '../series/series-list.tsx'
-import type { FormProps } from './form.ts'
+import type { FormProps } from './section.tsx'
 import { Section } from './section.tsx'
 
 const ORDERS = [
-  { value: 'ordered', label: 'In this order, others between' },
-  { value: 'strict', label: 'In this order, nothing between' },
-  { value: 'unordered', label: 'In any order' },
+  { value: 'ordered', label: 'Sequential' },
+  { value: 'strict', label: 'Strict order' },
+  { value: 'unordered', label: 'Any order' },
 ]
 
 const VIEWS = [
@@ -27,7 +27,7 @@ export function FunnelForm({ source, onChange }: FormProps<FunnelsQuery>) {
   const filter = source.funnelsFilter ?? {}
   const set = (changed: Partial<FunnelsFilter>) =>
     onChange({ ...source, funnelsFilter: { ...filter, ...changed } })
-  const windowProblem = useFieldProblem('funnelsFilter__funnelWindowInterval')
+  const windowError = useFieldError('funnelsFilter__funnelWindowInterval')
   return (
     <>
       <Section title="Steps">
@@ -39,7 +39,7 @@ export function FunnelForm({ source, onChange }: FormProps<FunnelsQuery>) {
           onChange={(series) => onChange({ ...source, series })}
         />
       </Section>
-      <Section title="How steps count">
+      <Section title="Conversion">
         <Select
           label="Order"
           data={ORDERS}
@@ -49,18 +49,18 @@ export function FunnelForm({ source, onChange }: FormProps<FunnelsQuery>) {
         />
         <Group gap="xs" grow align="flex-end" wrap="nowrap">
           <NumberInput
-            label="Within"
+            label="Conversion window"
             min={1}
             max={100_000}
             allowDecimal={false}
             value={filter.funnelWindowInterval ?? 14}
-            error={windowProblem}
+            error={windowError}
             onChange={(length) =>
               typeof length === 'number' && set({ funnelWindowInterval: length })
             }
           />
           <Select
-            aria-label="Unit of the conversion window"
+            aria-label="Conversion window unit"
             data={UNITS}
             value={filter.funnelWindowIntervalUnit ?? 'day'}
             allowDeselect={false}

@@ -1,14 +1,14 @@
 import { Checkbox, Group, NumberInput, Stack, TagsInput, TextInput } from '@mantine/core'
 import type { PathsFilter, PathsQuery } from '#model/query-kinds/paths.schema.ts'
 import { useEventNames } from '../../definitions-api.ts'
-import { useFieldProblem } from '../problems.tsx'
-import type { FormProps } from './form.ts'
+import { useFieldError } from '../errors.tsx'
+import type { FormProps } from './section.tsx'
 import { Section } from './section.tsx'
 
 const TYPES = [
   { value: '$pageview', label: 'Pages' },
   { value: '$screen', label: 'Screens' },
-  { value: 'custom_event', label: 'Other events' },
+  { value: 'custom_event', label: 'Custom events' },
 ]
 
 export function PathsForm({ source, onChange }: FormProps<PathsQuery>) {
@@ -16,12 +16,12 @@ export function PathsForm({ source, onChange }: FormProps<PathsQuery>) {
   const set = (changed: Partial<PathsFilter>) =>
     onChange({ ...source, pathsFilter: { ...filter, ...changed } })
   const number = (value: string | number) => (typeof value === 'number' ? value : null)
-  const stepProblem = useFieldProblem('pathsFilter__stepLimit')
+  const stepError = useFieldError('pathsFilter__stepLimit')
   return (
     <>
-      <Section title="What is a place">
+      <Section title="Path items">
         <Checkbox.Group
-          aria-label="What is a place"
+          aria-label="Path items"
           value={filter.includeEventTypes ?? TYPES.map(({ value }) => value)}
           onChange={(types) =>
             set({
@@ -39,7 +39,7 @@ export function PathsForm({ source, onChange }: FormProps<PathsQuery>) {
           </Stack>
         </Checkbox.Group>
         <TagsInput
-          label="Leave out"
+          label="Exclude"
           placeholder="Events or pages"
           data={[...useEventNames()]}
           value={filter.excludeEvents ?? []}
@@ -47,22 +47,22 @@ export function PathsForm({ source, onChange }: FormProps<PathsQuery>) {
           acceptValueOnBlur
         />
         <TagsInput
-          label="Take together"
+          label="Group by pattern"
           placeholder="/products/*"
           value={filter.pathGroupings ?? []}
           onChange={(names) => set({ pathGroupings: names.length === 0 ? null : names })}
           acceptValueOnBlur
         />
       </Section>
-      <Section title="From where to where">
+      <Section title="Start and end">
         <TextInput
-          label="Starting at"
+          label="Start at"
           placeholder="Anywhere"
           value={filter.startPoint ?? ''}
           onChange={({ currentTarget }) => set({ startPoint: currentTarget.value || null })}
         />
         <TextInput
-          label="Ending at"
+          label="End at"
           placeholder="Anywhere"
           value={filter.endPoint ?? ''}
           onChange={({ currentTarget }) => set({ endPoint: currentTarget.value || null })}
@@ -74,11 +74,11 @@ export function PathsForm({ source, onChange }: FormProps<PathsQuery>) {
             max={20}
             allowDecimal={false}
             value={filter.stepLimit ?? 5}
-            error={stepProblem}
+            error={stepError}
             onChange={(value) => set({ stepLimit: number(value) })}
           />
           <NumberInput
-            label="Most links"
+            label="Max. paths"
             min={1}
             max={1000}
             allowDecimal={false}

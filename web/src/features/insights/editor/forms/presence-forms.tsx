@@ -2,14 +2,14 @@ import { Checkbox, Group, NumberInput, Select, Stack } from '@mantine/core'
 import type { LifecycleQuery } from '#model/query-kinds/lifecycle.schema.ts'
 import type { Criteria, StickinessQuery } from '#model/query-kinds/stickiness.schema.ts'
 import { SeriesList } from '../series/series-list.tsx'
-import type { FormProps } from './form.ts'
+import type { FormProps } from './section.tsx'
 import { Section } from './section.tsx'
 
 const STATUSES = [
-  { value: 'new', label: 'New: never seen before' },
-  { value: 'returning', label: 'Returning: seen the interval before' },
-  { value: 'resurrecting', label: 'Resurrecting: back after a pause' },
-  { value: 'dormant', label: 'Dormant: gone since the interval before' },
+  { value: 'new', label: 'New: first seen' },
+  { value: 'returning', label: 'Returning: active in the previous interval' },
+  { value: 'resurrecting', label: 'Resurrecting: back after inactivity' },
+  { value: 'dormant', label: 'Dormant: inactive since the previous interval' },
 ] as const
 
 type Status = (typeof STATUSES)[number]['value']
@@ -18,7 +18,7 @@ export function LifecycleForm({ source, onChange }: FormProps<LifecycleQuery>) {
   const shown = source.lifecycleFilter?.toggledLifecycles ?? STATUSES.map(({ value }) => value)
   return (
     <>
-      <Section title="Event" about="What counts as being there.">
+      <Section title="Event" about="Counts as activity.">
         <SeriesList
           series={source.series}
           words={{ one: 'event', mark: 'none' }}
@@ -28,7 +28,7 @@ export function LifecycleForm({ source, onChange }: FormProps<LifecycleQuery>) {
       </Section>
       <Section title="Show">
         <Checkbox.Group
-          aria-label="Which people are shown"
+          aria-label="Lifecycle stages"
           value={[...shown]}
           onChange={(chosen) =>
             onChange({
@@ -54,8 +54,8 @@ export function LifecycleForm({ source, onChange }: FormProps<LifecycleQuery>) {
 type StickinessFilter = NonNullable<StickinessQuery['stickinessFilter']>
 
 const COUNTINGS = [
-  { value: 'non_cumulative', label: 'On exactly so many' },
-  { value: 'cumulative', label: 'On so many or more' },
+  { value: 'non_cumulative', label: 'Exactly this many' },
+  { value: 'cumulative', label: 'This many or more' },
 ]
 
 const COMPARISONS = [
@@ -71,7 +71,7 @@ export function StickinessForm({ source, onChange }: FormProps<StickinessQuery>)
     onChange({ ...source, stickinessFilter: { ...filter, ...changed } })
   return (
     <>
-      <Section title="Series" about="What counts as being there.">
+      <Section title="Series" about="Counts as activity.">
         <SeriesList
           series={source.series}
           words={{ one: 'series', mark: 'letter' }}
@@ -79,9 +79,9 @@ export function StickinessForm({ source, onChange }: FormProps<StickinessQuery>)
           onChange={(series) => onChange({ ...source, series })}
         />
       </Section>
-      <Section title="How it counts">
+      <Section title="Counting">
         <Select
-          label="People who came"
+          label="Intervals with activity"
           data={COUNTINGS}
           value={filter.computedAs ?? 'non_cumulative'}
           allowDeselect={false}
@@ -89,7 +89,7 @@ export function StickinessForm({ source, onChange }: FormProps<StickinessQuery>)
         />
         <Group gap="xs" grow align="flex-end" wrap="nowrap">
           <Select
-            label="An interval counts with"
+            label="Count an interval if it has"
             data={COMPARISONS}
             value={criteria.operator}
             allowDeselect={false}

@@ -1,17 +1,17 @@
 import { Stack, Switch } from '@mantine/core'
 import { FilterGroups } from '../filters/filter-groups.tsx'
 import { eventsOf, type Source, type SqlQuery } from '../query-model.ts'
-import type { FormProps } from './form.ts'
 import { FunnelForm } from './funnel-form.tsx'
 import { PathsForm } from './paths-form.tsx'
 import { LifecycleForm, StickinessForm } from './presence-forms.tsx'
 import { RetentionForm } from './retention-form.tsx'
+import type { FormProps } from './section.tsx'
 import { Section } from './section.tsx'
 import { TrendsForm } from './trends-form.tsx'
 
 type FormSource = Exclude<Source, SqlQuery>
 
-/** What is asked, and of which events. */
+/** The form of the query kind, and the filters. */
 export function QueryForm({ source, onChange }: FormProps<FormSource>) {
   return (
     <Stack gap="lg">
@@ -26,7 +26,7 @@ export function QueryForm({ source, onChange }: FormProps<FormSource>) {
           }
         />
         <Switch
-          label="Leave out test accounts"
+          label="Exclude test accounts"
           checked={source.filterTestAccounts ?? false}
           onChange={({ currentTarget }) =>
             onChange({ ...source, filterTestAccounts: currentTarget.checked })

@@ -1,13 +1,18 @@
 import { Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 
+/** A form has no state of its own; it edits the query. */
+export interface FormProps<S> {
+  readonly source: S
+  readonly onChange: (source: S) => void
+}
+
 interface SectionProps {
   readonly title: string
   readonly about?: string
   readonly children: ReactNode
 }
 
-/** A part of the form. */
 export function Section({ title, about, children }: SectionProps) {
   return (
     <Stack gap="xs">

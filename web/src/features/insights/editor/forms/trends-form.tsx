@@ -2,10 +2,10 @@ import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
 import { BreakdownField } from '../breakdown/breakdown-field.tsx'
 import { FormulaFields } from '../formula/formula-fields.tsx'
 import { SeriesList } from '../series/series-list.tsx'
-import type { FormProps } from './form.ts'
+import type { FormProps } from './section.tsx'
 import { Section } from './section.tsx'
 
-/** One for each letter that a formula can name. */
+/** One for each letter of a formula. */
 const MAX_SERIES = 26
 
 export function TrendsForm({ source, onChange }: FormProps<TrendsQuery>) {
@@ -20,7 +20,7 @@ export function TrendsForm({ source, onChange }: FormProps<TrendsQuery>) {
           onChange={(series) => onChange({ ...source, series })}
         />
       </Section>
-      <Section title="Formula" about="Computed from the letters of the series, instead of them.">
+      <Section title="Formula" about="Replaces the series, e.g. A / B.">
         <FormulaFields
           filter={source.trendsFilter}
           onChange={(trendsFilter) => onChange({ ...source, trendsFilter })}

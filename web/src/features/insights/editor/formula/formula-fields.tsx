@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
-import { useFieldProblem } from '../problems.tsx'
+import { useFieldError } from '../errors.tsx'
 import { formulaPath, listFormulas, withFormula } from './formula-model.ts'
 
 interface FormulaFieldsProps {
@@ -10,13 +10,13 @@ interface FormulaFieldsProps {
 
 const MAX_FORMULAS = 20
 
-/** Instead of the series, what is computed from them. */
+/** Formulas that replace the series. */
 export function FormulaFields({ filter, onChange }: FormulaFieldsProps) {
   const formulas = listFormulas(filter)
   const shown = formulas.length < MAX_FORMULAS ? [...formulas, ''] : formulas
   return shown.map((formula, at) => (
     <FormulaField
-      // biome-ignore lint/suspicious/noArrayIndexKey: the place is what it is known by
+      // biome-ignore lint/suspicious/noArrayIndexKey: the index is its identity
       key={at}
       at={at}
       formula={formula}
@@ -34,7 +34,7 @@ interface FormulaFieldProps {
 }
 
 function FormulaField({ at, formula, path, onChange }: FormulaFieldProps) {
-  const problem = useFieldProblem(path)
+  const problem = useFieldError(path)
   return (
     <TextInput
       aria-label={at === 0 ? 'Formula' : `Formula ${at + 1}`}

@@ -3,14 +3,14 @@ import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
 type TrendsFilter = NonNullable<TrendsQuery['trendsFilter']>
 type Filter = TrendsFilter | null | undefined
 
-/** Clients know three ways to write them; the newest that is used counts. */
+/** Reads the three notations that clients use; the newest one wins. */
 export function listFormulas(filter: Filter): readonly string[] {
   if (filter?.formulaNodes?.length) return filter.formulaNodes.map(({ formula }) => formula)
   if (filter?.formulas?.length) return filter.formulas
   return filter?.formula ? [filter.formula] : []
 }
 
-/** An empty one is none. Names that were given elsewhere stay with their formulas. */
+/** Empty text removes the formula. Names set by other clients stay with their formulas. */
 export function withFormula(filter: Filter, at: number, text: string): TrendsFilter {
   const { formula: _, formulas: __, formulaNodes, ...rest } = filter ?? {}
   const before = listFormulas(filter).map((formula, index) => ({
@@ -27,7 +27,7 @@ export function withFormula(filter: Filter, at: number, text: string): TrendsFil
   return { ...rest, formulaNodes: after }
 }
 
-/** Where the server says that this one is wrong. */
+/** Path of the formula in the server's error. */
 export function formulaPath(filter: Filter, at: number): string {
   if (filter?.formulaNodes?.length) return `trendsFilter__formulaNodes__${at}`
   return filter?.formulas?.length ? `trendsFilter__formulas__${at}` : 'trendsFilter__formula'

@@ -1,7 +1,7 @@
 import { Group, Select } from '@mantine/core'
 import type { EventsNode } from '#model/query-kinds/common.schema.ts'
+import { useFieldError } from '../errors.tsx'
 import { PropertyPicker } from '../pickers.tsx'
-import { useFieldProblem } from '../problems.tsx'
 import { needsProperty, seriesLetter } from '../query-model.ts'
 
 const MATHS = [
@@ -17,12 +17,12 @@ const MATHS = [
     ],
   },
   {
-    group: 'Of a property',
+    group: 'Property value',
     items: [
       { value: 'sum', label: 'Sum' },
       { value: 'avg', label: 'Average' },
-      { value: 'min', label: 'Smallest' },
-      { value: 'max', label: 'Largest' },
+      { value: 'min', label: 'Minimum' },
+      { value: 'max', label: 'Maximum' },
       { value: 'median', label: 'Median' },
       { value: 'p75', label: '75th percentile' },
       { value: 'p90', label: '90th percentile' },
@@ -38,10 +38,10 @@ interface MathFieldsProps {
   readonly onChange: (node: EventsNode) => void
 }
 
-/** What of the events is counted. */
+/** Chooses the measure of a series. */
 export function MathFields({ node, at, onChange }: MathFieldsProps) {
-  const mathProblem = useFieldProblem(`series__${at}__math`)
-  const propertyProblem = useFieldProblem(`series__${at}__math_property`)
+  const mathError = useFieldError(`series__${at}__math`)
+  const propertyError = useFieldError(`series__${at}__math_property`)
   return (
     <Group gap="xs" grow wrap="nowrap" align="flex-start">
       <Select
@@ -50,7 +50,7 @@ export function MathFields({ node, at, onChange }: MathFieldsProps) {
         value={node.math ?? 'total'}
         allowDeselect={false}
         maxDropdownHeight={360}
-        error={mathProblem}
+        error={mathError}
         onChange={(math) => onChange({ ...node, math: math as EventsNode['math'] })}
       />
       {needsProperty(node) && (
@@ -58,7 +58,7 @@ export function MathFields({ node, at, onChange }: MathFieldsProps) {
           label={`Property of series ${seriesLetter(at)}`}
           value={node.math_property ?? null}
           event={node.event}
-          error={propertyProblem}
+          error={propertyError}
           onChange={(property) => onChange({ ...node, math_property: property })}
         />
       )}

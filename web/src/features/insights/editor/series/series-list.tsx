@@ -16,7 +16,7 @@ interface SeriesListProps {
   readonly onChange: (series: EventsNode[]) => void
 }
 
-/** The events that are counted, or the steps of a funnel. Each can be moved, copied, named and filtered. */
+/** The counted events or the steps of a funnel. */
 export function SeriesList({
   series,
   words,

@@ -12,23 +12,23 @@ import {
 import type { EventsNode } from '#model/query-kinds/common.schema.ts'
 import { useSortableRow } from '../../../../ui/sortable.tsx'
 import classes from '../editor.module.css'
+import { useFieldError } from '../errors.tsx'
 import { FilterGroups } from '../filters/filter-groups.tsx'
 import { EventPicker } from '../pickers.tsx'
-import { useFieldProblem } from '../problems.tsx'
 import { seriesLetter } from '../query-model.ts'
 import { MathFields } from './math-fields.tsx'
 
 export interface SeriesWords {
   /** "series" or "step". */
   readonly one: string
-  /** A series has a letter, which formulas use; a step a number. */
+  /** Series have letters, which formulas use; steps have numbers. */
   readonly mark: 'letter' | 'number' | 'none'
 }
 
 const seriesMark = ({ mark }: SeriesWords, at: number): string =>
   mark === 'letter' ? seriesLetter(at) : `${at + 1}`
 
-/** "series A", "step 2", or what there is one of. */
+/** "series A", "step 2", or "event" if there is only one. */
 export const seriesName = (words: SeriesWords, at: number): string =>
   words.mark === 'none' ? words.one : `${words.one} ${seriesMark(words, at)}`
 
@@ -60,7 +60,7 @@ export function SeriesRow({
   const { ref, className, style, handle } = useSortableRow(id, name)
   const [isFiltering, filtering] = useDisclosure(Boolean(node.properties))
   const [isNaming, naming] = useDisclosure(Boolean(node.custom_name))
-  const problem = useFieldProblem(`series__${at}__event`)
+  const problem = useFieldError(`series__${at}__event`)
   return (
     <fieldset
       ref={ref}
@@ -98,7 +98,7 @@ export function SeriesRow({
       {isNaming && (
         <TextInput
           aria-label={`Name of ${name}`}
-          placeholder="Its name in the chart"
+          placeholder="Name in the chart"
           maxLength={400}
           value={node.custom_name ?? ''}
           onChange={({ currentTarget }) =>
@@ -130,7 +130,7 @@ function RowMenu({ name, onName, onUp, onDown, onCopy, onRemove }: RowMenuProps)
   return (
     <Menu>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={`More for ${name}`}>
+        <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${name}`}>
           <IconDots size={16} />
         </ActionIcon>
       </Menu.Target>

@@ -13,7 +13,7 @@ const fresh = (length: number, from = 1): Rows => ({
   next: from + length,
 })
 
-/** Two series may be alike, and one that is edited is still the same: what is open in its row stays with it by an id. */
+/** Gives rows stable ids: series may be equal, and a row's open parts must move with it. */
 export function useRowIds(length: number) {
   const [rows, setRows] = useState<Rows>(() => fresh(length))
   const isOther = rows.ids.length !== length

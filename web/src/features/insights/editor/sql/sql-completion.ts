@@ -1,7 +1,7 @@
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete'
 import { COLUMNS, escapeQuotes, FUNCTIONS, toPropertyText } from './sql-words.ts'
 
-/** Names of the project, as they are known now. */
+/** Suggested names of the project. */
 export interface SqlNames {
   readonly events: readonly string[]
   readonly properties: readonly string[]
@@ -18,7 +18,7 @@ const functions: readonly Completion[] = FUNCTIONS.map((label) => ({
   apply: `${label}(`,
 }))
 
-/** Events between quotes, properties after `properties.`, columns and functions elsewhere. */
+/** Completes events between quotes, properties after `properties.`, and columns and functions elsewhere. */
 export const completeFrom =
   (names: () => SqlNames) =>
   (context: CompletionContext): CompletionResult | null => {
@@ -48,6 +48,6 @@ export const completeFrom =
     return { from: word?.from ?? context.pos, options: [...columns, ...functions] }
   }
 
-/** An odd number of quotes before this place; a doubled one counts twice. */
+/** An odd number of quotes precedes the cursor; an escaped quote counts twice. */
 const isInQuotes = ({ state, pos }: CompletionContext): boolean =>
   (state.sliceDoc(0, pos).match(/'/g)?.length ?? 0) % 2 === 1

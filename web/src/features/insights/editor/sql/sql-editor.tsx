@@ -13,7 +13,7 @@ interface SqlEditorProps {
   readonly text: string
   readonly names: SqlNames
   readonly onChange: (text: string) => void
-  /** With what stands there now: what was typed last may not be known outside yet. */
+  /** Passes the editor's text, which may be newer than `text`. */
   readonly onRun: (text: string) => void
 }
 
@@ -24,27 +24,27 @@ const colors = HighlightStyle.define([
   { tag: [tags.lineComment, tags.blockComment], color: 'var(--mantine-color-dimmed)' },
 ])
 
-/** On changes that nobody typed: a query that was opened, or taken back. */
+/** Marks changes that were not typed: an opened or discarded query. */
 const fromOutside = Annotation.define<boolean>()
 
-/** Loaded when somebody writes SQL: it is as large as all of the rest. */
+/** Loaded on demand, because it is as large as the rest of the app. */
 export default function SqlEditor(props: SqlEditorProps) {
-  const place = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(undefined)
-  /** What the page was told and has not come back yet. */
-  const told = useRef<string[]>([])
+  /** Texts passed to onChange that have not come back as `text` yet. */
+  const sent = useRef<string[]>([])
   const latest = useRef(props)
   latest.current = props
 
   useEffect(() => {
-    if (!place.current) return
+    if (!container.current) return
     const language = sql({ upperCaseKeywords: false })
     const run = ({ state }: EditorView) => {
       latest.current.onRun(state.doc.toString())
       return true
     }
-    const made = new EditorView({
-      parent: place.current,
+    const created = new EditorView({
+      parent: container.current,
       doc: latest.current.text,
       extensions: [
         EditorView.cspNonce.of(readNonce()),
@@ -59,19 +59,19 @@ export default function SqlEditor(props: SqlEditorProps) {
         EditorView.updateListener.of(({ docChanged, state, transactions }) => {
           if (!docChanged || transactions.some((one) => one.annotation(fromOutside))) return
           const text = state.doc.toString()
-          told.current.push(text)
+          sent.current.push(text)
           latest.current.onChange(text)
         }),
       ],
     })
-    view.current = made
-    return () => made.destroy()
+    view.current = created
+    return () => created.destroy()
   }, [])
 
   useEffect(() => {
-    // what was typed comes back a little later, when more may have been typed: that is not to be taken away again
-    const echo = told.current.lastIndexOf(props.text)
-    told.current.splice(0, echo < 0 ? told.current.length : echo + 1)
+    // typed text comes back as a prop later, when more may have been typed: do not overwrite that
+    const echo = sent.current.lastIndexOf(props.text)
+    sent.current.splice(0, echo < 0 ? sent.current.length : echo + 1)
     const doc = view.current?.state.doc.toString()
     if (echo >= 0 || doc === undefined || doc === props.text) return
     view.current?.dispatch({
@@ -80,5 +80,5 @@ export default function SqlEditor(props: SqlEditorProps) {
     })
   }, [props.text])
 
-  return <div ref={place} className={classes.editor} />
+  return <div ref={container} className={classes.editor} />
 }

@@ -2,8 +2,8 @@ import { Button, Group, Kbd, Skeleton, Stack, Text } from '@mantine/core'
 import { IconPlayerPlay } from '@tabler/icons-react'
 import { lazy, Suspense } from 'react'
 import { useEventNames, usePropertyNames } from '../../definitions-api.ts'
-import type { FormProps } from '../forms/form.ts'
-import { useFieldProblem } from '../problems.tsx'
+import { useFieldError } from '../errors.tsx'
+import type { FormProps } from '../forms/section.tsx'
 import type { SqlQuery } from '../query-model.ts'
 
 const SqlEditor = lazy(() => import('./sql-editor.tsx'))
@@ -16,7 +16,7 @@ interface SqlFormProps extends FormProps<SqlQuery> {
 export function SqlForm({ source, onChange, onRun, isRunning }: SqlFormProps) {
   const events = useEventNames()
   const properties = usePropertyNames()
-  const problem = useFieldProblem('query')
+  const problem = useFieldError('query')
   return (
     <Stack gap="xs">
       <Suspense fallback={<Skeleton h={180} />}>
@@ -34,7 +34,7 @@ export function SqlForm({ source, onChange, onRun, isRunning }: SqlFormProps) {
       )}
       <Group justify="space-between" gap="xs">
         <Text size="xs" c="dimmed">
-          One SELECT over <code>events</code>. It only reads.
+          One read-only SELECT over <code>events</code>.
         </Text>
         <Button
           size="xs"

@@ -1,4 +1,4 @@
-/** What can be written, as docs/sql.md has it: what is not here would be refused. */
+/** Columns and functions that the server accepts; see docs/sql.md. */
 export const COLUMNS = ['uuid', 'event', 'distinct_id', 'person_id', 'timestamp', 'properties']
 
 const AGGREGATES = ['count', 'uniq', 'sum', 'avg', 'min', 'max', 'any_value', 'median', 'quantile']
@@ -17,7 +17,7 @@ export const FUNCTIONS: readonly string[] = [
   ...['JSONExtractFloat', 'JSONExtractString'],
 ]
 
-/** As a name after a dot, or in brackets when it has more than letters. */
+/** `.name`, or `['name']` if it contains other than word characters. */
 export const toPropertyText = (name: string): string =>
   /^[$A-Za-z_][$\w]*$/.test(name) ? `.${name}` : `['${name.replaceAll("'", "''")}']`
 
