@@ -37,18 +37,18 @@ import { accountRoutes } from './features/people/users/routes.ts'
 import { queryRoutes } from './features/results/routes.ts'
 import { setUpRoutes } from './features/setup/routes.ts'
 import { ENVIRONMENT, ORGANIZATION, PROJECT } from './http/aliases.ts'
+import { installBodyTimeout } from './http/body-timeout.ts'
 import { installDocsPage } from './http/docs-page.ts'
 import { installErrorHandler } from './http/error-handler.ts'
 import { installHeaders } from './http/headers.ts'
 import { installJsonBody } from './http/json-body.ts'
-import { installMethodNotAllowed, namedPathRefusals } from './http/method-not-allowed.ts'
+import { installMethodNotAllowed, staticPathRefusals } from './http/method-not-allowed.ts'
+import { installMonitoring } from './http/monitoring.ts'
 import { installOpenApi } from './http/openapi.ts'
-import { installOperations } from './http/operations.ts'
 import { installRequestLog } from './http/request-log.ts'
 import { serverOptions } from './http/server-options.ts'
-import { installSlowSenders } from './http/slow-senders.ts'
 import { installValidation } from './http/validation.ts'
-import { installMissingPages, installWebApp, openWebApp } from './http/web-app.ts'
+import { installNotFoundPage, installWebApp, openWebApp } from './http/web-app.ts'
 import type { Services } from './services.ts'
 
 export interface AppOptions {
@@ -76,16 +76,16 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   installJsonBody(app)
   installHeaders(app)
   installRequestLog(app)
-  installSlowSenders(app)
+  installBodyTimeout(app)
   const paths = installMethodNotAllowed(app)
-  installMissingPages(app, web)
+  installNotFoundPage(app, web)
   installGuard(app, storage)
   installReadCache(app)
 
   installOpenApi(app, ABOUT)
   installDocsPage(app)
   installWebApp(app, web)
-  installOperations(app, storage)
+  installMonitoring(app, storage)
 
   // people
   const throttle = createPasswordThrottle()
@@ -132,6 +132,6 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   app.register(attachmentRoutes, { prefix: configs, db, secrets })
   app.register(runRoutes, { prefix: configs, db, wakeUps })
 
-  app.register(namedPathRefusals, { paths })
+  app.register(staticPathRefusals, { paths })
   return app
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { onTestFinished } from 'vitest'
-import { insertKey, newKey } from '#server/access/keys.ts'
+import { insertApiKey, generateApiKey } from '#server/access/keys.ts'
 import type { KeyScope } from '#server/access/scopes.ts'
 import { insertSession } from '#server/access/sessions.ts'
 import { buildApp } from '#server/app.ts'
@@ -236,9 +236,9 @@ function createUser(db: Db, { level = 1, memberOf = [] }: NewCaller) {
 }
 
 async function createKey(db: Db, userId: number, caller: NewCaller): Promise<string> {
-  const value = newKey()
+  const value = generateApiKey()
   await changeAccess(db, (tx) =>
-    insertKey(tx, {
+    insertApiKey(tx, {
       userId,
       label: 'Test',
       scopes: caller.scopes ?? ['*'],

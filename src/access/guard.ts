@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
+import type { CacheStamp } from '../db/cache-stamps.ts'
 import type { Storage } from '../db/open.ts'
-import type { Stamp } from '../db/stamps.ts'
 import { now } from '../db/values.ts'
 import { ApiError, forbidden, notFound } from '../errors.ts'
 import { toId, toUuid } from '../http/ids.ts'
-import { ADMIN_LEVEL, findKeyHolder, type KeyHolder, updateKeyLastUsed } from './keys.ts'
-import { allows, type RouteScope, type Scope } from './scopes.ts'
+import { ADMIN_LEVEL, findApiKeyPrincipal, type Principal, updateApiKeyLastUsed } from './keys.ts'
+import { grantsScope, type RouteScope, type Scope } from './scopes.ts'
 import { readCookie, requireOwnOrigin } from './session-cookie.ts'
-import { findSessionHolder, updateSessionLastUsed } from './sessions.ts'
+import { findSessionPrincipal, updateSessionLastUsed } from './sessions.ts'
 import { createThrottle } from './throttle.ts'
 
 /** Who asks, and about whose data: the second argument of every operation. */
@@ -27,8 +27,8 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     caller: Caller
-    keyHolder: KeyHolder
-    stamp: Stamp
+    principal: Principal
+    stamp: CacheStamp
   }
 }
 
@@ -37,8 +37,8 @@ const LAST_USED_PRECISION_MS = 3_600_000
 
 type Params = Readonly<Record<string, string | undefined>>
 
-interface Known {
-  readonly holder: KeyHolder
+interface CachedPrincipal {
+  readonly holder: Principal
   /** The version of users, memberships and keys that the holder was read at. */
   readonly access: number
   /** As far as it is kept. */
@@ -47,11 +47,11 @@ interface Known {
 
 /** The one place that lets a request in: key or session, project or organisation, scope, membership and level, in this order. */
 export function installGuard(app: FastifyInstance, { db, stamps }: Storage): void {
-  const known = new LRUCache<string, Known>({ max: 1000 })
+  const known = new LRUCache<string, CachedPrincipal>({ max: 1000 })
   const throttle = createThrottle()
 
   app.decorateRequest('caller')
-  app.decorateRequest('keyHolder')
+  app.decorateRequest('principal')
   app.decorateRequest('stamp')
   app.addHook('onRoute', ({ url, method, config }) => {
     if (!config?.scope) throw new Error(`${method} ${url} declares no scope`)
@@ -76,7 +76,7 @@ export function installGuard(app: FastifyInstance, { db, stamps }: Storage): voi
     else if (scope !== 'key') requireScope(holder, scope)
     if (asked !== undefined) requireMember(holder, projectId)
     if (adminOnly) requireAdmin(holder, organization_id !== undefined)
-    request.keyHolder = holder
+    request.principal = holder
     request.stamp = stamp
     request.caller = { projectId, userId: holder.userId, level: holder.level }
   })
@@ -85,7 +85,7 @@ export function installGuard(app: FastifyInstance, { db, stamps }: Storage): voi
     address: string,
     credential: Credential,
     access: number,
-  ): Promise<KeyHolder> {
+  ): Promise<Principal> {
     const name = credential.key ?? `session ${credential.token}` // no key holds a space
     let entry = known.get(name)
     if (entry?.access !== access) {
@@ -102,19 +102,19 @@ export function installGuard(app: FastifyInstance, { db, stamps }: Storage): voi
     address: string,
     { key, token }: Credential,
     access: number,
-  ): Promise<Known> {
+  ): Promise<CachedPrincipal> {
     const holder =
-      key === undefined ? await findSessionHolder(db, token) : await findKeyHolder(db, key)
+      key === undefined ? await findSessionPrincipal(db, token) : await findApiKeyPrincipal(db, key)
     if (holder) return { holder, access, lastUsed: Date.parse(holder.lastUsedAt ?? '') || 0 }
     throttle.countFailure(address)
     throw key === undefined ? endedSession() : refusedKey('is invalid')
   }
 
   /** Kept to the hour: a write per request would cost more than most requests. */
-  function noteUse(entry: Known): void {
+  function noteUse(entry: CachedPrincipal): void {
     if (Date.now() - entry.lastUsed < LAST_USED_PRECISION_MS) return
     entry.lastUsed = Date.now()
-    const update = entry.holder.isSession ? updateSessionLastUsed : updateKeyLastUsed
+    const update = entry.holder.isSession ? updateSessionLastUsed : updateApiKeyLastUsed
     update(db, entry.holder.keyId).catch((err) => app.log.warn({ err }, 'last use not kept'))
   }
 }
@@ -147,22 +147,22 @@ function refusedKey(why: string): ApiError {
 const endedSession = (): ApiError =>
   new ApiError('authentication_failed', 'Your session has ended. Sign in again.', null, CHALLENGE)
 
-function requireUnexpired({ expiresAt, isSession }: KeyHolder): void {
+function requireUnexpired({ expiresAt, isSession }: Principal): void {
   if (expiresAt === null || expiresAt > now()) return
   throw isSession ? endedSession() : refusedKey(`expired at ${expiresAt}`)
 }
 
 /** Who may change the account may become whoever they like in it: a key for one purpose must not. */
-function requireWholeAccount({ scopes, projects }: KeyHolder): void {
+function requireWholeAccount({ scopes, projects }: Principal): void {
   if (scopes.has('*') && projects === undefined) return
   throw forbidden('This needs a session, or an API key with every scope and for every project.')
 }
 
-function requireScope({ scopes }: KeyHolder, scope: Scope): void {
-  if (!allows(scopes, scope)) throw forbidden(`API key missing required scope '${scope}'`)
+function requireScope({ scopes }: Principal, scope: Scope): void {
+  if (!grantsScope(scopes, scope)) throw forbidden(`API key missing required scope '${scope}'`)
 }
 
-function requireMember(holder: KeyHolder, projectId: number): void {
+function requireMember(holder: Principal, projectId: number): void {
   if (holder.projects && !holder.projects.has(projectId)) {
     throw forbidden(`API key does not have access to the requested project: ID ${projectId}.`)
   }
@@ -171,12 +171,12 @@ function requireMember(holder: KeyHolder, projectId: number): void {
   }
 }
 
-function requireOwnOrganization({ organizationId }: KeyHolder, asked: string): void {
+function requireOwnOrganization({ organizationId }: Principal, asked: string): void {
   if (asked !== '@current' && toUuid(asked) !== organizationId) throw notFound('Organization')
 }
 
 /** A key that is limited to projects must not change what all the others use. */
-function requireAdmin({ level, projects }: KeyHolder, concernsAll: boolean): void {
+function requireAdmin({ level, projects }: Principal, concernsAll: boolean): void {
   if (level < ADMIN_LEVEL) {
     throw forbidden('This needs an admin or owner of the organisation, and you are a member.')
   }

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { startStorage } from '../../test/storage.ts'
-import { findKeyHolder, hashKey, insertKey, maskKey, newKey } from './keys.ts'
+import {
+  findApiKeyPrincipal,
+  generateApiKey,
+  hashApiKey,
+  insertApiKey,
+  maskApiKey,
+} from './keys.ts'
 
 const KEY = {
   userId: 1,
@@ -12,7 +18,7 @@ const KEY = {
 
 describe('keys', () => {
   it('are phx_ and 43 random characters', () => {
-    const keys = Array.from({ length: 100 }, newKey)
+    const keys = Array.from({ length: 100 }, generateApiKey)
 
     expect(new Set(keys).size).toBe(100)
     for (const key of keys) expect(key).toMatch(/^phx_[0-9a-zA-Z]{43}$/)
@@ -20,25 +26,25 @@ describe('keys', () => {
 
   it('are kept only as the hash that PostHog keeps', async () => {
     const { db } = await startStorage()
-    const value = newKey()
+    const value = generateApiKey()
 
-    await insertKey(db, { ...KEY, value })
+    await insertApiKey(db, { ...KEY, value })
 
     const rows = await db.selectFrom('api_keys').selectAll().where('label', '=', 'CI').execute()
-    expect(rows).toMatchObject([{ hash: hashKey(value), mask: `phx_...${value.slice(-4)}` }])
+    expect(rows).toMatchObject([{ hash: hashApiKey(value), mask: `phx_...${value.slice(-4)}` }])
     expect(JSON.stringify(rows)).not.toContain(value)
-    expect(hashKey('test_key_12345')).toBe(
+    expect(hashApiKey('test_key_12345')).toBe(
       'sha256$45af89b510a3279a817f851de5d3f95b73485d58ec2672a39e52d8aeeb014059',
     )
-    expect(maskKey('phx_abcdefgh')).toBe('phx_...efgh')
+    expect(maskApiKey('phx_abcdefgh')).toBe('phx_...efgh')
   })
 
   it('tell who holds them, and what they may do where', async () => {
     const { db } = await startStorage()
     const expiresAt = '2030-01-01T00:00:00.000Z'
-    await insertKey(db, { ...KEY, value: 'phx_1', projects: [1, 7], expiresAt })
+    await insertApiKey(db, { ...KEY, value: 'phx_1', projects: [1, 7], expiresAt })
 
-    const holder = await findKeyHolder(db, 'phx_1')
+    const holder = await findApiKeyPrincipal(db, 'phx_1')
 
     expect(holder).toMatchObject({
       userId: 1,
@@ -50,7 +56,7 @@ describe('keys', () => {
       expiresAt,
       lastUsedAt: null,
     })
-    expect(await findKeyHolder(db, 'phx_2')).toBeUndefined()
-    expect(await findKeyHolder(db, hashKey('phx_1'))).toBeUndefined()
+    expect(await findApiKeyPrincipal(db, 'phx_2')).toBeUndefined()
+    expect(await findApiKeyPrincipal(db, hashApiKey('phx_1'))).toBeUndefined()
   })
 })

@@ -4,7 +4,7 @@ import { now, randomText } from '../db/values.ts'
 import type { KeyScope } from './scopes.ts'
 
 /** Whoever holds a key or is signed in, as far as the answer to a request depends on it. */
-export interface KeyHolder {
+export interface Principal {
   /** Of the key, or of the session. */
   readonly keyId: string
   /** Came with a cookie: a person in front of a browser, who may do all that the person may. */
@@ -25,14 +25,14 @@ export interface KeyHolder {
 export const ADMIN_LEVEL = 8
 
 /** 256 bits of chance. */
-export const newKey = (): string => `phx_${randomText(43)}`
+export const generateApiKey = (): string => `phx_${randomText(43)}`
 
 /** A fast hash is enough: a key is too random to be guessed, unlike a password. */
-export const hashKey = (key: string): string => `sha256$${hash('sha256', key)}`
+export const hashApiKey = (key: string): string => `sha256$${hash('sha256', key)}`
 
-export const maskKey = (key: string): string => `${key.slice(0, 4)}...${key.slice(-4)}`
+export const maskApiKey = (key: string): string => `${key.slice(0, 4)}...${key.slice(-4)}`
 
-export interface NewKey {
+export interface NewApiKey {
   readonly userId: number
   readonly label: string
   readonly description?: string | null
@@ -42,7 +42,7 @@ export interface NewKey {
   readonly value: string
 }
 
-export async function insertKey(db: Db, key: NewKey): Promise<string> {
+export async function insertApiKey(db: Db, key: NewApiKey): Promise<string> {
   const id = randomText(22)
   await db
     .insertInto('api_keys')
@@ -51,8 +51,8 @@ export async function insertKey(db: Db, key: NewKey): Promise<string> {
       user_id: key.userId,
       label: key.label,
       description: key.description ?? null,
-      hash: hashKey(key.value),
-      mask: maskKey(key.value),
+      hash: hashApiKey(key.value),
+      mask: maskApiKey(key.value),
       scopes: JSON.stringify(key.scopes),
       projects: key.projects ? JSON.stringify(key.projects) : null,
       expires_at: key.expiresAt ?? null,
@@ -62,13 +62,13 @@ export async function insertKey(db: Db, key: NewKey): Promise<string> {
   return id
 }
 
-export async function findKeyHolder(db: Db, key: string): Promise<KeyHolder | undefined> {
+export async function findApiKeyPrincipal(db: Db, key: string): Promise<Principal | undefined> {
   const row = await db
     .selectFrom('api_keys')
     .innerJoin('users', 'users.id', 'api_keys.user_id')
     .select(['api_keys.id', 'user_id', 'level', 'scopes', 'projects', 'expires_at', 'last_used_at'])
     .select('current_project_id')
-    .where('hash', '=', hashKey(key))
+    .where('hash', '=', hashApiKey(key))
     .where('removed_at', 'is', null)
     .executeTakeFirst()
   if (!row) return undefined
@@ -115,6 +115,6 @@ async function listProjectIds(db: Db, userId: number, level: number): Promise<nu
   return rows.map(({ id }) => id)
 }
 
-export async function updateKeyLastUsed(db: Db, keyId: string): Promise<void> {
+export async function updateApiKeyLastUsed(db: Db, keyId: string): Promise<void> {
   await db.updateTable('api_keys').set({ last_used_at: now() }).where('id', '=', keyId).execute()
 }

@@ -1,16 +1,16 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import { originOf } from '../http/page.ts'
+import { requestOrigin } from '../http/page.ts'
 
 /**
  * What a cached answer depends on besides its caller: one dashboard, or anything in the project. Those by the
  * minute hold figures of the last 24 hours, which grow old without a change.
  */
-export type Cached = 'dashboard' | 'project' | 'project-by-the-minute'
+export type CacheDependency = 'dashboard' | 'project' | 'project-by-the-minute'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    cached?: Cached
+    cached?: CacheDependency
   }
   interface FastifyRequest {
     /** Set when the answer to this request may be kept under this key. */
@@ -83,7 +83,7 @@ const isKnown = (header: string | undefined, tag: string): boolean =>
   header?.split(',').some((known) => known.trim().replace(/^W\//, '') === tag) ?? false
 
 /** undefined: there is nothing whose state the answer could be tied to. */
-function tagOf({ caller, stamp }: FastifyRequest, cached: Cached): string | undefined {
+function tagOf({ caller, stamp }: FastifyRequest, cached: CacheDependency): string | undefined {
   const who = `${caller.userId}.${stamp.access}`
   if (cached === 'dashboard') {
     return stamp.dashboard === undefined ? undefined : `"d${stamp.dashboard}-${who}"`
@@ -97,7 +97,7 @@ const keyOf = (request: FastifyRequest): string =>
   [
     request.method,
     request.caller.userId,
-    originOf(request),
+    requestOrigin(request),
     request.originalUrl,
     request.headers.accept,
   ].join(' ')

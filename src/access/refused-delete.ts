@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type TSchema, Type } from 'typebox'
-import { sendNothing } from '../http/negotiation.ts'
+import { sendEmpty } from '../http/negotiation.ts'
 import type { Scope } from './scopes.ts'
 
 interface RefusedDelete {
@@ -21,6 +21,6 @@ export const refusedDelete = ({ scope, ...described }: RefusedDelete) => ({
   },
   // in a hook: whatever body comes along need not be read
   onRequest: async (_request: FastifyRequest, reply: FastifyReply) =>
-    sendNothing(reply.header('allow', 'GET, HEAD, PATCH, OPTIONS'), 405),
+    sendEmpty(reply.header('allow', 'GET, HEAD, PATCH, OPTIONS'), 405),
   handler: () => {},
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { allows, isKeyScope, SCOPES } from './scopes.ts'
+import { grantsScope, isKeyScope, SCOPES } from './scopes.ts'
 
 describe('scopes', () => {
   it.each([
@@ -15,7 +15,7 @@ describe('scopes', () => {
     [['plugin'], 'plugin:read', false],
     [[], 'plugin:read', false],
   ] as const)('%j allow %s: %s', (held, wanted, allowed) => {
-    expect(allows(new Set(held), wanted)).toBe(allowed)
+    expect(grantsScope(new Set(held), wanted)).toBe(allowed)
   })
 
   it('are those of the document, those of what we added, and everything', () => {

@@ -37,5 +37,5 @@ export const isKeyScope = (text: string): text is KeyScope =>
   text === '*' || SCOPES.some((scope) => scope === text)
 
 /** Writing implies reading. */
-export const allows = (held: ReadonlySet<string>, wanted: Scope): boolean =>
+export const grantsScope = (held: ReadonlySet<string>, wanted: Scope): boolean =>
   held.has('*') || held.has(wanted) || held.has(wanted.replace(/:read$/, ':write'))

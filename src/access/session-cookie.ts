@@ -1,7 +1,7 @@
 import { parseCookie, stringifySetCookie } from 'cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { forbidden } from '../errors.ts'
-import { originOf } from '../http/page.ts'
+import { requestOrigin } from '../http/page.ts'
 
 const NAME = 'hedgerow_session'
 
@@ -56,7 +56,7 @@ const SAFE = ['GET', 'HEAD', 'OPTIONS']
 export function requireOwnOrigin(request: FastifyRequest): void {
   if (SAFE.includes(request.method)) return
   const { 'sec-fetch-site': site, origin } = request.headers
-  if (site === undefined ? origin === originOf(request) : site === 'same-origin') return
+  if (site === undefined ? origin === requestOrigin(request) : site === 'same-origin') return
   throw forbidden(
     'A change by a browser session must come from a page of this server, and the Origin header does not say so. Scripts bring an API key instead.',
   )

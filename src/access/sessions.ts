@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '../db/schema.ts'
 import { inSeconds, now, randomText } from '../db/values.ts'
-import { describeUser, type KeyHolder } from './keys.ts'
+import { describeUser, type Principal } from './keys.ts'
 import { cameByHttps, setSessionCookie } from './session-cookie.ts'
 
 export const SESSION_SECONDS = 30 * 86_400
@@ -11,7 +11,7 @@ export const SESSION_SECONDS = 30 * 86_400
 export const hashToken = (token: string): string => `sha256$${hash('sha256', token)}`
 
 /** 256 bits of chance. */
-export const newToken = (): string => randomText(43)
+export const generateToken = (): string => randomText(43)
 
 /** Signs somebody in: from this answer on, their browser is known. */
 export async function startSession(
@@ -34,7 +34,7 @@ export interface NewSession {
 
 /** Returns its token. No version moves, as nothing that any server remembers becomes wrong. */
 export async function insertSession(db: Db, session: NewSession): Promise<string> {
-  const token = newToken()
+  const token = generateToken()
   const at = now()
   await db.deleteFrom('sessions').where('expires_at', '<=', at).execute()
   await db
@@ -57,7 +57,7 @@ export async function insertSession(db: Db, session: NewSession): Promise<string
 const toStorable = (userAgent: string): string =>
   userAgent.replace(/[^\x20-\x7e]/g, '?').slice(0, 400)
 
-export async function findSessionHolder(db: Db, token: string): Promise<KeyHolder | undefined> {
+export async function findSessionPrincipal(db: Db, token: string): Promise<Principal | undefined> {
   const row = await db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')

@@ -16,15 +16,15 @@ export interface Throttle {
 }
 
 export interface ThrottleOptions {
-  readonly most: number
-  readonly withinMs: number
+  readonly maxFailures: number
+  readonly windowMs: number
 }
 
-const OF_KEYS: ThrottleOptions = { most: FAILURES_PER_MINUTE, withinMs: MINUTE_MS }
+const OF_KEYS: ThrottleOptions = { maxFailures: FAILURES_PER_MINUTE, windowMs: MINUTE_MS }
 
 export function createThrottle(
   clock: () => number = Date.now,
-  { most, withinMs } = OF_KEYS,
+  { maxFailures, windowMs } = OF_KEYS,
 ): Throttle {
   // made at the first failure: it takes its memory at once
   let made: LRUCache<string, { count: number; until: number }> | undefined
@@ -36,13 +36,13 @@ export function createThrottle(
   return {
     require(who) {
       const entry = find(who)
-      if (!entry || entry.count < most || entry.until <= clock()) return
+      if (!entry || entry.count < maxFailures || entry.until <= clock()) return
       throw throttled(Math.ceil((entry.until - clock()) / 1000))
     },
     countFailure(who) {
       const entry = find(who)
       if (entry && entry.until > clock()) entry.count++
-      else failures().set(toNetwork(who), { count: 1, until: clock() + withinMs })
+      else failures().set(toNetwork(who), { count: 1, until: clock() + windowMs })
     },
     forgive(who) {
       const entry = find(who)

@@ -1,4 +1,4 @@
-import { toStorableJson, toStorableText } from '../db/storable.ts'
+import { sanitizeJson, sanitizeText } from '../db/sanitize.ts'
 
 type Properties = Readonly<Record<string, unknown>>
 
@@ -10,14 +10,14 @@ export function toPropertiesText(properties: Properties): string {
   for (const key in properties) {
     if (holdsObject(properties[key])) return writeMembers(membersOf(properties))
   }
-  return toStorableJson(JSON.stringify(properties))
+  return sanitizeJson(JSON.stringify(properties))
 }
 
 const holdsObject = (value: unknown): boolean =>
   Array.isArray(value) ? value.some(holdsObject) : typeof value === 'object' && value !== null
 
 function write(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(toStorableText(value))
+  if (typeof value === 'string') return JSON.stringify(sanitizeText(value))
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   if (Array.isArray(value)) return `[${value.map(write).join()}]`
   return writeMembers(membersOf(value).sort(([one], [other]) => compareBytes(one, other)))
@@ -25,7 +25,7 @@ function write(value: unknown): string {
 
 /** Two keys may be the same once they can be stored: the last one stays, as in any JSON. */
 const membersOf = (value: object): [string, unknown][] => [
-  ...new Map(Object.entries(value).map(([key, item]) => [toStorableText(key), item])),
+  ...new Map(Object.entries(value).map(([key, item]) => [sanitizeText(key), item])),
 ]
 
 /** By hand, because JavaScript puts keys that are numbers first in whatever object it makes. */

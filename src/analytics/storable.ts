@@ -1,4 +1,4 @@
-import { toStorableJson, toStorableText } from '../db/storable.ts'
+import { sanitizeJson, sanitizeText } from '../db/sanitize.ts'
 import { invalid } from '../errors.ts'
 import type { NewEvent } from './event-store.ts'
 import { isLarge, searchablePart } from './large-properties.ts'
@@ -37,7 +37,7 @@ export function toNewRow(projectId: number, event: NewEvent): NewRow {
   const timestamp = Date.parse(event.timestamp)
   if (!isStorableTime(timestamp))
     throw invalid('timestamp', 'Must be a time of the years 1 to 9999.')
-  const properties = toStorableJson(event.properties)
+  const properties = sanitizeJson(event.properties)
   const whole = isLarge(properties) ? properties : null
   return {
     projectId,
@@ -52,4 +52,4 @@ export function toNewRow(projectId: number, event: NewEvent): NewRow {
 
 /** A name or an id, and also what stored ones are compared with. */
 export const toStoredText = (text: string): string =>
-  toStorableText(text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) : text)
+  sanitizeText(text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) : text)

@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander'
-import { storageProblem } from '../db/storage-problem.ts'
+import { describeStorageProblem } from '../db/storage-problem.ts'
 import { ApiError, OperatorError } from '../errors.ts'
 
 const FAILED = 1
@@ -16,7 +16,7 @@ export function report(error: unknown): number {
 function describe(error: unknown): string {
   if (error instanceof OperatorError) return toLine(error.message)
   if (error instanceof ApiError) return toLine(error.message) + hint(error)
-  return storageProblem(error) ?? (error as Error).stack ?? String(error)
+  return describeStorageProblem(error) ?? (error as Error).stack ?? String(error)
 }
 
 const toLine = (text: string): string => text.replace(/\p{Cc}+/gu, ' ')

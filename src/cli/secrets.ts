@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { readConfig } from '../config.ts'
 import { openStorage } from '../db/open.ts'
-import { keyFileIn } from '../secrets/key-file.ts'
-import type { Resealed } from '../secrets/reseal.ts'
+import { keyFilePath } from '../secrets/key-file.ts'
+import type { ReencryptedCounts } from '../secrets/reencrypt.ts'
 import { rotateSecrets } from '../secrets/rotate.ts'
 import { type Format, print, withFormat } from './print.ts'
 
@@ -25,7 +25,7 @@ async function rotate(format: Format): Promise<void> {
     const lines = [
       `Everything is sealed with key ${done.key} now: ${done.settings} settings and ${done.chunks} MiB of files were sealed anew.`,
       secretKey === undefined
-        ? `The key is in ${keyFileIn(dataFolder)}: back it up.`
+        ? `The key is in ${keyFilePath(dataFolder)}: back it up.`
         : 'From now on HEDGEROW_SECRET_KEY needs to hold its first key only.',
     ]
     if (databaseUrl && secretKey === undefined) {
@@ -39,7 +39,7 @@ async function rotate(format: Format): Promise<void> {
 
 const TELL_EVERY_MS = 1000
 
-function teller(): (done: Resealed) => void {
+function teller(): (done: ReencryptedCounts) => void {
   let last = Number.NEGATIVE_INFINITY
   return ({ settings, chunks }) => {
     if (performance.now() - last < TELL_EVERY_MS) return

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
+import { compileOnce } from './compile-once.ts'
 import { isPostgres } from './dialect.ts'
 import { commitInGroup } from './group-commit.ts'
-import { hotQuery } from './hot-query.ts'
 import type { Db, Tx } from './schema.ts'
 
 const next = sql<number>`version + 1`
 
-const moveProject = hotQuery((db: Db, projectId: number) =>
+const moveProject = compileOnce((db: Db, projectId: number) =>
   db.updateTable('projects').set({ version: next }).where('id', '=', projectId),
 )
 

@@ -20,10 +20,10 @@ const CACHED_STATEMENTS = 256
 export interface SqliteConnection {
   readonly db: Kysely<Schema>
   /** Moves with every commit of this process (at once) and of others (when asked). */
-  commits(): number
-  lookForCommitsOfOthers(): void
+  commitCount(): number
+  pollExternalCommits(): void
   /** Tells which versions moved when that is committed; undefined: another process's commit, so any may have. */
-  watchVersions(listener: (moved: readonly string[] | undefined) => void): void
+  onVersionsChanged(listener: (moved: readonly string[] | undefined) => void): void
 }
 
 /** SQLite itself says what moved, so that no writer can forget to. */
@@ -55,15 +55,15 @@ export function connectSqlite(folder: string): SqliteConnection {
   }
   return {
     db: new Kysely<Schema>({ dialect: createDialect(file, onEnd) }),
-    commits: () => commits,
-    lookForCommitsOfOthers() {
+    commitCount: () => commits,
+    pollExternalCommits() {
       const version = dataVersion(file)
       if (version === othersSeen) return
       othersSeen = version
       commits++
       tell(undefined)
     },
-    watchVersions(listener) {
+    onVersionsChanged(listener) {
       tell = listener
       file.function('version_moved', (key) => {
         moved.push(String(key))
@@ -86,7 +86,7 @@ function openFile(folder: string): DatabaseSync {
     file.exec('pragma journal_mode = wal; pragma synchronous = full')
     return file
   } catch (error) {
-    if (isDamage(error)) throw damaged(folder, error.message)
+    if (isDamaged(error)) throw damagedDatabase(folder, error.message)
     throw new OperatorError(
       `Cannot use the data folder ${folder}: ${(error as Error).message}. Set HEDGEROW_DATA to a folder this user can write.`,
     )
@@ -96,10 +96,10 @@ function openFile(folder: string): DatabaseSync {
 const SQLITE_CORRUPT = 11
 const SQLITE_NOTADB = 26
 
-export const isDamage = (error: unknown): error is Error =>
+export const isDamaged = (error: unknown): error is Error =>
   [SQLITE_CORRUPT, SQLITE_NOTADB].includes(((error as { errcode?: number }).errcode ?? 0) & 0xff)
 
-export const damaged = (folder: string, found: string): OperatorError =>
+export const damagedDatabase = (folder: string, found: string): OperatorError =>
   new OperatorError(
     `The database ${join(folder, SQLITE_FILE)} is damaged (${found}). Restore a backup; the file was left as it is.`,
   )

@@ -72,7 +72,7 @@ export function jsonArrayHasAny(
  * Now, or so many seconds from now, as the database sees it: the clocks of several servers differ, and a lease that one
  * writes and another reads must not depend on both. SQLite's is this machine's.
  */
-export function timeOfDatabase(db: Db, seconds = 0): Expression<string> {
+export function databaseTime(db: Db, seconds = 0): Expression<string> {
   return isPostgres(db)
     ? sql<string>`to_char((clock_timestamp() + make_interval(secs => ${sql.lit(seconds)})) at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
     : sql<string>`${inSeconds(seconds)}`
@@ -82,7 +82,7 @@ export function timeOfDatabase(db: Db, seconds = 0): Expression<string> {
  * Leaves nothing of what was deleted in the file or the write-ahead log: deleting alone frees a place without clearing
  * it. Takes as long as writing the database anew. PostgreSQL cleans up by itself, when it comes to it.
  */
-export async function forgetDeleted(db: Db): Promise<void> {
+export async function purgeDeletedRows(db: Db): Promise<void> {
   if (isPostgres(db)) return
   await sql`pragma secure_delete = on`.execute(db)
   await sql`vacuum`.execute(db)

@@ -22,12 +22,12 @@ const insertText = (body: string) => (tx: Tx) =>
 
 describe('writes that wait together', () => {
   it('share one commit', async () => {
-    const { db, commits } = await connect()
-    const before = commits()
+    const { db, commitCount } = await connect()
+    const before = commitCount()
 
     await Promise.all(['a', 'b', 'c'].map((body) => commitInGroup(db, insertText(body))))
 
-    expect(commits()).toBe(before + 1)
+    expect(commitCount()).toBe(before + 1)
     expect(await db.selectFrom('texts').select('body').orderBy('id').execute()).toEqual([
       { body: 'a' },
       { body: 'b' },
@@ -54,12 +54,12 @@ describe('writes that wait together', () => {
   })
 
   it('are answered only after the commit', async () => {
-    const { db, commits } = await connect()
-    const before = commits()
+    const { db, commitCount } = await connect()
+    const before = commitCount()
 
     await commitInGroup(db, rename('Renamed'))
 
-    expect(commits()).toBe(before + 1)
+    expect(commitCount()).toBe(before + 1)
   })
 
   it('all fail when the commit fails', async () => {

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import { connectSqlite, damaged, isDamage } from './connect-sqlite.ts'
+import { type CacheStamps, cachedStamps, uncachedStamps } from './cache-stamps.ts'
+import { connectSqlite, damagedDatabase, isDamaged } from './connect-sqlite.ts'
 import { migrate } from './migrate.ts'
 import type { Db } from './schema.ts'
-import { askedStamps, rememberedStamps, type Stamps } from './stamps.ts'
 
 export interface Storage {
   readonly db: Db
-  readonly stamps: Stamps
+  readonly stamps: CacheStamps
   close(): Promise<void>
 }
 
@@ -39,17 +39,17 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
 async function openPostgres(url: string): Promise<Storage> {
   const { connectPostgres } = await import('./connect-postgres.ts') // SQLite needs no driver of pg's size
   const db = await connectPostgres(url)
-  return { db, stamps: askedStamps(db), close: () => db.destroy() }
+  return { db, stamps: uncachedStamps(db), close: () => db.destroy() }
 }
 
 async function openSqlite({ dataFolder, check }: StorageOptions): Promise<Storage> {
   const connection = connectSqlite(dataFolder)
-  const { db, lookForCommitsOfOthers } = connection
+  const { db, pollExternalCommits } = connection
   if (check) await requireSound(db, dataFolder)
-  const timer = setInterval(lookForCommitsOfOthers, LOOK_EVERY_MS).unref()
+  const timer = setInterval(pollExternalCommits, LOOK_EVERY_MS).unref()
   return {
     db,
-    stamps: rememberedStamps(connection),
+    stamps: cachedStamps(connection),
     async close() {
       clearInterval(timer)
       await db.destroy()
@@ -60,10 +60,10 @@ async function openSqlite({ dataFolder, check }: StorageOptions): Promise<Storag
 /** `quick_check` reads every page but does not compare indexes with tables; `hedgerow doctor` does. */
 async function requireSound(db: Db, folder: string): Promise<void> {
   const found = await quickCheck(db).catch((error: unknown) => {
-    if (isDamage(error)) return error.message // so damaged that the check itself fails
+    if (isDamaged(error)) return error.message // so damaged that the check itself fails
     throw error
   })
-  if (found !== 'ok') throw damaged(folder, found)
+  if (found !== 'ok') throw damagedDatabase(folder, found)
 }
 
 async function quickCheck(db: Db): Promise<string> {

@@ -1,7 +1,7 @@
 import type { Generated, Kysely, Transaction } from 'kysely'
 import type { AccessTables } from './access-tables.ts'
-import type { AlertTables } from './alert-tables.ts'
 import type { DashboardTables } from './dashboard-tables.ts'
+import type { AlertTables } from './notification-tables.ts'
 import type { PeopleTables } from './people-tables.ts'
 import type { Flag, Json, Time } from './values.ts'
 

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 
-interface Searched {
+interface SearchableFields {
   readonly name: string
   readonly description: string
   /** A JSON array. */
@@ -8,11 +8,11 @@ interface Searched {
 }
 
 /** What is searched, in lower case: SQLite itself knows only ASCII's. It begins with the name, so it also sorts by it. */
-export const toSearchKey = ({ name, description, tags }: Searched): string =>
+export const toSearchKey = ({ name, description, tags }: SearchableFields): string =>
   [name, description, ...JSON.parse(tags)].join('\n').toLowerCase()
 
 /** Whether a key holds the words somewhere. */
-export function holds(key: ReturnType<typeof sql.ref>, words: string) {
+export function containsText(key: ReturnType<typeof sql.ref>, words: string) {
   const pattern = `%${words.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
   return sql<SqlBool>`${key} like ${pattern} escape '\\'`
 }

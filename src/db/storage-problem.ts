@@ -11,23 +11,23 @@ const SQLITE_PROBLEMS: Readonly<Record<number, string>> = {
 const POSTGRES_PROBLEMS = /^(08|28|3D|53|57|58)[0-9A-Z]{3}$|^42501$/
 
 /** The server's address answers nothing, or no longer. */
-export const NETWORK_PROBLEMS = /^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENOTFOUND|EPIPE)$/
+export const NETWORK_ERROR_CODES = /^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENOTFOUND|EPIPE)$/
 
 /** What the operator can put right, in one line; undefined for our own mistakes. */
-export function storageProblem(error: unknown): string | undefined {
+export function describeStorageProblem(error: unknown): string | undefined {
   const { code = '', errcode = 0, message } = error as Error & { code?: string; errcode?: number }
   if (code === 'ERR_SQLITE_ERROR') {
     const remedy = SQLITE_PROBLEMS[errcode & 0xff]
     return remedy && `The database failed: ${message}. ${remedy}.`
   }
-  if (POSTGRES_PROBLEMS.test(code) || NETWORK_PROBLEMS.test(code)) {
+  if (POSTGRES_PROBLEMS.test(code) || NETWORK_ERROR_CODES.test(code)) {
     return `PostgreSQL failed: ${message}. Check DATABASE_URL, the server, and the user's rights.`
   }
   return undefined
 }
 
 /** Another process has just written what a unique index allows once. */
-export function isTaken(error: unknown): boolean {
+export function isUniqueViolation(error: unknown): boolean {
   const { code = '', errcode = 0 } = error as { code?: string; errcode?: number }
   return code === '23505' || errcode === SQLITE_CONSTRAINT_UNIQUE
 }

@@ -23,7 +23,7 @@ export function flag(value: boolean | undefined): 0 | 1 | undefined {
 export const json = (value: unknown): string => JSON.stringify(value)
 
 /** Both databases limit how many values a statement may hold. */
-export const VALUES_AT_A_TIME = 1000
+export const MAX_VALUES_PER_STATEMENT = 1000
 
 export const uuid = (): string => randomUUID()
 

@@ -28,7 +28,7 @@ export function exampleCurl(
     `curl${verb} "$HEDGEROW_URL${url}${search && `?${search}`}"`,
     security.length > 0 && '-H "Authorization: Bearer $HEDGEROW_KEY"',
     body && "-H 'Content-Type: application/json'",
-    body && `-d ${shellQuote(JSON.stringify(sampleOf(body.schema, schemas)))}`,
+    body && `-d ${shellQuote(JSON.stringify(exampleValue(body.schema, schemas)))}`,
   ]
     .filter(Boolean)
     .join(' \\\n  ')
@@ -37,7 +37,7 @@ export function exampleCurl(
 const shellQuote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
 function urlSample({ name, schema }: Parameter, schemas: Schemas): string {
-  const sample = sampleOf(schema, schemas)
+  const sample = exampleValue(schema, schemas)
   if (sample !== PLAIN_TEXT) return encodeURIComponent(String(sample))
   if (name.endsWith('uuid')) return UUID
   return name.endsWith('id') ? '1' : name
@@ -45,16 +45,16 @@ function urlSample({ name, schema }: Parameter, schemas: Schemas): string {
 
 const PLAIN_TEXT = 'text'
 
-export function sampleOf(schema: JsonSchema, schemas: Schemas): unknown {
+export function exampleValue(schema: JsonSchema, schemas: Schemas): unknown {
   const known = resolve(schema, schemas)
   if (Array.isArray(known.examples)) return known.examples[0]
   const [literal] = literalsOf(known)
   if (literal !== undefined) return literal
   const [choice] = choicesOf(known)
-  if (choice) return sampleOf(choice, schemas)
+  if (choice) return exampleValue(choice, schemas)
   if (known.type === 'object' || known.allOf) return sampleObject(known, schemas)
   if (known.type === 'array') {
-    return hasItems(known) ? [sampleOf(known.items, schemas)] : []
+    return hasItems(known) ? [exampleValue(known.items, schemas)] : []
   }
   if (known.type === 'boolean') return true
   if (known.type === 'integer' || known.type === 'number') return known.minimum ?? 1
@@ -67,7 +67,7 @@ const hasItems = (schema: JsonSchema): schema is JsonSchema & { items: JsonSchem
 /** What must be sent, or the first two fields when all may be left out. */
 function sampleObject(schema: JsonSchema, schemas: Schemas): object {
   const { properties = {}, required = Object.keys(properties).slice(0, 2) } = schema
-  const parts = ((schema.allOf ?? []) as JsonSchema[]).map((part) => sampleOf(part, schemas))
-  const own = required.map((name) => [name, sampleOf(properties[name] ?? {}, schemas)])
+  const parts = ((schema.allOf ?? []) as JsonSchema[]).map((part) => exampleValue(part, schemas))
+  const own = required.map((name) => [name, exampleValue(properties[name] ?? {}, schemas)])
   return Object.assign({}, ...parts, Object.fromEntries(own))
 }

@@ -21,7 +21,7 @@ export function operationSection(entry: OperationEntry, schemas: Schemas): Html 
   return html`
 <section class="operation" id="${operationId}" aria-labelledby="${operationId}-title">
 <div class="what">
-<h3 id="${operationId}-title">${titleOf(entry)}</h3>
+<h3 id="${operationId}-title">${operationTitle(entry)}</h3>
 <p class="endpoint">${methodBadge(method)} <code>${path.split(/(?=\/)/).map((part) => html`<wbr>${part}`)}</code></p>
 ${paragraphs.length > 0 && prose(paragraphs.join('\n\n'))}
 <p class="access">${inlineProse(access)}</p>
@@ -37,7 +37,7 @@ ${responsesSection(responses, schemas)}
 </section>`
 }
 
-export const titleOf = ({ method, path, operation }: OperationEntry): string =>
+export const operationTitle = ({ method, path, operation }: OperationEntry): string =>
   operation.summary ?? `${method.toUpperCase()} ${path}`
 
 export const methodBadge = (method: string): Html =>

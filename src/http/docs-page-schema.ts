@@ -4,10 +4,10 @@ import type { JsonSchema } from './openapi-schema.ts'
 export type Schemas = Record<string, JsonSchema>
 export type Field = { name: string; required: boolean; description?: string; schema: JsonSchema }
 
-export const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1)
+export const schemaName = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1)
 
 export const resolve = (schema: JsonSchema, schemas: Schemas): JsonSchema =>
-  schema.$ref ? (schemas[nameOf(schema.$ref)] ?? {}) : schema
+  schema.$ref ? (schemas[schemaName(schema.$ref)] ?? {}) : schema
 
 export const choicesOf = (schema: JsonSchema): JsonSchema[] =>
   (schema.anyOf ?? schema.oneOf ?? []) as JsonSchema[]
@@ -65,7 +65,7 @@ export function fieldTable(fields: Field[], heading: string): Html {
 
 export function typeName(schema: JsonSchema): Html {
   if (schema.$ref) {
-    const name = nameOf(schema.$ref)
+    const name = schemaName(schema.$ref)
     return html`<a href="#schema-${name}">${name}</a>`
   }
   const literals = literalsOf(schema)

@@ -3,12 +3,12 @@ import type { FastifyInstance } from 'fastify'
 import { ERRORS } from '../errors.ts'
 import { type Html, html, inlineProse, prose } from '../html/html.ts'
 import { stylesheet } from './docs-page.css.ts'
-import { exampleCurl, sampleOf } from './docs-page-example.ts'
+import { exampleCurl, exampleValue } from './docs-page-example.ts'
 import {
   methodBadge,
   type OperationEntry,
   operationSection,
-  titleOf,
+  operationTitle,
 } from './docs-page-operation.ts'
 import { fieldsOf, fieldTable, notes, type Schemas, typeName } from './docs-page-schema.ts'
 import type { OpenApiDocument } from './openapi-document.ts'
@@ -99,7 +99,7 @@ ${groups.map(
   ({ name, id, entries }) => html`<p><a href="#${id}">${name}</a></p>
 <ul>${entries.map(
     (entry) =>
-      html`<li><a href="#${entry.operation.operationId}">${methodBadge(entry.method)} ${titleOf(entry)}</a></li>`,
+      html`<li><a href="#${entry.operation.operationId}">${methodBadge(entry.method)} ${operationTitle(entry)}</a></li>`,
   )}</ul>`,
 )}
 <ul><li><a href="#errors">Errors</a></li></ul>
@@ -129,7 +129,7 @@ ${first && `\n${exampleCurl(first.method, first.path, first.operation, component
 
 function errorsSection(schemas: Schemas): Html {
   const error = schemas.Error ?? {}
-  const sample = JSON.stringify(sampleOf(error, schemas), null, 2)
+  const sample = JSON.stringify(exampleValue(error, schemas), null, 2)
   return html`<section class="group" aria-labelledby="errors">
 <h2 id="errors">Errors</h2>
 <p>A refusal has a status of 400 or more and, unless its operation says otherwise, a body of this form.</p>

@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { NETWORK_PROBLEMS } from '../db/storage-problem.ts'
+import { NETWORK_ERROR_CODES } from '../db/storage-problem.ts'
 import { ApiError } from '../errors.ts'
 
 /** What PostgreSQL says when it is away, restarting or full. */
@@ -46,7 +46,7 @@ export const unsupportedType = ({ headers }: FastifyRequest): ApiError =>
 
 const isStorageAway = (error: FastifyError): boolean =>
   STORAGE_AWAY.has(error.code) ||
-  NETWORK_PROBLEMS.test(error.code) ||
+  NETWORK_ERROR_CODES.test(error.code) ||
   /database is locked|timeout exceeded when trying to connect|Connection terminated/.test(
     error.message,
   )

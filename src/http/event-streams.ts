@@ -9,7 +9,7 @@ const MAX_STREAMS = 200
 const MAX_UNREAD_BYTES = 1024 * 1024
 const EVENT_STREAM = 'text/event-stream; charset=utf-8'
 
-export interface News {
+export interface StreamUpdate {
   /** Made by `toServerEvent`. */
   readonly events: readonly string[]
   /** There will be no more. */
@@ -17,14 +17,14 @@ export interface News {
 }
 
 /** Looks for what is new since it last looked. */
-export type Look = () => Promise<News>
+export type Poll = () => Promise<StreamUpdate>
 
 export interface EventStreams {
   /** `prepare` is called once it is known that there will be a stream. */
   open(
     request: FastifyRequest,
     reply: FastifyReply,
-    prepare: () => Look | Promise<Look>,
+    prepare: () => Poll | Promise<Poll>,
   ): Promise<FastifyReply>
 }
 
@@ -53,7 +53,7 @@ export function createEventStreams(app: FastifyInstance, lookEveryMs: number): E
 }
 
 function stream(
-  lookForNews: Look,
+  lookForNews: Poll,
   lookEveryMs: number,
   reply: FastifyReply,
   streams: Set<() => void>,

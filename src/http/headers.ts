@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../errors.ts'
 
 /** One object for all answers: a browser may look at our JSON, but not run, frame or sniff it. */
-export const SECURITY: Readonly<Record<string, string>> = {
+export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'SAMEORIGIN',
   'referrer-policy': 'same-origin',
@@ -23,7 +23,7 @@ const PREFLIGHT: Readonly<Record<string, string>> = {
 }
 
 /** Whoever may keep an answer is told so by the route: the others are for one caller, at one moment. */
-const OF_API = { ...SECURITY, ...CORS, 'cache-control': 'no-store' }
+const OF_API = { ...SECURITY_HEADERS, ...CORS, 'cache-control': 'no-store' }
 
 export function installHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
@@ -38,7 +38,7 @@ export function installHeaders(app: FastifyInstance): void {
 
 /** For answers that no hook sees as well. */
 export function addHeaders(request: FastifyRequest, reply: FastifyReply): void {
-  reply.headers(isOfApi(request) ? OF_API : SECURITY)
+  reply.headers(isOfApi(request) ? OF_API : SECURITY_HEADERS)
   reply.header('x-request-id', request.id)
 }
 

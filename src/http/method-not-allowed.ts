@@ -13,7 +13,7 @@ interface Path {
   readonly url: string
   readonly pattern: RegExp
   /** How much of it is any id: what is named comes first. */
-  readonly freedom: number
+  readonly parameterCount: number
   readonly methods: Set<string>
   readonly offered: Set<string>
 }
@@ -40,7 +40,7 @@ export function installMethodNotAllowed(app: FastifyInstance): Paths {
 
   app.addHook('onRequest', async (request, reply) => {
     if (!request.is404) return
-    sorted ??= [...paths.values()].toSorted((a, b) => a.freedom - b.freedom)
+    sorted ??= [...paths.values()].toSorted((a, b) => a.parameterCount - b.parameterCount)
     const asked = request.url.split('?', 1)[0] as string
     const path = sorted.find(({ pattern }) => pattern.test(asked))
     if (path) return refuse(request, reply, allowOf(path))
@@ -52,13 +52,13 @@ export function installMethodNotAllowed(app: FastifyInstance): Paths {
  * Registered last. Where `POST /things/special` is there and `GET` is not, it would be taken for the thing called
  * "special", so these paths do get routes for the methods that they do not take.
  */
-export async function namedPathRefusals(
+export async function staticPathRefusals(
   app: FastifyInstance,
   { paths }: { paths: Paths },
 ): Promise<void> {
   const all = [...paths.values()]
-  const isShadowed = ({ url, freedom }: Path): boolean =>
-    all.some((other) => other.freedom > freedom && other.pattern.test(url))
+  const isShadowed = ({ url, parameterCount }: Path): boolean =>
+    all.some((other) => other.parameterCount > parameterCount && other.pattern.test(url))
   for (const path of all.filter(isShadowed)) addRefusals(app, path)
 }
 
@@ -92,7 +92,7 @@ function toPath(url: string): Path {
   return {
     url,
     pattern: new RegExp(`^${pattern}$`),
-    freedom: url.match(/:|\*/g)?.length ?? 0,
+    parameterCount: url.match(/:|\*/g)?.length ?? 0,
     methods: new Set(),
     offered: new Set(),
   }

@@ -1,13 +1,13 @@
 import Fastify from 'fastify'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { contentIfAsked } from './negotiation.ts'
+import { sendIfJsonAccepted } from './negotiation.ts'
 
 async function ask(accept: string | undefined) {
   let computed = 0
   const app = Fastify()
   onTestFinished(() => app.close())
   app.get('/', (request, reply) =>
-    contentIfAsked(request, reply, async () => {
+    sendIfJsonAccepted(request, reply, async () => {
       computed++
       return { done: true }
     }),

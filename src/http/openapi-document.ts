@@ -147,15 +147,15 @@ function toOperation(route: ApiRoute, path: string, refer: Refer): Operation {
     tags,
     security: keyed ? [{ personalApiKey: scoped ? [scope] : [] }] : [],
     parameters: parameters.length > 0 ? parameters : undefined,
-    requestBody: (body || schema.takes) && {
+    requestBody: (body || schema.nonJsonBody) && {
       required: body?.required?.length ? true : undefined,
       content: {
         ...(body && toContent(body, refer)),
-        ...mapValues(schema.takes ?? {}, (media) => ({ schema: refer(media.schema) })),
+        ...mapValues(schema.nonJsonBody ?? {}, (media) => ({ schema: refer(media.schema) })),
       },
     },
     responses: {
-      ...((body || query || schema.takes) && { 400: shared('BadRequest') }),
+      ...((body || query || schema.nonJsonBody) && { 400: shared('BadRequest') }),
       ...(keyed && { 401: shared('Unauthorized') }),
       ...(guarded && { 403: shared('Forbidden') }),
       ...(path.includes('{') && { 404: shared('NotFound') }),

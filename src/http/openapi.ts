@@ -17,7 +17,7 @@ declare module 'fastify' {
     tags?: string[]
     hide?: boolean
     /** Bodies that are not JSON, by their type: described here, and checked by whoever reads them. */
-    takes?: Record<string, { schema: object }>
+    nonJsonBody?: Record<string, { schema: object }>
   }
 }
 

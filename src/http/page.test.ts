@@ -1,14 +1,14 @@
 import type { FastifyRequest } from 'fastify'
 import { describe, expect, it } from 'vitest'
-import type { Window } from '../db/window.ts'
-import { originOf, page } from './page.ts'
+import type { PageRange } from '../db/page-range.ts'
+import { page, requestOrigin } from './page.ts'
 
 /** A list of so many things, as its page is asked for at this address. */
 function ask(count: number, address: string) {
   const { host, pathname, search, searchParams } = new URL(address)
   const query = Object.fromEntries([...searchParams].map(([name, value]) => [name, Number(value)]))
   const request = { protocol: 'http', host, originalUrl: pathname + search, query }
-  const list = async ({ limit, offset }: Window) => ({
+  const list = async ({ limit, offset }: PageRange) => ({
     count,
     results: Array.from({ length: count }, (_, index) => index).slice(offset, offset + limit),
   })
@@ -56,7 +56,7 @@ describe('page', () => {
 })
 
 describe('the origin of links', () => {
-  const origin = (host: string) => originOf({ protocol: 'https', host } as FastifyRequest)
+  const origin = (host: string) => requestOrigin({ protocol: 'https', host } as FastifyRequest)
 
   it.each(['x', 'a-b.example', 'x_y', '127.0.0.1:80', '[::1]', '[::ffff:1.2.3.4]:65535'])(
     'is that of %s',

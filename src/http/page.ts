@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { type TSchema, Type } from 'typebox'
-import type { Slice, Window } from '../db/window.ts'
+import type { PageRange, Slice } from '../db/page-range.ts'
 import { ApiError } from '../errors.ts'
 import { type JsonText, toJsonText } from './json-text.ts'
 
@@ -32,23 +32,23 @@ export const pageOf = <Item extends TSchema>(item: Item) =>
 /** Lists one window of something and wraps it in the envelope of the interface. */
 export async function page<T>(
   request: FastifyRequest,
-  list: (window: Window) => Promise<Slice<T>>,
+  list: (window: PageRange) => Promise<Slice<T>>,
 ) {
-  const { limit: asked = DEFAULT_LIMIT, offset = 0 } = request.query as Partial<Window>
+  const { limit: asked = DEFAULT_LIMIT, offset = 0 } = request.query as Partial<PageRange>
   const limit = Math.min(asked, MAX_LIMIT)
   const { count, results } = await list({ limit, offset })
   return {
     count,
-    next: offset + limit < count ? linkTo(request, limit, offset + limit) : null,
-    previous: offset > 0 ? linkTo(request, limit, Math.max(offset - limit, 0)) : null,
+    next: offset + limit < count ? pageLink(request, limit, offset + limit) : null,
+    previous: offset > 0 ? pageLink(request, limit, Math.max(offset - limit, 0)) : null,
     results,
   }
 }
 
 /** The same for items that are JSON already. */
-export async function pageText(
+export async function pageJson(
   request: FastifyRequest,
-  list: (window: Window) => Promise<Slice<JsonText>>,
+  list: (window: PageRange) => Promise<Slice<JsonText>>,
 ): Promise<JsonText> {
   const { results, ...envelope } = await page(request, list)
   return `${toJsonText(envelope).slice(0, -1)},"results":[${results.join()}]}` as JsonText
@@ -57,17 +57,17 @@ export async function pageText(
 const HOST = /^([\w.-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/i
 
 /** The address that the caller used. */
-export function originOf({ protocol, host }: FastifyRequest): string {
+export function requestOrigin({ protocol, host }: FastifyRequest): string {
   if (HOST.test(host)) return `${protocol}://${host}`
   throw new ApiError('bad_request', 'The Host header names no host.')
 }
 
-export function linkTo(request: FastifyRequest, limit: number, offset: number): string {
+export function pageLink(request: FastifyRequest, limit: number, offset: number): string {
   const [path, query] = request.originalUrl.split('?', 2)
   const parameters = new URLSearchParams(query)
   parameters.set('limit', String(limit))
   if (offset > 0) parameters.set('offset', String(offset))
   else parameters.delete('offset')
   parameters.sort()
-  return `${originOf(request)}${path}?${parameters}`
+  return `${requestOrigin(request)}${path}?${parameters}`
 }

@@ -4,7 +4,7 @@ import { randomText } from '../db/values.ts'
 import { ApiError } from '../errors.ts'
 import { toRegisteredUrl } from './aliases.ts'
 import { sendError } from './error-handler.ts'
-import { addHeaders, SECURITY } from './headers.ts'
+import { addHeaders, SECURITY_HEADERS } from './headers.ts'
 
 const ONE_MIB = 1024 * 1024
 /** Of the request line and headers. No longer id can be asked for, so each that names nothing is a 404. */
@@ -49,7 +49,7 @@ export function serverOptions({
       const { body } = new ApiError('bad_request', 'The request is not valid HTTP.')
       const text = JSON.stringify(body)
       const headers = {
-        ...SECURITY,
+        ...SECURITY_HEADERS,
         'content-type': 'application/json',
         'content-length': Buffer.byteLength(text),
         connection: 'close',

@@ -2,7 +2,7 @@ import { isStorableTime } from '../analytics/storable.ts'
 import { invalid } from '../errors.ts'
 
 /** As `toISOString` writes it. */
-export const isUsualTime = (text: string): boolean => USUAL.test(text)
+export const isCanonicalTime = (text: string): boolean => USUAL.test(text)
 
 const USUAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const DATE = /^\d{4}-\d\d-\d\d/
@@ -10,7 +10,7 @@ const ZONE = /(?:Z|([+-]\d\d):?(\d\d))$/i
 
 /** Milliseconds since 1970; undefined for what is no ISO 8601 time. Without a zone it is UTC, wherever the server is. */
 export function parseTime(text: string): number | undefined {
-  const time = Date.parse(isUsualTime(text) ? text : normalize(text))
+  const time = Date.parse(isCanonicalTime(text) ? text : normalize(text))
   return isStorableTime(time) ? time : undefined
 }
 

@@ -31,7 +31,7 @@ const urls = createAjv({ coerceTypes: true })
 const checkers = new WeakMap<TSchema, (value: unknown, attr: string) => void>()
 
 /** For a part of a body whose schema depends on what the part says it is. Refuses it at `attr` and the key within. */
-export function checkerOf(schema: TSchema): (value: unknown, attr: string) => void {
+export function getSchemaCheck(schema: TSchema): (value: unknown, attr: string) => void {
   const known = checkers.get(schema)
   if (known) return known
   const validate = values.compile(schema)

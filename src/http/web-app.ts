@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../errors.ts'
 
 /** Made by `npm run build`, which an install runs. */
-export const BUILT = fileURLToPath(new URL('../../web/dist', import.meta.url))
+export const WEB_DIST = fileURLToPath(new URL('../../web/dist', import.meta.url))
 const NOT_BUILT = 'The web app is not built here. Run "npm run build", and start the server again.'
 
 /** The pages of the browser app: it knows what to show at each. The build makes both documents. */
@@ -55,7 +55,7 @@ export interface WebApp {
   sendFile(request: FastifyRequest, reply: FastifyReply, name: string, age: string): FastifyReply
 }
 
-export function openWebApp(folder = BUILT): WebApp {
+export function openWebApp(folder = WEB_DIST): WebApp {
   // only names that were there at the start are ever opened
   const files = new Set(
     existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [],
@@ -97,7 +97,7 @@ export function openWebApp(folder = BUILT): WebApp {
 const isOfPrograms = /^\/api(?:[/?]|$)/
 
 /** Before the guard, which knows endpoints: a person who went astray is told so on a page. */
-export function installMissingPages(app: FastifyInstance, { sendPage }: WebApp): void {
+export function installNotFoundPage(app: FastifyInstance, { sendPage }: WebApp): void {
   app.addHook('onRequest', async (request, reply) => {
     const isPerson = request.method === 'GET' && request.headers.accept?.includes('text/html')
     if (request.is404 && isPerson && !isOfPrograms.test(request.url)) {

@@ -1,6 +1,6 @@
 import type { Transporter } from 'nodemailer'
 import { withTimeout } from '../concurrency.ts'
-import { toStorableText } from '../db/storable.ts'
+import { sanitizeText } from '../db/sanitize.ts'
 import type { Mail } from './mail.ts'
 
 export interface MailSettings {
@@ -58,7 +58,7 @@ export function createMailer(settings: MailSettings | undefined): Mailer {
 const TOO_SLOW = `The mail server took longer than ${TOTAL_MS / 1000} s.`
 
 const toMailProblem = ({ message }: Error): string =>
-  toStorableText(message || 'The connection broke.').slice(0, MAX_PROBLEM_LENGTH)
+  sanitizeText(message || 'The connection broke.').slice(0, MAX_PROBLEM_LENGTH)
 
 /** Loads nodemailer with the first mail: most servers send none for a long time. */
 async function open(url: string): Promise<Transporter> {

@@ -13,31 +13,31 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { OperatorError } from '../errors.ts'
-import { newKey, parseKeys, type SecretKey, toKeyText } from './keys.ts'
+import { generateSecretKey, parseKeys, type SecretKey, toKeyText } from './keys.ts'
 
 export const KEY_FILE = 'secret.key'
 
-export const keyFileIn = (folder: string): string => join(folder, KEY_FILE)
+export const keyFilePath = (folder: string): string => join(folder, KEY_FILE)
 
 /** undefined: there is none. */
 export function readKeyFile(folder: string): readonly SecretKey[] | undefined {
-  const path = keyFileIn(folder)
+  const path = keyFilePath(folder)
   const text = tryOn(path, () => unlessAbsent(() => readFileSync(path, 'utf8')))
   return text === undefined ? undefined : parseKeys(text, path)
 }
 
 /** Changes whenever the file does: every change is a new file under the old name. */
-export function keyFileStamp(folder: string): string {
-  const found = unlessAbsent(() => statSync(keyFileIn(folder), { bigint: true }))
+export function keyFileVersion(folder: string): string {
+  const found = unlessAbsent(() => statSync(keyFilePath(folder), { bigint: true }))
   return found ? `${found.ino} ${found.mtimeNs} ${found.size}` : ''
 }
 
 /** Of several processes that do this at once one makes the file, and all have its key. */
-export function makeKeyFile(folder: string): readonly SecretKey[] {
-  const path = keyFileIn(folder)
+export function createKeyFile(folder: string): readonly SecretKey[] {
+  const path = keyFilePath(folder)
   tryOn(path, () => {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    const written = writeBeside(path, [newKey()])
+    const written = writeBeside(path, [generateSecretKey()])
     try {
       linkSync(written, path)
     } catch (error) {
@@ -52,7 +52,7 @@ export function makeKeyFile(folder: string): readonly SecretKey[] {
 
 /** The old file or the new one is there at every moment, never half of one. */
 export function replaceKeyFile(folder: string, keys: readonly SecretKey[]): void {
-  const path = keyFileIn(folder)
+  const path = keyFilePath(folder)
   tryOn(path, () => {
     renameSync(writeBeside(path, keys), path)
     syncFolder(folder)

@@ -1,5 +1,5 @@
 import { OperatorError } from '../errors.ts'
-import { keyFileIn, keyFileStamp, readKeyFile } from './key-file.ts'
+import { keyFilePath, keyFileVersion, readKeyFile } from './key-file.ts'
 import { parseKeys, type SecretKey } from './keys.ts'
 
 /** The keys at hand. */
@@ -19,12 +19,12 @@ export interface KeySource {
 
 /** undefined: there is no key yet. */
 export function findKeyRing({ dataFolder, secretKey }: KeySource): KeyRing | undefined {
-  if (secretKey !== undefined) return ringOf(parseKeys(secretKey, 'HEDGEROW_SECRET_KEY'))
+  if (secretKey !== undefined) return createKeyRing(parseKeys(secretKey, 'HEDGEROW_SECRET_KEY'))
   const keys = readKeyFile(dataFolder)
   return keys && ringOfFile(dataFolder, keys)
 }
 
-export function ringOf(keys: readonly SecretKey[]): KeyRing {
+export function createKeyRing(keys: readonly SecretKey[]): KeyRing {
   return {
     first: () => keys[0] as SecretKey,
     all: () => keys,
@@ -39,14 +39,14 @@ export function ringOf(keys: readonly SecretKey[]): KeyRing {
 function ringOfFile(folder: string, keys: readonly SecretKey[]): KeyRing {
   // what was read just before a key was dropped may be opened just after
   const everKnown = new Map(keys.map((key) => [key.id, key]))
-  let stamp = keyFileStamp(folder)
+  let stamp = keyFileVersion(folder)
   let current = readKeyFile(folder) ?? keys
 
   function refresh(): void {
-    const found = keyFileStamp(folder)
+    const found = keyFileVersion(folder)
     if (found === stamp) return
     const read = readKeyFile(folder)
-    if (!read) throw new OperatorError(`The key file ${keyFileIn(folder)} is gone. Restore it.`)
+    if (!read) throw new OperatorError(`The key file ${keyFilePath(folder)} is gone. Restore it.`)
     for (const key of read) everKnown.set(key.id, key)
     stamp = found
     current = read

@@ -14,7 +14,7 @@ const toKey = (bytes: Uint8Array): SecretKey => ({
   bytes,
 })
 
-export const newKey = (): SecretKey => toKey(randomBytes(KEY_BYTES))
+export const generateSecretKey = (): SecretKey => toKey(randomBytes(KEY_BYTES))
 
 export const toKeyText = ({ bytes }: SecretKey): string => Buffer.from(bytes).toString('base64')
 

@@ -6,12 +6,12 @@ import { storageOptions } from '../../test/storage.ts'
 import { SQLITE_FILE } from '../db/connect-sqlite.ts'
 import { openStorage, type StorageOptions } from '../db/open.ts'
 import type { Db } from '../db/schema.ts'
-import { keyFileIn } from './key-file.ts'
-import { newKey, toKeyText } from './keys.ts'
+import { keyFilePath } from './key-file.ts'
+import { generateSecretKey, toKeyText } from './keys.ts'
 import { openSecrets } from './open.ts'
 
 const DATABASES = ['sqlite', 'postgres'] as const
-const [oldKey, otherKey] = [toKeyText(newKey()), toKeyText(newKey())]
+const [oldKey, otherKey] = [toKeyText(generateSecretKey()), toKeyText(generateSecretKey())]
 
 async function start(options: StorageOptions) {
   const storage = await openStorage(options)
@@ -20,19 +20,19 @@ async function start(options: StorageOptions) {
   const { dataFolder } = options
   const open = (secretKey?: string, folder = dataFolder) =>
     openSecrets({ db, dataFolder: folder, secretKey })
-  return { db, dataFolder, open, file: keyFileIn(dataFolder) }
+  return { db, dataFolder, open, file: keyFilePath(dataFolder) }
 }
 
 describe.each(DATABASES)('the secret key on %s', (database) => {
   it('is made at the first start, for its owner only, and found at the next', async () => {
     const { open, file, dataFolder } = await start(await storageOptions(database))
 
-    const sealed = (await open()).sealText('hunter2')
+    const sealed = (await open()).encryptText('hunter2')
     const made = await readFile(file, 'utf8')
 
     expect((await stat(file)).mode & 0o777).toBe(0o600)
     expect(made).toMatch(/^[\w+/]{43}=\n$/)
-    expect((await open()).openText(sealed)).toBe('hunter2')
+    expect((await open()).decryptText(sealed)).toBe('hunter2')
     expect(await readFile(file, 'utf8')).toBe(made)
     expect((await readdir(dataFolder)).filter((name) => name.startsWith('secret'))).toEqual([
       'secret.key',
@@ -60,11 +60,11 @@ describe.each(DATABASES)('the secret key on %s', (database) => {
 
   it('may be preceded by a new one', async () => {
     const { open, db } = await start(await storageOptions(database))
-    const sealed = (await open(oldKey)).sealText('hunter2')
+    const sealed = (await open(oldKey)).encryptText('hunter2')
 
     const secrets = await open(`${otherKey},${oldKey}`)
 
-    expect(secrets.openText(sealed)).toBe('hunter2')
+    expect(secrets.decryptText(sealed)).toBe('hunter2')
     expect(await countKeys(db)).toBe(2)
     await expect(open(oldKey)).rejects.toThrow('does not fit')
     await expect(open(otherKey)).rejects.toThrow('does not fit')
@@ -79,7 +79,7 @@ describe.each(DATABASES)('the secret key on %s', (database) => {
     await open()
 
     expect(sealed.filter((text) => text.includes('hunter2'))).toEqual([])
-    expect(sealed.map(secrets.openText)).toEqual(Array(450).fill('{"token":"hunter2"}'))
+    expect(sealed.map(secrets.decryptText)).toEqual(Array(450).fill('{"token":"hunter2"}'))
     expect(await listSettings(db)).toEqual(sealed)
   })
 })
@@ -91,7 +91,7 @@ describe('the secret key', () => {
     await first.open()
 
     await expect(first.open(undefined, second)).rejects.toThrow('does not fit this database')
-    await writeFile(keyFileIn(second), await readFile(first.file))
+    await writeFile(keyFilePath(second), await readFile(first.file))
     await expect(first.open(undefined, second)).resolves.toBeDefined()
   })
 

@@ -2,11 +2,11 @@ import { lockMigrations } from '../db/dialect.ts'
 import type { Db, Tx } from '../db/schema.ts'
 import { now } from '../db/values.ts'
 import { OperatorError } from '../errors.ts'
-import { keyFileIn, makeKeyFile } from './key-file.ts'
-import { findKeyRing, type KeyRing, type KeySource, ringOf } from './key-ring.ts'
+import { decodeText, decrypt, encodeText, encrypt, readKeyId } from './cipher.ts'
+import { createKeyFile, keyFilePath } from './key-file.ts'
+import { createKeyRing, findKeyRing, type KeyRing, type KeySource } from './key-ring.ts'
 import type { SecretKey } from './keys.ts'
-import { sealPlainSettings } from './reseal.ts'
-import { fromSealedText, keyIdOf, openBytes, sealBytes, toSealedText } from './seal.ts'
+import { encryptPlainSettings } from './reencrypt.ts'
 import type { Secrets } from './secrets.ts'
 
 export interface SecretsOptions extends KeySource {
@@ -17,7 +17,7 @@ export interface SecretsOptions extends KeySource {
 /** Makes the key file if there is neither a key nor anything sealed. */
 export async function openSecrets(options: SecretsOptions): Promise<Secrets> {
   const secrets = toSecrets(await openKeyRing(options))
-  await sealPlainSettings(options.db, secrets)
+  await encryptPlainSettings(options.db, secrets)
   return secrets
 }
 
@@ -31,18 +31,18 @@ export function changeKeys<T>(db: Db, change: (tx: Tx) => Promise<T>): Promise<T
 
 const openKeyRing = ({ db, ...source }: SecretsOptions): Promise<KeyRing> =>
   changeKeys(db, async (tx) => {
-    const ring = (await requireFitting(tx, source)) ?? makeKeyRing(source)
+    const ring = (await requireMatchingKeys(tx, source)) ?? makeKeyRing(source)
     await insertKeyIfNew(tx, ring.first())
     return ring
   })
 
 function makeKeyRing(source: KeySource): KeyRing {
-  makeKeyFile(source.dataFolder)
+  createKeyFile(source.dataFolder)
   return findKeyRing(source) as KeyRing
 }
 
 /** undefined: there is no key yet, and none is needed. Throws when the keys at hand cannot open what is stored. */
-export async function requireFitting(db: Db, source: KeySource): Promise<KeyRing | undefined> {
+export async function requireMatchingKeys(db: Db, source: KeySource): Promise<KeyRing | undefined> {
   const ring = findKeyRing(source)
   for (const { id, proof } of await listStoredKeys(db)) {
     const key = ring?.find(id)
@@ -55,7 +55,7 @@ export const listStoredKeys = (db: Db) =>
   db.selectFrom('secret_keys').selectAll().orderBy('created_at').orderBy('id').execute()
 
 function doesNotFit(source: KeySource, id: string, ring: KeyRing | undefined): OperatorError {
-  const file = keyFileIn(source.dataFolder)
+  const file = keyFilePath(source.dataFolder)
   const place = source.secretKey === undefined ? file : 'HEDGEROW_SECRET_KEY'
   const found = ring ? `${place} does not hold it` : `there is no ${file}`
   return new OperatorError(
@@ -66,7 +66,7 @@ function doesNotFit(source: KeySource, id: string, ring: KeyRing | undefined): O
 const PROOF = 'This is the key.'
 
 export async function insertKeyIfNew(tx: Tx, key: SecretKey): Promise<void> {
-  const proof = toSealedText(key, sealBytes(key, Buffer.from(PROOF)))
+  const proof = encodeText(key, encrypt(key, Buffer.from(PROOF)))
   await tx
     .insertInto('secret_keys')
     .values({ id: key.id, proof, created_at: now() })
@@ -76,7 +76,7 @@ export async function insertKeyIfNew(tx: Tx, key: SecretKey): Promise<void> {
 
 function canOpen(key: SecretKey, proof: string): boolean {
   try {
-    return toSecrets(ringOf([key])).openText(proof) === PROOF
+    return toSecrets(createKeyRing([key])).decryptText(proof) === PROOF
   } catch {
     return false
   }
@@ -84,19 +84,19 @@ function canOpen(key: SecretKey, proof: string): boolean {
 
 export function toSecrets(ring: KeyRing): Secrets {
   return {
-    sealText(plain) {
+    encryptText(plain) {
       const key = ring.first()
-      return toSealedText(key, sealBytes(key, Buffer.from(plain)))
+      return encodeText(key, encrypt(key, Buffer.from(plain)))
     },
-    openText: (sealed) => Buffer.from(open(ring, fromSealedText(sealed))).toString(),
-    sealBytes: (plain) => sealBytes(ring.first(), plain),
-    openBytes: (sealed) => open(ring, sealed),
+    decryptText: (sealed) => Buffer.from(open(ring, decodeText(sealed))).toString(),
+    encryptBytes: (plain) => encrypt(ring.first(), plain),
+    decryptBytes: (sealed) => open(ring, sealed),
   }
 }
 
 /** The message goes to the log and holds nothing of what was sealed. */
 function open(ring: KeyRing, sealed: Uint8Array | undefined): Uint8Array {
-  const id = sealed && keyIdOf(sealed)
+  const id = sealed && readKeyId(sealed)
   if (!sealed || id === undefined) throw new Error('A stored secret is damaged: it is not sealed.')
   const key = ring.find(id)
   if (!key) {
@@ -105,7 +105,7 @@ function open(ring: KeyRing, sealed: Uint8Array | undefined): Uint8Array {
     )
   }
   try {
-    return openBytes(key, sealed)
+    return decrypt(key, sealed)
   } catch {
     throw new Error(`A stored secret is damaged: key ${id} does not open it.`)
   }

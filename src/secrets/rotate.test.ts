@@ -6,15 +6,15 @@ import { changeProject } from '../db/change.ts'
 import { openStorage } from '../db/open.ts'
 import type { Db } from '../db/schema.ts'
 import { uuid } from '../db/values.ts'
-import { keyFileIn, readKeyFile, replaceKeyFile } from './key-file.ts'
-import { newKey, toKeyText } from './keys.ts'
+import { keyFilePath, readKeyFile, replaceKeyFile } from './key-file.ts'
+import { generateSecretKey, toKeyText } from './keys.ts'
 import { openSecrets } from './open.ts'
 import { rotateSecrets } from './rotate.ts'
 import type { Secrets } from './secrets.ts'
 
 const SETTINGS = 450
 const CHUNKS = 20
-const [oldKey, otherKey] = [newKey(), newKey()]
+const [oldKey, otherKey] = [generateSecretKey(), generateSecretKey()]
 
 async function start(database: 'sqlite' | 'postgres', secretKey?: string) {
   const options = await storageOptions(database)
@@ -24,7 +24,7 @@ async function start(database: 'sqlite' | 'postgres', secretKey?: string) {
   const source = { db, dataFolder: options.dataFolder, secretKey }
   const secrets = await openSecrets(source)
   await fill(db, secrets)
-  return { db, source, secrets, file: () => readFile(keyFileIn(options.dataFolder), 'utf8') }
+  return { db, source, secrets, file: () => readFile(keyFilePath(options.dataFolder), 'utf8') }
 }
 
 async function fill(db: Db, secrets: Secrets): Promise<void> {
@@ -37,7 +37,7 @@ async function fill(db: Db, secrets: Secrets): Promise<void> {
     .values({ id, project_id: 1, config_id: 1, key: 'file', ...file })
     .execute()
   for (let position = 0; position < CHUNKS; position++) {
-    const sealed = secrets.sealBytes(randomBytes(100).fill(position))
+    const sealed = secrets.encryptBytes(randomBytes(100).fill(position))
     await db
       .insertInto('attachment_chunks')
       .values({ attachment_id: id, position, sealed })
@@ -47,7 +47,7 @@ async function fill(db: Db, secrets: Secrets): Promise<void> {
 
 async function insertConfig(db: Db, secrets: Secrets): Promise<void> {
   const row = { project_id: 1, plugin_id: 1, enabled: 0, position: 0, deleted: 0 } as const
-  const settings = secrets.sealText('{"token":"hunter2"}')
+  const settings = secrets.encryptText('{"token":"hunter2"}')
   await db
     .insertInto('plugin_configs')
     .values({ ...row, settings, created_at: '', updated_at: '' })
@@ -76,7 +76,11 @@ async function insertAlert(db: Db, secrets: Secrets): Promise<void> {
     .values({
       ...{ uuid: uuid(), project_id: 1, insight_id: insight.id, name: '', enabled: 0, is_told: 0 },
       ...{ condition: '{}', threshold: '{}', config: '{}', targets: '[]', state: 'Not firing' },
-      ...{ ...times, calculation_interval: 'hourly', signing_secret: secrets.sealText('whsec_1') },
+      ...{
+        ...times,
+        calculation_interval: 'hourly',
+        signing_secret: secrets.encryptText('whsec_1'),
+      },
     })
     .execute()
 }
@@ -85,14 +89,14 @@ async function insertAlert(db: Db, secrets: Secrets): Promise<void> {
 async function openAll(db: Db, secrets: Secrets): Promise<string[]> {
   const configs = await db.selectFrom('plugin_configs').select('settings').execute()
   for (const { settings } of configs) {
-    expect(secrets.openText(settings)).toBe('{"token":"hunter2"}')
+    expect(secrets.decryptText(settings)).toBe('{"token":"hunter2"}')
   }
   const alerts = await db.selectFrom('alerts').select('signing_secret').execute()
-  expect(alerts.map((alert) => secrets.openText(alert.signing_secret))).toEqual(['whsec_1'])
+  expect(alerts.map((alert) => secrets.decryptText(alert.signing_secret))).toEqual(['whsec_1'])
   const chunks = await db.selectFrom('attachment_chunks').selectAll().orderBy('position').execute()
   expect(chunks).toHaveLength(CHUNKS)
   for (const { position, sealed } of chunks) {
-    expect(Buffer.from(secrets.openBytes(sealed))).toEqual(Buffer.alloc(100, position))
+    expect(Buffer.from(secrets.decryptBytes(sealed))).toEqual(Buffer.alloc(100, position))
   }
   return [
     ...new Set([
@@ -188,7 +192,7 @@ describe.each(['sqlite', 'postgres'] as const)('rotating the key on %s', (databa
     const folder = source.dataFolder
 
     const { key } = await rotateSecrets(source, () => {
-      replaceKeyFile(folder, [newKey(), ...(readKeyFile(folder) ?? [])])
+      replaceKeyFile(folder, [generateSecretKey(), ...(readKeyFile(folder) ?? [])])
     })
 
     expect(await openAll(db, await openSecrets(source))).toEqual([key])
@@ -219,5 +223,5 @@ describe.each(['sqlite', 'postgres'] as const)('rotating the key on %s', (databa
 })
 
 async function firstKeyOf(source: Parameters<typeof openSecrets>[0]): Promise<string> {
-  return (await openSecrets(source)).sealText('').slice(3, 19)
+  return (await openSecrets(source)).encryptText('').slice(3, 19)
 }

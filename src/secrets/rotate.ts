@@ -1,20 +1,20 @@
 import type { Db, Tx } from '../db/schema.ts'
 import { OperatorError } from '../errors.ts'
 import { readKeyFile, replaceKeyFile } from './key-file.ts'
-import { findKeyRing, type KeyRing, type KeySource, ringOf } from './key-ring.ts'
-import { newKey, type SecretKey } from './keys.ts'
+import { createKeyRing, findKeyRing, type KeyRing, type KeySource } from './key-ring.ts'
+import { generateSecretKey, type SecretKey } from './keys.ts'
 import {
   changeKeys,
   insertKeyIfNew,
   listStoredKeys,
   openSecrets,
-  requireFitting,
+  requireMatchingKeys,
   type SecretsOptions,
   toSecrets,
 } from './open.ts'
-import { type Resealed, resealEverything } from './reseal.ts'
+import { type ReencryptedCounts, reencryptAll } from './reencrypt.ts'
 
-export interface Rotated extends Resealed {
+export interface RotationResult extends ReencryptedCounts {
   /** The id of the key that seals everything now. */
   readonly key: string
 }
@@ -25,14 +25,14 @@ export interface Rotated extends Resealed {
  */
 export async function rotateSecrets(
   options: SecretsOptions,
-  tell: (done: Resealed) => void,
-): Promise<Rotated> {
+  tell: (done: ReencryptedCounts) => void,
+): Promise<RotationResult> {
   const { db } = options
   await openSecrets(options) // nothing is plain, and there is a key to replace
   const { key, ring } = await beginRotation(options)
   const stored = (await listStoredKeys(db)).map(({ id }) => id)
   const requireOwn = (tx: Tx) => requireNoOther(tx, stored)
-  const done = await resealEverything(db, toSecrets(ring), key, requireOwn, tell)
+  const done = await reencryptAll(db, toSecrets(ring), key, requireOwn, tell)
   const old = stored.filter((id) => id !== key.id)
   await changeKeys(db, (tx) => deleteKeys(tx, old))
   if (options.secretKey === undefined) await changeKeys(db, (tx) => dropFromFile(tx, options))
@@ -42,15 +42,15 @@ export async function rotateSecrets(
 /** With keys of the operator's the first is the new one. With a key file one is made, unless one waits already. */
 const beginRotation = ({ db, ...source }: SecretsOptions) =>
   changeKeys(db, async (tx) => {
-    const before = (await requireFitting(tx, source)) as KeyRing
+    const before = (await requireMatchingKeys(tx, source)) as KeyRing
     const isUnderWay = (await listStoredKeys(tx)).length > 1
     if (source.secretKey === undefined && !isUnderWay) {
-      replaceKeyFile(source.dataFolder, [newKey(), ...before.all()])
+      replaceKeyFile(source.dataFolder, [generateSecretKey(), ...before.all()])
     }
     const keys = (findKeyRing(source) as KeyRing).all()
     const key = keys[0] as SecretKey
     await insertKeyIfNew(tx, key)
-    return { key, ring: ringOf(keys) } // a ring that follows the file would seal with a key made after this one
+    return { key, ring: createKeyRing(keys) } // a ring that follows the file would seal with a key made after this one
   })
 
 async function requireNoOther(db: Db, known: readonly string[]): Promise<void> {

@@ -3,8 +3,8 @@
  * stores it, once its lock is held: a change of the key waits for that lock, and so misses nothing.
  */
 export interface Secrets {
-  sealText(plain: string): string
-  openText(sealed: string): string
-  sealBytes(plain: Uint8Array): Uint8Array
-  openBytes(sealed: Uint8Array): Uint8Array
+  encryptText(plain: string): string
+  decryptText(sealed: string): string
+  encryptBytes(plain: Uint8Array): Uint8Array
+  decryptBytes(sealed: Uint8Array): Uint8Array
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openStorage, type StorageOptions } from '#server/db/open.ts'
 import { KEY_FILE } from '#server/secrets/key-file.ts'
-import { newKey, toKeyText } from '#server/secrets/keys.ts'
+import { generateSecretKey, toKeyText } from '#server/secrets/keys.ts'
 import { openSecrets } from '#server/secrets/open.ts'
 import { COMMAND, runHedgerow, type Server, startServer, toEnv } from '../cli.ts'
 import { sendBody } from '../files.ts'
@@ -38,7 +38,7 @@ async function fill(options: StorageOptions, count: number): Promise<void> {
   const row = { project_id: 1, plugin_id: 1, enabled: 0, position: 0, deleted: 0 } as const
   await db.transaction().execute(async (tx) => {
     for (let done = 0; done < count; done++) {
-      const settings = secrets.sealText('{"url":"https://example.com"}')
+      const settings = secrets.encryptText('{"url":"https://example.com"}')
       const config = { ...row, settings, created_at: '', updated_at: '' }
       await tx.insertInto('plugin_configs').values(config).execute()
     }
@@ -89,7 +89,7 @@ describe('the secret key', () => {
     const env = toEnv(options)
     await fill(options, 1)
     const file = join(options.dataFolder, KEY_FILE)
-    await writeFile(file, toKeyText(newKey()))
+    await writeFile(file, toKeyText(generateSecretKey()))
 
     const started = await runHedgerow(['serve'], { ...env, HEDGEROW_PORT: '0' })
     const examined = await runHedgerow(['doctor', '--json'], { ...env, HEDGEROW_PORT: '0' })

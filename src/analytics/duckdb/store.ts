@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { toStorableText } from '#server/db/storable.ts'
+import { sanitizeText } from '#server/db/sanitize.ts'
 import type { EventStore } from '../event-store.ts'
 import type { Row, Sql } from '../event-table.ts'
 import { createGroupCommit } from '../group-commit.ts'
@@ -61,7 +61,7 @@ export function createDuckDbStore(folder: string): EventStore {
     },
     async query(projectId, { properties, toSql, timeoutMs = USUAL_TIMEOUT_MS }) {
       const { file, hot, settled } = await settle()
-      const keys = properties.map(toStorableText)
+      const keys = properties.map(sanitizeText)
       hot.ask(keys)
       const table = tableOf(projectId, settled, hot.keys(), keys)
       return file.readers.ask(toSql(table), timeoutMs)

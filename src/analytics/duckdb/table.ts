@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { toStorableText } from '#server/db/storable.ts'
+import { sanitizeText } from '#server/db/sanitize.ts'
 import type { EventTable, Sql } from '../event-table.ts'
 import { type HotProperties, toPointer } from './facts.ts'
 
@@ -16,7 +16,7 @@ export function tableOf(
     ? sql`(select * from facts where project_id = ${project})`
     : sql`(select * from events where project_id = ${project} and seq <= ${sql.lit(settled)})`
   const property = (key: string): Sql => {
-    const stored = toStorableText(key)
+    const stored = sanitizeText(key)
     return areHot
       ? sql`e.${sql.raw(`p${hot.indexOf(stored)}`)}`
       : sql`json_extract_string(e.properties, ${sql.lit(toPointer(stored))})`

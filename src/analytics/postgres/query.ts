@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/schema.ts'
-import { toStorableText } from '#server/db/storable.ts'
+import { sanitizeText } from '#server/db/sanitize.ts'
 import { invalid } from '#server/errors.ts'
 import type { EventTable, Question, Row } from '../event-table.ts'
 import { tooSlow, USUAL_TIMEOUT_MS } from '../too-slow.ts'
@@ -12,7 +12,7 @@ const WORK_MEM = '64MB'
 const tableOf = (projectId: number, alphabet: string): EventTable => ({
   rows: sql`(select uuid, event, distinct_id, timestamp, properties from events where project_id = ${sql.lit(projectId)})`,
   milliseconds: sql`floor(extract(epoch from e.timestamp) * 1000)::bigint`,
-  property: (key) => sql`(${propertyText(toStorableText(key))})`,
+  property: (key) => sql`(${propertyText(sanitizeText(key))})`,
   toNumber: (text) =>
     sql`case when ${text} ~ ${sql.lit(NUMBER)} then case when abs((${text})::double precision) < 1e100 then (${text})::double precision end end`,
   matches: (text, pattern) => sql`${text} ~ ${pattern}::text`,

@@ -5,7 +5,7 @@ import type {
   PropertyFilter,
   PropertyGroup,
 } from '#model/query-kinds/common.schema.ts'
-import { toStorableText } from '#server/db/storable.ts'
+import { sanitizeText } from '#server/db/sanitize.ts'
 import { invalid } from '#server/errors.ts'
 import type { EventTable, Sql } from '../event-table.ts'
 import { toStoredText } from '../storable.ts'
@@ -166,7 +166,7 @@ function valuesOf({ key, type, value }: PropertyFilter, attr: string): readonly 
   const values = Array.isArray(value) ? value : value === null || value === undefined ? [] : [value]
   if (values.length === 0)
     throw invalid(`${attr}__value`, 'This operator needs a value.', 'required')
-  const toStored = isMetadata(type, key) ? toStoredText : toStorableText
+  const toStored = isMetadata(type, key) ? toStoredText : sanitizeText
   return values.map((each) => toStored(String(each)))
 }
 

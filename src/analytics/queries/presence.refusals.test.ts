@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { LifecycleQuery } from '#model/query-kinds/lifecycle.schema.ts'
 import { RetentionQuery } from '#model/query-kinds/retention.schema.ts'
 import { StickinessQuery } from '#model/query-kinds/stickiness.schema.ts'
-import { checkerOf } from '#server/http/validation.ts'
+import { getSchemaCheck } from '#server/http/validation.ts'
 import { contextOf, startBothStores } from '../../../test/queries.ts'
 import { planLifecycle } from './lifecycle/plan.ts'
 import { planRetention } from './retention/plan.ts'
@@ -21,7 +21,7 @@ async function refusalOf(kind: Kind, more: object): Promise<unknown> {
   const query = { kind, ...(kind !== 'RetentionQuery' && { series: [{ event: 'a' }] }), ...more }
   const stores = await startBothStores()
   try {
-    checkerOf(KINDS[kind].schema)(query, 'query')
+    getSchemaCheck(KINDS[kind].schema)(query, 'query')
     await stores.ask<unknown>(KINDS[kind].plan(query as never, contextOf()))
     return 'accepted'
   } catch (error) {

@@ -1,17 +1,17 @@
 import { stat } from 'node:fs/promises'
 import { hasTable } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/schema.ts'
-import { keyFileIn } from '#server/secrets/key-file.ts'
+import { keyFilePath } from '#server/secrets/key-file.ts'
 import type { KeySource } from '#server/secrets/key-ring.ts'
-import { requireFitting } from '#server/secrets/open.ts'
+import { requireMatchingKeys } from '#server/secrets/open.ts'
 import { bad, type Check, good, warning } from './check.ts'
 
 const OTHERS = 0o077
 
 export async function checkSecretKey(db: Db, source: KeySource): Promise<Check> {
-  const file = keyFileIn(source.dataFolder)
+  const file = keyFilePath(source.dataFolder)
   try {
-    const ring = (await hasTable(db, 'secret_keys')) && (await requireFitting(db, source))
+    const ring = (await hasTable(db, 'secret_keys')) && (await requireMatchingKeys(db, source))
     if (!ring) return good('secret key', `${file} will be made by the next start`)
   } catch (error) {
     return bad('secret key', (error as Error).message)

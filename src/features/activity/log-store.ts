@@ -1,8 +1,8 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import { createdByFilter } from '#server/access/created-by.ts'
-import { allows, type Scope } from '#server/access/scopes.ts'
+import { grantsScope, type Scope } from '#server/access/scopes.ts'
 import type { Db, Schema } from '#server/db/schema.ts'
-import type { Slice, Window } from '#server/db/window.ts'
+import type { Slice, PageRange } from '#server/db/page-range.ts'
 import { toId, toUuid } from '#server/http/ids.ts'
 import { findItems } from './items-store.ts'
 import type { ActivityLogQuery, LoggedActivity } from './schema.ts'
@@ -28,14 +28,14 @@ const NEEDED_FOR_PROJECT: Readonly<Record<string, Scope>> = {
   'template restored': 'dashboard_template:read',
 }
 
-type Filter = Omit<ActivityLogQuery, keyof Window>
+type Filter = Omit<ActivityLogQuery, keyof PageRange>
 
 export async function listActivityLog(
   db: Db,
   projectId: number,
   held: ReadonlySet<string>,
   filter: Filter,
-  { limit, offset }: Window,
+  { limit, offset }: PageRange,
 ): Promise<Slice<LoggedActivity>> {
   const all = db.selectFrom('activity').where('activity.project_id', '=', projectId)
   const entries = only(visible(all, held), projectId, filter)
@@ -70,7 +70,7 @@ export async function listActivityLog(
 type Entries = SelectQueryBuilder<Schema, 'activity', object>
 
 function visible(entries: Entries, held: ReadonlySet<string>): Entries {
-  const mayRead = (needed: Scope | undefined) => needed === undefined || allows(held, needed)
+  const mayRead = (needed: Scope | undefined) => needed === undefined || grantsScope(held, needed)
   const scopes = Object.entries(NEEDED).filter(([, needed]) => mayRead(needed))
   const hidden = Object.entries(NEEDED_FOR_PROJECT).filter(([, needed]) => !mayRead(needed))
   const shown = entries.where(

@@ -27,7 +27,7 @@ export const activityRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app,
         before: requireTime('before', asked.before),
       }
       const { projectId } = request.caller
-      const { scopes } = request.keyHolder
+      const { scopes } = request.principal
       return page(request, (window) => listActivityLog(db, projectId, scopes, filter, window))
     },
   })

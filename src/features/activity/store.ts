@@ -1,8 +1,8 @@
 import type { Insertable } from 'kysely'
-import { hotQuery } from '#server/db/hot-query.ts'
+import { compileOnce } from '#server/db/compile-once.ts'
 import type { Db, Schema, Tx } from '#server/db/schema.ts'
 import { now } from '#server/db/values.ts'
-import type { Slice, Window } from '#server/db/window.ts'
+import type { Slice, PageRange } from '#server/db/page-range.ts'
 import type { Activity, Change, Detail } from './schema.ts'
 
 export type ActivityScope =
@@ -26,7 +26,7 @@ export interface NewActivity {
   readonly trigger?: Detail['trigger']
 }
 
-const insertRow = hotQuery((db: Db, row: Insertable<Schema['activity']>) =>
+const insertRow = compileOnce((db: Db, row: Insertable<Schema['activity']>) =>
   db.insertInto('activity').values(row),
 )
 
@@ -81,7 +81,7 @@ export async function listActivity(
   projectId: number,
   scope: ActivityScope,
   itemId: number,
-  { limit, offset }: Window,
+  { limit, offset }: PageRange,
 ): Promise<Slice<Activity>> {
   const entries = db
     .selectFrom('activity')

@@ -1,10 +1,10 @@
 import type { Selectable } from 'kysely'
-import { hotQuery } from '#server/db/hot-query.ts'
+import { compileOnce } from '#server/db/compile-once.ts'
 import type { Db, Schema, Tx } from '#server/db/schema.ts'
 
 export type ResultRow = Selectable<Schema['query_results']>
 
-export const findQuerySettings = hotQuery((db: Db, projectId: number) =>
+export const findQuerySettings = compileOnce((db: Db, projectId: number) =>
   db
     .selectFrom('projects')
     .select(['timezone', 'week_start_day', 'test_account_filters'])

@@ -1,7 +1,7 @@
 import type { Source } from '#server/analytics/queries/answer.ts'
 import { SCHEMAS } from '#server/analytics/queries/schemas.ts'
 import { invalid } from '#server/errors.ts'
-import { checkerOf } from '#server/http/validation.ts'
+import { getSchemaCheck } from '#server/http/validation.ts'
 
 /** Nodes that only say how the result of their `source` is displayed. */
 const WRAPPERS = ['InsightVizNode', 'DataTableNode', 'DataVisualizationNode']
@@ -26,7 +26,7 @@ export function unwrapQuery(query: object, attr = 'query'): UnwrappedQuery {
     const detail = `${JSON.stringify(kind).slice(0, 100)} is not a kind of query. There are ${known}.`
     throw invalid(`${attr}__kind`, detail, 'invalid_choice')
   }
-  checkerOf(schema)(query, attr)
+  getSchemaCheck(schema)(query, attr)
   return { source: query as Source, attr }
 }
 

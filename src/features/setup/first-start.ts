@@ -1,4 +1,4 @@
-import { insertKey, newKey } from '#server/access/keys.ts'
+import { insertApiKey, generateApiKey } from '#server/access/keys.ts'
 import { changeAccess } from '#server/db/change.ts'
 import { lockMigrations } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/schema.ts'
@@ -35,7 +35,7 @@ function firstStart(db: Db, options: FirstStartOptions): Promise<FirstCredential
     if (await tx.selectFrom('organizations').select('id').executeTakeFirst()) return undefined
     const email = options.email ?? 'owner@hedgerow.local'
     const password = options.password ?? randomText(16)
-    const apiKey = options.apiKey ?? newKey()
+    const apiKey = options.apiKey ?? generateApiKey()
     const organization = { id: uuid(), name: 'My organisation', created_at: now() }
     await tx.insertInto('organizations').values(organization).execute()
     const project = await insertProject(tx, organization.id, 'Default project')
@@ -47,7 +47,7 @@ function firstStart(db: Db, options: FirstStartOptions): Promise<FirstCredential
       currentProject: project.id,
       passwordHash: await hashPassword(password),
     })
-    await insertKey(tx, {
+    await insertApiKey(tx, {
       userId: owner.id,
       label: 'First key',
       scopes: ['*'],

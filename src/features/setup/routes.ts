@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { startSession } from '#server/access/sessions.ts'
 import type { Db } from '#server/db/schema.ts'
-import { sendNothing } from '#server/http/negotiation.ts'
+import { sendEmpty } from '#server/http/negotiation.ts'
 import { NoContent, SetUp } from '../people/sessions/schema.ts'
 import { setUpOwner } from './set-up.ts'
 
@@ -20,7 +20,7 @@ export const setUpRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, { 
     handler: async (request, reply) => {
       const userId = await setUpOwner(db, request.body)
       await startSession(db, request, reply, userId)
-      return sendNothing(reply, 204)
+      return sendEmpty(reply, 204)
     },
   })
 }

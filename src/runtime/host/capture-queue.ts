@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { toPropertiesText } from '#server/analytics/properties-text.ts'
-import { toStorableText } from '#server/db/storable.ts'
+import { sanitizeText } from '#server/db/sanitize.ts'
 import { AppProblem, type CapturedEvent } from '../contract.ts'
 import type { Limits } from '../limits.ts'
 import type { CaptureBatch } from '../process/protocol.ts'
@@ -94,8 +94,8 @@ export function createCaptureQueue(options: CaptureQueueOptions): CaptureQueue {
 function toCapturedEvent(event: CaptureBatch['events'][number]): CapturedEvent {
   return {
     uuid: event.uuid ?? randomUUID(),
-    event: toStorableText(event.event),
-    distinct_id: toStorableText(event.distinct_id),
+    event: sanitizeText(event.event),
+    distinct_id: sanitizeText(event.distinct_id),
     timestamp: event.timestamp,
     properties: toPropertiesText(event.properties),
   }

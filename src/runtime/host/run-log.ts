@@ -1,4 +1,4 @@
-import { toStorableText } from '#server/db/storable.ts'
+import { sanitizeText } from '#server/db/sanitize.ts'
 import type { AppServices, LogLine } from '../contract.ts'
 import type { Limits } from '../limits.ts'
 import type { Mask } from './mask.ts'
@@ -40,5 +40,5 @@ export function createRunLog(
 
 function truncate(text: string, maxLength: number): string {
   const isLong = text.length > maxLength
-  return toStorableText(isLong ? `${text.slice(0, maxLength)} ... (cut)` : text)
+  return sanitizeText(isLong ? `${text.slice(0, maxLength)} ... (cut)` : text)
 }

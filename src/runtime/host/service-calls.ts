@@ -1,4 +1,4 @@
-import { toStorableJson, toStorableText } from '#server/db/storable.ts'
+import { sanitizeJson, sanitizeText } from '#server/db/sanitize.ts'
 import { AppProblem, type AppServices } from '../contract.ts'
 import type { Limits } from '../limits.ts'
 
@@ -53,7 +53,7 @@ const expected = (what: string): AppProblem => new AppProblem(`Expected ${what}.
 function toText(value: unknown, maxLength: number): string {
   if (typeof value !== 'string') throw expected('a text')
   if (value.length > maxLength) throw new AppProblem(`The value is larger than ${maxLength} bytes.`)
-  return toStorableText(value)
+  return sanitizeText(value)
 }
 
 const toKey = (value: unknown): string => toText(value, 200)
@@ -66,7 +66,7 @@ function toTexts(values: unknown, maxLength: number): string[] {
 function toJson(value: unknown, { maxStoredValueLength }: Limits): string {
   const text = toText(value, maxStoredValueLength)
   try {
-    return toStorableJson(JSON.stringify(JSON.parse(text)))
+    return sanitizeJson(JSON.stringify(JSON.parse(text)))
   } catch {
     throw expected('JSON')
   }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { EVENT_TYPES, PathsFilter } from '#model/query-kinds/paths.schema.ts'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
-import { toStorableText } from '#server/db/storable.ts'
+import { sanitizeText } from '#server/db/sanitize.ts'
 import { both } from '../filters.ts'
 
 type EventType = (typeof EVENT_TYPES)[number]
@@ -59,7 +59,7 @@ export function toGrouped({ pathGroupings }: PathsFilter): Sql {
   return sql`case ${sql.join(cases, sql` `)} else name end`
 }
 
-export const toText = (text: string): Sql => sql`${toStorableText(text)}::text`
+export const toText = (text: string): Sql => sql`${sanitizeText(text)}::text`
 
 const toLike = (pattern: string): string =>
-  toStorableText(pattern).replace(/[!%_]/g, '!$&').replaceAll('*', '%')
+  sanitizeText(pattern).replace(/[!%_]/g, '!$&').replaceAll('*', '%')

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { Db } from '#server/db/schema.ts'
 import { invalid } from '#server/errors.ts'
 import { requireId, toUuid } from '#server/http/ids.ts'
-import { sendNothing } from '#server/http/negotiation.ts'
+import { sendEmpty } from '#server/http/negotiation.ts'
 import { addCollaborator, getCollaborators, removeCollaborator } from './collaborators.ts'
 import {
   Collaborator,
@@ -59,7 +59,7 @@ export const collaboratorRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (
     handler: async ({ caller, params }, reply) => {
       const dashboardId = requireId(params.dashboard_id, 'Dashboard')
       await removeCollaborator(db, caller, dashboardId, params.user__uuid)
-      return sendNothing(reply, 204)
+      return sendEmpty(reply, 204)
     },
   })
 }

@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import { createdByFilter } from '#server/access/created-by.ts'
 import type { Caller } from '#server/access/guard.ts'
 import { jsonArrayHasAny } from '#server/db/dialect.ts'
-import { hotQuery } from '#server/db/hot-query.ts'
+import { compileOnce } from '#server/db/compile-once.ts'
 import type { Db, Schema } from '#server/db/schema.ts'
-import { holds } from '#server/db/search-key.ts'
+import { containsText } from '#server/db/search-key.ts'
 import { flag } from '#server/db/values.ts'
-import type { Slice, Window } from '#server/db/window.ts'
+import type { Slice, PageRange } from '#server/db/page-range.ts'
 import { invalid } from '#server/errors.ts'
 import { toId } from '#server/http/ids.ts'
 import type { JsonText } from '#server/http/json-text.ts'
@@ -16,13 +16,13 @@ import type { DASHBOARD_ORDERS, DashboardQuery } from './schema.ts'
 import { dashboardsFor, type ListedRow } from './store.ts'
 
 type Columns = Schema['dashboards']
-type Filters = Omit<DashboardQuery, keyof Window>
+type Filters = Omit<DashboardQuery, keyof PageRange>
 
 export async function listDashboards(
   db: Db,
   caller: Caller,
   filters: Filters,
-  window: Window,
+  window: PageRange,
 ): Promise<Slice<JsonText>> {
   const { deleted = false, order, with_modified, ...others } = filters
   const { count, results } =
@@ -36,7 +36,7 @@ export async function listDashboards(
   return { count, results: results.map((row) => toListItem(caller, row, people, with_modified)) }
 }
 
-const selectAll = hotQuery(
+const selectAll = compileOnce(
   (db: Db, userId: number, projectId: number, deleted: 0 | 1, limit: number, offset: number) =>
     inOrder(dashboardsFor(db, userId))
       .where('dashboards.project_id', '=', projectId)
@@ -45,7 +45,7 @@ const selectAll = hotQuery(
       .offset(offset),
 )
 
-const selectCounts = hotQuery((db: Db, projectId: number) =>
+const selectCounts = compileOnce((db: Db, projectId: number) =>
   db
     .selectFrom('projects')
     .select(['live_dashboards', 'trashed_dashboards'])
@@ -58,7 +58,7 @@ async function listAll(
   { projectId, userId }: Caller,
   deleted: boolean,
   order: Filters['order'],
-  { limit, offset }: Window,
+  { limit, offset }: PageRange,
 ): Promise<Slice<ListedRow>> {
   const results = order
     ? await inOrder(dashboardsFor(db, userId), order)
@@ -77,7 +77,7 @@ async function listMatching(
   db: Db,
   { projectId, userId }: Caller,
   filters: Filters,
-  { limit, offset }: Window,
+  { limit, offset }: PageRange,
 ): Promise<Slice<ListedRow>> {
   const matches = matching(db, projectId, filters)
   const results = await inOrder(dashboardsFor(db, userId), filters.order)
@@ -112,7 +112,7 @@ function matching(db: Db, projectId: number, filters: Filters) {
     .where('dashboards.project_id', '=', projectId)
     .where('deleted', '=', flag(deleted))
   if (search) {
-    query = query.where(holds(sql.ref('search_key'), search))
+    query = query.where(containsText(sql.ref('search_key'), search))
   }
   if (tags !== undefined) {
     query = query.where((eb) => jsonArrayHasAny(db, eb.ref('tags'), [tags].flat()))

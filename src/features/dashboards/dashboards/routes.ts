@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { refusedDelete } from '#server/access/refused-delete.ts'
 import type { Db } from '#server/db/schema.ts'
-import type { Window } from '#server/db/window.ts'
+import type { PageRange } from '#server/db/page-range.ts'
 import { Activity } from '#server/features/activity/schema.ts'
 import { listActivity } from '#server/features/activity/store.ts'
 import { toRefreshPolicy } from '#server/features/results/refresh.ts'
@@ -10,7 +10,7 @@ import type { Results } from '#server/features/results/results.ts'
 import { requireId, toId } from '#server/http/ids.ts'
 import { sendJson } from '#server/http/json-text.ts'
 import { Conflict } from '#server/http/openapi-document.ts'
-import { PageQuery, page, pageOf, pageText } from '#server/http/page.ts'
+import { PageQuery, page, pageOf, pageJson } from '#server/http/page.ts'
 import { ProjectOnlyParams } from '#server/http/params.ts'
 import { listUsedTags, UsedTag } from '../tags.ts'
 import { createDashboard } from './create-dashboard.ts'
@@ -62,8 +62,8 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<DashboardRoutesOptions> 
     },
     handler: async (request, reply) => {
       const { limit: _, offset: __, ...filters } = request.query
-      const list = (window: Window) => listDashboards(db, request.caller, filters, window)
-      return sendJson(reply, await pageText(request, list))
+      const list = (window: PageRange) => listDashboards(db, request.caller, filters, window)
+      return sendJson(reply, await pageJson(request, list))
     },
   })
 

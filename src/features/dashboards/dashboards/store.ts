@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import { hotQuery } from '#server/db/hot-query.ts'
+import { compileOnce } from '#server/db/compile-once.ts'
 import type { Db, Schema, Tx } from '#server/db/schema.ts'
 import { toSearchKey } from '#server/db/search-key.ts'
 import type { User } from '#server/features/people/users/schema.ts'
@@ -73,7 +73,7 @@ interface Who {
   readonly userId: number
 }
 
-const selectDashboard = hotQuery((db: Db, userId: number, projectId: number, id: number) =>
+const selectDashboard = compileOnce((db: Db, userId: number, projectId: number, id: number) =>
   dashboardsFor(db, userId)
     .leftJoin('users', 'users.id', 'dashboards.created_by')
     .select(UNLISTED)
@@ -97,7 +97,7 @@ export type NewDashboard = Omit<
   'id' | 'version' | 'name_key' | 'search_key' | 'is_shared' | 'last_modified_at'
 >
 
-const insertRow = hotQuery((db: Db, row: Insertable<Schema['dashboards']>) =>
+const insertRow = compileOnce((db: Db, row: Insertable<Schema['dashboards']>) =>
   db.insertInto('dashboards').values(row).returning('id'),
 )
 
@@ -127,7 +127,7 @@ const CHANGEABLE = [
   'restriction_level',
 ] as const
 
-const updateRow = hotQuery(
+const updateRow = compileOnce(
   (db: Db, row: Updateable<Schema['dashboards']>, projectId: number, id: number) =>
     db
       .updateTable('dashboards')
@@ -152,7 +152,7 @@ export async function updateDashboard(
   }
 }
 
-export const stampDashboard = hotQuery((db: Db, at: string, projectId: number, id: number) =>
+export const stampDashboard = compileOnce((db: Db, at: string, projectId: number, id: number) =>
   db
     .updateTable('dashboards')
     .set({ last_modified_at: at })
@@ -160,14 +160,14 @@ export const stampDashboard = hotQuery((db: Db, at: string, projectId: number, i
     .where('id', '=', id),
 )
 
-const countLive = hotQuery((db: Db, by: number, projectId: number) =>
+const countLive = compileOnce((db: Db, by: number, projectId: number) =>
   db
     .updateTable('projects')
     .set((eb) => ({ live_dashboards: eb('live_dashboards', '+', by) }))
     .where('id', '=', projectId),
 )
 
-const countTrashed = hotQuery((db: Db, by: number, projectId: number) =>
+const countTrashed = compileOnce((db: Db, by: number, projectId: number) =>
   db
     .updateTable('projects')
     .set((eb) => ({ trashed_dashboards: eb('trashed_dashboards', '+', by) }))

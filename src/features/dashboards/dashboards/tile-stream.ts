@@ -3,7 +3,7 @@ import type { Db } from '#server/db/schema.ts'
 import { toRefreshPolicy } from '#server/features/results/refresh.ts'
 import { toInsightResult } from '#server/features/results/representation.ts'
 import type { QueryResult, Results } from '#server/features/results/results.ts'
-import { createEventStreams, type Look, toServerEvent } from '#server/http/event-streams.ts'
+import { createEventStreams, type Poll, toServerEvent } from '#server/http/event-streams.ts'
 import { peopleOf, toTile } from '../tiles/representation.ts'
 import {
   type DashboardRows,
@@ -42,7 +42,7 @@ function watch(
   { caller }: FastifyRequest,
   rows: DashboardRows,
   override: RequestOverrides,
-): Look {
+): Poll {
   const { row, tiles } = rows
   const known = new Map<number, string | undefined>()
   let isFirst = true

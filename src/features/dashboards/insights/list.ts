@@ -3,16 +3,16 @@ import { createdByFilter } from '#server/access/created-by.ts'
 import type { Caller } from '#server/access/guard.ts'
 import { jsonArrayHasAny } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/schema.ts'
-import { holds } from '#server/db/search-key.ts'
+import { containsText } from '#server/db/search-key.ts'
 import { flag } from '#server/db/values.ts'
-import type { Slice, Window } from '#server/db/window.ts'
+import type { Slice, PageRange } from '#server/db/page-range.ts'
 import { toRefreshPolicy } from '#server/features/results/refresh.ts'
 import type { Results } from '#server/features/results/results.ts'
 import type { JsonText } from '#server/http/json-text.ts'
 import { serializeInsights } from './read-insight.ts'
 import type { InsightQuery, ORDERS } from './schema.ts'
 
-type Filters = Omit<InsightQuery, keyof Window>
+type Filters = Omit<InsightQuery, keyof PageRange>
 
 const COLUMN: Record<(typeof ORDERS)[number], 'last_modified_at' | 'created_at' | 'search_key'> = {
   last_modified_at: 'last_modified_at',
@@ -25,7 +25,7 @@ export async function listInsights(
   results: Results,
   caller: Caller,
   filters: Filters,
-  { limit, offset }: Window,
+  { limit, offset }: PageRange,
 ): Promise<Slice<JsonText>> {
   const matches = matching(db, caller.projectId, filters)
   const [column, direction] = toOrder(filters.order)
@@ -57,7 +57,7 @@ function matching(db: Db, projectId: number, filters: Filters) {
     .selectFrom('insights')
     .where('project_id', '=', projectId)
     .where('deleted', '=', flag(deleted))
-  if (search) query = query.where(holds(sql.ref('search_key'), search))
+  if (search) query = query.where(containsText(sql.ref('search_key'), search))
   if (tags !== undefined) {
     query = query.where((eb) => jsonArrayHasAny(db, eb.ref('tags'), [tags].flat()))
   }

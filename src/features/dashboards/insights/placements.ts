@@ -7,7 +7,7 @@ import {
 } from '#model/levels.ts'
 import type { Caller } from '#server/access/guard.ts'
 import type { Db } from '#server/db/schema.ts'
-import { VALUES_AT_A_TIME } from '#server/db/values.ts'
+import { MAX_VALUES_PER_STATEMENT } from '#server/db/values.ts'
 import { forbidden } from '#server/errors.ts'
 import { canEdit, type DashboardAccess, type Member } from '../dashboards/rights.ts'
 
@@ -27,8 +27,8 @@ export async function listPlacements(
   insightIds: readonly number[],
 ): Promise<InsightPlacement[]> {
   const places: InsightPlacement[] = []
-  for (let at = 0; at < insightIds.length; at += VALUES_AT_A_TIME) {
-    const some = insightIds.slice(at, at + VALUES_AT_A_TIME)
+  for (let at = 0; at < insightIds.length; at += MAX_VALUES_PER_STATEMENT) {
+    const some = insightIds.slice(at, at + MAX_VALUES_PER_STATEMENT)
     places.push(...(await selectPlacements(db, projectId, userId, some)))
   }
   return places

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Html } from '#server/html/html.ts'
-import { BUILT } from '#server/http/web-app.ts'
+import { WEB_DIST } from '#server/http/web-app.ts'
 
 const TAGS = /<script[^>]*><\/script>|<link[^>]*rel="(?:stylesheet|modulepreload)"[^>]*>/g
 
 /** The tags of the built page that load its script and font. Without them it is only less lively. */
-export function readScripts(file = join(BUILT, 'shared.html')): Html {
+export function readScripts(file = join(WEB_DIST, 'shared.html')): Html {
   const built = existsSync(file) ? readFileSync(file, 'utf8') : ''
   return { html: [...built.matchAll(TAGS)].map(([tag]) => tag).join('\n') }
 }

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import type { Db } from '#server/db/schema.ts'
 import type { Results } from '#server/features/results/results.ts'
-import { originOf } from '#server/http/page.ts'
+import { requestOrigin } from '#server/http/page.ts'
 import { findSharedByToken } from '../sharing/shared-dashboard.ts'
 import { stylesheet } from './page.css.ts'
 import { renderNotFound, renderPage, type Theme } from './page.ts'
@@ -57,7 +57,7 @@ export function createPageSender(db: Db, results: Results, drawings: SvgCache) {
     const page = {
       name: dashboard.name || 'Dashboard',
       description: dashboard.description,
-      origin: originOf(request),
+      origin: requestOrigin(request),
       link: `/shared/${token}`,
       hasHeader: noHeader === undefined,
       ...{ tiles, theme, scripts, toMarkdown },

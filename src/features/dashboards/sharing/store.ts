@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Insertable } from 'kysely'
-import { hotQuery } from '#server/db/hot-query.ts'
+import { compileOnce } from '#server/db/compile-once.ts'
 import type { Db, Schema, Tx } from '#server/db/schema.ts'
 import { inSeconds, now } from '#server/db/values.ts'
 
@@ -10,7 +10,7 @@ const GRACE_SECONDS = 300
 /** 176 bits, as text that needs no escaping in a URL. */
 const newToken = (): string => randomBytes(22).toString('base64url')
 
-const insertRow = hotQuery((db: Db, row: Insertable<Schema['share_links']>) =>
+const insertRow = compileOnce((db: Db, row: Insertable<Schema['share_links']>) =>
   db.insertInto('share_links').values(row),
 )
 

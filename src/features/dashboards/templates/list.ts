@@ -1,19 +1,19 @@
 import type { Db } from '#server/db/schema.ts'
-import type { Slice, Window } from '#server/db/window.ts'
+import type { Slice, PageRange } from '#server/db/page-range.ts'
 import { listUsersById } from '#server/features/people/users/store.ts'
 import { BUILT_IN, type BuiltInTemplate } from './built-in.ts'
 import { toBuiltInRepresentation, toRepresentation } from './representation.ts'
 import type { DashboardTemplate, TemplateQuery } from './schema.ts'
 import { listTemplateRows } from './store.ts'
 
-type Filters = Omit<TemplateQuery, keyof Window>
+type Filters = Omit<TemplateQuery, keyof PageRange>
 
 /** The built-in ones, then the project's own. */
 export async function listTemplates(
   db: Db,
   projectId: number,
   { search = '', scope, deleted = false }: Filters,
-  { limit, offset }: Window,
+  { limit, offset }: PageRange,
 ): Promise<Slice<DashboardTemplate>> {
   const builtIn = deleted || !isIn(scope, 'global') ? [] : BUILT_IN.filter(mentions(search))
   const shown = builtIn.slice(offset, offset + limit)

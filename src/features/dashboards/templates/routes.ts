@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { refusedDelete } from '#server/access/refused-delete.ts'
-import { allows } from '#server/access/scopes.ts'
+import { grantsScope } from '#server/access/scopes.ts'
 import type { Db } from '#server/db/schema.ts'
 import { forbidden } from '#server/errors.ts'
 import { page, pageOf } from '#server/http/page.ts'
@@ -47,9 +47,9 @@ export const templateRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app,
       body: TemplateCreate,
       response: { 201: DashboardTemplate },
     },
-    handler: async ({ caller, keyHolder, body }, reply) => {
+    handler: async ({ caller, principal, body }, reply) => {
       // or a key for templates would read dashboards
-      if (body.from_dashboard !== undefined && !allows(keyHolder.scopes, 'dashboard:read')) {
+      if (body.from_dashboard !== undefined && !grantsScope(principal.scopes, 'dashboard:read')) {
         throw forbidden("API key missing required scope 'dashboard:read'")
       }
       reply.code(201)

@@ -1,8 +1,8 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db, Schema, Tx } from '#server/db/schema.ts'
-import { holds, toSearchKey } from '#server/db/search-key.ts'
+import { containsText, toSearchKey } from '#server/db/search-key.ts'
 import { flag } from '#server/db/values.ts'
-import type { Slice, Window } from '#server/db/window.ts'
+import type { Slice, PageRange } from '#server/db/page-range.ts'
 
 export type TemplateRow = Selectable<Schema['dashboard_templates']>
 
@@ -14,11 +14,11 @@ export async function listTemplateRows(
   db: Db,
   projectId: number,
   { search, deleted }: { readonly search: string; readonly deleted: boolean },
-  { limit, offset }: Window,
+  { limit, offset }: PageRange,
 ): Promise<Slice<TemplateRow>> {
   const matches = templatesOf(db, projectId)
     .where('deleted', '=', flag(deleted))
-    .where(holds(sql.ref('search_key'), search))
+    .where(containsText(sql.ref('search_key'), search))
   const { count } = await matches
     .select((eb) => eb.fn.countAll().as('count'))
     .executeTakeFirstOrThrow()

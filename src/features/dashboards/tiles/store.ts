@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Layouts, toSortPosition } from '#model/grid.ts'
-import { hotQuery } from '#server/db/hot-query.ts'
+import { compileOnce } from '#server/db/compile-once.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
 import { json, now } from '#server/db/values.ts'
 
@@ -8,7 +8,7 @@ import { json, now } from '#server/db/values.ts'
  * The tiles a dashboard shows, in reading order. A tile whose insight was deleted is gone; one whose insight went to
  * the trash with a dashboard is still there to be looked at in the trash.
  */
-export const listTiles = hotQuery((db: Db, projectId: number, dashboardId: number) =>
+export const listTiles = compileOnce((db: Db, projectId: number, dashboardId: number) =>
   db
     .selectFrom('tiles')
     .leftJoin('insights', 'insights.id', 'tiles.insight_id')

@@ -3,7 +3,7 @@ import type { NewEvent } from '#server/analytics/event-store.ts'
 import { toPropertiesText } from '#server/analytics/properties-text.ts'
 import { isStorableTime } from '#server/analytics/storable.ts'
 import { ApiError, invalid } from '#server/errors.ts'
-import { isUsualTime, parseTime } from '#server/http/times.ts'
+import { isCanonicalTime, parseTime } from '#server/http/times.ts'
 import { parseError } from './body.ts'
 
 export type JsonObject = Readonly<Record<string, unknown>>
@@ -77,7 +77,7 @@ function toTimestamp({ timestamp, offset }: JsonObject, { now, skew }: Clock): s
   const ago = typeof offset === 'number' ? offset : 0
   const time = said === undefined ? now - ago : said + skew
   const isPlausible = isStorableTime(time) && time <= now + MAX_AHEAD_MS
-  if (isPlausible && time === said && isUsualTime(timestamp as string)) return timestamp as string
+  if (isPlausible && time === said && isCanonicalTime(timestamp as string)) return timestamp as string
   return new Date(isPlausible ? time : now).toISOString()
 }
 

@@ -1,5 +1,5 @@
 import type { EventStore } from '#server/analytics/event-store.ts'
-import { isUsualTime } from '#server/http/times.ts'
+import { isCanonicalTime } from '#server/http/times.ts'
 import { listEvents } from '../events/events.ts'
 import type { PropertyDefinition, PropertyType } from './schema.ts'
 
@@ -60,4 +60,4 @@ function typeOf(value: unknown): PropertyType | undefined {
 
 const TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?$/
 
-const isTime = (text: string): boolean => isUsualTime(text) || TIME.test(text)
+const isTime = (text: string): boolean => isCanonicalTime(text) || TIME.test(text)

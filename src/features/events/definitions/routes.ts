@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { EventStore } from '#server/analytics/event-store.ts'
-import type { Slice, Window } from '#server/db/window.ts'
+import type { Slice, PageRange } from '#server/db/page-range.ts'
 import { page, pageOf } from '#server/http/page.ts'
 import { createDefinitions } from './definitions.ts'
 import {
@@ -79,7 +79,7 @@ export const definitionRoutes: FastifyPluginAsyncTypebox<{ events: EventStore }>
 function sliceOf<T extends { readonly name: string }>(
   found: readonly T[],
   search: string | undefined,
-  { limit, offset }: Window,
+  { limit, offset }: PageRange,
 ): Slice<T> {
   const words = search?.toLowerCase() ?? ''
   const fitting = found.filter(({ name }) => name.toLowerCase().includes(words))

@@ -3,7 +3,7 @@ import type { EventStore } from '#server/analytics/event-store.ts'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { both } from '#server/analytics/queries/filters.ts'
 import { toStoredText } from '#server/analytics/storable.ts'
-import { toStorableText } from '#server/db/storable.ts'
+import { sanitizeText } from '#server/db/sanitize.ts'
 import type { EventDefinition, PropertyValue } from './schema.ts'
 
 /** So many of the newest events are looked into, however many there are. */
@@ -80,7 +80,7 @@ export async function listPropertyValues(
 /** As it is written, or in any case of those letters that the database knows of. */
 function holds(words: string | undefined): Sql {
   if (words === undefined || words === '') return sql`true`
-  const text = toStorableText(words).replace(/[\\%_]/g, '\\$&')
+  const text = sanitizeText(words).replace(/[\\%_]/g, '\\$&')
   const like = (column: Sql, pattern: string) =>
     sql`${column} like ${`%${pattern}%`}::text escape '\\'`
   return sql`(${like(sql`s.value`, text)} or ${like(sql`lower(s.value)`, text.toLowerCase())})`

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { EventStore } from '#server/analytics/event-store.ts'
-import { createEventStreams, type Look, toServerEvent } from '#server/http/event-streams.ts'
+import { createEventStreams, type Poll, toServerEvent } from '#server/http/event-streams.ts'
 import { listEvents, toEventJson } from './events.ts'
 import type { LiveQuery } from './schema.ts'
 
@@ -29,7 +29,7 @@ export function createLiveEvents(app: FastifyInstance, store: EventStore): LiveE
 
 const ago = (ms: number): string => new Date(Date.now() - ms).toISOString()
 
-function watch(store: EventStore, projectId: number, query: LiveQuery): Look {
+function watch(store: EventStore, projectId: number, query: LiveQuery): Poll {
   const { event, distinct_id: distinctId } = query
   const known = new Set<string>()
   let version: string | undefined

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { EventStore } from '#server/analytics/event-store.ts'
 import type { Db } from '#server/db/schema.ts'
 import { type JsonText, quoted, sendJson } from '#server/http/json-text.ts'
-import { linkTo, MAX_LIMIT } from '#server/http/page.ts'
+import { pageLink, MAX_LIMIT } from '#server/http/page.ts'
 import { requireTime } from '#server/http/times.ts'
 import { listEvents, removePersonEvents, toEventJson } from './events.ts'
 import { createLiveEvents } from './live.ts'
@@ -45,7 +45,7 @@ export const eventRoutes: FastifyPluginAsyncTypebox<EventRoutesOptions> = async 
       const before = requireTime('before', request.query.before)
       const filter = { event, distinctId, after, before, limit, offset }
       const { results, hasMore } = await listEvents(events, request.caller.projectId, filter)
-      const next = hasMore ? linkTo(request, limit, offset + results.length) : null
+      const next = hasMore ? pageLink(request, limit, offset + results.length) : null
       const list = results.map(toEventJson).join()
       return sendJson(reply, `{"next":${quoted(next)},"results":[${list}]}` as JsonText)
     },

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Db } from '#server/db/schema.ts'
 import { requireId } from '#server/http/ids.ts'
-import { sendNothing } from '#server/http/negotiation.ts'
+import { sendEmpty } from '#server/http/negotiation.ts'
 import { Conflict, TooLarge } from '#server/http/openapi-document.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
 import { PipelineConfigParams } from '../configs/schema.ts'
@@ -38,7 +38,7 @@ export const attachmentRoutes: FastifyPluginAsyncTypebox<{ db: Db; secrets: Secr
   })
 
   app.put('/:id/attachments/:key', {
-    config: { scope: 'plugin:write', takesLong: true },
+    config: { scope: 'plugin:write', allowsSlowBody: true },
     schema: {
       operationId: 'putPipelineConfigAttachment',
       summary: 'Attach a file, or replace it',
@@ -46,7 +46,7 @@ export const attachmentRoutes: FastifyPluginAsyncTypebox<{ db: Db; secrets: Secr
       tags,
       params: AttachmentParams,
       querystring: AttachmentQuery,
-      takes: { '*/*': { schema: Type.String({ format: 'binary' }) } },
+      nonJsonBody: { '*/*': { schema: Type.String({ format: 'binary' }) } },
       response: { 200: Attachment, 409: Conflict, 413: TooLarge },
     },
     handler: (request) => {
@@ -68,7 +68,7 @@ export const attachmentRoutes: FastifyPluginAsyncTypebox<{ db: Db; secrets: Secr
     handler: async (request, reply) => {
       const { id, key } = request.params
       await removeAttachment(db, request.caller, requireId(id), key)
-      return sendNothing(reply, 204)
+      return sendEmpty(reply, 204)
     },
   })
 }

@@ -70,7 +70,7 @@ export function appendChunk(
       .returningAll()
       .executeTakeFirst()
     if (!row) return undefined
-    const sealed = secrets.sealBytes(plain)
+    const sealed = secrets.encryptBytes(plain)
     await tx
       .insertInto('attachment_chunks')
       .values({ attachment_id: id, position, sealed })
@@ -92,7 +92,7 @@ export async function findChunk(
     .where('attachment_id', '=', id)
     .where('position', '=', position)
     .executeTakeFirst()
-  return chunk && secrets.openBytes(chunk.sealed)
+  return chunk && secrets.decryptBytes(chunk.sealed)
 }
 
 /** False: it was given up meanwhile. */

@@ -4,7 +4,7 @@ import type { Db } from '#server/db/schema.ts'
 import { Activity } from '#server/features/activity/schema.ts'
 import { listActivity } from '#server/features/activity/store.ts'
 import { requireId } from '#server/http/ids.ts'
-import { contentIfAsked } from '#server/http/negotiation.ts'
+import { sendIfJsonAccepted } from '#server/http/negotiation.ts'
 import { Conflict } from '#server/http/openapi-document.ts'
 import { PageQuery, page, pageOf } from '#server/http/page.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
@@ -49,7 +49,7 @@ export const actionRoutes: FastifyPluginAsyncTypebox<PipelineConfigOptions> = as
     handler: async (request, reply) => {
       const { projectId } = request.caller
       const { id } = await getConfigRow(db, projectId, requireId(request.params.id))
-      return contentIfAsked(request, reply, () =>
+      return sendIfJsonAccepted(request, reply, () =>
         page(request, (window) => listActivity(db, projectId, 'PluginConfig', id, window)),
       )
     },
@@ -97,7 +97,7 @@ export const actionRoutes: FastifyPluginAsyncTypebox<PipelineConfigOptions> = as
     handler: async (request, reply) => {
       const id = requireId(request.params.id)
       const migrated = await migrateConfig(db, secrets, request.caller, id, migrateByApp)
-      return contentIfAsked(request, reply, migrated)
+      return sendIfJsonAccepted(request, reply, migrated)
     },
   })
 

@@ -35,7 +35,7 @@ const fileOf = (name: string, content: string | Uint8Array<ArrayBuffer> = 'a,b')
 
 async function storedSettings({ db, services }: TestApp) {
   const rows = await db.selectFrom('plugin_configs').select('settings').execute()
-  return JSON.parse(services.secrets.openText(rows[0]?.settings ?? ''))
+  return JSON.parse(services.secrets.decryptText(rows[0]?.settings ?? ''))
 }
 
 async function activitiesOf(api: TestApp): Promise<string[]> {

@@ -12,14 +12,14 @@ async function startWith(settings: object, plugin: TestPlugin): Promise<TestApp>
   await api.post(CONFIGS, { plugin: await installPlugin(api.db, plugin) })
   await api.db
     .updateTable('plugin_configs')
-    .set({ settings: api.services.secrets.sealText(JSON.stringify(settings)) })
+    .set({ settings: api.services.secrets.encryptText(JSON.stringify(settings)) })
     .execute()
   return api
 }
 
 async function storedSettings(api: TestApp) {
   const rows = await api.db.selectFrom('plugin_configs').select('settings').execute()
-  return JSON.parse(api.services.secrets.openText(rows[0]?.settings ?? ''))
+  return JSON.parse(api.services.secrets.decryptText(rows[0]?.settings ?? ''))
 }
 
 describe('migrating', () => {

@@ -28,7 +28,7 @@ async function startWithSecret(): Promise<TestApp> {
 
 async function storedSettings(api: TestApp) {
   const rows = await api.db.selectFrom('plugin_configs').select('settings').execute()
-  return JSON.parse(api.services.secrets.openText(rows[0]?.settings ?? ''))
+  return JSON.parse(api.services.secrets.decryptText(rows[0]?.settings ?? ''))
 }
 
 async function changesOfLatest(api: TestApp) {

@@ -2,7 +2,7 @@ import type { Caller } from '#server/access/guard.ts'
 import { changeProject } from '#server/db/change.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
 import { flag, now } from '#server/db/values.ts'
-import type { Slice, Window } from '#server/db/window.ts'
+import type { Slice, PageRange } from '#server/db/page-range.ts'
 import { conflict, notFound } from '#server/errors.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
 import { type AttachmentChanges, applyAttachmentChanges } from '../attachments/apply.ts'
@@ -50,7 +50,7 @@ export async function listConfigs(
   secrets: Secrets,
   projectId: number,
   deleted: boolean,
-  window: Window,
+  window: PageRange,
 ): Promise<Slice<PipelineConfig>> {
   const { count, results } = await listConfigsWithSettings(db, secrets, projectId, deleted, window)
   return { count, results: await toConfigs(db, projectId, results) }

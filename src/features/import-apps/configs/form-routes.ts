@@ -47,7 +47,7 @@ export const writeRoutes: FastifyPluginAsyncTypebox<PipelineConfigOptions> = asy
   })
 
   app.post('', {
-    config: { scope: 'plugin:write', takesLong: true },
+    config: { scope: 'plugin:write', allowsSlowBody: true },
     schema: {
       operationId: 'createPipelineConfig',
       summary: 'Create an import app config',
@@ -66,7 +66,7 @@ export const writeRoutes: FastifyPluginAsyncTypebox<PipelineConfigOptions> = asy
   })
 
   app.patch('/:id', {
-    config: { scope: 'plugin:write', takesLong: true },
+    config: { scope: 'plugin:write', allowsSlowBody: true },
     schema: {
       operationId: 'patchPipelineConfig',
       summary: 'Change an import app config',

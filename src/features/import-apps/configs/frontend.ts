@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Db } from '#server/db/schema.ts'
-import { contentIfAsked, namesType } from '#server/http/negotiation.ts'
+import { sendIfJsonAccepted, acceptsByName } from '#server/http/negotiation.ts'
 import { FRONTEND } from '../plugins/package/app-files.ts'
 import { findFile, type PluginFile } from '../plugins/store.ts'
 
@@ -25,10 +25,10 @@ export async function sendFrontend(
   db: Db,
   pluginId: number,
 ): Promise<FastifyReply> {
-  const wantsJson = namesType(request, 'application/json')
-  const wantsScript = !wantsJson && SCRIPT_TYPES.some((type) => namesType(request, type))
+  const wantsJson = acceptsByName(request, 'application/json')
+  const wantsScript = !wantsJson && SCRIPT_TYPES.some((type) => acceptsByName(request, type))
   const find = () => findFile(db, pluginId, FRONTEND)
-  if (!wantsScript) return contentIfAsked(request, reply, async () => toContent(await find()))
+  if (!wantsScript) return sendIfJsonAccepted(request, reply, async () => toContent(await find()))
   return reply
     .header('vary', 'accept, authorization, cookie')
     .type('text/javascript; charset=utf-8')

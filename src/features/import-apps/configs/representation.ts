@@ -1,5 +1,5 @@
 import type { Db } from '#server/db/schema.ts'
-import { inSeconds, VALUES_AT_A_TIME } from '#server/db/values.ts'
+import { inSeconds, MAX_VALUES_PER_STATEMENT } from '#server/db/values.ts'
 import { attachmentsInConfig } from '../attachments/representation.ts'
 import { type AttachmentRow, listAttachmentRows } from '../attachments/store.ts'
 import type { Plugin } from '../plugins/schema.ts'
@@ -22,8 +22,8 @@ export async function toConfigs(
   rows: readonly ConfigWithSettings[],
 ): Promise<PipelineConfig[]> {
   const configs: PipelineConfig[] = []
-  for (let start = 0; start < rows.length; start += VALUES_AT_A_TIME) {
-    const some = rows.slice(start, start + VALUES_AT_A_TIME)
+  for (let start = 0; start < rows.length; start += MAX_VALUES_PER_STATEMENT) {
+    const some = rows.slice(start, start + MAX_VALUES_PER_STATEMENT)
     const ids = some.map(({ id }) => id)
     const plugins = await listPluginsById(
       db,

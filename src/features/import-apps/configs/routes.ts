@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { requireId } from '#server/http/ids.ts'
-import { sendNothing } from '#server/http/negotiation.ts'
+import { sendEmpty } from '#server/http/negotiation.ts'
 import { page, pageOf } from '#server/http/page.ts'
 import { actionRoutes, type PipelineConfigOptions } from './action-routes.ts'
 import { getConfig, listConfigs, removeConfig } from './configs.ts'
@@ -86,7 +86,7 @@ export const pipelineConfigRoutes: FastifyPluginAsyncTypebox<PipelineConfigOptio
     },
     handler: async (request, reply) => {
       await removeConfig(db, request.caller, requireId(request.params.id))
-      return sendNothing(reply, 204)
+      return sendEmpty(reply, 204)
     },
   })
 

@@ -1,7 +1,7 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Db, Schema, Tx } from '#server/db/schema.ts'
 import { flag, now } from '#server/db/values.ts'
-import type { Slice, Window } from '#server/db/window.ts'
+import type { Slice, PageRange } from '#server/db/page-range.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
 import type { Settings } from './setting-rules.ts'
 
@@ -17,18 +17,18 @@ type Opened<Columns> = Omit<Columns, 'settings'> & { readonly settings: Settings
 
 const toRow = (secrets: Secrets, row: StoredConfig): ConfigWithSettings => ({
   ...row,
-  settings: JSON.parse(secrets.openText(row.settings)),
+  settings: JSON.parse(secrets.decryptText(row.settings)),
 })
 
 const seal = (secrets: Secrets, settings: Settings): string =>
-  secrets.sealText(JSON.stringify(settings))
+  secrets.encryptText(JSON.stringify(settings))
 
 export async function listConfigsWithSettings(
   db: Db,
   secrets: Secrets,
   projectId: number,
   deleted: boolean,
-  { limit, offset }: Window,
+  { limit, offset }: PageRange,
 ): Promise<Slice<ConfigWithSettings>> {
   const rows = await db
     .selectFrom('plugin_configs')

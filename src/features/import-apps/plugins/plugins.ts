@@ -1,6 +1,6 @@
 import { changeAccess } from '#server/db/change.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
-import type { Slice, Window } from '#server/db/window.ts'
+import type { Slice, PageRange } from '#server/db/page-range.ts'
 import { conflict, notFound } from '#server/errors.ts'
 import {
   changesBetween,
@@ -20,7 +20,7 @@ import {
   updatePlugin,
 } from './store.ts'
 
-export async function listPlugins(db: Db, window: Window): Promise<Slice<InstalledPlugin>> {
+export async function listPlugins(db: Db, window: PageRange): Promise<Slice<InstalledPlugin>> {
   const { count, results } = await listPluginRows(db, window)
   return { count, results: await toPlugins(db, results) }
 }

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import type { Db } from '#server/db/schema.ts'
 import { invalid } from '#server/errors.ts'
 import { requireId } from '#server/http/ids.ts'
-import { sendNothing } from '#server/http/negotiation.ts'
+import { sendEmpty } from '#server/http/negotiation.ts'
 import { Conflict } from '#server/http/openapi-document.ts'
 import { PageQuery, page, pageOf } from '#server/http/page.ts'
 import { AppProblem, type Runtime } from '#server/runtime/contract.ts'
@@ -119,7 +119,7 @@ export const pluginRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { db
     },
     handler: async (request, reply) => {
       await removePlugin(db, request.caller.userId, requireId(request.params.id))
-      return sendNothing(reply, 204)
+      return sendEmpty(reply, 204)
     },
   })
 

@@ -1,8 +1,8 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import { startIdsAt } from '#server/db/dialect.ts'
 import type { Db, Schema, Tx } from '#server/db/schema.ts'
-import { now, VALUES_AT_A_TIME } from '#server/db/values.ts'
-import type { Slice, Window } from '#server/db/window.ts'
+import { now, MAX_VALUES_PER_STATEMENT } from '#server/db/values.ts'
+import type { Slice, PageRange } from '#server/db/page-range.ts'
 import { FRONTEND } from './package/app-files.ts'
 import type { Plugin } from './schema.ts'
 
@@ -33,8 +33,8 @@ export async function listPluginsById(
 ): Promise<ReadonlyMap<number, Plugin>> {
   const wanted = [...new Set(ids)]
   const plugins = new Map<number, Plugin>()
-  for (let start = 0; start < wanted.length; start += VALUES_AT_A_TIME) {
-    const some = wanted.slice(start, start + VALUES_AT_A_TIME)
+  for (let start = 0; start < wanted.length; start += MAX_VALUES_PER_STATEMENT) {
+    const some = wanted.slice(start, start + MAX_VALUES_PER_STATEMENT)
     const rows = await db.selectFrom('plugins').select(BRIEF).where('id', 'in', some).execute()
     for (const row of rows) plugins.set(row.id, toPlugin(row))
   }
@@ -78,7 +78,7 @@ const toRow = <T extends { has_frontend: unknown }>(row: T) => ({
   has_frontend: Boolean(row.has_frontend),
 })
 
-export async function listPluginRows(db: Db, { limit, offset }: Window): Promise<Slice<PluginRow>> {
+export async function listPluginRows(db: Db, { limit, offset }: PageRange): Promise<Slice<PluginRow>> {
   const rows = await selectRows(db).orderBy('id').limit(limit).offset(offset).execute()
   const { count } = await db
     .selectFrom('plugins')

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Db } from '#server/db/schema.ts'
 import { requireId } from '#server/http/ids.ts'
-import { contentIfAsked } from '#server/http/negotiation.ts'
+import { sendIfJsonAccepted } from '#server/http/negotiation.ts'
 import { Conflict } from '#server/http/openapi-document.ts'
 import { PageQuery, page, pageOf } from '#server/http/page.ts'
 import type { WakeUps } from '#server/wake/wake-ups.ts'
@@ -40,7 +40,7 @@ export const runRoutes: FastifyPluginAsyncTypebox<{ db: Db; wakeUps: WakeUps }> 
     handler: async (request, reply) => {
       const configId = requireId(request.params.id)
       const run = await triggerJob(deps, request.caller, { configId, job: request.body.job })
-      return contentIfAsked(request, reply, run)
+      return sendIfJsonAccepted(request, reply, run)
     },
   })
 

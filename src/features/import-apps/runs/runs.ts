@@ -2,7 +2,7 @@ import type { Caller } from '#server/access/guard.ts'
 import { ADMIN_LEVEL } from '#server/access/keys.ts'
 import { changeProject } from '#server/db/change.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
-import type { Slice, Window } from '#server/db/window.ts'
+import type { Slice, PageRange } from '#server/db/page-range.ts'
 import { conflict, notFound } from '#server/errors.ts'
 import { toUuid } from '#server/http/ids.ts'
 import type { WakeUps } from '#server/wake/wake-ups.ts'
@@ -37,7 +37,7 @@ export async function listConfigRuns(
   db: Db,
   projectId: number,
   configId: number,
-  window: Window,
+  window: PageRange,
 ): Promise<Slice<Run>> {
   await getConfigRow(db, projectId, configId)
   return listRuns(db, projectId, configId, window)

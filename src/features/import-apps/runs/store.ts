@@ -1,8 +1,8 @@
 import type { Insertable, Selectable } from 'kysely'
-import { timeOfDatabase } from '#server/db/dialect.ts'
+import { databaseTime } from '#server/db/dialect.ts'
 import type { Db, Schema, Tx } from '#server/db/schema.ts'
 import { json, now, uuid } from '#server/db/values.ts'
-import type { Slice, Window } from '#server/db/window.ts'
+import type { Slice, PageRange } from '#server/db/page-range.ts'
 import type { Run } from './schema.ts'
 
 export type RunRow = Selectable<Schema['runs']>
@@ -14,7 +14,7 @@ export async function listRuns(
   db: Db,
   projectId: number,
   configId: number,
-  window: Window,
+  window: PageRange,
 ): Promise<Slice<Run>> {
   const { count } = await selectRuns(db, projectId, configId)
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -27,7 +27,7 @@ export async function listNewestRuns(
   db: Db,
   projectId: number,
   configId: number,
-  { limit, offset }: Window,
+  { limit, offset }: PageRange,
 ): Promise<Run[]> {
   const rows = await selectRuns(db, projectId, configId)
     .selectAll()
@@ -80,7 +80,7 @@ export async function insertRun(db: Db, run: NewRun): Promise<RunRow | undefined
       id: uuid(),
       operation: 'start',
       message: 'Waiting for a worker.',
-      run_at: timeOfDatabase(db),
+      run_at: databaseTime(db),
       ...run,
       payload: json(run.payload ?? null),
       state: 'queued',

@@ -2,7 +2,7 @@ import type { Caller } from '#server/access/guard.ts'
 import { changeProject } from '#server/db/change.ts'
 import type { Db } from '#server/db/schema.ts'
 import { flag, json, now, uuid } from '#server/db/values.ts'
-import type { Slice, Window } from '#server/db/window.ts'
+import type { PageRange, Slice } from '#server/db/page-range.ts'
 import { notFound } from '#server/errors.ts'
 import { toUuid } from '#server/http/ids.ts'
 import { queueDeliveries } from '../deliveries/deliveries.ts'
@@ -21,7 +21,7 @@ export async function listAlerts(
   db: Db,
   { projectId }: Caller,
   { insight }: AlertQuery,
-  window: Window,
+  window: PageRange,
 ): Promise<Slice<Alert>> {
   const { count, results } = await listAlertRows(db, projectId, insight, window)
   return { count, results: await toAlerts(db, results) }
@@ -57,7 +57,7 @@ export function createAlert(
       threshold: json(body.threshold),
       config: json(body.config ?? {}),
       targets: json(targets),
-      signing_secret: secrets.sealText(signing_secret),
+      signing_secret: secrets.encryptText(signing_secret),
       calculation_interval: body.calculation_interval ?? 'hourly',
       snoozed_until: snoozedUntil,
       state: isSnoozed ? 'Snoozed' : 'Not firing',

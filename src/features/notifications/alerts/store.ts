@@ -1,8 +1,8 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import { isPostgres, timeOfDatabase } from '#server/db/dialect.ts'
+import { isPostgres, databaseTime } from '#server/db/dialect.ts'
 import type { Db, Schema, Tx } from '#server/db/schema.ts'
 import { now } from '#server/db/values.ts'
-import type { Slice, Window } from '#server/db/window.ts'
+import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { NamedInsight } from '../deliveries/notification.ts'
 
 export type AlertRow = Selectable<Schema['alerts']>
@@ -18,7 +18,7 @@ export async function listAlertRows(
   db: Db,
   projectId: number,
   insightId: number | undefined,
-  { limit, offset }: Window,
+  { limit, offset }: PageRange,
 ): Promise<Slice<AlertRow>> {
   const all = alertsOf(db, projectId)
   const matches = insightId === undefined ? all : all.where('insight_id', '=', insightId)
@@ -120,7 +120,7 @@ export async function listActiveAlerts(
 
 /** Claims the alert that has been due longest, until its lease ends. */
 export async function claimAlert(db: Db): Promise<AlertWithQuery | undefined> {
-  const at = timeOfDatabase(db)
+  const at = databaseTime(db)
   const due = db
     .selectFrom('alerts as next')
     .innerJoin('insights', 'insights.id', 'next.insight_id')
@@ -136,7 +136,7 @@ export async function claimAlert(db: Db): Promise<AlertWithQuery | undefined> {
     .limit(1)
   const claimed = await db
     .updateTable('alerts')
-    .set({ next_check_at: timeOfDatabase(db, LEASE_S) })
+    .set({ next_check_at: databaseTime(db, LEASE_S) })
     .where('id', '=', isPostgres(db) ? due.forUpdate('next').skipLocked() : due)
     .returningAll()
     .executeTakeFirst()

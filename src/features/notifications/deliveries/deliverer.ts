@@ -94,7 +94,7 @@ async function send(options: DelivererOptions, delivery: DeliveryRow): Promise<D
     id: delivery.id,
     target: toTarget(delivery.target_type, delivery.target),
     notification: JSON.parse(delivery.payload),
-    secret: secrets.openText(sealed),
+    secret: secrets.decryptText(sealed),
     origin: origin(),
   })
 }

@@ -1,4 +1,4 @@
-import { toStorableText } from '#server/db/storable.ts'
+import { sanitizeText } from '#server/db/sanitize.ts'
 import { createEgress } from '#server/egress/egress.ts'
 import { EgressError, type EgressErrorKind } from '#server/egress/egress-error.ts'
 import type { Mailer } from '#server/mail/mailer.ts'
@@ -100,7 +100,7 @@ const EGRESS_PROBLEMS: Partial<Record<EgressErrorKind, string>> = {
 function toProblem(error: Error): string {
   const known = error instanceof EgressError ? EGRESS_PROBLEMS[error.kind] : undefined
   const reason = error.message.replace(/^request to .* failed, reason: /s, '')
-  return toStorableText(known ?? (reason || 'The connection was lost.')).slice(
+  return sanitizeText(known ?? (reason || 'The connection was lost.')).slice(
     0,
     MAX_PROBLEM_LENGTH,
   )

@@ -1,8 +1,8 @@
 import { type Selectable, sql } from 'kysely'
-import { isPostgres, timeOfDatabase } from '#server/db/dialect.ts'
+import { isPostgres, databaseTime } from '#server/db/dialect.ts'
 import type { Db, Schema, Tx } from '#server/db/schema.ts'
 import { json, now, uuid } from '#server/db/values.ts'
-import type { Slice, Window } from '#server/db/window.ts'
+import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Notification } from './notification.ts'
 import type { Delivery, Target } from './schema.ts'
 import { toAddress, toTarget } from './targets.ts'
@@ -39,7 +39,7 @@ export function insertDelivery(
       payload: json(notification),
       state: 'queued',
       attempt: 0,
-      next_attempt_at: timeOfDatabase(tx),
+      next_attempt_at: databaseTime(tx),
       response_status: null,
       error: '',
       created_at: now(),
@@ -56,7 +56,7 @@ const deliveriesOf = (db: Db, { projectId, column, id }: DeliverySource) =>
 export async function listDeliveries(
   db: Db,
   source: DeliverySource,
-  { limit, offset }: Window,
+  { limit, offset }: PageRange,
 ): Promise<Slice<Delivery>> {
   const rows = await deliveriesOf(db, source)
     .selectAll()
@@ -84,7 +84,7 @@ export function claimDelivery(db: Db): Promise<DeliveryRow | undefined> {
     .selectFrom('deliveries as next')
     .select('next.id')
     .where('next.state', '=', sql.lit('queued'))
-    .where('next.next_attempt_at', '<=', timeOfDatabase(db))
+    .where('next.next_attempt_at', '<=', databaseTime(db))
     .orderBy('next.next_attempt_at')
     .orderBy('next.id')
     .limit(1)
@@ -92,7 +92,7 @@ export function claimDelivery(db: Db): Promise<DeliveryRow | undefined> {
     .updateTable('deliveries')
     .set((eb) => ({
       attempt: eb('attempt', '+', 1),
-      next_attempt_at: timeOfDatabase(db, LEASE_S),
+      next_attempt_at: databaseTime(db, LEASE_S),
       error: '',
     }))
     .where('id', '=', isPostgres(db) ? next.forUpdate().skipLocked() : next)
@@ -120,8 +120,8 @@ export async function settleDelivery(
       state,
       response_status,
       error,
-      next_attempt_at: retryInSeconds === undefined ? null : timeOfDatabase(db, retryInSeconds),
-      delivered_at: state === 'delivered' ? timeOfDatabase(db) : null,
+      next_attempt_at: retryInSeconds === undefined ? null : databaseTime(db, retryInSeconds),
+      delivered_at: state === 'delivered' ? databaseTime(db) : null,
     })
     .where('id', '=', id)
     .where('attempt', '=', attempt)
@@ -136,7 +136,7 @@ export function requeueDelivery(tx: Tx, { id, state, attempt }: DeliveryRow): Pr
     .set({
       state: 'queued',
       attempt: state === 'failed' ? 0 : attempt,
-      next_attempt_at: timeOfDatabase(tx),
+      next_attempt_at: databaseTime(tx),
       error: '',
     })
     .where('id', '=', id)

@@ -1,7 +1,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import { isPostgres, timeOfDatabase } from '#server/db/dialect.ts'
+import { isPostgres, databaseTime } from '#server/db/dialect.ts'
 import type { Db, Schema, Tx } from '#server/db/schema.ts'
-import type { Slice, Window } from '#server/db/window.ts'
+import type { Slice, PageRange } from '#server/db/page-range.ts'
 
 export type SubscriptionRow = Selectable<Schema['subscriptions']>
 
@@ -21,7 +21,7 @@ export async function listSubscriptionRows(
   db: Db,
   projectId: number,
   { insight, dashboard }: SubscriptionFilter,
-  { limit, offset }: Window,
+  { limit, offset }: PageRange,
 ): Promise<Slice<SubscriptionRow>> {
   let matches = subscriptionsOf(db, projectId)
   if (insight !== undefined) matches = matches.where('insight_id', '=', insight)
@@ -83,7 +83,7 @@ export const findDashboard = (db: Db, projectId: number, id: number) =>
 
 /** Claims the subscription that has been due longest, until its lease ends. */
 export function claimSubscription(db: Db): Promise<SubscriptionRow | undefined> {
-  const at = timeOfDatabase(db)
+  const at = databaseTime(db)
   const due = db
     .selectFrom('subscriptions as next')
     .select('next.id')
@@ -97,7 +97,7 @@ export function claimSubscription(db: Db): Promise<SubscriptionRow | undefined> 
     .limit(1)
   return db
     .updateTable('subscriptions')
-    .set({ claimed_until: timeOfDatabase(db, LEASE_S) })
+    .set({ claimed_until: databaseTime(db, LEASE_S) })
     .where('id', '=', isPostgres(db) ? due.forUpdate().skipLocked() : due)
     .returningAll()
     .executeTakeFirst()

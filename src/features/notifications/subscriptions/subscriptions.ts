@@ -2,7 +2,7 @@ import type { Caller } from '#server/access/guard.ts'
 import { changeProject } from '#server/db/change.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
 import { flag, now } from '#server/db/values.ts'
-import type { Slice, Window } from '#server/db/window.ts'
+import type { PageRange, Slice } from '#server/db/page-range.ts'
 import { conflict, doesNotExist, invalid, notFound } from '#server/errors.ts'
 import { findInsight } from '#server/features/dashboards/insights/store.ts'
 import { getQueryContext } from '#server/features/results/query-context.ts'
@@ -45,7 +45,7 @@ export async function listSubscriptions(
   db: Db,
   { projectId }: Caller,
   query: SubscriptionQuery,
-  window: Window,
+  window: PageRange,
 ): Promise<Slice<Subscription>> {
   const { count, results } = await listSubscriptionRows(db, projectId, query, window)
   return { count, results: await toSubscriptions(db, results) }
@@ -82,7 +82,7 @@ export function createSubscription(
       target_type,
       target_value,
       enabled: flag(body.enabled ?? true),
-      signing_secret: secrets.sealText(signing_secret),
+      signing_secret: secrets.encryptText(signing_secret),
       next_delivery_date: nextDeliveryDate({ frequency, hour }, zone, at),
       created_by: userId,
       created_at: now(),

@@ -1,4 +1,4 @@
-import { ADMIN_LEVEL, insertKey, newKey } from '#server/access/keys.ts'
+import { ADMIN_LEVEL, insertApiKey, generateApiKey } from '#server/access/keys.ts'
 import type { KeyScope } from '#server/access/scopes.ts'
 import { changeAccess } from '#server/db/change.ts'
 import type { Db } from '#server/db/schema.ts'
@@ -35,9 +35,9 @@ export async function createApiKey(
   return changeAccess(db, async (tx) => {
     const user = await getUser(tx, key.user)
     if (projects) await requireReach(tx, user, projects)
-    const value = newKey()
+    const value = generateApiKey()
     const { expiresAt } = key
-    const id = await insertKey(tx, { userId: user.id, label, scopes, projects, expiresAt, value })
+    const id = await insertApiKey(tx, { userId: user.id, label, scopes, projects, expiresAt, value })
     return { ...(await getApiKey(tx, id)), value }
   })
 }

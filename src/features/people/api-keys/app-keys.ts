@@ -1,4 +1,4 @@
-import { insertKey, newKey } from '#server/access/keys.ts'
+import { insertApiKey, generateApiKey } from '#server/access/keys.ts'
 import type { KeyScope } from '#server/access/scopes.ts'
 import { changeAccess } from '#server/db/change.ts'
 import type { Db } from '#server/db/schema.ts'
@@ -21,11 +21,11 @@ export async function createAppKey(
   db: Db,
   { projectId, scopes, lifetimeSeconds }: AppKeyCreate,
 ): Promise<string> {
-  const value = newKey()
+  const value = generateApiKey()
   await changeAccess(db, async (tx) => {
     await deleteExpiredApiKeys(tx, LABELS)
     const owner = await getHighestUser(tx)
-    await insertKey(tx, {
+    await insertApiKey(tx, {
       userId: owner.id,
       label: LABEL,
       scopes,

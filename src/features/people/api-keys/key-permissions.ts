@@ -1,5 +1,5 @@
-import type { KeyHolder } from '#server/access/keys.ts'
-import { allows, type Scope } from '#server/access/scopes.ts'
+import type { Principal } from '#server/access/keys.ts'
+import { grantsScope, type Scope } from '#server/access/scopes.ts'
 import { forbidden } from '#server/errors.ts'
 
 /** What is written on a key. */
@@ -12,14 +12,14 @@ export interface KeyPermissions {
 }
 
 /** Nobody gets more out of a key than was put into it: not by making another, nor by changing one. */
-export function requireNoEscalation(holder: KeyHolder, wanted: KeyPermissions): void {
+export function requireNoEscalation(holder: Principal, wanted: KeyPermissions): void {
   const excess = findExcess(holder, wanted)
   if (excess) throw forbidden(`A key cannot give more than it has: ${excess}.`)
 }
 
 /** A stronger key is out of reach of a weaker one: rolled, it would tell its new value. */
 export function requireNotStronger(
-  holder: KeyHolder,
+  holder: Principal,
   key: KeyPermissions & { id: string; label: string },
 ) {
   if (key.id === holder.keyId) return
@@ -27,7 +27,7 @@ export function requireNotStronger(
   if (excess) throw forbidden(`The key "${key.label}" may do more than the one you use: ${excess}.`)
 }
 
-function findExcess(holder: KeyHolder, { scopes, projects, expires_at }: KeyPermissions) {
+function findExcess(holder: Principal, { scopes, projects, expires_at }: KeyPermissions) {
   const scope = scopes.find((each) => !holds(holder.scopes, each))
   if (scope !== undefined) return `yours has no scope '${scope}'`
   const own = holder.projects
@@ -39,4 +39,4 @@ function findExcess(holder: KeyHolder, { scopes, projects, expires_at }: KeyPerm
 }
 
 const holds = (held: ReadonlySet<string>, scope: string): boolean =>
-  scope === '*' ? held.has('*') : allows(held, scope as Scope)
+  scope === '*' ? held.has('*') : grantsScope(held, scope as Scope)

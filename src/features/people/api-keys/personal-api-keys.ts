@@ -1,4 +1,4 @@
-import { hashKey, insertKey, type KeyHolder, maskKey, newKey } from '#server/access/keys.ts'
+import { hashApiKey, insertApiKey, type Principal, maskApiKey, generateApiKey } from '#server/access/keys.ts'
 import { isKeyScope, type KeyScope } from '#server/access/scopes.ts'
 import { changeAccess } from '#server/db/change.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
@@ -21,7 +21,7 @@ import { deleteApiKey } from './store.ts'
 const MAX_KEYS = 50
 
 /** Another's key does not exist. */
-async function getRow(db: Db, holder: KeyHolder, id: string): Promise<ApiKeyRow> {
+async function getRow(db: Db, holder: Principal, id: string): Promise<ApiKeyRow> {
   const row = await findPersonalApiKey(db, holder.userId, id)
   if (!row) throw notFound()
   return row
@@ -29,13 +29,13 @@ async function getRow(db: Db, holder: KeyHolder, id: string): Promise<ApiKeyRow>
 
 export const getPersonalApiKey = async (
   db: Db,
-  holder: KeyHolder,
+  holder: Principal,
   id: string,
 ): Promise<PersonalApiKey> => toPersonalApiKey(await getRow(db, holder, id))
 
 export function createPersonalApiKey(
   db: Db,
-  holder: KeyHolder,
+  holder: Principal,
   body: PersonalApiKeyCreate,
 ): Promise<PersonalApiKey> {
   const label = requireName('label', body.label, 40)
@@ -53,8 +53,8 @@ export function createPersonalApiKey(
         `You can only have ${MAX_KEYS} personal API keys. Remove an existing key before creating a new one.`,
       )
     }
-    const value = newKey()
-    const id = await insertKey(tx, {
+    const value = generateApiKey()
+    const id = await insertApiKey(tx, {
       ...{ userId: holder.userId, label, value },
       description: body.description || null,
       scopes: powers.scopes,
@@ -67,7 +67,7 @@ export function createPersonalApiKey(
 
 export function patchPersonalApiKey(
   db: Db,
-  holder: KeyHolder,
+  holder: Principal,
   id: string,
   body: PersonalApiKeyPatch,
 ): Promise<PersonalApiKey> {
@@ -95,25 +95,25 @@ export function patchPersonalApiKey(
 }
 
 /** For good: its value is refused from now on. */
-export const removePersonalApiKey = (db: Db, holder: KeyHolder, id: string): Promise<void> =>
+export const removePersonalApiKey = (db: Db, holder: Principal, id: string): Promise<void> =>
   changeWeaker(db, holder, id, (tx, row) => deleteApiKey(tx, row.id))
 
 /** The same key with another value; the old one is refused from now on. */
 export const rollPersonalApiKey = (
   db: Db,
-  holder: KeyHolder,
+  holder: Principal,
   id: string,
 ): Promise<PersonalApiKey> =>
   changeWeaker(db, holder, id, async (tx, row) => {
-    const value = newKey()
-    const secret = { hash: hashKey(value), mask: maskKey(value) }
+    const value = generateApiKey()
+    const secret = { hash: hashApiKey(value), mask: maskApiKey(value) }
     const after = await updatePersonalApiKey(tx, row, { ...secret, last_rolled_at: now() })
     return toPersonalApiKey(after, value)
   })
 
 const changeWeaker = <T>(
   db: Db,
-  holder: KeyHolder,
+  holder: Principal,
   id: string,
   change: (tx: Tx, row: ApiKeyRow) => Promise<T>,
 ): Promise<T> =>
@@ -135,14 +135,14 @@ function requireScopes(scopes: readonly string[]): KeyScope[] {
   return [...new Set(scopes as KeyScope[])]
 }
 
-function requireProjects(holder: KeyHolder, ids: readonly number[] | null | undefined) {
+function requireProjects(holder: Principal, ids: readonly number[] | null | undefined) {
   if (!ids || ids.length === 0) return null
   if (ids.every((id) => holder.memberOf.has(id))) return [...new Set(ids)]
   const detail = 'You must be a member of all teams that you are scoping the key to.'
   throw invalid('scoped_teams', detail)
 }
 
-function requireOrganizations(holder: KeyHolder, ids: readonly string[] | null | undefined) {
+function requireOrganizations(holder: Principal, ids: readonly string[] | null | undefined) {
   for (const id of ids ?? []) {
     const uuid = toUuid(id)
     if (uuid === undefined) throw invalid('scoped_organizations', 'Invalid organization UUID')

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Db } from '#server/db/schema.ts'
-import { sendNothing } from '#server/http/negotiation.ts'
+import { sendEmpty } from '#server/http/negotiation.ts'
 import {
   createPersonalApiKey,
   getPersonalApiKey,
@@ -29,7 +29,7 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, {
       tags,
       response: { 200: Type.Array(PersonalApiKey) },
     },
-    handler: ({ keyHolder }) => listPersonalApiKeys(db, keyHolder.userId),
+    handler: ({ principal }) => listPersonalApiKeys(db, principal.userId),
   })
 
   app.post('', {
@@ -43,9 +43,9 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, {
       body: PersonalApiKeyCreate,
       response: { 201: PersonalApiKey },
     },
-    handler: async ({ keyHolder, body }, reply) => {
+    handler: async ({ principal, body }, reply) => {
       reply.code(201)
-      return createPersonalApiKey(db, keyHolder, body)
+      return createPersonalApiKey(db, principal, body)
     },
   })
 
@@ -57,7 +57,7 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, {
       tags,
       response: { 200: PersonalApiKey },
     },
-    handler: ({ keyHolder }) => getPersonalApiKey(db, keyHolder, keyHolder.keyId),
+    handler: ({ principal }) => getPersonalApiKey(db, principal, principal.keyId),
   })
 
   app.get('/:id', {
@@ -69,7 +69,7 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, {
       params: PersonalApiKeyParams,
       response: { 200: PersonalApiKey },
     },
-    handler: ({ keyHolder, params }) => getPersonalApiKey(db, keyHolder, params.id),
+    handler: ({ principal, params }) => getPersonalApiKey(db, principal, params.id),
   })
 
   app.patch('/:id', {
@@ -83,7 +83,7 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, {
       body: PersonalApiKeyPatch,
       response: { 200: PersonalApiKey },
     },
-    handler: ({ keyHolder, params, body }) => patchPersonalApiKey(db, keyHolder, params.id, body),
+    handler: ({ principal, params, body }) => patchPersonalApiKey(db, principal, params.id, body),
   })
 
   app.delete('/:id', {
@@ -95,9 +95,9 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, {
       params: PersonalApiKeyParams,
       response: { 204: Type.Null({ description: 'It is refused from now on.' }) },
     },
-    handler: async ({ keyHolder, params }, reply) => {
-      await removePersonalApiKey(db, keyHolder, params.id)
-      return sendNothing(reply, 204)
+    handler: async ({ principal, params }, reply) => {
+      await removePersonalApiKey(db, principal, params.id)
+      return sendEmpty(reply, 204)
     },
   })
 
@@ -111,6 +111,6 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, {
       params: PersonalApiKeyParams,
       response: { 200: PersonalApiKey },
     },
-    handler: ({ keyHolder, params }) => rollPersonalApiKey(db, keyHolder, params.id),
+    handler: ({ principal, params }) => rollPersonalApiKey(db, principal, params.id),
   })
 }

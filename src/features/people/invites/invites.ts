@@ -1,5 +1,5 @@
 import type { Caller } from '#server/access/guard.ts'
-import { hashKey } from '#server/access/keys.ts'
+import { hashApiKey } from '#server/access/keys.ts'
 import { changeAccess } from '#server/db/change.ts'
 import type { Db } from '#server/db/schema.ts'
 import { inSeconds, json, now, randomText, uuid } from '#server/db/values.ts'
@@ -46,7 +46,7 @@ export async function createInvite(
     await requireProjects(tx, projects)
     await deleteExpiredInvites(tx)
     const row = await insertInvite(tx, {
-      ...{ id: uuid(), hash: hashKey(token), email, level },
+      ...{ id: uuid(), hash: hashApiKey(token), email, level },
       projects: json([...new Set(projects)]),
       created_by: caller.userId,
       created_at: now(),
@@ -103,7 +103,7 @@ export async function acceptInvite(db: Db, token: string, body: InviteAccept): P
 }
 
 async function getInvite(db: Db, token: string): Promise<InviteRow> {
-  const invite = await findInvite(db, hashKey(token))
+  const invite = await findInvite(db, hashApiKey(token))
   if (!invite) throw noInvite()
   return invite
 }

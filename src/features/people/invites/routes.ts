@@ -2,8 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { startSession } from '#server/access/sessions.ts'
 import type { Db } from '#server/db/schema.ts'
-import { sendNothing } from '#server/http/negotiation.ts'
-import { originOf, PageQuery, page, pageOf } from '#server/http/page.ts'
+import { sendEmpty } from '#server/http/negotiation.ts'
+import { requestOrigin, PageQuery, page, pageOf } from '#server/http/page.ts'
 import type { Mailer } from '#server/mail/mailer.ts'
 import { OrganizationParams } from '../projects/schema.ts'
 import { User } from '../users/schema.ts'
@@ -61,7 +61,7 @@ export const inviteRoutes: FastifyPluginAsyncTypebox<InviteRoutesOptions> = asyn
     },
     handler: async (request, reply) => {
       reply.code(201)
-      return createInvite(db, mailer, request.caller, url ?? originOf(request), request.body)
+      return createInvite(db, mailer, request.caller, url ?? requestOrigin(request), request.body)
     },
   })
 
@@ -76,7 +76,7 @@ export const inviteRoutes: FastifyPluginAsyncTypebox<InviteRoutesOptions> = asyn
     },
     handler: async ({ params }, reply) => {
       await removeInvite(db, params.id)
-      return sendNothing(reply, 204)
+      return sendEmpty(reply, 204)
     },
   })
 

@@ -1,7 +1,7 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Db, Schema } from '#server/db/schema.ts'
 import { now } from '#server/db/values.ts'
-import type { Slice, Window } from '#server/db/window.ts'
+import type { Slice, PageRange } from '#server/db/page-range.ts'
 import { listUsersById } from '../users/store.ts'
 import type { Invite } from './schema.ts'
 
@@ -9,7 +9,7 @@ export type InviteRow = Selectable<Schema['invites']>
 
 const valid = (db: Db) => db.selectFrom('invites').selectAll().where('expires_at', '>', now())
 
-export async function listInvites(db: Db, { limit, offset }: Window): Promise<Slice<Invite>> {
+export async function listInvites(db: Db, { limit, offset }: PageRange): Promise<Slice<Invite>> {
   const rows = await valid(db).orderBy('created_at', 'desc').orderBy('id').execute()
   const wanted = rows.slice(offset, offset + limit)
   return { count: rows.length, results: await toInvites(db, wanted) }

@@ -1,4 +1,4 @@
-import type { KeyHolder } from '#server/access/keys.ts'
+import type { Principal } from '#server/access/keys.ts'
 import { changeAccess } from '#server/db/change.ts'
 import type { Db } from '#server/db/schema.ts'
 import { requireName } from '#server/http/names.ts'
@@ -6,12 +6,12 @@ import { getOrganizationRow } from './projects.ts'
 import type { Organization } from './schema.ts'
 import { updateOrganization } from './store.ts'
 
-export async function getOrganization(db: Db, holder: KeyHolder): Promise<Organization> {
+export async function getOrganization(db: Db, holder: Principal): Promise<Organization> {
   const { id, name } = await getOrganizationRow(db)
   return { id, name, membership_level: holder.level }
 }
 
-export function patchOrganization(db: Db, holder: KeyHolder, name: string): Promise<Organization> {
+export function patchOrganization(db: Db, holder: Principal, name: string): Promise<Organization> {
   const wanted = requireName('name', name, 100)
   return changeAccess(db, async (tx) => {
     await updateOrganization(tx, wanted)

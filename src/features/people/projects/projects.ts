@@ -1,4 +1,4 @@
-import type { KeyHolder } from '#server/access/keys.ts'
+import type { Principal } from '#server/access/keys.ts'
 import { changeAccess } from '#server/db/change.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
 import { conflict, invalid, notFound } from '#server/errors.ts'
@@ -21,11 +21,11 @@ import {
 } from './store.ts'
 
 /** What the owner of a key reaches, less what the key itself is limited to. */
-export const visibleProjects = ({ memberOf, projects }: KeyHolder): number[] =>
+export const visibleProjects = ({ memberOf, projects }: Principal): number[] =>
   [...memberOf].filter((id) => !projects || projects.has(id))
 
 /** Another's project does not exist. */
-export async function getProject(db: Db, holder: KeyHolder, asked: string): Promise<Project> {
+export async function getProject(db: Db, holder: Principal, asked: string): Promise<Project> {
   const id = asked === '@current' ? holder.currentProject : toId(asked)
   const project =
     id !== undefined && visibleProjects(holder).includes(id) && (await findProject(db, id))
@@ -33,7 +33,7 @@ export async function getProject(db: Db, holder: KeyHolder, asked: string): Prom
   return project
 }
 
-export async function getMe(db: Db, holder: KeyHolder): Promise<Me> {
+export async function getMe(db: Db, holder: Principal): Promise<Me> {
   const user = await findUser(db, holder.userId)
   if (!user) throw notFound()
   const { id, name } = await getOrganizationRow(db)
@@ -60,7 +60,7 @@ export async function createProject(db: Db, name: string, timezone = 'UTC'): Pro
 
 export async function patchProject(
   db: Db,
-  holder: KeyHolder,
+  holder: Principal,
   asked: string,
   { name, timezone, ...rest }: ProjectPatch,
 ): Promise<Project> {
@@ -76,7 +76,7 @@ export async function patchProject(
 }
 
 /** What sends events with the old token is refused from now on. */
-export const rotateToken = (db: Db, holder: KeyHolder, asked: string): Promise<Project> =>
+export const rotateToken = (db: Db, holder: Principal, asked: string): Promise<Project> =>
   changeAccess(db, async (tx) => {
     const { id } = await getProject(tx, holder, asked)
     const after = await updateToken(tx, id)
@@ -86,7 +86,7 @@ export const rotateToken = (db: Db, holder: KeyHolder, asked: string): Promise<P
 
 const logProject = (
   tx: Tx,
-  { userId }: KeyHolder,
+  { userId }: Principal,
   { id, name }: Project,
   activity: string,
   changes?: NewActivity['changes'],

@@ -1,4 +1,4 @@
-import type { KeyHolder } from '#server/access/keys.ts'
+import type { Principal } from '#server/access/keys.ts'
 import type { EventStore } from '#server/analytics/event-store.ts'
 import { changeAccess } from '#server/db/change.ts'
 import type { Db } from '#server/db/schema.ts'
@@ -11,7 +11,7 @@ import { countRunning, deleteProject, listProjectIds } from './store.ts'
 export async function removeProject(
   db: Db,
   events: EventStore,
-  holder: KeyHolder,
+  holder: Principal,
   asked: string,
   confirm: string,
 ): Promise<void> {

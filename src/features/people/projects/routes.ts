@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { EventStore } from '#server/analytics/event-store.ts'
 import type { Db } from '#server/db/schema.ts'
 import { forbidden } from '#server/errors.ts'
-import { sendNothing } from '#server/http/negotiation.ts'
+import { sendEmpty } from '#server/http/negotiation.ts'
 import { Conflict } from '#server/http/openapi-document.ts'
 import { PageQuery, page, pageOf } from '#server/http/page.ts'
 import { getOrganization, patchOrganization } from './organization.ts'
@@ -49,7 +49,7 @@ export const projectRoutes: FastifyPluginAsyncTypebox<ProjectRoutesOptions> = as
       response: { 200: pageOf(Project) },
     },
     handler: (request) =>
-      page(request, (window) => listProjects(db, visibleProjects(request.keyHolder), window)),
+      page(request, (window) => listProjects(db, visibleProjects(request.principal), window)),
   })
 
   app.post('/projects', {
@@ -61,8 +61,8 @@ export const projectRoutes: FastifyPluginAsyncTypebox<ProjectRoutesOptions> = as
       body: ProjectCreate,
       response: { 201: Project },
     },
-    handler: async ({ keyHolder, body }, reply) => {
-      if (keyHolder.projects) throw forbidden('API key is limited to projects that are there.')
+    handler: async ({ principal, body }, reply) => {
+      if (principal.projects) throw forbidden('API key is limited to projects that are there.')
       reply.code(201)
       return createProject(db, body.name, body.timezone)
     },
@@ -77,7 +77,7 @@ export const projectRoutes: FastifyPluginAsyncTypebox<ProjectRoutesOptions> = as
       params: ProjectParams,
       response: { 200: Project },
     },
-    handler: (request) => getProject(db, request.keyHolder, request.params.id),
+    handler: (request) => getProject(db, request.principal, request.params.id),
   })
 
   app.patch('/projects/:id', {
@@ -90,7 +90,7 @@ export const projectRoutes: FastifyPluginAsyncTypebox<ProjectRoutesOptions> = as
       body: ProjectPatch,
       response: { 200: Project },
     },
-    handler: (request) => patchProject(db, request.keyHolder, request.params.id, request.body),
+    handler: (request) => patchProject(db, request.principal, request.params.id, request.body),
   })
 
   app.delete('/projects/:id', {
@@ -103,9 +103,9 @@ export const projectRoutes: FastifyPluginAsyncTypebox<ProjectRoutesOptions> = as
       querystring: ProjectDelete,
       response: { 204: Type.Null({ description: 'It is gone.' }), 409: Conflict },
     },
-    handler: async ({ keyHolder, params, query }, reply) => {
-      await removeProject(db, events, keyHolder, params.id, query.confirm)
-      return sendNothing(reply, 204)
+    handler: async ({ principal, params, query }, reply) => {
+      await removeProject(db, events, principal, params.id, query.confirm)
+      return sendEmpty(reply, 204)
     },
   })
 
@@ -119,7 +119,7 @@ export const projectRoutes: FastifyPluginAsyncTypebox<ProjectRoutesOptions> = as
       params: ProjectParams,
       response: { 200: Project },
     },
-    handler: ({ keyHolder, params }) => rotateToken(db, keyHolder, params.id),
+    handler: ({ principal, params }) => rotateToken(db, principal, params.id),
   })
 
   app.get('/organizations/:organization_id', {
@@ -131,7 +131,7 @@ export const projectRoutes: FastifyPluginAsyncTypebox<ProjectRoutesOptions> = as
       params: OrganizationParams,
       response: { 200: Organization },
     },
-    handler: ({ keyHolder }) => getOrganization(db, keyHolder),
+    handler: ({ principal }) => getOrganization(db, principal),
   })
 
   app.patch('/organizations/:organization_id', {
@@ -144,7 +144,7 @@ export const projectRoutes: FastifyPluginAsyncTypebox<ProjectRoutesOptions> = as
       body: OrganizationPatch,
       response: { 200: Organization },
     },
-    handler: ({ keyHolder, body }) => patchOrganization(db, keyHolder, body.name),
+    handler: ({ principal, body }) => patchOrganization(db, principal, body.name),
   })
 
   app.get('/users/@me', {
@@ -155,6 +155,6 @@ export const projectRoutes: FastifyPluginAsyncTypebox<ProjectRoutesOptions> = as
       tags: ['Projects'],
       response: { 200: Me },
     },
-    handler: (request) => getMe(db, request.keyHolder),
+    handler: (request) => getMe(db, request.principal),
   })
 }

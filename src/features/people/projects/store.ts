@@ -1,14 +1,14 @@
 import type { Selectable } from 'kysely'
 import type { Db, Schema } from '#server/db/schema.ts'
 import { json, now, randomText, uuid } from '#server/db/values.ts'
-import type { Slice, Window } from '#server/db/window.ts'
+import type { Slice, PageRange } from '#server/db/page-range.ts'
 import type { Project, ProjectPatch } from './schema.ts'
 
 /** `visible`: the projects that the caller and its key reach. */
 export async function listProjects(
   db: Db,
   visible: readonly number[],
-  { limit, offset }: Window,
+  { limit, offset }: PageRange,
 ): Promise<Slice<Project>> {
   const ids = visible.toSorted((a, b) => a - b).slice(offset, offset + limit)
   if (ids.length === 0) return { count: visible.length, results: [] }

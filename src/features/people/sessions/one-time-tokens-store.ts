@@ -1,4 +1,4 @@
-import { hashToken, newToken } from '#server/access/sessions.ts'
+import { hashToken, generateToken } from '#server/access/sessions.ts'
 import type { Db, Schema, Tx } from '#server/db/schema.ts'
 import { inSeconds, now } from '#server/db/values.ts'
 import { invalid } from '#server/errors.ts'
@@ -10,7 +10,7 @@ const SECONDS: Readonly<Record<Kind, number>> = { set_up: 7 * DAY, reset_passwor
 
 /** Only its hash is kept: whoever reads the database cannot use it. */
 export async function createOneTimeToken(db: Db, kind: Kind, userId: number): Promise<string> {
-  const token = newToken()
+  const token = generateToken()
   await db
     .insertInto('one_time_tokens')
     .values({

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { clearSessionCookie } from '#server/access/session-cookie.ts'
 import { startSession } from '#server/access/sessions.ts'
 import type { Db } from '#server/db/schema.ts'
-import { sendNothing } from '#server/http/negotiation.ts'
+import { sendEmpty } from '#server/http/negotiation.ts'
 import { PageQuery, page, pageOf } from '#server/http/page.ts'
 import { NoContent, PasswordReset, Session, SessionParams, SignIn, WaysIn } from './schema.ts'
 import { endAllSessions, endSession, resetPassword } from './sessions.ts'
@@ -48,7 +48,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
       await signIn(db, throttle, request.ip, request.body, (tx, userId) =>
         startSession(tx, request, reply, userId),
       )
-      return sendNothing(reply, 204)
+      return sendEmpty(reply, 204)
     },
   })
 
@@ -61,10 +61,10 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
       response: { 204: NoContent },
     },
     handler: async (request, reply) => {
-      const { isSession, userId, keyId } = request.keyHolder
+      const { isSession, userId, keyId } = request.principal
       if (isSession) await endSession(db, userId, keyId)
       clearSessionCookie(request, reply)
-      return sendNothing(reply, 204)
+      return sendEmpty(reply, 204)
     },
   })
 
@@ -77,9 +77,9 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
       response: { 204: NoContent },
     },
     handler: async (request, reply) => {
-      await endAllSessions(db, request.keyHolder.userId)
+      await endAllSessions(db, request.principal.userId)
       clearSessionCookie(request, reply)
-      return sendNothing(reply, 204)
+      return sendEmpty(reply, 204)
     },
   })
 
@@ -93,7 +93,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
       response: { 200: pageOf(Session) },
     },
     handler: (request) => {
-      const { userId, keyId } = request.keyHolder
+      const { userId, keyId } = request.principal
       return page(request, (window) => listSessions(db, userId, keyId, window))
     },
   })
@@ -108,8 +108,8 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
       response: { 204: NoContent },
     },
     handler: async (request, reply) => {
-      await endSession(db, request.keyHolder.userId, request.params.id)
-      return sendNothing(reply, 204)
+      await endSession(db, request.principal.userId, request.params.id)
+      return sendEmpty(reply, 204)
     },
   })
 
@@ -126,7 +126,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
     handler: async (request, reply) => {
       const userId = await resetPassword(db, request.body)
       await startSession(db, request, reply, userId)
-      return sendNothing(reply, 204)
+      return sendEmpty(reply, 204)
     },
   })
 }

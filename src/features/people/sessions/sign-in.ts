@@ -16,8 +16,8 @@ export interface PasswordThrottle {
 }
 
 export const createPasswordThrottle = (clock: () => number = Date.now): PasswordThrottle => ({
-  byEmail: createThrottle(clock, { most: TRIES_PER_EMAIL, withinMs: QUARTER_HOUR_MS }),
-  byAddress: createThrottle(clock, { most: TRIES_PER_ADDRESS, withinMs: QUARTER_HOUR_MS }),
+  byEmail: createThrottle(clock, { maxFailures: TRIES_PER_EMAIL, windowMs: QUARTER_HOUR_MS }),
+  byAddress: createThrottle(clock, { maxFailures: TRIES_PER_ADDRESS, windowMs: QUARTER_HOUR_MS }),
 })
 
 /**

@@ -1,13 +1,13 @@
 import type { Db } from '#server/db/schema.ts'
 import { now } from '#server/db/values.ts'
-import type { Slice, Window } from '#server/db/window.ts'
+import type { Slice, PageRange } from '#server/db/page-range.ts'
 import type { Session } from './schema.ts'
 
 export async function listSessions(
   db: Db,
   userId: number,
   current: string,
-  { limit, offset }: Window,
+  { limit, offset }: PageRange,
 ): Promise<Slice<Session>> {
   const live = db
     .selectFrom('sessions')

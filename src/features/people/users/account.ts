@@ -1,4 +1,4 @@
-import type { KeyHolder } from '#server/access/keys.ts'
+import type { Principal } from '#server/access/keys.ts'
 import { changeAccess } from '#server/db/change.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
 import { doesNotExist, invalid } from '#server/errors.ts'
@@ -15,7 +15,7 @@ import { getUser, requireEmail, requireFreeEmail } from './users.ts'
 
 /** Who changes their own account, and from where they try passwords. */
 export interface AccountCaller {
-  readonly holder: KeyHolder
+  readonly holder: Principal
   readonly address: string
   readonly throttle: PasswordThrottle
 }

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { clearSessionCookie } from '#server/access/session-cookie.ts'
 import type { Db } from '#server/db/schema.ts'
-import { sendNothing } from '#server/http/negotiation.ts'
+import { sendEmpty } from '#server/http/negotiation.ts'
 import { Conflict } from '#server/http/openapi-document.ts'
 import { PageQuery, page, pageOf } from '#server/http/page.ts'
 import { ProjectOnlyParams } from '#server/http/params.ts'
@@ -74,7 +74,7 @@ export const organizationMemberRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = a
     handler: async (request, reply) => {
       await leaveOrganization(db, request.caller)
       clearSessionCookie(request, reply)
-      return sendNothing(reply, 204)
+      return sendEmpty(reply, 204)
     },
   })
 
@@ -90,7 +90,7 @@ export const organizationMemberRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = a
     },
     handler: async ({ caller, params }, reply) => {
       await removeOrganizationMember(db, caller, params.user__uuid)
-      return sendNothing(reply, 204)
+      return sendEmpty(reply, 204)
     },
   })
 }
@@ -139,7 +139,7 @@ export const projectMemberRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async 
     },
     handler: async ({ caller, params }, reply) => {
       await removeProjectMember(db, caller.projectId, params.user__uuid)
-      return sendNothing(reply, 204)
+      return sendEmpty(reply, 204)
     },
   })
 }

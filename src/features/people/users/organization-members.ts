@@ -1,7 +1,7 @@
 import type { Caller } from '#server/access/guard.ts'
 import { changeAccess } from '#server/db/change.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
-import type { Slice, Window } from '#server/db/window.ts'
+import type { Slice, PageRange } from '#server/db/page-range.ts'
 import { conflict, notFound } from '#server/errors.ts'
 import { toUuid } from '#server/http/ids.ts'
 import { requireCanChangeLevel } from './may-change.ts'
@@ -20,7 +20,7 @@ import { findUser, findUserByUuid, toUser, type UserRow } from './store.ts'
 export async function listOrganizationMembers(
   db: Db,
   search: string | undefined,
-  { limit, offset }: Window,
+  { limit, offset }: PageRange,
 ): Promise<Slice<OrganizationMember>> {
   const words = (search ?? '').trim().toLowerCase()
   const found = (await listUsersWithProjects(db)).filter(({ user }) =>

@@ -1,7 +1,7 @@
 import { ADMIN_LEVEL } from '#server/access/keys.ts'
 import { changeAccess } from '#server/db/change.ts'
 import type { Db } from '#server/db/schema.ts'
-import type { Slice, Window } from '#server/db/window.ts'
+import type { Slice, PageRange } from '#server/db/page-range.ts'
 import { conflict, invalid, notFound } from '#server/errors.ts'
 import type { ProjectMember } from './member-schema.ts'
 import {
@@ -18,7 +18,7 @@ import { findUserByUuid, toUser, type UserRow } from './store.ts'
 export async function listProjectMembers(
   db: Db,
   projectId: number,
-  { limit, offset }: Window,
+  { limit, offset }: PageRange,
 ): Promise<Slice<ProjectMember>> {
   const added = await listAddedTimes(db, projectId)
   const reaching = (await listUsersWithProjects(db)).filter(

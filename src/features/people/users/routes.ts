@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import type { Db } from '#server/db/schema.ts'
-import { sendNothing } from '#server/http/negotiation.ts'
+import { sendEmpty } from '#server/http/negotiation.ts'
 import { Me } from '../projects/schema.ts'
 import { NoContent } from '../sessions/schema.ts'
 import type { PasswordThrottle } from '../sessions/sign-in.ts'
@@ -18,8 +18,8 @@ export const accountRoutes: FastifyPluginAsyncTypebox<AccountRoutesOptions> = as
   app,
   { db, throttle },
 ) => {
-  const ownerOf = ({ keyHolder, ip }: FastifyRequest): AccountCaller => ({
-    ...{ holder: keyHolder, address: ip, throttle },
+  const ownerOf = ({ principal, ip }: FastifyRequest): AccountCaller => ({
+    ...{ holder: principal, address: ip, throttle },
   })
 
   app.patch('', {
@@ -45,7 +45,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<AccountRoutesOptions> = as
     },
     handler: async (request, reply) => {
       await changePassword(db, ownerOf(request), request.body)
-      return sendNothing(reply, 204)
+      return sendEmpty(reply, 204)
     },
   })
 }

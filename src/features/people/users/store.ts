@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { hotQuery } from '#server/db/hot-query.ts'
+import { compileOnce } from '#server/db/compile-once.ts'
 import type { Db, Schema, Tx } from '#server/db/schema.ts'
 import { now, randomText, uuid } from '#server/db/values.ts'
 import type { User } from './schema.ts'
@@ -35,7 +35,7 @@ export function insertUser(db: Db, user: NewUser) {
     .executeTakeFirstOrThrow()
 }
 
-const selectUser = hotQuery((db: Db, id: number) =>
+const selectUser = compileOnce((db: Db, id: number) =>
   db.selectFrom('users').selectAll().where('id', '=', id),
 )
 

@@ -1,7 +1,7 @@
 import { type Expression, sql } from 'kysely'
-import { isPostgres, timeOfDatabase } from '#server/db/dialect.ts'
+import { isPostgres, databaseTime } from '#server/db/dialect.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
-import { isTaken } from '#server/db/storage-problem.ts'
+import { isUniqueViolation } from '#server/db/storage-problem.ts'
 import type { RunRow } from '../store.ts'
 
 /** A worker without a heartbeat for this long is dead, and other workers take over its runs. */
@@ -19,13 +19,13 @@ export async function claimRun(db: Db, worker: string): Promise<RunRow | undefin
     try {
       return await claimNext(db, worker)
     } catch (error) {
-      if (!isTaken(error)) throw error
+      if (!isUniqueViolation(error)) throw error
     }
   }
 }
 
 function claimNext(db: Db, worker: string): Promise<RunRow | undefined> {
-  const at = timeOfDatabase(db)
+  const at = databaseTime(db)
   const due = db
     .selectFrom('runs as next')
     .select('next.id')
@@ -66,7 +66,7 @@ export type RunStates = ReadonlyMap<string, { readonly canceled: boolean }>
 export async function heartbeatRuns(db: Db, worker: string): Promise<RunStates> {
   const rows = await db
     .updateTable('runs')
-    .set({ heartbeat_at: timeOfDatabase(db) })
+    .set({ heartbeat_at: databaseTime(db) })
     .where('worker', '=', worker)
     .where('state', '=', sql.lit('running'))
     .returning(['id', 'cancel_requested'])
@@ -95,7 +95,7 @@ export interface RunEnding {
 
 /** Returns false if another worker has taken over the run. */
 export async function endRun(tx: Tx, run: RunRow, ending: RunEnding): Promise<boolean> {
-  return updateClaimedRun(tx, run, { ...ending, finished_at: timeOfDatabase(tx) })
+  return updateClaimedRun(tx, run, { ...ending, finished_at: databaseTime(tx) })
 }
 
 export interface Requeue {
@@ -111,7 +111,7 @@ export function requeueRun(
   run: RunRow,
   { message, delaySeconds, attempt = run.attempt }: Requeue,
 ): Promise<boolean> {
-  const run_at = timeOfDatabase(db, delaySeconds)
+  const run_at = databaseTime(db, delaySeconds)
   return updateClaimedRun(db, run, { state: 'queued', worker: null, message, run_at, attempt })
 }
 
@@ -156,7 +156,7 @@ export function listAbandonedRuns(db: Db): Promise<RunRow[]> {
     .selectFrom('runs')
     .selectAll()
     .where('state', '=', sql.lit('running'))
-    .where('heartbeat_at', '<', timeOfDatabase(db, -LEASE_S))
+    .where('heartbeat_at', '<', databaseTime(db, -LEASE_S))
     .execute()
 }
 

@@ -1,6 +1,6 @@
 import { type Selectable, type SqlBool, sql } from 'kysely'
 import type { Db, Schema } from '#server/db/schema.ts'
-import type { Slice, Window } from '#server/db/window.ts'
+import type { Slice, PageRange } from '#server/db/page-range.ts'
 import type { LogEntry, LogQuery } from '../schema.ts'
 
 /** The number of lines kept for each config. */
@@ -37,7 +37,7 @@ export async function listLogs(
   db: Db,
   configId: number,
   filter: LogQuery,
-  { limit, offset }: Window,
+  { limit, offset }: PageRange,
 ): Promise<Slice<LogEntry>> {
   const logs = selectMatching(db, configId, filter)
   const rows = await logs.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute()

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '#server/db/schema.ts'
-import { createEventStreams, type News, toServerEvent } from '#server/http/event-streams.ts'
+import { createEventStreams, type StreamUpdate, toServerEvent } from '#server/http/event-streams.ts'
 import type { Run } from '../schema.ts'
 import { listNewestRuns } from '../store.ts'
 import { findLastLogId, listLogsSince } from './log-store.ts'
@@ -42,7 +42,7 @@ interface Watch {
   sentRuns: ReadonlyMap<string, string>
 }
 
-async function pollUpdates(db: Db, watch: Watch): Promise<News> {
+async function pollUpdates(db: Db, watch: Watch): Promise<StreamUpdate> {
   const { projectId, configId } = watch
   const lines = await listLogsSince(db, configId, watch.lastLog, LINES_PER_POLL)
   watch.lastLog = lines.at(-1)?.id ?? watch.lastLog

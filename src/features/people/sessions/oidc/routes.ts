@@ -7,7 +7,7 @@ import { startSession } from '#server/access/sessions.ts'
 import type { Db } from '#server/db/schema.ts'
 import { ApiError } from '#server/errors.ts'
 import { findUserByEmail } from '#server/features/people/users/store.ts'
-import { originOf } from '#server/http/page.ts'
+import { requestOrigin } from '#server/http/page.ts'
 import { type Claims, OidcProblem, type OidcProvider } from './provider.ts'
 
 const COOKIE = 'hedgerow_oidc'
@@ -94,7 +94,7 @@ export const oidcRoutes: FastifyPluginAsyncTypebox<OidcRoutesOptions> = async (
     throw new ApiError('not_found', 'Endpoint not found.')
   }
 
-  const toOrigin = (request: FastifyRequest) => url ?? originOf(request)
+  const toOrigin = (request: FastifyRequest) => url ?? requestOrigin(request)
   const toRedirectUri = (request: FastifyRequest) => `${toOrigin(request)}${PATH}/callback`
   const isSecure = (request: FastifyRequest) => toOrigin(request).startsWith('https:')
 

@@ -7,7 +7,7 @@ import { sendError } from './error-handler.ts'
 const PUBLIC = { config: { scope: 'public' as const }, schema: { hide: true } }
 
 /** What those who run the service ask of it: is it up, can it work, how is it doing. */
-export function installOperations(app: FastifyInstance, { db }: Storage): void {
+export function installMonitoring(app: FastifyInstance, { db }: Storage): void {
   app.get('/_health', PUBLIC, async () => ({ status: 'ok' }))
 
   app.get('/_ready', PUBLIC, async (request, reply) => {

@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { storageOptions } from '../../test/storage.ts'
-import { hotQuery } from './hot-query.ts'
+import { compileOnce } from './compile-once.ts'
 import { openStorage } from './open.ts'
 import type { Db, Schema } from './schema.ts'
 
@@ -17,7 +17,7 @@ describe.each(['sqlite', 'postgres'])('a hot query on %s', (database) => {
   it('is compiled once and answers each time with what it is given', async () => {
     const db = await start(database)
     let compiled = 0
-    const find = hotQuery((tx: Db, level: number, id: number) => {
+    const find = compileOnce((tx: Db, level: number, id: number) => {
       compiled++
       return tx.selectFrom('users').select('id').where('level', '=', level).where('id', '=', id)
     })
@@ -51,14 +51,14 @@ describe.each(['sqlite', 'postgres'])('a hot query on %s', (database) => {
     ],
   ])('that %s is refused', async (_, build) => {
     const db = await start(database)
-    const find = hotQuery<[string, string], { name: string }>(build)
+    const find = compileOnce<[string, string], { name: string }>(build)
 
     await expect(find(db, 'a', 'b')).rejects.toThrow('Cannot reuse select')
   })
 
   it('inserts rows of different columns', async () => {
     const db = await start(database)
-    const insert = hotQuery((tx: Db, row: Insertable<Schema['activity']>) =>
+    const insert = compileOnce((tx: Db, row: Insertable<Schema['activity']>) =>
       tx.insertInto('activity').values(row).returning('id'),
     )
     const entry = { project_id: 1, scope: 'Dashboard', item_id: 1, activity: 'created' }

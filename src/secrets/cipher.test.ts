@@ -1,59 +1,59 @@
 import { describe, expect, it } from 'vitest'
-import { ringOf } from './key-ring.ts'
-import { newKey, parseKeys, toKeyText } from './keys.ts'
+import { createKeyRing } from './key-ring.ts'
+import { generateSecretKey, parseKeys, toKeyText } from './keys.ts'
 import { toSecrets } from './open.ts'
 
-const [key, other] = [newKey(), newKey()]
-const secrets = toSecrets(ringOf([key]))
+const [key, other] = [generateSecretKey(), generateSecretKey()]
+const secrets = toSecrets(createKeyRing([key]))
 
 describe('sealing', () => {
   it.each(['', 'a', '{"token":"hunter2"}', 'é😀\u0000'.repeat(1000)])(
     'gives back %.20j',
     (text) => {
-      const sealed = secrets.sealText(text)
+      const sealed = secrets.encryptText(text)
 
       expect(sealed).toMatch(new RegExp(`^s1\\.${key.id}\\.[\\w-]+$`))
-      expect(secrets.openText(sealed)).toBe(text)
-      expect(Buffer.from(secrets.openBytes(secrets.sealBytes(Buffer.from(text))))).toEqual(
+      expect(secrets.decryptText(sealed)).toBe(text)
+      expect(Buffer.from(secrets.decryptBytes(secrets.encryptBytes(Buffer.from(text))))).toEqual(
         Buffer.from(text),
       )
     },
   )
 
   it('never gives the same twice', () => {
-    expect(secrets.sealText('a')).not.toBe(secrets.sealText('a'))
+    expect(secrets.encryptText('a')).not.toBe(secrets.encryptText('a'))
   })
 
   it('is broken by any byte that changes', () => {
-    const sealed = secrets.sealBytes(Buffer.from('hunter2'))
+    const sealed = secrets.encryptBytes(Buffer.from('hunter2'))
 
     for (let position = 0; position < sealed.length; position++) {
       const changed = Uint8Array.from(sealed)
       changed[position] = (changed[position] ?? 0) ^ 1
-      expect(() => secrets.openBytes(changed), `byte ${position}`).toThrow(/stored secret/)
+      expect(() => secrets.decryptBytes(changed), `byte ${position}`).toThrow(/stored secret/)
     }
-    expect(() => secrets.openBytes(sealed.subarray(0, -1))).toThrow('is damaged')
-    expect(() => secrets.openBytes(sealed.subarray(0, 20))).toThrow('is damaged')
+    expect(() => secrets.decryptBytes(sealed.subarray(0, -1))).toThrow('is damaged')
+    expect(() => secrets.decryptBytes(sealed.subarray(0, 20))).toThrow('is damaged')
   })
 
   it.each(['', '{}', 's1.', 's1.0123456789abcdef.', `s1.${key.id}.AAAA`, 's2.x.y'])(
     'does not take %j for sealed',
     (text) => {
-      expect(() => secrets.openText(text)).toThrow('is damaged')
+      expect(() => secrets.decryptText(text)).toThrow('is damaged')
     },
   )
 
   it('says which key is needed, and nothing of what was sealed', () => {
-    const sealed = toSecrets(ringOf([other])).sealText('hunter2')
+    const sealed = toSecrets(createKeyRing([other])).encryptText('hunter2')
 
-    expect(() => secrets.openText(sealed)).toThrow(`sealed with key ${other.id}`)
+    expect(() => secrets.decryptText(sealed)).toThrow(`sealed with key ${other.id}`)
   })
 
   it('uses the first key, and opens with all', () => {
-    const both = toSecrets(ringOf([other, key]))
+    const both = toSecrets(createKeyRing([other, key]))
 
-    expect(both.openText(secrets.sealText('a'))).toBe('a')
-    expect(both.sealText('a')).toContain(other.id)
+    expect(both.decryptText(secrets.encryptText('a'))).toBe('a')
+    expect(both.encryptText('a')).toContain(other.id)
   })
 })
 

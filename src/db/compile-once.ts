@@ -10,7 +10,7 @@ type Parameter = Scalar | object
  * statements of the busiest paths; everything else is plainer without. Each parameter must be used exactly once, in
  * order: the query is compiled with a mark in the place of each, so that anything else is found at the first use.
  */
-export function hotQuery<Parameters extends readonly Parameter[], Row>(
+export function compileOnce<Parameters extends readonly Parameter[], Row>(
   build: (db: Db, ...parameters: Parameters) => Compilable<Row>,
 ): (db: Db, ...parameters: Parameters) => Promise<Row[]> {
   const compiled = new WeakMap<object, Map<string, CompiledQuery<Row>>>()

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The body may take as long as it likes, as long as some of it comes. */
-    takesLong?: boolean
+    allowsSlowBody?: boolean
   }
 }
 
@@ -13,7 +13,7 @@ const PATIENCE_MS = 60_000
  * A slow sender may not hold a connection for ever. Node's own limit is the same for every request, and a large file
  * takes longer than anything else may.
  */
-export function installSlowSenders(app: FastifyInstance, patienceMs = PATIENCE_MS): void {
+export function installBodyTimeout(app: FastifyInstance, patienceMs = PATIENCE_MS): void {
   app.addHook('onRequest', (request, _reply, done) => {
     if (hasBody(request)) watch(request)
     done()
@@ -23,7 +23,7 @@ export function installSlowSenders(app: FastifyInstance, patienceMs = PATIENCE_M
     let seen = raw.socket.bytesRead
     const timer = setTimeout(() => {
       const isMoving = raw.socket.bytesRead > seen
-      if (!isMoving || !routeOptions.config.takesLong) return giveUp()
+      if (!isMoving || !routeOptions.config.allowsSlowBody) return giveUp()
       seen = raw.socket.bytesRead
       timer.refresh()
     }, patienceMs).unref()

@@ -1,9 +1,9 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { changeProject } from '../db/change.ts'
-import { forgetDeleted } from '../db/dialect.ts'
+import { purgeDeletedRows } from '../db/dialect.ts'
 import type { Db, Tx } from '../db/schema.ts'
+import { toHeader, toTextHeader } from './cipher.ts'
 import type { SecretKey } from './keys.ts'
-import { headOf, textHeadOf } from './seal.ts'
 import type { Secrets } from './secrets.ts'
 
 const TEXTS_AT_A_TIME = 200
@@ -19,7 +19,7 @@ const TEXTS = [
 type Place = (typeof TEXTS)[number]
 const SETTINGS = TEXTS[0]
 
-export interface Resealed {
+export interface ReencryptedCounts {
   /** And signing secrets. */
   readonly settings: number
   readonly chunks: number
@@ -28,14 +28,14 @@ export interface Resealed {
 const isPlain = sql<SqlBool>`settings like '{%'`
 
 /** Earlier versions stored settings as they are. */
-export async function sealPlainSettings(db: Db, secrets: Secrets): Promise<void> {
+export async function encryptPlainSettings(db: Db, secrets: Secrets): Promise<void> {
   const configs = db.selectFrom('plugin_configs').select('project_id').distinct()
   const projects = await configs.where(isPlain).execute()
   if (projects.length === 0) return
   for (const { project_id } of projects) {
-    for await (const _ of rewriteTexts(db, project_id, SETTINGS, isPlain, secrets.sealText));
+    for await (const _ of rewriteTexts(db, project_id, SETTINGS, isPlain, secrets.encryptText));
   }
-  await forgetDeleted(db)
+  await purgeDeletedRows(db)
 }
 
 /**
@@ -43,17 +43,17 @@ export async function sealPlainSettings(db: Db, secrets: Secrets): Promise<void>
  * under the same lock, and whatever they seal after it is under the new key already. So no project and no attachment
  * is left out, not even one that seems to hold nothing. `requireOwn` throws when this is no longer the newest key.
  */
-export async function resealEverything(
+export async function reencryptAll(
   db: Db,
   secrets: Secrets,
   key: SecretKey,
   requireOwn: (tx: Tx) => Promise<void>,
-  tell: (done: Resealed) => void,
-): Promise<Resealed> {
-  let done: Resealed = { settings: 0, chunks: 0 }
-  const reseal = (sealed: string) => secrets.sealText(secrets.openText(sealed))
+  tell: (done: ReencryptedCounts) => void,
+): Promise<ReencryptedCounts> {
+  let done: ReencryptedCounts = { settings: 0, chunks: 0 }
+  const reseal = (sealed: string) => secrets.encryptText(secrets.decryptText(sealed))
   const isOlder = ([, column]: Place) =>
-    sql<SqlBool>`${sql.ref(column)} not like ${`${textHeadOf(key)}%`}`
+    sql<SqlBool>`${sql.ref(column)} not like ${`${toTextHeader(key)}%`}`
   for (const { id } of await db.selectFrom('projects').select('id').orderBy('id').execute()) {
     for (const place of TEXTS) {
       for await (const texts of rewriteTexts(db, id, place, isOlder(place), reseal, requireOwn)) {
@@ -110,7 +110,7 @@ async function* resealAttachment(
   id: string,
   requireOwn: (tx: Tx) => Promise<void>,
 ): AsyncIterable<number> {
-  const head = Buffer.from(headOf(key))
+  const head = Buffer.from(toHeader(key))
   for (let last: number | undefined = -1; last !== undefined; ) {
     const from: number = last
     const { end, count } = await db.transaction().execute(async (tx) => {
@@ -128,7 +128,7 @@ async function* resealAttachment(
       for (const { position, sealed } of older) {
         await tx
           .updateTable('attachment_chunks')
-          .set({ sealed: secrets.sealBytes(secrets.openBytes(sealed)) })
+          .set({ sealed: secrets.encryptBytes(secrets.decryptBytes(sealed)) })
           .where('attachment_id', '=', id)
           .where('position', '=', position)
           .execute()

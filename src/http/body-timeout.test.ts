@@ -2,17 +2,17 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify from 'fastify'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { installBodyTimeout } from './body-timeout.ts'
 import { serverOptions } from './server-options.ts'
-import { installSlowSenders } from './slow-senders.ts'
 
 const PATIENCE_MS = 1000
 
 async function start(): Promise<Socket> {
   const app = Fastify(serverOptions({ logLevel: 'silent', trustedProxy: undefined }))
-  installSlowSenders(app, PATIENCE_MS)
+  installBodyTimeout(app, PATIENCE_MS)
   const handler = async ({ body }: { body: unknown }) => body
   app.post('/short', { config: { scope: 'public' } }, handler)
-  app.post('/long', { config: { scope: 'public', takesLong: true } }, handler)
+  app.post('/long', { config: { scope: 'public', allowsSlowBody: true } }, handler)
   await app.listen({ host: '127.0.0.1', port: 0 })
   const socket = connect((app.server.address() as { port: number }).port, '127.0.0.1')
   onTestFinished(async () => {

@@ -1,5 +1,5 @@
 /** Which part of a list is asked for. */
-export interface Window {
+export interface PageRange {
   readonly limit: number
   readonly offset: number
 }

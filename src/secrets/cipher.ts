@@ -9,11 +9,11 @@ const NONCE_END = ID_END + 12
 const TAG_END = NONCE_END + 16
 
 /** The start of everything that the key seals. */
-export const headOf = ({ id }: Pick<SecretKey, 'id'>): Uint8Array =>
+export const toHeader = ({ id }: Pick<SecretKey, 'id'>): Uint8Array =>
   Buffer.concat([Buffer.of(VERSION), Buffer.from(id, 'hex')])
 
-export function sealBytes(key: SecretKey, plain: Uint8Array): Uint8Array {
-  const head = headOf(key)
+export function encrypt(key: SecretKey, plain: Uint8Array): Uint8Array {
+  const head = toHeader(key)
   const nonce = randomBytes(NONCE_END - ID_END)
   const cipher = createCipheriv(ALGORITHM, key.bytes, nonce).setAAD(head)
   const sealed = [cipher.update(plain), cipher.final()]
@@ -21,13 +21,13 @@ export function sealBytes(key: SecretKey, plain: Uint8Array): Uint8Array {
 }
 
 /** undefined: this was not sealed by this service, or its start was changed. */
-export function keyIdOf(sealed: Uint8Array): string | undefined {
+export function readKeyId(sealed: Uint8Array): string | undefined {
   if (sealed.length < TAG_END || sealed[0] !== VERSION) return undefined
   return Buffer.from(sealed.subarray(1, ID_END)).toString('hex')
 }
 
 /** Throws when a bit of it is not as it was sealed. */
-export function openBytes(key: SecretKey, sealed: Uint8Array): Uint8Array {
+export function decrypt(key: SecretKey, sealed: Uint8Array): Uint8Array {
   const decipher = createDecipheriv(ALGORITHM, key.bytes, sealed.subarray(ID_END, NONCE_END))
     .setAAD(sealed.subarray(0, ID_END))
     .setAuthTag(sealed.subarray(NONCE_END, TAG_END))
@@ -37,15 +37,15 @@ export function openBytes(key: SecretKey, sealed: Uint8Array): Uint8Array {
 const TEXT = 's1.'
 
 /** The key's id stands in the text as it is, so that SQL can tell what another key sealed. */
-export const textHeadOf = ({ id }: Pick<SecretKey, 'id'>): string => `${TEXT}${id}.`
+export const toTextHeader = ({ id }: Pick<SecretKey, 'id'>): string => `${TEXT}${id}.`
 
-export function toSealedText(key: SecretKey, sealed: Uint8Array): string {
-  return textHeadOf(key) + Buffer.from(sealed.subarray(ID_END)).toString('base64url')
+export function encodeText(key: SecretKey, sealed: Uint8Array): string {
+  return toTextHeader(key) + Buffer.from(sealed.subarray(ID_END)).toString('base64url')
 }
 
 /** undefined: this is no sealed text. */
-export function fromSealedText(text: string): Uint8Array | undefined {
+export function decodeText(text: string): Uint8Array | undefined {
   const [, id, rest] = /^s1\.([0-9a-f]{16})\.([\w-]+)$/.exec(text) ?? []
   if (id === undefined || rest === undefined) return undefined
-  return Buffer.concat([headOf({ id }), Buffer.from(rest, 'base64url')])
+  return Buffer.concat([toHeader({ id }), Buffer.from(rest, 'base64url')])
 }

@@ -1,9 +1,9 @@
+import { compileOnce } from './compile-once.ts'
 import type { SqliteConnection } from './connect-sqlite.ts'
-import { hotQuery } from './hot-query.ts'
 import type { Db } from './schema.ts'
 
 /** How the state a request depends on is recognised: whatever was read under equal stamps is equal. */
-export interface Stamp {
+export interface CacheStamp {
   /** Of users, memberships, keys and projects. */
   readonly access: number
   /** undefined: no such project. */
@@ -12,11 +12,11 @@ export interface Stamp {
   readonly dashboard: number | undefined
 }
 
-export interface Stamps {
-  read(projectId: number, dashboardId: number): Stamp | Promise<Stamp>
+export interface CacheStamps {
+  read(projectId: number, dashboardId: number): CacheStamp | Promise<CacheStamp>
 }
 
-const findStamp = hotQuery((db: Db, projectId: number, ofProject: number, dashboardId: number) =>
+const findStamp = compileOnce((db: Db, projectId: number, ofProject: number, dashboardId: number) =>
   db
     .selectFrom('access_state')
     .leftJoin('projects', (join) => join.on('projects.id', '=', projectId))
@@ -30,7 +30,7 @@ const findStamp = hotQuery((db: Db, projectId: number, ofProject: number, dashbo
     ]),
 )
 
-async function readStamp(db: Db, projectId: number, dashboardId: number): Promise<Stamp> {
+async function readStamp(db: Db, projectId: number, dashboardId: number): Promise<CacheStamp> {
   const [row] = await findStamp(db, projectId, projectId, dashboardId)
   if (!row) throw new Error('access_state is empty')
   return {
@@ -41,7 +41,7 @@ async function readStamp(db: Db, projectId: number, dashboardId: number): Promis
 }
 
 /** Other servers write too, so every request asks: one indexed read. */
-export const askedStamps = (db: Db): Stamps => ({
+export const uncachedStamps = (db: Db): CacheStamps => ({
   read: (projectId, dashboardId) => readStamp(db, projectId, dashboardId),
 })
 
@@ -51,7 +51,11 @@ const REMEMBERED = 10_000
  * With one server, versions hold until a commit that moved them: asking SQLite each time would halve the speed of
  * cached reads, and forgetting all at every commit that of reads beside writes.
  */
-export function rememberedStamps({ db, commits, watchVersions }: SqliteConnection): Stamps {
+export function cachedStamps({
+  db,
+  commitCount,
+  onVersionsChanged,
+}: SqliteConnection): CacheStamps {
   const versions = new Map<string, number | undefined>()
   let watching = false
   return {
@@ -71,13 +75,13 @@ export function rememberedStamps({ db, commits, watchVersions }: SqliteConnectio
     project: string,
     dashboardId: number,
     dashboard: string,
-  ): Promise<Stamp> {
+  ): Promise<CacheStamp> {
     if (!watching) watch()
-    const before = commits()
+    const before = commitCount()
     const stamp = await readStamp(db, projectId, dashboardId)
     if (versions.size > REMEMBERED) versions.clear()
     // a commit in between may have moved them after they were read
-    if (before === commits()) {
+    if (before === commitCount()) {
       versions.set('access', stamp.access)
       versions.set(project, stamp.project)
       versions.set(dashboard, stamp.dashboard)
@@ -87,7 +91,7 @@ export function rememberedStamps({ db, commits, watchVersions }: SqliteConnectio
 
   function watch(): void {
     watching = true
-    watchVersions((moved) => {
+    onVersionsChanged((moved) => {
       if (!moved) versions.clear()
       for (const key of moved ?? []) versions.delete(key)
     })
