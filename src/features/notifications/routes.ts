@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { Activity } from '#server/features/activity/schema.ts'
 import { listActivity } from '#server/features/activity/store.ts'
-import { sendNothing } from '#server/http/negotiation.ts'
+import { sendEmpty } from '#server/http/negotiation.ts'
 import { Conflict } from '#server/http/openapi-document.ts'
 import { PageQuery, page, pageOf } from '#server/http/page.ts'
 import { ProjectOnlyParams } from '#server/http/params.ts'
@@ -102,7 +102,7 @@ export function notificationRoutes<Row extends SourceRow, Item, Create, Patch, Q
       },
       handler: async ({ caller, params: { id } }, reply) => {
         await removeSource(deps, source, caller, id)
-        return sendNothing(reply, 204)
+        return sendEmpty(reply, 204)
       },
     })
 

@@ -1,8 +1,8 @@
 import type { TObject, TSchema } from 'typebox'
 import type { Caller } from '#server/access/guard.ts'
 import { changeProject } from '#server/db/change.ts'
+import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
-import type { Slice, Window } from '#server/db/window.ts'
 import type { Results } from '#server/features/results/results.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
 import type { WakeUps } from '#server/wake/wake-ups.ts'
@@ -35,7 +35,7 @@ export interface NotificationSource<Row extends SourceRow, Item, Create, Patch, 
     readonly patch: TSchema
     readonly query: TObject
   }
-  list(db: Db, caller: Caller, query: Query, window: Window): Promise<Slice<Item>>
+  list(db: Db, caller: Caller, query: Query, window: PageRange): Promise<Slice<Item>>
   create(deps: NotificationDeps, caller: Caller, body: Create): Promise<Item>
   patch(deps: NotificationDeps, caller: Caller, id: string, body: Patch): Promise<Item>
   /** Queues a test notification to every target. */
@@ -93,7 +93,7 @@ export function rotateSigningSecret<Row extends SourceRow>(
   return changeProject(db, caller.projectId, async (tx) => {
     const row = await source.getRow(tx, caller, id)
     const signing_secret = newSigningSecret()
-    await source.updateSecret(tx, row, secrets.sealText(signing_secret))
+    await source.updateSecret(tx, row, secrets.encryptText(signing_secret))
     await source.log(tx, caller, row, 'secret rotated')
     return { signing_secret }
   })

@@ -1,8 +1,8 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import { isPostgres, databaseTime } from '#server/db/dialect.ts'
+import { databaseTime, isPostgres } from '#server/db/dialect.ts'
+import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Db, Schema, Tx } from '#server/db/schema.ts'
 import { now } from '#server/db/values.ts'
-import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { NamedInsight } from '../deliveries/notification.ts'
 
 export type AlertRow = Selectable<Schema['alerts']>

@@ -100,8 +100,5 @@ const EGRESS_PROBLEMS: Partial<Record<EgressErrorKind, string>> = {
 function toProblem(error: Error): string {
   const known = error instanceof EgressError ? EGRESS_PROBLEMS[error.kind] : undefined
   const reason = error.message.replace(/^request to .* failed, reason: /s, '')
-  return sanitizeText(known ?? (reason || 'The connection was lost.')).slice(
-    0,
-    MAX_PROBLEM_LENGTH,
-  )
+  return sanitizeText(known ?? (reason || 'The connection was lost.')).slice(0, MAX_PROBLEM_LENGTH)
 }

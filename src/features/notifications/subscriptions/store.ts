@@ -1,7 +1,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import { isPostgres, databaseTime } from '#server/db/dialect.ts'
+import { databaseTime, isPostgres } from '#server/db/dialect.ts'
+import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Db, Schema, Tx } from '#server/db/schema.ts'
-import type { Slice, PageRange } from '#server/db/page-range.ts'
 
 export type SubscriptionRow = Selectable<Schema['subscriptions']>
 
