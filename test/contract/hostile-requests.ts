@@ -1,0 +1,44 @@
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import { requireValidAnswer } from '../answers.ts'
+import { startApp, type TestApp } from '../app.ts'
+import { OWNER } from '../owner.ts'
+import { targetsOf } from './hostile.ts'
+import { type RawRequest, send } from './raw.ts'
+import { type Snapshot, snapshotOf } from './snapshot.ts'
+import { createWorld, toAlias } from './world.ts'
+
+export const AUTHORIZED = { authorization: `Bearer ${OWNER.apiKey}` }
+
+export async function start() {
+  const api = await startApp()
+  const world = await createWorld(api)
+  const document = api.app.openApiDocument()
+  return { api, world, targets: targetsOf(document), schemas: document.components.schemas }
+}
+
+/**
+ * Sends each request, and holds every answer against the contract: it is described, it is no 5xx, and if it refuses
+ * then nothing has changed.
+ */
+export function holder(api: TestApp) {
+  let before: Snapshot | undefined
+  return async (request: RawRequest) => {
+    before ??= await snapshotOf(api.db)
+    const answer = await send(api.url, request)
+    const isJson = String(answer.headers['content-type']).includes('json') && answer.text !== ''
+    const body = isJson ? JSON.parse(answer.text) : undefined
+    expect(answer.status, answer.text).toBeLessThan(500)
+    requireValidAnswer(api.app, request.method, request.path, { ...answer, body })
+    if (answer.status < 400) before = undefined
+    else expect(await snapshotOf(api.db)).toEqual(before)
+  }
+}
+
+export const either = (path: string) =>
+  path.includes('{project_id}') ? fc.constantFrom(path, toAlias(path)) : fc.constant(path)
+
+export async function requireAlive({ url, get }: TestApp) {
+  expect((await send(url, { method: 'GET', path: '/_ready' })).status).toBe(200)
+  expect((await get('/api/environments/1/dashboards')).status).toBe(200)
+}
