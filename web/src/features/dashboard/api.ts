@@ -7,11 +7,7 @@ import {
 } from '@tanstack/react-query'
 import { toCopyName } from '#model/copy-name.ts'
 import type { Activity } from '#server/features/activity/schema.ts'
-import type {
-  Dashboard,
-  DashboardListItem,
-  DashboardWrite,
-} from '#server/features/dashboards/dashboards/schema.ts'
+import type { Dashboard, DashboardWrite } from '#server/features/dashboards/dashboards/schema.ts'
 import type { TileInput } from '#server/features/dashboards/tiles/schema.ts'
 import { ApiError, api, type Page, withQuery } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
@@ -164,19 +160,6 @@ export function useInsightSearch(search: string) {
   })
 }
 
-export function useDashboardSearch(search: string) {
-  const projectId = useProjectId()
-  return useQuery({
-    queryKey: ['dashboards', projectId, 'pick', search],
-    queryFn: () =>
-      api.get<Page<DashboardListItem>>(`${basePath(projectId)}/dashboards`, {
-        search: search || undefined,
-        limit: 20,
-      }),
-    placeholderData: keepPreviousData,
-  })
-}
-
 /** Adds a tile to another dashboard. */
 export function useTransferTile() {
   const projectId = useProjectId()
@@ -197,17 +180,6 @@ export function useDuplicateDashboard() {
         duplicate_tiles: true,
       }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['dashboards'] }),
-  })
-}
-
-export function useMakeTemplate() {
-  const client = useQueryClient()
-  const projectId = useProjectId()
-  return useMutation({
-    mutationFn: (body: { template_name: string; from_dashboard: number }) =>
-      api.post(`/api/projects/${projectId}/dashboard_templates`, body),
-    meta: { showsError: true },
-    onSuccess: () => client.invalidateQueries({ queryKey: ['templates'] }),
   })
 }
 

@@ -12,7 +12,7 @@ import { useProjectId } from '../../api/project.ts'
 import { useMe } from '../../api/session.ts'
 import { refreshLists, removeItem, replaceItem } from '../../ui/list/pages.ts'
 import { usePages } from '../../ui/list/use-pages.ts'
-import type { ListSearch } from './search.ts'
+import type { DashboardListSearch } from './search.ts'
 
 export type DashboardItem = DashboardListItem
 
@@ -20,7 +20,7 @@ const dashboardsPath = (projectId: number, rest = '') =>
   `/api/environments/${projectId}/dashboards${rest}`
 const dashboardsKey = (projectId: number) => ['dashboards', projectId] as const
 
-export function useDashboards(search: ListSearch) {
+export function useDashboards(search: DashboardListSearch) {
   const projectId = useProjectId()
   const me = useMe()
   return usePages<DashboardItem>(
@@ -33,7 +33,7 @@ export function useDashboards(search: ListSearch) {
   )
 }
 
-const toQuery = ({ search, tags, view, sort }: ListSearch, myUuid: string) => ({
+const toQuery = ({ search, tags, view, sort }: DashboardListSearch, myUuid: string) => ({
   search,
   tags,
   deleted: view === 'trash' || undefined,
@@ -132,7 +132,10 @@ export function useUpdateDashboards({ showsError = false } = {}) {
 }
 
 const toItemChange = ({ name, description, pinned, tags }: Dashboard): Partial<DashboardItem> => ({
-  ...{ name, description, pinned, tags },
+  name,
+  description,
+  pinned,
+  tags,
 })
 
 /** Fetches the public link of a dashboard. */

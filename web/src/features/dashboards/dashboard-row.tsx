@@ -1,22 +1,12 @@
 import { Checkbox, Menu, Text } from '@mantine/core'
-import {
-  IconCopy,
-  IconExternalLink,
-  IconLink,
-  IconPencil,
-  IconPin,
-  IconPinFilled,
-  IconRestore,
-  IconTag,
-  IconTrash,
-  IconWorld,
-} from '@tabler/icons-react'
+import { IconLink, IconPencil, IconPin, IconPinFilled, IconWorld } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { memo } from 'react'
 import { CAN_EDIT } from '#model/levels.ts'
 import { useProjectId } from '../../api/project.ts'
 import classes from '../../ui/list/list.module.css'
 import { MarkButton } from '../../ui/list/mark-button.tsx'
+import { RowActions } from '../../ui/list/row-actions.tsx'
 import { RowMenu } from '../../ui/list/row-menu.tsx'
 import { RowTime } from '../../ui/list/row-time.tsx'
 import { TagList } from '../../ui/list/tags.tsx'
@@ -136,50 +126,30 @@ function Actions({ item, onDialog, onTrash }: ActionsProps) {
   const duplicate = useDuplicateDashboard()
   const shareLink = useShareLink()
   const isLocked = !canEdit(item)
-  if (item.deleted) {
-    return (
-      <Menu.Item
-        leftSection={<IconRestore size={16} />}
-        disabled={isLocked}
-        onClick={() => onTrash(item)}
-      >
-        Restore
-      </Menu.Item>
-    )
-  }
-  const open = (id: number) =>
+  const open = () =>
     navigate({
       to: '/project/$projectId/dashboards/$dashboardId',
-      params: { projectId, dashboardId: `${id}` },
+      params: { projectId, dashboardId: `${item.id}` },
     })
   const copyLink = async () => {
     await navigator.clipboard.writeText(await shareLink(item.id))
     notify({ message: 'Public link copied' })
   }
   return (
-    <>
-      <Menu.Item leftSection={<IconExternalLink size={16} />} onClick={() => void open(item.id)}>
-        Open
-      </Menu.Item>
-      <Menu.Item
-        leftSection={<IconCopy size={16} />}
-        onClick={() => void duplicate(item).then(({ name }) => showCopied(name), showError)}
-      >
-        Duplicate
-      </Menu.Item>
+    <RowActions
+      isDeleted={item.deleted}
+      isLocked={isLocked}
+      onOpen={() => void open()}
+      onDuplicate={() => void duplicate(item).then(({ name }) => showCreated(name), showError)}
+      onEditTags={() => onDialog({ kind: 'tags', item })}
+      onTrash={() => onTrash(item)}
+    >
       <Menu.Item
         leftSection={<IconPencil size={16} />}
         disabled={isLocked}
         onClick={() => onDialog({ kind: 'rename', item })}
       >
         Rename
-      </Menu.Item>
-      <Menu.Item
-        leftSection={<IconTag size={16} />}
-        disabled={isLocked}
-        onClick={() => onDialog({ kind: 'tags', item })}
-      >
-        Edit tags
       </Menu.Item>
       {item.is_shared && (
         <Menu.Item
@@ -189,20 +159,11 @@ function Actions({ item, onDialog, onTrash }: ActionsProps) {
           Copy public link
         </Menu.Item>
       )}
-      <Menu.Divider />
-      <Menu.Item
-        color="red"
-        leftSection={<IconTrash size={16} />}
-        disabled={isLocked}
-        onClick={() => onTrash(item)}
-      >
-        Move to trash
-      </Menu.Item>
-    </>
+    </RowActions>
   )
 }
 
-const showCopied = (name: string) => notify({ message: `Created “${dashboardName({ name })}”` })
+const showCreated = (name: string) => notify({ message: `Created “${dashboardName({ name })}”` })
 
 const showError = (error: Error) =>
-  notify({ color: 'red', title: 'That did not work', message: error.message })
+  notify({ color: 'red', title: 'Something went wrong', message: error.message })

@@ -1,21 +1,18 @@
-import { Button, Group, SegmentedControl, Select, Text } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconLayoutDashboard, IconTrash } from '@tabler/icons-react'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { type Dispatch, type SetStateAction, useCallback, useState } from 'react'
+import { useCallback } from 'react'
 import { useProjectId } from '../../api/project.ts'
-import classes from '../../ui/list/list.module.css'
-import { NothingFound } from '../../ui/list/nothing-found.tsx'
-import { totalCount } from '../../ui/list/pages.ts'
-import { SearchBox } from '../../ui/list/search-box.tsx'
-import { TagFilter } from '../../ui/list/tags.tsx'
+import { ListFilters, ListResults } from '../../ui/list/list-page.tsx'
+import { useSelection } from '../../ui/list/use-selection.ts'
 import { Page } from '../../ui/page.tsx'
-import { EmptyState, QueryContent } from '../../ui/states.tsx'
+import { EmptyState } from '../../ui/states.tsx'
 import { useDashboards, useDashboardTags } from './api.ts'
 import { DashboardList } from './dashboard-list.tsx'
 import { NewDashboard } from './new-dashboard.tsx'
-import { type ListSearch, type Sort, toListSearch, type View } from './search.ts'
+import { type DashboardListSearch, toListSearch, type View } from './search.ts'
 
-const VIEW_LABELS = [
+const VIEWS = [
   { value: 'all', label: 'All' },
   { value: 'pinned', label: 'Pinned' },
   { value: 'mine', label: 'Mine' },
@@ -23,7 +20,7 @@ const VIEW_LABELS = [
   { value: 'trash', label: 'Trash' },
 ]
 
-const SORT_LABELS = [
+const SORTS = [
   { value: '', label: 'Pinned, then name' },
   { value: '-last_modified_at', label: 'Last modified first' },
   { value: '-created_at', label: 'Newest first' },
@@ -36,8 +33,8 @@ export function DashboardListPage() {
   const projectId = `${useProjectId()}`
   const search = useSearch({ from: '/project/$projectId/dashboards' })
   const navigate = useNavigate()
-  const look = useCallback(
-    (change: Partial<ListSearch>) =>
+  const setSearch = useCallback(
+    (change: DashboardListSearch) =>
       void navigate({
         to: '/project/$projectId/dashboards',
         params: { projectId },
@@ -46,114 +43,49 @@ export function DashboardListPage() {
       }),
     [navigate, projectId],
   )
-  const [selected, setSelected] = useState<ReadonlySet<number>>(NONE)
-  // what is not seen any more is not selected any more
-  const [seen, setSeen] = useState(search)
-  if (JSON.stringify(seen) !== JSON.stringify(search)) {
-    setSeen(search)
-    setSelected(NONE)
-  }
+  const pickTag = useCallback((tag: string) => setSearch({ tags: [tag] }), [setSearch])
+  const selection = useSelection(search)
+  const tags = useDashboardTags()
+  const isTrash = search.view === 'trash'
   return (
     <Page title="Dashboards" actions={<NewDashboard />}>
-      <Filters search={search} onChange={look} />
-      <Found search={search} onChange={look} selected={selected} onSelect={setSelected} />
+      <ListFilters
+        things="dashboards"
+        views={VIEWS}
+        sorts={isTrash ? SORTS.slice(1) : SORTS}
+        defaultSort={isTrash ? '-last_modified_at' : undefined}
+        knownTags={tags.data ?? []}
+        search={search}
+        onChange={setSearch}
+      />
+      <ListResults
+        thing="dashboard"
+        search={search}
+        onChange={setSearch}
+        query={useDashboards(search)}
+        empty={<NoDashboards view={search.view} onShowAll={() => setSearch({ view: undefined })} />}
+      >
+        {(list) => (
+          <DashboardList isTrash={isTrash} selection={selection} onPickTag={pickTag} {...list} />
+        )}
+      </ListResults>
     </Page>
   )
 }
 
-const NONE: ReadonlySet<number> = new Set()
+const NO_ITEMS = {
+  pinned: ['No pinned dashboards', 'Pinned dashboards come first in the list.'],
+  mine: ['You have no dashboards yet', 'Dashboards that you create appear here.'],
+  shared: ['No shared dashboards', 'Dashboards with a public link appear here.'],
+} as const
 
-interface FiltersProps {
-  readonly search: ListSearch
-  readonly onChange: (change: Partial<ListSearch>) => void
+interface NoDashboardsProps {
+  readonly view: View | undefined
+  readonly onShowAll: () => void
 }
 
-function Filters({ search, onChange }: FiltersProps) {
-  const tags = useDashboardTags()
-  const isTrash = search.view === 'trash'
-  return (
-    <>
-      <SegmentedControl
-        aria-label="View"
-        mb="sm"
-        className={classes.views}
-        size="sm"
-        data={VIEW_LABELS}
-        value={search.view ?? 'all'}
-        onChange={(view) => onChange({ view: view === 'all' ? undefined : (view as View) })}
-      />
-      <div className={classes.filters}>
-        <SearchBox
-          label="Search dashboards"
-          value={search.search}
-          onSearch={(text) => onChange({ search: text })}
-        />
-        <TagFilter
-          known={tags.data ?? []}
-          value={search.tags ?? []}
-          onChange={(chosen) => onChange({ tags: chosen.length > 0 ? chosen : undefined })}
-        />
-        <Select
-          aria-label="Sort"
-          data={isTrash ? SORT_LABELS.slice(1) : SORT_LABELS}
-          value={search.sort ?? (isTrash ? '-last_modified_at' : '')}
-          onChange={(sort) => onChange({ sort: (sort || undefined) as Sort | undefined })}
-          allowDeselect={false}
-        />
-      </div>
-    </>
-  )
-}
-
-interface FoundProps extends FiltersProps {
-  readonly selected: ReadonlySet<number>
-  readonly onSelect: Dispatch<SetStateAction<ReadonlySet<number>>>
-}
-
-function Found({ search, onChange, selected, onSelect }: FoundProps) {
-  const dashboards = useDashboards(search)
-  const { fetchNextPage } = dashboards
-  const onMore = useCallback(() => void fetchNextPage(), [fetchNextPage])
-  const pickTag = useCallback((tag: string) => onChange({ tags: [tag] }), [onChange])
-  const isTrash = search.view === 'trash'
-  return (
-    <QueryContent query={dashboards}>
-      {(pages) =>
-        totalCount(pages) === 0 ? (
-          <Nothing search={search} onChange={onChange} />
-        ) : (
-          <>
-            <Text size="sm" c="dimmed" mb="xs" role="status" className="tabular">
-              {toCount(totalCount(pages))}
-              {isTrash && ' in the trash'}
-            </Text>
-            <DashboardList
-              pages={pages.pages}
-              isTrash={isTrash}
-              selected={selected}
-              onSelect={onSelect}
-              onPickTag={pickTag}
-              hasMore={dashboards.hasNextPage}
-              isLoadingMore={dashboards.isFetchingNextPage}
-              onMore={onMore}
-            />
-          </>
-        )
-      }
-    </QueryContent>
-  )
-}
-
-const toCount = (count: number): string =>
-  count === 1 ? '1 dashboard' : `${count.toLocaleString('en')} dashboards`
-
-function Nothing({ search: { search, tags, view }, onChange }: FiltersProps) {
+function NoDashboards({ view, onShowAll }: NoDashboardsProps) {
   const projectId = `${useProjectId()}`
-  const isFiltered = search !== undefined || tags !== undefined
-  if (isFiltered) {
-    const onClear = () => onChange({ search: undefined, tags: undefined })
-    return <NothingFound thing="dashboard" onClear={onClear} />
-  }
   if (view === 'trash') {
     return (
       <EmptyState icon={IconTrash} title="The trash is empty">
@@ -162,17 +94,18 @@ function Nothing({ search: { search, tags, view }, onChange }: FiltersProps) {
     )
   }
   if (view) {
+    const [title, about] = NO_ITEMS[view]
     return (
       <EmptyState
         icon={IconLayoutDashboard}
-        title={NOTHING[view]}
+        title={title}
         action={
-          <Button variant="default" onClick={() => onChange({ view: undefined })}>
+          <Button variant="default" onClick={onShowAll}>
             Show all dashboards
           </Button>
         }
       >
-        {NOTHING_YET[view]}
+        {about}
       </EmptyState>
     )
   }
@@ -181,15 +114,13 @@ function Nothing({ search: { search, tags, view }, onChange }: FiltersProps) {
       icon={IconLayoutDashboard}
       title="Create your first dashboard"
       action={
-        <Group justify="center" gap="xs">
-          <Button
-            renderRoot={(props) => (
-              <Link to="/project/$projectId/templates" params={{ projectId }} {...props} />
-            )}
-          >
-            Choose a template
-          </Button>
-        </Group>
+        <Button
+          renderRoot={(props) => (
+            <Link to="/project/$projectId/templates" params={{ projectId }} {...props} />
+          )}
+        >
+          Choose a template
+        </Button>
       }
     >
       A dashboard shows your key metrics on one page. Start from a template and its charts fill as
@@ -197,15 +128,3 @@ function Nothing({ search: { search, tags, view }, onChange }: FiltersProps) {
     </EmptyState>
   )
 }
-
-const NOTHING = {
-  pinned: 'No pinned dashboards',
-  mine: 'You have no dashboards yet',
-  shared: 'No shared dashboards',
-} as const
-
-const NOTHING_YET = {
-  pinned: 'Pinned dashboards come first in the list.',
-  mine: 'Dashboards that you create appear here.',
-  shared: 'Dashboards with a public link appear here.',
-} as const

@@ -1,3 +1,4 @@
+import type { ListSearch } from '../../ui/list/list-page.tsx'
 import {
   parseFlag,
   parseOneOf,
@@ -13,17 +14,10 @@ export type View = (typeof VIEWS)[number]
 export const SORTS = ['-last_modified_at', '-created_at', 'created_at', 'name', '-name'] as const
 export type Sort = (typeof SORTS)[number]
 
-/** Query parameters of the list, so that a link shares the same view. */
-export interface ListSearch {
-  readonly search?: string
-  readonly tags?: readonly string[]
-  /** Default: everything outside the trash. */
-  readonly view?: View
-  /** Default: pinned first, then by name. */
-  readonly sort?: Sort
-}
+/** Query parameters of the list, so that a link shares the same view. Default order: pinned first, then by name. */
+export type DashboardListSearch = ListSearch<View, Sort>
 
-export const toListSearch = (search: SearchParams): ListSearch => ({
+export const toListSearch = (search: SearchParams): DashboardListSearch => ({
   search: parseText(search.search),
   tags: parseTexts(search.tags),
   view: parseOneOf(VIEWS, search.view),

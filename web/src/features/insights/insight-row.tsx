@@ -1,30 +1,22 @@
 import { Anchor, Menu, Text } from '@mantine/core'
-import {
-  IconCopy,
-  IconExternalLink,
-  IconLayoutDashboard,
-  IconRestore,
-  IconStar,
-  IconStarFilled,
-  IconTag,
-  IconTrash,
-} from '@tabler/icons-react'
+import { IconLayoutDashboard, IconStar, IconStarFilled } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { memo } from 'react'
 import { CAN_EDIT } from '#model/levels.ts'
 import { useProjectId } from '../../api/project.ts'
 import classes from '../../ui/list/list.module.css'
 import { MarkButton } from '../../ui/list/mark-button.tsx'
+import { RowActions } from '../../ui/list/row-actions.tsx'
 import { RowMenu } from '../../ui/list/row-menu.tsx'
 import { RowTime } from '../../ui/list/row-time.tsx'
 import { TagList } from '../../ui/list/tags.tsx'
-import { showUndo } from '../../ui/list/undo.tsx'
+import { moveWithUndo } from '../../ui/list/undo.tsx'
 import { notify } from '../../ui/notify.ts'
 import { InsightKind } from './insight-kind.tsx'
 import { type InsightItem, useDuplicateInsight, useUpdateInsight } from './list-api.ts'
 
 export interface InsightDialog {
-  readonly kind: 'tags' | 'place'
+  readonly kind: 'tags' | 'dashboard'
   readonly item: InsightItem
 }
 
@@ -127,70 +119,34 @@ function Actions({ item, onDialog }: Pick<InsightRowProps, 'item' | 'onDialog'>)
   const navigate = useNavigate()
   const { mutateAsync } = useUpdateInsight()
   const duplicate = useDuplicateInsight()
-  const isLocked = item.effective_privilege_level !== CAN_EDIT
-  const move = (deleted: boolean) => mutateAsync({ id: item.id, change: { deleted } })
-  const moveWithUndo = async (deleted: boolean) => {
-    await move(deleted)
-    const what = `“${insightName(item)}”`
-    const back = () => void move(!deleted).catch(() => undefined)
-    showUndo(deleted ? `${what} moved to trash` : `${what} restored`, back)
-  }
-  const copy = async () => {
-    const made = await duplicate.mutateAsync(item.id)
-    notify({ message: `Created “${insightName(made)}”` })
-  }
-  if (item.deleted) {
-    return (
-      <Menu.Item
-        leftSection={<IconRestore size={16} />}
-        disabled={isLocked}
-        onClick={() => void moveWithUndo(false).catch(() => undefined)}
-      >
-        Restore
-      </Menu.Item>
+  const open = () =>
+    navigate({
+      to: '/project/$projectId/insights/$shortId',
+      params: { projectId, shortId: item.short_id },
+    })
+  const trash = () =>
+    moveWithUndo(`“${insightName(item)}”`, !item.deleted, (deleted) =>
+      mutateAsync({ id: item.id, change: { deleted } }),
     )
-  }
   return (
-    <>
-      <Menu.Item
-        leftSection={<IconExternalLink size={16} />}
-        onClick={() =>
-          void navigate({
-            to: '/project/$projectId/insights/$shortId',
-            params: { projectId, shortId: item.short_id },
-          })
-        }
-      >
-        Open
-      </Menu.Item>
+    <RowActions
+      isDeleted={item.deleted}
+      isLocked={item.effective_privilege_level !== CAN_EDIT}
+      onOpen={() => void open()}
+      onDuplicate={() =>
+        duplicate.mutate(item.id, {
+          onSuccess: (copy) => notify({ message: `Created “${insightName(copy)}”` }),
+        })
+      }
+      onEditTags={() => onDialog({ kind: 'tags', item })}
+      onTrash={() => void trash()}
+    >
       <Menu.Item
         leftSection={<IconLayoutDashboard size={16} />}
-        onClick={() => onDialog({ kind: 'place', item })}
+        onClick={() => onDialog({ kind: 'dashboard', item })}
       >
         Add to dashboard
       </Menu.Item>
-      <Menu.Item
-        leftSection={<IconCopy size={16} />}
-        onClick={() => void copy().catch(() => undefined)}
-      >
-        Duplicate
-      </Menu.Item>
-      <Menu.Item
-        leftSection={<IconTag size={16} />}
-        disabled={isLocked}
-        onClick={() => onDialog({ kind: 'tags', item })}
-      >
-        Edit tags
-      </Menu.Item>
-      <Menu.Divider />
-      <Menu.Item
-        color="red"
-        leftSection={<IconTrash size={16} />}
-        disabled={isLocked}
-        onClick={() => void moveWithUndo(true).catch(() => undefined)}
-      >
-        Move to trash
-      </Menu.Item>
-    </>
+    </RowActions>
   )
 }

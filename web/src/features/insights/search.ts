@@ -1,3 +1,4 @@
+import type { ListSearch } from '../../ui/list/list-page.tsx'
 import {
   parseOneOf,
   parsePositive,
@@ -12,14 +13,8 @@ export type InsightView = (typeof INSIGHT_VIEWS)[number]
 export const INSIGHT_SORTS = ['-created_at', 'created_at', 'name', '-name'] as const
 export type InsightSort = (typeof INSIGHT_SORTS)[number]
 
-export interface InsightListSearch {
-  readonly search?: string
-  readonly tags?: readonly string[]
-  /** Default: everything outside the trash. */
-  readonly view?: InsightView
-  /** Default: last modified first. */
-  readonly sort?: InsightSort
-}
+/** Query parameters of the list. Default order: last modified first. */
+export type InsightListSearch = ListSearch<InsightView, InsightSort>
 
 export const toInsightListSearch = (search: SearchParams): InsightListSearch => ({
   search: parseText(search.search),

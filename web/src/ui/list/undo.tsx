@@ -30,3 +30,19 @@ export function showUndo(message: string, onUndo: () => void): void {
     ),
   })
 }
+
+/** Moves to trash or restores, then offers to undo. Failures are shown by the mutation cache. */
+export async function moveWithUndo(
+  what: string,
+  deleted: boolean,
+  move: (deleted: boolean) => Promise<unknown>,
+): Promise<void> {
+  const tryMove = (to: boolean) =>
+    move(to).then(
+      () => true,
+      () => false,
+    )
+  if (!(await tryMove(deleted))) return
+  const message = deleted ? `${what} moved to trash` : `${what} restored`
+  showUndo(message, () => void tryMove(!deleted))
+}

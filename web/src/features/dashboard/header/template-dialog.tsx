@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
 import { ApiError } from '../../../api/client.ts'
 import { notify } from '../../../ui/notify.ts'
-import { useMakeTemplate } from '../api.ts'
+import { useCreateTemplate } from '../../dashboards/templates/api.ts'
 
 interface TemplateDialogProps {
   readonly dashboard: Dashboard
@@ -12,10 +12,10 @@ interface TemplateDialogProps {
 
 export function TemplateDialog({ dashboard, onClose }: TemplateDialogProps) {
   const [name, setName] = useState(dashboard.name)
-  const make = useMakeTemplate()
-  const isAboutName = make.error instanceof ApiError && make.error.attr === 'template_name'
+  const create = useCreateTemplate()
+  const isAboutName = create.error instanceof ApiError && create.error.attr === 'template_name'
   const submit = () =>
-    make.mutate(
+    create.mutate(
       { template_name: name, from_dashboard: dashboard.id },
       {
         onSuccess: () => {
@@ -42,18 +42,18 @@ export function TemplateDialog({ dashboard, onClose }: TemplateDialogProps) {
             label="Template name"
             value={name}
             onChange={({ currentTarget }) => setName(currentTarget.value)}
-            error={isAboutName ? make.error?.message : undefined}
+            error={isAboutName ? create.error?.message : undefined}
           />
-          {make.error && !isAboutName && (
+          {create.error && !isAboutName && (
             <Text size="sm" c="red" role="alert">
-              {make.error.message}
+              {create.error.message}
             </Text>
           )}
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
-            <Button type="submit" loading={make.isPending}>
+            <Button type="submit" loading={create.isPending}>
               Create template
             </Button>
           </Group>

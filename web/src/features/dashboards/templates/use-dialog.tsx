@@ -32,7 +32,10 @@ export function UseTemplateDialog({ template, onClose }: UseTemplateDialogProps)
     const { dashboard_description, dashboard_filters, tags } = template
     createFromJson.mutate(
       {
-        ...{ template_name: name, dashboard_description, dashboard_filters, tags },
+        template_name: name,
+        dashboard_description,
+        dashboard_filters,
+        tags,
         tiles: fillTemplate(template, events),
       },
       { onSuccess: open },

@@ -61,16 +61,6 @@ export function useSaveInsight() {
 const showsInsights = (name: unknown): boolean =>
   ['insights', 'dashboard', 'dashboards', 'activity'].includes(String(name))
 
-export function useDuplicateInsight() {
-  const projectId = useProjectId()
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: (shortId: string) =>
-      api.post<Insight>(`${insightsPath(projectId)}/${shortId}/duplicate`),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['insights'] }),
-  })
-}
-
 export interface DashboardName {
   readonly id: number
   readonly name: string

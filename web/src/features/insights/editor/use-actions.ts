@@ -4,7 +4,8 @@ import type { InsightWrite } from '#server/features/dashboards/insights/schema.t
 import { useProjectId } from '../../../api/project.ts'
 import { confirm } from '../../../ui/confirm.tsx'
 import { notify } from '../../../ui/notify.ts'
-import { type Insight, useDuplicateInsight, useSaveInsight } from './api.ts'
+import { useDuplicateInsight } from '../list-api.ts'
+import { type Insight, useSaveInsight } from './api.ts'
 import { type Draft, describeQuery } from './draft.ts'
 
 interface Editing {
@@ -81,7 +82,7 @@ export function useInsightActions({
       const name = toCopyName(draft.name)
       save.mutate({ ...toWrite({ ...draft, name }) }, { onSuccess: (saved) => open(saved) })
     },
-    duplicate: () => shortId && duplicate.mutate(shortId, { onSuccess: (copy) => open(copy) }),
+    duplicate: () => insight && duplicate.mutate(insight.id, { onSuccess: (copy) => open(copy) }),
     favorite: () => insight && save.mutate({ shortId, favorited: !insight.favorited }),
     trash: () =>
       insight &&

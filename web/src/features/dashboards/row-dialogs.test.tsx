@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { dashboardItem } from '../../test/fixtures.ts'
 import { renderInApp } from '../../test/render.tsx'
 import { problem } from '../../test/server.ts'
-import { RenameDialog } from './rename-dialog.tsx'
+import { RenameDialog } from './row-dialogs.tsx'
 
 const PATCH = 'PATCH /api/environments/1/dashboards/1'
 

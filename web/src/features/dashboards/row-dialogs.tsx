@@ -1,14 +1,16 @@
 import { Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { TagsDialog } from '../../ui/list/tags.tsx'
 import { ErrorAlert } from '../../ui/states.tsx'
-import { type DashboardItem, useUpdateDashboards } from './api.ts'
+import { type DashboardItem, useDashboardTags, useUpdateDashboards } from './api.ts'
+import { dashboardName } from './dashboard-row.tsx'
 
-interface RenameDialogProps {
+interface RowDialogProps {
   readonly item: DashboardItem
   readonly onClose: () => void
 }
 
-export function RenameDialog({ item, onClose }: RenameDialogProps) {
+export function RenameDialog({ item, onClose }: RowDialogProps) {
   const change = useUpdateDashboards({ showsError: true })
   const form = useForm({ initialValues: { name: item.name, description: item.description } })
   return (
@@ -39,5 +41,27 @@ export function RenameDialog({ item, onClose }: RenameDialogProps) {
         </Stack>
       </form>
     </Modal>
+  )
+}
+
+export function EditTagsDialog({ item, onClose }: RowDialogProps) {
+  const change = useUpdateDashboards({ showsError: true })
+  const known = useDashboardTags()
+  return (
+    <TagsDialog
+      title={`Tags for ${dashboardName(item)}`}
+      known={known.data ?? []}
+      initial={item.tags}
+      yes="Save"
+      isPending={change.isPending}
+      error={change.error}
+      onSave={(tags) =>
+        change.mutate(
+          { ids: [item.id], change: () => ({ tags: [...tags] }) },
+          { onSuccess: onClose },
+        )
+      }
+      onClose={onClose}
+    />
   )
 }

@@ -1,0 +1,135 @@
+import { SegmentedControl, Select, Text } from '@mantine/core'
+import { type ReactNode, useCallback } from 'react'
+import { QueryContent } from '../states.tsx'
+import classes from './list.module.css'
+import { NothingFound } from './nothing-found.tsx'
+import { type Pages, totalCount } from './pages.ts'
+import { SearchBox } from './search-box.tsx'
+import { TagFilter } from './tags.tsx'
+
+/** Query parameters of a list. */
+export interface ListSearch<View extends string, Sort extends string> {
+  readonly search?: string
+  readonly tags?: readonly string[]
+  /** Default: everything outside the trash. */
+  readonly view?: View
+  readonly sort?: Sort
+}
+
+interface Choice {
+  readonly value: string
+  readonly label: string
+}
+
+interface ListFiltersProps<View extends string, Sort extends string> {
+  /** Plural noun: "dashboards". */
+  readonly things: string
+  readonly views: readonly Choice[]
+  readonly sorts: readonly Choice[]
+  readonly defaultSort?: Sort
+  readonly knownTags: Parameters<typeof TagFilter>[0]['known']
+  readonly search: ListSearch<View, Sort>
+  readonly onChange: (change: ListSearch<View, Sort>) => void
+}
+
+/** View, search, tags and order of a list. */
+export function ListFilters<View extends string, Sort extends string>({
+  things,
+  views,
+  sorts,
+  defaultSort,
+  knownTags,
+  search,
+  onChange,
+}: ListFiltersProps<View, Sort>) {
+  return (
+    <>
+      <SegmentedControl
+        aria-label="View"
+        mb="sm"
+        className={classes.views}
+        data={[...views]}
+        value={search.view ?? 'all'}
+        onChange={(view) => onChange({ view: view === 'all' ? undefined : (view as View) })}
+      />
+      <div className={classes.filters}>
+        <SearchBox
+          label={`Search ${things}`}
+          value={search.search}
+          onSearch={(text) => onChange({ search: text })}
+        />
+        <TagFilter
+          known={knownTags}
+          value={search.tags ?? []}
+          onChange={(chosen) => onChange({ tags: chosen.length > 0 ? chosen : undefined })}
+        />
+        <Select
+          aria-label="Sort"
+          data={[...sorts]}
+          value={search.sort ?? defaultSort ?? ''}
+          onChange={(sort) => onChange({ sort: (sort || undefined) as Sort | undefined })}
+          allowDeselect={false}
+        />
+      </div>
+    </>
+  )
+}
+
+/** The pages of a list and how to load more, as `Windowed` needs them. */
+export interface LoadedList<T> {
+  readonly pages: Pages<T>
+  readonly hasMore: boolean
+  readonly isLoadingMore: boolean
+  readonly onMore: () => void
+}
+
+interface ListResultsProps<T> {
+  /** Singular noun: "dashboard". */
+  readonly thing: string
+  readonly search: ListSearch<string, string>
+  readonly onChange: (change: { search: undefined; tags: undefined }) => void
+  readonly query: {
+    readonly data: Pages<T> | undefined
+    readonly error: Error | null
+    readonly refetch: () => unknown
+    readonly hasNextPage: boolean
+    readonly isFetchingNextPage: boolean
+    readonly fetchNextPage: () => unknown
+  }
+  /** Shown if there are none, and neither search nor tags are set. */
+  readonly empty: ReactNode
+  readonly children: (list: LoadedList<T>) => ReactNode
+}
+
+/** The count and the rows of a list, or why it is empty. */
+export function ListResults<T>({ thing, search, query, ...props }: ListResultsProps<T>) {
+  const { fetchNextPage } = query
+  const onMore = useCallback(() => void fetchNextPage(), [fetchNextPage])
+  const isFiltered = search.search !== undefined || search.tags !== undefined
+  return (
+    <QueryContent query={query}>
+      {(pages) => {
+        const count = totalCount(pages)
+        if (count === 0 && isFiltered) {
+          const onClear = () => props.onChange({ search: undefined, tags: undefined })
+          return <NothingFound thing={thing} onClear={onClear} />
+        }
+        if (count === 0) return props.empty
+        return (
+          <>
+            <Text size="sm" c="dimmed" mb="xs" role="status" className="tabular">
+              {count === 1 ? `1 ${thing}` : `${count.toLocaleString('en')} ${thing}s`}
+              {search.view === 'trash' && ' in the trash'}
+            </Text>
+            {props.children({
+              pages,
+              hasMore: query.hasNextPage,
+              isLoadingMore: query.isFetchingNextPage,
+              onMore,
+            })}
+          </>
+        )
+      }}
+    </QueryContent>
+  )
+}
