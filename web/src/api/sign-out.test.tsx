@@ -1,0 +1,55 @@
+import { screen, waitFor } from '@testing-library/react'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { renderInApp } from '../test/render.tsx'
+import { ApiError } from './client.ts'
+import { createQueryClient } from './query-client.ts'
+
+async function load() {
+  vi.resetModules() // "signing out" lasts until the page is reloaded
+  const assign = vi.spyOn(location, 'assign').mockImplementation(() => undefined)
+  onTestFinished(() => assign.mockRestore())
+  return { assign, ...(await import('./sign-out.ts')) }
+}
+
+it('opens the sign-in page and returns to the current page', async () => {
+  const { assign, redirectToSignIn } = await load()
+  history.replaceState(null, '', '/project/1/events?event=x')
+
+  redirectToSignIn()
+
+  expect(assign).toHaveBeenCalledWith('/sign-in?next=%2Fproject%2F1%2Fevents%3Fevent%3Dx')
+})
+
+it('does not return anywhere after signing out, whatever else gets a 401', async () => {
+  const { assign, redirectToSignIn, useSignOutMutation } = await load()
+  const pending = Promise.withResolvers<void>()
+  function SignOutButton() {
+    const signOut = useSignOutMutation(() => pending.promise)
+    return (
+      <button type="button" onClick={() => signOut.mutate(undefined)}>
+        Sign out
+      </button>
+    )
+  }
+  const { user } = await renderInApp(<SignOutButton />)
+  await user.click(await screen.findByRole('button', { name: 'Sign out' }))
+
+  redirectToSignIn()
+  expect(assign).not.toHaveBeenCalled()
+  pending.resolve()
+
+  await waitFor(() => expect(assign.mock.calls).toEqual([['/sign-in']]))
+})
+
+it('asks to sign in when a query or a mutation finds the session ended', async () => {
+  const onSignedOut = vi.fn()
+  const client = createQueryClient(onSignedOut)
+  const refuse = () => Promise.reject(new ApiError(401, { detail: 'Sign in first.' }))
+
+  await client.fetchQuery({ queryKey: ['x'], queryFn: refuse }).catch(() => undefined)
+  expect(onSignedOut).toHaveBeenCalledTimes(1)
+  const mutation = client.getMutationCache().build(client, { mutationFn: refuse })
+  await mutation.execute(undefined).catch(() => undefined)
+
+  expect(onSignedOut).toHaveBeenCalledTimes(2)
+})

@@ -1,0 +1,119 @@
+import { screen, waitFor } from '@testing-library/react'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { openPage } from '../../test/render.tsx'
+import { problem } from '../../test/server.ts'
+
+const SIGN_IN = 'POST /api/sign_in'
+const SET_UP = 'POST /api/set_up'
+const PASSWORD = 'three green hedges'
+
+/** Records full page loads instead of performing them. */
+function stubNavigation() {
+  const assign = vi.spyOn(location, 'assign').mockImplementation(() => undefined)
+  onTestFinished(() => assign.mockRestore())
+  return assign
+}
+
+function setToken(token: string): void {
+  location.hash = `#token=${token}`
+  onTestFinished(() => {
+    location.hash = ''
+  })
+}
+
+const password = () => screen.getByLabelText<HTMLInputElement>('Password')
+
+describe('set-up page', () => {
+  it('shows errors at their field and keeps the input', async () => {
+    setToken('abc')
+    const detail = 'There is already a user with the e-mail jane@example.com.'
+    const { user, server } = await openPage('/set-up', { [SET_UP]: problem(400, detail, 'email') })
+    await user.type(await screen.findByLabelText('Your name'), 'Jane')
+    await user.type(screen.getByLabelText('E-mail'), 'jane@example.com')
+    await user.type(password(), 'too short')
+
+    await user.click(screen.getByRole('button', { name: 'Create account' }))
+    expect(await screen.findByText('Use at least 10 characters.')).toBeTruthy()
+    expect(server.bodiesOf(SET_UP)).toEqual([])
+    await user.clear(password())
+    await user.type(password(), PASSWORD)
+    await user.click(screen.getByRole('button', { name: 'Create account' }))
+
+    expect(await screen.findByText(detail)).toBeTruthy()
+    expect(screen.getByLabelText('E-mail').getAttribute('aria-invalid')).toBe('true')
+    expect(screen.getByLabelText<HTMLInputElement>('Your name').value).toBe('Jane')
+    expect(server.bodiesOf(SET_UP)).toEqual([
+      { first_name: 'Jane', email: 'jane@example.com', password: PASSWORD, token: 'abc' },
+    ])
+  })
+
+  it('says when the link was used before', async () => {
+    setToken('used')
+    const { user } = await openPage('/set-up', {
+      [SET_UP]: problem(400, 'This link was used before.', 'token'),
+    })
+    await user.type(await screen.findByLabelText('Your name'), 'Jane')
+    await user.type(screen.getByLabelText('E-mail'), 'jane@example.com')
+    await user.type(password(), PASSWORD)
+
+    await user.click(screen.getByRole('button', { name: 'Create account' }))
+
+    const alert = await screen.findByRole('alert')
+    expect(alert.textContent).toContain('This link was used before.')
+  })
+})
+
+describe('sign-in page', () => {
+  it('shows a wrong password, then continues to the requested page', async () => {
+    const assign = stubNavigation()
+    const { user, server } = await openPage('/sign-in?next=%2Fproject%2F1%2Fevents', {
+      'GET /api/sign_in': { oidc: null },
+      [SIGN_IN]: problem(400, 'E-mail or password is wrong.'),
+    })
+    await user.type(await screen.findByLabelText('E-mail'), 'olive@example.com')
+    await user.type(password(), 'wrong')
+
+    await user.click(screen.getByRole('button', { name: 'Sign in' }))
+    expect((await screen.findByRole('alert')).textContent).toContain('E-mail or password is wrong.')
+    server.reply({ [SIGN_IN]: null })
+    await user.click(screen.getByRole('button', { name: 'Sign in' }))
+
+    await waitFor(() => expect(assign).toHaveBeenCalledWith('/project/1/events'))
+  })
+
+  it('continues to the home page instead of another site', async () => {
+    const assign = stubNavigation()
+    const { user } = await openPage('/sign-in?next=%2F%2Fevil.example', {
+      'GET /api/sign_in': { oidc: null },
+      [SIGN_IN]: null,
+    })
+    await user.type(await screen.findByLabelText('E-mail'), 'olive@example.com')
+    await user.type(password(), PASSWORD)
+
+    await user.click(screen.getByRole('button', { name: 'Sign in' }))
+
+    await waitFor(() => expect(assign).toHaveBeenCalledWith('/'))
+  })
+
+  it('offers the identity provider and explains why it failed', async () => {
+    await openPage('/sign-in?problem=unknown_email', {
+      'GET /api/sign_in': { oidc: { name: 'Acme' } },
+    })
+
+    expect(await screen.findByText('Sign in with Acme')).toBeTruthy()
+    expect((await screen.findByRole('alert')).textContent).toContain('Ask an admin to invite you.')
+  })
+})
+
+describe('page for a user without projects', () => {
+  it('explains it and signs out', async () => {
+    const assign = stubNavigation()
+    const { user, server } = await openPage('/no-project', { 'POST /api/sign_out': null })
+    expect(await screen.findByRole('heading', { name: 'No project yet' })).toBeTruthy()
+
+    await user.click(screen.getByRole('button', { name: 'Sign out' }))
+
+    await waitFor(() => expect(assign).toHaveBeenCalledWith('/sign-in'))
+    expect(server.bodiesOf('POST /api/sign_out')).toHaveLength(1)
+  })
+})
