@@ -155,7 +155,10 @@ const appSource = createRoute({
   getParentRoute: () => project,
   path: '/apps/source',
   validateSearch: toSourceSearch,
-  component: lazyRouteComponent(() => import('./features/apps/source-editor/page.tsx'), 'AppSourcePage'),
+  component: lazyRouteComponent(
+    () => import('./features/apps/source-editor/page.tsx'),
+    'AppSourcePage',
+  ),
 })
 
 const app = createRoute({

@@ -11,6 +11,19 @@ async function load() {
   return { assign, ...(await import('./sign-out.ts')) }
 }
 
+function SignOutButton({
+  useSignOut,
+}: {
+  readonly useSignOut: () => { mutate(input: unknown): void }
+}) {
+  const signOut = useSignOut()
+  return (
+    <button type="button" onClick={() => signOut.mutate(undefined)}>
+      Sign out
+    </button>
+  )
+}
+
 it('opens the sign-in page and returns to the current page', async () => {
   const { assign, redirectToSignIn } = await load()
   history.replaceState(null, '', '/project/1/events?event=x')
@@ -23,15 +36,9 @@ it('opens the sign-in page and returns to the current page', async () => {
 it('does not return anywhere after signing out, whatever else gets a 401', async () => {
   const { assign, redirectToSignIn, useSignOutMutation } = await load()
   const pending = Promise.withResolvers<void>()
-  function SignOutButton() {
-    const signOut = useSignOutMutation(() => pending.promise)
-    return (
-      <button type="button" onClick={() => signOut.mutate(undefined)}>
-        Sign out
-      </button>
-    )
-  }
-  const { user } = await renderInApp(<SignOutButton />)
+  const { user } = await renderInApp(
+    <SignOutButton useSignOut={() => useSignOutMutation(() => pending.promise)} />,
+  )
   await user.click(await screen.findByRole('button', { name: 'Sign out' }))
 
   redirectToSignIn()

@@ -36,7 +36,10 @@ describe('activity page', () => {
     const detail = { ...entry(1, 'Growth').detail, changes }
     const { user } = await openPage('/project/1/activity', {
       ...routes,
-      [`GET ${LOG}`]: pageOf(entry(2, HOSTILE), entry(1, 'Growth', { activity: 'updated', detail })),
+      [`GET ${LOG}`]: pageOf(
+        entry(2, HOSTILE),
+        entry(1, 'Growth', { activity: 'updated', detail }),
+      ),
     })
 
     const edited = (await screen.findByText(/description and tags of dashboard/)).closest('li')

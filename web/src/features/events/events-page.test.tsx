@@ -26,7 +26,11 @@ const event = (name: string, fields: Partial<ListedEvent> = {}): ListedEvent => 
 
 const routes = {
   [DEFINITIONS]: ({ query }: { query: URLSearchParams }) =>
-    pageOf(...['one', 'two'].filter((name) => name.includes(query.get('search') ?? '')).map((name) => ({ name }))),
+    pageOf(
+      ...['one', 'two']
+        .filter((name) => name.includes(query.get('search') ?? ''))
+        .map((name) => ({ name })),
+    ),
 }
 
 const listOf = (...results: ListedEvent[]) => ({ next: null, results })
@@ -87,7 +91,10 @@ describe('events page', () => {
 
   it('shows live events, but holds them back while the list is hovered', async () => {
     const stream = stubEventSource()
-    const { user } = await openPage('/project/1/events', { ...routes, [EVENTS]: listOf(event('before')) })
+    const { user } = await openPage('/project/1/events', {
+      ...routes,
+      [EVENTS]: listOf(event('before')),
+    })
     await screen.findAllByText('before')
     act(() => stream().onopen?.())
     expect(screen.getByText('Listening')).toBeTruthy()

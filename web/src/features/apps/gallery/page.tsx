@@ -1,8 +1,9 @@
-import { Box, Button, Group, Menu, Text, TextInput, Tooltip } from '@mantine/core'
+import { Box, Button, Group, Menu, Text, Tooltip } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconBrandNpm, IconCode, IconDownload, IconFolder, IconSearch } from '@tabler/icons-react'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { isAdmin, useMe } from '../../../api/session.ts'
+import { SearchBox } from '../../../ui/list/search-box.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { EmptyState, QueryContent } from '../../../ui/states.tsx'
 import classes from '../apps.module.css'
@@ -15,17 +16,17 @@ const route = getRouteApi('/project/$projectId/apps/gallery')
 
 export function AppGalleryPage() {
   const { projectId } = route.useParams()
-  const { search = '' } = route.useSearch()
+  const { search } = route.useSearch()
   const navigate = route.useNavigate()
   const plugins = useInstalledApps()
-  const setSearch = (text: string) =>
+  const setSearch = (text: string | undefined) =>
     void navigate({
       to: '/project/$projectId/apps/gallery',
       params: { projectId },
-      search: { search: text || undefined },
+      search: { search: text },
       replace: true,
     })
-  const term = search.trim().toLowerCase()
+  const term = (search ?? '').trim().toLowerCase()
   return (
     <Page
       title="App gallery"
@@ -40,21 +41,15 @@ export function AppGalleryPage() {
       }
       actions={<InstallMenu />}
     >
-      <TextInput
-        mb="md"
-        maw={400}
-        aria-label="Search apps"
-        placeholder="Search apps"
-        leftSection={<IconSearch size={16} />}
-        value={search}
-        onChange={({ currentTarget }) => setSearch(currentTarget.value)}
-      />
+      <Box mb="md" maw={400}>
+        <SearchBox label="Search apps" value={search} onSearch={setSearch} />
+      </Box>
       <QueryContent query={plugins}>
         {(all) => {
           const found = all.filter(({ name, description }) =>
             `${name} ${description}`.toLowerCase().includes(term),
           )
-          if (found.length === 0) return <NoMatches search={search} />
+          if (found.length === 0) return <NoMatches search={search ?? ''} />
           return (
             <Box className={classes.cards}>
               {found.map((plugin) => (

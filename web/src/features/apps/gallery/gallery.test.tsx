@@ -1,0 +1,88 @@
+import { screen, waitFor } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { stubEventSource } from '../../../test/event-source.ts'
+import { ME, pageOf } from '../../../test/fixtures.ts'
+import { CONFIGS, config, configRoutes, PLUGINS, plugin } from '../../../test/import-apps.ts'
+import { openPage } from '../../../test/render.tsx'
+import { problem } from '../../../test/server.ts'
+
+const GALLERY = '/project/1/apps/gallery'
+const APPS = [
+  plugin({ id: 2, name: 'CSV', description: 'Reads a file.', built_in: true }),
+  plugin({ id: 3, name: 'PostgreSQL table', description: 'Reads rows of a table.' }),
+  plugin(),
+]
+const MEMBER = { ...ME, organization: { ...ME.organization, membership_level: 1 } }
+const routes = { ...configRoutes([]), [`GET ${PLUGINS}`]: pageOf(...APPS) }
+
+describe('app gallery', () => {
+  it('finds an app by its description and keeps the search in the URL', async () => {
+    const { user, address } = await openPage(GALLERY, routes)
+    await screen.findByRole('heading', { name: 'CSV' })
+
+    await user.type(screen.getByLabelText('Search apps'), 'rows of a')
+
+    await waitFor(() => expect(screen.queryByRole('heading', { name: 'CSV' })).toBeNull())
+    expect(screen.getByRole('heading', { name: 'PostgreSQL table' })).toBeTruthy()
+    expect(new URL(address(), 'http://x').searchParams.get('search')).toBe('rows of a')
+  })
+
+  it('shows at the field why a package cannot be installed', async () => {
+    const detail = 'The URL must be npm:<name>'
+    const { user, server } = await openPage(GALLERY, {
+      ...routes,
+      [`POST ${PLUGINS}`]: problem(400, detail, 'url'),
+    })
+    await user.click(await screen.findByRole('button', { name: 'Install app' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'From npm' }))
+
+    await user.type(await screen.findByLabelText('Package'), 'not a name{Enter}')
+
+    expect(await screen.findByText(detail)).toBeTruthy()
+    expect(server.bodiesOf(`POST ${PLUGINS}`)).toEqual([{ url: 'npm:not a name' }])
+  })
+
+  it('says what stops running before it uninstalls an app', async () => {
+    const uses = [
+      { project_id: 1, project_name: 'Default', configs: 1 },
+      { project_id: 2, project_name: 'Shop', configs: 1 },
+    ]
+    const { user, server } = await openPage(GALLERY, {
+      ...routes,
+      [`GET ${PLUGINS}/7/uses`]: uses,
+      [`DELETE ${PLUGINS}/7`]: null,
+    })
+    await user.click(await screen.findByRole('button', { name: 'Actions for Test app' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Uninstall app…' }))
+
+    await screen.findByText(/^2 import apps in 2 projects \(Default, Shop\) will stop running/)
+    expect(server.bodiesOf(`DELETE ${PLUGINS}/7`)).toEqual([])
+    await user.click(screen.getByRole('button', { name: 'Uninstall app' }))
+
+    await waitFor(() => expect(server.bodiesOf(`DELETE ${PLUGINS}/7`)).toHaveLength(1))
+  })
+
+  it('lets members add apps, but not install or edit them', async () => {
+    stubEventSource()
+    const { user, server } = await openPage(GALLERY, {
+      ...routes,
+      ...configRoutes([config()]),
+      'GET /api/users/@me': MEMBER,
+      [`GET ${PLUGINS}`]: pageOf(plugin()),
+      [`POST ${CONFIGS}`]: config(),
+    })
+
+    expect(await screen.findByText('Only admins can install apps.')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Actions for Test app' })).toBeNull()
+    await user.click(await screen.findByRole('button', { name: 'Add Test app to project' }))
+
+    await screen.findByRole('heading', { name: 'Mine', level: 1 })
+    expect(server.bodiesOf(`POST ${CONFIGS}`)).toEqual([{ plugin: 7, enabled: false }])
+  })
+
+  it('does not open the source editor for members', async () => {
+    await openPage('/project/1/apps/source', { ...routes, 'GET /api/users/@me': MEMBER })
+
+    await screen.findByText('Only admins can install apps and edit their source.')
+  })
+})

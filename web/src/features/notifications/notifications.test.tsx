@@ -1,0 +1,254 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import type { UserEvent } from '@testing-library/user-event'
+import { describe, expect, it, vi } from 'vitest'
+import { pageOf } from '../../test/fixtures.ts'
+import { alert, delivery, subscription } from '../../test/notifications.ts'
+import { openPage, renderInApp } from '../../test/render.tsx'
+import { problem, type Routes } from '../../test/server.ts'
+import { NotificationsDrawer } from './notifications-drawer.tsx'
+
+const ALERTS = '/api/projects/1/alerts'
+const SUBSCRIPTIONS = '/api/projects/1/subscriptions'
+const INSIGHTS = '/api/environments/1/insights'
+const ALERT = `${ALERTS}/${alert().id}`
+
+const routes: Routes = {
+  [`GET ${ALERTS}`]: pageOf(),
+  [`GET ${SUBSCRIPTIONS}`]: pageOf(),
+  'GET /api/environments/1/dashboards': pageOf(),
+  [`GET ${ALERT}/deliveries`]: pageOf(),
+  [`GET ${SUBSCRIPTIONS}/1/deliveries`]: pageOf(),
+  [`GET ${INSIGHTS}`]: ({ query }: { query: URLSearchParams }) =>
+    pageOf(
+      ...[
+        { id: 1, short_id: 'a', name: 'Orders', derived_name: null },
+        { id: 2, short_id: 'b', name: 'Orders and refunds', derived_name: null },
+      ].filter(({ name }) => name.includes(query.get('search') ?? '')),
+    ),
+  [`GET ${INSIGHTS}/1`]: { result: [{ label: 'order' }] },
+  [`GET ${INSIGHTS}/2`]: {
+    result: [
+      { label: 'order', compare_label: 'current' },
+      { label: 'refund', compare_label: 'current' },
+      { label: 'order', compare_label: 'previous' },
+    ],
+  },
+}
+
+const openSettings = (added: Routes = {}) =>
+  openPage('/project/1/settings/alerts', { ...routes, ...added })
+
+async function choose(user: UserEvent, label: string, option: string): Promise<void> {
+  const dialog = screen.getAllByRole('dialog').at(-1) as HTMLElement
+  await user.click(within(dialog).getByRole('combobox', { name: label }))
+  await user.click(await screen.findByRole('option', { name: option }))
+}
+
+async function chooseAction(user: UserEvent, name: string, action: string): Promise<void> {
+  await user.click(await screen.findByRole('button', { name: `Actions for ${name}` }))
+  await user.click(await screen.findByRole('menuitem', { name: action }))
+}
+
+/** Opens the dialog and returns its submit button. */
+async function openForm(user: UserEvent, name: string): Promise<HTMLElement> {
+  await user.click(await screen.findByRole('button', { name }))
+  const dialog = await screen.findByRole('dialog', { name })
+  return within(dialog).getByRole('button', { name })
+}
+
+describe('alert form', () => {
+  it('creates an alert, after showing at its field what the server rejected', async () => {
+    const detail = 'The address is not a public one.'
+    const { user, server } = await openSettings({
+      [`POST ${ALERTS}`]: problem(400, detail, 'targets__0__url'),
+    })
+    const submit = await openForm(user, 'Create alert')
+    await choose(user, 'Insight', 'Orders')
+    await user.type(screen.getByLabelText('More than'), '10')
+    await user.type(screen.getByLabelText('URL'), 'http://127.0.0.1/hook')
+
+    await user.click(submit)
+    expect(await screen.findByText(detail)).toBeTruthy()
+    server.reply({
+      [`POST ${ALERTS}`]: { ...alert(), signing_secret: 'whsec_1' },
+      [`GET ${ALERTS}`]: pageOf(alert()),
+    })
+    await user.click(submit)
+
+    expect((await screen.findByTestId('shown-once')).textContent).toBe('whsec_1')
+    expect(server.bodiesOf(`POST ${ALERTS}`)[1]).toMatchObject({
+      insight: 1,
+      threshold: { configuration: { type: 'absolute', bounds: { upper: 10, lower: null } } },
+      config: { series_index: 0, check_ongoing_interval: false },
+    })
+    await user.click(screen.getByRole('button', { name: 'Done' }))
+    expect(await screen.findByText(/Value above 2/)).toBeTruthy()
+  })
+
+  it('watches one of several series, including the current period', async () => {
+    const { user, server } = await openSettings({
+      [`POST ${ALERTS}`]: { ...alert(), signing_secret: 'whsec_1' },
+    })
+    const submit = await openForm(user, 'Create alert')
+    await choose(user, 'Insight', 'Orders and refunds')
+    await waitFor(() => screen.getByRole('combobox', { name: 'Series' }))
+    await choose(user, 'Series', 'refund')
+    await user.type(screen.getByLabelText('More than'), '5')
+    await user.click(screen.getByLabelText('Include the current period'))
+    await user.type(screen.getByLabelText('URL'), 'https://example.com/hook')
+    await user.click(submit)
+
+    await screen.findByTestId('shown-once')
+    expect(server.bodiesOf(`POST ${ALERTS}`)).toMatchObject([
+      { insight: 2, config: { series_index: 1, check_ongoing_interval: true } },
+    ])
+  })
+
+  it('watches the first series again when another insight is chosen', async () => {
+    const { user, server } = await openSettings({
+      [`POST ${ALERTS}`]: { ...alert(), signing_secret: 'whsec_1' },
+    })
+    const submit = await openForm(user, 'Create alert')
+    await choose(user, 'Insight', 'Orders and refunds')
+    await waitFor(() => screen.getByRole('combobox', { name: 'Series' }))
+    await choose(user, 'Series', 'refund')
+    const insight = screen.getByRole('combobox', { name: 'Insight' })
+    await user.clear(insight)
+    await user.type(insight, 'Orders')
+    await user.click(await screen.findByRole('option', { name: 'Orders' }))
+    await user.type(screen.getByLabelText('More than'), '5')
+    await user.type(screen.getByLabelText('URL'), 'https://example.com/hook')
+    await user.click(submit)
+
+    await screen.findByTestId('shown-once')
+    expect(server.bodiesOf(`POST ${ALERTS}`)).toMatchObject([
+      { insight: 1, config: { series_index: 0 } },
+    ])
+  })
+
+  it('edits name, condition, unit and recipients, and keeps the first recipient', async () => {
+    const { user, server } = await openSettings({
+      [`GET ${ALERTS}`]: pageOf(alert()),
+      [`PATCH ${ALERT}`]: alert(),
+    })
+    await chooseAction(user, 'Many orders', 'Edit…')
+    const name = await screen.findByLabelText('Name')
+    await user.clear(name)
+    await user.type(name, 'Growing fast')
+    await choose(user, 'Alert when', 'value rises by')
+    await choose(user, 'Unit', 'percent')
+    await user.clear(screen.getByLabelText('More than'))
+    await user.type(screen.getByLabelText('More than'), '7')
+    await user.click(screen.getByRole('button', { name: 'Add recipient' }))
+    await user.type(
+      screen.getAllByLabelText('URL').at(-1) as HTMLElement,
+      'https://example.com/second',
+    )
+    await user.click(screen.getByRole('button', { name: 'Save alert' }))
+
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(server.bodiesOf(`PATCH ${ALERT}`)).toMatchObject([
+      {
+        name: 'Growing fast',
+        condition: { type: 'relative_increase' },
+        threshold: { configuration: { type: 'percentage', bounds: { upper: 0.07, lower: null } } },
+        targets: [{ url: 'https://example.com/first' }, { url: 'https://example.com/second' }],
+      },
+    ])
+  })
+})
+
+describe('alert', () => {
+  it('describes a relative condition in percent', async () => {
+    await openSettings({
+      [`GET ${ALERTS}`]: pageOf(
+        alert({
+          condition: { type: 'relative_increase' },
+          threshold: { configuration: { type: 'percentage', bounds: { upper: 0.07 } } },
+        }),
+      ),
+    })
+
+    expect(await screen.findByText(/Value rises by more than 7%/)).toBeTruthy()
+  })
+
+  it('is snoozed for a day, and woken', async () => {
+    const { user, server } = await openSettings({
+      [`GET ${ALERTS}`]: pageOf(alert()),
+      [`PATCH ${ALERT}`]: alert(),
+    })
+    await screen.findByText('OK')
+    server.reply({ [`GET ${ALERTS}`]: pageOf(alert({ state: 'Snoozed' })) })
+
+    await chooseAction(user, 'Many orders', 'Snooze for 1 day')
+    await screen.findByText('snoozed')
+    await chooseAction(user, 'Many orders', 'Unsnooze')
+
+    await waitFor(() => expect(server.bodiesOf(`PATCH ${ALERT}`)).toHaveLength(2))
+    const [snoozed, woken] = server.bodiesOf(`PATCH ${ALERT}`) as { snoozed_until: string }[]
+    const hours = (Date.parse(snoozed?.snoozed_until ?? '') - Date.now()) / 3_600_000
+    expect(Math.round(hours)).toBe(24)
+    expect(woken).toEqual({ snoozed_until: null })
+  })
+
+  it('retries a delivery that failed', async () => {
+    const failed = delivery({ state: 'queued', error: 'Status 500' })
+    const retry = `POST ${ALERT}/deliveries/${failed.id}/retry`
+    const { user, server } = await openSettings({
+      [`GET ${ALERTS}`]: pageOf(alert()),
+      [`GET ${ALERT}/deliveries`]: pageOf(failed),
+      [retry]: delivery(),
+    })
+    await user.click(await screen.findByRole('button', { name: 'Delivery log for Many orders' }))
+    await screen.findByText('retrying')
+    server.reply({ [`GET ${ALERT}/deliveries`]: pageOf(delivery()) })
+
+    await user.click(screen.getByRole('button', { name: 'Retry' }))
+
+    expect(await screen.findByText('delivered')).toBeTruthy()
+    expect(server.bodiesOf(retry)).toHaveLength(1)
+  })
+})
+
+describe('subscription form', () => {
+  it('subscribes to a chosen insight', async () => {
+    const { user, server } = await openSettings({
+      [`POST ${SUBSCRIPTIONS}`]: { ...subscription(), signing_secret: 'whsec_2' },
+    })
+    const submit = await openForm(user, 'Create subscription')
+    await user.click(screen.getByLabelText('Insight'))
+    await choose(user, 'Insight', 'Orders')
+    await user.type(screen.getByLabelText('URL'), 'https://example.com/hook')
+    await user.click(submit)
+
+    await screen.findByTestId('shown-once')
+    expect(server.bodiesOf(`POST ${SUBSCRIPTIONS}`)).toEqual([
+      {
+        insight: 1,
+        title: '',
+        frequency: 'weekly',
+        hour: 9,
+        target_type: 'webhook',
+        target_value: 'https://example.com/hook',
+      },
+    ])
+  })
+
+  it('closes on Escape and leaves the drawer below it open', async () => {
+    const onClose = vi.fn()
+    const of = { dashboard: 1, name: 'Shop' }
+    const { user } = await renderInApp(<NotificationsDrawer of={of} onClose={onClose} />, {
+      routes,
+    })
+    await openForm(user, 'Create subscription')
+
+    await user.keyboard('{Escape}')
+    await waitFor(() =>
+      expect(screen.queryByRole('dialog', { name: 'Create subscription' })).toBeNull(),
+    )
+    expect(onClose).not.toHaveBeenCalled()
+    await user.keyboard('{Escape}')
+
+    await waitFor(() => expect(onClose).toHaveBeenCalled())
+  })
+})
