@@ -1,0 +1,240 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import type { PersonalApiKey } from '#server/features/people/api-keys/schema.ts'
+import type { Session } from '#server/features/people/sessions/schema.ts'
+import type { OrganizationMember } from '#server/features/people/users/member-schema.ts'
+import { ME, PROJECT, pageOf } from '../../test/fixtures.ts'
+import { openPage } from '../../test/render.tsx'
+import { problem, type Routes } from '../../test/server.ts'
+
+const AT = '2026-01-05T10:00:00.000Z'
+const MEMBERS = '/api/organizations/@current/members'
+const HOSTILE = '<img src=x onerror="document.title=1">'
+
+const member = (fields: Partial<OrganizationMember> = {}): OrganizationMember => ({
+  id: ME.uuid,
+  user: ME,
+  level: 15,
+  projects: [],
+  joined_at: AT,
+  ...fields,
+})
+
+const ann = { ...ME, id: 2, uuid: ME.uuid.replace(/.$/, '2'), first_name: 'Ann', last_name: '' }
+
+const session = (fields: Partial<Session> = {}): Session => ({
+  id: 'here',
+  user_agent: 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0 Safari/537.36',
+  address: '127.0.0.1',
+  created_at: AT,
+  last_used_at: AT,
+  expires_at: AT,
+  is_current: true,
+  ...fields,
+})
+
+const apiKey = (fields: Partial<PersonalApiKey> = {}): PersonalApiKey => ({
+  id: 'k1',
+  label: 'Nightly report',
+  description: null,
+  value: null,
+  mask_value: 'phx_...abcd',
+  created_at: AT,
+  last_used_at: null,
+  last_rolled_at: null,
+  expires_at: null,
+  user_id: 1,
+  scopes: ['dashboard:read', 'insight:read'],
+  scoped_teams: [],
+  scoped_organizations: [],
+  is_legacy_hashing: false,
+  local_dev_value: null,
+  ...fields,
+})
+
+const routes: Routes = {
+  [`GET ${MEMBERS}`]: pageOf(member(), member({ id: 'm2', user: ann, level: 1, projects: [1] })),
+  'GET /api/organizations/@current/invites': pageOf(),
+  'GET /api/users/@me/sessions': pageOf(session(), session({ id: 'there', is_current: false })),
+}
+const AS_MEMBER: Routes = {
+  'GET /api/users/@me': { ...ME, organization: { ...ME.organization, membership_level: 1 } },
+}
+
+const openSection = (section: string, added: Routes = {}) =>
+  openPage(`/project/1/settings/${section}`, { ...routes, ...added })
+
+function stubNavigation() {
+  const assign = vi.spyOn(location, 'assign').mockImplementation(() => undefined)
+  onTestFinished(() => assign.mockRestore())
+  return assign
+}
+
+const inDialog = async (name: string, button: string) =>
+  within(await screen.findByRole('dialog', { name })).getByRole('button', { name: button })
+
+describe('account settings', () => {
+  it('shows a wrong current password at its field, then changes the password', async () => {
+    const PASSWORD = 'POST /api/users/@me/password'
+    const detail = 'The current password is wrong.'
+    const { user, server } = await openSection('account', {
+      [PASSWORD]: problem(400, detail, 'current_password'),
+    })
+    await user.type(await screen.findByLabelText(/^Current password/), 'wrong')
+    await user.type(screen.getByLabelText(/^New password/), 'four words are long')
+    await user.click(screen.getByRole('button', { name: 'Change password' }))
+    expect(await screen.findByText(detail)).toBeTruthy()
+    server.reply({ [PASSWORD]: null })
+
+    await user.click(screen.getByRole('button', { name: 'Change password' }))
+
+    expect(
+      await screen.findByText('Password changed. Other sessions were signed out.'),
+    ).toBeTruthy()
+  })
+
+  it('signs out another session, but not the current one', async () => {
+    const { user, server } = await openSection('account', {
+      'DELETE /api/users/@me/sessions/there': null,
+    })
+    const buttons = await screen.findAllByRole('button', { name: 'Sign out Chrome on Linux' })
+    expect(buttons).toHaveLength(1)
+
+    await user.click(buttons[0] as HTMLElement)
+
+    await waitFor(() =>
+      expect(server.bodiesOf('DELETE /api/users/@me/sessions/there')).toHaveLength(1),
+    )
+    expect(screen.getByText('current')).toBeTruthy()
+  })
+
+  it('signs out everywhere only after confirmation', async () => {
+    const EVERYWHERE = 'POST /api/sign_out/everywhere'
+    const assign = stubNavigation()
+    const { user, server } = await openSection('account', { [EVERYWHERE]: null })
+
+    await user.click(await screen.findByRole('button', { name: 'Sign out everywhere…' }))
+    const confirm = await inDialog('Sign out everywhere?', 'Sign out everywhere')
+    expect(server.bodiesOf(EVERYWHERE)).toEqual([])
+    await user.click(confirm)
+
+    await waitFor(() => expect(assign).toHaveBeenCalledWith('/sign-in'))
+    expect(server.bodiesOf(EVERYWHERE)).toHaveLength(1)
+  })
+})
+
+describe('project settings', () => {
+  it('saves name, time zone and first day of the week', async () => {
+    const PATCH = 'PATCH /api/projects/1'
+    const { user, server } = await openSection('project', {
+      'GET /api/projects': pageOf({ ...PROJECT, week_start_day: 0 }),
+      [PATCH]: PROJECT,
+    })
+    const name = await screen.findByLabelText(/^Name/)
+    await user.clear(name)
+    await user.click(name)
+    await user.paste(HOSTILE)
+    const zone = screen.getByRole('combobox', { name: 'Time zone' })
+    await user.clear(zone)
+    await user.type(zone, 'Berlin')
+    await user.click(await screen.findByRole('option', { name: 'Europe/Berlin' }))
+    await user.click(screen.getByLabelText('Monday'))
+    server.reply({ 'GET /api/projects': pageOf({ ...PROJECT, name: HOSTILE }) })
+    await user.click(screen.getByRole('button', { name: 'Save project' }))
+
+    expect(await screen.findByRole('button', { name: HOSTILE })).toBeTruthy()
+    expect(server.bodiesOf(PATCH)).toEqual([
+      { name: HOSTILE, timezone: 'Europe/Berlin', week_start_day: 1, retention_days: null },
+    ])
+  })
+
+  it('deletes a project only when its name is typed', async () => {
+    const assign = stubNavigation()
+    const { user, server } = await openSection('project', { 'DELETE /api/projects/1': null })
+    await user.click(await screen.findByRole('button', { name: 'Delete project…' }))
+    const confirm = await inDialog('Delete Default project?', 'Delete project')
+    expect(confirm.hasAttribute('disabled')).toBe(true)
+
+    await user.type(screen.getByLabelText(/Type the project name/), 'Default project')
+    await user.click(confirm)
+
+    await waitFor(() => expect(assign).toHaveBeenCalledWith('/'))
+    expect(server.requests.at(-1)?.query.get('confirm')).toBe('Default project')
+  })
+
+  it('is read-only for members', async () => {
+    await openSection('project', AS_MEMBER)
+
+    expect((await screen.findByLabelText(/^Name/)).hasAttribute('disabled')).toBe(true)
+    expect(screen.queryByRole('button', { name: 'Delete project…' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Save project' })).toBeNull()
+  })
+})
+
+describe('member settings', () => {
+  it('hides invitations from members and locks roles', async () => {
+    await openSection('members', AS_MEMBER)
+
+    const role = await screen.findByRole('combobox', { name: 'Role for Olive Owner' })
+    expect(role.hasAttribute('disabled')).toBe(true)
+    expect(screen.queryByRole('button', { name: 'Invite member' })).toBeNull()
+  })
+
+  it('changes a role after confirmation', async () => {
+    const PATCH = `PATCH ${MEMBERS}/${ann.uuid}`
+    const { user, server } = await openSection('members', { [PATCH]: member() })
+
+    await user.click(await screen.findByRole('combobox', { name: 'Role for Ann' }))
+    await user.click(await screen.findByRole('option', { name: 'Admin' }))
+    await user.click(await inDialog('Make Ann an admin?', 'Change role'))
+
+    await waitFor(() => expect(server.bodiesOf(PATCH)).toEqual([{ level: 8 }]))
+  })
+
+  it('leaves the organization, and says when the last owner cannot', async () => {
+    const LEAVE = `DELETE ${MEMBERS}/@me`
+    const assign = stubNavigation()
+    const { user, server } = await openSection('members', {
+      [LEAVE]: problem(409, 'You are the last owner.'),
+    })
+    const leave = async () => {
+      await user.click(await screen.findByRole('button', { name: 'Leave organization…' }))
+      await user.click(await inDialog('Leave Hedgerow?', 'Leave organization'))
+    }
+
+    await leave()
+    expect(await screen.findByText('You are the last owner.')).toBeTruthy()
+    expect(assign).not.toHaveBeenCalled()
+    server.reply({ [LEAVE]: null })
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await leave()
+
+    await waitFor(() => expect(assign).toHaveBeenCalledWith('/sign-in'))
+  })
+})
+
+describe('API keys', () => {
+  it('creates a key with the chosen permissions and shows its value once', async () => {
+    const KEYS = '/api/personal_api_keys'
+    const { user, server } = await openSection('keys', {
+      [`GET ${KEYS}`]: [],
+      [`POST ${KEYS}`]: apiKey({ value: 'phx_secret' }),
+    })
+    await user.click(
+      (await screen.findAllByRole('button', { name: 'Create API key' }))[0] as Element,
+    )
+    const dialog = within(await screen.findByRole('dialog', { name: 'Create API key' }))
+    await user.type(dialog.getByLabelText(/^Name/), 'Nightly report')
+    await user.click(dialog.getByLabelText('Run queries'))
+    server.reply({ [`GET ${KEYS}`]: [apiKey({ scopes: ['query:read', 'insight:read'] })] })
+    await user.click(dialog.getByRole('button', { name: 'Create key' }))
+
+    expect((await screen.findByTestId('shown-once')).textContent).toBe('phx_secret')
+    expect(server.bodiesOf(`POST ${KEYS}`)).toMatchObject([
+      { label: 'Nightly report', scopes: ['query:read', 'insight:read'], scoped_teams: [] },
+    ])
+    await user.click(screen.getByRole('button', { name: 'Done' }))
+    expect(await screen.findByText(/Read insights, queries and events/)).toBeTruthy()
+    expect(screen.getByText(/no expiry/)).toBeTruthy()
+  })
+})
