@@ -2,13 +2,13 @@ import { compileOnce } from './compile-once.ts'
 import type { SqliteConnection } from './connect-sqlite.ts'
 import type { Db } from './schema.ts'
 
-/** How the state a request depends on is recognised: whatever was read under equal stamps is equal. */
+/** The versions that a response depends on. Responses with equal stamps are equal, so they can be cached. */
 export interface CacheStamp {
-  /** Of users, memberships, keys and projects. */
+  /** The version of users, memberships, keys and projects. */
   readonly access: number
-  /** undefined: no such project. */
+  /** undefined if there is no such project. */
   readonly project: number | undefined
-  /** undefined: no such dashboard in the project. */
+  /** undefined if the project has no such dashboard. */
   readonly dashboard: number | undefined
 }
 
@@ -16,18 +16,21 @@ export interface CacheStamps {
   read(projectId: number, dashboardId: number): CacheStamp | Promise<CacheStamp>
 }
 
-const findStamp = compileOnce((db: Db, projectId: number, ofProject: number, dashboardId: number) =>
-  db
-    .selectFrom('access_state')
-    .leftJoin('projects', (join) => join.on('projects.id', '=', projectId))
-    .leftJoin('dashboards', (join) =>
-      join.on('dashboards.project_id', '=', ofProject).on('dashboards.id', '=', dashboardId),
-    )
-    .select([
-      'access_state.version as access',
-      'projects.version as project',
-      'dashboards.version as dashboard',
-    ]),
+const findStamp = compileOnce(
+  (db: Db, projectId: number, dashboardProjectId: number, dashboardId: number) =>
+    db
+      .selectFrom('access_state')
+      .leftJoin('projects', (join) => join.on('projects.id', '=', projectId))
+      .leftJoin('dashboards', (join) =>
+        join
+          .on('dashboards.project_id', '=', dashboardProjectId)
+          .on('dashboards.id', '=', dashboardId),
+      )
+      .select([
+        'access_state.version as access',
+        'projects.version as project',
+        'dashboards.version as dashboard',
+      ]),
 )
 
 async function readStamp(db: Db, projectId: number, dashboardId: number): Promise<CacheStamp> {
@@ -40,16 +43,16 @@ async function readStamp(db: Db, projectId: number, dashboardId: number): Promis
   }
 }
 
-/** Other servers write too, so every request asks: one indexed read. */
+/** Reads the stamp for every request, because other servers write too. This is one indexed read. */
 export const uncachedStamps = (db: Db): CacheStamps => ({
   read: (projectId, dashboardId) => readStamp(db, projectId, dashboardId),
 })
 
-const REMEMBERED = 10_000
+const MAX_CACHED_VERSIONS = 10_000
 
 /**
- * With one server, versions hold until a commit that moved them: asking SQLite each time would halve the speed of
- * cached reads, and forgetting all at every commit that of reads beside writes.
+ * Caches versions until a commit changes them, which works with a single server. Reading them each time would halve the
+ * speed of cached reads; clearing all at every commit would halve that of reads during writes.
  */
 export function cachedStamps({
   db,
@@ -57,30 +60,30 @@ export function cachedStamps({
   onVersionsChanged,
 }: SqliteConnection): CacheStamps {
   const versions = new Map<string, number | undefined>()
-  let watching = false
+  let isWatching = false
   return {
     read(projectId, dashboardId) {
       const project = `project ${projectId}`
       const dashboard = `dashboard ${projectId}/${dashboardId}`
       const access = versions.get('access')
       if (access === undefined || !versions.has(project) || !versions.has(dashboard)) {
-        return readAndRemember(projectId, project, dashboardId, dashboard)
+        return readAndCache(projectId, project, dashboardId, dashboard)
       }
       return { access, project: versions.get(project), dashboard: versions.get(dashboard) }
     },
   }
 
-  async function readAndRemember(
+  async function readAndCache(
     projectId: number,
     project: string,
     dashboardId: number,
     dashboard: string,
   ): Promise<CacheStamp> {
-    if (!watching) watch()
+    if (!isWatching) watch()
     const before = commitCount()
     const stamp = await readStamp(db, projectId, dashboardId)
-    if (versions.size > REMEMBERED) versions.clear()
-    // a commit in between may have moved them after they were read
+    if (versions.size > MAX_CACHED_VERSIONS) versions.clear()
+    // a commit in between may have changed them after they were read
     if (before === commitCount()) {
       versions.set('access', stamp.access)
       versions.set(project, stamp.project)
@@ -90,10 +93,10 @@ export function cachedStamps({
   }
 
   function watch(): void {
-    watching = true
-    onVersionsChanged((moved) => {
-      if (!moved) versions.clear()
-      for (const key of moved ?? []) versions.delete(key)
+    isWatching = true
+    onVersionsChanged((changed) => {
+      if (!changed) versions.clear()
+      for (const key of changed ?? []) versions.delete(key)
     })
   }
 }

@@ -4,15 +4,15 @@ import { isPostgres } from './dialect.ts'
 import { commitInGroup } from './group-commit.ts'
 import type { Db, Tx } from './schema.ts'
 
-const next = sql<number>`version + 1`
+const nextVersion = sql<number>`version + 1`
 
-const moveProject = compileOnce((db: Db, projectId: number) =>
-  db.updateTable('projects').set({ version: next }).where('id', '=', projectId),
+const bumpProjectVersion = compileOnce((db: Db, projectId: number) =>
+  db.updateTable('projects').set({ version: nextVersion }).where('id', '=', projectId),
 )
 
 /**
- * Runs a change of one project's data. Moving the version first locks the project's row, so changes of one
- * project happen one after the other on both databases, and what is checked inside stays true until the commit.
+ * Runs a change of one project's data. Bumping the version first locks the project's row, so changes of one project run
+ * one after another on both databases, and checks inside the change hold until the commit.
  */
 export function changeProject<T>(
   db: Db,
@@ -20,16 +20,16 @@ export function changeProject<T>(
   change: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   const work = async (tx: Tx) => {
-    await moveProject(tx, projectId)
+    await bumpProjectVersion(tx, projectId)
     return change(tx)
   }
   return isPostgres(db) ? db.transaction().execute(work) : commitInGroup(db, work)
 }
 
-/** Runs a change of users, memberships, keys or projects: every server looks its callers up again. */
+/** Runs a change of users, memberships, keys or projects. Every server then looks its callers up again. */
 export function changeAccess<T>(db: Db, change: (tx: Tx) => Promise<T>): Promise<T> {
   return db.transaction().execute(async (tx) => {
-    await tx.updateTable('access_state').set({ version: next }).execute()
+    await tx.updateTable('access_state').set({ version: nextVersion }).execute()
     return change(tx)
   })
 }

@@ -5,7 +5,7 @@ import type { Schema } from './schema.ts'
 
 const INT8 = 20
 
-/** Ids stay below 2^53 for longer than anybody will wait, so numbers are safe and easier. */
+/** Parses bigint as a number, since IDs stay below 2^53. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format: 'text') =>
     oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
@@ -19,14 +19,14 @@ export async function connectPostgres(url: string): Promise<Kysely<Schema>> {
     connectionTimeoutMillis: 5000,
     application_name: 'hedgerow',
   })
-  // an idle connection that breaks is replaced by the pool: without a listener it would end the process
+  // the pool replaces a broken idle connection; without a listener the error would end the process
   pool.on('error', () => {})
   try {
     await pool.query('select 1')
   } catch (error) {
     await pool.end()
     throw new OperatorError(
-      `Cannot reach PostgreSQL at ${withoutPassword(url)}: ${reason(error)}. Check DATABASE_URL and that the server is up.`,
+      `Cannot reach PostgreSQL at ${withoutPassword(url)}: ${toReason(error)}. Check DATABASE_URL and that the server is up.`,
     )
   }
   return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
@@ -39,7 +39,7 @@ function withoutPassword(url: string): string {
 }
 
 /** A refused connection to a name with two addresses is an AggregateError without a message. */
-const reason = (error: unknown): string =>
+const toReason = (error: unknown): string =>
   error instanceof AggregateError
     ? error.errors.map(({ message }: Error) => message).join(', ')
     : (error as Error).message

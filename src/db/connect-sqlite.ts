@@ -15,61 +15,61 @@ import type { Schema } from './schema.ts'
 
 export const SQLITE_FILE = 'hedgerow.db'
 const BUSY_TIMEOUT_MS = 5000
-const CACHED_STATEMENTS = 256
+const MAX_CACHED_STATEMENTS = 256
 
 export interface SqliteConnection {
   readonly db: Kysely<Schema>
-  /** Moves with every commit of this process (at once) and of others (when asked). */
+  /** Counts the commits of this process, and those of others as of the last poll. */
   commitCount(): number
   pollExternalCommits(): void
-  /** Tells which versions moved when that is committed; undefined: another process's commit, so any may have. */
-  onVersionsChanged(listener: (moved: readonly string[] | undefined) => void): void
+  /** Reports the versions that a commit changed, or undefined after another process's commit, which may change any. */
+  onVersionsChanged(listener: (changed: readonly string[] | undefined) => void): void
 }
 
-/** SQLite itself says what moved, so that no writer can forget to. */
-const WATCH_VERSIONS = `
-  create temp trigger access_moved after update on main.access_state
-    begin select version_moved('access'); end;
-  create temp trigger project_moved after update of version on main.projects
-    begin select version_moved('project ' || new.id); end;
-  create temp trigger project_made after insert on main.projects
-    begin select version_moved('project ' || new.id); end;
-  create temp trigger project_gone after delete on main.projects
-    begin select version_moved('project ' || old.id); end;
-  create temp trigger dashboard_moved after update of version on main.dashboards
-    begin select version_moved('dashboard ' || new.project_id || '/' || new.id); end;
-  create temp trigger dashboard_made after insert on main.dashboards
-    begin select version_moved('dashboard ' || new.project_id || '/' || new.id); end;`
+/** Triggers report the changes, so that no writer can forget to. */
+const VERSION_TRIGGERS = `
+  create temp trigger access_updated after update on main.access_state
+    begin select version_changed('access'); end;
+  create temp trigger project_updated after update of version on main.projects
+    begin select version_changed('project ' || new.id); end;
+  create temp trigger project_inserted after insert on main.projects
+    begin select version_changed('project ' || new.id); end;
+  create temp trigger project_deleted after delete on main.projects
+    begin select version_changed('project ' || old.id); end;
+  create temp trigger dashboard_updated after update of version on main.dashboards
+    begin select version_changed('dashboard ' || new.project_id || '/' || new.id); end;
+  create temp trigger dashboard_inserted after insert on main.dashboards
+    begin select version_changed('dashboard ' || new.project_id || '/' || new.id); end;`
 
-/** Opens the file in the data folder, making both if they are not there. */
+/** Opens the database in the data folder and creates both if they are missing. */
 export function connectSqlite(folder: string): SqliteConnection {
   const file = openFile(folder)
   let commits = 0
-  let moved: string[] = []
-  let tell = (_moved: readonly string[] | undefined) => {}
-  let othersSeen = dataVersion(file)
+  let changed: string[] = []
+  let notify = (_changed: readonly string[] | undefined) => {}
+  let lastDataVersion = readDataVersion(file)
   const onEnd = (committed: boolean) => {
     if (committed) commits++
-    if (committed) tell(moved)
-    moved = []
+    if (committed) notify(changed)
+    changed = []
   }
   return {
     db: new Kysely<Schema>({ dialect: createDialect(file, onEnd) }),
     commitCount: () => commits,
     pollExternalCommits() {
-      const version = dataVersion(file)
-      if (version === othersSeen) return
-      othersSeen = version
+      const version = readDataVersion(file)
+      if (version === lastDataVersion) return
+      lastDataVersion = version
       commits++
-      tell(undefined)
+      notify(undefined)
     },
     onVersionsChanged(listener) {
-      tell = listener
-      file.function('version_moved', (key) => {
-        moved.push(String(key))
+      notify = listener
+      file.function('version_changed', (key) => {
+        changed.push(String(key))
         return null
       })
-      file.exec(WATCH_VERSIONS)
+      file.exec(VERSION_TRIGGERS)
     },
   }
 }
@@ -99,13 +99,13 @@ const SQLITE_NOTADB = 26
 export const isDamaged = (error: unknown): error is Error =>
   [SQLITE_CORRUPT, SQLITE_NOTADB].includes(((error as { errcode?: number }).errcode ?? 0) & 0xff)
 
-export const damagedDatabase = (folder: string, found: string): OperatorError =>
+export const damagedDatabase = (folder: string, problem: string): OperatorError =>
   new OperatorError(
-    `The database ${join(folder, SQLITE_FILE)} is damaged (${found}). Restore a backup; the file was left as it is.`,
+    `The database ${join(folder, SQLITE_FILE)} is damaged (${problem}). Restore a backup; the file was not changed.`,
   )
 
-/** Other connections' commits move it, our own do not. */
-const dataVersion = (file: DatabaseSync): unknown =>
+/** Changes with the commits of other connections, but not with our own. */
+const readDataVersion = (file: DatabaseSync): unknown =>
   file.prepare('pragma data_version').get()?.data_version
 
 function createDialect(file: DatabaseSync, onEnd: (committed: boolean) => void): SqliteDialect {
@@ -117,8 +117,8 @@ function createDialect(file: DatabaseSync, onEnd: (committed: boolean) => void):
 }
 
 /**
- * Takes the write lock when a transaction begins. Kysely's own `begin` takes it at the first write,
- * and then fails at once if another process wrote in between, whatever the busy timeout.
+ * Takes the write lock when a transaction begins. Kysely's own `begin` takes it at the first write, and then fails at
+ * once if another process wrote in between, whatever the busy timeout.
  */
 class ImmediateSqliteDriver extends SqliteDriver {
   readonly #onEnd: (committed: boolean) => void
@@ -144,9 +144,8 @@ class ImmediateSqliteDriver extends SqliteDriver {
 }
 
 /**
- * With a plain `?` SQLite 3.53 prepares a statement anew at every execution when the parameter stands in a
- * join or beside an `order by`: 52 us instead of 25 for a dashboard's tiles. A unary plus changes
- * nothing but that.
+ * Writes `+?` instead of `?`. With a plain `?`, SQLite 3.53 prepares a statement again at every execution if the parameter
+ * is in a join or beside an `order by`: 52 us instead of 25 for a dashboard's tiles. A unary plus changes only that.
  */
 class NoReprepareCompiler extends SqliteQueryCompiler {
   protected override getCurrentParameterPlaceholder(): string {
@@ -154,15 +153,15 @@ class NoReprepareCompiler extends SqliteQueryCompiler {
   }
 }
 
-/** Preparing takes two thirds of a point read, so each text is prepared once. */
+/** Prepares each statement once, because preparing takes two thirds of a point read. */
 function withStatementCache(file: DatabaseSync) {
   const statements = new Map<string, ReturnType<typeof toStatement>>()
   return {
     close: () => file.close(),
     prepare(text: string) {
-      const known = statements.get(text)
-      if (known) return known
-      if (statements.size >= CACHED_STATEMENTS) statements.clear()
+      const existing = statements.get(text)
+      if (existing) return existing
+      if (statements.size >= MAX_CACHED_STATEMENTS) statements.clear()
       const statement = toStatement(file.prepare(text))
       statements.set(text, statement)
       return statement
@@ -181,7 +180,7 @@ function toStatement(statement: StatementSync) {
   }
 }
 
-/** node:sqlite takes an object for named parameters and binds NULL without a word. */
+/** Refuses objects, which node:sqlite takes for named parameters and silently binds as NULL. */
 function requireScalars(values: readonly unknown[]): Values {
   for (const value of values) {
     if (typeof value === 'object' && value !== null && !(value instanceof Uint8Array)) {

@@ -1,15 +1,15 @@
 import type { Generated } from 'kysely'
 import type { Flag, Json, Time } from './values.ts'
 
-/** Dashboards, and all that is on them or around them. */
+/** Dashboards with their tiles, insights, templates, collaborators and share links. */
 export interface DashboardTables {
   dashboards: {
     id: Generated<number>
     project_id: number
-    /** Moves with every change that its full representation can show. */
+    /** Changes with everything that the full representation shows. */
     version: Generated<number>
     name: string
-    /** The name in lower case, for a sort that both databases do alike. */
+    /** The name in lower case, so that both databases sort alike. */
     name_key: string
     /** Name, description and tags in lower case. */
     search_key: string
@@ -26,7 +26,7 @@ export interface DashboardTables {
     restriction_level: number
     created_by: number | null
     created_at: Time
-    /** When somebody last changed what it shows or says, or put it into the trash or took it out. */
+    /** The last change of its contents, or of its place in the trash. */
     last_modified_at: Generated<Time>
   }
   tiles: {
@@ -36,12 +36,12 @@ export interface DashboardTables {
     insight_id: number | null
     text_id: number | null
     layouts: Json
-    /** Where the desktop layout puts it: tiles are read from top to bottom, left to right. */
+    /** The position in the desktop layout. Tiles are listed from top to bottom, left to right. */
     x: number
     y: number
     color: string | null
     deleted: Flag
-    /** Date range and properties that win over the dashboard's. */
+    /** Date range and properties that override the dashboard's. */
     filters_overrides: Generated<Json>
   }
   insights: {
@@ -54,24 +54,24 @@ export interface DashboardTables {
     tags: Json
     is_sample: Flag
     deleted: Flag
-    /** The dashboard whose trashing took this insight along, and whose restoring brings it back. */
+    /** The dashboard that was deleted together with this insight. Restoring it restores the insight. */
     deleted_with: number | null
     created_by: number | null
     created_at: Time
     last_modified_by: number | null
     last_modified_at: Time
-    /** What a client calls it that has no name. */
+    /** The name that clients show if `name` is empty. */
     derived_name: string | null
     favorited: Generated<Flag>
     saved: Generated<Flag>
     /** Name, description and tags in lower case. */
     search_key: Generated<string>
   }
-  /** Those that a project has made; the built-in ones are code. */
+  /** A project's own templates. The built-in ones are code. */
   dashboard_templates: {
     id: string
     project_id: number
-    /** Unique among the project's live ones. */
+    /** Unique among the project's templates that are not deleted. */
     name: string
     /** Name, description and tags in lower case. */
     search_key: string
@@ -107,7 +107,7 @@ export interface DashboardTables {
     project_id: number
     dashboard_id: number
     created_at: Time
-    /** null: the current link. Set: replaced, and working until then. */
+    /** null for the current link. A replaced link works until then. */
     expires_at: Time | null
   }
 }

@@ -1,7 +1,7 @@
 import type { OperandValueExpressionOrList } from 'kysely'
 import type { Schema, Tx } from './schema.ts'
 
-/** Dashboards that show the same insight or text change together. The ids may be a query: they can be many. */
+/** Bumps the version of every dashboard that shows one of these insights or texts. The IDs may be a subquery. */
 export async function touchDashboardsShowing(
   tx: Tx,
   projectId: number,

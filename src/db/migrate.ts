@@ -18,7 +18,7 @@ export interface Migration {
   readonly up: (types: ColumnTypes) => readonly string[]
 }
 
-/** Append only: what has run somewhere is never edited. */
+/** Append only: a released migration is never edited. */
 export const MIGRATIONS: readonly Migration[] = [
   initial,
   importApps,
@@ -33,8 +33,8 @@ export const MIGRATIONS: readonly Migration[] = [
 ]
 
 /**
- * Brings the database to this version's schema and returns what was run. Any number of servers may
- * call it at once: the first to take the lock does the work, the others find it done.
+ * Brings the database to this version's schema and returns the migrations that ran. Several servers may call it at
+ * once: the first to take the lock does the work, the others find it done.
  */
 export async function migrate(db: Db, migrations = MIGRATIONS): Promise<string[]> {
   if ((await pendingMigrations(db, migrations)).length === 0) return []
@@ -44,18 +44,18 @@ export async function migrate(db: Db, migrations = MIGRATIONS): Promise<string[]
       tx,
     )
     const pending = await pendingMigrations(tx, migrations)
-    for (const migration of pending) await run(tx, migration)
+    for (const migration of pending) await runMigration(tx, migration)
     return pending.map(({ name }) => name)
   })
 }
 
-/** Throws when the database was made by a newer version: it could not be read rightly. */
+/** Throws if a newer version has migrated the database, because this version might misread it. */
 export async function pendingMigrations(
   db: Db,
   migrations = MIGRATIONS,
 ): Promise<readonly Migration[]> {
-  const applied = await listApplied(db)
-  const unknown = applied.filter((name) => !migrations.some((known) => known.name === name))
+  const applied = await listAppliedMigrations(db)
+  const unknown = applied.filter((name) => !migrations.some((migration) => migration.name === name))
   if (unknown.length > 0) {
     throw new OperatorError(
       `The database has a newer schema (${unknown.join(', ')}) than this version of Hedgerow knows. Start the newer version, or restore a backup made before it.`,
@@ -64,13 +64,13 @@ export async function pendingMigrations(
   return migrations.filter(({ name }) => !applied.includes(name))
 }
 
-async function listApplied(db: Db): Promise<string[]> {
+async function listAppliedMigrations(db: Db): Promise<string[]> {
   if (!(await hasTable(db, 'schema_migrations'))) return []
   const { rows } = await sql<{ name: string }>`select name from schema_migrations`.execute(db)
   return rows.map(({ name }) => name)
 }
 
-async function run(tx: Tx, migration: Migration): Promise<void> {
+async function runMigration(tx: Tx, migration: Migration): Promise<void> {
   for (const statement of migration.up(columnTypes(tx))) await sql.raw(statement).execute(tx)
   await sql`insert into schema_migrations (name) values (${migration.name})`.execute(tx)
 }

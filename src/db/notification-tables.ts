@@ -3,11 +3,11 @@ import type { Flag, Json, Time } from './values.ts'
 
 type Target = 'webhook' | 'email'
 
-/** What watches insights, what sends them, and what is sent. */
-export interface AlertTables {
+/** Alerts, subscriptions and their deliveries. */
+export interface NotificationTables {
   alerts: {
     id: Generated<number>
-    /** What callers know it by. */
+    /** The ID that the API shows. */
     uuid: string
     project_id: number
     insight_id: number
@@ -17,19 +17,19 @@ export interface AlertTables {
     threshold: Json
     config: Json
     targets: Json
-    /** Sealed. */
+    /** Encrypted. */
     signing_secret: string
     calculation_interval: 'hourly' | 'daily' | 'weekly'
     snoozed_until: Time | null
     state: 'Not firing' | 'Firing' | 'Errored' | 'Snoozed'
-    /** Whether the last that was sent out said that it fires: an error in between must not say so twice. */
+    /** Whether the last notification said that it fires, so that an error in between does not repeat it. */
     is_told: Flag
     last_checked_at: Time | null
     last_value: number | null
     last_error: string | null
-    /** When what it was last checked against was computed: an older result that comes late says nothing. */
+    /** When the last checked result was computed. An older result that arrives later is ignored. */
     measured_at: Time
-    /** While it is checked: when another may try, should whoever checks it die. */
+    /** During a check, the time at which another worker may take over. */
     next_check_at: Time
     created_by: number | null
     created_at: Time
@@ -37,7 +37,7 @@ export interface AlertTables {
   subscriptions: {
     id: Generated<number>
     project_id: number
-    /** Of these two, one. */
+    /** Exactly one of these two is set. */
     insight_id: number | null
     dashboard_id: number | null
     title: string
@@ -47,19 +47,19 @@ export interface AlertTables {
     hour: number
     target_type: Target
     target_value: string
-    /** Sealed. */
+    /** Encrypted. */
     signing_secret: string
     next_delivery_date: Time
-    /** Set while its results are gathered: until then nobody else does. */
+    /** Set while a worker prepares a delivery. Others wait until then. */
     claimed_until: Time | null
     created_by: number | null
     created_at: Time
   }
-  /** The queue, and the log of it. */
+  /** The queue of deliveries, and their log. */
   deliveries: {
     id: string
     project_id: number
-    /** Of these two, one. */
+    /** Exactly one of these two is set. */
     alert_id: number | null
     subscription_id: number | null
     event: 'alert.firing' | 'alert.resolved' | 'subscription' | 'test'
@@ -67,11 +67,11 @@ export interface AlertTables {
     target: string
     payload: Json
     state: 'queued' | 'delivered' | 'failed'
-    /** How often it was begun. */
+    /** The number of attempts. */
     attempt: number
-    /** null: never again. While it is being sent: when another may try, should whoever sends it die. */
+    /** null when no attempt remains. During an attempt, the time at which another worker may take over. */
     next_attempt_at: Time | null
-    /** Of a webhook, the last time. */
+    /** The webhook's last response. */
     response_status: number | null
     error: string
     created_at: Time

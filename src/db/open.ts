@@ -13,18 +13,18 @@ export interface Storage {
 export interface StorageOptions {
   readonly dataFolder: string
   readonly databaseUrl: string | undefined
-  /** Reads the whole SQLite file to see that it is sound: for a server's start, not for every command. */
+  /** Checks the whole SQLite file for damage. Meant for a server's start, not for every command. */
   readonly check?: boolean
 }
 
-/** How long the command line's writes may stay unseen by a running server. */
-const LOOK_EVERY_MS = 100
+/** The delay before a running server notices writes of the command line. */
+const EXTERNAL_COMMIT_POLL_MS = 100
 
 export function connectStorage(options: StorageOptions): Promise<Storage> {
   return options.databaseUrl ? openPostgres(options.databaseUrl) : openSqlite(options)
 }
 
-/** Connects and migrates. */
+/** Connects and runs pending migrations. */
 export async function openStorage(options: StorageOptions): Promise<Storage> {
   const storage = await connectStorage(options)
   try {
@@ -37,7 +37,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
 }
 
 async function openPostgres(url: string): Promise<Storage> {
-  const { connectPostgres } = await import('./connect-postgres.ts') // SQLite needs no driver of pg's size
+  const { connectPostgres } = await import('./connect-postgres.ts') // loaded on demand: it is large, and SQLite does not need it
   const db = await connectPostgres(url)
   return { db, stamps: uncachedStamps(db), close: () => db.destroy() }
 }
@@ -45,8 +45,8 @@ async function openPostgres(url: string): Promise<Storage> {
 async function openSqlite({ dataFolder, check }: StorageOptions): Promise<Storage> {
   const connection = connectSqlite(dataFolder)
   const { db, pollExternalCommits } = connection
-  if (check) await requireSound(db, dataFolder)
-  const timer = setInterval(pollExternalCommits, LOOK_EVERY_MS).unref()
+  if (check) await requireIntact(db, dataFolder)
+  const timer = setInterval(pollExternalCommits, EXTERNAL_COMMIT_POLL_MS).unref()
   return {
     db,
     stamps: cachedStamps(connection),
@@ -57,16 +57,16 @@ async function openSqlite({ dataFolder, check }: StorageOptions): Promise<Storag
   }
 }
 
-/** `quick_check` reads every page but does not compare indexes with tables; `hedgerow doctor` does. */
-async function requireSound(db: Db, folder: string): Promise<void> {
-  const found = await quickCheck(db).catch((error: unknown) => {
+/** `quick_check` reads every page but does not compare indexes with tables, as `hedgerow doctor` does. */
+async function requireIntact(db: Db, folder: string): Promise<void> {
+  const result = await quickCheck(db).catch((error: unknown) => {
     if (isDamaged(error)) return error.message // so damaged that the check itself fails
     throw error
   })
-  if (found !== 'ok') throw damagedDatabase(folder, found)
+  if (result !== 'ok') throw damagedDatabase(folder, result)
 }
 
 async function quickCheck(db: Db): Promise<string> {
   const { rows } = await sql<{ quick_check: string }>`pragma quick_check(1)`.execute(db)
-  return rows[0]?.quick_check ?? 'no answer'
+  return rows[0]?.quick_check ?? 'no result'
 }

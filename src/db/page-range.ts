@@ -1,10 +1,10 @@
-/** Which part of a list is asked for. */
+/** The part of a list that a page shows. */
 export interface PageRange {
   readonly limit: number
   readonly offset: number
 }
 
-/** That part, and how long the whole list is. */
+/** One page of a list, and the length of the whole list. */
 export interface Slice<T> {
   readonly count: number
   readonly results: T[]

@@ -1,26 +1,26 @@
 /**
- * PostgreSQL holds neither NUL nor half a surrogate pair. What comes from outside in bulk (events, what apps say and
- * keep) is cleaned and not refused: one odd character is no reason to lose the rest.
+ * Replaces NUL and half surrogate pairs, which PostgreSQL cannot store. Bulk data (events, and what apps log and store)
+ * is sanitized, not refused: one odd character is no reason to lose the rest.
  */
 export const sanitizeText = (text: string): string =>
   text.includes('\0') || !text.isWellFormed()
     ? text.toWellFormed().replaceAll('\0', '\ufffd')
     : text
 
-/** In JSON, both stand as escapes. Most texts have none, and need no second look. */
+/** JSON escapes both. Most texts have no such escape and need no parsing. */
 const UNSTORABLE_ESCAPE = /\\u(?:0000|d[89a-f])/i
 
-/** The same for a JSON text. */
+/** Sanitizes every text in a JSON document. */
 export function sanitizeJson(json: string): string {
   if (!json.includes('\\u') || !UNSTORABLE_ESCAPE.test(json)) return json
-  return JSON.stringify(cleanValue(JSON.parse(json)))
+  return JSON.stringify(sanitizeValue(JSON.parse(json)))
 }
 
-function cleanValue(value: unknown): unknown {
+function sanitizeValue(value: unknown): unknown {
   if (typeof value === 'string') return sanitizeText(value)
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map(cleanValue)
+  if (Array.isArray(value)) return value.map(sanitizeValue)
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [sanitizeText(key), cleanValue(item)]),
+    Object.entries(value).map(([key, item]) => [sanitizeText(key), sanitizeValue(item)]),
   )
 }

@@ -7,12 +7,12 @@ interface SearchableFields {
   readonly tags: string
 }
 
-/** What is searched, in lower case: SQLite itself knows only ASCII's. It begins with the name, so it also sorts by it. */
+/** Joins the searchable text in lower case, since SQLite lowers only ASCII. The name comes first, so it also sorts by name. */
 export const toSearchKey = ({ name, description, tags }: SearchableFields): string =>
   [name, description, ...JSON.parse(tags)].join('\n').toLowerCase()
 
-/** Whether a key holds the words somewhere. */
-export function containsText(key: ReturnType<typeof sql.ref>, words: string) {
-  const pattern = `%${words.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+/** Matches keys that contain the text, in any case. */
+export function containsText(key: ReturnType<typeof sql.ref>, text: string) {
+  const pattern = `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
   return sql<SqlBool>`${key} like ${pattern} escape '\\'`
 }

@@ -6,30 +6,30 @@ export type Time = string
 /** A JSON document as text. */
 export type Json = string
 
-/** ISO 8601 in UTC: sorts as text on both databases. */
+/** Returns the time in ISO 8601 and UTC, which sorts as text on both databases. */
 export const now = (): string => new Date().toISOString()
 
 export const inSeconds = (seconds: number): string =>
   new Date(Date.now() + seconds * 1000).toISOString()
 
-/** Flags are 0 and 1 in both databases; `undefined` leaves a column alone in an update. */
+/** Converts a flag to 0 or 1. `undefined` leaves a column unchanged in an update. */
 export function flag(value: boolean): 0 | 1
 export function flag(value: boolean | undefined): 0 | 1 | undefined
 export function flag(value: boolean | undefined): 0 | 1 | undefined {
   return value === undefined ? undefined : value ? 1 : 0
 }
 
-/** JSON documents are text in both databases. */
+/** Both databases store JSON documents as text. */
 export const json = (value: unknown): string => JSON.stringify(value)
 
-/** Both databases limit how many values a statement may hold. */
+/** Both databases limit the number of values in a statement. */
 export const MAX_VALUES_PER_STATEMENT = 1000
 
 export const uuid = (): string => randomUUID()
 
 const BASE_62 = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
 
-/** 43 characters hold 256 bits. Bytes over 247 are skipped, or some characters would be likelier. */
+/** Returns random text; 43 characters hold 256 bits. Bytes over 247 are skipped, or some characters would be likelier. */
 export function randomText(length: number): string {
   let text = ''
   while (text.length < length) {

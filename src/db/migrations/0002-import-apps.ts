@@ -33,7 +33,7 @@ export const importApps: Migration = {
     `alter table runs add column retry_of ${text}`,
     `alter table runs add column once_key ${text}`,
     `create unique index runs_once on runs (once_key)`,
-    // the rule itself: two workers that claim two runs of one config at the same time cannot both have them
+    // enforces that two workers cannot claim two runs of one config at the same time
     `create unique index runs_one_at_a_time on runs (config_id) where state = 'running'`,
     `create index runs_due on runs (run_at, id) where state = 'queued'`,
     `create index runs_created on runs (created_at)`,

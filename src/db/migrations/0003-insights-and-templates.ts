@@ -7,7 +7,7 @@ export const insightsAndTemplates: Migration = {
     `alter table insights add column favorited ${int} not null default 0 check (favorited in (0, 1))`,
     `alter table insights add column saved ${int} not null default 1 check (saved in (0, 1))`,
     `alter table insights add column search_key ${text} not null default ''`,
-    // as near as SQL comes to it: the next change of an insight writes its key in full
+    // an approximation in SQL: the next change of an insight writes the full key
     `update insights set search_key = lower(name || '\n' || description || '\n' || tags)`,
     `create index insights_list on insights (project_id, deleted, last_modified_at desc, id desc)`,
 

@@ -1,6 +1,6 @@
 import type { Migration } from '../migrate.ts'
 
-/** What lists of dashboards are sorted by, beside their names. */
+/** The sort order of dashboard lists, besides the name. */
 export const dashboardLists: Migration = {
   name: '0009-dashboard-lists',
   up: ({ text }) => [

@@ -1,6 +1,6 @@
 import type { Migration } from '../migrate.ts'
 
-/** Projects whose events may still have to go: these are in a store of their own, out of the transaction's reach. */
+/** Deleted projects whose events remain, because the event store is outside the transaction. */
 export const removedProjects: Migration = {
   name: '0010-removed-projects',
   up: ({ int, text, table }) => [

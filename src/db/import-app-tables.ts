@@ -1,0 +1,125 @@
+import type { Generated } from 'kysely'
+import type { Flag, Json, Time } from './values.ts'
+
+/** Import apps: their code, their configs, and everything they run, log and store. */
+export interface ImportAppTables {
+  plugins: {
+    id: Generated<number>
+    name: string
+    version: string
+    description: string
+    config_schema: Json
+    public_jobs: Json
+    capabilities: Json
+    built_in: Flag
+    created_at: Time
+    updated_at: Time
+    plugin_type: Generated<'built_in' | 'local' | 'custom' | 'source'>
+    /** The origin of the installation: `npm:name`, `file:...`, or null for source sent to the API. */
+    url: string | null
+    /** The installed version, and the newest one seen at the origin. */
+    tag: string | null
+    latest_tag: string | null
+    icon: string | null
+    /** The script that an app's process runs, compiled from the files. */
+    code: Generated<string>
+    /** The compiler of `code`. A newer compiler compiles it again. */
+    compiled_by: Generated<string>
+  }
+  plugin_files: {
+    plugin_id: number
+    name: string
+    source: string
+    /** For `frontend.tsx`: the module that browsers load, or the reason why there is none. */
+    compiled: string | null
+    problem: string | null
+  }
+  plugin_configs: {
+    id: Generated<number>
+    project_id: number
+    /** Not a foreign key, because a config may exist before its plugin. */
+    plugin_id: number
+    enabled: Flag
+    position: number
+    name: string | null
+    description: string | null
+    /** A JSON document, encrypted. */
+    settings: string
+    deleted: Flag
+    created_at: Time
+    updated_at: Time
+  }
+  runs: {
+    id: string
+    project_id: number
+    config_id: number
+    kind: 'job' | 'schedule'
+    name: string
+    payload: Json
+    operation: string
+    state: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled'
+    message: string
+    created_by: number | null
+    created_at: Time
+    started_at: Time | null
+    finished_at: Time | null
+    /** The earliest start. */
+    run_at: Generated<Time>
+    /** The number of times a worker has started it. */
+    attempt: Generated<number>
+    worker: string | null
+    heartbeat_at: Time | null
+    cancel_requested: Generated<Flag>
+    done: Generated<number>
+    total: number | null
+    /** The app's latest progress message. */
+    progress: Generated<string>
+    /** The number of captured events. */
+    events: Generated<number>
+    retry_of: string | null
+    /** Unique, so that a scheduled time creates one run, whichever server sees it first. */
+    once_key: string | null
+  }
+  app_logs: {
+    id: Generated<number>
+    project_id: number
+    config_id: number
+    run_id: string | null
+    created_at: Time
+    source: 'SYSTEM' | 'PLUGIN' | 'CONSOLE'
+    type: 'DEBUG' | 'LOG' | 'INFO' | 'WARN' | 'ERROR'
+    message: string
+  }
+  /** Hourly counts, kept for 30 days. */
+  app_metrics: {
+    config_id: number
+    hour: Time
+    runs_succeeded: number
+    runs_failed: number
+    deliveries_succeeded: number
+    deliveries_failed: number
+    events: number
+  }
+  app_storage: { config_id: number; key: string; value: Json }
+  app_cache: {
+    project_id: number
+    plugin_id: number
+    key: string
+    value: string
+    expires_at: Time | null
+  }
+  attachments: {
+    id: string
+    project_id: number
+    /** null while the file is uploaded, and before it is deleted. */
+    config_id: number | null
+    key: string
+    file_name: string
+    content_type: string
+    size: number
+    /** During the upload, the time of the last chunk. */
+    created_at: Time
+  }
+  /** Chunks of at most 1 MiB, each encrypted separately, so that a file of any size can be streamed. */
+  attachment_chunks: { attachment_id: string; position: number; sealed: Uint8Array }
+}
