@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { DASHBOARDS, startApp } from '../../test/app.ts'
 import { OWNER } from '../../test/owner.ts'
 import { startStorage } from '../../test/storage.ts'
-import { removeMember } from '../features/people/users/members.ts'
+import { removeMember } from '../features/people/users/project-members.ts'
 import { installGuard } from './guard.ts'
 
 const HEADERS = {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { addMember, removeMember } from '../features/people/users/members.ts'
+import { addMember, removeMember } from '../features/people/users/project-members.ts'
 import { parseProject } from './arguments.ts'
 import { type Format, print, withFormat } from './print.ts'
 import { withStorage } from './storage.ts'

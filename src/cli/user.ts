@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { readConfig } from '../config.ts'
-import { createOneTimeToken } from '../features/people/sessions/one-time-tokens-store.ts'
+import { insertOneTimeToken } from '../features/people/sessions/one-time-tokens-store.ts'
 import { type Account, listAccounts } from '../features/people/users/members-store.ts'
 import {
   ORGANIZATION_LEVELS,
@@ -68,7 +68,7 @@ async function list(format: Format): Promise<void> {
 async function resetLink(email: string, format: Format): Promise<void> {
   const token = await withStorage(async (db) => {
     const user = await getUser(db, email)
-    return createOneTimeToken(db, 'reset_password', user.id)
+    return insertOneTimeToken(db, 'reset_password', user.id)
   })
   const value = `${reachableUrl()}/reset-password#token=${token}`
   print(format, { value }, value)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createOneTimeToken } from '#server/features/people/sessions/one-time-tokens-store.ts'
+import { insertOneTimeToken } from '#server/features/people/sessions/one-time-tokens-store.ts'
 import { startTestWorker } from '../import-app.ts'
 import { OWNER } from '../owner.ts'
 import { until } from '../until.ts'
@@ -21,7 +21,7 @@ describe('the first visit', () => {
     const web = await startWeb({ as: null })
     const { api, page } = web
     startTestWorker(api)
-    const token = await createOneTimeToken(api.db, 'set_up', 1)
+    const token = await insertOneTimeToken(api.db, 'set_up', 1)
     await page.goto(`/set-up#token=${token}`)
     await page.getByLabel('Your name').fill(JANE.name)
     await page.getByLabel('E-mail').fill(JANE.email)
@@ -52,7 +52,7 @@ describe('the first visit', () => {
       .select('email')
       .where('uuid', '=', uuid)
       .executeTakeFirstOrThrow()
-    await page.goto(`/set-up#token=${await createOneTimeToken(api.db, 'set_up', 1)}`)
+    await page.goto(`/set-up#token=${await insertOneTimeToken(api.db, 'set_up', 1)}`)
     await page.getByLabel('Your name').fill(JANE.name)
     await page.getByLabel('E-mail').fill(email)
     await page.getByRole('textbox', { name: 'Password' }).fill('too short')
@@ -76,7 +76,7 @@ describe('the first visit', () => {
 
     await page.getByRole('button', { name: 'Create account' }).click()
 
-    await page.getByRole('alert').getByText('This link was used before').waitFor()
+    await page.getByRole('alert').getByText('This link has already been used before').waitFor()
   })
 })
 
@@ -142,7 +142,7 @@ describe('a link for a new password', () => {
   it('sets it and signs in', async () => {
     const web = await startWeb({ as: null })
     const { api, page } = web
-    const token = await createOneTimeToken(api.db, 'reset_password', 1)
+    const token = await insertOneTimeToken(api.db, 'reset_password', 1)
     await page.goto(`/reset-password#token=${token}`)
     await page.getByRole('textbox', { name: 'Password' }).fill(JANE.password)
 

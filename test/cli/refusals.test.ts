@@ -24,7 +24,7 @@ describe('a refusal is one line and changes nothing', () => {
     [['key', 'list', '--user', '7'], /There is no user "7"/],
     [
       ['key', 'revoke', 'phx_secret'],
-      /^hedgerow: There is no key with that id\. See `hedgerow key/,
+      /^hedgerow: There is no key with that ID\. See `hedgerow key/,
     ],
     [['member', 'add', '--user', 'x', '--project', '1'], /There is no user "x"/],
     [['member', 'add', '--user', '1', '--project', '9'], /There is no project 9/],

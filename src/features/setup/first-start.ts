@@ -1,4 +1,4 @@
-import { insertApiKey, generateApiKey } from '#server/access/keys.ts'
+import { generateApiKey, insertApiKey } from '#server/access/keys.ts'
 import { changeAccess } from '#server/db/change.ts'
 import { lockMigrations } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/schema.ts'
@@ -7,7 +7,7 @@ import { deleteAbandonedUploads } from '../import-apps/attachments/store.ts'
 import { installBuiltInPlugins } from '../import-apps/plugins/built-in.ts'
 import { recompileOutdatedPlugins } from '../import-apps/plugins/updates.ts'
 import { insertProject } from '../people/projects/store.ts'
-import { createOneTimeToken } from '../people/sessions/one-time-tokens-store.ts'
+import { insertOneTimeToken } from '../people/sessions/one-time-tokens-store.ts'
 import { hashPassword } from '../people/users/passwords.ts'
 import { insertUser } from '../people/users/store.ts'
 
@@ -59,7 +59,7 @@ function firstStart(db: Db, options: FirstStartOptions): Promise<FirstCredential
       email,
       password: options.password ? undefined : password,
       apiKey: options.apiKey ? undefined : apiKey,
-      setUpToken: await createOneTimeToken(tx, 'set_up', owner.id),
+      setUpToken: await insertOneTimeToken(tx, 'set_up', owner.id),
     }
   })
 }

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '../../../test/app.ts'
 import { OWNER } from '../../../test/owner.ts'
-import { createOneTimeToken } from '../people/sessions/one-time-tokens-store.ts'
+import { insertOneTimeToken } from '../people/sessions/one-time-tokens-store.ts'
 
 const JANE = { first_name: 'Jane', email: 'jane@example.com', password: 'three green hedges' }
 
 async function start() {
   const api = await startApp()
-  return { api, token: await createOneTimeToken(api.db, 'set_up', 1) }
+  return { api, token: await insertOneTimeToken(api.db, 'set_up', 1) }
 }
 
 const setUp = (api: TestApp, sent: object) => api.withKey(undefined).post('/api/set_up', sent)

@@ -1,8 +1,8 @@
 import { changeAccess } from '#server/db/change.ts'
 import type { Db } from '#server/db/schema.ts'
 import { requireName } from '#server/http/names.ts'
-import { spendOneTimeToken } from '../people/sessions/one-time-tokens-store.ts'
 import type { SetUp } from '../people/sessions/schema.ts'
+import { redeemOneTimeToken } from '../people/sessions/sessions.ts'
 import { setPassword } from '../people/users/account.ts'
 import { hashPassword, requirePassword } from '../people/users/passwords.ts'
 import { updateUser } from '../people/users/store.ts'
@@ -14,7 +14,7 @@ export async function setUpOwner(db: Db, sent: SetUp): Promise<number> {
   const email = requireEmail(sent.email)
   requirePassword('password', sent.password)
   return changeAccess(db, async (tx) => {
-    const userId = await spendOneTimeToken(tx, 'set_up', sent.token)
+    const userId = await redeemOneTimeToken(tx, 'set_up', sent.token)
     await requireFreeEmail(tx, email, userId)
     await updateUser(tx, userId, { first_name, email })
     await setPassword(tx, userId, await hashPassword(sent.password))

@@ -1,4 +1,4 @@
-import { ADMIN_LEVEL, insertApiKey, generateApiKey } from '#server/access/keys.ts'
+import { ADMIN_LEVEL, generateApiKey, insertApiKey } from '#server/access/keys.ts'
 import type { KeyScope } from '#server/access/scopes.ts'
 import { changeAccess } from '#server/db/change.ts'
 import type { Db } from '#server/db/schema.ts'
@@ -12,11 +12,11 @@ import { getUser } from '../users/users.ts'
 import { type ApiKey, deleteApiKey, findApiKey } from './store.ts'
 
 export interface ApiKeyCreate {
-  /** E-mail, uuid or id. */
+  /** E-mail, UUID or ID. */
   readonly user: string
   readonly label: string
   readonly scopes: readonly KeyScope[]
-  /** undefined: every project that the user reaches, also later ones. */
+  /** undefined: every project of the user, including later ones. */
   readonly projects: readonly number[] | undefined
   /** ISO 8601 in UTC. */
   readonly expiresAt: string | undefined
@@ -34,26 +34,33 @@ export async function createApiKey(
   }
   return changeAccess(db, async (tx) => {
     const user = await getUser(tx, key.user)
-    if (projects) await requireReach(tx, user, projects)
+    if (projects) await requireAccess(tx, user, projects)
     const value = generateApiKey()
     const { expiresAt } = key
-    const id = await insertApiKey(tx, { userId: user.id, label, scopes, projects, expiresAt, value })
+    const id = await insertApiKey(tx, {
+      userId: user.id,
+      label,
+      scopes,
+      projects,
+      expiresAt,
+      value,
+    })
     return { ...(await getApiKey(tx, id)), value }
   })
 }
 
-/** Or the key would open nothing. */
-async function requireReach(db: Db, user: UserRow, projects: readonly number[]): Promise<void> {
+/** Rejects projects that the user has no access to: the key would not work there. */
+async function requireAccess(db: Db, user: UserRow, projects: readonly number[]): Promise<void> {
   await requireProjects(db, projects)
   if (user.level >= ADMIN_LEVEL) return
   const memberships = await listMemberships(db, user.id)
-  const closed = projects.find((id) => !memberships.includes(id))
-  if (closed !== undefined) {
-    throw invalid('project', `${user.email} is not a member of project ${closed}.`)
+  const inaccessible = projects.find((id) => !memberships.includes(id))
+  if (inaccessible !== undefined) {
+    throw invalid('project', `${user.email} is not a member of project ${inaccessible}.`)
   }
 }
 
-/** For good: its value is refused from now on. */
+/** Deletes the key; its value is refused from now on. */
 export function revokeApiKey(db: Db, id: string): Promise<ApiKey> {
   return changeAccess(db, async (tx) => {
     const key = await getApiKey(tx, id)
@@ -65,5 +72,5 @@ export function revokeApiKey(db: Db, id: string): Promise<ApiKey> {
 async function getApiKey(db: Db, id: string): Promise<ApiKey> {
   const key = await findApiKey(db, id)
   if (key) return key
-  throw invalid('key', 'There is no key with that id.', 'does_not_exist')
+  throw invalid('key', 'There is no key with that ID.', 'does_not_exist')
 }

@@ -1,4 +1,4 @@
-import { insertApiKey, generateApiKey } from '#server/access/keys.ts'
+import { generateApiKey, insertApiKey } from '#server/access/keys.ts'
 import type { KeyScope } from '#server/access/scopes.ts'
 import { changeAccess } from '#server/db/change.ts'
 import type { Db } from '#server/db/schema.ts'

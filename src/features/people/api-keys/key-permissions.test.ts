@@ -19,9 +19,9 @@ const TOO_MUCH: readonly [string, NewCaller, object, RegExp][] = [
   ['all projects', { projects: [1] }, { scoped_teams: [] }, /projects 1/],
   ['all projects by saying nothing', { projects: [1] }, {}, /projects 1/],
   ['another project', { projects: [1] }, { scoped_teams: [1, 2] }, /projects 1/],
-  ['a later end', { expiresAt: SOON }, { expires_at: LATER }, /ends at 2090/],
-  ['no end', { expiresAt: SOON }, { expires_at: null }, /ends at 2090/],
-  ['no end by saying nothing', { expiresAt: SOON }, {}, /ends at 2090/],
+  ['a later end', { expiresAt: SOON }, { expires_at: LATER }, /expires at 2090/],
+  ['no end', { expiresAt: SOON }, { expires_at: null }, /expires at 2090/],
+  ['no end by saying nothing', { expiresAt: SOON }, {}, /expires at 2090/],
 ]
 
 /** A caller who may manage keys, and is limited as said. */
@@ -91,7 +91,7 @@ describe('a key', () => {
 
       for (const { status, body } of answers) {
         expect(status).toBe(403)
-        expect(body.detail).toContain('The key "Strong" may do more than the one you use')
+        expect(body.detail).toContain('The key "Strong" has more permissions than yours')
       }
       expect((await api.get(`${KEYS}/${id}`)).body).toMatchObject({
         ...{ label: 'Strong', scopes: ['*'], last_rolled_at: null },

@@ -2,41 +2,40 @@ import type { Principal } from '#server/access/keys.ts'
 import { grantsScope, type Scope } from '#server/access/scopes.ts'
 import { forbidden } from '#server/errors.ts'
 
-/** What is written on a key. */
 export interface KeyPermissions {
   readonly scopes: readonly string[]
-  /** null: every project its owner reaches. */
+  /** null: every project of its owner. */
   readonly projects: readonly number[] | null
-  /** null: never. */
+  /** null: does not expire. */
   readonly expires_at: string | null
 }
 
-/** Nobody gets more out of a key than was put into it: not by making another, nor by changing one. */
-export function requireNoEscalation(holder: Principal, wanted: KeyPermissions): void {
-  const excess = findExcess(holder, wanted)
-  if (excess) throw forbidden(`A key cannot give more than it has: ${excess}.`)
+/** Prevents privilege escalation by creating or changing a key. */
+export function requireNoEscalation(principal: Principal, wanted: KeyPermissions): void {
+  const excess = findExcess(principal, wanted)
+  if (excess) throw forbidden(`A key cannot grant more than it has: ${excess}.`)
 }
 
-/** A stronger key is out of reach of a weaker one: rolled, it would tell its new value. */
+/** Keeps a weaker key from managing a stronger one: rolling it would reveal its new value. */
 export function requireNotStronger(
-  holder: Principal,
+  principal: Principal,
   key: KeyPermissions & { id: string; label: string },
 ) {
-  if (key.id === holder.keyId) return
-  const excess = findExcess(holder, key)
-  if (excess) throw forbidden(`The key "${key.label}" may do more than the one you use: ${excess}.`)
+  if (key.id === principal.keyId) return
+  const excess = findExcess(principal, key)
+  if (excess) throw forbidden(`The key "${key.label}" has more permissions than yours: ${excess}.`)
 }
 
-function findExcess(holder: Principal, { scopes, projects, expires_at }: KeyPermissions) {
-  const scope = scopes.find((each) => !holds(holder.scopes, each))
-  if (scope !== undefined) return `yours has no scope '${scope}'`
-  const own = holder.projects
+function findExcess(principal: Principal, { scopes, projects, expires_at }: KeyPermissions) {
+  const missing = scopes.find((scope) => !covers(principal.scopes, scope))
+  if (missing !== undefined) return `yours lacks the scope '${missing}'`
+  const own = principal.projects
   const isWider = own && (projects === null || projects.some((id) => !own.has(id)))
   if (isWider) return `yours is limited to the projects ${[...own].join(', ')}`
-  const end = holder.isSession ? null : holder.expiresAt // who is signed in can sign in again
+  const end = principal.isSession ? null : principal.expiresAt // a signed-in user can sign in again
   const isLonger = end !== null && (expires_at === null || expires_at > end)
-  return isLonger ? `yours ends at ${end}` : undefined
+  return isLonger ? `yours expires at ${end}` : undefined
 }
 
-const holds = (held: ReadonlySet<string>, scope: string): boolean =>
+const covers = (held: ReadonlySet<string>, scope: string): boolean =>
   scope === '*' ? held.has('*') : grantsScope(held, scope as Scope)

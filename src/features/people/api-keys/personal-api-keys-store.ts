@@ -5,7 +5,7 @@ import type { PersonalApiKey } from './schema.ts'
 export type ApiKeyRow = Selectable<Schema['api_keys']>
 
 export async function listPersonalApiKeys(db: Db, userId: number): Promise<PersonalApiKey[]> {
-  const rows = await ofUser(db, userId)
+  const rows = await keysOf(db, userId)
     .selectAll()
     .orderBy('created_at', 'desc')
     .orderBy('id')
@@ -18,10 +18,10 @@ export const findPersonalApiKey = (
   userId: number,
   id: string,
 ): Promise<ApiKeyRow | undefined> =>
-  ofUser(db, userId).selectAll().where('id', '=', id).executeTakeFirst()
+  keysOf(db, userId).selectAll().where('id', '=', id).executeTakeFirst()
 
 export async function countPersonalApiKeys(db: Db, userId: number): Promise<number> {
-  const keys = ofUser(db, userId).select((eb) => eb.fn.countAll().as('count'))
+  const keys = keysOf(db, userId).select((eb) => eb.fn.countAll().as('count'))
   return Number((await keys.executeTakeFirstOrThrow()).count)
 }
 
@@ -38,7 +38,7 @@ export const updatePersonalApiKey = (
     .returningAll()
     .executeTakeFirstOrThrow()
 
-const ofUser = (db: Db, userId: number) => db.selectFrom('api_keys').where('user_id', '=', userId)
+const keysOf = (db: Db, userId: number) => db.selectFrom('api_keys').where('user_id', '=', userId)
 
 export const toPersonalApiKey = (row: ApiKeyRow, value: string | null = null): PersonalApiKey => ({
   id: row.id,

@@ -1,4 +1,10 @@
-import { hashApiKey, insertApiKey, type Principal, maskApiKey, generateApiKey } from '#server/access/keys.ts'
+import {
+  generateApiKey,
+  hashApiKey,
+  insertApiKey,
+  maskApiKey,
+  type Principal,
+} from '#server/access/keys.ts'
 import { isKeyScope, type KeyScope } from '#server/access/scopes.ts'
 import { changeAccess } from '#server/db/change.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
@@ -20,34 +26,34 @@ import { deleteApiKey } from './store.ts'
 
 const MAX_KEYS = 50
 
-/** Another's key does not exist. */
-async function getRow(db: Db, holder: Principal, id: string): Promise<ApiKeyRow> {
-  const row = await findPersonalApiKey(db, holder.userId, id)
+/** Reports the keys of other users as not found. */
+async function getRow(db: Db, principal: Principal, id: string): Promise<ApiKeyRow> {
+  const row = await findPersonalApiKey(db, principal.userId, id)
   if (!row) throw notFound()
   return row
 }
 
 export const getPersonalApiKey = async (
   db: Db,
-  holder: Principal,
+  principal: Principal,
   id: string,
-): Promise<PersonalApiKey> => toPersonalApiKey(await getRow(db, holder, id))
+): Promise<PersonalApiKey> => toPersonalApiKey(await getRow(db, principal, id))
 
 export function createPersonalApiKey(
   db: Db,
-  holder: Principal,
+  principal: Principal,
   body: PersonalApiKeyCreate,
 ): Promise<PersonalApiKey> {
   const label = requireName('label', body.label, 40)
-  const powers = {
+  const permissions = {
     scopes: requireScopes(body.scopes),
-    projects: requireProjects(holder, body.scoped_teams),
+    projects: requireProjects(principal, body.scoped_teams),
     expires_at: requireFuture(body.expires_at),
   }
-  requireOrganizations(holder, body.scoped_organizations)
-  requireNoEscalation(holder, powers)
+  requireOrganizations(principal, body.scoped_organizations)
+  requireNoEscalation(principal, permissions)
   return changeAccess(db, async (tx) => {
-    if ((await countPersonalApiKeys(tx, holder.userId)) >= MAX_KEYS) {
+    if ((await countPersonalApiKeys(tx, principal.userId)) >= MAX_KEYS) {
       throw invalid(
         null,
         `You can only have ${MAX_KEYS} personal API keys. Remove an existing key before creating a new one.`,
@@ -55,19 +61,21 @@ export function createPersonalApiKey(
     }
     const value = generateApiKey()
     const id = await insertApiKey(tx, {
-      ...{ userId: holder.userId, label, value },
+      userId: principal.userId,
+      label,
+      value,
       description: body.description || null,
-      scopes: powers.scopes,
-      projects: powers.projects ?? undefined,
-      expiresAt: powers.expires_at ?? undefined,
+      scopes: permissions.scopes,
+      projects: permissions.projects ?? undefined,
+      expiresAt: permissions.expires_at ?? undefined,
     })
-    return toPersonalApiKey(await getRow(tx, holder, id), value)
+    return toPersonalApiKey(await getRow(tx, principal, id), value)
   })
 }
 
 export function patchPersonalApiKey(
   db: Db,
-  holder: Principal,
+  principal: Principal,
   id: string,
   body: PersonalApiKeyPatch,
 ): Promise<PersonalApiKey> {
@@ -75,55 +83,55 @@ export function patchPersonalApiKey(
   const changed: Partial<KeyPermissions> = {
     ...(body.scopes && { scopes: requireScopes(body.scopes) }),
     ...(body.scoped_teams !== undefined && {
-      projects: requireProjects(holder, body.scoped_teams),
+      projects: requireProjects(principal, body.scoped_teams),
     }),
     ...(body.expires_at !== undefined && { expires_at: requireFuture(body.expires_at) }),
   }
-  requireOrganizations(holder, body.scoped_organizations)
-  return changeWeaker(db, holder, id, async (tx, row) => {
-    const powers = { ...powersOf(row), ...changed }
-    requireNoEscalation(holder, powers)
+  requireOrganizations(principal, body.scoped_organizations)
+  return changeKey(db, principal, id, async (tx, row) => {
+    const permissions = { ...toPermissions(row), ...changed }
+    requireNoEscalation(principal, permissions)
     const after = await updatePersonalApiKey(tx, row, {
       label,
       description: body.description === undefined ? undefined : body.description || null,
-      scopes: json(powers.scopes),
-      projects: powers.projects && json(powers.projects),
-      expires_at: powers.expires_at,
+      scopes: json(permissions.scopes),
+      projects: permissions.projects && json(permissions.projects),
+      expires_at: permissions.expires_at,
     })
     return toPersonalApiKey(after)
   })
 }
 
-/** For good: its value is refused from now on. */
-export const removePersonalApiKey = (db: Db, holder: Principal, id: string): Promise<void> =>
-  changeWeaker(db, holder, id, (tx, row) => deleteApiKey(tx, row.id))
+/** Deletes the key; its value is refused from now on. */
+export const removePersonalApiKey = (db: Db, principal: Principal, id: string): Promise<void> =>
+  changeKey(db, principal, id, (tx, row) => deleteApiKey(tx, row.id))
 
-/** The same key with another value; the old one is refused from now on. */
+/** Replaces the value of the key; the old one is refused from now on. */
 export const rollPersonalApiKey = (
   db: Db,
-  holder: Principal,
+  principal: Principal,
   id: string,
 ): Promise<PersonalApiKey> =>
-  changeWeaker(db, holder, id, async (tx, row) => {
+  changeKey(db, principal, id, async (tx, row) => {
     const value = generateApiKey()
     const secret = { hash: hashApiKey(value), mask: maskApiKey(value) }
     const after = await updatePersonalApiKey(tx, row, { ...secret, last_rolled_at: now() })
     return toPersonalApiKey(after, value)
   })
 
-const changeWeaker = <T>(
+const changeKey = <T>(
   db: Db,
-  holder: Principal,
+  principal: Principal,
   id: string,
   change: (tx: Tx, row: ApiKeyRow) => Promise<T>,
 ): Promise<T> =>
   changeAccess(db, async (tx) => {
-    const row = await getRow(tx, holder, id)
-    requireNotStronger(holder, { ...powersOf(row), id: row.id, label: row.label })
+    const row = await getRow(tx, principal, id)
+    requireNotStronger(principal, { ...toPermissions(row), id: row.id, label: row.label })
     return change(tx, row)
   })
 
-const powersOf = ({ scopes, projects, expires_at }: ApiKeyRow): KeyPermissions => ({
+const toPermissions = ({ scopes, projects, expires_at }: ApiKeyRow): KeyPermissions => ({
   scopes: JSON.parse(scopes),
   projects: projects === null ? null : JSON.parse(projects),
   expires_at,
@@ -135,18 +143,18 @@ function requireScopes(scopes: readonly string[]): KeyScope[] {
   return [...new Set(scopes as KeyScope[])]
 }
 
-function requireProjects(holder: Principal, ids: readonly number[] | null | undefined) {
+function requireProjects(principal: Principal, ids: readonly number[] | null | undefined) {
   if (!ids || ids.length === 0) return null
-  if (ids.every((id) => holder.memberOf.has(id))) return [...new Set(ids)]
+  if (ids.every((id) => principal.memberOf.has(id))) return [...new Set(ids)]
   const detail = 'You must be a member of all teams that you are scoping the key to.'
   throw invalid('scoped_teams', detail)
 }
 
-function requireOrganizations(holder: Principal, ids: readonly string[] | null | undefined) {
+function requireOrganizations(principal: Principal, ids: readonly string[] | null | undefined) {
   for (const id of ids ?? []) {
     const uuid = toUuid(id)
     if (uuid === undefined) throw invalid('scoped_organizations', 'Invalid organization UUID')
-    if (uuid === holder.organizationId) continue
+    if (uuid === principal.organizationId) continue
     const detail = 'You must be a member of all organizations that you are scoping the key to.'
     throw invalid('scoped_organizations', detail)
   }

@@ -25,7 +25,7 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, {
     config: { scope: 'personal_api_key:read' },
     schema: {
       operationId: 'listPersonalApiKeys',
-      summary: 'List your own keys, newest first',
+      summary: 'List your API keys, newest first',
       tags,
       response: { 200: Type.Array(PersonalApiKey) },
     },
@@ -36,9 +36,9 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, {
     config: { scope: 'personal_api_key:write' },
     schema: {
       operationId: 'createPersonalApiKey',
-      summary: 'Make a key',
+      summary: 'Create an API key',
       description:
-        '`value` is shown now and never again. A key that makes another cannot give it more than it has itself: scopes, projects, time.',
+        '`value` is shown only once. A key cannot create one with more scopes, more projects or a later expiry than its own.',
       tags,
       body: PersonalApiKeyCreate,
       response: { 201: PersonalApiKey },
@@ -53,7 +53,7 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, {
     config: { scope: 'key' },
     schema: {
       operationId: 'getCurrentPersonalApiKey',
-      summary: 'Read the key that is used for this',
+      summary: 'Get the API key of this request',
       tags,
       response: { 200: PersonalApiKey },
     },
@@ -64,7 +64,7 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, {
     config: { scope: 'personal_api_key:read' },
     schema: {
       operationId: 'getPersonalApiKey',
-      summary: 'Read a key of your own',
+      summary: 'Get one of your API keys',
       tags,
       params: PersonalApiKeyParams,
       response: { 200: PersonalApiKey },
@@ -76,8 +76,8 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, {
     config: { scope: 'personal_api_key:write' },
     schema: {
       operationId: 'updatePersonalApiKey',
-      summary: 'Change a key of your own',
-      description: 'Only what is sent changes. Its value stays.',
+      summary: 'Update one of your API keys',
+      description: 'Changes only the given fields. The value stays.',
       tags,
       params: PersonalApiKeyParams,
       body: PersonalApiKeyPatch,
@@ -90,10 +90,10 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, {
     config: { scope: 'personal_api_key:write' },
     schema: {
       operationId: 'deletePersonalApiKey',
-      summary: 'Revoke a key of your own, for good',
+      summary: 'Delete one of your API keys',
       tags,
       params: PersonalApiKeyParams,
-      response: { 204: Type.Null({ description: 'It is refused from now on.' }) },
+      response: { 204: Type.Null({ description: 'The key no longer works.' }) },
     },
     handler: async ({ principal, params }, reply) => {
       await removePersonalApiKey(db, principal, params.id)
@@ -105,8 +105,8 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, {
     config: { scope: 'personal_api_key:write' },
     schema: {
       operationId: 'rollPersonalApiKey',
-      summary: 'Give a key another value',
-      description: 'The old value is refused from now on. `value` is shown now and never again.',
+      summary: 'Roll an API key',
+      description: 'The old value no longer works. The new `value` is shown only once.',
       tags,
       params: PersonalApiKeyParams,
       response: { 200: PersonalApiKey },

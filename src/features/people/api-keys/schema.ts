@@ -7,18 +7,18 @@ const TimeOrNull = Type.Union([Time, Type.Null()])
 const ScopeList = Type.Array(Type.String({ maxLength: 100 }), {
   minItems: 1,
   maxItems: 200,
-  description: `What it may do: ${SCOPES.join(', ')}, or \`*\` for everything.`,
+  description: `Scopes: ${SCOPES.join(', ')}, or \`*\` for all.`,
   examples: [['dashboard:read']],
 })
 
 const Teams = Type.Array(Type.Integer(), {
   maxItems: 1000,
-  description: 'The ids of the projects that it is limited to. Empty: all that you reach.',
+  description: 'IDs of the projects that the key is limited to. Empty: all of your projects.',
 })
 
 const Organizations = Type.Array(Type.String(), {
   maxItems: 100,
-  description: 'There is one organisation, so that naming it limits nothing.',
+  description: 'There is one organization, so this limits nothing.',
 })
 
 export const PersonalApiKey = Type.Object(
@@ -27,13 +27,13 @@ export const PersonalApiKey = Type.Object(
     label: Type.String(),
     description: Type.Union([Type.String(), Type.Null()]),
     value: Type.Union([Type.String(), Type.Null()], {
-      description: 'Shown when it is made or rolled, and never again.',
+      description: 'Shown only when the key is created or rolled.',
     }),
     mask_value: Type.String(),
     created_at: Time,
-    last_used_at: Type.Union([Time, Type.Null()], { description: 'To the hour.' }),
+    last_used_at: Type.Union([Time, Type.Null()], { description: 'Accurate to the hour.' }),
     last_rolled_at: TimeOrNull,
-    expires_at: Type.Union([Time, Type.Null()], { description: 'null: never.' }),
+    expires_at: Type.Union([Time, Type.Null()], { description: 'null: does not expire.' }),
     user_id: Type.Integer(),
     scopes: Type.Array(Type.String()),
     scoped_teams: Type.Array(Type.Integer()),
@@ -45,25 +45,28 @@ export const PersonalApiKey = Type.Object(
 )
 export type PersonalApiKey = Static<typeof PersonalApiKey>
 
-const needed = { label: Type.String({ minLength: 1, maxLength: 40 }), scopes: ScopeList }
-const free = {
+const requiredFields = { label: Type.String({ minLength: 1, maxLength: 40 }), scopes: ScopeList }
+const optionalFields = {
   description: Type.Union([Type.String({ maxLength: 1000 }), Type.Null()]),
   scoped_teams: Type.Union([Teams, Type.Null()]),
   scoped_organizations: Type.Union([Organizations, Type.Null()]),
   expires_at: Type.Union([Type.String({ maxLength: 40 }), Type.Null()], {
-    description: 'From then on it is refused. null: never.',
+    description: 'The key stops working then. null: does not expire.',
   }),
 }
 
 export const PersonalApiKeyCreate = Type.Object(
-  { ...needed, ...Type.Partial(Type.Object(free)).properties },
+  { ...requiredFields, ...Type.Partial(Type.Object(optionalFields)).properties },
   { title: 'PersonalApiKeyCreate' },
 )
 export type PersonalApiKeyCreate = Static<typeof PersonalApiKeyCreate>
 
-export const PersonalApiKeyPatch = Type.Partial(Type.Object({ ...needed, ...free }), {
-  title: 'PersonalApiKeyPatch',
-})
+export const PersonalApiKeyPatch = Type.Partial(
+  Type.Object({ ...requiredFields, ...optionalFields }),
+  {
+    title: 'PersonalApiKeyPatch',
+  },
+)
 export type PersonalApiKeyPatch = Static<typeof PersonalApiKeyPatch>
 
 export const PersonalApiKeyParams = Type.Object({ id: Type.String() })

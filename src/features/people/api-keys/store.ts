@@ -2,14 +2,14 @@ import type { Selectable } from 'kysely'
 import type { Db, Schema } from '#server/db/schema.ts'
 import { now } from '#server/db/values.ts'
 
-/** A key as its owner sees it. Its value is shown once, when it is made. */
+/** An API key without its value, which is shown only when the key is created. */
 export interface ApiKey {
   readonly id: string
   readonly user: { readonly id: number; readonly uuid: string; readonly email: string }
   readonly label: string
   readonly mask: string
   readonly scopes: readonly string[]
-  /** null: every project its owner reaches. */
+  /** null: every project of its owner. */
   readonly projects: readonly number[] | null
   readonly expires_at: string | null
   readonly created_at: string
@@ -17,13 +17,13 @@ export interface ApiKey {
 }
 
 export async function listApiKeys(db: Db, userId?: number): Promise<ApiKey[]> {
-  const keys = userId === undefined ? select(db) : select(db).where('user_id', '=', userId)
+  const keys = userId === undefined ? selectKeys(db) : selectKeys(db).where('user_id', '=', userId)
   const rows = await keys.orderBy('api_keys.created_at').orderBy('api_keys.id').execute()
   return rows.map(toApiKey)
 }
 
 export async function findApiKey(db: Db, id: string): Promise<ApiKey | undefined> {
-  const row = await select(db).where('api_keys.id', '=', id).executeTakeFirst()
+  const row = await selectKeys(db).where('api_keys.id', '=', id).executeTakeFirst()
   return row && toApiKey(row)
 }
 
@@ -39,16 +39,16 @@ export async function deleteExpiredApiKeys(db: Db, labels: readonly string[]): P
     .execute()
 }
 
-const select = (db: Db) =>
+const selectKeys = (db: Db) =>
   db
     .selectFrom('api_keys')
     .innerJoin('users', 'users.id', 'api_keys.user_id')
     .selectAll('api_keys')
     .select(['users.uuid', 'users.email'])
 
-type Row = Selectable<Schema['api_keys']> & { uuid: string; email: string }
+type KeyWithUser = Selectable<Schema['api_keys']> & { uuid: string; email: string }
 
-const toApiKey = (row: Row): ApiKey => ({
+const toApiKey = (row: KeyWithUser): ApiKey => ({
   id: row.id,
   user: { id: row.user_id, uuid: row.uuid, email: row.email },
   label: row.label,

@@ -6,14 +6,14 @@ import { inSeconds, json, now, randomText, uuid } from '#server/db/values.ts'
 import { ApiError, invalid, notFound } from '#server/errors.ts'
 import { requireName } from '#server/http/names.ts'
 import type { Mailer } from '#server/mail/mailer.ts'
-import { getOrganizationRow } from '../projects/projects.ts'
+import { getOrganizationRow, requireProjects } from '../projects/projects.ts'
 import { listProjectIds } from '../projects/store.ts'
-import { requireCanChangeLevel } from '../users/may-change.ts'
 import type { Account } from '../users/members-store.ts'
 import {
   ORGANIZATION_LEVELS,
   type OrganizationLevel,
   organizationLevelName,
+  requireCanChangeLevel,
 } from '../users/organization-levels.ts'
 import { hashPassword, requirePassword } from '../users/passwords.ts'
 import { addUser, requireEmail, requireFreeEmail } from '../users/users.ts'
@@ -30,11 +30,16 @@ import {
 
 const VALID_S = 7 * 24 * 3600
 
+export interface InviteDeps {
+  readonly db: Db
+  readonly mailer: Mailer
+  /** The URL that links start with. */
+  readonly origin: string
+}
+
 export async function createInvite(
-  db: Db,
-  mailer: Mailer,
+  { db, mailer, origin }: InviteDeps,
   caller: Caller,
-  origin: string,
   { email: address, level, projects = [] }: InviteCreate,
 ): Promise<InviteWithLink> {
   requireCanChangeLevel(caller.level, ORGANIZATION_LEVELS.member, level)
@@ -43,31 +48,27 @@ export async function createInvite(
   const link = `${origin}/invite/${token}`
   const { invite, organization } = await changeAccess(db, async (tx) => {
     if (email !== null) await requireFreeEmail(tx, email)
-    await requireProjects(tx, projects)
+    await requireProjects(tx, projects, 'projects')
     await deleteExpiredInvites(tx)
     const row = await insertInvite(tx, {
-      ...{ id: uuid(), hash: hashApiKey(token), email, level },
+      id: uuid(),
+      hash: hashApiKey(token),
+      email,
+      level,
       projects: json([...new Set(projects)]),
       created_by: caller.userId,
       created_at: now(),
       expires_at: inSeconds(VALID_S),
     })
-    const [made] = await toInvites(tx, [row])
-    if (!made) throw new Error('An invite was lost')
-    return { invite: made, organization: (await getOrganizationRow(tx)).name }
+    const [created] = await toInvites(tx, [row])
+    if (!created) throw new Error(`The invite ${row.id} was not inserted`)
+    return { invite: created, organization: (await getOrganizationRow(tx)).name }
   })
-  const isMailed = email !== null && mailer.isConfigured
+  const canMail = email !== null && mailer.isConfigured
   const mail = toInviteMail(organization, organizationLevelName(level), link)
-  const problem = isMailed ? await mailer.send(invite.id, email, mail) : undefined
-  const mailed = isMailed && problem === undefined
+  const problem = canMail ? await mailer.send(invite.id, email, mail) : undefined
+  const mailed = canMail && problem === undefined
   return { ...invite, link, mailed, mail_problem: problem ?? null }
-}
-
-async function requireProjects(db: Db, ids: readonly number[]): Promise<void> {
-  const known = await listProjectIds(db)
-  const unknown = ids.find((id) => !known.includes(id))
-  if (unknown === undefined) return
-  throw invalid('projects', `There is no project ${unknown}.`, 'does_not_exist')
 }
 
 export const removeInvite = (db: Db, id: string): Promise<void> =>
@@ -80,9 +81,9 @@ export async function getInviteInfo(db: Db, token: string): Promise<InviteInfo> 
   return { organization: (await getOrganizationRow(db)).name, email, level }
 }
 
-/** Makes the user. Of two who accept the same link at once, one does. */
+/** Creates the user. If two requests accept the same link at once, one succeeds. */
 export async function acceptInvite(db: Db, token: string, body: InviteAccept): Promise<Account> {
-  const invite = await getInvite(db, token) // before the password: hashing it is work
+  const invite = await getInvite(db, token) // before the password, since hashing it is slow
   const firstName = requireName('first_name', body.first_name, 150)
   const email = requireEmail(body.email)
   if (invite.email !== null && invite.email.toLowerCase() !== email.toLowerCase()) {
@@ -91,25 +92,28 @@ export async function acceptInvite(db: Db, token: string, body: InviteAccept): P
   requirePassword('password', body.password)
   const passwordHash = await hashPassword(body.password)
   return changeAccess(db, async (tx) => {
-    if (!(await deleteInvite(tx, invite.id))) throw noInvite()
-    const known = await listProjectIds(tx)
-    const wanted: number[] = JSON.parse(invite.projects)
+    if (!(await deleteInvite(tx, invite.id))) throw inviteNotFound()
+    const existing = await listProjectIds(tx)
+    const invited: number[] = JSON.parse(invite.projects)
     return addUser(tx, {
-      ...{ email, firstName, lastName: '', passwordHash },
+      email,
+      firstName,
+      lastName: '',
+      passwordHash,
       level: invite.level as OrganizationLevel,
-      projects: wanted.filter((id) => known.includes(id)),
+      projects: invited.filter((id) => existing.includes(id)),
     })
   })
 }
 
 async function getInvite(db: Db, token: string): Promise<InviteRow> {
   const invite = await findInvite(db, hashApiKey(token))
-  if (!invite) throw noInvite()
+  if (!invite) throw inviteNotFound()
   return invite
 }
 
-const noInvite = (): ApiError =>
+const inviteNotFound = (): ApiError =>
   new ApiError(
     'not_found',
-    'This invitation does not exist: it was used, withdrawn, or is older than 7 days. Ask for a new one.',
+    'This invitation is no longer valid: it was used, withdrawn or has expired. Ask for a new one.',
   )

@@ -2,11 +2,12 @@ import { escapeHtml } from '#server/html/escape.ts'
 import { type Mail, oneLine } from '#server/mail/mail.ts'
 
 export function toInviteMail(organization: string, level: string, link: string): Mail {
-  const says = `You are invited to join ${oneLine(organization)} on Hedgerow as ${level}.`
-  const until = 'The link works once, and for 7 days.'
+  const article = level === 'member' ? 'a' : 'an'
+  const intro = `You have been invited to join ${oneLine(organization)} on Hedgerow as ${article} ${level}.`
+  const validity = 'The link can be used once and expires in 7 days.'
   return {
     subject: `Join ${oneLine(organization)} on Hedgerow`,
-    text: `${says}\n\n${link}\n\n${until}\n`,
-    html: `<!doctype html><html><body style="font-family: sans-serif"><p>${escapeHtml(says)}</p><p><a href="${escapeHtml(link)}">Accept the invitation</a></p><p>${until}</p></body></html>`,
+    text: `${intro}\n\n${link}\n\n${validity}\n`,
+    html: `<!doctype html><html><body style="font-family: sans-serif"><p>${escapeHtml(intro)}</p><p><a href="${escapeHtml(link)}">Accept the invitation</a></p><p>${validity}</p></body></html>`,
   }
 }

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { startSession } from '#server/access/sessions.ts'
 import type { Db } from '#server/db/schema.ts'
 import { sendEmpty } from '#server/http/negotiation.ts'
-import { requestOrigin, PageQuery, page, pageOf } from '#server/http/page.ts'
+import { PageQuery, page, pageOf, requestOrigin } from '#server/http/page.ts'
 import type { Mailer } from '#server/mail/mailer.ts'
 import { OrganizationParams } from '../projects/schema.ts'
 import { User } from '../users/schema.ts'
@@ -25,7 +25,7 @@ const tags = ['Members']
 export interface InviteRoutesOptions {
   readonly db: Db
   readonly mailer: Mailer
-  /** Where people reach the service, if anybody has said. */
+  /** The configured public URL of the service. */
   readonly url: string | undefined
 }
 
@@ -38,7 +38,7 @@ export const inviteRoutes: FastifyPluginAsyncTypebox<InviteRoutesOptions> = asyn
     config: { scope: 'organization_member:read', adminOnly: true },
     schema: {
       operationId: 'listInvites',
-      summary: 'List the invites that nobody has accepted yet, newest first',
+      summary: 'List pending invites, newest first',
       tags,
       params: OrganizationParams,
       querystring: PageQuery,
@@ -51,9 +51,9 @@ export const inviteRoutes: FastifyPluginAsyncTypebox<InviteRoutesOptions> = asyn
     config: { scope: 'organization_member:write', adminOnly: true },
     schema: {
       operationId: 'createInvite',
-      summary: 'Invite somebody by a link',
+      summary: 'Create an invite',
       description:
-        '`link` is shown now and never again; it works once, and for 7 days. If this server sends e-mail and an address is given, the link is also sent there.',
+        '`link` is shown only once. It can be used once and expires in 7 days. If the invite has an e-mail address and the server can send e-mail, the link is also sent there.',
       tags,
       params: OrganizationParams,
       body: InviteCreate,
@@ -61,7 +61,11 @@ export const inviteRoutes: FastifyPluginAsyncTypebox<InviteRoutesOptions> = asyn
     },
     handler: async (request, reply) => {
       reply.code(201)
-      return createInvite(db, mailer, request.caller, url ?? requestOrigin(request), request.body)
+      return createInvite(
+        { db, mailer, origin: url ?? requestOrigin(request) },
+        request.caller,
+        request.body,
+      )
     },
   })
 
@@ -72,7 +76,7 @@ export const inviteRoutes: FastifyPluginAsyncTypebox<InviteRoutesOptions> = asyn
       summary: 'Withdraw an invite',
       tags,
       params: InviteParams,
-      response: { 204: Type.Null({ description: 'Its link works no more.' }) },
+      response: { 204: Type.Null({ description: 'The link no longer works.' }) },
     },
     handler: async ({ params }, reply) => {
       await removeInvite(db, params.id)
@@ -84,7 +88,7 @@ export const inviteRoutes: FastifyPluginAsyncTypebox<InviteRoutesOptions> = asyn
     config: { scope: 'public' },
     schema: {
       operationId: 'getInvite',
-      summary: 'Read what a link invites to',
+      summary: 'Get the invite behind a link',
       tags,
       params: InviteTokenParams,
       response: { 200: InviteInfo },
@@ -96,7 +100,7 @@ export const inviteRoutes: FastifyPluginAsyncTypebox<InviteRoutesOptions> = asyn
     config: { scope: 'public' },
     schema: {
       operationId: 'acceptInvite',
-      summary: 'Accept an invite: makes the user, and signs them in',
+      summary: 'Accept an invite: creates the user and signs them in',
       description: 'Sets the cookie `hedgerow_session`.',
       tags,
       params: InviteTokenParams,
@@ -107,7 +111,7 @@ export const inviteRoutes: FastifyPluginAsyncTypebox<InviteRoutesOptions> = asyn
       const { id } = await acceptInvite(db, request.params.token, request.body)
       await startSession(db, request, reply, id)
       const user = await findUser(db, id)
-      if (!user) throw new Error('A user was lost')
+      if (!user) throw new Error(`The user ${id} was not inserted`)
       reply.code(201)
       return toUser(user)
     },

@@ -8,9 +8,11 @@ const Time = Type.String({ format: 'date-time' })
 export const Invite = Type.Object(
   {
     id: Type.String({ format: 'uuid' }),
-    email: Type.Union([Type.String(), Type.Null()], { description: 'null: whoever has the link.' }),
+    email: Type.Union([Type.String(), Type.Null()], {
+      description: 'null: anyone with the link can accept it.',
+    }),
     level: Type.Integer({ description: '1 member, 8 admin, 15 owner.' }),
-    projects: Type.Array(Type.Integer(), { description: 'Those they become a member of.' }),
+    projects: Type.Array(Type.Integer(), { description: 'Projects that the user joins.' }),
     created_by: User,
     created_at: Time,
     expires_at: Time,
@@ -22,10 +24,10 @@ export type Invite = Static<typeof Invite>
 export const InviteWithLink = Type.Object(
   {
     ...Invite.properties,
-    link: Type.String({ format: 'uri', description: 'Shown now and never again. Works once.' }),
+    link: Type.String({ format: 'uri', description: 'Shown only once. Can be used once.' }),
     mailed: Type.Boolean({ description: 'Whether the link was sent to the e-mail address.' }),
     mail_problem: Type.Union([Type.String(), Type.Null()], {
-      description: 'Why it could not be sent, though this server sends e-mail.',
+      description: 'Why the e-mail could not be sent.',
     }),
   },
   { title: 'InviteWithLink', additionalProperties: false },
@@ -37,7 +39,7 @@ export const InviteCreate = Type.Object(
     level: LevelInput,
     email: Type.Optional(
       Type.Union([Type.String({ minLength: 1, maxLength: 254 }), Type.Null()], {
-        description: 'Only this address may accept it. If not given: whoever has the link.',
+        description: 'Only this address can accept the invite. Default: anyone with the link.',
       }),
     ),
     projects: Type.Optional(Type.Array(Type.Integer(), { maxItems: 1000 })),
@@ -50,10 +52,9 @@ export const InviteParams = Type.Object({ ...OrganizationParams.properties, id: 
 
 export const InviteTokenParams = Type.Object({ token: Type.String() })
 
-/** What a link tells whoever opens it. */
 export const InviteInfo = Type.Object(
   {
-    organization: Type.String({ description: "The organisation's name." }),
+    organization: Type.String({ description: 'Name of the organization.' }),
     email: Type.Union([Type.String(), Type.Null()]),
     level: Type.Integer({ description: '1 member, 8 admin, 15 owner.' }),
   },
@@ -65,7 +66,7 @@ export const InviteAccept = Type.Object(
   {
     first_name: Type.String({ minLength: 1, maxLength: 150 }),
     email: Type.String({ minLength: 1, maxLength: 254 }),
-    password: Type.String({ maxLength: 200, description: '10 characters or more.' }),
+    password: Type.String({ maxLength: 200, description: 'At least 10 characters.' }),
   },
   { title: 'InviteAccept' },
 )

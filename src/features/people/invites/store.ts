@@ -1,27 +1,27 @@
 import type { Insertable, Selectable } from 'kysely'
+import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Db, Schema } from '#server/db/schema.ts'
 import { now } from '#server/db/values.ts'
-import type { Slice, PageRange } from '#server/db/page-range.ts'
 import { listUsersById } from '../users/store.ts'
 import type { Invite } from './schema.ts'
 
 export type InviteRow = Selectable<Schema['invites']>
 
-const valid = (db: Db) => db.selectFrom('invites').selectAll().where('expires_at', '>', now())
+const selectValid = (db: Db) => db.selectFrom('invites').selectAll().where('expires_at', '>', now())
 
 export async function listInvites(db: Db, { limit, offset }: PageRange): Promise<Slice<Invite>> {
-  const rows = await valid(db).orderBy('created_at', 'desc').orderBy('id').execute()
+  const rows = await selectValid(db).orderBy('created_at', 'desc').orderBy('id').execute()
   const wanted = rows.slice(offset, offset + limit)
   return { count: rows.length, results: await toInvites(db, wanted) }
 }
 
 export const findInvite = (db: Db, hash: string): Promise<InviteRow | undefined> =>
-  valid(db).where('hash', '=', hash).executeTakeFirst()
+  selectValid(db).where('hash', '=', hash).executeTakeFirst()
 
 export const insertInvite = (db: Db, row: Insertable<Schema['invites']>): Promise<InviteRow> =>
   db.insertInto('invites').values(row).returningAll().executeTakeFirstOrThrow()
 
-/** Tells whether there was one. */
+/** Returns whether the invite existed. */
 export async function deleteInvite(db: Db, id: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('invites')
@@ -40,12 +40,16 @@ export async function toInvites(db: Db, rows: readonly InviteRow[]): Promise<Inv
     rows.map(({ created_by }) => created_by),
   )
   return rows.map(({ id, email, level, projects, created_by, created_at, expires_at }) => {
-    const maker = users.get(created_by)
-    if (!maker) throw new Error(`The invite ${id} is nobody's`)
+    const creator = users.get(created_by)
+    if (!creator) throw new Error(`The invite ${id} has no creator`)
     return {
-      ...{ id, email, level, created_at, expires_at },
+      id,
+      email,
+      level,
       projects: JSON.parse(projects),
-      created_by: maker,
+      created_by: creator,
+      created_at,
+      expires_at,
     }
   })
 }

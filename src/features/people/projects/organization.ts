@@ -6,15 +6,19 @@ import { getOrganizationRow } from './projects.ts'
 import type { Organization } from './schema.ts'
 import { updateOrganization } from './store.ts'
 
-export async function getOrganization(db: Db, holder: Principal): Promise<Organization> {
+export async function getOrganization(db: Db, principal: Principal): Promise<Organization> {
   const { id, name } = await getOrganizationRow(db)
-  return { id, name, membership_level: holder.level }
+  return { id, name, membership_level: principal.level }
 }
 
-export function patchOrganization(db: Db, holder: Principal, name: string): Promise<Organization> {
-  const wanted = requireName('name', name, 100)
+export function patchOrganization(
+  db: Db,
+  principal: Principal,
+  name: string,
+): Promise<Organization> {
+  const validName = requireName('name', name, 100)
   return changeAccess(db, async (tx) => {
-    await updateOrganization(tx, wanted)
-    return getOrganization(tx, holder)
+    await updateOrganization(tx, validName)
+    return getOrganization(tx, principal)
   })
 }

@@ -20,25 +20,29 @@ import {
   updateToken,
 } from './store.ts'
 
-/** What the owner of a key reaches, less what the key itself is limited to. */
+/** Intersects the projects of the user with those that the key is limited to. */
 export const visibleProjects = ({ memberOf, projects }: Principal): number[] =>
   [...memberOf].filter((id) => !projects || projects.has(id))
 
-/** Another's project does not exist. */
-export async function getProject(db: Db, holder: Principal, asked: string): Promise<Project> {
-  const id = asked === '@current' ? holder.currentProject : toId(asked)
+/** Reports projects that the key cannot see as not found. */
+export async function getProject(
+  db: Db,
+  principal: Principal,
+  reference: string,
+): Promise<Project> {
+  const id = reference === '@current' ? principal.currentProject : toId(reference)
   const project =
-    id !== undefined && visibleProjects(holder).includes(id) && (await findProject(db, id))
+    id !== undefined && visibleProjects(principal).includes(id) && (await findProject(db, id))
   if (!project) throw notFound()
   return project
 }
 
-export async function getMe(db: Db, holder: Principal): Promise<Me> {
-  const user = await findUser(db, holder.userId)
+export async function getMe(db: Db, principal: Principal): Promise<Me> {
+  const user = await findUser(db, principal.userId)
   if (!user) throw notFound()
   const { id, name } = await getOrganizationRow(db)
   const organization = { id, name, membership_level: user.level }
-  const current = holder.currentProject
+  const current = principal.currentProject
   return {
     ...toUser(user),
     date_joined: user.created_at,
@@ -50,37 +54,37 @@ export async function getMe(db: Db, holder: Principal): Promise<Me> {
 }
 
 export async function createProject(db: Db, name: string, timezone = 'UTC'): Promise<Project> {
-  const wanted = requireName('name', name, 400)
+  const validName = requireName('name', name, 400)
   requireTimeZone(timezone)
   return changeAccess(db, async (tx) => {
     const { id } = await getOrganizationRow(tx)
-    return insertProject(tx, id, wanted, timezone)
+    return insertProject(tx, id, validName, timezone)
   })
 }
 
 export async function patchProject(
   db: Db,
-  holder: Principal,
-  asked: string,
+  principal: Principal,
+  reference: string,
   { name, timezone, ...rest }: ProjectPatch,
 ): Promise<Project> {
   if (timezone !== undefined) requireTimeZone(timezone)
-  const wanted = name === undefined ? undefined : requireName('name', name, 400)
+  const validName = name === undefined ? undefined : requireName('name', name, 400)
   return changeAccess(db, async (tx) => {
-    const before = await getProject(tx, holder, asked)
-    const after = await updateProject(tx, before.id, { ...rest, name: wanted, timezone })
+    const before = await getProject(tx, principal, reference)
+    const after = await updateProject(tx, before.id, { ...rest, name: validName, timezone })
     const changes = changesBetween('Project', before, after)
-    if (changes.length > 0) await logProject(tx, holder, after, 'updated', changes)
+    if (changes.length > 0) await logProject(tx, principal, after, 'updated', changes)
     return after
   })
 }
 
-/** What sends events with the old token is refused from now on. */
-export const rotateToken = (db: Db, holder: Principal, asked: string): Promise<Project> =>
+/** Replaces the token; the old one is refused from now on. */
+export const rotateToken = (db: Db, principal: Principal, reference: string): Promise<Project> =>
   changeAccess(db, async (tx) => {
-    const { id } = await getProject(tx, holder, asked)
+    const { id } = await getProject(tx, principal, reference)
     const after = await updateToken(tx, id)
-    await logProject(tx, holder, after, 'token rotated')
+    await logProject(tx, principal, after, 'token rotated')
     return after
   })
 
@@ -92,11 +96,16 @@ const logProject = (
   changes?: NewActivity['changes'],
 ): Promise<void> =>
   insertActivity(tx, {
-    ...{ projectId: id, userId, scope: 'Project', itemId: id, activity, name },
+    projectId: id,
+    userId,
+    scope: 'Project',
+    itemId: id,
+    activity,
+    name,
     ...(changes && { changes }),
   })
 
-/** By name: an offset would be right for half of the year only. */
+/** Requires a name: an offset would be wrong for half of the year. */
 function requireTimeZone(name: string): void {
   try {
     if (!/^[A-Z]/i.test(name)) throw new RangeError()
@@ -106,16 +115,20 @@ function requireTimeZone(name: string): void {
   }
 }
 
-/** Made by the first start. */
+/** Throws before the first start, which creates the organization. */
 export async function getOrganizationRow(db: Db): Promise<{ id: string; name: string }> {
   const organization = await findOrganization(db)
   if (organization) return organization
-  throw conflict('The first start has not happened yet.')
+  throw conflict('The server has not been set up yet.')
 }
 
-export async function requireProjects(db: Db, ids: readonly number[]): Promise<void> {
+export async function requireProjects(
+  db: Db,
+  ids: readonly number[],
+  attr = 'project',
+): Promise<void> {
   const known = await listProjectIds(db)
   const unknown = ids.find((id) => !known.includes(id))
   if (unknown === undefined) return
-  throw invalid('project', `There is no project ${unknown}.`, 'does_not_exist')
+  throw invalid(attr, `There is no project ${unknown}.`, 'does_not_exist')
 }

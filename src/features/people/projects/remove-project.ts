@@ -5,42 +5,51 @@ import type { Db } from '#server/db/schema.ts'
 import { inSeconds } from '#server/db/values.ts'
 import { conflict, invalid } from '#server/errors.ts'
 import { getProject } from './projects.ts'
-import { countRunning, deleteProject, listProjectIds } from './store.ts'
+import {
+  countRunningRuns,
+  deleteProject,
+  deleteRemovedProject,
+  listProjectIds,
+  listRemovedProjects,
+} from './store.ts'
 
-/** With everything in it, for good. */
+interface RemovalDeps {
+  readonly db: Db
+  readonly events: EventStore
+}
+
+/** Deletes a project with everything in it, including its events. */
 export async function removeProject(
-  db: Db,
-  events: EventStore,
-  holder: Principal,
-  asked: string,
-  confirm: string,
+  { db, events }: RemovalDeps,
+  principal: Principal,
+  { id: reference, confirm }: { id: string; confirm: string },
 ): Promise<void> {
   const { id } = await changeAccess(db, async (tx) => {
-    const project = await getProject(tx, holder, asked)
+    const project = await getProject(tx, principal, reference)
     if (confirm !== project.name) {
-      throw invalid('confirm', "It must be the project's name, exactly as it is written.")
+      throw invalid('confirm', "Enter the project's exact name.")
     }
     if ((await listProjectIds(tx)).length === 1) {
-      throw conflict('This is the last project. Make another one first.')
+      throw conflict('This is the last project. Create another one first.')
     }
-    if ((await countRunning(tx, project.id)) > 0) {
-      throw conflict('An import app is running in it. Cancel its run first.')
+    if ((await countRunningRuns(tx, project.id)) > 0) {
+      throw conflict('An import app is running in this project. Cancel the run first.')
     }
     await deleteProject(tx, project.id)
     return project
   })
-  // after the commit: from then on nobody can send more of them
+  // after the commit, when the token no longer accepts events
   await events.deleteProject(id)
 }
 
+/** Time for events that were accepted before the removal to arrive. */
 const STRAGGLERS_S = 3600
 
-/** Deletes the events of removed projects: a server may have died before it did, or have taken some in that very moment. */
+/** Deletes events of removed projects that were left by a crash or came in during the removal. */
 export async function finishRemovals(db: Db, events: EventStore): Promise<void> {
-  const removed = await db.selectFrom('removed_projects').selectAll().orderBy('id').execute()
-  for (const { id, removed_at } of removed) {
+  for (const { id, removed_at } of await listRemovedProjects(db)) {
     await events.deleteProject(id)
     if (removed_at > inSeconds(-STRAGGLERS_S)) continue
-    await db.deleteFrom('removed_projects').where('id', '=', id).execute()
+    await deleteRemovedProject(db, id)
   }
 }

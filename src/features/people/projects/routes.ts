@@ -43,7 +43,7 @@ export const projectRoutes: FastifyPluginAsyncTypebox<ProjectRoutesOptions> = as
     config: { scope: 'key' },
     schema: {
       operationId: 'listProjects',
-      summary: 'List the projects that the key reaches',
+      summary: 'List your projects',
       tags: ['Projects'],
       querystring: PageQuery,
       response: { 200: pageOf(Project) },
@@ -56,13 +56,13 @@ export const projectRoutes: FastifyPluginAsyncTypebox<ProjectRoutesOptions> = as
     config: { scope: 'project:write', adminOnly: true },
     schema: {
       operationId: 'createProject',
-      summary: 'Make a project',
+      summary: 'Create a project',
       tags: ['Projects'],
       body: ProjectCreate,
       response: { 201: Project },
     },
     handler: async ({ principal, body }, reply) => {
-      if (principal.projects) throw forbidden('API key is limited to projects that are there.')
+      if (principal.projects) throw forbidden('API key is limited to existing projects.')
       reply.code(201)
       return createProject(db, body.name, body.timezone)
     },
@@ -72,7 +72,7 @@ export const projectRoutes: FastifyPluginAsyncTypebox<ProjectRoutesOptions> = as
     config: { scope: 'key' },
     schema: {
       operationId: 'getProject',
-      summary: 'Read a project',
+      summary: 'Get a project',
       tags: ['Projects'],
       params: ProjectParams,
       response: { 200: Project },
@@ -84,7 +84,7 @@ export const projectRoutes: FastifyPluginAsyncTypebox<ProjectRoutesOptions> = as
     config: { scope: 'project:write', adminOnly: true },
     schema: {
       operationId: 'patchProject',
-      summary: "Change a project's name, time zone or retention",
+      summary: 'Update a project',
       tags: ['Projects'],
       params: ProjectParams,
       body: ProjectPatch,
@@ -97,14 +97,14 @@ export const projectRoutes: FastifyPluginAsyncTypebox<ProjectRoutesOptions> = as
     config: { scope: 'project:write', adminOnly: true },
     schema: {
       operationId: 'deleteProject',
-      summary: 'Delete a project with its events and everything in it, for good',
+      summary: 'Delete a project with its events and everything in it',
       tags: ['Projects'],
       params: ProjectParams,
       querystring: ProjectDelete,
-      response: { 204: Type.Null({ description: 'It is gone.' }), 409: Conflict },
+      response: { 204: Type.Null({ description: 'Deleted.' }), 409: Conflict },
     },
     handler: async ({ principal, params, query }, reply) => {
-      await removeProject(db, events, principal, params.id, query.confirm)
+      await removeProject({ db, events }, principal, { ...params, ...query })
       return sendEmpty(reply, 204)
     },
   })
@@ -113,8 +113,8 @@ export const projectRoutes: FastifyPluginAsyncTypebox<ProjectRoutesOptions> = as
     config: { scope: 'project:write', adminOnly: true },
     schema: {
       operationId: 'rotateProjectToken',
-      summary: 'Give a project another token for sending events',
-      description: 'The old one is refused from now on.',
+      summary: 'Replace the token for sending events',
+      description: 'The old token no longer works.',
       tags: ['Projects'],
       params: ProjectParams,
       response: { 200: Project },
@@ -126,7 +126,7 @@ export const projectRoutes: FastifyPluginAsyncTypebox<ProjectRoutesOptions> = as
     config: { scope: 'key' },
     schema: {
       operationId: 'getOrganization',
-      summary: 'Read the organisation',
+      summary: 'Get the organization',
       tags: ['Members'],
       params: OrganizationParams,
       response: { 200: Organization },
@@ -138,7 +138,7 @@ export const projectRoutes: FastifyPluginAsyncTypebox<ProjectRoutesOptions> = as
     config: { scope: 'organization:write', adminOnly: true },
     schema: {
       operationId: 'updateOrganization',
-      summary: "Change the organisation's name",
+      summary: 'Rename the organization',
       tags: ['Members'],
       params: OrganizationParams,
       body: OrganizationPatch,
@@ -151,7 +151,7 @@ export const projectRoutes: FastifyPluginAsyncTypebox<ProjectRoutesOptions> = as
     config: { scope: 'key' },
     schema: {
       operationId: 'getMe',
-      summary: 'Read who the key belongs to',
+      summary: 'Get your user account',
       tags: ['Projects'],
       response: { 200: Me },
     },

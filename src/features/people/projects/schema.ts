@@ -11,16 +11,18 @@ export const Project = Type.Object(
     organization: Type.String({ format: 'uuid' }),
     project_id: Type.Integer(),
     name: Type.String(),
-    api_token: Type.String({ description: 'Sends events to the project. Not a secret.' }),
+    api_token: Type.String({ description: 'Token for sending events. Not a secret.' }),
     timezone: Type.String(),
     is_demo: Type.Boolean(),
     retention_days: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'After how many days events are deleted. null: never.',
+      description: 'Days until events are deleted. null: never.',
     }),
-    week_start_day: Type.Integer({ description: '0: weeks begin on Sunday. 1: on Monday.' }),
+    week_start_day: Type.Integer({
+      description: 'First day of the week: 0 is Sunday, 1 is Monday.',
+    }),
     test_account_filters: Type.Unsafe<Properties>({
       ...TestAccountFilters,
-      description: 'Queries that filter test accounts leave out whoever does not match these.',
+      description: 'Queries that exclude test accounts count only events that match these filters.',
     }),
     created_at: Type.String({ format: 'date-time' }),
   },
@@ -33,7 +35,7 @@ export const ProjectPatch = Type.Partial(
     name: Type.String({ minLength: 1, maxLength: 400 }),
     timezone: Type.String({ minLength: 1, maxLength: 100, examples: ['Europe/Berlin'] }),
     retention_days: Type.Union([Type.Integer({ minimum: 1, maximum: 36_500 }), Type.Null()], {
-      description: 'Older events are deleted within an hour, and then every hour. null: never.',
+      description: 'Deletes older events every hour. null: never.',
     }),
     week_start_day: Type.Unsafe<0 | 1>({ type: 'integer', enum: [0, 1] }),
     test_account_filters: TestAccountFilters,
@@ -54,11 +56,11 @@ export const ProjectCreate = Type.Object(
 export type ProjectCreate = Static<typeof ProjectCreate>
 
 export const ProjectDelete = Type.Object({
-  confirm: Type.String({ description: "The project's name: a hand that slips deletes nothing." }),
+  confirm: Type.String({ description: "The project's name, to prevent accidental deletion." }),
 })
 
 export const ProjectParams = Type.Object({
-  id: Type.String({ description: "A project's id, or `@current`." }),
+  id: Type.String({ description: 'Project ID, or `@current`.' }),
 })
 
 export const Organization = Type.Object(
@@ -77,7 +79,7 @@ export const OrganizationPatch = Type.Object(
 )
 
 export const OrganizationParams = Type.Object({
-  organization_id: Type.String({ description: "The organisation's id, or `@current`." }),
+  organization_id: Type.String({ description: 'Organization ID, or `@current`.' }),
 })
 
 export const Me = Type.Object(

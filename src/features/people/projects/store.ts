@@ -1,10 +1,10 @@
 import type { Selectable } from 'kysely'
+import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Db, Schema } from '#server/db/schema.ts'
 import { json, now, randomText, uuid } from '#server/db/values.ts'
-import type { Slice, PageRange } from '#server/db/page-range.ts'
 import type { Project, ProjectPatch } from './schema.ts'
 
-/** `visible`: the projects that the caller and its key reach. */
+/** `visible`: IDs of the projects that the key can see. */
 export async function listProjects(
   db: Db,
   visible: readonly number[],
@@ -77,7 +77,7 @@ export async function updateOrganization(db: Db, name: string): Promise<void> {
   await db.updateTable('organizations').set({ name }).execute()
 }
 
-export async function countRunning(db: Db, projectId: number): Promise<number> {
+export async function countRunningRuns(db: Db, projectId: number): Promise<number> {
   const { count } = await db
     .selectFrom('runs')
     .select((eb) => eb.fn.countAll().as('count'))
@@ -87,16 +87,24 @@ export async function countRunning(db: Db, projectId: number): Promise<number> {
   return Number(count)
 }
 
-/** With all that is in it but its events. */
+/** Deletes everything in the project except its events. */
 export async function deleteProject(db: Db, id: number): Promise<void> {
   await db
     .updateTable('users')
     .set({ current_project_id: null })
     .where('current_project_id', '=', id)
     .execute()
-  await db.deleteFrom('tiles').where('project_id', '=', id).execute() // they hold insights and texts
+  await db.deleteFrom('tiles').where('project_id', '=', id).execute() // they reference insights and texts
   await db.deleteFrom('projects').where('id', '=', id).execute()
   await db.insertInto('removed_projects').values({ id, removed_at: now() }).execute()
+}
+
+/** Lists projects whose events may still have to be deleted. */
+export const listRemovedProjects = (db: Db) =>
+  db.selectFrom('removed_projects').selectAll().orderBy('id').execute()
+
+export async function deleteRemovedProject(db: Db, id: number): Promise<void> {
+  await db.deleteFrom('removed_projects').where('id', '=', id).execute()
 }
 
 export async function updateProject(db: Db, id: number, patch: ProjectPatch): Promise<Project> {
@@ -104,7 +112,11 @@ export async function updateProject(db: Db, id: number, patch: ProjectPatch): Pr
   const row = await db
     .updateTable('projects')
     .set({
-      ...{ id, name, timezone, retention_days, week_start_day },
+      id,
+      name,
+      timezone,
+      retention_days,
+      week_start_day,
       test_account_filters: test_account_filters && json(test_account_filters),
     })
     .where('id', '=', id)

@@ -1,15 +1,18 @@
-import { hashToken, generateToken } from '#server/access/sessions.ts'
+import { generateToken, hashToken } from '#server/access/sessions.ts'
 import type { Db, Schema, Tx } from '#server/db/schema.ts'
 import { inSeconds, now } from '#server/db/values.ts'
-import { invalid } from '#server/errors.ts'
 
-type Kind = Schema['one_time_tokens']['kind']
+export type OneTimeTokenKind = Schema['one_time_tokens']['kind']
 
 const DAY = 86_400
-const SECONDS: Readonly<Record<Kind, number>> = { set_up: 7 * DAY, reset_password: DAY }
+const SECONDS: Readonly<Record<OneTimeTokenKind, number>> = { set_up: 7 * DAY, reset_password: DAY }
 
-/** Only its hash is kept: whoever reads the database cannot use it. */
-export async function createOneTimeToken(db: Db, kind: Kind, userId: number): Promise<string> {
+/** Stores only the hash, so the database does not reveal usable tokens. */
+export async function insertOneTimeToken(
+  db: Db,
+  kind: OneTimeTokenKind,
+  userId: number,
+): Promise<string> {
   const token = generateToken()
   await db
     .insertInto('one_time_tokens')
@@ -25,8 +28,12 @@ export async function createOneTimeToken(db: Db, kind: Kind, userId: number): Pr
   return token
 }
 
-/** Whose it is. One statement finds and spends it, so that of two that come at once only one is let in. */
-export async function spendOneTimeToken(tx: Tx, kind: Kind, token: string): Promise<number> {
+/** Marks the token as used and returns its user. One statement does both, so only one of two requests succeeds. */
+export async function consumeOneTimeToken(
+  tx: Tx,
+  kind: OneTimeTokenKind,
+  token: string,
+): Promise<number | undefined> {
   const row = await tx
     .updateTable('one_time_tokens')
     .set({ used_at: now() })
@@ -36,11 +43,10 @@ export async function spendOneTimeToken(tx: Tx, kind: Kind, token: string): Prom
     .where('expires_at', '>', now())
     .returning('user_id')
     .executeTakeFirst()
-  if (row) return row.user_id
-  throw invalid('token', 'This link was used before, or is too old. Ask for another one.')
+  return row?.user_id
 }
 
-/** Whoever chose a new password does not want the links of before to work. */
+/** Invalidates the unused links of a user. */
 export async function deleteOneTimeTokens(db: Db, userId: number): Promise<void> {
   await db
     .deleteFrom('one_time_tokens')

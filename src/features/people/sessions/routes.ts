@@ -14,7 +14,7 @@ const tags = ['Account']
 export interface SessionRoutesOptions {
   readonly db: Db
   readonly throttle: PasswordThrottle
-  /** What people call the provider that signs them in too. */
+  /** Display name of the OIDC provider; undefined: none. */
   readonly oidcName: string | undefined
 }
 
@@ -27,7 +27,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
     config: { scope: 'public' },
     schema: {
       operationId: 'getWaysIn',
-      summary: 'Read how people can sign in',
+      summary: 'Get the available sign-in methods',
       tags,
       response: { 200: WaysIn },
     },
@@ -45,7 +45,8 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
       response: { 204: NoContent },
     },
     handler: async (request, reply) => {
-      await signIn(db, throttle, request.ip, request.body, (tx, userId) =>
+      const attempt = { ...request.body, address: request.ip }
+      await signIn({ db, throttle }, attempt, (tx, userId) =>
         startSession(tx, request, reply, userId),
       )
       return sendEmpty(reply, 204)
@@ -56,7 +57,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
     config: { scope: 'account' },
     schema: {
       operationId: 'signOut',
-      summary: 'End the session that this request came with',
+      summary: 'Sign out',
       tags,
       response: { 204: NoContent },
     },
@@ -72,7 +73,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
     config: { scope: 'account' },
     schema: {
       operationId: 'signOutEverywhere',
-      summary: 'End all your sessions',
+      summary: 'Sign out everywhere',
       tags,
       response: { 204: NoContent },
     },
@@ -87,7 +88,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
     config: { scope: 'account' },
     schema: {
       operationId: 'listSessions',
-      summary: 'List your sessions, last used first',
+      summary: 'List your sessions, most recently used first',
       tags,
       querystring: PageQuery,
       response: { 200: pageOf(Session) },
@@ -102,7 +103,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
     config: { scope: 'account' },
     schema: {
       operationId: 'endSession',
-      summary: 'End one of your sessions',
+      summary: 'Sign out one of your sessions',
       tags,
       params: SessionParams,
       response: { 204: NoContent },
@@ -117,8 +118,8 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
     config: { scope: 'public' },
     schema: {
       operationId: 'resetPassword',
-      summary: 'Choose a new password with a link',
-      description: 'Ends all sessions, and begins one.',
+      summary: 'Set a new password with the token of a link',
+      description: 'Ends all sessions and starts a new one.',
       tags,
       body: PasswordReset,
       response: { 204: NoContent },

@@ -6,12 +6,12 @@ export const NoContent = Type.Null({ description: 'Done.' })
 export const Session = Type.Object(
   {
     id: Type.String(),
-    user_agent: Type.String({ description: 'What the browser calls itself.' }),
+    user_agent: Type.String({ description: 'User-Agent of the browser.' }),
     address: Type.String(),
     created_at: Type.String({ format: 'date-time' }),
-    last_used_at: Type.String({ format: 'date-time', description: 'To the hour.' }),
+    last_used_at: Type.String({ format: 'date-time', description: 'Accurate to the hour.' }),
     expires_at: Type.String({ format: 'date-time' }),
-    is_current: Type.Boolean({ description: 'Whether this request came with it.' }),
+    is_current: Type.Boolean({ description: 'Whether this is the session of the request.' }),
   },
   { title: 'Session', additionalProperties: false },
 )
@@ -29,14 +29,14 @@ export const WaysIn = Type.Object(
         ),
         Type.Null(),
       ],
-      { description: 'Who else can tell who somebody is. Begins at `/sign-in/oidc`.' },
+      { description: 'OpenID Connect provider; null: none. Starts at `/sign-in/oidc`.' },
     ),
   },
   { title: 'WaysIn', additionalProperties: false },
 )
 export type WaysIn = Static<typeof WaysIn>
 
-/** No longer address can belong to anybody. */
+/** No valid address is longer. */
 export const Email = Type.String({ minLength: 1, maxLength: 254 })
 const Password = Type.String({ minLength: 1, maxLength: MAX_PASSWORD })
 

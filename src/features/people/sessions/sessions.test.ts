@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { cookieOf, DASHBOARDS, startApp, type TestApp } from '../../../../test/app.ts'
 import { OWNER } from '../../../../test/owner.ts'
-import { createOneTimeToken } from './one-time-tokens-store.ts'
+import { insertOneTimeToken } from './one-time-tokens-store.ts'
 import { TRIES_PER_EMAIL } from './sign-in.ts'
 
 const CREDENTIALS = { email: OWNER.email, password: OWNER.password }
@@ -260,7 +260,7 @@ describe('a new password', () => {
   it('can be chosen once with a link, which signs in and ends all sessions', async () => {
     const api = await startApp()
     const before = await api.withSession()
-    const token = await createOneTimeToken(api.db, 'reset_password', 1)
+    const token = await insertOneTimeToken(api.db, 'reset_password', 1)
     const reset = () =>
       api.withKey(undefined).post('/api/reset_password', { token, password: NEW_PASSWORD })
 
@@ -275,7 +275,7 @@ describe('a new password', () => {
 
   it('makes links of before useless', async () => {
     const api = await startApp()
-    const token = await createOneTimeToken(api.db, 'reset_password', 1)
+    const token = await insertOneTimeToken(api.db, 'reset_password', 1)
     const sent = { current_password: OWNER.password, new_password: NEW_PASSWORD }
     await (await api.withSession()).post(PASSWORD, sent)
 
@@ -289,7 +289,7 @@ describe('a new password', () => {
     ['too old', { expires_at: '2020-01-01T00:00:00.000Z' }],
   ])('is not chosen with a link that is %s', async (_, change) => {
     const api = await startApp()
-    const token = await createOneTimeToken(api.db, 'reset_password', 1)
+    const token = await insertOneTimeToken(api.db, 'reset_password', 1)
     await api.db.updateTable('one_time_tokens').set(change).execute()
 
     const answer = await api.post('/api/reset_password', { token, password: NEW_PASSWORD })

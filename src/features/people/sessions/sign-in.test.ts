@@ -60,7 +60,7 @@ describe('trying passwords', () => {
   it('is held up by address too, whatever the e-mail', async () => {
     const throttle = createPasswordThrottle()
     const attempt = (address: string, email: string) =>
-      checkPassword(throttle, address, email, async () => false)
+      checkPassword(throttle, { address, email }, async () => false)
     for (let time = 0; time < TRIES_PER_ADDRESS; time++) {
       await attempt('192.0.2.1', `${time}@example.com`)
     }

@@ -1,4 +1,5 @@
 import { createThrottle, type Throttle } from '#server/access/throttle.ts'
+import { changeUncached } from '#server/db/change.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
 import { type ApiError, invalid } from '#server/errors.ts'
 import { hashPassword, needsRehash, verifyPassword } from '../users/passwords.ts'
@@ -6,7 +7,7 @@ import { findUserByEmail, replacePasswordHash } from '../users/store.ts'
 import type { SignIn } from './schema.ts'
 
 const QUARTER_HOUR_MS = 15 * 60_000
-/** A person who cannot remember tries a handful; behind one address there may be an office. */
+/** One person tries a handful of passwords; a whole office may share one address. */
 export const TRIES_PER_EMAIL = 10
 export const TRIES_PER_ADDRESS = 60
 
@@ -20,14 +21,15 @@ export const createPasswordThrottle = (clock: () => number = Date.now): Password
   byAddress: createThrottle(clock, { maxFailures: TRIES_PER_ADDRESS, windowMs: QUARTER_HOUR_MS }),
 })
 
-/**
- * Whether a password is right, tried only so often. A try counts before it is known to be wrong, or a thousand at
- * once would all be let through.
- */
+interface Attempt {
+  readonly address: string
+  readonly email: string
+}
+
+/** Counts an attempt before it is known to be wrong, or a thousand concurrent ones would all be allowed. */
 export async function checkPassword(
   { byEmail, byAddress }: PasswordThrottle,
-  address: string,
-  email: string,
+  { address, email }: Attempt,
   verify: () => Promise<boolean>,
 ): Promise<boolean> {
   const account = email.trim().toLowerCase()
@@ -41,28 +43,31 @@ export async function checkPassword(
   return true
 }
 
+interface SignInDeps {
+  readonly db: Db
+  readonly throttle: PasswordThrottle
+}
+
 /**
- * Lets somebody in, by `start`. An unknown e-mail and a wrong password are told alike, in words and in time. Hashing
- * takes a while: whoever changes the password meanwhile must not find that the old one was still good for a session.
+ * Calls `startSession` if the password is right. An unknown e-mail and a wrong password look the same, in text and in
+ * time. Hashing is slow, so the hash is compared again: the password may have been changed in the meantime.
  */
 export async function signIn(
-  db: Db,
-  throttle: PasswordThrottle,
-  address: string,
-  { email, password }: SignIn,
-  start: (tx: Tx, userId: number) => Promise<void>,
+  { db, throttle }: SignInDeps,
+  { address, email, password }: SignIn & Attempt,
+  startSession: (tx: Tx, userId: number) => Promise<void>,
 ): Promise<void> {
   const user = await findUserByEmail(db, email.trim())
   const hashed = user?.password_hash ?? null
-  const isRight = await checkPassword(throttle, address, email, () =>
+  const isRight = await checkPassword(throttle, { address, email }, () =>
     verifyPassword(password, hashed),
   )
-  if (!isRight || !user || hashed === null) throw wrong()
-  const better = needsRehash(hashed) ? await hashPassword(password) : hashed
-  await db.transaction().execute(async (tx) => {
-    if (!(await replacePasswordHash(tx, user.id, hashed, better))) throw wrong()
-    await start(tx, user.id)
+  if (!isRight || !user || hashed === null) throw wrongCredentials()
+  const currentHash = needsRehash(hashed) ? await hashPassword(password) : hashed
+  await changeUncached(db, async (tx) => {
+    if (!(await replacePasswordHash(tx, user.id, hashed, currentHash))) throw wrongCredentials()
+    await startSession(tx, user.id)
   })
 }
 
-const wrong = (): ApiError => invalid(null, 'E-mail or password is wrong.')
+const wrongCredentials = (): ApiError => invalid(null, 'E-mail or password is wrong.')

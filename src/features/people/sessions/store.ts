@@ -1,6 +1,6 @@
+import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Db } from '#server/db/schema.ts'
 import { now } from '#server/db/values.ts'
-import type { Slice, PageRange } from '#server/db/page-range.ts'
 import type { Session } from './schema.ts'
 
 export async function listSessions(
@@ -30,7 +30,7 @@ export async function listSessions(
   return { count: Number(count), results }
 }
 
-/** Whether there was one. */
+/** Returns whether the session existed. */
 export async function deleteSession(db: Db, userId: number, id: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('sessions')

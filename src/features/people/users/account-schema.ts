@@ -11,9 +11,9 @@ export const MePatch = Type.Partial(
     email: Email,
     current_password: Type.String({
       maxLength: MAX_PASSWORD,
-      description: 'Needed to change the e-mail, if you have a password.',
+      description: 'Required to change the e-mail, if you have a password.',
     }),
-    set_current_team: Type.Integer({ description: 'The id of the project to be the current one.' }),
+    set_current_team: Type.Integer({ description: 'ID of the new current project.' }),
   }),
   { title: 'MePatch' },
 )
@@ -23,7 +23,7 @@ export const PasswordChange = Type.Object(
   {
     current_password: Type.Optional(
       Type.Union([CurrentPassword, Type.Null()], {
-        description: 'Left out by those who have none.',
+        description: 'Required if you have a password.',
       }),
     ),
     new_password: NewPassword,

@@ -13,18 +13,18 @@ import { hashPassword, requirePassword, verifyPassword } from './passwords.ts'
 import { updatePasswordHash, updateUser } from './store.ts'
 import { getUser, requireEmail, requireFreeEmail } from './users.ts'
 
-/** Who changes their own account, and from where they try passwords. */
+/** The user who changes their own account, and what limits their password attempts. */
 export interface AccountCaller {
-  readonly holder: Principal
+  readonly principal: Principal
   readonly address: string
   readonly throttle: PasswordThrottle
 }
 
-export async function patchMe(db: Db, owner: AccountCaller, patch: MePatch): Promise<Me> {
-  const { holder } = owner
+export async function patchMe(db: Db, caller: AccountCaller, patch: MePatch): Promise<Me> {
+  const { principal } = caller
   const email = patch.email === undefined ? undefined : requireEmail(patch.email)
   const project = patch.set_current_team
-  if (project !== undefined && !visibleProjects(holder).includes(project)) {
+  if (project !== undefined && !visibleProjects(principal).includes(project)) {
     throw doesNotExist('set_current_team', project)
   }
   const fields = {
@@ -32,50 +32,50 @@ export async function patchMe(db: Db, owner: AccountCaller, patch: MePatch): Pro
     last_name: optional(patch.last_name, (text) => requireLength('last_name', text, 150)),
     current_project_id: project,
   }
-  const before = await getUser(db, `${holder.userId}`)
-  const moves = email !== undefined && email !== before.email
-  if (moves) await requireCurrentPassword(db, owner, patch.current_password)
+  const before = await getUser(db, `${principal.userId}`)
+  const isNewEmail = email !== undefined && email !== before.email
+  if (isNewEmail) await requireCurrentPassword(db, caller, patch.current_password)
   return changeAccess(db, async (tx) => {
-    if (moves) await requireFreeEmail(tx, email, holder.userId)
-    await updateUser(tx, holder.userId, { ...fields, ...(moves && { email }) })
-    return getMe(tx, { ...holder, currentProject: project ?? holder.currentProject })
+    if (isNewEmail) await requireFreeEmail(tx, email, principal.userId)
+    await updateUser(tx, principal.userId, { ...fields, ...(isNewEmail && { email }) })
+    return getMe(tx, { ...principal, currentProject: project ?? principal.currentProject })
   })
 }
 
 const optional = <T>(text: string | undefined, to: (text: string) => T): T | undefined =>
   text === undefined ? undefined : to(text)
 
-/** Whoever sits down at somebody's open browser must not be able to take the account with them. */
+/** Keeps someone at an unlocked browser from taking over the account. */
 async function requireCurrentPassword(
   db: Db,
-  { holder, address, throttle }: AccountCaller,
+  { principal, address, throttle }: AccountCaller,
   given: string | null | undefined,
 ): Promise<void> {
-  const user = await getUser(db, `${holder.userId}`)
+  const user = await getUser(db, `${principal.userId}`)
   if (user.password_hash === null) return
   if (!given) throw invalid('current_password', 'This field is required.', 'required')
-  const isRight = await checkPassword(throttle, address, user.email, () =>
+  const isRight = await checkPassword(throttle, { address, email: user.email }, () =>
     verifyPassword(given, user.password_hash),
   )
   if (!isRight) throw invalid('current_password', 'The current password is wrong.')
 }
 
-/** Whoever is signed in elsewhere has to know the new one. */
+/** Ends the user's other sessions. */
 export async function changePassword(
   db: Db,
-  owner: AccountCaller,
+  caller: AccountCaller,
   { current_password, new_password }: PasswordChange,
 ): Promise<void> {
   requirePassword('new_password', new_password)
-  await requireCurrentPassword(db, owner, current_password)
+  await requireCurrentPassword(db, caller, current_password)
   const hash = await hashPassword(new_password)
   await changeAccess(db, async (tx) => {
-    await setPassword(tx, owner.holder.userId, hash)
-    await deleteOtherSessions(tx, owner.holder.userId, owner.holder.keyId)
+    await setPassword(tx, caller.principal.userId, hash)
+    await deleteOtherSessions(tx, caller.principal.userId, caller.principal.keyId)
   })
 }
 
-/** Links that were made to choose a password do not work any more. */
+/** Invalidates pending links for choosing a password. */
 export async function setPassword(tx: Tx, userId: number, hash: string): Promise<void> {
   await updatePasswordHash(tx, userId, hash)
   await deleteOneTimeTokens(tx, userId)

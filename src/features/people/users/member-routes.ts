@@ -35,7 +35,7 @@ export const organizationMemberRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = a
     config: { scope: 'organization_member:read' },
     schema: {
       operationId: 'listOrganizationMembers',
-      summary: 'List the people of the organisation by name',
+      summary: 'List members of the organization by name',
       tags,
       params: OrganizationParams,
       querystring: OrganizationMemberQuery,
@@ -49,8 +49,8 @@ export const organizationMemberRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = a
     config: { scope: 'organization_member:write', adminOnly: true },
     schema: {
       operationId: 'updateOrganizationMember',
-      summary: 'Make somebody a member, an admin or an owner',
-      description: 'Only owners make or change owners, and the last owner stays one.',
+      summary: "Change a member's role",
+      description: 'Only owners can promote or change owners. There must be at least one owner.',
       tags,
       params: OrganizationMemberParams,
       body: OrganizationMemberPatch,
@@ -64,12 +64,12 @@ export const organizationMemberRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = a
     config: { scope: 'account' },
     schema: {
       operationId: 'leaveOrganization',
-      summary: 'Leave the organisation',
+      summary: 'Leave the organization',
       description:
-        'Your keys, sessions and invites end. What you made stays. The last owner cannot leave.',
+        'Deletes your keys, sessions and invites. What you created stays. The last owner cannot leave.',
       tags,
       params: OrganizationParams,
-      response: { 204: Type.Null({ description: 'You are out.' }), 409: Conflict },
+      response: { 204: Type.Null({ description: 'You are no longer a member.' }), 409: Conflict },
     },
     handler: async (request, reply) => {
       await leaveOrganization(db, request.caller)
@@ -82,11 +82,11 @@ export const organizationMemberRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = a
     config: { scope: 'organization_member:write', adminOnly: true },
     schema: {
       operationId: 'deleteOrganizationMember',
-      summary: 'Remove somebody from the organisation',
-      description: 'Their keys, sessions and invites end. What they made stays.',
+      summary: 'Remove a member from the organization',
+      description: 'Deletes their keys, sessions and invites. What they created stays.',
       tags,
       params: OrganizationMemberParams,
-      response: { 204: Type.Null({ description: 'They are out.' }), 409: Conflict },
+      response: { 204: Type.Null({ description: 'Removed.' }), 409: Conflict },
     },
     handler: async ({ caller, params }, reply) => {
       await removeOrganizationMember(db, caller, params.user__uuid)
@@ -101,7 +101,7 @@ export const projectMemberRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async 
     config: { scope: 'organization_member:read' },
     schema: {
       operationId: 'listProjectMembers',
-      summary: 'List whoever reaches the project, by name',
+      summary: 'List users with access to the project by name',
       tags,
       params: ProjectOnlyParams,
       querystring: PageQuery,
@@ -115,7 +115,7 @@ export const projectMemberRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async 
     config: { scope: 'organization_member:write', adminOnly: true },
     schema: {
       operationId: 'addProjectMember',
-      summary: 'Let somebody into the project',
+      summary: 'Add a user to the project',
       tags,
       params: ProjectOnlyParams,
       body: ProjectMemberCreate,
@@ -131,11 +131,11 @@ export const projectMemberRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async 
     config: { scope: 'organization_member:write', adminOnly: true },
     schema: {
       operationId: 'removeProjectMember',
-      summary: 'Take the project away from somebody',
-      description: 'Admins and owners reach it all the same.',
+      summary: 'Remove a user from the project',
+      description: 'Admins and owners keep access.',
       tags,
       params: ProjectMemberParams,
-      response: { 204: Type.Null({ description: 'They are no member of it any more.' }) },
+      response: { 204: Type.Null({ description: 'Removed.' }) },
     },
     handler: async ({ caller, params }, reply) => {
       await removeProjectMember(db, caller.projectId, params.user__uuid)

@@ -18,7 +18,8 @@ export const OrganizationMember = Type.Object(
     user: User,
     level: Level,
     projects: Type.Array(Type.Integer(), {
-      description: 'Those they were added to. Admins and owners reach every project.',
+      description:
+        'Projects that the user was added to. Admins and owners have access to every project.',
     }),
     joined_at: Time,
   },
@@ -28,7 +29,7 @@ export type OrganizationMember = Static<typeof OrganizationMember>
 
 export const OrganizationMemberQuery = Type.Object({
   ...PageQuery.properties,
-  search: Type.Optional(Type.String({ description: 'In names and e-mail addresses.' })),
+  search: Type.Optional(Type.String({ description: 'Searches names and e-mail addresses.' })),
 })
 
 export const OrganizationMemberPatch = Type.Object(
@@ -36,7 +37,7 @@ export const OrganizationMemberPatch = Type.Object(
   { title: 'OrganizationMemberPatch' },
 )
 
-const uuid = Type.String({ description: "The user's uuid." })
+const uuid = Type.String({ description: 'UUID of the user.' })
 
 export const OrganizationMemberParams = Type.Object({
   ...OrganizationParams.properties,
@@ -48,7 +49,7 @@ export const ProjectMember = Type.Object(
     user: User,
     level: Level,
     added_at: Type.Union([Time, Type.Null()], {
-      description: 'null: they reach the project as an admin or owner, without having been added.',
+      description: 'null: the user has access as an admin or owner and was not added.',
     }),
   },
   { title: 'ProjectMember', additionalProperties: false },

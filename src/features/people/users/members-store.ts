@@ -2,7 +2,7 @@ import type { Db } from '#server/db/schema.ts'
 import { now } from '#server/db/values.ts'
 import type { UserRow } from './store.ts'
 
-/** Somebody as those who run the service see them. */
+/** A user as the command line shows them. */
 export interface Account {
   readonly id: number
   readonly uuid: string
@@ -10,25 +10,24 @@ export interface Account {
   readonly first_name: string
   readonly last_name: string
   readonly level: number
-  /** Those they were added to. Admins and owners reach the others as well. */
+  /** Projects that the user was added to. Admins and owners have access to all. */
   readonly projects: readonly number[]
   readonly created_at: string
 }
 
-/** A user, and the projects they were added to. */
 export interface UserWithProjects {
   readonly user: UserRow
   readonly projects: readonly number[]
 }
 
 export async function listAccounts(db: Db): Promise<Account[]> {
-  const people = await listUsersWithProjects(db)
-  return people
+  const users = await listUsersWithProjects(db)
+  return users
     .toSorted((a, b) => a.user.id - b.user.id)
     .map(({ user, projects }) => toAccount(user, projects))
 }
 
-/** By name, then e-mail. Nobody who was removed. */
+/** Sorted by name, then e-mail. Excludes removed users. */
 export async function listUsersWithProjects(db: Db): Promise<UserWithProjects[]> {
   const users = await db
     .selectFrom('users')
@@ -38,18 +37,18 @@ export async function listUsersWithProjects(db: Db): Promise<UserWithProjects[]>
     .execute()
   const members = await db.selectFrom('project_members').selectAll().orderBy('project_id').execute()
   const projects = Map.groupBy(members, ({ user_id }) => user_id)
-  const names = new Intl.Collator('en')
+  const collator = new Intl.Collator('en')
   return users
-    .toSorted((a, b) => names.compare(nameOf(a), nameOf(b)))
+    .toSorted((a, b) => collator.compare(fullName(a), fullName(b)))
     .map((user) => ({
       user,
       projects: (projects.get(user.id) ?? []).map(({ project_id }) => project_id),
     }))
 }
 
-const nameOf = ({ first_name, last_name }: UserRow): string => `${first_name} ${last_name}`.trim()
+const fullName = ({ first_name, last_name }: UserRow): string => `${first_name} ${last_name}`.trim()
 
-/** When each was added, by the user's id. */
+/** Returns when each user was added, by user ID. */
 export async function listAddedTimes(
   db: Db,
   projectId: number,
@@ -59,7 +58,7 @@ export async function listAddedTimes(
   return new Map(rows.map(({ user_id, added_at }) => [user_id, added_at]))
 }
 
-/** The projects that somebody was added to. */
+/** Lists the projects that the user was added to. */
 export async function listMemberships(db: Db, userId: number): Promise<number[]> {
   const rows = await db
     .selectFrom('project_members')
@@ -83,7 +82,7 @@ export async function deleteMember(db: Db, projectId: number, userId: number): P
     .execute()
 }
 
-/** Their current project is then the first that they reach. */
+/** The first project that they have access to becomes their current one. */
 export async function clearCurrentProject(
   db: Db,
   projectId: number,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { startApp } from '../../../../test/app.ts'
-import { createOneTimeToken } from '../sessions/one-time-tokens-store.ts'
+import { insertOneTimeToken } from '../sessions/one-time-tokens-store.ts'
 
 const MEMBERS = '/api/organizations/@current/members'
 const PROJECT_MEMBERS = 'members'
@@ -120,7 +120,7 @@ describe('members of the organisation', () => {
 
     expect(await browser.delete(at('@me'))).toMatchObject({
       status: 409,
-      body: { detail: 'You are the last owner. Make somebody else an owner before you leave.' },
+      body: { detail: 'You are the last owner. Make someone else an owner before you leave.' },
     })
 
     expect((await browser.get('/api/users/@me')).status).toBe(200)
@@ -142,7 +142,7 @@ describe('members of the organisation', () => {
   it('leave no link and no invitation behind when removed', async () => {
     const api = await startApp()
     const member = await api.as({})
-    const link = await createOneTimeToken(api.db, 'reset_password', member.userId)
+    const link = await insertOneTimeToken(api.db, 'reset_password', member.userId)
     const { id } = (await api.post('dashboards', { name: 'x' })).body
     const collaborators = `dashboards/${id}/collaborators`
     await api.post(collaborators, { user_uuid: member.uuid, level: 37 })

@@ -1,9 +1,11 @@
-/** What somebody is in the organisation. Admins and owners reach every project. */
+import { forbidden } from '#server/errors.ts'
+
+/** Roles in the organization. Admins and owners have access to every project. */
 export const ORGANIZATION_LEVELS = { member: 1, admin: 8, owner: 15 } as const
 
 export type OrganizationLevel = (typeof ORGANIZATION_LEVELS)[keyof typeof ORGANIZATION_LEVELS]
 
-/** By name or number. */
+/** Accepts a name or a number. */
 export function toOrganizationLevel(text: string): OrganizationLevel | undefined {
   const found = Object.entries(ORGANIZATION_LEVELS).find(
     ([name, level]) => text === name || text === `${level}`,
@@ -13,3 +15,14 @@ export function toOrganizationLevel(text: string): OrganizationLevel | undefined
 
 export const organizationLevelName = (level: number): string =>
   Object.entries(ORGANIZATION_LEVELS).find(([, known]) => known === level)?.[0] ?? `${level}`
+
+/** Admins manage members and admins; only owners create, change and remove owners. */
+export function requireCanChangeLevel(callerLevel: number, before: number, after: number): void {
+  const { owner } = ORGANIZATION_LEVELS
+  if (callerLevel === owner || Math.max(before, after) < owner) return
+  throw forbidden(
+    before === owner
+      ? 'Only an owner can change or remove an owner.'
+      : `Only an owner can make someone an owner. You are ${organizationLevelName(callerLevel)}.`,
+  )
+}

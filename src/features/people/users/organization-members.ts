@@ -1,13 +1,16 @@
 import type { Caller } from '#server/access/guard.ts'
 import { changeAccess } from '#server/db/change.ts'
+import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
-import type { Slice, PageRange } from '#server/db/page-range.ts'
 import { conflict, notFound } from '#server/errors.ts'
 import { toUuid } from '#server/http/ids.ts'
-import { requireCanChangeLevel } from './may-change.ts'
 import type { OrganizationMember } from './member-schema.ts'
 import { listMemberships, listUsersWithProjects, type UserWithProjects } from './members-store.ts'
-import { ORGANIZATION_LEVELS, type OrganizationLevel } from './organization-levels.ts'
+import {
+  ORGANIZATION_LEVELS,
+  type OrganizationLevel,
+  requireCanChangeLevel,
+} from './organization-levels.ts'
 import {
   countOwners,
   deleteInvitesBy,
@@ -16,7 +19,7 @@ import {
 } from './organization-members-store.ts'
 import { findUser, findUserByUuid, toUser, type UserRow } from './store.ts'
 
-/** By name. Looked through here and not by the database: people are few, and SQLite knows only ASCII's cases. */
+/** Sorted by name. Searches in memory: users are few, and SQLite folds only ASCII case. */
 export async function listOrganizationMembers(
   db: Db,
   search: string | undefined,
@@ -44,13 +47,13 @@ export function patchOrganizationMember(
     if (user.level === ORGANIZATION_LEVELS.owner && level < ORGANIZATION_LEVELS.owner)
       await requireAnotherOwner(tx)
     const after = await updateLevel(tx, user.id, level)
-    // what somebody might not give any more must not still be accepted
+    // their pending invites may grant a level that they can no longer grant
     if (level < user.level) await deleteInvitesBy(tx, user.id)
     return toOrganizationMember({ user: after, projects: await listMemberships(tx, user.id) })
   })
 }
 
-/** Their keys, memberships and invites end. What they made stays, and still says who made it. */
+/** Deletes their keys, memberships and invites. What they created stays and keeps its author. */
 export function removeOrganizationMember(db: Db, caller: Caller, uuid: string): Promise<void> {
   return changeAccess(db, async (tx) => {
     const user = await getMember(tx, uuid)
@@ -60,20 +63,19 @@ export function removeOrganizationMember(db: Db, caller: Caller, uuid: string): 
   })
 }
 
-/** As if an admin had removed them. */
 export function leaveOrganization(db: Db, { userId }: Caller): Promise<void> {
   return changeAccess(db, async (tx) => {
     const user = await findUser(tx, userId)
-    if (!user || user.removed_at !== null) throw notFound() // by another of their browsers, just now
+    if (!user || user.removed_at !== null) throw notFound() // another of their sessions left first
     if (user.level === ORGANIZATION_LEVELS.owner && (await countOwners(tx)) === 1) {
-      throw conflict('You are the last owner. Make somebody else an owner before you leave.')
+      throw conflict('You are the last owner. Make someone else an owner before you leave.')
     }
     await revokeAccess(tx, user)
   })
 }
 
-export async function getMember(db: Db, asked: string): Promise<UserRow> {
-  const uuid = toUuid(asked)
+export async function getMember(db: Db, reference: string): Promise<UserRow> {
+  const uuid = toUuid(reference)
   const user = uuid && (await findUserByUuid(db, uuid))
   if (!user || user.removed_at !== null) throw notFound()
   return user
@@ -81,7 +83,7 @@ export async function getMember(db: Db, asked: string): Promise<UserRow> {
 
 async function requireAnotherOwner(tx: Tx): Promise<void> {
   if ((await countOwners(tx)) > 1) return
-  throw conflict('This is the last owner. Make somebody else an owner first.')
+  throw conflict('This is the last owner. Make someone else an owner first.')
 }
 
 const toOrganizationMember = ({ user, projects }: UserWithProjects): OrganizationMember => ({

@@ -15,7 +15,7 @@ const COST: Cost = { N: 16384, r: 8, p: 1 }
 const LENGTH = 32
 
 export const MIN_PASSWORD = 10
-/** Longer ones only cost us time. */
+/** Hashing longer ones only costs time. */
 export const MAX_PASSWORD = 200
 
 export async function hashPassword(password: string, cost: Cost = COST): Promise<string> {
@@ -25,7 +25,7 @@ export async function hashPassword(password: string, cost: Cost = COST): Promise
   return ['scrypt', N, r, p, salt.toString('base64'), key.toString('base64')].join('$')
 }
 
-/** Takes as long for nobody's password as for a wrong one, so that nobody learns who has an account. */
+/** Takes as long without a hash as with one, so that response times do not reveal accounts. */
 export async function verifyPassword(password: string, hashed: string | null): Promise<boolean> {
   if (hashed === null) {
     await hashPassword(password)
@@ -35,7 +35,7 @@ export async function verifyPassword(password: string, hashed: string | null): P
   return timingSafeEqual(await deriveKey(password, salt, cost), key)
 }
 
-/** It was made when computers were slower. */
+/** Whether the hash was created with a lower cost. */
 export const needsRehash = (hashed: string): boolean => {
   const { N, r, p } = parse(hashed).cost
   return N !== COST.N || r !== COST.r || p !== COST.p
@@ -43,7 +43,7 @@ export const needsRehash = (hashed: string): boolean => {
 
 export function requirePassword(attr: string, password: string): void {
   if ([...password].length >= MIN_PASSWORD) return
-  throw invalid(attr, `A password has at least ${MIN_PASSWORD} characters.`)
+  throw invalid(attr, `Use at least ${MIN_PASSWORD} characters.`)
 }
 
 const deriveKey = (password: string, salt: Buffer, cost: Cost): Promise<Buffer> =>

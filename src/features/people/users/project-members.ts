@@ -1,33 +1,38 @@
 import { ADMIN_LEVEL } from '#server/access/keys.ts'
 import { changeAccess } from '#server/db/change.ts'
+import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Db } from '#server/db/schema.ts'
-import type { Slice, PageRange } from '#server/db/page-range.ts'
 import { conflict, invalid, notFound } from '#server/errors.ts'
+import { requireProjects } from '../projects/projects.ts'
 import type { ProjectMember } from './member-schema.ts'
 import {
+  type Account,
   clearCurrentProject,
   deleteMember,
   insertMember,
   listAddedTimes,
+  listMemberships,
   listUsersWithProjects,
+  toAccount,
 } from './members-store.ts'
 import { getMember } from './organization-members.ts'
 import { findUserByUuid, toUser, type UserRow } from './store.ts'
+import { getUser } from './users.ts'
 
-/** Whoever reaches the project, by name. */
+/** Lists the users with access to the project, sorted by name. */
 export async function listProjectMembers(
   db: Db,
   projectId: number,
   { limit, offset }: PageRange,
 ): Promise<Slice<ProjectMember>> {
   const added = await listAddedTimes(db, projectId)
-  const reaching = (await listUsersWithProjects(db)).filter(
+  const members = (await listUsersWithProjects(db)).filter(
     ({ user }) => user.level >= ADMIN_LEVEL || added.has(user.id),
   )
-  const results = reaching
+  const results = members
     .slice(offset, offset + limit)
     .map(({ user }) => toProjectMember(user, added.get(user.id)))
-  return { count: reaching.length, results }
+  return { count: members.length, results }
 }
 
 export function addProjectMember(db: Db, projectId: number, uuid: string): Promise<ProjectMember> {
@@ -48,6 +53,38 @@ export function removeProjectMember(db: Db, projectId: number, uuid: string): Pr
     if (!(await listAddedTimes(tx, projectId)).has(user.id)) throw notFound()
     await deleteMember(tx, projectId, user.id)
     await clearCurrentProject(tx, projectId, user.id)
+  })
+}
+
+/** For the command line. */
+export function addMember(db: Db, reference: string, projectId: number): Promise<Account> {
+  return changeAccess(db, async (tx) => {
+    const user = await getUser(tx, reference)
+    await requireProjects(tx, [projectId])
+    const projects = await listMemberships(tx, user.id)
+    if (projects.includes(projectId)) {
+      throw conflict(`${user.email} is already a member of project ${projectId}.`)
+    }
+    await insertMember(tx, projectId, user.id)
+    return toAccount(user, [...projects, projectId])
+  })
+}
+
+/** For the command line. */
+export function removeMember(db: Db, reference: string, projectId: number): Promise<Account> {
+  return changeAccess(db, async (tx) => {
+    const user = await getUser(tx, reference)
+    await requireProjects(tx, [projectId])
+    const projects = await listMemberships(tx, user.id)
+    if (!projects.includes(projectId)) {
+      throw conflict(`${user.email} is not a member of project ${projectId}.`)
+    }
+    await deleteMember(tx, projectId, user.id)
+    await clearCurrentProject(tx, projectId, user.id)
+    return toAccount(
+      user,
+      projects.filter((id) => id !== projectId),
+    )
   })
 }
 

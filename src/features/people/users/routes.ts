@@ -18,33 +18,35 @@ export const accountRoutes: FastifyPluginAsyncTypebox<AccountRoutesOptions> = as
   app,
   { db, throttle },
 ) => {
-  const ownerOf = ({ principal, ip }: FastifyRequest): AccountCaller => ({
-    ...{ holder: principal, address: ip, throttle },
+  const toCaller = ({ principal, ip }: FastifyRequest): AccountCaller => ({
+    principal: principal,
+    address: ip,
+    throttle,
   })
 
   app.patch('', {
     config: { scope: 'account' },
     schema: {
       operationId: 'patchMe',
-      summary: 'Change your name, e-mail or current project',
+      summary: 'Update your name, e-mail or current project',
       tags: ['Account'],
       body: MePatch,
       response: { 200: Me },
     },
-    handler: (request) => patchMe(db, ownerOf(request), request.body),
+    handler: (request) => patchMe(db, toCaller(request), request.body),
   })
 
   app.post('/password', {
     config: { scope: 'account' },
     schema: {
       operationId: 'changePassword',
-      summary: 'Change your password, and end your other sessions',
+      summary: 'Change your password and end your other sessions',
       tags: ['Account'],
       body: PasswordChange,
       response: { 204: NoContent },
     },
     handler: async (request, reply) => {
-      await changePassword(db, ownerOf(request), request.body)
+      await changePassword(db, toCaller(request), request.body)
       return sendEmpty(reply, 204)
     },
   })

@@ -15,5 +15,5 @@ export const User = Type.Object(
 )
 export type User = Static<typeof User>
 
-/** A person in a record: null when nobody made it. */
+/** null: created by the system. */
 export const UserOrNull = Type.Union([User, Type.Null()])

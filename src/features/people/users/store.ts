@@ -63,14 +63,14 @@ export function findUserByUuid(db: Db, uuid: string): Promise<UserRow | undefine
   return db.selectFrom('users').selectAll().where('uuid', '=', uuid).executeTakeFirst()
 }
 
-/** The people behind some ids, to put into the records that name them. */
+/** Looks up the users that records refer to. */
 export async function listUsersById(
   db: Db,
   ids: Iterable<number | null>,
 ): Promise<ReadonlyMap<number, User>> {
   const wanted = [...new Set(ids)].filter((id) => id !== null)
   if (wanted.length === 0) return new Map()
-  // most often it is the same person throughout
+  // most often all records have the same user
   const [only] = wanted
   const rows =
     only !== undefined && wanted.length === 1
@@ -79,7 +79,7 @@ export async function listUsersById(
   return new Map(rows.map((row) => [row.id, toUser(row)]))
 }
 
-/** What of a user is shown in records. */
+/** The columns that `toUser` needs. */
 export type UserColumns = Omit<User, 'is_email_verified' | 'hedgehog_config'> &
   Pick<UserRow, 'is_email_verified'>
 
@@ -98,7 +98,7 @@ export async function updatePasswordHash(db: Db, id: number, hash: string): Prom
   await db.updateTable('users').set({ password_hash: hash }).where('id', '=', id).execute()
 }
 
-/** Whether it was still there to be replaced. Also by itself, to keep everybody else from changing it meanwhile. */
+/** Returns false if the hash was changed in the meantime. Replacing it with itself locks the row. */
 export async function replacePasswordHash(
   tx: Tx,
   id: number,
@@ -114,7 +114,7 @@ export async function replacePasswordHash(
   return numUpdatedRows > 0n
 }
 
-/** What people may change about themselves; undefined leaves it as it is. */
+/** The fields that users can change themselves; undefined: unchanged. */
 export interface UserFields {
   readonly first_name?: string
   readonly last_name?: string

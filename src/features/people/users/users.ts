@@ -13,19 +13,19 @@ export interface UserCreate {
   readonly firstName: string
   readonly lastName: string
   readonly level: OrganizationLevel
-  /** Of which projects they become a member; the first is their current one. */
+  /** Projects that the user joins; the first becomes their current one. */
   readonly projects: readonly number[]
   readonly passwordHash?: string
 }
 
-/** As `format: email` in the answers that carry it. */
+/** Accepts what `format: email` of the response schemas accepts. */
 const EMAIL =
   /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*@([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]*[a-z0-9])?$/i
 
 export const createUser = (db: Db, user: UserCreate): Promise<Account> =>
   changeAccess(db, (tx) => addUser(tx, user))
 
-/** For those who change more with it. */
+/** Takes a transaction that changes more. */
 export async function addUser(tx: Tx, user: UserCreate): Promise<Account> {
   const email = requireEmail(user.email)
   const firstName = requireLength('first name', user.firstName, 150)
@@ -51,14 +51,14 @@ export function requireEmail(text: string): string {
   return email
 }
 
-/** `own`: the user whose it may be already. */
+/** `own`: a user who may have the address already. */
 export async function requireFreeEmail(db: Db, email: string, own?: number): Promise<void> {
   const user = await findUserByEmail(db, email)
   if (!user || user.id === own) return
   throw invalid('email', `There is already a user with the e-mail ${email}.`)
 }
 
-/** By e-mail, uuid or id. */
+/** Accepts an e-mail, UUID or ID. */
 export async function getUser(db: Db, reference: string): Promise<UserRow> {
   const user = await findUserBy(db, reference)
   if (user && user.removed_at === null) return user
