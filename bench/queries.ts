@@ -4,9 +4,8 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { EventsFile } from '#server/analytics/duckdb/file.ts'
 import { tableOf } from '#server/analytics/duckdb/table.ts'
-import type { Plan } from '#server/analytics/queries/plan.ts'
-import { runPlan } from '#server/analytics/queries/run-plan.ts'
-import { parseUserSql } from '#server/analytics/queries/sql/statement.ts'
+import { type Plan, runPlan } from '#server/analytics/queries/plan.ts'
+import { compileSql } from '#server/analytics/queries/sql/compile.ts'
 import { QUERY_CASES, SEVEN_DAYS } from './query-cases.ts'
 import { DAYS, HOT, makeEvents } from './query-data.ts'
 import { median, type Result } from './report.ts'
@@ -45,8 +44,7 @@ export async function measureQueries(say: Say, more: boolean): Promise<Result[]>
 
 async function sqlCase() {
   const text = 'select event, count(), uniq(distinct_id) from events group by event order by 2 desc'
-  const { properties, toSql, toResult } = await parseUserSql(text, { zone: 'UTC' })
-  const plan: Plan = { properties, statements: [toSql], toResult: ([rows]) => toResult(rows ?? []) }
+  const plan = await compileSql(text, { zone: 'UTC' })
   const byHand =
     'select event, count(*), count(distinct distinct_id) from facts where project_id = 1 group by 1 order by 2 desc limit 101'
   return { name: 'SQL: events by name', plan, byHand }
@@ -74,13 +72,15 @@ async function measureGrowth(small: EventsFile, say: Say): Promise<Result> {
 const ask = (file: EventsFile, plan: Plan): Promise<unknown> =>
   runPlan(
     {
-      query: (projectId, { properties, toSql }) =>
-        file.readers.ask(
-          toSql(tableOf(projectId, Number.MAX_SAFE_INTEGER, HOT, properties)),
-          MINUTE_MS,
-        ),
+      store: {
+        query: (projectId, { properties, toSql }) =>
+          file.readers.ask(
+            toSql(tableOf(projectId, Number.MAX_SAFE_INTEGER, HOT, properties)),
+            MINUTE_MS,
+          ),
+      },
+      projectId: 1,
     },
-    1,
     plan,
   )
 

@@ -1,10 +1,10 @@
-import { planFunnels } from '#server/analytics/queries/funnels/plan.ts'
-import { planLifecycle } from '#server/analytics/queries/lifecycle/plan.ts'
-import { planPaths } from '#server/analytics/queries/paths/plan.ts'
+import { compileFunnelsQuery } from '#server/analytics/queries/funnels/compile.ts'
+import { compileLifecycleQuery } from '#server/analytics/queries/lifecycle/compile.ts'
+import { compilePathsQuery } from '#server/analytics/queries/paths/compile.ts'
 import type { Context, Plan } from '#server/analytics/queries/plan.ts'
-import { planRetention } from '#server/analytics/queries/retention/plan.ts'
-import { planStickiness } from '#server/analytics/queries/stickiness/plan.ts'
-import { planTrends } from '#server/analytics/queries/trends/plan.ts'
+import { compileRetentionQuery } from '#server/analytics/queries/retention/compile.ts'
+import { compileStickinessQuery } from '#server/analytics/queries/stickiness/compile.ts'
+import { compileTrendsQuery } from '#server/analytics/queries/trends/compile.ts'
 import { END, HOT } from './query-data.ts'
 
 const NOW = Temporal.Instant.from(END).subtract({ seconds: 1 })
@@ -46,7 +46,7 @@ const weeks = `(select unnest(range(${WEEKS})) as b)`
 const pageviews = [{ event: '$pageview' }]
 
 const trends = (more: object): Plan =>
-  planTrends({ kind: 'TrendsQuery', dateRange: inMonth, ...more } as never, context)
+  compileTrendsQuery({ kind: 'TrendsQuery', dateRange: inMonth, ...more } as never, context)
 
 const browser = `coalesce(nullif(${column('$browser')}, ''), '')`
 
@@ -123,7 +123,7 @@ export const QUERY_CASES: readonly QueryCase[] = [
   },
   {
     name: 'funnel of 3 steps',
-    plan: planFunnels(
+    plan: compileFunnelsQuery(
       {
         kind: 'FunnelsQuery',
         series: STEPS.map((event) => ({ event })),
@@ -135,7 +135,7 @@ export const QUERY_CASES: readonly QueryCase[] = [
   },
   {
     name: 'retention by week',
-    plan: planRetention(
+    plan: compileRetentionQuery(
       {
         kind: 'RetentionQuery',
         retentionFilter: {
@@ -156,7 +156,7 @@ export const QUERY_CASES: readonly QueryCase[] = [
   },
   {
     name: 'lifecycle by week',
-    plan: planLifecycle(
+    plan: compileLifecycleQuery(
       {
         kind: 'LifecycleQuery',
         series: pageviews,
@@ -176,7 +176,7 @@ export const QUERY_CASES: readonly QueryCase[] = [
   },
   {
     name: 'stickiness over 30 days',
-    plan: planStickiness(
+    plan: compileStickinessQuery(
       { kind: 'StickinessQuery', series: pageviews, dateRange: inMonth } as never,
       context,
     ),
@@ -186,13 +186,13 @@ export const QUERY_CASES: readonly QueryCase[] = [
   },
   {
     name: 'paths',
-    plan: planPaths({ kind: 'PathsQuery', dateRange: inMonth } as never, context),
+    plan: compilePathsQuery({ kind: 'PathsQuery', dateRange: inMonth } as never, context),
     byHand: pathsByHand,
   },
 ]
 
 /** What growth is measured by: the last seven days of however many. */
-export const SEVEN_DAYS: Plan = planTrends(
+export const SEVEN_DAYS: Plan = compileTrendsQuery(
   { kind: 'TrendsQuery', series: [{ event: null }], dateRange: { date_from: '-7d' } } as never,
   context,
 )

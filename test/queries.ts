@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import type { NewEvent } from '#server/analytics/event-store.ts'
 import { toPropertiesText } from '#server/analytics/properties-text.ts'
-import type { Context, Plan } from '#server/analytics/queries/plan.ts'
-import { runPlan } from '#server/analytics/queries/run-plan.ts'
+import { type Context, type Plan, runPlan } from '#server/analytics/queries/plan.ts'
 import { useEventStores } from './events.ts'
 
 /** A Wednesday. */
@@ -51,7 +50,7 @@ export async function startBothStores(): Promise<BothStores> {
     },
     async ask(plan, projectId = 1) {
       const [duckdb, postgres] = await Promise.all(
-        stores.map((store) => runPlan(store, before + projectId, plan)),
+        stores.map((store) => runPlan({ store, projectId: before + projectId }, plan)),
       )
       expect(JSON.stringify(postgres)).toBe(JSON.stringify(duckdb))
       return duckdb as never

@@ -1,6 +1,7 @@
 import type { TableResult } from '#model/query-results.ts'
 import type { EventStore, NewEvent } from '#server/analytics/event-store.ts'
-import { parseUserSql, type UserSqlOptions } from '#server/analytics/queries/sql/statement.ts'
+import { runPlan } from '#server/analytics/queries/plan.ts'
+import { compileSql, type SqlOptions } from '#server/analytics/queries/sql/compile.ts'
 import { type Database, useEventStores } from './events.ts'
 
 export const NOW = new Date('2026-03-31T12:00:00.000Z')
@@ -54,7 +55,7 @@ export const CANARIES = numbered([
 ])
 
 export interface SqlStore {
-  ask(text: string, options?: Partial<UserSqlOptions>): Promise<TableResult>
+  ask(text: string, options?: Partial<SqlOptions>): Promise<TableResult>
 }
 
 /** Opens a project with these events; the project after it has the canaries. */
@@ -73,10 +74,10 @@ async function askSql(
   store: EventStore,
   projectId: number,
   text: string,
-  options: Partial<UserSqlOptions> = {},
+  options: Partial<SqlOptions> = {},
 ) {
-  const statement = await parseUserSql(text, { zone: 'Europe/Berlin', now: NOW, ...options })
-  return statement.toResult(await store.query(projectId, statement))
+  const plan = await compileSql(text, { zone: 'Europe/Berlin', now: NOW, ...options })
+  return runPlan({ store, projectId }, plan)
 }
 
 /** Opens the same project on both databases. */

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { contextOf, startBothStores } from '../../test/queries.ts'
 import { toPropertiesText } from './properties-text.ts'
-import { planTrends } from './queries/trends/plan.ts'
+import { compileTrendsQuery } from './queries/trends/compile.ts'
 
 const AT = '2026-03-18'
 
@@ -10,7 +10,7 @@ const AT = '2026-03-18'
 async function labelsOf(values: readonly unknown[]): Promise<[unknown, number][]> {
   const stores = await startBothStores()
   await stores.add(values.map((value) => ({ at: AT, properties: { value } })))
-  const plan = planTrends(
+  const plan = compileTrendsQuery(
     {
       kind: 'TrendsQuery',
       series: [{}],

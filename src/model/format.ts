@@ -117,3 +117,14 @@ export function shortDay(day: string, interval: unknown): string {
     return `${Number(date)} ${name} ${time}`
   return `${Number(date)} ${name}`
 }
+
+/** Formats a cell of a table; an empty one stays empty. */
+export const formatCell = (value: unknown): string =>
+  typeof value === 'number' ? fullNumber(value) : value === null ? '' : toLabel(value)
+
+/** Compares a value with the one before: `+100% vs 439 previously`. */
+export function formatChange(now: number, before: number): string {
+  if (before === 0 || now === before) return `${fullNumber(before)} previously`
+  const change = (now - before) / Math.abs(before)
+  return `${change > 0 ? '+' : '−'}${percent(Math.abs(change))} vs ${fullNumber(before)} previously`
+}

@@ -44,5 +44,5 @@ export function nameSeries<S extends Nameable>(all: readonly S[]): NamedSeries<S
 }
 
 /** One value of a whole series: given, or the sum. */
-export const wholeValue = ({ aggregated_value, count }: TrendSeries): number =>
+export const totalOf = ({ aggregated_value, count }: TrendSeries): number =>
   aggregated_value ?? count ?? 0

@@ -1,4 +1,4 @@
-import { type Cell, toRows } from '../model/charts/rows.ts'
+import { toRows } from '../model/query-kinds/index.ts'
 
 /** RFC 4180, with a header. One row for each bucket, step, cohort, link or row of the answer. */
 export function toCsv(query: object, result: unknown): string {
@@ -13,7 +13,7 @@ const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
 /** What a spreadsheet reads as a number does no harm. */
 const NUMBER = /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/
 
-function toField(cell: Cell): string {
+function toField(cell: unknown): string {
   if (cell === null || cell === undefined) return ''
   if (typeof cell === 'number') return Number.isFinite(cell) ? String(cell) : ''
   const text = typeof cell === 'object' ? JSON.stringify(cell) : String(cell)

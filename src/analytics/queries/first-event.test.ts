@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { TrendSeries } from '#model/query-results.ts'
 import { startEventStore } from '../../../test/events.ts'
 import { contextOf, type TestEvent, toEvent } from '../../../test/queries.ts'
-import { answer, type Source } from './answer.ts'
+import { runQuery, type ValidQuery } from './run-query.ts'
 
 const ALL_TIME = { date_from: 'all' }
 
@@ -11,12 +11,13 @@ describe.each(['sqlite', 'postgres'] as const)('all time, on %s', (database) => 
     const store = (await startEventStore(database)).events
     await store.append(1, events.map(toEvent))
     await store.append(2, [toEvent({ at: '2020-01-01' })])
-    return (source: Source) => answer(store, 1, source, contextOf(), 10_000)
+    return (query: ValidQuery) =>
+      runQuery({ store, projectId: 1, timeoutMs: 10_000 }, query, contextOf())
   }
 
   async function daysOf(events: readonly TestEvent[], dateRange: object = ALL_TIME) {
     const ask = await start(events)
-    const source = { kind: 'TrendsQuery', series: [{}], dateRange } as Source
+    const source = { kind: 'TrendsQuery', series: [{}], dateRange } as ValidQuery
     const { results } = await ask(source)
     const { days, data } = (results as TrendSeries[])[0] as TrendSeries
     return { days, data }
@@ -58,7 +59,7 @@ describe.each(['sqlite', 'postgres'] as const)('all time, on %s', (database) => 
     { kind: 'PathsQuery' },
   ])('is understood by $kind', async (query) => {
     const ask = await start([{ at: '2026-03-10' }])
-    const source: Source = { ...query, ...{ dateRange: ALL_TIME } }
+    const source: ValidQuery = { ...query, ...{ dateRange: ALL_TIME } }
 
     expect(await ask(source)).toMatchObject({
       results: expect.anything(),
@@ -69,7 +70,7 @@ describe.each(['sqlite', 'postgres'] as const)('all time, on %s', (database) => 
     const ask = await start([{ at: '2015-01-01' }])
     const source = { kind: 'TrendsQuery', series: [{}], interval: 'minute', dateRange: ALL_TIME }
 
-    await expect(ask(source as Source)).rejects.toMatchObject({
+    await expect(ask(source as ValidQuery)).rejects.toMatchObject({
       statusCode: 400,
       attr: 'query__dateRange',
     })

@@ -1,23 +1,21 @@
 import { sql } from 'kysely'
-import type { Shared } from '#model/query-kinds/common.schema.ts'
-import type { EventStore } from '../event-store.ts'
+import type { CommonFields } from '#model/query-kinds/common.schema.ts'
 import { ALL } from './dates.ts'
-import type { Context } from './plan.ts'
+import type { Context, PlanRun } from './plan.ts'
 
-/** As upstream: one event whose clock was never set would stretch every chart to 1970. */
+/** Matches upstream: one event whose clock was never set would stretch every chart to 1970. */
 const EARLIEST = '2015-01-01T00:00:00Z'
 
-/** Only for a query about all events is their beginning looked for. */
+/** Adds the time of the project's first event to the context of a query about all time. */
 export async function withFirstEvent(
-  store: Pick<EventStore, 'query'>,
-  projectId: number,
-  { dateRange }: Shared,
+  { store, projectId }: PlanRun,
+  { dateRange }: CommonFields,
   context: Context,
 ): Promise<Context> {
   if (dateRange?.date_from !== ALL) return context
   const [row] = await store.query(projectId, {
     properties: [],
-    // the smallest time first: PostgreSQL finds it in an index
+    // the minimum first: PostgreSQL finds it in an index
     toSql: (table) => sql`
       select ${table.milliseconds} as first from (
         select min(e.timestamp) as timestamp from ${table.rows} e

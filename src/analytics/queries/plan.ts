@@ -1,4 +1,5 @@
-import type { Properties, Shared } from '#model/query-kinds/common.schema.ts'
+import type { CommonFields, Properties } from '#model/query-kinds/common.schema.ts'
+import type { EventStore } from '../event-store.ts'
 import type { EventTable, Row, Sql } from '../event-table.ts'
 import { both, keysOf, matches } from './filters.ts'
 import type { Calendar } from './moments.ts'
@@ -18,8 +19,23 @@ export interface Plan<Result = unknown> {
   toResult(answers: readonly (readonly Row[])[]): Result
 }
 
+export interface PlanRun {
+  readonly store: Pick<EventStore, 'query'>
+  readonly projectId: number
+  readonly timeoutMs?: number
+}
+
+export async function runPlan<Result>(
+  { store, projectId, timeoutMs }: PlanRun,
+  { properties, statements, toResult }: Plan<Result>,
+): Promise<Result> {
+  const run = (toSql: (typeof statements)[number]) =>
+    store.query(projectId, { properties, toSql, ...(timeoutMs && { timeoutMs }) })
+  return toResult(await Promise.all(statements.map(run)))
+}
+
 /** The conditions that every series of a query shares. */
-export function sharedConditions(table: EventTable, query: Shared, context: Context): Sql {
+export function sharedConditions(table: EventTable, query: CommonFields, context: Context): Sql {
   return both([
     ...(query.properties
       ? [matches(table, query.properties, context, `${context.attr}__properties`)]
@@ -30,7 +46,7 @@ export function sharedConditions(table: EventTable, query: Shared, context: Cont
   ])
 }
 
-export const sharedKeys = (query: Shared, context: Context): string[] => [
+export const sharedKeys = (query: CommonFields, context: Context): string[] => [
   ...keysOf(query.properties),
   ...(query.filterTestAccounts ? keysOf(context.testAccountFilters) : []),
 ]

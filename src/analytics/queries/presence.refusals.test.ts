@@ -4,14 +4,14 @@ import { RetentionQuery } from '#model/query-kinds/retention.schema.ts'
 import { StickinessQuery } from '#model/query-kinds/stickiness.schema.ts'
 import { getSchemaCheck } from '#server/http/validation.ts'
 import { contextOf, startBothStores } from '../../../test/queries.ts'
-import { planLifecycle } from './lifecycle/plan.ts'
-import { planRetention } from './retention/plan.ts'
-import { planStickiness } from './stickiness/plan.ts'
+import { compileLifecycleQuery } from './lifecycle/compile.ts'
+import { compileRetentionQuery } from './retention/compile.ts'
+import { compileStickinessQuery } from './stickiness/compile.ts'
 
 const KINDS = {
-  RetentionQuery: { schema: RetentionQuery, plan: planRetention },
-  LifecycleQuery: { schema: LifecycleQuery, plan: planLifecycle },
-  StickinessQuery: { schema: StickinessQuery, plan: planStickiness },
+  RetentionQuery: { schema: RetentionQuery, plan: compileRetentionQuery },
+  LifecycleQuery: { schema: LifecycleQuery, plan: compileLifecycleQuery },
+  StickinessQuery: { schema: StickinessQuery, plan: compileStickinessQuery },
 } as const
 
 type Kind = keyof typeof KINDS

@@ -1,26 +1,26 @@
 import { describe, expect, it } from 'vitest'
 import type { Entity } from '#model/query-kinds/retention.schema.ts'
 import { contextOf, startBothStores } from '../../../test/queries.ts'
-import { planLifecycle } from './lifecycle/plan.ts'
+import { compileLifecycleQuery } from './lifecycle/compile.ts'
 import type { Plan } from './plan.ts'
-import { planRetention } from './retention/plan.ts'
-import { planStickiness } from './stickiness/plan.ts'
+import { compileRetentionQuery } from './retention/compile.ts'
+import { compileStickinessQuery } from './stickiness/compile.ts'
 
 /** How many people each kind sees today. */
 const KINDS: Readonly<Record<string, (entity: Entity) => Plan<number>>> = {
   retention: (entity) => {
     const retentionFilter = { totalIntervals: 2, targetEntity: entity, returningEntity: entity }
-    const plan = planRetention({ kind: 'RetentionQuery', retentionFilter }, contextOf())
+    const plan = compileRetentionQuery({ kind: 'RetentionQuery', retentionFilter }, contextOf())
     return { ...plan, toResult: (rows) => plan.toResult(rows)[1]?.values[0]?.count as number }
   },
   lifecycle: ({ id, properties }) => {
     const series = [{ event: id, properties }]
-    const plan = planLifecycle({ kind: 'LifecycleQuery', series }, contextOf())
+    const plan = compileLifecycleQuery({ kind: 'LifecycleQuery', series }, contextOf())
     return { ...plan, toResult: (rows) => plan.toResult(rows)[0]?.data.at(-1) as number }
   },
   stickiness: ({ id, properties }) => {
     const series = [{ event: id, properties }, { event: id }]
-    const plan = planStickiness({ kind: 'StickinessQuery', series }, contextOf())
+    const plan = compileStickinessQuery({ kind: 'StickinessQuery', series }, contextOf())
     return { ...plan, toResult: (rows) => plan.toResult(rows)[0]?.count as number }
   },
 }

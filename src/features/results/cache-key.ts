@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Source } from '#server/analytics/queries/answer.ts'
 import type { Context } from '#server/analytics/queries/plan.ts'
+import type { ValidQuery } from '#server/analytics/queries/run-query.ts'
 
 /** Increment it when a release changes the result of an unchanged query. */
 const REVISION = 1
@@ -8,7 +8,7 @@ const REVISION = 1
 /** Hashes everything a result depends on except the events and the time. */
 export function toCacheKey(
   projectId: number,
-  source: Source,
+  source: ValidQuery,
   context: Omit<Context, 'attr' | 'now'>,
 ): string {
   const { zone, weekStart } = context

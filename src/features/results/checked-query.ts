@@ -1,9 +1,9 @@
-import type { Source } from '#server/analytics/queries/answer.ts'
 import type { Context } from '#server/analytics/queries/plan.ts'
+import type { ValidQuery } from '#server/analytics/queries/run-query.ts'
 import { ApiError } from '#server/errors.ts'
 import { toCacheKey } from './cache-key.ts'
 import { applyOverrides, type Overrides } from './overrides.ts'
-import { unwrapQuery } from './unwrap-query.ts'
+import { parseQuery } from './parse-query.ts'
 
 /** A query with the overrides of the dashboard and tile that show it. */
 export interface QueryRequest {
@@ -16,7 +16,7 @@ export interface QueryRequest {
 /** A valid query with its overrides applied. */
 export interface CheckedQuery {
   readonly key: string
-  readonly source: Source
+  readonly source: ValidQuery
   /** The path of `source` in the request, for error messages. */
   readonly attr: string
   readonly insightId: number | undefined
@@ -51,9 +51,9 @@ function checkQuery(
   context: Omit<Context, 'attr'>,
 ): CheckedQuery | ApiError {
   try {
-    const { source: original, attr } = unwrapQuery(query)
+    const { source: original, attr } = parseQuery(query)
     const source = applyOverrides(original, overrides)
-    if (source !== original) unwrapQuery(source, attr) // a dashboard's filters can be invalid too
+    if (source !== original) parseQuery(source, attr) // a dashboard's filters can be invalid too
     return { key: toCacheKey(projectId, source, context), source, attr, insightId }
   } catch (error) {
     if (error instanceof ApiError) return error

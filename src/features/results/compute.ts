@@ -1,6 +1,6 @@
 import type { EventStore } from '#server/analytics/event-store.ts'
-import type { Answer } from '#server/analytics/queries/answer.ts'
 import type { Context } from '#server/analytics/queries/plan.ts'
+import type { QueryOutput } from '#server/analytics/queries/run-query.ts'
 import { ApiError, invalid } from '#server/errors.ts'
 import type { CheckedQuery } from './checked-query.ts'
 import { toPeriod } from './freshness.ts'
@@ -21,9 +21,10 @@ const MAX_RESULT_LENGTH = 8 * 1024 * 1024
 export async function compute(events: EventStore, computation: Computation): Promise<ResultRow> {
   const { projectId, key, source, version, attr } = computation
   const context = { ...computation.context, attr }
-  const { answer } = await import('#server/analytics/queries/answer.ts') // loads a hundred modules
+  const { runQuery } = await import('#server/analytics/queries/run-query.ts') // loads a hundred modules
+  const planRun = { store: events, projectId, timeoutMs: TIMEOUT_MS }
   const start = performance.now()
-  const outcome = await toOutcome(() => answer(events, projectId, source, context, TIMEOUT_MS))
+  const outcome = await toOutcome(() => runQuery(planRun, source, context))
   return {
     key,
     project_id: projectId,
@@ -40,7 +41,7 @@ export async function compute(events: EventStore, computation: Computation): Pro
 type Outcome = Pick<ResultRow, 'results' | 'details' | 'problem'>
 
 /** Keeps the error of an invalid query like a result; any other error is thrown and not cached. */
-async function toOutcome(run: () => Promise<Answer>): Promise<Outcome> {
+async function toOutcome(run: () => Promise<QueryOutput>): Promise<Outcome> {
   try {
     const { results, ...details } = await run()
     const text = JSON.stringify(results)

@@ -1,5 +1,5 @@
-import type { Source } from '#server/analytics/queries/answer.ts'
 import type { Context } from '#server/analytics/queries/plan.ts'
+import type { ValidQuery } from '#server/analytics/queries/run-query.ts'
 import type { RefreshPolicy } from './refresh.ts'
 import type { ResultRow } from './store.ts'
 
@@ -43,7 +43,7 @@ const SQL_PERIOD_MS = 5 * MINUTE_MS
  * Names the period in which a result can be fresh: the current minute, hour or day of the project, by the query's
  * interval. In the next period `-7d` means other days. SQL can read the clock, so its period is five minutes.
  */
-export function toPeriod(source: Source, { now, zone }: Pick<Context, 'now' | 'zone'>): string {
+export function toPeriod(source: ValidQuery, { now, zone }: Pick<Context, 'now' | 'zone'>): string {
   if (source.kind === 'HogQLQuery') return String(Math.floor(now.epochMilliseconds / SQL_PERIOD_MS))
   const { interval, retentionFilter } = source as {
     interval?: string

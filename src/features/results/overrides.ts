@@ -1,4 +1,4 @@
-import type { Source } from '#server/analytics/queries/answer.ts'
+import type { ValidQuery } from '#server/analytics/queries/run-query.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -20,12 +20,12 @@ export interface Overrides {
 
 export const NO_OVERRIDES: Overrides = { filters: [], variables: {} }
 
-export function applyOverrides(source: Source, { filters, variables }: Overrides): Source {
-  const query = filters.reduce(applyFilters, source as Source & Json)
+export function applyOverrides(source: ValidQuery, { filters, variables }: Overrides): ValidQuery {
+  const query = filters.reduce(applyFilters, source as ValidQuery & Json)
   return query.kind === 'HogQLQuery' ? applyVariables(query, variables) : query
 }
 
-function applyFilters(query: Source & Json, filters: Filters): Source & Json {
+function applyFilters(query: ValidQuery & Json, filters: Filters): ValidQuery & Json {
   const { date_from, date_to, properties } = filters
   const hasDates = isText(date_from) || isText(date_to)
   return {
@@ -55,7 +55,7 @@ const toGroup = (properties: unknown): unknown =>
   Array.isArray(properties) ? { type: 'AND', values: properties } : properties
 
 /** Replaces `{variables.name}` by a literal. The SQL is parsed and checked afterwards, so a value stays a value. */
-function applyVariables(query: Source & Json, variables: Variables): Source & Json {
+function applyVariables(query: ValidQuery & Json, variables: Variables): ValidQuery & Json {
   const values = new Map(
     Object.values(variables).map((variable) => [variable?.code_name, variable?.value]),
   )

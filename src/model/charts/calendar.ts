@@ -1,5 +1,5 @@
 import type { EChartsOption } from 'echarts'
-import type { Look } from '../chart.ts'
+import type { Frame } from '../chart.ts'
 import { shortDay, shortNumber } from '../format.ts'
 import type { TrendSeries } from '../query-results.ts'
 import { type Cell, drawCells } from './cells.ts'
@@ -17,7 +17,7 @@ interface Point {
 const weekdayOf = (at: number): number => (new Date(at).getUTCDay() + 6) % 7
 
 /** Weekdays against weeks, or against hours where these are known. */
-export function calendar(all: readonly TrendSeries[], look: Look): EChartsOption {
+export function calendar(all: readonly TrendSeries[], frame: Frame): EChartsOption {
   const points = toPoints(all)
   const isHourly = all.some(({ days }) => days.some((day) => day.length > 10))
   const first = Math.min(...points.map(({ at }) => at))
@@ -42,8 +42,8 @@ export function calendar(all: readonly TrendSeries[], look: Look): EChartsOption
       : shortDay(new Date(firstMonday + at * 7 * DAY).toISOString(), 'day'),
   )
   return drawing(
-    look,
-    drawCells(look, { rows: WEEKDAYS, columns, cells, headWidth: 44, mostWidth: 84 }),
+    frame,
+    drawCells(frame, { rows: WEEKDAYS, columns, cells, headWidth: 44, mostWidth: 84 }),
   )
 }
 

@@ -1,4 +1,4 @@
-import type { Look } from '../chart.ts'
+import type { Frame } from '../chart.ts'
 import { heatColor, inkOn, paletteOf } from '../palette.ts'
 import { drawBox, drawText, type Graphic } from './parts.ts'
 
@@ -25,11 +25,11 @@ const TOP = 24
 const LETTER = 6.2
 
 /** Squares coloured by how much they hold, with names above and at the left. */
-export function drawCells(look: Look, grid: CellGrid): Graphic[] {
-  const palette = paletteOf(look.scheme)
+export function drawCells(frame: Frame, grid: CellGrid): Graphic[] {
+  const palette = paletteOf(frame.scheme)
   const { rows, columns, headWidth, mostWidth = 140, mostHeight = 52 } = grid
-  const width = Math.min(mostWidth, (look.width - headWidth - 8) / columns.length)
-  const height = Math.min(mostHeight, (look.height - TOP - 6) / rows.length)
+  const width = Math.min(mostWidth, (frame.width - headWidth - 8) / columns.length)
+  const height = Math.min(mostHeight, (frame.height - TOP - 6) / rows.length)
   const gap = width < 16 ? 1 : 2
   const label = Math.max(...columns.map((name) => name.length)) * LETTER + 8
   const every = Math.max(1, Math.ceil(label / width))

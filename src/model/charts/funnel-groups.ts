@@ -1,5 +1,5 @@
 import type { BarSeriesOption, EChartsOption } from 'echarts'
-import type { Look } from '../chart.ts'
+import type { Frame } from '../chart.ts'
 import { percent, shortNumber, toDistinct, toLabel } from '../format.ts'
 import { paletteOf, seriesColor } from '../palette.ts'
 import type { FunnelStep } from '../query-results.ts'
@@ -10,14 +10,14 @@ const MIN_BAR = 12
 /** The steps of each value of a breakdown beside each other: as many values as have room. */
 export function funnelGroups(
   groups: readonly (readonly FunnelStep[])[],
-  look: Look,
+  frame: Frame,
 ): EChartsOption {
-  const palette = paletteOf(look.scheme)
+  const palette = paletteOf(frame.scheme)
   const steps = groups[0] ?? []
-  const room = Math.floor((look.height * 0.75) / Math.max(1, steps.length) / MIN_BAR) - 1
+  const room = Math.floor((frame.height * 0.75) / Math.max(1, steps.length) / MIN_BAR) - 1
   const shown = groups.slice(0, Math.max(1, Math.min(room, palette.series.length)))
   const names = toDistinct(shown.map(([first]) => toLabel(first?.breakdown_value)))
-  const { legend, height, graphic } = legendBelow(look, names)
+  const { legend, height, graphic } = legendBelow(frame, names)
 
   const series = shown.map((group, at): BarSeriesOption => {
     const labels = group.map(
@@ -41,12 +41,12 @@ export function funnelGroups(
     }
   })
   return {
-    ...base(look),
+    ...base(frame),
     legend,
     graphic,
     grid: gridAbove(height, 4, 8),
     // the last third is for what stands beside a full bar
-    xAxis: { type: 'value', min: 0, max: isNarrow(look) ? 1.6 : 1.3, show: false },
+    xAxis: { type: 'value', min: 0, max: isNarrow(frame) ? 1.6 : 1.3, show: false },
     yAxis: {
       type: 'category',
       inverse: true,
@@ -59,8 +59,8 @@ export function funnelGroups(
         color: palette.text,
         fontSize: 12,
         interval: 0,
-        width: isNarrow(look) ? 84 : Math.round(look.width * 0.24),
-        overflow: isNarrow(look) ? 'break' : 'truncate',
+        width: isNarrow(frame) ? 84 : Math.round(frame.width * 0.24),
+        overflow: isNarrow(frame) ? 'break' : 'truncate',
         ellipsis: '…',
       },
     },

@@ -1,28 +1,28 @@
 import type { EChartsOption } from 'echarts'
-import type { Look } from '../chart.ts'
+import { type Frame, NO_EVENTS } from '../chart.ts'
 import { duration } from '../format.ts'
 import { paletteOf, seriesColor } from '../palette.ts'
 import type { FunnelTimes, FunnelTrend } from '../query-results.ts'
-import { base, categoryAxis, gridAbove, message, NO_EVENTS, valueAxis } from './parts.ts'
+import { base, categoryAxis, gridAbove, message, valueAxis } from './parts.ts'
 import { timeSeries } from './time-series.ts'
 
 /** How many percent came to the end, by when they entered. */
 export function funnelTrend(
   all: readonly FunnelTrend[],
-  look: Look,
+  frame: Frame,
   interval: unknown,
 ): EChartsOption {
-  if (!all.some(({ count }) => count > 0)) return message(look, NO_EVENTS)
+  if (!all.some(({ count }) => count > 0)) return message(frame, NO_EVENTS)
   const series = all.map((one) => ({ ...one, label: 'Conversion, %', action: null }))
-  return timeSeries(series, look, { shape: 'line', stacked: false, interval })
+  return timeSeries(series, frame, { shape: 'line', stacked: false, interval })
 }
 
 /** How long it took them. */
-export function funnelTimes({ bins }: FunnelTimes, look: Look): EChartsOption {
-  const palette = paletteOf(look.scheme)
-  if (!bins.some(([, people]) => people > 0)) return message(look, NO_EVENTS)
+export function funnelTimes({ bins }: FunnelTimes, frame: Frame): EChartsOption {
+  const palette = paletteOf(frame.scheme)
+  if (!bins.some(([, people]) => people > 0)) return message(frame, NO_EVENTS)
   return {
-    ...base(look),
+    ...base(frame),
     grid: gridAbove(0),
     xAxis: categoryAxis(
       palette,

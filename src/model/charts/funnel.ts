@@ -1,31 +1,33 @@
 import type { EChartsOption } from 'echarts'
-import { type Chart, type Look, listOf, unwrap } from '../chart.ts'
+import { type Chart, type Frame, NO_EVENTS } from '../chart.ts'
+import { listOf } from '../fields.ts'
 import { duration, fullNumber, percent, shortNumber, toLabel } from '../format.ts'
 import { paletteOf, seriesColor } from '../palette.ts'
+import { isFunnelTimes, isFunnelTrend } from '../query-kinds/funnels.ts'
+import { unwrapQuery } from '../query-node.ts'
 import type { FunnelResult, FunnelStep } from '../query-results.ts'
 import { funnelGroups } from './funnel-groups.ts'
-import { isFunnelTimes, isFunnelTrend } from './funnel-kinds.ts'
 import { funnelTimes, funnelTrend } from './funnel-over-time.ts'
-import { base, gridAbove, isNarrow, message, NO_EVENTS } from './parts.ts'
+import { base, gridAbove, isNarrow, message } from './parts.ts'
 
-export function funnel({ query, result }: Chart, look: Look): EChartsOption {
-  if (isFunnelTimes(result)) return funnelTimes(result, look)
-  if (isFunnelTrend(result)) return funnelTrend(result, look, unwrap(query).source.interval)
+export function drawFunnel({ query, result }: Chart, frame: Frame): EChartsOption {
+  if (isFunnelTimes(result)) return funnelTimes(result, frame)
+  if (isFunnelTrend(result)) return funnelTrend(result, frame, unwrapQuery(query).source.interval)
   const steps = listOf<FunnelStep | readonly FunnelStep[]>(result as FunnelResult)
   const groups = steps.map((one) => (Array.isArray(one) ? (one as FunnelStep[]) : []))
   const isBroken = groups.some((group) => group.length > 0)
   const all = isBroken ? groups.flat() : (steps as readonly FunnelStep[])
-  if (!all.some(({ count }) => count > 0)) return message(look, NO_EVENTS)
-  return isBroken ? funnelGroups(groups, look) : funnelSteps(all, look)
+  if (!all.some(({ count }) => count > 0)) return message(frame, NO_EVENTS)
+  return isBroken ? funnelGroups(groups, frame) : funnelSteps(all, frame)
 }
 
 export const stepName = ({ custom_name, name, order }: FunnelStep): string =>
   `${order + 1}. ${toLabel(custom_name || name)}`
 
 /** One bar below the other, each with its name and number above and its pace below. */
-function funnelSteps(steps: readonly FunnelStep[], look: Look): EChartsOption {
-  const palette = paletteOf(look.scheme)
-  const row = (look.height - 16) / steps.length
+function funnelSteps(steps: readonly FunnelStep[], frame: Frame): EChartsOption {
+  const palette = paletteOf(frame.scheme)
+  const row = (frame.height - 16) / steps.length
   const thickness = Math.max(4, Math.min(28, row * 0.32))
   const isRoomy = row >= 52
   const hasNames = row >= 20
@@ -47,11 +49,11 @@ function funnelSteps(steps: readonly FunnelStep[], look: Look): EChartsOption {
     itemStyle,
     label,
   })
-  const numberOf = isNarrow(look) ? shortNumber : fullNumber
+  const numberOf = isNarrow(frame) ? shortNumber : fullNumber
   const counts = steps.map((step) => `${numberOf(step.count)}  ·  ${percent(step.conversion_rate)}`)
 
   return {
-    ...base(look),
+    ...base(frame),
     grid: hasNames
       ? { left: 14, right: 14, top: isRoomy ? 6 : 12, bottom: isRoomy ? 10 : 4 }
       : gridAbove(0, 4, 14),
@@ -85,7 +87,7 @@ function funnelSteps(steps: readonly FunnelStep[], look: Look): EChartsOption {
           ...write(steps.map(stepName), [0, -5]),
           show: hasNames,
           color: palette.text,
-          width: look.width - (isNarrow(look) ? 140 : 170),
+          width: frame.width - (isNarrow(frame) ? 140 : 170),
           overflow: 'truncate',
           ellipsis: '…',
         },

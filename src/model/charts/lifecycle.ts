@@ -1,17 +1,11 @@
 import type { EChartsOption } from 'echarts'
-import { type Chart, type Look, listOf, unwrap } from '../chart.ts'
+import { type Chart, type Frame, NO_EVENTS } from '../chart.ts'
+import { listOf } from '../fields.ts'
 import { shortDay } from '../format.ts'
 import { paletteOf, seriesColor } from '../palette.ts'
+import { unwrapQuery } from '../query-node.ts'
 import type { LifecycleSeries } from '../query-results.ts'
-import {
-  base,
-  categoryAxis,
-  gridAbove,
-  legendBelow,
-  message,
-  NO_EVENTS,
-  valueAxis,
-} from './parts.ts'
+import { base, categoryAxis, gridAbove, legendBelow, message, valueAxis } from './parts.ts'
 
 /** In the order of the stack, from zero outwards, with the place of their colours. */
 const STATUSES = [
@@ -22,21 +16,21 @@ const STATUSES = [
 ] as const
 
 /** Who came stands above the line, who went below it. */
-export function lifecycle({ query, result }: Chart, look: Look): EChartsOption {
-  const palette = paletteOf(look.scheme)
+export function drawLifecycle({ query, result }: Chart, frame: Frame): EChartsOption {
+  const palette = paletteOf(frame.scheme)
   const series = listOf<LifecycleSeries>(result)
   if (!series.some(({ data }) => data.some((value) => value !== 0))) {
-    return message(look, NO_EVENTS)
+    return message(frame, NO_EVENTS)
   }
-  const { interval } = unwrap(query).source
+  const { interval } = unwrapQuery(query).source
   const shown = STATUSES.flatMap(([status, name, color]) =>
     series.filter((one) => one.status === status).map(({ data }) => ({ name, color, data })),
   )
   const names = [...new Set(shown.map(({ name }) => name))]
-  const { legend, height } = legendBelow(look, names)
+  const { legend, height } = legendBelow(frame, names)
   const days = (series[0]?.days ?? []).map((day) => shortDay(day, interval))
   return {
-    ...base(look),
+    ...base(frame),
     legend,
     grid: gridAbove(height),
     xAxis: { ...categoryAxis(palette, days), axisLine: { show: false, onZero: false } },

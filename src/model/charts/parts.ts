@@ -1,14 +1,14 @@
 import type { EChartsOption, GraphicComponentOption } from 'echarts'
-import type { Look } from '../chart.ts'
+import type { Frame } from '../chart.ts'
 import { shorten, shortNumber } from '../format.ts'
 import { FONT, type Palette, paletteOf } from '../palette.ts'
 
 export type Graphic = GraphicComponentOption
 
-export const isNarrow = ({ width }: Look): boolean => width < 480
+export const isNarrow = ({ width }: Frame): boolean => width < 480
 
 /** What every drawing begins with. */
-export function base({ animation, scheme }: Look): EChartsOption {
+export function base({ animation, scheme }: Frame): EChartsOption {
   const palette = paletteOf(scheme)
   return {
     animation,
@@ -18,7 +18,7 @@ export function base({ animation, scheme }: Look): EChartsOption {
   }
 }
 
-export interface TextLook {
+export interface TextStyle {
   readonly size?: number
   readonly weight?: 400 | 500 | 600
   readonly align?: 'left' | 'center' | 'right'
@@ -32,7 +32,7 @@ export const drawText = (
   x: number,
   y: number,
   fill: string,
-  { size = 12, weight = 400, align = 'left', width, wrap = false }: TextLook = {},
+  { size = 12, weight = 400, align = 'left', width, wrap = false }: TextStyle = {},
 ): Graphic => ({
   type: 'text',
   silent: true,
@@ -65,20 +65,18 @@ export const drawBox = (
   style: { fill },
 })
 
-export const drawing = (look: Look, elements: Graphic[]): EChartsOption => ({
-  ...base(look),
+export const drawing = (frame: Frame, elements: Graphic[]): EChartsOption => ({
+  ...base(frame),
   graphic: elements,
 })
 
-export const NO_EVENTS = 'No events in this range'
-
 /** Words where there is nothing to draw. */
-export const message = (look: Look, text: string): EChartsOption =>
-  drawing(look, [
-    drawText(text, look.width / 2, look.height / 2, paletteOf(look.scheme).dimmed, {
+export const message = (frame: Frame, text: string): EChartsOption =>
+  drawing(frame, [
+    drawText(text, frame.width / 2, frame.height / 2, paletteOf(frame.scheme).dimmed, {
       size: 14,
       align: 'center',
-      width: Math.max(40, look.width - 32),
+      width: Math.max(40, frame.width - 32),
       wrap: true,
     }),
   ])
@@ -122,17 +120,17 @@ const roughWidth = (label: string): number =>
   [...label].reduce((sum, mark) => sum + ((mark.codePointAt(0) ?? 0) > 0x2e80 ? 13 : 7), 0)
 
 /** Under the drawing, in as many rows as a quarter of its height holds; the rest is counted. */
-export function legendBelow(look: Look, names: readonly string[], notDrawn = 0) {
-  const palette = paletteOf(look.scheme)
+export function legendBelow(frame: Frame, names: readonly string[], notDrawn = 0) {
+  const palette = paletteOf(frame.scheme)
   if (names.length < 2) return { legend: { show: false }, height: 0, graphic: [] as Graphic[] }
-  const mostRows = Math.max(1, Math.floor((look.height * 0.25) / LEGEND_ROW))
-  const mostMarks = isNarrow(look) ? 20 : 28
+  const mostRows = Math.max(1, Math.floor((frame.height * 0.25) / LEGEND_ROW))
+  const mostMarks = isNarrow(frame) ? 20 : 28
   let rows = 1
   let used = 0
   let shown = 0
   for (const name of names) {
-    const width = Math.min(roughWidth(shorten(name, mostMarks)), look.width - 20)
-    const isNewRow = used > 0 && used + width > look.width - 20
+    const width = Math.min(roughWidth(shorten(name, mostMarks)), frame.width - 20)
+    const isNewRow = used > 0 && used + width > frame.width - 20
     if (isNewRow && rows === mostRows) break
     rows += isNewRow ? 1 : 0
     used = isNewRow ? width : used + width
@@ -142,14 +140,14 @@ export function legendBelow(look: Look, names: readonly string[], notDrawn = 0) 
   const height = rows * LEGEND_ROW - 4 + (hidden > 0 ? 18 : 0)
   return {
     height: height + 4,
-    graphic: hidden > 0 ? [moreText(look, hidden)] : [],
+    graphic: hidden > 0 ? [moreText(frame, hidden)] : [],
     legend: {
       show: true,
       type: 'plain' as const,
       data: names.slice(0, shown),
       left: 6,
-      top: look.height - height - 2,
-      width: look.width - 12,
+      top: frame.height - height - 2,
+      width: frame.width - 12,
       padding: 4,
       itemGap: LEGEND_GAP,
       itemWidth: 10,
@@ -162,5 +160,5 @@ export function legendBelow(look: Look, names: readonly string[], notDrawn = 0) 
 }
 
 /** At the foot: how many did not fit. */
-export const moreText = (look: Look, count: number): Graphic =>
-  drawText(`and ${count} more`, 12, look.height - 11, paletteOf(look.scheme).dimmed, { size: 11 })
+export const moreText = (frame: Frame, count: number): Graphic =>
+  drawText(`and ${count} more`, 12, frame.height - 11, paletteOf(frame.scheme).dimmed, { size: 11 })

@@ -1,9 +1,10 @@
 import type { EChartsOption } from 'echarts'
-import { type Chart, type Look, listOf } from '../chart.ts'
+import { type Chart, type Frame, NO_EVENTS } from '../chart.ts'
+import { listOf } from '../fields.ts'
 import { toLabel } from '../format.ts'
 import { paletteOf, seriesColor } from '../palette.ts'
 import type { PathLink } from '../query-results.ts'
-import { base, isNarrow, message, NO_EVENTS } from './parts.ts'
+import { base, isNarrow, message } from './parts.ts'
 
 /** More links than this are a tangle. */
 const MAX_LINKS = 40
@@ -13,24 +14,24 @@ const stepOf = (name: string): number => Number.parseInt(name, 10)
 const pageOf = (name: string): string => toLabel(name.replace(/^\d+_/, ''))
 
 /** Where people went, from left to right. */
-export function paths({ result }: Chart, look: Look): EChartsOption {
-  const palette = paletteOf(look.scheme)
+export function drawPaths({ result }: Chart, frame: Frame): EChartsOption {
+  const palette = paletteOf(frame.scheme)
   const links = listOf<PathLink>(result)
     // a sankey of ECharts throws on a circle: each link must lead on
     .filter(({ source, target, value }) => value > 0 && stepOf(source) < stepOf(target))
     .toSorted((one, other) => other.value - one.value)
     .slice(0, MAX_LINKS)
-  if (links.length === 0) return message(look, NO_EVENTS)
+  if (links.length === 0) return message(frame, NO_EVENTS)
 
   const names = [...new Set(links.flatMap(({ source, target }) => [source, target]))]
   const first = Math.min(...names.map(stepOf))
   const last = Math.max(...names.map(stepOf))
   const columns = last - first + 1
   const nodeWidth = 8
-  const width = Math.max(32, (look.width - 24) / columns - nodeWidth - 10)
+  const width = Math.max(32, (frame.width - 24) / columns - nodeWidth - 10)
   const atTheEnd = names.filter((name) => stepOf(name) === last).map((name) => pageOf(name).length)
   return {
-    ...base(look),
+    ...base(frame),
     series: [
       {
         type: 'sankey',
@@ -39,7 +40,7 @@ export function paths({ result }: Chart, look: Look): EChartsOption {
         top: 14,
         bottom: 14,
         nodeWidth,
-        nodeGap: isNarrow(look) ? 10 : 14,
+        nodeGap: isNarrow(frame) ? 10 : 14,
         draggable: false,
         layoutIterations: 32,
         data: names.map((name) => ({
@@ -51,7 +52,7 @@ export function paths({ result }: Chart, look: Look): EChartsOption {
         lineStyle: { color: 'source', opacity: 0.22, curveness: 0.5 },
         label: {
           color: palette.text,
-          fontSize: isNarrow(look) ? 10 : 12,
+          fontSize: isNarrow(frame) ? 10 : 12,
           width,
           overflow: 'truncate',
           ellipsis: '…',

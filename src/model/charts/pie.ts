@@ -1,34 +1,34 @@
 import type { EChartsOption } from 'echarts'
-import type { Look } from '../chart.ts'
+import type { Frame } from '../chart.ts'
 import { percent, shorten, shortNumber } from '../format.ts'
 import { FONT, paletteOf, seriesColor } from '../palette.ts'
 import type { TrendSeries } from '../query-results.ts'
-import { nameSeries, wholeValue } from '../series-names.ts'
+import { nameSeries, totalOf } from '../series-names.ts'
 import { base, drawText } from './parts.ts'
 
 const LEGEND_ROW = 24
 
 /** A ring, its sum inside, and each part's share beside it (below it where it is narrow). */
-export function pie(all: readonly TrendSeries[], look: Look): EChartsOption {
-  const palette = paletteOf(look.scheme)
-  const isTall = look.width < 320 || look.height > look.width * 1.2
+export function pie(all: readonly TrendSeries[], frame: Frame): EChartsOption {
+  const palette = paletteOf(frame.scheme)
+  const isTall = frame.width < 320 || frame.height > frame.width * 1.2
   const radius = isTall
-    ? Math.min(look.width * 0.38, look.height * 0.28)
-    : Math.min(look.height * 0.42, look.width * 0.22)
+    ? Math.min(frame.width * 0.38, frame.height * 0.28)
+    : Math.min(frame.height * 0.42, frame.width * 0.22)
   const centre = isTall
-    ? [look.width / 2, radius + 12]
-    : [Math.max(radius + 16, look.width * 0.26), look.height / 2]
+    ? [frame.width / 2, radius + 12]
+    : [Math.max(radius + 16, frame.width * 0.26), frame.height / 2]
   const [x, y] = centre as [number, number]
   const legendTop = isTall ? y + radius + 14 : 0
-  const room = Math.max(2, Math.floor((look.height - legendTop - 8) / LEGEND_ROW))
+  const room = Math.max(2, Math.floor((frame.height - legendTop - 8) / LEGEND_ROW))
   const parts = toParts(all, Math.min(room, palette.series.length))
   const total = parts.reduce((sum, { value }) => sum + value, 0)
   const shares = new Map(parts.map(({ name, value }) => [name, value / total]))
   const legendLeft = isTall ? 16 : x + radius + 20
-  const mostMarks = Math.max(8, Math.floor((look.width - legendLeft - 76) / 7))
+  const mostMarks = Math.max(8, Math.floor((frame.width - legendLeft - 76) / 7))
 
   return {
-    ...base(look),
+    ...base(frame),
     graphic: [
       drawText(shortNumber(total), x, y, palette.text, {
         size: Math.max(14, Math.min(28, radius * 0.34)),
@@ -73,7 +73,7 @@ export function pie(all: readonly TrendSeries[], look: Look): EChartsOption {
 function toParts(all: readonly TrendSeries[], most: number) {
   const parts = nameSeries(all)
     .filter(({ isPrevious }) => !isPrevious)
-    .map(({ name, series }) => ({ name, value: wholeValue(series) }))
+    .map(({ name, series }) => ({ name, value: totalOf(series) }))
     .filter(({ value }) => value > 0)
     .sort((one, other) => other.value - one.value)
   if (parts.length <= most) return parts

@@ -1,18 +1,19 @@
 import type { EChartsOption } from 'echarts'
-import { type Chart, type Look, listOf } from '../chart.ts'
+import { type Chart, type Frame, NO_EVENTS } from '../chart.ts'
+import { listOf } from '../fields.ts'
 import { percent, shortNumber, toLabel } from '../format.ts'
 import type { RetentionCohort } from '../query-results.ts'
 import { type Cell, drawCells } from './cells.ts'
-import { drawing, isNarrow, message, NO_EVENTS } from './parts.ts'
+import { drawing, isNarrow, message } from './parts.ts'
 
 /** Cohorts below each other; how many came back, as a share of each. */
-export function retention({ result }: Chart, look: Look): EChartsOption {
+export function drawRetention({ result }: Chart, frame: Frame): EChartsOption {
   const cohorts = listOf<RetentionCohort>(result)
   if (!cohorts.some(({ values }) => values.some(({ count }) => count > 0))) {
-    return message(look, NO_EVENTS)
+    return message(frame, NO_EVENTS)
   }
   const columns = cohorts[0]?.values.map(({ label }, at) =>
-    isNarrow(look) ? String(at) : toLabel(label),
+    isNarrow(frame) ? String(at) : toLabel(label),
   )
   const cells = cohorts.flatMap(({ values }, row) => {
     const size = values[0]?.count ?? 0
@@ -26,6 +27,6 @@ export function retention({ result }: Chart, look: Look): EChartsOption {
   const rows = cohorts.map(
     ({ label, values }) => `${toLabel(label)} · ${shortNumber(values[0]?.count ?? 0)}`,
   )
-  const headWidth = isNarrow(look) ? 92 : 128
-  return drawing(look, drawCells(look, { rows, columns: columns ?? [], cells, headWidth }))
+  const headWidth = isNarrow(frame) ? 92 : 128
+  return drawing(frame, drawCells(frame, { rows, columns: columns ?? [], cells, headWidth }))
 }

@@ -1,29 +1,22 @@
 import type { EChartsOption } from 'echarts'
-import { type Chart, type Look, listOf } from '../chart.ts'
+import { type Chart, type Frame, NO_EVENTS } from '../chart.ts'
+import { listOf } from '../fields.ts'
 import { toLabel } from '../format.ts'
 import { paler, paletteOf, seriesColor } from '../palette.ts'
 import type { StickinessSeries } from '../query-results.ts'
 import { nameSeries } from '../series-names.ts'
-import {
-  base,
-  categoryAxis,
-  gridAbove,
-  legendBelow,
-  message,
-  NO_EVENTS,
-  valueAxis,
-} from './parts.ts'
+import { base, categoryAxis, gridAbove, legendBelow, message, valueAxis } from './parts.ts'
 
 /** How many people were active in one interval, in two, in three, ... */
-export function stickiness({ result }: Chart, look: Look): EChartsOption {
-  const palette = paletteOf(look.scheme)
+export function drawStickiness({ result }: Chart, frame: Frame): EChartsOption {
+  const palette = paletteOf(frame.scheme)
   const all = listOf<StickinessSeries>(result)
-  if (!all.some(({ data }) => data.some((value) => value > 0))) return message(look, NO_EVENTS)
+  if (!all.some(({ data }) => data.some((value) => value > 0))) return message(frame, NO_EVENTS)
   const named = nameSeries(all)
   const names = named.map(({ name }) => name)
-  const { legend, height } = legendBelow(look, names)
+  const { legend, height } = legendBelow(frame, names)
   return {
-    ...base(look),
+    ...base(frame),
     legend,
     grid: gridAbove(height),
     xAxis: categoryAxis(palette, (all[0]?.labels ?? []).map(toLabel)),

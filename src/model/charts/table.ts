@@ -1,5 +1,5 @@
 import type { EChartsOption } from 'echarts'
-import type { Look } from '../chart.ts'
+import type { Frame } from '../chart.ts'
 import { paletteOf } from '../palette.ts'
 import { drawBox, drawing, drawText, type Graphic } from './parts.ts'
 
@@ -11,14 +11,14 @@ const MARK = 7
 
 /** Words and numbers in rows. What does not fit in height or width is counted at the foot. */
 export function table(
-  look: Look,
+  frame: Frame,
   columns: readonly string[],
   rows: readonly (readonly string[])[],
   isNumber: readonly boolean[],
 ): EChartsOption {
-  const palette = paletteOf(look.scheme)
-  const wide = look.width - 2 * PADDING
-  const rowsThatFit = Math.max(1, Math.floor((look.height - ROW - 24) / ROW))
+  const palette = paletteOf(frame.scheme)
+  const wide = frame.width - 2 * PADDING
+  const rowsThatFit = Math.max(1, Math.floor((frame.height - ROW - 24) / ROW))
   const body = rows.slice(0, rowsThatFit)
   const widths = columnWidths(columns, body, wide, isNumber)
   const head = columns.slice(0, widths.length)
@@ -54,9 +54,9 @@ export function table(
   }
   const foot = leftOut(rows.length - body.length, columns.length - head.length)
   if (foot) {
-    elements.push(drawText(foot, PADDING, look.height - 12, palette.dimmed, { size: 11 }))
+    elements.push(drawText(foot, PADDING, frame.height - 12, palette.dimmed, { size: 11 }))
   }
-  return drawing(look, elements)
+  return drawing(frame, elements)
 }
 
 function leftOut(rows: number, columns: number): string {

@@ -1,12 +1,12 @@
 import type { BarSeriesOption, EChartsOption, LineSeriesOption } from 'echarts'
-import type { Look } from '../chart.ts'
+import type { Frame } from '../chart.ts'
 import { shortDay } from '../format.ts'
 import { paler, paletteOf, seriesColor, seriesDash } from '../palette.ts'
 import type { TrendSeries } from '../query-results.ts'
 import { type NamedSeries, nameSeries } from '../series-names.ts'
 import { base, categoryAxis, gridAbove, legendBelow, valueAxis } from './parts.ts'
 
-export interface TimeSeriesLook {
+export interface TimeSeriesStyle {
   readonly shape: 'line' | 'area' | 'bar'
   readonly stacked: boolean
   readonly interval: unknown
@@ -17,13 +17,13 @@ const MAX_SERIES = 30
 
 export function timeSeries(
   all: readonly TrendSeries[],
-  look: Look,
-  { shape, stacked, interval }: TimeSeriesLook,
+  frame: Frame,
+  { shape, stacked, interval }: TimeSeriesStyle,
 ): EChartsOption {
-  const palette = paletteOf(look.scheme)
+  const palette = paletteOf(frame.scheme)
   const named = nameSeries(all.slice(0, MAX_SERIES))
   const { legend, height, graphic } = legendBelow(
-    look,
+    frame,
     named.map(({ name }) => name),
     all.length - named.length,
   )
@@ -67,7 +67,7 @@ export function timeSeries(
   }
 
   return {
-    ...base(look),
+    ...base(frame),
     legend,
     graphic,
     grid: gridAbove(height),

@@ -3,7 +3,7 @@ import { chartOf, trend, trendsQuery } from '../../../test/results.ts'
 import { paler, paletteOf } from '../palette.ts'
 import { toOption } from './to-option.ts'
 
-const look = { scheme: 'light', animation: false, width: 640, height: 340 } as const
+const frame = { scheme: 'light', animation: false, width: 640, height: 340 } as const
 const light = paletteOf('light')
 
 interface Drawn {
@@ -16,7 +16,7 @@ interface Drawn {
 }
 
 const seriesOf = (name: string): Drawn[] =>
-  toOption(chartOf(name), look).series as unknown as Drawn[]
+  toOption(chartOf(name), frame).series as unknown as Drawn[]
 
 describe('what a chart becomes', () => {
   it.each([
@@ -55,7 +55,7 @@ describe('what a chart becomes', () => {
   it('shows an interval that is not over as one to come', () => {
     const result = [trend('a', [3, 2, 1], { unfinished: true })]
     const drawn = (display?: string) =>
-      toOption({ title: '', query: trendsQuery(display), result }, look).series
+      toOption({ title: '', query: trendsQuery(display), result }, frame).series
 
     expect(drawn()).toMatchObject([
       { name: 'a', data: [3, 2, null], lineStyle: { type: 'solid' } },
@@ -81,14 +81,14 @@ describe('what a chart becomes', () => {
 
   it('keeps two series of one name apart', () => {
     const result = [trend('same', [1, 2]), trend('same', [3, 4])]
-    const { series } = toOption({ title: '', query: trendsQuery(), result }, look)
+    const { series } = toOption({ title: '', query: trendsQuery(), result }, frame)
 
     expect((series as unknown as Drawn[]).map(({ name }) => name)).toEqual(['same', 'same (2)'])
   })
 
   it('counts the series that have no room', () => {
     const result = Array.from({ length: 40 }, (_, at) => trend(`series number ${at}`, [1, 2]))
-    const { graphic, legend } = toOption({ title: '', query: trendsQuery(), result }, look)
+    const { graphic, legend } = toOption({ title: '', query: trendsQuery(), result }, frame)
 
     const named = (legend as { data: string[] }).data.length
     expect(graphic).toMatchObject([{ style: { text: `and ${40 - named} more` } }])
@@ -97,7 +97,7 @@ describe('what a chart becomes', () => {
   it('leaves links out that lead back, which ECharts would throw on', () => {
     const link = (source: string, target: string) => ({ source, target, value: 1 })
     const result = [link('1_/a', '2_/b'), link('2_/b', '1_/a'), link('2_/b', '2_/b')]
-    const option = toOption({ title: '', query: { kind: 'PathsQuery' }, result }, look)
+    const option = toOption({ title: '', query: { kind: 'PathsQuery' }, result }, frame)
 
     const [sankey] = option.series as unknown as { links: unknown[] }[]
     expect(sankey?.links).toEqual([{ source: '1_/a', target: '2_/b', value: 1 }])
@@ -120,7 +120,7 @@ describe('what a chart becomes', () => {
     ['no result', trendsQuery(), null, 'Not computed yet'],
     ['an unknown kind', { kind: 'Else' }, [], 'There is no picture of this kind of query'],
   ])('says so when there is %s', (_, query, result, words) => {
-    const { graphic, series } = toOption({ title: '', query, result }, look)
+    const { graphic, series } = toOption({ title: '', query, result }, frame)
 
     expect(series).toBeUndefined()
     expect(graphic).toMatchObject([{ style: { text: words } }])
@@ -128,7 +128,7 @@ describe('what a chart becomes', () => {
 
   it('shows a zero as a number', () => {
     const result = [trend('a', [], { aggregated_value: 0 })]
-    const { graphic } = toOption({ title: '', query: trendsQuery('BoldNumber'), result }, look)
+    const { graphic } = toOption({ title: '', query: trendsQuery('BoldNumber'), result }, frame)
 
     expect(graphic).toMatchObject([{ style: { text: '0' } }])
   })

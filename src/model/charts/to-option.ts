@@ -1,30 +1,22 @@
 import type { EChartsOption } from 'echarts'
-import { type Chart, type Look, unwrap } from '../chart.ts'
-import { funnel } from './funnel.ts'
-import { lifecycle } from './lifecycle.ts'
+import type { Chart, DrawChart, Frame } from '../chart.ts'
+import { QUERY_KINDS } from '../query-kinds/index.ts'
+import { unwrapQuery } from '../query-node.ts'
 import { message } from './parts.ts'
-import { paths } from './paths.ts'
-import { retention } from './retention.ts'
-import { sql } from './sql.ts'
-import { stickiness } from './stickiness.ts'
-import { trends } from './trends.ts'
 
-type Draw = (chart: Chart, look: Look) => EChartsOption
+const drawings = new Map<unknown, DrawChart>()
 
-const KINDS: ReadonlyMap<unknown, Draw> = new Map([
-  ['TrendsQuery', trends],
-  ['FunnelsQuery', funnel],
-  ['RetentionQuery', retention],
-  ['LifecycleQuery', lifecycle],
-  ['StickinessQuery', stickiness],
-  ['PathsQuery', paths],
-  ['HogQLQuery', sql],
-])
+/** Loads the code that draws each kind of query: `toOption` needs it. */
+export async function loadDrawings(): Promise<void> {
+  await Promise.all(
+    QUERY_KINDS.map(async ({ kind, loadDrawing }) => drawings.set(kind, await loadDrawing())),
+  )
+}
 
-/** Plain data in, an option for ECharts out: the same for the server's pictures and for browsers. */
-export function toOption(chart: Chart, look: Look): EChartsOption {
-  const draw = KINDS.get(unwrap(chart.query).source.kind)
-  if (!draw) return message(look, 'There is no picture of this kind of query')
-  if (chart.result === null || chart.result === undefined) return message(look, 'Not computed yet')
-  return draw(chart, look)
+/** Turns plain data into an ECharts option, the same for the server's pictures and for browsers. */
+export function toOption(chart: Chart, frame: Frame): EChartsOption {
+  const draw = drawings.get(unwrapQuery(chart.query).source.kind)
+  if (!draw) return message(frame, 'This kind of query cannot be drawn')
+  if (chart.result === null || chart.result === undefined) return message(frame, 'Not computed yet')
+  return draw(chart, frame)
 }

@@ -1,37 +1,39 @@
 import type { EChartsOption } from 'echarts'
-import { type Chart, displayOf, type Look, listOf, unwrap } from '../chart.ts'
+import { type Chart, type Frame, NO_EVENTS } from '../chart.ts'
+import { listOf } from '../fields.ts'
+import { displayOf, unwrapQuery } from '../query-node.ts'
 import type { TrendSeries } from '../query-results.ts'
 import { calendar } from './calendar.ts'
-import { message, NO_EVENTS } from './parts.ts'
+import { message } from './parts.ts'
 import { pie } from './pie.ts'
 import { timeSeries } from './time-series.ts'
 import { bigNumber, valueBars, valueTable } from './values.ts'
 
-export function trends({ query, result }: Chart, look: Look): EChartsOption {
+export function drawTrends({ query, result }: Chart, frame: Frame): EChartsOption {
   const series = listOf<TrendSeries>(result)
   const display = displayOf(query)
-  if (display === 'BoldNumber' && series[0]) return bigNumber(series, look)
-  if (!series.some(hasValues)) return message(look, NO_EVENTS)
-  const { interval } = unwrap(query).source
+  if (display === 'BoldNumber' && series[0]) return bigNumber(series, frame)
+  if (!series.some(hasValues)) return message(frame, NO_EVENTS)
+  const { interval } = unwrapQuery(query).source
   switch (display) {
     case 'ActionsBarValue':
     case 'WorldMap': // a map needs borders of somebody's; the countries as bars say the same
-      return valueBars(series, look)
+      return valueBars(series, frame)
     case 'ActionsPie':
-      return pie(series, look)
+      return pie(series, frame)
     case 'ActionsTable':
-      return valueTable(series, look)
+      return valueTable(series, frame)
     case 'CalendarHeatmap':
-      return calendar(series, look)
+      return calendar(series, frame)
     case 'ActionsAreaGraph':
-      return timeSeries(series, look, { shape: 'area', stacked: true, interval })
+      return timeSeries(series, frame, { shape: 'area', stacked: true, interval })
     case 'ActionsBar':
     case 'ActionsStackedBar':
-      return timeSeries(series, look, { shape: 'bar', stacked: true, interval })
+      return timeSeries(series, frame, { shape: 'bar', stacked: true, interval })
     case 'ActionsUnstackedBar':
-      return timeSeries(series, look, { shape: 'bar', stacked: false, interval })
+      return timeSeries(series, frame, { shape: 'bar', stacked: false, interval })
     default:
-      return timeSeries(series, look, { shape: 'line', stacked: false, interval })
+      return timeSeries(series, frame, { shape: 'line', stacked: false, interval })
   }
 }
 

@@ -101,13 +101,13 @@ export const INTERVALS = ['minute', 'hour', 'day', 'week', 'month'] as const
 export type Interval = (typeof INTERVALS)[number]
 export const IntervalChoice = choice(INTERVALS)
 
-/** What every kind takes. */
+/** Fields that every kind but SQL has. */
 export const shared = {
   dateRange: optional(DateRange),
   properties: optional(Properties),
   filterTestAccounts: optional(Type.Boolean()),
 }
-export interface Shared {
+export interface CommonFields {
   readonly dateRange?: DateRange | null | undefined
   readonly properties?: Properties | null | undefined
   readonly filterTestAccounts?: boolean | null | undefined

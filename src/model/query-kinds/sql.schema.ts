@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox'
+import { choice } from './common.schema.ts'
 
 /** SQL over `events`, under the name that clients know it by. */
-export const SqlQuery = Type.Object({
-  kind: Type.String(),
+export const HogQLQuery = Type.Object({
+  kind: choice(['HogQLQuery']),
   query: Type.String({ minLength: 1, maxLength: 20_000 }),
 })
-export type SqlQuery = Static<typeof SqlQuery>
+export type HogQLQuery = Static<typeof HogQLQuery>

@@ -4,7 +4,7 @@ import { readSql } from '#model/charts/sql.ts'
 import { changeInWords } from '#model/charts/values.ts'
 import { fullNumber } from '#model/format.ts'
 import type { TrendSeries } from '#model/query-results.ts'
-import { nameSeries, wholeValue } from '#model/series-names.ts'
+import { nameSeries, totalOf } from '#model/series-names.ts'
 import classes from './chart.module.css'
 
 const seriesOf = (chart: Chart): readonly TrendSeries[] =>
@@ -18,7 +18,7 @@ export function ChartNumber({ chart }: { readonly chart: Chart }) {
   const current = named.find(({ isPrevious }) => !isPrevious) ?? named[0]
   const previous = named.find(({ isPrevious }) => isPrevious)
   if (!current) return null
-  const value = wholeValue(current.series)
+  const value = totalOf(current.series)
   const text = fullNumber(value)
   return (
     <div className={classes.number}>
@@ -26,7 +26,7 @@ export function ChartNumber({ chart }: { readonly chart: Chart }) {
         {text}
       </div>
       <Text c="dimmed" size="sm" ta="center" lineClamp={2}>
-        {previous ? changeInWords(value, wholeValue(previous.series)) : current.name}
+        {previous ? changeInWords(value, totalOf(previous.series)) : current.name}
       </Text>
     </div>
   )

@@ -1,7 +1,7 @@
 import { type Chart, listOf, unwrap } from '#model/chart.ts'
 import { readSql } from '#model/charts/sql.ts'
 import type { TrendSeries } from '#model/query-results.ts'
-import { nameSeries, wholeValue } from '#model/series-names.ts'
+import { nameSeries, totalOf } from '#model/series-names.ts'
 import { FiguresTable } from './figures-table.tsx'
 
 /** Shows SQL rows, or one value per series. */
@@ -11,6 +11,6 @@ export function ChartTable({ chart }: { readonly chart: Chart }) {
     return <FiguresTable title={chart.title} columns={columns} rows={rows} />
   }
   const series = nameSeries(listOf<TrendSeries>(chart.result))
-  const rows = series.map((one) => [one.name, wholeValue(one.series)])
+  const rows = series.map((one) => [one.name, totalOf(one.series)])
   return <FiguresTable title={chart.title} columns={['Series', 'Value']} rows={rows} />
 }

@@ -10,7 +10,7 @@ import {
   expectSteps,
   groupsOf,
 } from '../../../../test/reference/funnels.ts'
-import { planFunnels } from './plan.ts'
+import { compileFunnelsQuery } from './compile.ts'
 
 /** Clocks are put forward or back on these days. */
 const PLACES = [
@@ -124,7 +124,7 @@ describe('a generated funnel', () => {
         for (const query of queries) {
           const best = bestAttempts(query, events, place.zone)
 
-          const steps = await stores.ask(planFunnels(query, context), projectId)
+          const steps = await stores.ask(compileFunnelsQuery(query, context), projectId)
 
           const flat = steps as readonly (FunnelStep | readonly FunnelStep[])[]
           const answer = flat.map((each) => ('count' in each ? shown(each) : each.map(shown)))
@@ -147,7 +147,10 @@ describe('a generated funnel', () => {
         const best = bestAttempts(asked, events, place.zone)
         const ask = (funnelVizType: 'trends' | 'time_to_convert') => {
           const funnelsFilter = { ...asked.funnelsFilter, funnelVizType }
-          const plan = planFunnels({ ...asked, funnelsFilter }, contextOf({ zone: place.zone }))
+          const plan = compileFunnelsQuery(
+            { ...asked, funnelsFilter },
+            contextOf({ zone: place.zone }),
+          )
           return stores.ask(plan, projectId)
         }
 

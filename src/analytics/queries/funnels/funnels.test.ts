@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { FunnelsQuery } from '#model/query-kinds/funnels.schema.ts'
 import type { FunnelStep, FunnelTrend } from '#model/query-results.ts'
 import { contextOf, startBothStores, type TestEvent } from '../../../../test/queries.ts'
-import { planFunnels } from './plan.ts'
+import { compileFunnelsQuery } from './compile.ts'
 
 const MARCH = { date_from: '2026-03-01', date_to: '2026-03-31' }
 
@@ -29,7 +29,7 @@ async function start(...lines: string[]) {
   await stores.add(toEvents(...lines))
   await stores.add(toEvents('eve: visit@10:00 cart@10:01 buy@10:02 canary@10:03'), 2)
   const ask = async (query: FunnelsQuery) =>
-    (await stores.ask(planFunnels(query, contextOf()))) as readonly FunnelStep[]
+    (await stores.ask(compileFunnelsQuery(query, contextOf()))) as readonly FunnelStep[]
   const counts = async (query: FunnelsQuery) => (await ask(query)).map(({ count }) => count)
   return { stores, ask, counts }
 }
@@ -212,7 +212,9 @@ describe('funnels', () => {
       funnelsFilter: { funnelVizType: 'trends' },
     })
 
-    const [trend] = (await stores.ask(planFunnels(query, contextOf()))) as readonly FunnelTrend[]
+    const [trend] = (await stores.ask(
+      compileFunnelsQuery(query, contextOf()),
+    )) as readonly FunnelTrend[]
 
     expect(trend).toEqual({
       count: 3,
@@ -231,7 +233,7 @@ describe('funnels', () => {
     )
     const times = (funnelsFilter: FunnelsQuery['funnelsFilter']) =>
       stores.ask(
-        planFunnels(
+        compileFunnelsQuery(
           funnelOf('visit cart buy', {
             funnelsFilter: { funnelVizType: 'time_to_convert', ...funnelsFilter },
           }),

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { FunnelsQuery } from '#model/query-kinds/funnels.schema.ts'
 import type { FunnelStep, FunnelTrend } from '#model/query-results.ts'
 import { contextOf, startBothStores, type TestEvent } from '../../../../test/queries.ts'
-import { planFunnels } from './plan.ts'
+import { compileFunnelsQuery } from './compile.ts'
 
 const DAY = { date_from: '2026-03-10', date_to: '2026-03-10' }
 const at = (minute: number) => new Date(Date.UTC(2026, 2, 10, 10, minute)).toISOString()
@@ -31,7 +31,7 @@ async function start(events: readonly TestEvent[]) {
   await stores.add(events)
   await stores.add([visit('eve', 'canary'), buy('eve')], 2)
   return async (asked: FunnelsQuery) => {
-    const answer = await stores.ask(planFunnels(asked, contextOf()))
+    const answer = await stores.ask(compileFunnelsQuery(asked, contextOf()))
     return answer as readonly (readonly FunnelStep[])[]
   }
 }
@@ -138,7 +138,7 @@ describe('a funnel that is wrong', () => {
     const wrong = { ...query, funnelsFilter } as unknown as FunnelsQuery
 
     expect(Value.Check(FunnelsQuery, wrong)).toBe(true)
-    expect(() => planFunnels(wrong, contextOf())).toThrow(
+    expect(() => compileFunnelsQuery(wrong, contextOf())).toThrow(
       expect.objectContaining({ statusCode: 400, attr }),
     )
   })
@@ -161,7 +161,9 @@ describe('a funnel that is wrong', () => {
     const funnelsFilter = { layout: 'horizontal', funnelStepReference: 'total', exclusions: [] }
 
     expect(Value.Check(FunnelsQuery, { ...query, funnelsFilter, tags: {} })).toBe(true)
-    expect(() => planFunnels({ ...query, funnelsFilter } as never, contextOf())).not.toThrow()
+    expect(() =>
+      compileFunnelsQuery({ ...query, funnelsFilter } as never, contextOf()),
+    ).not.toThrow()
   })
 })
 

@@ -4,7 +4,7 @@ import { numRuns } from '../../../../test/effort.ts'
 import { contextOf, startBothStores } from '../../../../test/queries.ts'
 import { expectLifecycle, spansBetween, spansUpTo } from '../../../../test/reference/presence.ts'
 import { casesOf, dayOf, keep, type Place } from '../../../../test/reference/visits.ts'
-import { planLifecycle } from './plan.ts'
+import { compileLifecycleQuery } from './compile.ts'
 
 const queryIn = ({ date }: Place) =>
   fc.record({
@@ -34,7 +34,7 @@ describe('a generated lifecycle', () => {
         }
 
         const series = await stores.ask(
-          planLifecycle({ kind: 'LifecycleQuery', ...asked }, contextOf(place)),
+          compileLifecycleQuery({ kind: 'LifecycleQuery', ...asked }, contextOf(place)),
           projectId,
         )
 

@@ -3,7 +3,7 @@ import type { LifecycleQuery } from '#model/query-kinds/lifecycle.schema.ts'
 import type { LifecycleSeries } from '#model/query-results.ts'
 import { contextOf, startBothStores, type TestEvent } from '../../../../test/queries.ts'
 import type { Context } from '../plan.ts'
-import { planLifecycle } from './plan.ts'
+import { compileLifecycleQuery } from './compile.ts'
 
 const on = (person: string, ...days: string[]): TestEvent[] =>
   days.map((at) => ({ person, at, event: 'visit' }))
@@ -17,7 +17,7 @@ async function start(events: readonly TestEvent[], given: Partial<Context> = {})
   await stores.add(on('foreign', '2026-03-15', '2026-03-16', '2026-03-18'), 2)
   return (query: Partial<LifecycleQuery>) =>
     stores.ask(
-      planLifecycle(
+      compileLifecycleQuery(
         { kind: 'LifecycleQuery', series: [{ event: 'visit' }], ...query },
         contextOf(given),
       ),

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { EventsNode, Shared } from '#model/query-kinds/common.schema.ts'
+import type { CommonFields, EventsNode } from '#model/query-kinds/common.schema.ts'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { bucketOf, type Range, toTime } from '../dates.ts'
 import { both, matchesNode } from '../filters.ts'
@@ -7,7 +7,7 @@ import { type Context, sharedConditions } from '../plan.ts'
 import { bucketsTable, fitsMasks, isSet, maskColumns, maskNames } from '../presence.ts'
 
 export interface Lifecycle {
-  readonly query: Shared
+  readonly query: CommonFields
   readonly node: EventsNode
   readonly window: Range
 }

@@ -4,7 +4,7 @@ import { EVENT_TYPES, type PathsFilter } from '#model/query-kinds/paths.schema.t
 import { numRuns } from '../../../../test/effort.ts'
 import { contextOf, startBothStores, type TestEvent } from '../../../../test/queries.ts'
 import { expectPaths } from '../../../../test/reference/paths.ts'
-import { planPaths } from './plan.ts'
+import { compilePathsQuery } from './compile.ts'
 
 const URLS = ['https://a.example', 'https://a.example/p/1', 'https://a.example/?q=/p']
 
@@ -65,7 +65,10 @@ describe('generated paths', () => {
         await stores.add(events, projectId)
 
         for (const pathsFilter of filters) {
-          const plan = planPaths({ kind: 'PathsQuery', pathsFilter, dateRange: RANGE }, contextOf())
+          const plan = compilePathsQuery(
+            { kind: 'PathsQuery', pathsFilter, dateRange: RANGE },
+            contextOf(),
+          )
           const links = await stores.ask(plan, projectId)
 
           expect(links).toEqual(expectPaths(pathsFilter, events))

@@ -2,7 +2,7 @@ import { Value } from 'typebox/value'
 import { describe, expect, it } from 'vitest'
 import { type PathsFilter, PathsQuery } from '#model/query-kinds/paths.schema.ts'
 import { contextOf, startBothStores, type TestEvent } from '../../../../test/queries.ts'
-import { planPaths } from './plan.ts'
+import { compilePathsQuery } from './compile.ts'
 
 const MARCH = { date_from: '2026-03-01', date_to: '2026-03-31' }
 
@@ -23,7 +23,9 @@ async function start(...events: (string | TestEvent)[]) {
   await stores.add(events.flatMap((each) => (typeof each === 'string' ? toEvents(each) : [each])))
   await stores.add(toEvents('eve: /home@10:00 /canary@10:01'), 2)
   const ask = (pathsFilter: PathsFilter = {}) =>
-    stores.ask(planPaths({ kind: 'PathsQuery', dateRange: MARCH, pathsFilter }, contextOf()))
+    stores.ask(
+      compilePathsQuery({ kind: 'PathsQuery', dateRange: MARCH, pathsFilter }, contextOf()),
+    )
   const links = async (pathsFilter: PathsFilter = {}) =>
     (await ask(pathsFilter)).map(({ source, target, value }) => `${source} ${target} ${value}`)
   return { ask, links }

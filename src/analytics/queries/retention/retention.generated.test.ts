@@ -5,7 +5,7 @@ import { numRuns } from '../../../../test/effort.ts'
 import { contextOf, startBothStores } from '../../../../test/queries.ts'
 import { expectRetention, spansUpTo, type Unit } from '../../../../test/reference/presence.ts'
 import { casesOf, dayOf, keep, type Place } from '../../../../test/reference/visits.ts'
-import { planRetention } from './plan.ts'
+import { compileRetentionQuery } from './compile.ts'
 
 const queryIn = ({ date }: Place) =>
   fc.record({
@@ -37,7 +37,7 @@ describe('a generated retention', () => {
         const asked = { retentionFilter, dateRange: { date_to }, properties }
 
         const cohorts = await stores.ask(
-          planRetention({ kind: 'RetentionQuery', ...asked }, contextOf(place)),
+          compileRetentionQuery({ kind: 'RetentionQuery', ...asked }, contextOf(place)),
           projectId,
         )
 

@@ -3,7 +3,7 @@ import type { RetentionQuery } from '#model/query-kinds/retention.schema.ts'
 import type { RetentionCohort } from '#model/query-results.ts'
 import { contextOf, startBothStores, type TestEvent } from '../../../../test/queries.ts'
 import type { Context } from '../plan.ts'
-import { planRetention } from './plan.ts'
+import { compileRetentionQuery } from './compile.ts'
 
 type Filter = NonNullable<RetentionQuery['retentionFilter']>
 
@@ -19,7 +19,7 @@ async function start(events: readonly TestEvent[], given: Partial<Context> = {})
   await stores.add(on('foreign', '2026-03-16', '2026-03-17', '2026-03-18'), 2)
   return (retentionFilter: Filter, more: Partial<RetentionQuery> = {}) =>
     stores.ask(
-      planRetention({ kind: 'RetentionQuery', retentionFilter, ...more }, contextOf(given)),
+      compileRetentionQuery({ kind: 'RetentionQuery', retentionFilter, ...more }, contextOf(given)),
     )
 }
 

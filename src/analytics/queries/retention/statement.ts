@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Shared } from '#model/query-kinds/common.schema.ts'
+import type { CommonFields } from '#model/query-kinds/common.schema.ts'
 import type { Entity } from '#model/query-kinds/retention.schema.ts'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { bucketOf, type Range, toTime } from '../dates.ts'
@@ -8,7 +8,7 @@ import { type Context, sharedConditions } from '../plan.ts'
 import { bucketsTable, isSet, maskColumns, maskNames } from '../presence.ts'
 
 export interface Retention {
-  readonly query: Shared
+  readonly query: CommonFields
   readonly range: Range
   readonly target: Entity
   readonly returning: Entity

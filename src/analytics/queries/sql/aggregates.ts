@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
-import { compile, compileCondition } from './compile.ts'
+import { compile, compileCondition } from './compile-node.ts'
 import { convert } from './convert.ts'
 import { functionName, hasOrder, requireCount } from './functions.ts'
 import { refuse } from './refuse.ts'

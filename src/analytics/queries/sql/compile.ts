@@ -1,14 +1,92 @@
-import { convert } from './convert.ts'
-import type { Scope } from './scope.ts'
-import type { Node } from './tree.ts'
-import type { Expression } from './types.ts'
+import { sql } from 'kysely'
+import type { HogQLQuery } from '#model/query-kinds/sql.schema.ts'
+import type { TableResult } from '#model/query-results.ts'
+import type { Cell, Row, Sql } from '#server/analytics/event-table.ts'
+import type { Context, Plan } from '../plan.ts'
+import { createContext } from './context.ts'
+import { compileExpression } from './expressions.ts'
+import { windowOf } from './modifiers.ts'
+import { parseTree } from './parser.ts'
+import { compileQuery } from './query.ts'
+import type { ResultColumn } from './scope.ts'
+import type { Type } from './types.ts'
 
-export const compile = (node: Node, scope: Scope): Expression =>
-  scope.context.compileExpression(node, scope)
+const USUAL_LIMIT = 100
+const MAX_LIMIT = 10_000
+/** Digits of a number that count: the databases add up doubles in different orders. */
+const DIGITS = 12
 
-export const compileAll = (nodes: readonly Node[], scope: Scope): Expression[] =>
-  nodes.map((node) => compile(node, scope))
+export interface SqlOptions {
+  /** The project's: days begin by it. */
+  readonly zone: string
+  readonly limit?: number | undefined
+  readonly offset?: number | undefined
+  readonly now?: Date
+}
 
-/** As a WHERE needs it; `1` and `0` are conditions to upstream's users. */
-export const compileCondition = (node: Node, scope: Scope): Expression =>
-  convert(compile(node, scope), 'Boolean', scope.context)
+export const compileHogQLQuery = (
+  { query }: HogQLQuery,
+  { zone, now }: Context,
+): Promise<Plan<TableResult>> => compileSql(query, { zone, now: new Date(now.epochMilliseconds) })
+
+/**
+ * Parses what a user wrote, checks it and writes a statement of our own. Nothing of the text reaches a database of
+ * events: it becomes a tree, of which only known parts are taken; tables are the project's events, values are
+ * parameters, and every name is ours.
+ */
+export async function compileSql(text: string, options: SqlOptions): Promise<Plan<TableResult>> {
+  const node = await parseTree(text)
+  const context = createContext(options.zone, options.now ?? new Date(), {
+    compileExpression,
+    compileQuery,
+  })
+  const own = windowOf(node)
+  const wanted = options.limit ?? (own.limit === undefined ? USUAL_LIMIT : MAX_LIMIT)
+  const limit = Math.min(own.limit ?? MAX_LIMIT, wanted, MAX_LIMIT)
+  const offset = (own.offset ?? 0) + (options.offset ?? 0)
+  const query = compileQuery(node, { context, ctes: new Map() }, { limit: limit + 1, offset })
+  return {
+    properties: [...context.properties],
+    statements: [(table) => query.render(table, toCellSql)],
+    toResult: ([rows = []]) => toResult(query.columns, rows, limit),
+  }
+}
+
+/** Times as numbers, which drivers do not turn into something else. */
+function toCellSql(column: Sql, type: Type): Sql {
+  switch (type) {
+    case 'Integer':
+    case 'Float':
+      return sql`(${column})::double precision`
+    case 'DateTime':
+    case 'Date':
+      return sql`(extract(epoch from ${column}))::double precision`
+    default:
+      return column
+  }
+}
+
+function toResult(
+  columns: readonly ResultColumn[],
+  rows: readonly Row[],
+  limit: number,
+): TableResult {
+  return {
+    columns: columns.map(({ name }) => name),
+    types: columns.map(({ name, type }) => [name, type === 'Null' ? 'String' : type]),
+    results: rows
+      .slice(0, limit)
+      .map((row) => columns.map(({ type }, n) => toValue(row[`c${n + 1}`] ?? null, type))),
+    hasMore: rows.length > limit,
+  }
+}
+
+function toValue(cell: Cell, type: Type): Cell {
+  if (typeof cell !== 'number') return cell
+  if (!Number.isFinite(cell)) return null
+  if (type === 'Float') return Number(cell.toPrecision(DIGITS))
+  if (type !== 'DateTime' && type !== 'Date') return cell
+  const time = new Date(Math.round(cell * 1000))
+  if (Number.isNaN(time.getTime())) return null
+  return type === 'Date' ? time.toISOString().slice(0, 10) : time.toISOString()
+}

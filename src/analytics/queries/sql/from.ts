@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { compileComparison } from './comparisons.ts'
-import { compileCondition } from './compile.ts'
+import { compileCondition } from './compile-node.ts'
 import { refuse } from './refuse.ts'
 import type { Column, Context, Outside, Query, Relation, Scope } from './scope.ts'
 import { type Node, type QueryNode, type TableNode, unknownPart } from './tree.ts'

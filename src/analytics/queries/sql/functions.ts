@@ -1,5 +1,5 @@
 import { isProperties } from './columns.ts'
-import { compile, compileAll } from './compile.ts'
+import { compile, compileAll } from './compile-node.ts'
 import { convert } from './convert.ts'
 import type { Callable } from './functions/callable.ts'
 import { DATE_FUNCTIONS } from './functions/dates.ts'

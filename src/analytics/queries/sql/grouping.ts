@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { identityOf } from './columns.ts'
-import { compile } from './compile.ts'
+import { compile } from './compile-node.ts'
 import type { Grouping, Scope } from './scope.ts'
 import type { Node } from './tree.ts'
 import { type Expression, expression } from './types.ts'

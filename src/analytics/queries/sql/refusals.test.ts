@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { parseUserSql } from './statement.ts'
+import { compileSql } from './compile.ts'
 
 const refusalOf = (text: string): Promise<unknown> =>
-  parseUserSql(text, { zone: 'UTC' }).then(
+  compileSql(text, { zone: 'UTC' }).then(
     () => 'accepted',
     ({ statusCode, attr, message }) => ({ statusCode, attr, message }),
   )
@@ -70,7 +70,7 @@ it.each([
 it('names the properties that a statement asks for, each once', async () => {
   const text =
     "select properties.$browser, e.properties['plan'], JSONExtractFloat(properties, 'amount') from events e where properties.plan = 'pro'"
-  const { properties } = await parseUserSql(text, { zone: 'UTC' })
+  const { properties } = await compileSql(text, { zone: 'UTC' })
 
   expect(properties.toSorted()).toEqual(['$browser', 'amount', 'plan'])
 })

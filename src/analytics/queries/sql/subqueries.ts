@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { compareAll } from './comparisons.ts'
-import { compile } from './compile.ts'
+import { compile } from './compile-node.ts'
 import { refuse } from './refuse.ts'
 import type { Scope } from './scope.ts'
 import type { Node, QueryNode } from './tree.ts'

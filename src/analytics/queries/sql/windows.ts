@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { windowAggregate } from './aggregates.ts'
-import { compile, compileAll } from './compile.ts'
+import { compile, compileAll } from './compile-node.ts'
 import { convert } from './convert.ts'
 import { wholeOf } from './functions/callable.ts'
 import { compileOrder, writeOrder } from './order.ts'

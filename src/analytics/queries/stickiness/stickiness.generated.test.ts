@@ -4,7 +4,7 @@ import { numRuns } from '../../../../test/effort.ts'
 import { contextOf, startBothStores } from '../../../../test/queries.ts'
 import { expectStickiness, spansBetween } from '../../../../test/reference/presence.ts'
 import { casesOf, dayOf, keep, type Place } from '../../../../test/reference/visits.ts'
-import { planStickiness } from './plan.ts'
+import { compileStickinessQuery } from './compile.ts'
 
 const OPERATORS = {
   gte: (count: number, value: number) => count >= value,
@@ -45,7 +45,7 @@ describe('a generated stickiness', () => {
         }
 
         const series = await stores.ask(
-          planStickiness({ kind: 'StickinessQuery', ...asked }, contextOf(place)),
+          compileStickinessQuery({ kind: 'StickinessQuery', ...asked }, contextOf(place)),
           projectId,
         )
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { StickinessQuery } from '#model/query-kinds/stickiness.schema.ts'
 import { contextOf, startBothStores, type TestEvent } from '../../../../test/queries.ts'
 import type { Context } from '../plan.ts'
-import { planStickiness } from './plan.ts'
+import { compileStickinessQuery } from './compile.ts'
 
 const on = (person: string, ...days: string[]): TestEvent[] =>
   days.map((at) => ({ person, at, event: 'visit' }))
@@ -13,7 +13,7 @@ async function start(events: readonly TestEvent[], given: Partial<Context> = {})
   await stores.add(on('foreign', '2026-03-16', '2026-03-18'), 2)
   return (query: Partial<StickinessQuery>) =>
     stores.ask(
-      planStickiness(
+      compileStickinessQuery(
         { kind: 'StickinessQuery', series: [{ event: 'visit' }], ...query },
         contextOf(given),
       ),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
 import { contextOf, startBothStores, type TestEvent } from '../../../../test/queries.ts'
 import { NONE, OTHER } from './breakdown.ts'
-import { planTrends } from './plan.ts'
+import { compileTrendsQuery } from './compile.ts'
 
 const DAY = { date_from: '2026-03-18', date_to: '2026-03-18' }
 
@@ -11,7 +11,7 @@ async function start(events: readonly TestEvent[]) {
   await stores.add(events)
   await stores.add([{ at: '2026-03-18', properties: { plan: 'canary' } }], 2)
   return async (query: Omit<TrendsQuery, 'kind'>) => {
-    const plan = planTrends({ kind: 'TrendsQuery', dateRange: DAY, ...query }, contextOf())
+    const plan = compileTrendsQuery({ kind: 'TrendsQuery', dateRange: DAY, ...query }, contextOf())
     const answer = await stores.ask(plan)
     return answer.map(({ label, breakdown_value, count }) => [label, breakdown_value, count])
   }

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
 import { contextOf, startBothStores, type TestEvent } from '../../../../test/queries.ts'
-import { planTrends } from './plan.ts'
+import { compileTrendsQuery } from './compile.ts'
 
 async function start(events: readonly TestEvent[]) {
   const stores = await startBothStores()
   await stores.add(events)
   const dateRange = { date_from: '2026-03-16', date_to: '2026-03-17' }
   return (query: Omit<TrendsQuery, 'kind'>) =>
-    stores.ask(planTrends({ kind: 'TrendsQuery', dateRange, ...query }, contextOf()))
+    stores.ask(compileTrendsQuery({ kind: 'TrendsQuery', dateRange, ...query }, contextOf()))
 }
 
 describe('a comparison', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
 import { contextOf, startBothStores, type TestEvent } from '../../../../test/queries.ts'
+import { compileTrendsQuery } from './compile.ts'
 import { parseFormula } from './formula.ts'
-import { planTrends } from './plan.ts'
 
 const compute = (text: string) => parseFormula(text, 3, 'x')([6, 4, 0])
 
@@ -65,7 +65,7 @@ async function start(events: readonly TestEvent[]) {
   const dateRange = { date_from: '2026-03-17', date_to: '2026-03-18' }
   return (query: Partial<TrendsQuery>) =>
     stores.ask(
-      planTrends(
+      compileTrendsQuery(
         { kind: 'TrendsQuery', dateRange, series: [{ event: 'a' }, { event: 'b' }], ...query },
         contextOf(),
       ),

@@ -2,7 +2,7 @@ import { Compile } from 'typebox/compile'
 import { describe, expect, it } from 'vitest'
 import { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
 import { contextOf, startBothStores } from '../../../../test/queries.ts'
-import { planTrends } from './plan.ts'
+import { compileTrendsQuery } from './compile.ts'
 
 const HOSTILE = [
   "'; drop table events; --",
@@ -36,8 +36,10 @@ describe('a hostile text', () => {
         breakdownFilter: { breakdown: key },
       }
 
-      const broken = await stores.ask(planTrends(query, contextOf()))
-      const whole = await stores.ask(planTrends({ ...query, breakdownFilter: null }, contextOf()))
+      const broken = await stores.ask(compileTrendsQuery(query, contextOf()))
+      const whole = await stores.ask(
+        compileTrendsQuery({ ...query, breakdownFilter: null }, contextOf()),
+      )
 
       expect(broken.find(({ action }) => action?.order === 0)).toMatchObject({ count: 1 })
       expect(whole.map(({ count }) => count)).toEqual([1, expect.any(Number), 0, 1])
@@ -75,7 +77,9 @@ describe('a number', () => {
     ])
     const series = [{ math: 'sum', math_property: 'amount' } as const]
 
-    const [answer] = await stores.ask(planTrends({ kind: 'TrendsQuery', series }, contextOf()))
+    const [answer] = await stores.ask(
+      compileTrendsQuery({ kind: 'TrendsQuery', series }, contextOf()),
+    )
 
     expect(answer?.count).toBe(Number((expected + 0.5).toPrecision(12)))
   })

@@ -6,7 +6,7 @@ import { numRuns } from '../../../../test/effort.ts'
 import { contextOf, startBothStores, type TestEvent } from '../../../../test/queries.ts'
 import { type Asked, expectTrend } from '../../../../test/reference/trends.ts'
 import { dayOf, PLACES } from '../../../../test/reference/visits.ts'
-import { planTrends } from './plan.ts'
+import { compileTrendsQuery } from './compile.ts'
 
 const MINUTES = [0, 1, 30, 59, 60, 90, 719, 1380, 1439]
 
@@ -102,7 +102,7 @@ describe('a generated trend', () => {
         await stores.add(events, projectId)
         const context = contextOf({ zone: place.zone, weekStart })
 
-        const answer = await stores.ask(planTrends(query, context), projectId)
+        const answer = await stores.ask(compileTrendsQuery(query, context), projectId)
 
         const shown = answer.map(
           ({ data, days, aggregated_value, breakdown_value, compare_label }) => ({

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
 import { contextOf, startBothStores, type TestEvent } from '../../../../test/queries.ts'
 import type { Context } from '../plan.ts'
-import { planTrends } from './plan.ts'
+import { compileTrendsQuery } from './compile.ts'
 
 const THREE_DAYS = { date_from: '2026-03-16', date_to: '2026-03-18' }
 
@@ -22,7 +22,10 @@ async function start(events: readonly TestEvent[], context: Partial<Context> = {
   )
   return (query: Omit<TrendsQuery, 'kind'>) =>
     stores.ask(
-      planTrends({ kind: 'TrendsQuery', dateRange: THREE_DAYS, ...query }, contextOf(context)),
+      compileTrendsQuery(
+        { kind: 'TrendsQuery', dateRange: THREE_DAYS, ...query },
+        contextOf(context),
+      ),
     )
 }
 

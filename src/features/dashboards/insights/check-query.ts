@@ -1,5 +1,5 @@
 import { invalid } from '#server/errors.ts'
-import { unwrapQuery } from '#server/features/results/unwrap-query.ts'
+import { parseQuery } from '#server/features/results/parse-query.ts'
 
 /**
  * What a tile or a template may hold: it may come from a service that knows other kinds, and says itself that it
@@ -14,7 +14,7 @@ export function requireQuery(query: object, attr = 'query'): void {
 
 /** What an insight may ask: nothing yet, or something that has an answer. */
 export function requireRunnable(query: object): void {
-  if (!isEmpty(query)) unwrapQuery(query)
+  if (!isEmpty(query)) parseQuery(query)
 }
 
 const isEmpty = (query: object): boolean => Object.keys(query).length === 0

@@ -1,4 +1,5 @@
 import { type Position, packTiles } from '#model/grid.ts'
+import { toRows } from '#model/query-kinds/index.ts'
 import type { Db } from '#server/db/schema.ts'
 import { toRefreshPolicy } from '#server/features/results/refresh.ts'
 import { toResultValue } from '#server/features/results/representation.ts'
@@ -36,7 +37,6 @@ export async function getPageTiles(
 ): Promise<PageTile[]> {
   const tiles = await listTiles(db, dashboard.project_id, dashboard.id)
   const answers = await findTileResults(results, dashboard, tiles, toRefreshPolicy('lazy_async'))
-  const { toRows } = await import('#model/charts/rows.ts')
   const placed = packTiles(tiles.map((row) => ({ row, layouts: JSON.parse(row.layouts) }))).map(
     ({ tile, x, y, w, h }) => ({
       position: { x, y, w, h },

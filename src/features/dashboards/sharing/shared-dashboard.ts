@@ -1,5 +1,5 @@
-import { shownPartOf } from '#model/charts/shown-part.ts'
 import { CAN_VIEW, ONLY_COLLABORATORS_CAN_EDIT } from '#model/levels.ts'
+import { toPublicQuery } from '#model/query-node.ts'
 import type { Db } from '#server/db/schema.ts'
 import { notFound } from '#server/errors.ts'
 import { toRefreshPolicy } from '#server/features/results/refresh.ts'
@@ -75,7 +75,7 @@ const toSharedInsight = (tile: TileRow, answer: QueryResult | undefined) =>
         short_id: tile.short_id as string,
         name: tile.name as string,
         description: tile.description as string,
-        query: shownPartOf(JSON.parse(tile.query as string)),
+        query: toPublicQuery(JSON.parse(tile.query as string)),
         last_refresh: answer?.row?.computed_at ?? null,
         is_cached: typeof answer?.row?.results === 'string',
         result: JSON.parse(answer?.row?.results ?? 'null'),

@@ -1,3 +1,4 @@
+import type { AlertProblem, AlertValue } from '#model/query-kinds/query-kind.ts'
 import { changeUncached } from '#server/db/change.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
 import { inSeconds, now } from '#server/db/values.ts'
@@ -8,7 +9,7 @@ import type { QueryResult, Results } from '#server/features/results/results.ts'
 import { queueDeliveries } from '../deliveries/deliveries.ts'
 import { toDeliverySource } from '../source.ts'
 import { toAlertNotification } from './notification.ts'
-import { type AlertProblem, type AlertValue, isBreached, nextState } from './state.ts'
+import { isBreached, nextState } from './state.ts'
 import { type AlertRow, type AlertWithQuery, recordCheck, updateAlert } from './store.ts'
 import { readAlertValue } from './value.ts'
 

@@ -1,6 +1,6 @@
+import type { AlertValue } from '#model/query-kinds/query-kind.ts'
 import type { Db } from '#server/db/schema.ts'
 import { type AlertNotification, insightPath } from '../deliveries/notification.ts'
-import type { AlertValue } from './state.ts'
 import { type AlertRow, loadNamedInsight } from './store.ts'
 
 export async function toAlertNotification(

@@ -1,3 +1,5 @@
+import { kindOf, QUERY_KINDS } from '#model/query-kinds/index.ts'
+import { unwrapQuery } from '#model/query-node.ts'
 import type { Db } from '#server/db/schema.ts'
 import { doesNotExist, invalid } from '#server/errors.ts'
 import { findInsight, type InsightRow } from '#server/features/dashboards/insights/store.ts'
@@ -5,10 +7,11 @@ import { requireTime } from '#server/http/times.ts'
 import type { Target, TargetInput } from '../deliveries/schema.ts'
 import { requireTarget, type TargetPolicy } from '../deliveries/targets.ts'
 import type { Condition, Threshold } from './schema.ts'
-import { sourceIn, WATCHABLE } from './value.ts'
 
 export const requireTargets = (policy: TargetPolicy, targets: readonly TargetInput[]): Target[] =>
   targets.map((target, index) => requireTarget(policy, target, `targets__${index}`))
+
+const WATCHABLE = QUERY_KINDS.flatMap(({ kind, alert }) => (alert ? [kind] : [])).join(', ')
 
 /** Requires an insight that yields a number, and a previous number if the condition compares. */
 export async function requireWatchable(
@@ -19,13 +22,15 @@ export async function requireWatchable(
 ): Promise<InsightRow> {
   const insight = await findInsight(db, projectId, insightId)
   if (!insight || insight.deleted) throw doesNotExist('insight', insightId)
-  const { kind } = sourceIn(JSON.parse(insight.query))
-  if (typeof kind !== 'string' || !WATCHABLE.includes(kind)) {
+  const query = JSON.parse(insight.query)
+  const { kind } = unwrapQuery(query).source
+  const { alert } = kindOf(query) ?? {}
+  if (!alert) {
     const watched = typeof kind === 'string' ? `a ${kind}` : 'an insight without a query'
-    const detail = `An alert cannot watch ${watched.slice(0, 100)}, only a ${WATCHABLE.join(', ')}.`
+    const detail = `An alert cannot watch ${watched.slice(0, 100)}, only a ${WATCHABLE}.`
     throw invalid('insight', detail)
   }
-  if (type !== 'absolute_value' && kind !== 'TrendsQuery') {
+  if (type !== 'absolute_value' && !alert.hasPrevious) {
     const detail = `Only a TrendsQuery has a previous value to compare with; this is a ${kind}.`
     throw invalid('condition__type', detail)
   }

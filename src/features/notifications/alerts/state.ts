@@ -1,16 +1,6 @@
+import type { AlertProblem, AlertValue } from '#model/query-kinds/query-kind.ts'
 import type { Condition, Threshold } from './schema.ts'
 import type { AlertRow } from './store.ts'
-
-export interface AlertValue {
-  readonly value: number
-  /** The value of the previous interval. */
-  readonly previous: number | undefined
-}
-
-/** Says why an alert cannot be checked. */
-export interface AlertProblem {
-  readonly problem: string
-}
 
 export function isBreached(
   { type }: Condition,

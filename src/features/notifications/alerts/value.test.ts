@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { funnelSteps, trend } from '../../../../test/results.ts'
-import { readAlertValue, sourceIn } from './value.ts'
+import { readAlertValue } from './value.ts'
 
 const trends = (interval?: string) => ({
   kind: 'InsightVizNode',
@@ -70,7 +70,7 @@ describe('the value of a trend', () => {
       'no day that is over',
       [{ ...trend('a', [5]), days: ['2026-03-03'] }],
       {},
-      'The insight shows no interval that is over.',
+      'The insight shows no complete interval.',
     ],
     ['no result', null, {}, 'The insight has no result that can be watched.'],
   ])('does not exist with %s', (_, results, config, problem) => {
@@ -118,14 +118,5 @@ describe('the value of other queries', () => {
     ['another kind', { kind: 'PathsQuery' }, []],
   ])('does not exist for %s', (_, query, results) => {
     expect(at('2026-03-03T12:00:00.000Z', results, query)).toHaveProperty('problem')
-  })
-
-  it('is looked for inside of whatever shows it', () => {
-    expect(sourceIn({ kind: 'A', source: { kind: 'B', source: { kind: 'C' } } })).toEqual({
-      kind: 'C',
-    })
-    expect([null, undefined, 5, 'x', []].map((query) => sourceIn(query).kind)).toEqual(
-      Array(5).fill(undefined),
-    )
   })
 })

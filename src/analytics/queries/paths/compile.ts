@@ -14,7 +14,7 @@ const USUAL_EDGES = 50
 const PAUSE_MS = 30 * 60_000
 
 /** From where to where people go, one step after the other. */
-export function planPaths(query: PathsQuery, context: Context): Plan<readonly PathLink[]> {
+export function compilePathsQuery(query: PathsQuery, context: Context): Plan<readonly PathLink[]> {
   const filter = query.pathsFilter ?? {}
   const range = toRange(query.dateRange, 'day', context, `${context.attr}__dateRange`)
   return {

@@ -10,7 +10,7 @@ import { toStatement } from './statement.ts'
 /** As upstream, when a query does not say who is counted. */
 const USUAL: Entity = { id: '$pageview' }
 
-export function planRetention(
+export function compileRetentionQuery(
   query: RetentionQuery,
   context: Context,
 ): Plan<readonly RetentionCohort[]> {

@@ -7,7 +7,7 @@ import { titleOf, toAction } from '../labels.ts'
 import { type Context, type Plan, sharedKeys, toNumber } from '../plan.ts'
 import { toStatement } from './statement.ts'
 
-export function planStickiness(
+export function compileStickinessQuery(
   query: StickinessQuery,
   context: Context,
 ): Plan<readonly StickinessSeries[]> {

@@ -16,7 +16,7 @@ import { toWholePart } from './whole.ts'
 /** What shows one number, or one for each value. */
 const AGGREGATED = ['ActionsBarValue', 'ActionsPie', 'ActionsTable', 'BoldNumber', 'WorldMap']
 
-export function planTrends(query: TrendsQuery, context: Context): Plan<TrendSeries[]> {
+export function compileTrendsQuery(query: TrendsQuery, context: Context): Plan<TrendSeries[]> {
   const formulas = toFormulas(query, context.attr)
   const trend: Trend = {
     query,

@@ -23,7 +23,7 @@ type Result = FunnelResult | FunnelTimes | readonly FunnelTrend[]
  * How many people take the steps of a funnel within a window. Events outside of the range are no steps. Everybody
  * counts once, by the attempt that came furthest.
  */
-export function planFunnels(query: FunnelsQuery, context: Context): Plan<Result> {
+export function compileFunnelsQuery(query: FunnelsQuery, context: Context): Plan<Result> {
   const { series, funnelsFilter } = query
   requireNoExclusions(query, context)
   const range = toRange(

@@ -8,7 +8,7 @@ import { type Context, type Plan, sharedKeys } from '../plan.ts'
 import { countStatuses } from './count.ts'
 import { toStatement } from './statement.ts'
 
-export function planLifecycle(
+export function compileLifecycleQuery(
   query: LifecycleQuery,
   context: Context,
 ): Plan<readonly LifecycleSeries[]> {

@@ -1,0 +1,49 @@
+import type { CommonFields } from '#model/query-kinds/common.schema.ts'
+import { kindOf } from '#model/query-kinds/index.ts'
+import type { QueryKind } from '#model/query-kinds/query-kind.ts'
+import type { TableResult } from '#model/query-results.ts'
+import { ApiError } from '#server/errors.ts'
+import { withFirstEvent } from './first-event.ts'
+import { type Context, type Plan, type PlanRun, runPlan } from './plan.ts'
+
+/** A query that matches the schema of its kind. */
+export interface ValidQuery {
+  readonly kind: string
+}
+
+export interface QueryOutput {
+  readonly results: unknown
+  readonly columns: readonly string[] | null
+  readonly types: readonly (readonly [string, string])[] | null
+  readonly hasMore: boolean | null
+}
+
+/** Compiles a query to statements, runs them and shapes their rows into a result. */
+export async function runQuery(
+  run: PlanRun,
+  query: ValidQuery,
+  context: Context,
+): Promise<QueryOutput> {
+  const kind = kindOf(query) as QueryKind
+  try {
+    const compile = await loadCompiler(kind)
+    const plan = await compile(query, await withFirstEvent(run, query as CommonFields, context))
+    const results = await runPlan(run, plan)
+    if (kind.hasColumns) return results as TableResult
+    return { results, columns: null, types: null, hasMore: null }
+  } catch (error) {
+    throw kind.hasColumns ? atText(error, context) : error
+  }
+}
+
+type Compile = (query: ValidQuery, context: Context) => Plan | Promise<Plan>
+
+/** Loads a compiler at its first use, since most projects use few kinds. */
+const loadCompiler = async ({ id, kind }: QueryKind): Promise<Compile> =>
+  (await import(`./${id}/compile.ts`))[`compile${kind}`]
+
+/** Points an error at the text of the SQL that caused it. */
+function atText(error: unknown, { attr }: Context): unknown {
+  if (!(error instanceof ApiError) || error.attr === null) return error
+  return new ApiError(error.code, error.message, `${attr}__query`)
+}

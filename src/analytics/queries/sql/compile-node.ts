@@ -1,0 +1,14 @@
+import { convert } from './convert.ts'
+import type { Scope } from './scope.ts'
+import type { Node } from './tree.ts'
+import type { Expression } from './types.ts'
+
+export const compile = (node: Node, scope: Scope): Expression =>
+  scope.context.compileExpression(node, scope)
+
+export const compileAll = (nodes: readonly Node[], scope: Scope): Expression[] =>
+  nodes.map((node) => compile(node, scope))
+
+/** As a WHERE needs it; `1` and `0` are conditions to upstream's users. */
+export const compileCondition = (node: Node, scope: Scope): Expression =>
+  convert(compile(node, scope), 'Boolean', scope.context)

@@ -1,0 +1,88 @@
+import { fieldsOf, listOf } from '../fields.ts'
+import type { FunnelStep, FunnelTimes, FunnelTrend } from '../query-results.ts'
+import { ANY_EVENT, LAST_30_DAYS } from './events.ts'
+import type { FunnelsQuery } from './funnels.schema.ts'
+import type { AlertProblem, AlertValue, QueryKind, Rows } from './query-kind.ts'
+import { toColumnsOverTime } from './rows.ts'
+
+export const funnels: QueryKind<FunnelsQuery> = {
+  id: 'funnels',
+  kind: 'FunnelsQuery',
+  name: 'Funnel',
+  description: 'Conversion from step to step.',
+  wrapper: { kind: 'InsightVizNode' },
+  newQuery: {
+    kind: 'FunnelsQuery',
+    series: [ANY_EVENT, ANY_EVENT],
+    dateRange: LAST_30_DAYS,
+    funnelsFilter: {
+      funnelOrderType: 'ordered',
+      funnelVizType: 'steps',
+      funnelWindowInterval: 14,
+      funnelWindowIntervalUnit: 'day',
+    },
+  },
+  fields: {
+    dates: true,
+    hasInterval: ({ funnelsFilter }) => funnelsFilter?.funnelVizType === 'trends',
+  },
+  withEvents: (query, events) => ({
+    ...query,
+    series: [...events, ...(events.length < 2 ? [ANY_EVENT] : [])],
+  }),
+
+  toRows(result) {
+    if (isFunnelTimes(result)) return [['from_seconds', 'people'], ...result.bins]
+    if (!isFunnelTrend(result)) return toStepRows(result)
+    return toColumnsOverTime(result, ({ breakdown_value }) => breakdown_value ?? CONVERSION)
+  },
+
+  loadDrawing: async () => (await import('../charts/funnel.ts')).drawFunnel,
+  alert: { hasPrevious: false, measure },
+}
+
+const CONVERSION = 'conversion_percent'
+
+/** A funnel returns one of three results, which differ in their shapes. */
+export const isFunnelTimes = (result: unknown): result is FunnelTimes =>
+  Array.isArray(fieldsOf(result).bins)
+
+export const isFunnelTrend = (result: unknown): result is readonly FunnelTrend[] =>
+  Array.isArray(fieldsOf(listOf(result)[0]).days)
+
+function toStepRows(result: unknown): Rows {
+  const steps = listOf<FunnelStep | readonly FunnelStep[]>(result).flat() as FunnelStep[]
+  const hasBreakdown = steps.some(({ breakdown_value }) => breakdown_value !== undefined)
+  const header = [
+    'step',
+    'name',
+    'count',
+    'conversion_rate',
+    'step_conversion_rate',
+    'median_seconds',
+    'average_seconds',
+  ]
+  const rows = steps.map((step) => [
+    ...(hasBreakdown ? [step.breakdown_value] : []),
+    step.order + 1,
+    step.custom_name || step.name,
+    step.count,
+    step.conversion_rate,
+    step.step_conversion_rate,
+    step.median_conversion_time,
+    step.average_conversion_time,
+  ])
+  return [[...(hasBreakdown ? ['breakdown'] : []), ...header], ...rows]
+}
+
+/** Takes the share of people who reached the last step, 0 to 1. */
+function measure(results: readonly unknown[]): AlertValue | AlertProblem {
+  const groups = (Array.isArray(results[0]) ? results : [results]) as readonly FunnelStep[][]
+  const hasSteps = groups.every(
+    (steps) => steps.length > 0 && steps.every((step) => 'count' in step),
+  )
+  if (!hasSteps) return { problem: 'The funnel shows no steps.' }
+  const sum = (at: number) => groups.reduce((total, steps) => total + (steps.at(at)?.count ?? 0), 0)
+  const entered = sum(0)
+  return { value: entered === 0 ? 0 : sum(-1) / entered, previous: undefined }
+}

@@ -1,0 +1,46 @@
+import type { Chart } from '../chart.ts'
+import { unwrapQuery } from '../query-node.ts'
+import { funnels } from './funnels.ts'
+import { lifecycle } from './lifecycle.ts'
+import { paths } from './paths.ts'
+import type { QueryKind, Rows, TextView } from './query-kind.ts'
+import { retention } from './retention.ts'
+import { sql } from './sql.ts'
+import { stickiness } from './stickiness.ts'
+import { trends } from './trends.ts'
+
+const KINDS = [trends, funnels, retention, lifecycle, stickiness, paths, sql] as const
+
+/** Every kind of query, in the order that people see them. */
+export const QUERY_KINDS: readonly (QueryKind & { readonly kind: QueryKindName })[] = KINDS
+
+export type Query = (typeof KINDS)[number]['newQuery']
+export type QueryKindName = Query['kind']
+
+/** A query inside a node that says how to show it. Fields that are not named here are kept. */
+export interface QueryNode {
+  readonly kind: string
+  readonly source: Query
+  /** How SQL is shown; a trend has its own. */
+  readonly display?: string
+}
+
+const BY_NAME: ReadonlyMap<unknown, QueryKind> = new Map(
+  QUERY_KINDS.map((each) => [each.kind, each]),
+)
+
+/** Finds the kind of a query, also of one inside a node. */
+export const kindOf = (query: unknown): QueryKind | undefined =>
+  BY_NAME.get(unwrapQuery(query).source.kind)
+
+export const isQueryKind = (name: unknown): name is QueryKindName => BY_NAME.has(name)
+
+/** Turns a result into a header and rows; a query of another kind, or one without a result, has none. */
+export function toRows(query: object, result: unknown): Rows {
+  if (result === null || result === undefined) return []
+  return kindOf(query)?.toRows(result) ?? []
+}
+
+/** Returns undefined for a result that is drawn. */
+export const toTextView = (chart: Chart): TextView | undefined =>
+  kindOf(chart.query)?.toTextView?.(chart)

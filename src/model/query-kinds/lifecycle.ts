@@ -1,0 +1,24 @@
+import { listOf } from '../fields.ts'
+import type { LifecycleSeries } from '../query-results.ts'
+import { ANY_EVENT, LAST_30_DAYS, withoutMath } from './events.ts'
+import type { LifecycleQuery } from './lifecycle.schema.ts'
+import type { QueryKind } from './query-kind.ts'
+import { toColumnsOverTime } from './rows.ts'
+
+export const lifecycle: QueryKind<LifecycleQuery> = {
+  id: 'lifecycle',
+  kind: 'LifecycleQuery',
+  name: 'Lifecycle',
+  description: 'Who is new, returning, resurrecting or dormant.',
+  wrapper: { kind: 'InsightVizNode' },
+  newQuery: {
+    kind: 'LifecycleQuery',
+    series: [ANY_EVENT],
+    interval: 'day',
+    dateRange: LAST_30_DAYS,
+  },
+  fields: { dates: true, hasInterval: () => true },
+  withEvents: (query, events) => ({ ...query, series: events.slice(0, 1).map(withoutMath) }),
+  toRows: (result) => toColumnsOverTime(listOf<LifecycleSeries>(result), ({ status }) => status),
+  loadDrawing: async () => (await import('../charts/lifecycle.ts')).drawLifecycle,
+}

@@ -1,0 +1,32 @@
+import { listOf } from '../fields.ts'
+import type { PathLink } from '../query-results.ts'
+import { LAST_30_DAYS } from './events.ts'
+import type { PathsQuery } from './paths.schema.ts'
+import type { QueryKind } from './query-kind.ts'
+
+const withoutStep = (name: string): string => name.replace(/^\d+_/, '')
+
+export const paths: QueryKind<PathsQuery> = {
+  id: 'paths',
+  kind: 'PathsQuery',
+  name: 'Paths',
+  description: 'The ways people take through the product.',
+  wrapper: { kind: 'InsightVizNode' },
+  newQuery: {
+    kind: 'PathsQuery',
+    dateRange: LAST_30_DAYS,
+    pathsFilter: { stepLimit: 5, edgeLimit: 40 },
+  },
+  fields: { dates: true },
+  toRows: (result) => [
+    ['step', 'source', 'target', 'people', 'average_seconds'],
+    ...listOf<PathLink>(result).map(({ source, target, value, average_conversion_time }) => [
+      Number.parseInt(source, 10),
+      withoutStep(source),
+      withoutStep(target),
+      value,
+      average_conversion_time / 1000,
+    ]),
+  ],
+  loadDrawing: async () => (await import('../charts/paths.ts')).drawPaths,
+}

@@ -1,0 +1,76 @@
+import type { Chart, DrawChart } from '../chart.ts'
+import type { RetentionCohort, TrendSeries } from '../query-results.ts'
+import type { EventsNode } from './common.schema.ts'
+
+/**
+ * Describes one kind of query to the server and the browser. The server finds the rest by `id` and `kind`:
+ * `<id>.schema.ts` exports the schema under the name of the kind, and `analytics/queries/<id>/compile.ts` exports
+ * `compile<kind>`. Schemas stay apart because TypeBox would add 12 kB to the first load of the web app.
+ */
+export interface QueryKind<Query extends { readonly kind: string } = { readonly kind: string }> {
+  readonly id: string
+  readonly kind: Query['kind']
+  readonly name: string
+  /** Explains the kind in a tooltip. */
+  readonly description: string
+  /** The node that shows a query unless someone chose another. */
+  readonly wrapper: { readonly kind: string; readonly display?: string }
+  /** The query of a new insight. */
+  readonly newQuery: Query
+  /** Names the common fields that the editor offers. */
+  readonly fields: {
+    readonly dates?: boolean
+    readonly compare?: boolean
+    hasInterval?(query: Query): boolean
+  }
+  /** Lists the events that a query counts; without it, its `series`. */
+  listEvents?(query: Query): readonly EventsNode[]
+  /** Counts these events instead; there is at least one. Without it, the kind counts no chosen events. */
+  withEvents?(query: Query, events: readonly EventsNode[]): Query
+  /** Turns a result into a table: the header, then the rows. */
+  toRows(result: unknown): Rows
+  /** Shows a result as text where it is no drawing. */
+  toTextView?(chart: Chart): TextView | undefined
+  /** Loads the code that draws results, which the first page of the web app does without. */
+  loadDrawing(): Promise<DrawChart>
+  /** Says that results are rows whose columns are sent beside them. */
+  readonly hasColumns?: true
+  /** Without it, alerts cannot watch this kind. */
+  readonly alert?: AlertRule
+}
+
+export type Rows = readonly (readonly unknown[])[]
+
+/** A result that reads better as text, which can be read out, selected and scrolled. */
+export type TextView =
+  | { readonly form: 'number'; readonly series: readonly TrendSeries[] }
+  | { readonly form: 'table'; readonly columns: readonly unknown[]; readonly rows: Rows }
+  | { readonly form: 'cohorts'; readonly cohorts: readonly RetentionCohort[] }
+
+export interface AlertRule {
+  /** Whether there is a value of the interval before, which relative conditions compare with. */
+  readonly hasPrevious: boolean
+  /** Finds the one number that an alert compares with its threshold. */
+  measure(results: readonly unknown[], options: MeasureOptions): AlertValue | AlertProblem
+}
+
+export interface MeasureOptions {
+  readonly interval: string
+  /** The project's time zone. */
+  readonly zone: string
+  readonly computedAt: string
+  readonly seriesIndex: number
+  /** Takes the current interval, which may still grow. */
+  readonly includeCurrent: boolean
+}
+
+export interface AlertValue {
+  readonly value: number
+  /** The value of the interval before. */
+  readonly previous: number | undefined
+}
+
+/** Says why an alert cannot be checked. */
+export interface AlertProblem {
+  readonly problem: string
+}

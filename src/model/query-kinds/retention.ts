@@ -1,0 +1,63 @@
+import { listOf } from '../fields.ts'
+import type { RetentionCohort } from '../query-results.ts'
+import type { EventsNode } from './common.schema.ts'
+import { toEventsNode } from './events.ts'
+import type { QueryKind } from './query-kind.ts'
+import type { RetentionQuery } from './retention.schema.ts'
+
+const ANY_ENTITY = { id: null, name: 'All events', type: 'events' } as const
+
+export const retention: QueryKind<RetentionQuery> = {
+  id: 'retention',
+  kind: 'RetentionQuery',
+  name: 'Retention',
+  description: 'Who comes back, and when.',
+  wrapper: { kind: 'InsightVizNode' },
+  newQuery: {
+    kind: 'RetentionQuery',
+    retentionFilter: {
+      period: 'Week',
+      totalIntervals: 8,
+      retentionType: 'retention_first_time',
+      targetEntity: ANY_ENTITY,
+      returningEntity: ANY_ENTITY,
+    },
+  },
+  fields: {},
+  listEvents({ retentionFilter }) {
+    const { targetEntity, returningEntity } = retentionFilter ?? {}
+    return [targetEntity, returningEntity].map((entity) => toEventsNode(entity?.id ?? null))
+  },
+  withEvents: (query, events) => ({
+    ...query,
+    retentionFilter: {
+      ...query.retentionFilter,
+      targetEntity: toEntity(events[0]),
+      returningEntity: toEntity(events.at(-1)),
+    },
+  }),
+
+  /** The first column of counts is the size of the cohort. */
+  toRows(result) {
+    const cohorts = listOf<RetentionCohort>(result)
+    const longest = cohorts.reduce<RetentionCohort['values']>(
+      (most, { values }) => (values.length > most.length ? values : most),
+      [],
+    )
+    const rows = cohorts.map(({ date, label, values }) => [
+      date,
+      label,
+      ...longest.map((_, at) => values[at]?.count ?? null),
+    ])
+    return [['date', 'cohort', ...longest.map(({ label }) => label)], ...rows]
+  },
+
+  toTextView: ({ result }) => ({ form: 'cohorts', cohorts: listOf(result) }),
+  loadDrawing: async () => (await import('../charts/retention.ts')).drawRetention,
+}
+
+const toEntity = (node: EventsNode | undefined) => ({
+  id: node?.event ?? null,
+  name: node?.name ?? ANY_ENTITY.name,
+  type: ANY_ENTITY.type,
+})

@@ -1,0 +1,31 @@
+import { listOf } from '../fields.ts'
+import type { StickinessSeries } from '../query-results.ts'
+import { ANY_EVENT, LAST_30_DAYS, withoutMath } from './events.ts'
+import type { QueryKind } from './query-kind.ts'
+import { toColumnName } from './rows.ts'
+import type { StickinessQuery } from './stickiness.schema.ts'
+
+export const stickiness: QueryKind<StickinessQuery> = {
+  id: 'stickiness',
+  kind: 'StickinessQuery',
+  name: 'Stickiness',
+  description: 'On how many days people are active.',
+  wrapper: { kind: 'InsightVizNode' },
+  newQuery: {
+    kind: 'StickinessQuery',
+    series: [ANY_EVENT],
+    interval: 'day',
+    dateRange: LAST_30_DAYS,
+  },
+  fields: { dates: true, compare: true, hasInterval: () => true },
+  withEvents: (query, events) => ({ ...query, series: events.map(withoutMath) }),
+  toRows(result) {
+    const all = listOf<StickinessSeries>(result)
+    const rows = (all[0]?.days ?? []).map((days, at) => [
+      days,
+      ...all.map(({ data }) => data[at] ?? null),
+    ])
+    return [['intervals', ...all.map(toColumnName)], ...rows]
+  },
+  loadDrawing: async () => (await import('../charts/stickiness.ts')).drawStickiness,
+}

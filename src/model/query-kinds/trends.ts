@@ -1,0 +1,76 @@
+import { listOf } from '../fields.ts'
+import { displayOf } from '../query-node.ts'
+import type { TrendSeries } from '../query-results.ts'
+import { nameSeries, totalOf } from '../series-names.ts'
+import { ANY_EVENT, LAST_30_DAYS } from './events.ts'
+import type { AlertProblem, AlertValue, MeasureOptions, QueryKind } from './query-kind.ts'
+import { toColumnName, toColumnsOverTime } from './rows.ts'
+import type { TrendsQuery } from './trends.schema.ts'
+
+export const trends: QueryKind<TrendsQuery> = {
+  id: 'trends',
+  kind: 'TrendsQuery',
+  name: 'Trends',
+  description: 'Counts and sums over time.',
+  wrapper: { kind: 'InsightVizNode' },
+  newQuery: {
+    kind: 'TrendsQuery',
+    series: [{ ...ANY_EVENT, math: 'total' }],
+    interval: 'day',
+    dateRange: LAST_30_DAYS,
+  },
+  fields: { dates: true, compare: true, hasInterval: () => true },
+  withEvents: (query, events) => ({ ...query, series: [...events] }),
+
+  /** A column for each series over time; a row for each where there is one value. */
+  toRows(result) {
+    const all = listOf<TrendSeries>(result)
+    const overTime = all.filter(({ days }) => days.length > 0)
+    const hasValues = all.some(({ aggregated_value }) => aggregated_value !== undefined)
+    if (overTime.length > 0 && !hasValues) return toColumnsOverTime(overTime, toColumnName)
+    const rows = all.map((series) => [
+      toColumnName(series),
+      series.aggregated_value ?? series.count,
+    ])
+    return [['series', 'value'], ...rows]
+  },
+
+  toTextView({ query, result }) {
+    const series = listOf<TrendSeries>(result)
+    if (series.length === 0) return undefined
+    const display = displayOf(query)
+    if (display === 'BoldNumber') return { form: 'number', series }
+    if (display !== 'ActionsTable') return undefined
+    const rows = nameSeries(series).map((one) => [one.name, totalOf(one.series)])
+    return { form: 'table', columns: ['Series', 'Value'], rows }
+  },
+
+  loadDrawing: async () => (await import('../charts/trends.ts')).drawTrends,
+  alert: { hasPrevious: true, measure },
+}
+
+/** Takes the last complete interval of the watched series. */
+function measure(
+  results: readonly unknown[],
+  { interval, zone, computedAt, seriesIndex, includeCurrent }: MeasureOptions,
+): AlertValue | AlertProblem {
+  const series = (results as readonly TrendSeries[]).filter(
+    ({ compare_label }) => compare_label !== 'previous',
+  )
+  const line = series[seriesIndex]
+  if (!line) return { problem: `The insight has no series ${seriesIndex}.` }
+  if (line.aggregated_value !== undefined) {
+    return { value: line.aggregated_value, previous: undefined }
+  }
+  const isCurrent = endOfLast(line, interval, zone) > Date.parse(computedAt)
+  const last = line.data.length - (isCurrent && !includeCurrent ? 2 : 1)
+  const value = line.data[last]
+  if (value === undefined) return { problem: 'The insight shows no complete interval.' }
+  return { value, previous: line.data[last - 1] }
+}
+
+/** Returns the end of the last interval, in milliseconds. */
+function endOfLast({ days }: TrendSeries, interval: string, zone: string): number {
+  const start = Temporal.PlainDateTime.from((days.at(-1) ?? '1970-01-01').replace(' ', 'T'))
+  return start.toZonedDateTime(zone).add({ [`${interval}s`]: 1 }).epochMilliseconds
+}

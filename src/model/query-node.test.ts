@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { toPublicQuery, unwrapQuery } from './query-node.ts'
+
+const QUERY = { kind: 'TrendsQuery', series: [{ event: 'secret' }], interval: 'week' }
+
+describe('unwrapping a query', () => {
+  it('finds the query inside nodes within nodes', () => {
+    const inner = { kind: 'InsightVizNode', source: QUERY }
+    const outer = { kind: 'DataTableNode', source: inner }
+
+    expect(unwrapQuery(outer)).toEqual({ source: QUERY, wrappers: [outer, inner] })
+  })
+
+  it('leaves a query alone that has a field called source', () => {
+    const query = { ...QUERY, source: { kind: 'HogQLQuery' } }
+
+    expect(unwrapQuery(query)).toEqual({ source: query, wrappers: [] })
+  })
+
+  it.each([[[]], ['text'], [null], [undefined]])('stops at a node whose source is %j', (source) => {
+    const node = { kind: 'InsightVizNode', source }
+
+    expect(unwrapQuery(node)).toEqual({ source: node, wrappers: [] })
+  })
+
+  it.each([null, undefined, 5, 'x', []])('finds no kind in %j', (query) => {
+    expect(unwrapQuery(query).source.kind).toBeUndefined()
+  })
+})
+
+describe('the public part of a query', () => {
+  it('says how to draw the result, without events, filters and SQL', () => {
+    const query = {
+      kind: 'DataVisualizationNode',
+      display: 'ActionsBar',
+      chartSettings: { xAxis: { column: 'day' } },
+      source: { kind: 'HogQLQuery', query: 'select secret' },
+    }
+
+    expect(toPublicQuery(query)).toEqual({ ...query, source: { kind: 'HogQLQuery' } })
+    expect(
+      toPublicQuery({ ...QUERY, trendsFilter: { display: 'BoldNumber', formula: 'A' } }),
+    ).toEqual({
+      kind: 'TrendsQuery',
+      interval: 'week',
+      trendsFilter: { display: 'BoldNumber' },
+    })
+  })
+})

@@ -1,0 +1,51 @@
+import { type Fields, fieldsOf } from './fields.ts'
+
+/** Node kinds that only say how the query inside them is shown. */
+export const WRAPPER_KINDS: readonly unknown[] = [
+  'InsightVizNode',
+  'DataTableNode',
+  'DataVisualizationNode',
+]
+
+export interface UnwrappedQuery {
+  /** The query itself; a wrapper if it holds no object. */
+  readonly source: Fields
+  /** The nodes around the query, the outermost first. */
+  readonly wrappers: readonly Fields[]
+}
+
+/** Finds the query inside the nodes that show it. */
+export function unwrapQuery(query: unknown): UnwrappedQuery {
+  const wrappers: Fields[] = []
+  let node = fieldsOf(query)
+  while (WRAPPER_KINDS.includes(node.kind) && isObject(node.source)) {
+    wrappers.push(node)
+    node = node.source
+  }
+  return { source: node, wrappers }
+}
+
+const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Returns the `display` of the outermost node, or of a trend. */
+export function displayOf(query: unknown): string {
+  const { source, wrappers } = unwrapQuery(query)
+  const display = (wrappers[0] ?? source).display ?? fieldsOf(source.trendsFilter).display
+  return typeof display === 'string' ? display : 'ActionsLineGraph'
+}
+
+/** Fields of a query that say how its result is drawn. */
+const DRAWING_FIELDS = ['kind', 'display', 'chartSettings', 'interval'] as const
+
+/** Removes filters and SQL, which may name customers and are not for everyone who may see the result. */
+export function toPublicQuery(query: object): Fields {
+  const fields = fieldsOf(query)
+  const { display } = fieldsOf(fields.trendsFilter)
+  const kept = DRAWING_FIELDS.filter((key) => key in fields).map((key) => [key, fields[key]])
+  return {
+    ...Object.fromEntries(kept),
+    ...(display !== undefined && { trendsFilter: { display } }),
+    ...(fields.source !== undefined && { source: toPublicQuery(fieldsOf(fields.source)) }),
+  }
+}
