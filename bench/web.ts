@@ -14,7 +14,7 @@ const EVENTS = 100_000
 const ROUNDS = 5
 const KB = 1000
 /** What draws charts: a chunk of its own. */
-const CHARTS = /(drawn-chart|echarts)-/
+const CHARTS = /(drawn-chart|echarts|charts)-/
 /** High enough that every tile of the twelve is to be seen. */
 const VIEWPORT = { width: 1440, height: 1500 }
 

@@ -38,6 +38,8 @@ export default defineConfig({
             },
             // small files compress badly: pages share one file
             { name: 'icons', test: /node_modules\/@tabler\//, minShareCount: 2 },
+            { name: 'charts', test: /src\/model\/charts\// },
+            { name: 'model', test: /src\/model\/(?!charts)/, priority: 1 },
             { name: 'shared', test: /web\/src\/(api|ui)\//, tags: ['$initial'] },
           ],
         },

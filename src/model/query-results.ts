@@ -1,3 +1,5 @@
+import { fieldsOf, listOf } from './fields.ts'
+
 /** What the query kinds answer, in upstream's shapes. Times are ISO 8601, numbers have at most 12 digits that count. */
 
 /** One line, bar or number of a trend. */
@@ -64,6 +66,13 @@ export interface FunnelTimes {
   readonly bins: readonly (readonly [number, number])[]
   readonly average_conversion_time: number | null
 }
+
+/** A funnel returns one of three results, which differ in their shapes. */
+export const isFunnelTimes = (result: unknown): result is FunnelTimes =>
+  Array.isArray(fieldsOf(result).bins)
+
+export const isFunnelTrend = (result: unknown): result is readonly FunnelTrend[] =>
+  Array.isArray(fieldsOf(listOf(result)[0]).days)
 
 export interface RetentionCohort {
   /** The cohort's first moment. */

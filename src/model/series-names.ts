@@ -1,5 +1,5 @@
 import { toDistinct, toLabel } from './format.ts'
-import type { TrendSeries } from './query-results.ts'
+import type { FunnelStep, TrendSeries } from './query-results.ts'
 
 type Nameable = Pick<TrendSeries, 'action' | 'label' | 'breakdown_value' | 'compare_label'>
 
@@ -46,3 +46,6 @@ export function nameSeries<S extends Nameable>(all: readonly S[]): NamedSeries<S
 /** One value of a whole series: given, or the sum. */
 export const totalOf = ({ aggregated_value, count }: TrendSeries): number =>
   aggregated_value ?? count ?? 0
+
+export const toStepName = ({ custom_name, name, order }: FunnelStep): string =>
+  `${order + 1}. ${toLabel(custom_name || name)}`

@@ -3,6 +3,7 @@ import type { Frame } from '../chart.ts'
 import { percent, shortNumber, toDistinct, toLabel } from '../format.ts'
 import { paletteOf, seriesColor } from '../palette.ts'
 import type { FunnelStep } from '../query-results.ts'
+import { toStepName } from '../series-names.ts'
 import { base, gridAbove, isNarrow, legendBelow } from './parts.ts'
 
 const MIN_BAR = 12
@@ -50,9 +51,7 @@ export function funnelGroups(
     yAxis: {
       type: 'category',
       inverse: true,
-      data: steps.map(
-        ({ custom_name, name, order }) => `${order + 1}. ${toLabel(custom_name || name)}`,
-      ),
+      data: steps.map(toStepName),
       axisTick: { show: false },
       axisLine: { lineStyle: { color: palette.hairline } },
       axisLabel: {

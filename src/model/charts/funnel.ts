@@ -1,11 +1,16 @@
 import type { EChartsOption } from 'echarts'
 import { type Chart, type Frame, NO_EVENTS } from '../chart.ts'
 import { listOf } from '../fields.ts'
-import { duration, fullNumber, percent, shortNumber, toLabel } from '../format.ts'
+import { duration, fullNumber, percent, shortNumber } from '../format.ts'
 import { paletteOf, seriesColor } from '../palette.ts'
-import { isFunnelTimes, isFunnelTrend } from '../query-kinds/funnels.ts'
 import { unwrapQuery } from '../query-node.ts'
-import type { FunnelResult, FunnelStep } from '../query-results.ts'
+import {
+  type FunnelResult,
+  type FunnelStep,
+  isFunnelTimes,
+  isFunnelTrend,
+} from '../query-results.ts'
+import { toStepName } from '../series-names.ts'
 import { funnelGroups } from './funnel-groups.ts'
 import { funnelTimes, funnelTrend } from './funnel-over-time.ts'
 import { base, gridAbove, isNarrow, message } from './parts.ts'
@@ -20,9 +25,6 @@ export function drawFunnel({ query, result }: Chart, frame: Frame): EChartsOptio
   if (!all.some(({ count }) => count > 0)) return message(frame, NO_EVENTS)
   return isBroken ? funnelGroups(groups, frame) : funnelSteps(all, frame)
 }
-
-export const stepName = ({ custom_name, name, order }: FunnelStep): string =>
-  `${order + 1}. ${toLabel(custom_name || name)}`
 
 /** One bar below the other, each with its name and number above and its pace below. */
 function funnelSteps(steps: readonly FunnelStep[], frame: Frame): EChartsOption {
@@ -62,7 +64,7 @@ function funnelSteps(steps: readonly FunnelStep[], frame: Frame): EChartsOption 
       type: 'category',
       inverse: true,
       show: !hasNames,
-      data: steps.map(stepName),
+      data: steps.map(toStepName),
       axisLabel: { color: palette.text, fontSize: 10, width: 110, overflow: 'truncate' },
     },
     series: [
@@ -84,7 +86,7 @@ function funnelSteps(steps: readonly FunnelStep[], frame: Frame): EChartsOption 
       },
       overlay(
         {
-          ...write(steps.map(stepName), [0, -5]),
+          ...write(steps.map(toStepName), [0, -5]),
           show: hasNames,
           color: palette.text,
           width: frame.width - (isNarrow(frame) ? 140 : 170),

@@ -1,7 +1,7 @@
 import type { EChartsOption } from 'echarts'
 import { type Chart, type Frame, NO_ROWS } from '../chart.ts'
 import { formatCell, toLabel } from '../format.ts'
-import { readTable } from '../query-kinds/sql.ts'
+import { readTable } from '../sql-table.ts'
 import { message } from './parts.ts'
 import { table } from './table.ts'
 import { type TimeSeriesStyle, timeSeries } from './time-series.ts'

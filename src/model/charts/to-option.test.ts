@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { chartOf, trend, trendsQuery } from '../../../test/results.ts'
 import { paler, paletteOf } from '../palette.ts'
-import { toOption } from './to-option.ts'
+import { loadDrawings, toOption } from './to-option.ts'
+
+await loadDrawings()
 
 const frame = { scheme: 'light', animation: false, width: 640, height: 340 } as const
 const light = paletteOf('light')
@@ -115,10 +117,10 @@ describe('what a chart becomes', () => {
       'no rows',
       { kind: 'HogQLQuery' },
       { columns: ['a'], types: [], results: [], hasMore: false },
-      'The query found no rows',
+      'The query returned no rows',
     ],
     ['no result', trendsQuery(), null, 'Not computed yet'],
-    ['an unknown kind', { kind: 'Else' }, [], 'There is no picture of this kind of query'],
+    ['an unknown kind', { kind: 'Else' }, [], 'This kind of query cannot be drawn'],
   ])('says so when there is %s', (_, query, result, words) => {
     const { graphic, series } = toOption({ title: '', query, result }, frame)
 

@@ -1,9 +1,9 @@
 import type { EventsNode } from './common.schema.ts'
 
-export const ANY_EVENT: EventsNode = { kind: 'EventsNode', event: null, name: 'All events' }
+export const ALL_EVENTS: EventsNode = { kind: 'EventsNode', event: null, name: 'All events' }
 
 export const toEventsNode = (event: string | null): EventsNode =>
-  event === null ? ANY_EVENT : { kind: 'EventsNode', event, name: event }
+  event === null ? ALL_EVENTS : { kind: 'EventsNode', event, name: event }
 
 export const withoutMath = ({ math: _, math_property: __, ...node }: EventsNode): EventsNode => node
 

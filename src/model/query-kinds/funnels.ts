@@ -1,6 +1,6 @@
-import { fieldsOf, listOf } from '../fields.ts'
-import type { FunnelStep, FunnelTimes, FunnelTrend } from '../query-results.ts'
-import { ANY_EVENT, LAST_30_DAYS } from './events.ts'
+import { listOf } from '../fields.ts'
+import { type FunnelStep, isFunnelTimes, isFunnelTrend } from '../query-results.ts'
+import { ALL_EVENTS, LAST_30_DAYS } from './events.ts'
 import type { FunnelsQuery } from './funnels.schema.ts'
 import type { AlertProblem, AlertValue, QueryKind, Rows } from './query-kind.ts'
 import { toColumnsOverTime } from './rows.ts'
@@ -13,7 +13,7 @@ export const funnels: QueryKind<FunnelsQuery> = {
   wrapper: { kind: 'InsightVizNode' },
   newQuery: {
     kind: 'FunnelsQuery',
-    series: [ANY_EVENT, ANY_EVENT],
+    series: [ALL_EVENTS, ALL_EVENTS],
     dateRange: LAST_30_DAYS,
     funnelsFilter: {
       funnelOrderType: 'ordered',
@@ -28,7 +28,7 @@ export const funnels: QueryKind<FunnelsQuery> = {
   },
   withEvents: (query, events) => ({
     ...query,
-    series: [...events, ...(events.length < 2 ? [ANY_EVENT] : [])],
+    series: [...events, ...(events.length < 2 ? [ALL_EVENTS] : [])],
   }),
 
   toRows(result) {
@@ -42,13 +42,6 @@ export const funnels: QueryKind<FunnelsQuery> = {
 }
 
 const CONVERSION = 'conversion_percent'
-
-/** A funnel returns one of three results, which differ in their shapes. */
-export const isFunnelTimes = (result: unknown): result is FunnelTimes =>
-  Array.isArray(fieldsOf(result).bins)
-
-export const isFunnelTrend = (result: unknown): result is readonly FunnelTrend[] =>
-  Array.isArray(fieldsOf(listOf(result)[0]).days)
 
 function toStepRows(result: unknown): Rows {
   const steps = listOf<FunnelStep | readonly FunnelStep[]>(result).flat() as FunnelStep[]

@@ -1,6 +1,6 @@
 import { listOf } from '../fields.ts'
 import type { LifecycleSeries } from '../query-results.ts'
-import { ANY_EVENT, LAST_30_DAYS, withoutMath } from './events.ts'
+import { ALL_EVENTS, LAST_30_DAYS, withoutMath } from './events.ts'
 import type { LifecycleQuery } from './lifecycle.schema.ts'
 import type { QueryKind } from './query-kind.ts'
 import { toColumnsOverTime } from './rows.ts'
@@ -9,11 +9,11 @@ export const lifecycle: QueryKind<LifecycleQuery> = {
   id: 'lifecycle',
   kind: 'LifecycleQuery',
   name: 'Lifecycle',
-  description: 'Who is new, returning, resurrecting or dormant.',
+  description: 'New, returning, resurrecting and dormant people.',
   wrapper: { kind: 'InsightVizNode' },
   newQuery: {
     kind: 'LifecycleQuery',
-    series: [ANY_EVENT],
+    series: [ALL_EVENTS],
     interval: 'day',
     dateRange: LAST_30_DAYS,
   },

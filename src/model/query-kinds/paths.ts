@@ -10,7 +10,7 @@ export const paths: QueryKind<PathsQuery> = {
   id: 'paths',
   kind: 'PathsQuery',
   name: 'Paths',
-  description: 'The ways people take through the product.',
+  description: 'Routes that people take.',
   wrapper: { kind: 'InsightVizNode' },
   newQuery: {
     kind: 'PathsQuery',

@@ -11,7 +11,7 @@ export const retention: QueryKind<RetentionQuery> = {
   id: 'retention',
   kind: 'RetentionQuery',
   name: 'Retention',
-  description: 'Who comes back, and when.',
+  description: 'How often people come back.',
   wrapper: { kind: 'InsightVizNode' },
   newQuery: {
     kind: 'RetentionQuery',

@@ -1,6 +1,6 @@
 import { listOf } from '../fields.ts'
 import type { StickinessSeries } from '../query-results.ts'
-import { ANY_EVENT, LAST_30_DAYS, withoutMath } from './events.ts'
+import { ALL_EVENTS, LAST_30_DAYS, withoutMath } from './events.ts'
 import type { QueryKind } from './query-kind.ts'
 import { toColumnName } from './rows.ts'
 import type { StickinessQuery } from './stickiness.schema.ts'
@@ -9,11 +9,11 @@ export const stickiness: QueryKind<StickinessQuery> = {
   id: 'stickiness',
   kind: 'StickinessQuery',
   name: 'Stickiness',
-  description: 'On how many days people are active.',
+  description: 'How many intervals people are active in.',
   wrapper: { kind: 'InsightVizNode' },
   newQuery: {
     kind: 'StickinessQuery',
-    series: [ANY_EVENT],
+    series: [ALL_EVENTS],
     interval: 'day',
     dateRange: LAST_30_DAYS,
   },

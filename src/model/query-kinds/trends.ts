@@ -2,7 +2,7 @@ import { listOf } from '../fields.ts'
 import { displayOf } from '../query-node.ts'
 import type { TrendSeries } from '../query-results.ts'
 import { nameSeries, totalOf } from '../series-names.ts'
-import { ANY_EVENT, LAST_30_DAYS } from './events.ts'
+import { ALL_EVENTS, LAST_30_DAYS } from './events.ts'
 import type { AlertProblem, AlertValue, MeasureOptions, QueryKind } from './query-kind.ts'
 import { toColumnName, toColumnsOverTime } from './rows.ts'
 import type { TrendsQuery } from './trends.schema.ts'
@@ -11,11 +11,11 @@ export const trends: QueryKind<TrendsQuery> = {
   id: 'trends',
   kind: 'TrendsQuery',
   name: 'Trends',
-  description: 'Counts and sums over time.',
+  description: 'Counts and values over time.',
   wrapper: { kind: 'InsightVizNode' },
   newQuery: {
     kind: 'TrendsQuery',
-    series: [{ ...ANY_EVENT, math: 'total' }],
+    series: [{ ...ALL_EVENTS, math: 'total' }],
     interval: 'day',
     dateRange: LAST_30_DAYS,
   },

@@ -4,7 +4,7 @@ import * as echarts from 'echarts/core'
 import { SVGRenderer } from 'echarts/renderers'
 import type { Chart, Scheme } from '#model/chart.ts'
 import { message } from '#model/charts/parts.ts'
-import { toOption } from '#model/charts/to-option.ts'
+import { loadDrawings, toOption } from '#model/charts/to-option.ts'
 import { cleanSvg, innerSvg } from './clean-svg.ts'
 import { measureText } from './fonts.ts'
 
@@ -18,6 +18,7 @@ echarts.use([
   LegendComponent,
   SVGRenderer,
 ])
+await loadDrawings()
 // without a canvas ECharts guesses the width of letters
 echarts.setPlatformAPI({ measureText: measureText as never })
 

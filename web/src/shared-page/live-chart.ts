@@ -1,6 +1,6 @@
 import type { Chart, Scheme } from '#model/chart.ts'
 import type { SharedDashboard } from '#server/features/dashboards/sharing/schema.ts'
-import { drawInto } from '../ui/echarts.ts'
+import { drawInto, loadDrawings } from '../ui/echarts.ts'
 
 type Insight = NonNullable<SharedDashboard['dashboard']['tiles'][number]['insight']>
 
@@ -10,6 +10,8 @@ interface Live {
   isSeen: boolean
   remove?: () => void
 }
+
+export { loadDrawings }
 
 const charts = new Map<HTMLElement, Live>()
 const dark = matchMedia('(prefers-color-scheme: dark)')

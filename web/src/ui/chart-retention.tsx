@@ -1,6 +1,5 @@
 import { useComputedColorScheme } from '@mantine/core'
-import { type Chart, listOf } from '#model/chart.ts'
-import { NO_EVENTS } from '#model/charts/parts.ts'
+import { NO_EVENTS } from '#model/chart.ts'
 import { fullNumber, percent, toLabel } from '#model/format.ts'
 import { heatColor, inkOn, paletteOf } from '#model/palette.ts'
 import type { RetentionCohort } from '#model/query-results.ts'
@@ -8,17 +7,21 @@ import { ChartMessage } from './chart-message.tsx'
 import figures from './figures.module.css'
 import classes from './heat.module.css'
 
+interface ChartRetentionProps {
+  readonly title: string
+  readonly cohorts: readonly RetentionCohort[]
+}
+
 /** A retention table: one row per cohort, colored by the returning share. */
-export function ChartRetention({ chart }: { readonly chart: Chart }) {
+export function ChartRetention({ title, cohorts }: ChartRetentionProps) {
   const palette = paletteOf(useComputedColorScheme('light'))
-  const cohorts = listOf<RetentionCohort>(chart.result)
   if (!cohorts.some(({ values }) => values.some(({ count }) => count > 0))) {
     return <ChartMessage>{NO_EVENTS}</ChartMessage>
   }
   const columns = cohorts[0]?.values ?? []
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be focusable
-    <section className={figures.scroller} aria-label={chart.title} tabIndex={0}>
+    <section className={figures.scroller} aria-label={title} tabIndex={0}>
       <table className={classes.heat}>
         <thead>
           <tr>

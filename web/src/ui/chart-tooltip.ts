@@ -1,9 +1,11 @@
 import type { EChartsOption, TooltipComponentOption } from 'echarts'
-import { type Chart, listOf, type Scheme, unwrap } from '#model/chart.ts'
-import { stepName } from '#model/charts/funnel.ts'
+import type { Chart, Scheme } from '#model/chart.ts'
+import { listOf } from '#model/fields.ts'
 import { duration, fullNumber, percent, toLabel } from '#model/format.ts'
 import { paletteOf } from '#model/palette.ts'
+import { unwrapQuery } from '#model/query-node.ts'
 import type { FunnelStep } from '#model/query-results.ts'
+import { toStepName } from '#model/series-names.ts'
 import classes from './chart.module.css'
 
 interface Point {
@@ -73,7 +75,7 @@ interface TooltipContent {
   readonly rows: readonly Row[]
 }
 
-const isFunnel = ({ query }: Chart): boolean => unwrap(query).source.kind === 'FunnelsQuery'
+const isFunnel = ({ query }: Chart): boolean => unwrapQuery(query).source.kind === 'FunnelsQuery'
 
 /** A funnel step is several bars but one tooltip. */
 function findStep([point]: readonly Point[], chart: Chart): TooltipContent | undefined {
@@ -82,7 +84,7 @@ function findStep([point]: readonly Point[], chart: Chart): TooltipContent | und
   if (typeof step?.conversion_rate !== 'number') return undefined
   const median = step.median_conversion_time
   return {
-    heading: stepName(step),
+    heading: toStepName(step),
     rows: [
       { label: 'People', value: fullNumber(step.count) },
       { label: 'Of first step', value: percent(step.conversion_rate) },

@@ -1,12 +1,12 @@
 import { Skeleton } from '@mantine/core'
-import { type ComponentType, lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { Chart } from '#model/chart.ts'
+import { toTextView } from '#model/query-kinds/index.ts'
 import classes from './chart.module.css'
-import { type ChartForm, formOf } from './chart-form.ts'
 import { ChartMessage } from './chart-message.tsx'
 import { ChartNumber } from './chart-number.tsx'
 import { ChartRetention } from './chart-retention.tsx'
-import { ChartTable } from './chart-table.tsx'
+import { FiguresTable } from './figures-table.tsx'
 import { loadCharts, loadedCharts } from './preload-charts.ts'
 import { useWasVisible } from './use-was-visible.ts'
 
@@ -16,26 +16,33 @@ interface ChartProps {
 
 const LATER = lazy(loadCharts)
 
-const FORMS: Readonly<Record<Exclude<ChartForm, 'drawing'>, ComponentType<ChartProps>>> = {
-  message: () => <ChartMessage>No results yet</ChartMessage>,
-  number: ChartNumber,
-  retention: ChartRetention,
-  table: ChartTable,
-}
-
 /** Fills its parent. Charts below the fold are drawn when they scroll into view. */
 export function ChartView({ chart }: ChartProps) {
   const { ref, wasVisible } = useWasVisible<HTMLDivElement>()
-  const [Drawing] = useState(() => loadedCharts() ?? LATER)
-  const form = formOf(chart)
-  const Form = form === 'drawing' ? Drawing : FORMS[form]
   return (
     <div ref={ref} className={classes.frame}>
       {wasVisible && (
         <Suspense fallback={<Skeleton h="100%" />}>
-          <Form chart={chart} />
+          <ChartContent chart={chart} />
         </Suspense>
       )}
     </div>
   )
+}
+
+function ChartContent({ chart }: ChartProps) {
+  const [Drawing] = useState(() => loadedCharts() ?? LATER)
+  const { title, result } = chart
+  if (result === null || result === undefined) return <ChartMessage>No results yet</ChartMessage>
+  const view = toTextView(chart)
+  switch (view?.form) {
+    case 'number':
+      return <ChartNumber series={view.series} />
+    case 'table':
+      return <FiguresTable title={title} columns={view.columns} rows={view.rows} />
+    case 'cohorts':
+      return <ChartRetention title={title} cohorts={view.cohorts} />
+    default:
+      return <Drawing chart={chart} />
+  }
 }

@@ -6,8 +6,10 @@ import type { Chart } from '#model/chart.ts'
 import { toOption } from '#model/charts/to-option.ts'
 import classes from './chart.module.css'
 import { toTooltip } from './chart-tooltip.ts'
-import { echarts } from './echarts.ts'
+import { echarts, loadDrawings } from './echarts.ts'
 import { useSize } from './use-size.ts'
+
+export { loadDrawings }
 
 /** Draws the chart as the server exports it, with a tooltip and a legend that toggles series. */
 export default function DrawnChart({ chart }: { readonly chart: Chart }) {

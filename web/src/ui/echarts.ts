@@ -7,8 +7,8 @@ import {
 } from 'echarts/components'
 import * as echarts from 'echarts/core'
 import { SVGRenderer } from 'echarts/renderers'
-import type { Chart, Look } from '#model/chart.ts'
-import { toOption } from '#model/charts/to-option.ts'
+import type { Chart, Frame } from '#model/chart.ts'
+import { loadDrawings, toOption } from '#model/charts/to-option.ts'
 import { toTooltip } from './chart-tooltip.ts'
 
 echarts.use([
@@ -16,13 +16,13 @@ echarts.use([
   ...[GraphicComponent, GridComponent, LegendComponent, TooltipComponent],
 ])
 
-export { echarts }
+export { echarts, loadDrawings }
 
 /** Draws the chart as the server exports it, with a tooltip. Returns a function that removes it. */
-export function drawInto(place: HTMLElement, chart: Chart, look: Look): () => void {
-  const { width, height } = look
+export function drawInto(place: HTMLElement, chart: Chart, frame: Frame): () => void {
+  const { width, height } = frame
   const drawing = echarts.init(place, null, { renderer: 'svg', width, height })
-  const option = toOption(chart, look)
-  drawing.setOption({ ...option, tooltip: toTooltip(option, chart, look.scheme) })
+  const option = toOption(chart, frame)
+  drawing.setOption({ ...option, tooltip: toTooltip(option, chart, frame.scheme) })
   return () => drawing.dispose()
 }

@@ -1,5 +1,4 @@
-import { toCell } from '#model/charts/sql.ts'
-import { toLabel } from '#model/format.ts'
+import { formatCell, toLabel } from '#model/format.ts'
 import classes from './figures.module.css'
 
 interface FiguresTableProps {
@@ -35,7 +34,7 @@ export function FiguresTable({ title, columns, rows, maxRows = 500 }: FiguresTab
               {columns.map((_, at) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: same as its column
                 <td key={at} className={isNumber[at] ? classes.amount : undefined}>
-                  {toCell(row[at] ?? null)}
+                  {formatCell(row[at] ?? null)}
                 </td>
               ))}
             </tr>

@@ -8,6 +8,7 @@ let loaded: Drawing | undefined
 /** Loads the chart renderer, which is as large as the rest of the app. */
 export async function loadCharts(): Promise<{ readonly default: Drawing }> {
   const module = await import('./drawn-chart.tsx')
+  await module.loadDrawings()
   loaded = module.default
   return module
 }

@@ -1,4 +1,5 @@
-import { type Chart, unwrap } from '#model/chart.ts'
+import type { Chart } from '#model/chart.ts'
+import { kindOf } from '#model/query-kinds/index.ts'
 
 interface InsightResult {
   readonly name?: string
@@ -12,7 +13,7 @@ interface InsightResult {
 /** Converts an insight's result to a chart. SQL results have rows and separate column names. */
 export function toChart({ name, derived_name, query, result, columns }: InsightResult): Chart {
   const title = name || derived_name || 'Insight'
-  const isTable = unwrap(query).source.kind === 'HogQLQuery' && Array.isArray(result)
+  const isTable = kindOf(query)?.hasColumns && Array.isArray(result)
   if (!isTable) return { title, query, result }
   return { title, query, result: { columns: columns ?? numbered(result), results: result } }
 }

@@ -1,6 +1,7 @@
 import { Alert } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
+import type { QueryNode } from '#model/query-kinds/index.ts'
 import { ApiError } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
 import { ErrorAlert, Loading, QueryContent } from '../../ui/states.tsx'
@@ -10,7 +11,6 @@ import { type Insight, insightQuery, useQueryResult } from './editor/api.ts'
 import { type Draft, toDraft } from './editor/draft.ts'
 import { Editor } from './editor/editor.tsx'
 import { NotEditable } from './editor/not-editable.tsx'
-import type { QueryNode } from './editor/query-model.ts'
 
 /** Shows and edits a new or a saved insight. */
 export function InsightEditorPage() {

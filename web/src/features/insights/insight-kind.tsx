@@ -13,40 +13,39 @@ import {
   IconTable,
 } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
+import { kindOf, type QueryKindName } from '#model/query-kinds/index.ts'
+import { displayOf } from '#model/query-node.ts'
 
 type Icon = ComponentType<{ size?: number; stroke?: number }>
-type Free = Readonly<Record<string, unknown>>
 
-const KINDS: Readonly<Record<string, readonly [name: string, icon: Icon]>> = {
-  TrendsQuery: ['Trend', IconChartLine],
-  FunnelsQuery: ['Funnel', IconFilter],
-  RetentionQuery: ['Retention', IconGridDots],
-  PathsQuery: ['Paths', IconArrowsSplit2],
-  LifecycleQuery: ['Lifecycle', IconHeartbeat],
-  StickinessQuery: ['Stickiness', IconCalendarRepeat],
-  HogQLQuery: ['SQL', IconDatabase],
+const ICONS: Readonly<Record<QueryKindName, Icon>> = {
+  TrendsQuery: IconChartLine,
+  FunnelsQuery: IconFilter,
+  RetentionQuery: IconGridDots,
+  PathsQuery: IconArrowsSplit2,
+  LifecycleQuery: IconHeartbeat,
+  StickinessQuery: IconCalendarRepeat,
+  HogQLQuery: IconDatabase,
 }
 
-const DISPLAYS: Readonly<Record<string, readonly [name: string, icon: Icon]>> = {
-  BoldNumber: ['Number', IconNumber123],
-  ActionsBar: ['Bars', IconChartBar],
-  ActionsStackedBar: ['Bars', IconChartBar],
-  ActionsBarValue: ['Bars by value', IconChartBar],
-  ActionsPie: ['Pie', IconChartPie],
-  ActionsTable: ['Table', IconTable],
+const TREND_DISPLAYS: ReadonlyMap<string, readonly [name: string, icon: Icon]> = new Map([
+  ['BoldNumber', ['Number', IconNumber123]],
+  ['ActionsBar', ['Bars', IconChartBar]],
+  ['ActionsStackedBar', ['Bars', IconChartBar]],
+  ['ActionsBarValue', ['Bars by value', IconChartBar]],
+  ['ActionsPie', ['Pie', IconChartPie]],
+  ['ActionsTable', ['Table', IconTable]],
+])
+
+/** Names the kind of an insight, or the display of a trend. */
+export function insightKind(query: object): readonly [name: string, icon: Icon] {
+  const known = kindOf(query)
+  if (!known) return ['Insight', IconChartLine]
+  const display = known.kind === 'TrendsQuery' && TREND_DISPLAYS.get(displayOf(query))
+  return display || [known.name, ICONS[known.kind as QueryKindName]]
 }
 
-const toRecord = (value: unknown): Free =>
-  typeof value === 'object' && value !== null ? (value as Free) : {}
-
-/** Name and icon of the display or the query kind. */
-export function insightKind(query: Free): readonly [name: string, icon: Icon] {
-  const source = query.source === undefined ? query : toRecord(query.source)
-  const display = String(toRecord(source.trendsFilter).display)
-  return DISPLAYS[display] ?? KINDS[String(source.kind)] ?? ['Insight', IconChartLine]
-}
-
-export function InsightKind({ query }: { readonly query: Free }) {
+export function InsightKind({ query }: { readonly query: object }) {
   const [name, Icon] = insightKind(query)
   return (
     <Text component="span" c="dimmed" lh={0} role="img" aria-label={name} title={name}>

@@ -6,7 +6,7 @@ import {
   moveElement,
   verticalCompactor,
 } from 'react-grid-layout/core'
-import { fieldsOf } from '#model/chart.ts'
+import { fieldsOf } from '#model/fields.ts'
 import {
   COLUMNS,
   DEFAULT_SIZE,

@@ -1,4 +1,4 @@
-import { fieldsOf } from '#model/chart.ts'
+import { fieldsOf } from '#model/fields.ts'
 import { DEFAULT_SIZE, type Position, toPosition } from '#model/grid.ts'
 import type { DashboardTemplate } from '#server/features/dashboards/templates/schema.ts'
 

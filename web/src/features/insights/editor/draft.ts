@@ -1,5 +1,6 @@
+import { kindOf, type QueryNode } from '#model/query-kinds/index.ts'
 import type { Insight } from './api.ts'
-import { eventsOf, KINDS, newNode, type QueryNode, toNode } from './query-model.ts'
+import { eventsOf, newNode, toNode } from './query-model.ts'
 
 /** The editable fields of an insight, saved together. */
 export interface Draft {
@@ -33,7 +34,7 @@ export function draftChanges(base: Draft, edits: Partial<Draft>): Partial<Draft>
 
 /** Names an insight that has no name. */
 export function describeQuery({ source }: QueryNode): string {
-  const kind = KINDS.find((known) => known.kind === source.kind)?.name ?? 'Insight'
+  const kind = kindOf(source)?.name ?? 'Insight'
   const names = eventsOf(source).map(
     ({ custom_name, event }) => custom_name || event || 'All events',
   )

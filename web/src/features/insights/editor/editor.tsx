@@ -2,6 +2,7 @@ import { Alert, Box, Stack } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { useRef, useState } from 'react'
 import { CAN_EDIT } from '#model/levels.ts'
+import type { QueryKindName, QueryNode } from '#model/query-kinds/index.ts'
 import { ApiError } from '../../../api/client.ts'
 import { Card } from '../../../ui/card.tsx'
 import { ErrorAlert } from '../../../ui/states.tsx'
@@ -18,7 +19,7 @@ import { KindTabs } from './forms/kind-tabs.tsx'
 import { QueryForm } from './forms/query-form.tsx'
 import { Header } from './header.tsx'
 import { MoreMenu } from './more-menu.tsx'
-import { type Kind, type QueryNode, toKind } from './query-model.ts'
+import { toKind } from './query-model.ts'
 import { SqlForm } from './sql/sql-form.tsx'
 import { EditorTabs } from './tabs.tsx'
 import { useInsightActions } from './use-actions.ts'
@@ -42,8 +43,8 @@ export function Editor({ insight, base, given, address, dashboard }: EditorProps
   const node = draft.query
   const edit = (more: Partial<Draft>) => setEdits((now) => ({ ...now, ...more }))
   const setNode = (query: QueryNode) => edit({ query })
-  const otherKinds = useRef(new Map<Kind, QueryNode>())
-  const setKind = (kind: Kind) => {
+  const otherKinds = useRef(new Map<QueryKindName, QueryNode>())
+  const setKind = (kind: QueryKindName) => {
     otherKinds.current.set(node.source.kind, node)
     setNode(otherKinds.current.get(kind) ?? toKind(node, kind))
   }

@@ -11,11 +11,11 @@ import {
   IconTrash,
   IconTrashOff,
 } from '@tabler/icons-react'
+import type { QueryNode } from '#model/query-kinds/index.ts'
 import { useProjectId } from '../../../api/project.ts'
 import { toCurl } from '../../../ui/copy-curl.tsx'
 import { lazyComponent } from '../../../ui/lazy-component.tsx'
 import { exportPath, type Insight, queryPath } from './api.ts'
-import type { QueryNode } from './query-model.ts'
 
 interface MoreMenuProps {
   readonly insight: Insight | undefined

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import type { QueryNode } from '#model/query-kinds/index.ts'
 import { listBreakdowns, withBreakdown } from './breakdown/breakdown-model.ts'
 import { findIncomplete } from './display/incomplete.ts'
 import { type Draft, draftChanges, describeQuery as nameOf, toDraft } from './draft.ts'
 import { toFieldPath } from './errors.tsx'
 import { formulaPath, listFormulas, withFormula } from './formula/formula-model.ts'
-import { newNode, type QueryNode } from './query-model.ts'
+import { newNode } from './query-model.ts'
 import { toPropertyText } from './sql/sql-words.ts'
 
 describe('a formula', () => {

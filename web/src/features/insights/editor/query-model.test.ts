@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { KINDS, type Kind, newNode, type QueryNode, toKind, toNode } from './query-model.ts'
+import { QUERY_KINDS, type QueryKindName, type QueryNode } from '#model/query-kinds/index.ts'
+import { newNode, toKind, toNode } from './query-model.ts'
 
 const TREND: QueryNode = {
   kind: 'InsightVizNode',
@@ -16,7 +17,7 @@ const TREND: QueryNode = {
 }
 
 describe('a query in the editor', () => {
-  it.each(KINDS)('of the kind $kind can be begun, and read again', ({ kind }) => {
+  it.each(QUERY_KINDS)('of the kind $kind can be begun, and read again', ({ kind }) => {
     const node = newNode(kind)
 
     expect(toNode(node)).toBe(node)
@@ -48,7 +49,7 @@ describe('a query in the editor', () => {
     },
   )
 
-  it.each<Kind>(['FunnelsQuery', 'StickinessQuery', 'LifecycleQuery', 'PathsQuery'])(
+  it.each<QueryKindName>(['FunnelsQuery', 'StickinessQuery', 'LifecycleQuery', 'PathsQuery'])(
     'takes dates and filters along to the kind %s',
     (kind) => {
       expect(toKind(TREND, kind).source).toMatchObject({

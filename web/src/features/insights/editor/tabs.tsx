@@ -1,5 +1,5 @@
 import { Box, MultiSelect, Stack, Tabs, TagsInput, Text, Textarea } from '@mantine/core'
-import { toRows } from '#model/charts/rows.ts'
+import { toRows } from '#model/query-kinds/index.ts'
 import { useProjectId } from '../../../api/project.ts'
 import { FiguresTable } from '../../../ui/figures-table.tsx'
 import { toChart } from '../../../ui/to-chart.ts'

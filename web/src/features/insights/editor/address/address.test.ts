@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { KINDS, newNode, type QueryNode } from '../query-model.ts'
+import { QUERY_KINDS, type QueryNode } from '#model/query-kinds/index.ts'
+import { newNode } from '../query-model.ts'
 import { fromAddress, MAX_LENGTH, toAddress } from './address.ts'
 
 const sql = (query: string, display = 'ActionsTable'): QueryNode => ({
@@ -12,7 +13,7 @@ const raw = (value: unknown): string => Buffer.from(JSON.stringify(value)).toStr
 
 describe('a query in an address', () => {
   it.each<[string, QueryNode]>([
-    ...KINDS.map(({ kind }): [string, QueryNode] => [kind, newNode(kind)]),
+    ...QUERY_KINDS.map(({ kind }): [string, QueryNode] => [kind, newNode(kind)]),
     ['one that is shown otherwise', sql('select 1', 'BoldNumber')],
     ['one in many scripts', sql("select '日本 ñ 🦔 ?&#%+/='")],
   ])('is the same afterwards: %s', (_, node) => {

@@ -1,4 +1,5 @@
-import { type QueryNode, toNode, wrap } from '../query-model.ts'
+import type { QueryNode } from '#model/query-kinds/index.ts'
+import { toNode, wrap } from '../query-model.ts'
 
 /** Proxies and chat programs truncate longer URLs, and a truncated link is worse than none. */
 export const MAX_LENGTH = 4000

@@ -1,5 +1,6 @@
+import type { QueryNode } from '#model/query-kinds/index.ts'
 import { isAllComplete } from '../filters/filters-model.ts'
-import { needsProperty, type QueryNode } from '../query-model.ts'
+import { needsProperty } from '../query-model.ts'
 
 /** Says what is missing before the query can run. */
 export function findIncomplete({ source }: QueryNode): string | undefined {

@@ -1,10 +1,13 @@
 import { Select } from '@mantine/core'
 import type { Interval } from '#model/query-kinds/common.schema.ts'
+import { kindOf, type Query, type QueryNode } from '#model/query-kinds/index.ts'
 import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
 import classes from '../editor.module.css'
 import { useFieldError } from '../errors.tsx'
-import type { QueryNode, Source } from '../query-model.ts'
 import { DateRangeField } from './date-range.tsx'
+
+/** Fields that several kinds of query share. */
+type ToolbarFields = Pick<TrendsQuery, 'dateRange' | 'interval' | 'compareFilter'>
 
 interface ToolbarProps {
   readonly node: QueryNode
@@ -49,33 +52,34 @@ const SQL_DISPLAYS = [
 /** Dates, interval, comparison and display, above the chart because they change most. */
 export function Toolbar({ node, onChange }: ToolbarProps) {
   const { source } = node
-  const set = (changed: Partial<Source>) =>
-    onChange({ ...node, source: { ...source, ...changed } as Source })
+  const set = (changed: Partial<Query>) =>
+    onChange({ ...node, source: { ...source, ...changed } as Query })
   const intervalError = useFieldError('interval')
-  const hasDates = source.kind !== 'HogQLQuery'
+  const { dates, compare, hasInterval } = kindOf(source)?.fields ?? {}
+  const { dateRange, interval, compareFilter } = source as ToolbarFields
   if (source.kind === 'RetentionQuery') return null
   return (
     <div className={classes.toolbar}>
-      {hasDates && (
-        <DateRangeField range={source.dateRange} onChange={(dateRange) => set({ dateRange })} />
+      {dates && (
+        <DateRangeField range={dateRange} onChange={(range) => set({ dateRange: range })} />
       )}
-      {hasInterval(source) && (
+      {hasInterval?.(source) && (
         <Select
           aria-label="Interval"
           className={classes.short ?? ''}
           data={INTERVALS}
-          value={source.interval ?? 'day'}
+          value={interval ?? 'day'}
           allowDeselect={false}
           error={intervalError}
-          onChange={(interval) => set({ interval: interval as Interval })}
+          onChange={(value) => set({ interval: value as Interval })}
         />
       )}
-      {(source.kind === 'TrendsQuery' || source.kind === 'StickinessQuery') && (
+      {compare && (
         <Select
           aria-label="Compare with"
           className={classes.long ?? ''}
           data={COMPARISONS}
-          value={toComparison(source.compareFilter)}
+          value={toComparison(compareFilter)}
           allowDeselect={false}
           onChange={(choice) => set({ compareFilter: toCompareFilter(choice ?? '') })}
         />
@@ -114,12 +118,6 @@ export function Toolbar({ node, onChange }: ToolbarProps) {
     </div>
   )
 }
-
-/** A funnel has intervals only as conversion over time. */
-const hasInterval = (source: Source): source is Extract<Source, { interval?: unknown }> =>
-  source.kind === 'FunnelsQuery'
-    ? source.funnelsFilter?.funnelVizType === 'trends'
-    : ['TrendsQuery', 'LifecycleQuery', 'StickinessQuery'].includes(source.kind)
 
 /** `ActionsStackedBar` and `ActionsBar` are the same display. */
 const toDisplay = (display: string | null | undefined): string =>

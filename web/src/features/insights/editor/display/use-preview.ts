@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useMemo, useState } from 'react'
+import type { QueryNode } from '#model/query-kinds/index.ts'
 import { type QueryResult, useQueryResult } from '../api.ts'
-import type { QueryNode } from '../query-model.ts'
 import { findIncomplete } from './incomplete.ts'
 
 /** A result and the query it belongs to; a newer query has none yet. */

@@ -1,18 +1,18 @@
 import { Tabs } from '@mantine/core'
+import { QUERY_KINDS, type QueryKindName } from '#model/query-kinds/index.ts'
 import classes from '../editor.module.css'
-import { KINDS, type Kind } from '../query-model.ts'
 
 interface KindTabsProps {
-  readonly kind: Kind
-  readonly onChange: (kind: Kind) => void
+  readonly kind: QueryKindName
+  readonly onChange: (kind: QueryKindName) => void
 }
 
 export function KindTabs({ kind, onChange }: KindTabsProps) {
   return (
-    <Tabs value={kind} onChange={(value) => onChange(value as Kind)}>
+    <Tabs value={kind} onChange={(value) => onChange(value as QueryKindName)}>
       <Tabs.List className={classes.tabs ?? ''} aria-label="Kind of insight">
-        {KINDS.map(({ kind: value, name, about }) => (
-          <Tabs.Tab key={value} value={value} title={about}>
+        {QUERY_KINDS.map(({ kind: value, name, description }) => (
+          <Tabs.Tab key={value} value={value} title={description}>
             {name}
           </Tabs.Tab>
         ))}

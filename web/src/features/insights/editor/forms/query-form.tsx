@@ -1,6 +1,9 @@
 import { Stack, Switch } from '@mantine/core'
+import type { ComponentType } from 'react'
+import type { Query } from '#model/query-kinds/index.ts'
+import type { HogQLQuery } from '#model/query-kinds/sql.schema.ts'
 import { FilterGroups } from '../filters/filter-groups.tsx'
-import { eventsOf, type Source, type SqlQuery } from '../query-model.ts'
+import { eventsOf } from '../query-model.ts'
 import { FunnelForm } from './funnel-form.tsx'
 import { PathsForm } from './paths-form.tsx'
 import { LifecycleForm, StickinessForm } from './presence-forms.tsx'
@@ -9,10 +12,23 @@ import type { FormProps } from './section.tsx'
 import { Section } from './section.tsx'
 import { TrendsForm } from './trends-form.tsx'
 
-type FormSource = Exclude<Source, SqlQuery>
+type FormQuery = Exclude<Query, HogQLQuery>
+
+/** The form of each kind; SQL has an editor instead. */
+const FORMS: {
+  readonly [K in FormQuery['kind']]: ComponentType<FormProps<Extract<FormQuery, { kind: K }>>>
+} = {
+  TrendsQuery: TrendsForm,
+  FunnelsQuery: FunnelForm,
+  RetentionQuery: RetentionForm,
+  LifecycleQuery: LifecycleForm,
+  StickinessQuery: StickinessForm,
+  PathsQuery: PathsForm,
+}
 
 /** The form of the query kind, and the filters. */
-export function QueryForm({ source, onChange }: FormProps<FormSource>) {
+export function QueryForm({ source, onChange }: FormProps<FormQuery>) {
+  const KindForm = FORMS[source.kind] as ComponentType<FormProps<FormQuery>>
   return (
     <Stack gap="lg">
       <KindForm source={source} onChange={onChange} />
@@ -22,7 +38,7 @@ export function QueryForm({ source, onChange }: FormProps<FormSource>) {
           path="properties"
           event={eventsOf(source)[0]?.event}
           onChange={(properties) =>
-            onChange({ ...source, properties: properties ?? null } as FormSource)
+            onChange({ ...source, properties: properties ?? null } as FormQuery)
           }
         />
         <Switch
@@ -35,21 +51,4 @@ export function QueryForm({ source, onChange }: FormProps<FormSource>) {
       </Section>
     </Stack>
   )
-}
-
-function KindForm({ source, onChange }: FormProps<FormSource>) {
-  switch (source.kind) {
-    case 'TrendsQuery':
-      return <TrendsForm source={source} onChange={onChange} />
-    case 'FunnelsQuery':
-      return <FunnelForm source={source} onChange={onChange} />
-    case 'RetentionQuery':
-      return <RetentionForm source={source} onChange={onChange} />
-    case 'LifecycleQuery':
-      return <LifecycleForm source={source} onChange={onChange} />
-    case 'StickinessQuery':
-      return <StickinessForm source={source} onChange={onChange} />
-    default:
-      return <PathsForm source={source} onChange={onChange} />
-  }
 }

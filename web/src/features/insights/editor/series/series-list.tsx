@@ -1,9 +1,9 @@
 import { Button, Stack } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import type { EventsNode } from '#model/query-kinds/common.schema.ts'
+import { ALL_EVENTS } from '#model/query-kinds/events.ts'
 import { Sortable } from '../../../../ui/sortable.tsx'
 import classes from '../editor.module.css'
-import { ALL_EVENTS } from '../query-model.ts'
 import { SeriesRow, type SeriesWords, seriesName } from './series-row.tsx'
 import { moveItem, useRowIds } from './use-row-ids.ts'
 

@@ -1,14 +1,14 @@
 import { Button, Group, Kbd, Skeleton, Stack, Text } from '@mantine/core'
 import { IconPlayerPlay } from '@tabler/icons-react'
 import { lazy, Suspense } from 'react'
+import type { HogQLQuery } from '#model/query-kinds/sql.schema.ts'
 import { useEventNames, usePropertyNames } from '../../definitions-api.ts'
 import { useFieldError } from '../errors.tsx'
 import type { FormProps } from '../forms/section.tsx'
-import type { SqlQuery } from '../query-model.ts'
 
 const SqlEditor = lazy(() => import('./sql-editor.tsx'))
 
-interface SqlFormProps extends FormProps<SqlQuery> {
+interface SqlFormProps extends FormProps<HogQLQuery> {
   readonly onRun: (text: string) => void
   readonly isRunning: boolean
 }
