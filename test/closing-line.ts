@@ -10,7 +10,7 @@ export const COUNTS_FILE = 'node_modules/.cache/hedgerow/last-test-counts.json'
  */
 export default class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]): void {
-    const isFull = modules.some(({ project }) => project.config.env.TEST_EFFORT === 'full')
+    const isFull = modules.some(({ project }) => project.config.env?.TEST_EFFORT === 'full')
     const count = { passed: 0, failed: unhandled.length, skipped: 0 }
     const projects = new Map<string, { tests: number; ms: number }>()
     for (const module of modules) {

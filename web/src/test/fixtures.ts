@@ -1,5 +1,9 @@
+import type { Static } from 'typebox'
 import { CAN_EDIT, EVERYONE_CAN_EDIT } from '#model/levels.ts'
-import type { DashboardListItem } from '#server/features/dashboards/dashboards/schema.ts'
+import type { Dashboard, DashboardListItem } from '#server/features/dashboards/dashboards/schema.ts'
+import type { Insight as InsightSchema } from '#server/features/dashboards/insights/schema.ts'
+import type { DashboardTemplate } from '#server/features/dashboards/templates/schema.ts'
+import type { Tile } from '#server/features/dashboards/tiles/schema.ts'
 import type { Me, Project } from '#server/features/people/projects/schema.ts'
 import type { Page } from '../api/client.ts'
 
@@ -65,3 +69,91 @@ export const dashboardItem = (item: Partial<DashboardListItem> = {}): DashboardL
   last_modified_at: CREATED_AT,
   ...item,
 })
+
+type Insight = Static<typeof InsightSchema>
+
+export const insight = (fields: Partial<Insight> = {}): Insight => ({
+  id: 1,
+  short_id: 'abc123',
+  name: 'Visits',
+  derived_name: null,
+  description: '',
+  query: { kind: 'InsightVizNode', source: { kind: 'TrendsQuery', series: [] } },
+  filters: {},
+  tags: [],
+  dashboards: [],
+  dashboard_tiles: [],
+  favorited: false,
+  saved: true,
+  is_sample: false,
+  deleted: false,
+  order: null,
+  created_at: CREATED_AT,
+  created_by: ME,
+  last_modified_at: CREATED_AT,
+  last_modified_by: ME,
+  updated_at: CREATED_AT,
+  last_refresh: null,
+  cache_target_age: null,
+  next_allowed_client_refresh: null,
+  is_cached: false,
+  result: null,
+  columns: null,
+  types: null,
+  hasMore: null,
+  query_status: null,
+  timezone: null,
+  effective_restriction_level: EVERYONE_CAN_EDIT,
+  effective_privilege_level: CAN_EDIT,
+  ...fields,
+})
+
+/** A tile that shows one number. */
+export const insightTile = (id: number, name: string, fields: Partial<Tile> = {}): Tile => ({
+  id,
+  layouts: { sm: { x: 0, y: 0, w: 4, h: 3 } },
+  color: null,
+  text: null,
+  insight: insight({
+    id: id * 100,
+    name,
+    query: {
+      kind: 'InsightVizNode',
+      source: { kind: 'TrendsQuery', series: [], trendsFilter: { display: 'BoldNumber' } },
+    },
+  }),
+  order: 0,
+  last_refresh: null,
+  is_cached: false,
+  filters_overrides: {},
+  ...fields,
+})
+
+export const dashboard = (fields: Partial<Dashboard> = {}): Dashboard => {
+  const { last_modified_at: _, ...item } = dashboardItem()
+  return {
+    ...item,
+    use_template: '',
+    use_dashboard: null,
+    delete_insights: false,
+    filters: {},
+    variables: {},
+    tiles: [],
+    ...fields,
+  }
+}
+
+export const template = (fields: Partial<DashboardTemplate> = {}): DashboardTemplate =>
+  ({
+    id: toUuid(700),
+    template_name: 'SaaS metrics',
+    dashboard_description: 'Sign-ups and revenue.',
+    dashboard_filters: {},
+    tags: [],
+    tiles: [],
+    variables: null,
+    image_url: null,
+    scope: 'global',
+    created_at: CREATED_AT,
+    ...fields,
+  }) as DashboardTemplate

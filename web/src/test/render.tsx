@@ -1,4 +1,5 @@
 import { MantineProvider } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import {
   type AnyRouter,
@@ -8,10 +9,10 @@ import {
   createRouter,
   RouterProvider,
 } from '@tanstack/react-router'
-import { cleanup, render } from '@testing-library/react'
+import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent, { type UserEvent } from '@testing-library/user-event'
 import type { ReactNode } from 'react'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished, vi } from 'vitest'
 import { createQueryClient } from '../api/query-client.ts'
 import { createAppRouter } from '../router.tsx'
 import { theme } from '../theme.ts'
@@ -54,11 +55,16 @@ export async function renderInApp(
   return mount(() => router, options)
 }
 
-/** Opens a page of the app by its address, with the shell around it. */
-export function openPage(at: string, routes: Routes = {}): Promise<Rendered> {
-  return mount((client) => createAppRouter(client, createMemoryHistory({ initialEntries: [at] })), {
-    routes,
-  })
+/** Opens a page of the app by its address, with the shell around it, and waits until it is loaded. */
+export async function openPage(at: string, routes: Routes = {}): Promise<Rendered> {
+  const page = await mount(
+    (client) => createAppRouter(client, createMemoryHistory({ initialEntries: [at] })),
+    {
+      routes,
+    },
+  )
+  await waitFor(() => expect(screen.queryByLabelText('Loading')).toBeNull())
+  return page
 }
 
 async function mount(
@@ -78,9 +84,11 @@ async function mount(
       </QueryClientProvider>
     </MantineProvider>,
   )
-  onTestFinished(() => {
+  onTestFinished(async () => {
+    await vi.dynamicImportSettled() // the environment goes away after the last test
     cleanup()
     client.clear()
+    notifications.clean()
   })
   const user = userEvent.setup({ delay: null, pointerEventsCheck: 0 })
   return { user, server, address: () => router.state.location.href }
