@@ -1,24 +1,32 @@
 /**
- * Every error the API can answer with: status, type and what it means. `docs/errors.md` is compared
- * with this table by a test. The words are those that clients of the interface already know.
+ * Every error of the API: status, type and meaning. A test compares `docs/errors.md` with this table. The codes are those
+ * that clients of the API already know.
  */
 export const ERRORS = {
-  parse_error: [400, 'invalid_request', 'The body is not JSON, or nests deeper than 64 levels.'],
-  required: [400, 'validation_error', 'A field that must be there is missing.'],
+  parse_error: [
+    400,
+    'invalid_request',
+    'The body is not JSON, or is nested deeper than 64 levels.',
+  ],
+  required: [400, 'validation_error', 'A required field is missing.'],
   null: [400, 'validation_error', 'The field may not be null.'],
   blank: [400, 'validation_error', 'The field may not be empty.'],
-  invalid_input: [400, 'validation_error', 'The value is of the wrong type, or a rule forbids it.'],
-  invalid_choice: [400, 'validation_error', 'The value is not one of those allowed.'],
+  invalid_input: [400, 'validation_error', 'The value has the wrong type, or a rule forbids it.'],
+  invalid_choice: [400, 'validation_error', 'The value is not one of the allowed ones.'],
   max_length: [400, 'validation_error', 'The text is too long.'],
   max_value: [400, 'validation_error', 'The number is too large.'],
   min_value: [400, 'validation_error', 'The number is too small.'],
   not_a_list: [400, 'validation_error', 'A list was expected.'],
   not_a_dict: [400, 'validation_error', 'An object was expected.'],
   does_not_exist: [400, 'validation_error', 'The field names a record that does not exist.'],
-  null_characters_not_allowed: [400, 'validation_error', 'A text holds a NUL character.'],
-  surrogate_characters_not_allowed: [400, 'validation_error', 'A text holds half a character.'],
+  null_characters_not_allowed: [400, 'validation_error', 'A text contains a NUL character.'],
+  surrogate_characters_not_allowed: [
+    400,
+    'validation_error',
+    'A text contains half a character (a lone surrogate).',
+  ],
   bad_request: [400, 'invalid_request', 'The request is not valid HTTP.'],
-  not_authenticated: [401, 'authentication_error', 'The request carries no key and no session.'],
+  not_authenticated: [401, 'authentication_error', 'The request has neither a key nor a session.'],
   authentication_failed: [
     401,
     'authentication_error',
@@ -31,15 +39,19 @@ export const ERRORS = {
     'invalid_request',
     'The path exists; the method does not. See `Allow`.',
   ],
-  conflict: [409, 'invalid_request', 'The record is in a state that forbids this.'],
+  conflict: [409, 'invalid_request', 'The state of the record forbids this.'],
   request_too_large: [413, 'invalid_request', 'The body, or a file in it, is too large.'],
   unsupported_media_type: [415, 'invalid_request', 'The body is not `application/json`.'],
   throttled: [429, 'throttled_error', 'Too many wrong keys or passwords. See `Retry-After`.'],
-  error: [500, 'server_error', 'Our fault. The log has the cause under the `X-Request-Id`.'],
+  error: [
+    500,
+    'server_error',
+    'A bug in the service. The log shows the cause under the `X-Request-Id`.',
+  ],
   unavailable: [
     503,
     'server_error',
-    'The storage, or what runs apps, does not answer just now. Try again.',
+    'The storage, or the app runtime, does not respond just now. Try again.',
   ],
 } as const satisfies Record<string, readonly [status: number, type: string, meaning: string]>
 
@@ -75,7 +87,7 @@ export const invalid = (
   code: ErrorCode = 'invalid_input',
 ): ApiError => new ApiError(code, detail, attr)
 
-/** For a field that names a record. */
+/** For a field that refers to a record. */
 export const doesNotExist = (attr: string, id: number): ApiError =>
   invalid(attr, `Invalid pk "${id}" - object does not exist.`, 'does_not_exist')
 
@@ -86,5 +98,5 @@ export const forbidden = (detail: string): ApiError => new ApiError('permission_
 
 export const conflict = (detail: string): ApiError => new ApiError('conflict', detail)
 
-/** Something the operator can put right. Said in one line, without a stack. */
+/** A problem that the operator can fix. Reported in one line, without a stack. */
 export class OperatorError extends Error {}

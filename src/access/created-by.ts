@@ -5,12 +5,12 @@ import { toId, toUuid } from '../http/ids.ts'
 
 type Users = ExpressionBuilder<Schema, keyof Schema>
 
-/** The ids of whom `created_by`, or what the key is called, means: a user's id or uuid. */
+/** Selects the user that a `created_by` filter names by ID or UUID. */
 export function createdByFilter(text: string, attr = 'created_by') {
   const id = toId(text)
   const uuid = toUuid(text)
   if (id === undefined && uuid === undefined) {
-    throw invalid(attr, 'Must be the id or the UUID of a user.')
+    throw invalid(attr, 'Must be the ID or UUID of a user.')
   }
   return (eb: Users) =>
     eb

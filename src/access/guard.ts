@@ -11,7 +11,7 @@ import { readCookie, requireOwnOrigin } from './session-cookie.ts'
 import { findSessionPrincipal, updateSessionLastUsed } from './sessions.ts'
 import { createThrottle } from './throttle.ts'
 
-/** Who asks, and about whose data: the second argument of every operation. */
+/** The user and project of a request: the second argument of every operation. */
 export interface Caller {
   readonly projectId: number
   readonly userId: number
@@ -20,9 +20,9 @@ export interface Caller {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What the caller's key must hold. A route without one stops the server from starting. */
+    /** The scope that the caller's key needs. A route without one stops the server from starting. */
     scope?: RouteScope
-    /** Only admins and owners of the organisation may. */
+    /** Requires an admin or owner of the organization. */
     adminOnly?: boolean
   }
   interface FastifyRequest {
@@ -38,16 +38,16 @@ const LAST_USED_PRECISION_MS = 3_600_000
 type Params = Readonly<Record<string, string | undefined>>
 
 interface CachedPrincipal {
-  readonly holder: Principal
-  /** The version of users, memberships and keys that the holder was read at. */
+  readonly principal: Principal
+  /** The version of users, memberships and keys at which the principal was read. */
   readonly access: number
-  /** As far as it is kept. */
+  /** The stored time of the last use, in ms. */
   lastUsed: number
 }
 
-/** The one place that lets a request in: key or session, project or organisation, scope, membership and level, in this order. */
+/** Decides about every request, in this order: key or session, project or organization, scope, membership, level. */
 export function installGuard(app: FastifyInstance, { db, stamps }: Storage): void {
-  const known = new LRUCache<string, CachedPrincipal>({ max: 1000 })
+  const principals = new LRUCache<string, CachedPrincipal>({ max: 1000 })
   const throttle = createThrottle()
 
   app.decorateRequest('caller')
@@ -61,24 +61,24 @@ export function installGuard(app: FastifyInstance, { db, stamps }: Storage): voi
     if (scope === undefined) throw new ApiError('not_found', 'Endpoint not found.')
     if (scope === 'public') return
     const credential = requireCredential(request)
-    const { project_id: asked, organization_id, id, dashboard_id } = request.params as Params
+    const { project_id, organization_id, id, dashboard_id } = request.params as Params
     const dashboardId = toId(dashboard_id ?? id) ?? 0
-    let projectId = toId(asked) ?? NO_PROJECT
+    let projectId = toId(project_id) ?? NO_PROJECT
     let stamp = await stamps.read(projectId, dashboardId)
-    const holder = await identify(request.ip, credential, stamp.access)
-    if (asked === '@current') {
-      projectId = holder.currentProject ?? NO_PROJECT
+    const principal = await identify(request.ip, credential, stamp.access)
+    if (project_id === '@current') {
+      projectId = principal.currentProject ?? NO_PROJECT
       stamp = await stamps.read(projectId, dashboardId)
     }
-    if (asked !== undefined && stamp.project === undefined) throw notFound('Project')
-    if (organization_id !== undefined) requireOwnOrganization(holder, organization_id)
-    if (scope === 'account') requireWholeAccount(holder)
-    else if (scope !== 'key') requireScope(holder, scope)
-    if (asked !== undefined) requireMember(holder, projectId)
-    if (adminOnly) requireAdmin(holder, organization_id !== undefined)
-    request.principal = holder
+    if (project_id !== undefined && stamp.project === undefined) throw notFound('Project')
+    if (organization_id !== undefined) requireOwnOrganization(principal, organization_id)
+    if (scope === 'account') requireWholeAccount(principal)
+    else if (scope !== 'key') requireScope(principal, scope)
+    if (project_id !== undefined) requireMember(principal, projectId)
+    if (adminOnly) requireAdmin(principal, organization_id !== undefined)
+    request.principal = principal
     request.stamp = stamp
-    request.caller = { projectId, userId: holder.userId, level: holder.level }
+    request.caller = { projectId, userId: principal.userId, level: principal.level }
   })
 
   async function identify(
@@ -86,16 +86,16 @@ export function installGuard(app: FastifyInstance, { db, stamps }: Storage): voi
     credential: Credential,
     access: number,
   ): Promise<Principal> {
-    const name = credential.key ?? `session ${credential.token}` // no key holds a space
-    let entry = known.get(name)
+    const cacheKey = credential.key ?? `session ${credential.token}` // no key contains a space
+    let entry = principals.get(cacheKey)
     if (entry?.access !== access) {
       throttle.require(address)
       entry = await lookUp(address, credential, access)
-      known.set(name, entry)
+      principals.set(cacheKey, entry)
     }
-    requireUnexpired(entry.holder)
-    noteUse(entry)
-    return entry.holder
+    requireUnexpired(entry.principal)
+    recordUse(entry)
+    return entry.principal
   }
 
   async function lookUp(
@@ -103,19 +103,23 @@ export function installGuard(app: FastifyInstance, { db, stamps }: Storage): voi
     { key, token }: Credential,
     access: number,
   ): Promise<CachedPrincipal> {
-    const holder =
+    const principal =
       key === undefined ? await findSessionPrincipal(db, token) : await findApiKeyPrincipal(db, key)
-    if (holder) return { holder, access, lastUsed: Date.parse(holder.lastUsedAt ?? '') || 0 }
+    if (principal) {
+      return { principal, access, lastUsed: Date.parse(principal.lastUsedAt ?? '') || 0 }
+    }
     throttle.countFailure(address)
     throw key === undefined ? endedSession() : refusedKey('is invalid')
   }
 
-  /** Kept to the hour: a write per request would cost more than most requests. */
-  function noteUse(entry: CachedPrincipal): void {
+  /** Writes at most once an hour, because a write per request would cost more than most requests. */
+  function recordUse(entry: CachedPrincipal): void {
     if (Date.now() - entry.lastUsed < LAST_USED_PRECISION_MS) return
     entry.lastUsed = Date.now()
-    const update = entry.holder.isSession ? updateSessionLastUsed : updateApiKeyLastUsed
-    update(db, entry.holder.keyId).catch((err) => app.log.warn({ err }, 'last use not kept'))
+    const update = entry.principal.isSession ? updateSessionLastUsed : updateApiKeyLastUsed
+    update(db, entry.principal.keyId).catch((err) =>
+      app.log.warn({ err }, 'could not record last use'),
+    )
   }
 }
 
@@ -125,7 +129,7 @@ type Credential =
   | { readonly key: string; readonly token?: undefined }
   | { readonly key?: undefined; readonly token: string }
 
-/** A key in the header, or else the cookie of somebody who is signed in. */
+/** Reads the key in the header, or else the session cookie. */
 function requireCredential(request: FastifyRequest): Credential {
   const { authorization } = request.headers
   const key = authorization?.match(/^Bearer\s+(\S.*\S)\s*$/)?.[1]
@@ -152,7 +156,7 @@ function requireUnexpired({ expiresAt, isSession }: Principal): void {
   throw isSession ? endedSession() : refusedKey(`expired at ${expiresAt}`)
 }
 
-/** Who may change the account may become whoever they like in it: a key for one purpose must not. */
+/** Refuses limited keys, since control of the account means control of everything in it. */
 function requireWholeAccount({ scopes, projects }: Principal): void {
   if (scopes.has('*') && projects === undefined) return
   throw forbidden('This needs a session, or an API key with every scope and for every project.')
@@ -162,25 +166,26 @@ function requireScope({ scopes }: Principal, scope: Scope): void {
   if (!grantsScope(scopes, scope)) throw forbidden(`API key missing required scope '${scope}'`)
 }
 
-function requireMember(holder: Principal, projectId: number): void {
-  if (holder.projects && !holder.projects.has(projectId)) {
+function requireMember(principal: Principal, projectId: number): void {
+  if (principal.projects && !principal.projects.has(projectId)) {
     throw forbidden(`API key does not have access to the requested project: ID ${projectId}.`)
   }
-  if (holder.level < ADMIN_LEVEL && !holder.memberOf.has(projectId)) {
+  if (principal.level < ADMIN_LEVEL && !principal.memberOf.has(projectId)) {
     throw forbidden("You don't have access to the project.")
   }
 }
 
-function requireOwnOrganization({ organizationId }: Principal, asked: string): void {
-  if (asked !== '@current' && toUuid(asked) !== organizationId) throw notFound('Organization')
+function requireOwnOrganization({ organizationId }: Principal, requested: string): void {
+  if (requested !== '@current' && toUuid(requested) !== organizationId)
+    throw notFound('Organization')
 }
 
-/** A key that is limited to projects must not change what all the others use. */
-function requireAdmin({ level, projects }: Principal, concernsAll: boolean): void {
+/** Refuses members, and keys limited to projects where the whole organization is affected. */
+function requireAdmin({ level, projects }: Principal, affectsOrganization: boolean): void {
   if (level < ADMIN_LEVEL) {
-    throw forbidden('This needs an admin or owner of the organisation, and you are a member.')
+    throw forbidden('This needs an admin or owner of the organization, and you are a member.')
   }
-  if (concernsAll && projects) {
-    throw forbidden('API key is limited to projects, and this concerns the whole organisation.')
+  if (affectsOrganization && projects) {
+    throw forbidden('API key is limited to projects, and this affects the whole organization.')
   }
 }

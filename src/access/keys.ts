@@ -3,18 +3,18 @@ import type { Db } from '../db/schema.ts'
 import { now, randomText } from '../db/values.ts'
 import type { KeyScope } from './scopes.ts'
 
-/** Whoever holds a key or is signed in, as far as the answer to a request depends on it. */
+/** The owner of a key or session, with everything that decides about a request. */
 export interface Principal {
-  /** Of the key, or of the session. */
+  /** The ID of the key or session. */
   readonly keyId: string
-  /** Came with a cookie: a person in front of a browser, who may do all that the person may. */
+  /** A signed-in user, who may do everything that the user may. */
   readonly isSession: boolean
   readonly userId: number
   readonly organizationId: string
-  /** In the organisation: 1 member, 8 admin, 15 owner. */
+  /** The level in the organization: 1 member, 8 admin, 15 owner. */
   readonly level: number
   readonly scopes: ReadonlySet<string>
-  /** undefined: the key is not limited to projects. */
+  /** undefined if the key is not limited to projects. */
   readonly projects: ReadonlySet<number> | undefined
   readonly memberOf: ReadonlySet<number>
   readonly currentProject: number | undefined
@@ -24,10 +24,10 @@ export interface Principal {
 
 export const ADMIN_LEVEL = 8
 
-/** 256 bits of chance. */
+/** Returns a key of 256 random bits. */
 export const generateApiKey = (): string => `phx_${randomText(43)}`
 
-/** A fast hash is enough: a key is too random to be guessed, unlike a password. */
+/** A fast hash is enough, because a key is too random to guess, unlike a password. */
 export const hashApiKey = (key: string): string => `sha256$${hash('sha256', key)}`
 
 export const maskApiKey = (key: string): string => `${key.slice(0, 4)}...${key.slice(-4)}`
@@ -89,7 +89,7 @@ interface UserColumns {
   readonly current_project_id: number | null
 }
 
-/** The part of a holder that comes from the user, however they came in. */
+/** Reads the part of a principal that comes from the user. */
 export async function describeUser(db: Db, user: UserColumns) {
   const memberOf = await listProjectIds(db, user.user_id, user.level)
   const organization = db.selectFrom('organizations').select('id')
@@ -102,7 +102,7 @@ export async function describeUser(db: Db, user: UserColumns) {
   }
 }
 
-/** Admins and owners reach every project, members those they were added to. */
+/** Lists every project for admins and owners, and the joined ones for members. */
 async function listProjectIds(db: Db, userId: number, level: number): Promise<number[]> {
   const projects = db.selectFrom('projects').select('projects.id').orderBy('projects.id')
   const rows =

@@ -3,8 +3,8 @@ import { LRUCache } from 'lru-cache'
 import { requestOrigin } from '../http/page.ts'
 
 /**
- * What a cached answer depends on besides its caller: one dashboard, or anything in the project. Those by the
- * minute hold figures of the last 24 hours, which grow old without a change.
+ * The data that a cached response depends on besides its caller: one dashboard, or the whole project. Responses by the
+ * minute contain counts of the last 24 hours, which become stale without a change.
  */
 export type CacheDependency = 'dashboard' | 'project' | 'project-by-the-minute'
 
@@ -13,7 +13,7 @@ declare module 'fastify' {
     cached?: CacheDependency
   }
   interface FastifyRequest {
-    /** Set when the answer to this request may be kept under this key. */
+    /** Set if the response may be cached, under this key. */
     cacheKey: string
   }
 }
@@ -21,17 +21,17 @@ declare module 'fastify' {
 const MAX_BYTES = 24 * 1024 * 1024
 
 interface Entry {
-  readonly tag: string
-  /** Bytes, if it is large: a string is sent faster up to some kilobytes, and more slowly beyond. */
+  readonly etag: string
+  /** A buffer if it is large: strings are faster to send up to some kilobytes, and slower beyond. */
   readonly body: string | Buffer
 }
 
-const LARGE = 6 * 1024
+const LARGE_BODY = 6 * 1024
 
 /**
- * Bodies of GETs, kept as sent. The tag moves with every change the body could show, and the key names all else
- * that it depends on: the caller, the address it was asked at, and what was asked for. Installed after the guard,
- * so that nobody gets here who may not read. See docs/decisions/0003.
+ * Caches bodies of GET responses. The ETag changes with everything the body could show, and the key contains the rest
+ * that the body depends on: the caller, the origin and the URL. Must be installed after the guard, so that only callers
+ * who may read reach the cache. See docs/decisions/0003.
  */
 export function installReadCache(app: FastifyInstance): void {
   const bodies = new LRUCache<string, Entry>({
@@ -43,57 +43,57 @@ export function installReadCache(app: FastifyInstance): void {
 
   app.addHook('onRequest', async (request, reply) => {
     const cached = request.routeOptions.config.cached
-    // who asks for newer numbers is not content with what was sent before
+    // `refresh` requests newer results than the cached ones
     if (!cached || Object.hasOwn(request.query as object, 'refresh')) return
-    const tag = tagOf(request, cached)
-    if (!tag) return
+    const etag = toEtag(request, cached)
+    if (!etag) return
     reply.headers({
-      etag: tag,
+      etag,
       'cache-control': 'private, no-cache',
       vary: 'accept, authorization, cookie',
     })
     if (request.headers['cache-control']?.includes('no-cache')) return
-    const key = keyOf(request)
+    const key = toCacheKey(request)
     const entry = bodies.get(key)
-    if (entry?.tag === tag) {
+    if (entry?.etag === etag) {
       return reply.header('content-type', 'application/json; charset=utf-8').send(entry.body)
     }
     request.cacheKey = key
   })
 
   app.addHook('onSend', async (request, reply, payload) => {
-    const tag = reply.getHeader('etag')
-    if (typeof tag !== 'string') return payload
+    const etag = reply.getHeader('etag')
+    if (typeof etag !== 'string') return payload
     if (reply.statusCode !== 200 || (typeof payload !== 'string' && !Buffer.isBuffer(payload))) {
       reply.removeHeader('etag')
       return payload
     }
     if (request.cacheKey && typeof payload === 'string') {
-      const body = payload.length < LARGE ? payload : Buffer.from(payload)
-      bodies.set(request.cacheKey, { tag, body })
+      const body = payload.length < LARGE_BODY ? payload : Buffer.from(payload)
+      bodies.set(request.cacheKey, { etag, body })
     }
-    if (!isKnown(request.headers['if-none-match'], tag)) return payload
+    if (!matchesEtag(request.headers['if-none-match'], etag)) return payload
     reply.code(304).removeHeader('content-length').removeHeader('content-type')
     return ''
   })
 }
 
-/** A proxy that compresses marks a tag as weak. */
-const isKnown = (header: string | undefined, tag: string): boolean =>
-  header?.split(',').some((known) => known.trim().replace(/^W\//, '') === tag) ?? false
+/** Ignores `W/`, which a compressing proxy adds. */
+const matchesEtag = (header: string | undefined, etag: string): boolean =>
+  header?.split(',').some((item) => item.trim().replace(/^W\//, '') === etag) ?? false
 
-/** undefined: there is nothing whose state the answer could be tied to. */
-function tagOf({ caller, stamp }: FastifyRequest, cached: CacheDependency): string | undefined {
-  const who = `${caller.userId}.${stamp.access}`
+/** Returns undefined if the response depends on no record. */
+function toEtag({ caller, stamp }: FastifyRequest, cached: CacheDependency): string | undefined {
+  const callerState = `${caller.userId}.${stamp.access}`
   if (cached === 'dashboard') {
-    return stamp.dashboard === undefined ? undefined : `"d${stamp.dashboard}-${who}"`
+    return stamp.dashboard === undefined ? undefined : `"d${stamp.dashboard}-${callerState}"`
   }
-  if (cached === 'project') return `"p${stamp.project}-${who}"`
-  return `"p${stamp.project}-${who}-${Math.floor(Date.now() / 60_000)}"`
+  if (cached === 'project') return `"p${stamp.project}-${callerState}"`
+  return `"p${stamp.project}-${callerState}-${Math.floor(Date.now() / 60_000)}"`
 }
 
-/** The method is in it: the answer to HEAD has no body. */
-const keyOf = (request: FastifyRequest): string =>
+/** Contains the method, because a HEAD response has no body. */
+const toCacheKey = (request: FastifyRequest): string =>
   [
     request.method,
     request.caller.userId,

@@ -10,16 +10,16 @@ interface RefusedDelete {
   readonly params: TSchema
 }
 
-/** A DELETE that is always refused, with 405 and nothing else: deleting is a change that can be taken back. */
-export const refusedDelete = ({ scope, ...described }: RefusedDelete) => ({
+/** Declares a DELETE that always responds with 405 and no body, because records are deleted with PATCH and can be restored. */
+export const refusedDelete = ({ scope, ...description }: RefusedDelete) => ({
   config: { scope, alwaysRefused: true },
   schema: {
-    ...described,
+    ...description,
     summary: 'Refused: delete by PATCH',
     description: 'Hard delete is not allowed. Set `deleted` to true with PATCH.',
     response: { 405: Type.Null({ description: 'Always, without a body.' }) },
   },
-  // in a hook: whatever body comes along need not be read
+  // in a hook, so that the body is not read
   onRequest: async (_request: FastifyRequest, reply: FastifyReply) =>
     sendEmpty(reply.header('allow', 'GET, HEAD, PATCH, OPTIONS'), 405),
   handler: () => {},

@@ -24,18 +24,15 @@ export const SCOPES = [
 
 export type Scope = (typeof SCOPES)[number]
 
-/** What a key may hold. */
+/** A scope of a key. `*` grants every scope. */
 export type KeyScope = Scope | '*'
 
-/**
- * What a route may ask for: a scope, any valid key, nothing at all, or the whole account, which somebody who is
- * signed in has, and a key that is limited in nothing.
- */
+/** A route's requirement: a scope, any valid key, nothing, or the whole account, which a session or an unlimited key grants. */
 export type RouteScope = Scope | 'key' | 'public' | 'account'
 
 export const isKeyScope = (text: string): text is KeyScope =>
   text === '*' || SCOPES.some((scope) => scope === text)
 
 /** Writing implies reading. */
-export const grantsScope = (held: ReadonlySet<string>, wanted: Scope): boolean =>
-  held.has('*') || held.has(wanted) || held.has(wanted.replace(/:read$/, ':write'))
+export const grantsScope = (scopes: ReadonlySet<string>, required: Scope): boolean =>
+  scopes.has('*') || scopes.has(required) || scopes.has(required.replace(/:read$/, ':write'))

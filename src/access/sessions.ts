@@ -7,13 +7,13 @@ import { cameByHttps, setSessionCookie } from './session-cookie.ts'
 
 export const SESSION_SECONDS = 30 * 86_400
 
-/** A fast hash is enough: like a key, a token is too random to be guessed. */
+/** A fast hash is enough, because a token is too random to guess. */
 export const hashToken = (token: string): string => `sha256$${hash('sha256', token)}`
 
-/** 256 bits of chance. */
+/** Returns a token of 256 random bits. */
 export const generateToken = (): string => randomText(43)
 
-/** Signs somebody in: from this answer on, their browser is known. */
+/** Signs a user in and sets the cookie in the response. */
 export async function startSession(
   db: Db,
   request: FastifyRequest,
@@ -32,7 +32,7 @@ export interface NewSession {
   readonly address: string
 }
 
-/** Returns its token. No version moves, as nothing that any server remembers becomes wrong. */
+/** Returns the session's token. Bumps no version, because a new session makes no cached data stale. */
 export async function insertSession(db: Db, session: NewSession): Promise<string> {
   const token = generateToken()
   const at = now()
@@ -43,7 +43,7 @@ export async function insertSession(db: Db, session: NewSession): Promise<string
       id: randomText(22),
       hash: hashToken(token),
       user_id: session.userId,
-      user_agent: toStorable(session.userAgent),
+      user_agent: sanitizeUserAgent(session.userAgent),
       address: session.address,
       created_at: at,
       last_used_at: at,
@@ -53,8 +53,8 @@ export async function insertSession(db: Db, session: NewSession): Promise<string
   return token
 }
 
-/** Only what browsers say: a header may hold any bytes. */
-const toStorable = (userAgent: string): string =>
+/** Keeps printable ASCII only, since a header may contain any bytes. */
+const sanitizeUserAgent = (userAgent: string): string =>
   userAgent.replace(/[^\x20-\x7e]/g, '?').slice(0, 400)
 
 export async function findSessionPrincipal(db: Db, token: string): Promise<Principal | undefined> {
@@ -63,7 +63,7 @@ export async function findSessionPrincipal(db: Db, token: string): Promise<Princ
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .select(['sessions.id', 'user_id', 'level', 'current_project_id', 'expires_at', 'last_used_at'])
     .where('hash', '=', hashToken(token))
-    .where('removed_at', 'is', null) // one who was just signing in may have got a session all the same
+    .where('removed_at', 'is', null) // a user removed during sign-in may still have got a session
     .executeTakeFirst()
   if (!row) return undefined
   return {

@@ -2,17 +2,17 @@ import { LRUCache } from 'lru-cache'
 import { ApiError } from '../errors.ts'
 import { toNetwork } from './network.ts'
 
-/** Wrong keys that one address may try in a minute: far more than a broken script, far less than a search. */
+/** Wrong keys per network and minute: far more than a broken script tries, far less than a search needs. */
 export const FAILURES_PER_MINUTE = 300
 const MINUTE_MS = 60_000
-const REMEMBERED = 10_000
+const MAX_TRACKED = 10_000
 
 export interface Throttle {
-  /** Throws when this address, one of the same network, or whoever it is, has failed too often. */
-  require(who: string): void
-  countFailure(who: string): void
-  /** What was counted turned out right. */
-  forgive(who: string): void
+  /** Throws if this address's network, or this name, has failed too often. */
+  require(subject: string): void
+  countFailure(subject: string): void
+  /** Takes back one counted failure. */
+  forgive(subject: string): void
 }
 
 export interface ThrottleOptions {
@@ -20,32 +20,32 @@ export interface ThrottleOptions {
   readonly windowMs: number
 }
 
-const OF_KEYS: ThrottleOptions = { maxFailures: FAILURES_PER_MINUTE, windowMs: MINUTE_MS }
+const API_KEY_OPTIONS: ThrottleOptions = { maxFailures: FAILURES_PER_MINUTE, windowMs: MINUTE_MS }
 
 export function createThrottle(
   clock: () => number = Date.now,
-  { maxFailures, windowMs } = OF_KEYS,
+  { maxFailures, windowMs } = API_KEY_OPTIONS,
 ): Throttle {
-  // made at the first failure: it takes its memory at once
-  let made: LRUCache<string, { count: number; until: number }> | undefined
+  // created at the first failure, because it allocates its memory at once
+  let cache: LRUCache<string, { count: number; until: number }> | undefined
   const failures = () => {
-    made ??= new LRUCache({ max: REMEMBERED })
-    return made
+    cache ??= new LRUCache({ max: MAX_TRACKED })
+    return cache
   }
-  const find = (who: string) => made?.get(toNetwork(who))
+  const find = (subject: string) => cache?.get(toNetwork(subject))
   return {
-    require(who) {
-      const entry = find(who)
+    require(subject) {
+      const entry = find(subject)
       if (!entry || entry.count < maxFailures || entry.until <= clock()) return
       throw throttled(Math.ceil((entry.until - clock()) / 1000))
     },
-    countFailure(who) {
-      const entry = find(who)
+    countFailure(subject) {
+      const entry = find(subject)
       if (entry && entry.until > clock()) entry.count++
-      else failures().set(toNetwork(who), { count: 1, until: clock() + windowMs })
+      else failures().set(toNetwork(subject), { count: 1, until: clock() + windowMs })
     },
-    forgive(who) {
-      const entry = find(who)
+    forgive(subject) {
+      const entry = find(subject)
       if (entry) entry.count--
     },
   }

@@ -2,35 +2,35 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The body may take as long as it likes, as long as some of it comes. */
+    /** Lets the body take any time, as long as data keeps arriving. */
     allowsSlowBody?: boolean
   }
 }
 
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 
 /**
- * A slow sender may not hold a connection for ever. Node's own limit is the same for every request, and a large file
- * takes longer than anything else may.
+ * Disconnects clients that send their body too slowly. Node's own limit is the same for every request, but a large file
+ * may take longer than anything else.
  */
-export function installBodyTimeout(app: FastifyInstance, patienceMs = PATIENCE_MS): void {
+export function installBodyTimeout(app: FastifyInstance, timeoutMs = TIMEOUT_MS): void {
   app.addHook('onRequest', (request, _reply, done) => {
-    if (hasBody(request)) watch(request)
+    if (hasBody(request)) startTimer(request)
     done()
   })
 
-  function watch({ raw, routeOptions }: FastifyRequest): void {
-    let seen = raw.socket.bytesRead
+  function startTimer({ raw, routeOptions }: FastifyRequest): void {
+    let bytesSeen = raw.socket.bytesRead
     const timer = setTimeout(() => {
-      const isMoving = raw.socket.bytesRead > seen
-      if (!isMoving || !routeOptions.config.allowsSlowBody) return giveUp()
-      seen = raw.socket.bytesRead
+      const isSending = raw.socket.bytesRead > bytesSeen
+      if (!isSending || !routeOptions.config.allowsSlowBody) return disconnect()
+      bytesSeen = raw.socket.bytesRead
       timer.refresh()
-    }, patienceMs).unref()
+    }, timeoutMs).unref()
     raw.once('end', () => clearTimeout(timer))
     raw.once('close', () => clearTimeout(timer))
 
-    function giveUp(): void {
+    function disconnect(): void {
       const error = Object.assign(new Error('Request timeout'), {
         code: 'ERR_HTTP_REQUEST_TIMEOUT',
       })

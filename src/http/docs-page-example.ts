@@ -18,7 +18,7 @@ export function exampleCurl(
   schemas: Schemas,
 ): string {
   const sent = parameters.filter((parameter) => parameter.required)
-  const values = new Map(sent.map((parameter) => [parameter.name, urlSample(parameter, schemas)]))
+  const values = new Map(sent.map((parameter) => [parameter.name, urlExample(parameter, schemas)]))
   const query = sent.filter((parameter) => parameter.in === 'query')
   const search = query.map(({ name }) => `${name}=${values.get(name)}`).join('&')
   const url = path.replace(/\{(\w+)\}/g, (_, name) => values.get(name) ?? name)
@@ -36,9 +36,9 @@ export function exampleCurl(
 
 const shellQuote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
-function urlSample({ name, schema }: Parameter, schemas: Schemas): string {
-  const sample = exampleValue(schema, schemas)
-  if (sample !== PLAIN_TEXT) return encodeURIComponent(String(sample))
+function urlExample({ name, schema }: Parameter, schemas: Schemas): string {
+  const value = exampleValue(schema, schemas)
+  if (value !== PLAIN_TEXT) return encodeURIComponent(String(value))
   if (name.endsWith('uuid')) return UUID
   return name.endsWith('id') ? '1' : name
 }
@@ -46,26 +46,26 @@ function urlSample({ name, schema }: Parameter, schemas: Schemas): string {
 const PLAIN_TEXT = 'text'
 
 export function exampleValue(schema: JsonSchema, schemas: Schemas): unknown {
-  const known = resolve(schema, schemas)
-  if (Array.isArray(known.examples)) return known.examples[0]
-  const [literal] = literalsOf(known)
+  const resolved = resolve(schema, schemas)
+  if (Array.isArray(resolved.examples)) return resolved.examples[0]
+  const [literal] = literalsOf(resolved)
   if (literal !== undefined) return literal
-  const [choice] = choicesOf(known)
+  const [choice] = choicesOf(resolved)
   if (choice) return exampleValue(choice, schemas)
-  if (known.type === 'object' || known.allOf) return sampleObject(known, schemas)
-  if (known.type === 'array') {
-    return hasItems(known) ? [exampleValue(known.items, schemas)] : []
+  if (resolved.type === 'object' || resolved.allOf) return exampleObject(resolved, schemas)
+  if (resolved.type === 'array') {
+    return hasItems(resolved) ? [exampleValue(resolved.items, schemas)] : []
   }
-  if (known.type === 'boolean') return true
-  if (known.type === 'integer' || known.type === 'number') return known.minimum ?? 1
-  return FORMATS[String(known.format)] ?? PLAIN_TEXT
+  if (resolved.type === 'boolean') return true
+  if (resolved.type === 'integer' || resolved.type === 'number') return resolved.minimum ?? 1
+  return FORMATS[String(resolved.format)] ?? PLAIN_TEXT
 }
 
 const hasItems = (schema: JsonSchema): schema is JsonSchema & { items: JsonSchema } =>
   schema.items !== undefined
 
-/** What must be sent, or the first two fields when all may be left out. */
-function sampleObject(schema: JsonSchema, schemas: Schemas): object {
+/** Includes the required fields, or the first two if all are optional. */
+function exampleObject(schema: JsonSchema, schemas: Schemas): object {
   const { properties = {}, required = Object.keys(properties).slice(0, 2) } = schema
   const parts = ((schema.allOf ?? []) as JsonSchema[]).map((part) => exampleValue(part, schemas))
   const own = required.map((name) => [name, exampleValue(properties[name] ?? {}, schemas)])

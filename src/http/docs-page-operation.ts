@@ -46,7 +46,7 @@ export const methodBadge = (method: string): Html =>
 function parameterTable(heading: string, place: Parameter['in'], parameters: Parameter[]) {
   const fields = parameters
     .filter((parameter) => parameter.in === place)
-    // A path without its parameters is another path: "required" would say nothing.
+    // Path parameters are always required, so saying it adds nothing.
     .map((parameter) => ({ ...parameter, required: place === 'query' && !!parameter.required }))
   return fields.length > 0 && html`<h4>${heading}</h4>${fieldTable(fields, 'Parameter')}`
 }
@@ -59,7 +59,7 @@ function responsesSection(responses: Record<string, Response>, schemas: Schemas)
 <ul class="responses">${own.map(([status, response]) => responseItem(status, response, schemas))}</ul>
 ${
   shared.length > 0 &&
-  html`<p class="refusals">May refuse with ${shared.map(
+  html`<p class="refusals">Possible errors: ${shared.map(
     ([status]) => html`<a class="status refused" href="#errors">${status}</a> `,
   )}</p>`
 }`

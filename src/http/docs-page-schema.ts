@@ -12,7 +12,7 @@ export const resolve = (schema: JsonSchema, schemas: Schemas): JsonSchema =>
 export const choicesOf = (schema: JsonSchema): JsonSchema[] =>
   (schema.anyOf ?? schema.oneOf ?? []) as JsonSchema[]
 
-/** The allowed values, however the schema spells them: `enum`, `const` or a union of `const`. */
+/** Lists the allowed values of an `enum`, a `const` or a union of `const`. */
 export function literalsOf(schema: JsonSchema): unknown[] {
   if (Array.isArray(schema.enum)) return schema.enum
   if ('const' in schema) return [schema.const]
@@ -22,7 +22,7 @@ export function literalsOf(schema: JsonSchema): unknown[] {
   return choices.map((choice) => choice.const ?? null)
 }
 
-/** The fields of an object, those of untitled objects inside it with a path: `results[].id`. */
+/** Lists the fields of an object. Fields of untitled inner objects get a path: `results[].id`. */
 export function fieldsOf(schema: JsonSchema, schemas: Schemas, prefix = ''): Field[] {
   return partsOf(schema, schemas).flatMap((part) =>
     Object.entries(part.properties ?? {}).flatMap(([key, value]) => {
@@ -60,7 +60,7 @@ export function fieldTable(fields: Field[], heading: string): Html {
   return html`<table>
 <thead><tr><th scope="col">${heading}</th><th scope="col">Type</th><th scope="col">Notes</th></tr></thead>
 <tbody>${rows}</tbody>
-</table>${allRequired && fields.length > 1 && html`<p class="aside">No field is optional.</p>`}`
+</table>${allRequired && fields.length > 1 && html`<p class="aside">All fields are required.</p>`}`
 }
 
 export function typeName(schema: JsonSchema): Html {

@@ -86,7 +86,7 @@ describe('the reference page', () => {
       'Create a note POST /api /projects /{project_id} /notes Writes one down.',
     )
     expect(text).toContain('Needs a personal API key with the scope dashboard:write .')
-    expect(text).toContain('May refuse with 400 401 403 404')
+    expect(text).toContain('Possible errors: 400 401 403 404')
     expect(text).toContain('204 Nothing to do. No body.')
   })
 

@@ -39,7 +39,7 @@ export function renderDocsPage(document: OpenApiDocument): string {
   const { info, components } = document
   const groups = groupByTag(document)
   const names = Object.keys(components.schemas)
-  // The stylesheet stands outside the template: escaped, it would no longer match its hash.
+  // The stylesheet is not part of the template: escaped, it would not match its hash.
   const style = { html: `<style>${stylesheet}</style>` }
   return html`<!doctype html>
 <html lang="en">
@@ -118,12 +118,12 @@ ${prose(info.description)}
 </div>
 <section class="group" aria-labelledby="start">
 <h2 id="start">Getting started</h2>
-<p>A request carries a personal API key in the header <code>Authorization: Bearer …</code>. A key holds scopes, and each operation below names the one it needs. Bodies, sent and returned, are JSON.</p>
-<p>The examples take the server’s address and the key from the environment. The address is that of this page, without <code>/docs</code>.</p>
+<p>Send a personal API key in the header <code>Authorization: Bearer …</code>. Each operation below names the scope that the key needs. Request and response bodies are JSON.</p>
+<p>The examples read the server’s URL and the key from the environment. The URL is the one of this page, without <code>/docs</code>.</p>
 <pre><code>export HEDGEROW_URL=http://127.0.0.1:8000
 export HEDGEROW_KEY=your-personal-api-key
 ${first && `\n${exampleCurl(first.method, first.path, first.operation, components.schemas)}`}</code></pre>
-<p>For programs and client generators, the same reference is an OpenAPI 3.1 document at <a href="/api/schema">/api/schema</a>.</p>
+<p>The OpenAPI 3.1 document for programs and client generators is at <a href="/api/schema">/api/schema</a>.</p>
 </section>`
 }
 
@@ -132,7 +132,7 @@ function errorsSection(schemas: Schemas): Html {
   const sample = JSON.stringify(exampleValue(error, schemas), null, 2)
   return html`<section class="group" aria-labelledby="errors">
 <h2 id="errors">Errors</h2>
-<p>A refusal has a status of 400 or more and, unless its operation says otherwise, a body of this form.</p>
+<p>An error response has a status of 400 or more and, unless its operation says otherwise, this body.</p>
 <pre><code>${sample}</code></pre>
 ${fieldTable(fieldsOf(error, schemas), 'Field')}
 <table>

@@ -2,16 +2,16 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { NETWORK_ERROR_CODES } from '../db/storage-problem.ts'
 import { ApiError } from '../errors.ts'
 
-/** What PostgreSQL says when it is away, restarting or full. */
-const STORAGE_AWAY = new Set(['57P01', '57P02', '57P03', '53300', '08006', '08003'])
+/** PostgreSQL's error codes when it is down, restarting or out of connections. */
+const STORAGE_UNAVAILABLE_CODES = new Set(['57P01', '57P02', '57P03', '53300', '08006', '08003'])
 
 export function installErrorHandler(app: FastifyInstance): void {
-  // Node would answer an expectation it does not know with 417 and no body; it may as well be ignored
+  // ignores an unknown expectation, which Node would answer with 417 and no body
   app.server.on('checkExpectation', (...exchange) => app.server.emit('request', ...exchange))
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const answer = toApiError(error, request)
-    if (answer.statusCode >= 500) request.log.error({ err: error }, 'request failed')
-    return sendError(reply, answer)
+    const apiError = toApiError(error, request)
+    if (apiError.statusCode >= 500) request.log.error({ err: error }, 'request failed')
+    return sendError(reply, apiError)
   })
   app.setNotFoundHandler((_request: FastifyRequest, reply) =>
     sendError(reply, new ApiError('not_found', 'Endpoint not found.')),
@@ -28,7 +28,7 @@ function toApiError(error: FastifyError | ApiError, request: FastifyRequest): Ap
     return new ApiError('request_too_large', `The request body is larger than ${limit} MiB.`)
   }
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupportedType(request)
-  if (isStorageAway(error)) {
+  if (isStorageUnavailable(error)) {
     const detail = 'The storage is not available just now. Try again in a moment.'
     return new ApiError('unavailable', detail, null, { 'retry-after': '5' })
   }
@@ -44,8 +44,8 @@ export const unsupportedType = ({ headers }: FastifyRequest): ApiError =>
     `Unsupported media type "${headers['content-type'] ?? ''}" in request.`,
   )
 
-const isStorageAway = (error: FastifyError): boolean =>
-  STORAGE_AWAY.has(error.code) ||
+const isStorageUnavailable = (error: FastifyError): boolean =>
+  STORAGE_UNAVAILABLE_CODES.has(error.code) ||
   NETWORK_ERROR_CODES.test(error.code) ||
   /database is locked|timeout exceeded when trying to connect|Connection terminated/.test(
     error.message,

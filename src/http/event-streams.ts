@@ -1,26 +1,26 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../errors.ts'
 
-const SAY_SOMETHING_EVERY_MS = 15_000
-/** Whoever watches longer comes back, and has to show a key that still works. */
-const END_AFTER_MS = 5 * 60_000
+const KEEP_ALIVE_MS = 15_000
+/** Clients reconnect after this, and must then show a key that still works. */
+const MAX_DURATION_MS = 5 * 60_000
 const MAX_STREAMS = 200
-/** Whoever reads more slowly than there is news waits for the rest. */
+/** A client that reads more slowly than this gets no update until it has caught up. */
 const MAX_UNREAD_BYTES = 1024 * 1024
 const EVENT_STREAM = 'text/event-stream; charset=utf-8'
 
 export interface StreamUpdate {
-  /** Made by `toServerEvent`. */
+  /** Texts from `toServerEvent`. */
   readonly events: readonly string[]
-  /** There will be no more. */
+  /** Ends the stream. */
   readonly isLast?: boolean
 }
 
-/** Looks for what is new since it last looked. */
+/** Returns what has changed since the last poll. */
 export type Poll = () => Promise<StreamUpdate>
 
 export interface EventStreams {
-  /** `prepare` is called once it is known that there will be a stream. */
+  /** Calls `prepare` only if a stream will be opened. */
   open(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -31,8 +31,8 @@ export interface EventStreams {
 export const toServerEvent = (name: string, json: string, id?: number): string =>
   `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${json}\n\n`
 
-/** Server-sent events, looked up rather than told: then it does not matter which process has news. They end with the server. */
-export function createEventStreams(app: FastifyInstance, lookEveryMs: number): EventStreams {
+/** Serves server-sent events by polling, so that any process may cause an update. Streams end with the server. */
+export function createEventStreams(app: FastifyInstance, pollIntervalMs: number): EventStreams {
   const streams = new Set<() => void>()
   app.addHook('preClose', async () => {
     for (const end of streams) end()
@@ -44,48 +44,48 @@ export function createEventStreams(app: FastifyInstance, lookEveryMs: number): E
       if (streams.size >= MAX_STREAMS) {
         throw new ApiError('unavailable', 'Too many live streams are open. Try again later.')
       }
-      const look = await prepare()
+      const poll = await prepare()
       reply.hijack()
-      stream(look, lookEveryMs, reply, streams)
+      stream(poll, pollIntervalMs, reply, streams)
       return reply
     },
   }
 }
 
 function stream(
-  lookForNews: Poll,
-  lookEveryMs: number,
+  poll: Poll,
+  pollIntervalMs: number,
   reply: FastifyReply,
   streams: Set<() => void>,
 ): void {
   const { raw } = reply
-  let looking = false
+  let isPolling = false
   raw.writeHead(200, {
     ...(reply.getHeaders() as Record<string, string>),
     'content-type': EVENT_STREAM,
     'cache-control': 'no-store',
-    'x-accel-buffering': 'no', // or a proxy keeps lines back until it has a page of them
+    'x-accel-buffering': 'no', // or a proxy would buffer events
   })
   raw.write('retry: 1000\n\n')
 
-  const look = async () => {
-    if (looking || raw.writableLength > MAX_UNREAD_BYTES) return
-    looking = true
+  const pollOnce = async () => {
+    if (isPolling || raw.writableLength > MAX_UNREAD_BYTES) return
+    isPolling = true
     try {
-      const { events, isLast = false } = await lookForNews()
+      const { events, isLast = false } = await poll()
       for (const event of events) raw.write(event)
       if (isLast) end()
     } catch (err) {
       reply.log.warn({ err }, 'live stream ended')
       end()
     } finally {
-      looking = false
+      isPolling = false
     }
   }
   const timers = [
-    setInterval(look, lookEveryMs),
-    setInterval(() => raw.write(': still here\n\n'), SAY_SOMETHING_EVERY_MS),
-    setTimeout(() => end(), END_AFTER_MS),
+    setInterval(pollOnce, pollIntervalMs),
+    setInterval(() => raw.write(': still here\n\n'), KEEP_ALIVE_MS),
+    setTimeout(() => end(), MAX_DURATION_MS),
   ]
   const end = () => {
     for (const timer of timers) clearTimeout(timer)
@@ -95,5 +95,5 @@ function stream(
   streams.add(end)
   raw.on('close', end)
   raw.on('error', end)
-  void look()
+  void pollOnce()
 }

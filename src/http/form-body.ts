@@ -4,7 +4,7 @@ import { ApiError } from '../errors.ts'
 
 const ONE_MIB = 1024 * 1024
 
-/** Of a part's name, which holds the key of a setting. */
+/** The length of a part's name, which contains the key of a setting. */
 const MAX_NAME_BYTES = 1000
 
 const LIMITS = {
@@ -14,11 +14,11 @@ const LIMITS = {
   files: 20,
   parts: 120,
   headerPairs: 20,
-  // whoever stores a file counts its bytes
+  // the code that stores a file limits its size
   fileSize: Number.POSITIVE_INFINITY,
 }
 
-/** Lets the routes of this scope take `multipart/form-data` besides JSON. */
+/** Lets the routes of this scope accept `multipart/form-data` besides JSON. */
 export async function installFormBody(scope: FastifyInstance): Promise<void> {
   await scope.register(multipart, { limits: LIMITS, throwFileSizeLimit: false })
 }
@@ -35,7 +35,7 @@ export interface FormText {
   readonly text: string
 }
 
-/** The parts as they arrive. A file must be read before the next part is asked for. */
+/** Yields the parts as they arrive. A file must be read before the next part. */
 export async function* readForm(request: FastifyRequest): AsyncIterable<FormFile | FormText> {
   const parts = request.parts()
   try {
@@ -47,7 +47,7 @@ export async function* readForm(request: FastifyRequest): AsyncIterable<FormFile
     }
   } finally {
     request.raw.unpipe()
-    request.raw.resume() // whoever is refused early may still be sending, and reads the answer after
+    request.raw.resume() // a refused client may still be sending, and reads the response only after that
   }
 }
 
@@ -66,7 +66,7 @@ async function* readFile(file: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Ar
   }
 }
 
-/** The parser has read a part that says it is JSON. */
+/** Restores the text of a JSON part, which the parser has parsed already. */
 function toText({ value, valueTruncated }: Extract<Multipart, { type: 'field' }>): string {
   if (valueTruncated) {
     throw new ApiError('request_too_large', 'A text in the form is larger than 1 MiB.')

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../errors.ts'
 
-/** One object for all answers: a browser may look at our JSON, but not run, frame or sniff it. */
+/** A browser may show our JSON, but not run, frame or sniff it. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'SAMEORIGIN',
@@ -9,7 +9,7 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 }
 
-/** Any origin may call, with a key of its own. Never with a session: a star lets no cookie along. */
+/** Any origin may call with a key, but never with a session: browsers send no cookies to `*`. */
 const CORS: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'X-Request-Id, ETag, Allow, Retry-After',
@@ -22,8 +22,8 @@ const PREFLIGHT: Readonly<Record<string, string>> = {
   'access-control-max-age': '86400',
 }
 
-/** Whoever may keep an answer is told so by the route: the others are for one caller, at one moment. */
-const OF_API = { ...SECURITY_HEADERS, ...CORS, 'cache-control': 'no-store' }
+/** Responses are not cached unless their route says so. */
+const API_HEADERS = { ...SECURITY_HEADERS, ...CORS, 'cache-control': 'no-store' }
 
 export function installHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
@@ -32,26 +32,26 @@ export function installHeaders(app: FastifyInstance): void {
       reply.code(204).headers(PREFLIGHT).send()
       return
     }
-    done(isWithoutHost(request) ? new ApiError('bad_request', 'No Host header.') : undefined)
+    done(lacksHost(request) ? new ApiError('bad_request', 'No Host header.') : undefined)
   })
 }
 
-/** For answers that no hook sees as well. */
+/** Also called for responses that no hook sees. */
 export function addHeaders(request: FastifyRequest, reply: FastifyReply): void {
-  reply.headers(isOfApi(request) ? OF_API : SECURITY_HEADERS)
+  reply.headers(isApiRequest(request) ? API_HEADERS : SECURITY_HEADERS)
   reply.header('x-request-id', request.id)
 }
 
-/** The API, and where clients in browsers send events to. */
-const OPEN = /^\/(?:api|batch|capture|e|track|i\/v0\/e|flags|decide|array)(?:[/?]|$)/
+/** The API, and the endpoints to which browsers send events. */
+const API_PATHS = /^\/(?:api|batch|capture|e|track|i\/v0\/e|flags|decide|array)(?:[/?]|$)/
 
-const isOfApi = ({ url }: FastifyRequest): boolean => OPEN.test(url)
+const isApiRequest = ({ url }: FastifyRequest): boolean => API_PATHS.test(url)
 
 const isPreflight = (request: FastifyRequest): boolean =>
   request.method === 'OPTIONS' &&
   request.headers['access-control-request-method'] !== undefined &&
-  isOfApi(request)
+  isApiRequest(request)
 
-/** HTTP 1.0 may come without. Node would refuse it too, with no body. */
-const isWithoutHost = ({ headers, raw }: FastifyRequest): boolean =>
+/** HTTP 1.0 needs no Host header. Node would refuse HTTP 1.1 without one too, but with no body. */
+const lacksHost = ({ headers, raw }: FastifyRequest): boolean =>
   headers.host === undefined && raw.httpVersion === '1.1'

@@ -1,13 +1,13 @@
 import { notFound } from '../errors.ts'
 
-/** The id in a path, or undefined for what can be no id. */
+/** Parses an ID in a path. undefined if it is not a valid ID. */
 export function toId(text: string | undefined): number | undefined {
   if (text === undefined || !/^\d{1,16}$/.test(text)) return undefined
   const id = Number(text)
   return Number.isSafeInteger(id) ? id : undefined
 }
 
-/** Whatever is no id names no record. */
+/** Throws `notFound` for text that is not a valid ID. */
 export function requireId(text: string, thing?: string): number {
   const id = toId(text)
   if (id === undefined) throw notFound(thing)
@@ -16,7 +16,7 @@ export function requireId(text: string, thing?: string): number {
 
 const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i
 
-/** Lower case with hyphens, however it was written; undefined when it is none. */
+/** Normalizes a UUID to lower case with hyphens. undefined if it is not a UUID. */
 export function toUuid(text: string): string | undefined {
   if (!UUID.test(text)) return undefined
   const hex = text.replaceAll('-', '').toLowerCase()

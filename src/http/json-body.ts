@@ -5,13 +5,13 @@ import { unsupportedType } from './error-handler.ts'
 
 const MAX_DEPTH = 64
 
-/** Bodies are JSON and nothing else; an empty one counts as {}. */
+/** Accepts JSON bodies only. An empty body counts as {}. */
 export function installJsonBody(app: FastifyInstance): void {
   app.addHook('preParsing', (request, _reply, payload, done) => {
     const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers
     if (length === '0' && encoding === undefined) {
-      delete request.headers['content-type'] // whatever it says, there is nothing of that type
-      request.body = {} // or the validator would see null, which is what a body of `null` is too
+      delete request.headers['content-type'] // an empty body has no type
+      request.body = {} // or the validator could not tell it from a body of `null`
     }
     done(null, payload)
   })
@@ -45,7 +45,7 @@ function parseJson(body: Buffer): unknown {
 const parseError = (reason: string): ApiError =>
   new ApiError('parse_error', `JSON parse error - ${reason}`)
 
-/** PostgreSQL cannot hold NUL or half a surrogate pair, and deep nesting exhausts the stack later on. */
+/** Refuses NUL and half surrogate pairs, which PostgreSQL cannot store, and deep nesting, which exhausts the stack later. */
 export function requireStorable(value: unknown, path = '', depth = 0): void {
   if (typeof value === 'string') requireStorableText(value, path)
   if (typeof value !== 'object' || value === null) return

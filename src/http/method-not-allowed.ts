@@ -4,7 +4,7 @@ import { sendError } from './error-handler.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** A route that exists only to refuse in its own way: it is not offered in `Allow`. */
+    /** Marks a route that only refuses, so `Allow` does not list its method. */
     alwaysRefused?: boolean
   }
 }
@@ -12,18 +12,18 @@ declare module 'fastify' {
 interface Path {
   readonly url: string
   readonly pattern: RegExp
-  /** How much of it is any id: what is named comes first. */
+  /** Paths with fewer parameters are tried first. */
   readonly parameterCount: number
   readonly methods: Set<string>
-  readonly offered: Set<string>
+  readonly allowed: Set<string>
 }
 
 export type Paths = ReadonlyMap<string, Path>
 
 /**
- * Installed before any route is added. Fastify answers 404 for a method it does not know on a path it does: here it
- * becomes 405 with `Allow`, and OPTIONS lists what a path takes. The path is looked for when nothing was found; a
- * route for every method that a path does not take was a quarter of the time of a start.
+ * Turns Fastify's 404 for an unknown method on a known path into 405 with `Allow`, and answers OPTIONS. Must be
+ * installed before any route. The path is searched only after a 404: registering a route for every unsupported method
+ * was a quarter of the start-up time.
  */
 export function installMethodNotAllowed(app: FastifyInstance): Paths {
   const paths = new Map<string, Path>()
@@ -33,7 +33,7 @@ export function installMethodNotAllowed(app: FastifyInstance): Paths {
     const path = paths.get(url) ?? toPath(url)
     for (const name of [method].flat()) {
       path.methods.add(name)
-      if (!config?.alwaysRefused) path.offered.add(name)
+      if (!config?.alwaysRefused) path.allowed.add(name)
     }
     paths.set(url, path)
   })
@@ -41,16 +41,16 @@ export function installMethodNotAllowed(app: FastifyInstance): Paths {
   app.addHook('onRequest', async (request, reply) => {
     if (!request.is404) return
     sorted ??= [...paths.values()].toSorted((a, b) => a.parameterCount - b.parameterCount)
-    const asked = request.url.split('?', 1)[0] as string
-    const path = sorted.find(({ pattern }) => pattern.test(asked))
-    if (path) return refuse(request, reply, allowOf(path))
+    const requested = request.url.split('?', 1)[0] as string
+    const path = sorted.find(({ pattern }) => pattern.test(requested))
+    if (path) return refuse(request, reply, toAllowHeader(path))
   })
   return paths
 }
 
 /**
- * Registered last. Where `POST /things/special` is there and `GET` is not, it would be taken for the thing called
- * "special", so these paths do get routes for the methods that they do not take.
+ * Refuses unsupported methods of static paths. If only `POST /things/special` exists, `GET` would look for a thing with
+ * the ID "special", so such paths get routes for the other methods. Must be registered last.
  */
 export async function staticPathRefusals(
   app: FastifyInstance,
@@ -63,20 +63,20 @@ export async function staticPathRefusals(
 }
 
 function addRefusals(app: FastifyInstance, path: Path): void {
-  const allow = allowOf(path)
+  const allow = toAllowHeader(path)
   app.route({
     url: path.url,
     method: app.supportedMethods.filter((name) => !path.methods.has(name)),
     config: { scope: 'public', alwaysRefused: true },
     schema: { hide: true },
     exposeHeadRoute: false,
-    // in a hook: the answer does not depend on the body, so it need not be read
+    // in a hook, so that the body is not read
     onRequest: async (request, reply) => refuse(request, reply, allow),
     handler: () => {},
   })
 }
 
-const allowOf = ({ offered }: Path): string => [...offered, 'OPTIONS'].join(', ')
+const toAllowHeader = ({ allowed }: Path): string => [...allowed, 'OPTIONS'].join(', ')
 
 function refuse(request: FastifyRequest, reply: FastifyReply, allow: string): FastifyReply {
   if (request.method === 'OPTIONS') return reply.code(204).header('allow', allow).send()
@@ -94,6 +94,6 @@ function toPath(url: string): Path {
     pattern: new RegExp(`^${pattern}$`),
     parameterCount: url.match(/:|\*/g)?.length ?? 0,
     methods: new Set(),
-    offered: new Set(),
+    allowed: new Set(),
   }
 }

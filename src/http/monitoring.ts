@@ -6,7 +6,7 @@ import { sendError } from './error-handler.ts'
 
 const PUBLIC = { config: { scope: 'public' as const }, schema: { hide: true } }
 
-/** What those who run the service ask of it: is it up, can it work, how is it doing. */
+/** Adds health, readiness and metrics endpoints. */
 export function installMonitoring(app: FastifyInstance, { db }: Storage): void {
   app.get('/_health', PUBLIC, async () => ({ status: 'ok' }))
 
@@ -15,8 +15,8 @@ export function installMonitoring(app: FastifyInstance, { db }: Storage): void {
       await db.selectFrom('access_state').select('version').executeTakeFirstOrThrow()
       return { status: 'ok' }
     } catch (err) {
-      request.log.error({ err }, 'storage does not answer')
-      return sendError(reply, new ApiError('unavailable', 'The storage does not answer.'))
+      request.log.error({ err }, 'storage does not respond')
+      return sendError(reply, new ApiError('unavailable', 'The storage does not respond.'))
     }
   })
 
@@ -24,13 +24,13 @@ export function installMonitoring(app: FastifyInstance, { db }: Storage): void {
   collectDefaultMetrics({ register: registry })
   const durations = new Histogram({
     name: 'hedgerow_http_request_duration_seconds',
-    help: 'Time from the request line to the last byte of the answer.',
+    help: 'Time from the request line to the last byte of the response.',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10],
     registers: [registry],
   })
   app.addHook('onResponse', (request, reply, done) => {
-    // the pattern, never the address: an id or token would make a series of its own
+    // the pattern, never the URL: each ID or token would create a series of its own
     const route = request.routeOptions.url ?? 'none'
     const labels = { method: request.method, route, status: String(reply.statusCode) }
     durations.observe(labels, reply.elapsedTime / 1000)

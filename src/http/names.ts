@@ -1,14 +1,14 @@
 import { invalid } from '../errors.ts'
 
-/** What people call things: trimmed, not empty, and short enough to show. */
-export function requireName(attr: string, text: string, most: number): string {
-  const name = requireLength(attr, text, most)
+/** Trims a name and refuses an empty or too long one. */
+export function requireName(attr: string, text: string, maxLength: number): string {
+  const name = requireLength(attr, text, maxLength)
   if (name === '') throw invalid(attr, `The ${attr} may not be empty.`, 'blank')
   return name
 }
 
-export function requireLength(attr: string, text: string, most: number): string {
+export function requireLength(attr: string, text: string, maxLength: number): string {
   const trimmed = text.trim()
-  if ([...trimmed].length <= most) return trimmed
-  throw invalid(attr, `The ${attr} may have at most ${most} characters.`, 'max_length')
+  if ([...trimmed].length <= maxLength) return trimmed
+  throw invalid(attr, `The ${attr} may have at most ${maxLength} characters.`, 'max_length')
 }

@@ -1,19 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** True when `Accept` names the type itself; a wildcard is not enough. */
+/** Whether `Accept` names the type itself. A wildcard is not enough. */
 export const acceptsByName = (request: FastifyRequest, type: string): boolean =>
   (request.headers.accept ?? '')
     .split(',')
     .some((range) => range.split(';', 1)[0]?.trim().toLowerCase() === type)
 
-/** The reply's type is loose here: a schema that says "no body" would otherwise want `null` sent, as text. */
+/** Takes an untyped reply, because a schema without a body would otherwise require `null`, which is sent as text. */
 export const sendEmpty = (reply: FastifyReply, status: number): FastifyReply =>
   reply.code(status).send()
 
-/**
- * The interface says these operations answer 200 with no body. A caller that asks for JSON by name gets what
- * was done.
- */
+/** Sends 200 with no body, as the API defines, or the content to a caller whose `Accept` names JSON. */
 export async function sendIfJsonAccepted<T>(
   request: FastifyRequest,
   reply: FastifyReply,

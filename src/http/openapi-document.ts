@@ -15,7 +15,7 @@ export type Response = { $ref?: string; description?: string; content?: Content 
 export type Operation = {
   operationId: string
   summary?: string
-  /** Ends with a paragraph that says which key the operation needs. */
+  /** Ends with a paragraph on the key that the operation needs. */
   description: string
   tags?: string[]
   security: { personalApiKey: string[] }[]
@@ -49,25 +49,25 @@ type Refer = (schema: object) => JsonSchema
 export const ErrorBody = Type.Object(
   {
     type: Type.String({
-      description: 'The family of the error.',
+      description: 'The category of the error.',
       examples: ['validation_error'],
     }),
-    code: Type.String({ description: 'What went wrong, for programs.', examples: ['max_length'] }),
+    code: Type.String({ description: 'The error for programs.', examples: ['max_length'] }),
     detail: Type.String({
-      description: 'What went wrong, for people.',
+      description: 'The error for people.',
       examples: ['Ensure this field has no more than 400 characters.'],
     }),
     attr: Type.Union([Type.String(), Type.Null()], {
-      description: 'The field at fault, or null when it is not about one field.',
+      description: 'The invalid field, or null if the error is not about one field.',
       examples: ['name'],
     }),
   },
-  { title: 'Error', description: 'The body of every refusal.' },
+  { title: 'Error', description: 'The body of every error response.' },
 )
 
 /** For operations that a record's state can forbid. */
 export const Conflict = {
-  description: 'The record is in a state that forbids this: `detail` says which.',
+  description: 'The state of the record forbids this. `detail` says why.',
   content: { 'application/json': { schema: ErrorBody } },
 }
 
@@ -78,13 +78,13 @@ export const TooLarge = {
 }
 
 const SHARED_RESPONSES = {
-  BadRequest: 'The body or the query is not valid.',
+  BadRequest: 'The body or the query is invalid.',
   Forbidden: 'The key lacks the scope, or its owner may not do this.',
   NotFound: 'No such project or record.',
   Unauthorized: 'The key is missing, unknown, revoked or expired.',
 }
 
-/** Throws when routes contradict each other: one title for two schemas, one name for two operations. */
+/** Throws if routes contradict each other: two schemas with one title, or two operations with one ID. */
 export function toDocument(info: ApiInfo, routes: ApiRoute[]): OpenApiDocument {
   const schemas = new Map<string, JsonSchema>()
   const refer: Refer = (schema) => hoistSchema(schema, schemas)
@@ -99,7 +99,7 @@ export function toDocument(info: ApiInfo, routes: ApiRoute[]): OpenApiDocument {
     if (method === 'head' || paths[path]?.[method]) continue
     const operation = toOperation(route, path, refer)
     if (operationIds.has(operation.operationId)) {
-      throw new Error(`Two operations are called ${operation.operationId}`)
+      throw new Error(`Two operations are named ${operation.operationId}`)
     }
     operationIds.add(operation.operationId)
     for (const tag of operation.tags ?? []) tags.add(tag)
@@ -123,7 +123,7 @@ export function toDocument(info: ApiInfo, routes: ApiRoute[]): OpenApiDocument {
       },
     },
   }
-  // Through JSON, so that it equals what a client reads: no undefined, nothing of TypeBox's own.
+  // Through JSON, so that it equals what a client reads, without undefined and TypeBox's own symbols.
   return JSON.parse(JSON.stringify(document))
 }
 
@@ -137,15 +137,15 @@ function toOperation(route: ApiRoute, path: string, refer: Refer): Operation {
     ...toQueryParameters(query, refer),
   ]
   if (!schema.response) throw new Error(`${operationId} declares no response`)
-  const keyed = scope !== 'public'
-  const scoped = keyed && scope !== 'key' && scope !== 'account'
-  const guarded = scoped || scope === 'account' || (keyed && path.includes('{project_id}'))
+  const needsKey = scope !== 'public'
+  const needsScope = needsKey && scope !== 'key' && scope !== 'account'
+  const mayForbid = needsScope || scope === 'account' || (needsKey && path.includes('{project_id}'))
   return {
     operationId,
     summary,
     description: [description, accessNote(scope, adminOnly)].filter(Boolean).join('\n\n'),
     tags,
-    security: keyed ? [{ personalApiKey: scoped ? [scope] : [] }] : [],
+    security: needsKey ? [{ personalApiKey: needsScope ? [scope] : [] }] : [],
     parameters: parameters.length > 0 ? parameters : undefined,
     requestBody: (body || schema.nonJsonBody) && {
       required: body?.required?.length ? true : undefined,
@@ -156,8 +156,8 @@ function toOperation(route: ApiRoute, path: string, refer: Refer): Operation {
     },
     responses: {
       ...((body || query || schema.nonJsonBody) && { 400: shared('BadRequest') }),
-      ...(keyed && { 401: shared('Unauthorized') }),
-      ...(guarded && { 403: shared('Forbidden') }),
+      ...(needsKey && { 401: shared('Unauthorized') }),
+      ...(mayForbid && { 403: shared('Forbidden') }),
       ...(path.includes('{') && { 404: shared('NotFound') }),
       ...toResponses(schema.response as Record<string, JsonSchema>, refer),
     },
@@ -166,7 +166,7 @@ function toOperation(route: ApiRoute, path: string, refer: Refer): Operation {
 
 function accessNote(scope: string, adminOnly: boolean): string {
   if (scope === 'public') return 'Needs no key.'
-  if (scope === 'key') return 'Needs a personal API key; any scope will do.'
+  if (scope === 'key') return 'Needs a personal API key with any scope.'
   if (scope === 'account') return 'Needs a session, or a personal API key with every scope.'
   const holder = adminOnly ? ' of an admin or owner' : ''
   return `Needs a personal API key${holder} with the scope \`${scope}\`.`
@@ -206,14 +206,14 @@ function toResponses(
   refer: Refer,
 ): Record<string, Response> {
   const entries = Object.entries(responses).map(([status, schema]) => {
-    const description = schema.description ?? STATUS_CODES[status] ?? 'The answer.'
+    const description = schema.description ?? STATUS_CODES[status] ?? 'The response.'
     if (schema.type === 'null') return [status, { description }]
     return [status.replace('xx', 'XX'), { description, content: toContent(schema, refer) }]
   })
   return Object.fromEntries(entries)
 }
 
-/** A schema alone means JSON; `{ content: { 'image/png': { schema } } }` names other types. */
+/** A plain schema means JSON. `{ content: { 'image/png': { schema } } }` declares other types. */
 function toContent(schema: JsonSchema, refer: Refer): Content {
   const content = (schema.content ?? { 'application/json': { schema } }) as Content
   return mapValues(content, (media) => ({ ...media, schema: refer(media.schema) }))

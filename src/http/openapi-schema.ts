@@ -27,16 +27,16 @@ export function hoistSchema(schema: object, components: Map<string, JsonSchema>)
   const { title } = plain
   if (!title) return plain
 
-  if (!/^[\w.-]+$/.test(title)) throw new Error(`A schema cannot be called "${title}"`)
-  const known = components.get(title)
-  if (known && !isDeepStrictEqual(known, plain)) {
-    throw new Error(`Two different schemas are called ${title}`)
+  if (!/^[\w.-]+$/.test(title)) throw new Error(`A schema cannot be named "${title}"`)
+  const existing = components.get(title)
+  if (existing && !isDeepStrictEqual(existing, plain)) {
+    throw new Error(`Two different schemas are named ${title}`)
   }
   components.set(title, plain)
   return { $ref: `#/components/schemas/${title}` }
 }
 
-/** TypeBox writes a record as one pattern that matches every key; client generators know only this form. */
+/** Turns TypeBox's pattern for every key into `additionalProperties`, the only form that client generators know. */
 function withAdditionalProperties({ patternProperties, ...schema }: JsonSchema): JsonSchema {
   if (!isObject(patternProperties)) return schema
   const { '^.*$': every, ...patterns } = patternProperties

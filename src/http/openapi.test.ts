@@ -251,7 +251,7 @@ describe('the OpenAPI document', () => {
       add(app, '/b', { 200: Note })
     })
 
-    await expect(twice).rejects.toThrow('Two operations are called same')
+    await expect(twice).rejects.toThrow('Two operations are named same')
     await expect(documentOf((app) => add(app, '/a'))).rejects.toThrow('same declares no response')
   })
 

@@ -16,12 +16,12 @@ declare module 'fastify' {
     description?: string
     tags?: string[]
     hide?: boolean
-    /** Bodies that are not JSON, by their type: described here, and checked by whoever reads them. */
+    /** Request bodies other than JSON, by media type. Only documented here; the handler validates them. */
     nonJsonBody?: Record<string, { schema: object }>
   }
 }
 
-/** Must run before the first route is registered: it sees only what comes after it. */
+/** Must be installed before the first route, because it sees only later ones. */
 export function installOpenApi(app: FastifyInstance, info: ApiInfo): void {
   const routes: ApiRoute[] = []
   let json: string | undefined

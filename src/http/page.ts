@@ -9,33 +9,33 @@ export const MAX_LIMIT = 1000
 
 export const PageQuery = Type.Object({
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, description: 'Results per page: 100 if not given, at most 1000.' }),
+    Type.Integer({ minimum: 1, description: 'Results per page. 100 by default, at most 1000.' }),
   ),
   offset: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: Number.MAX_SAFE_INTEGER,
-      description: 'How many results to skip from the start.',
+      description: 'Number of results to skip.',
     }),
   ),
 })
 
 const Link = Type.Union([Type.String({ format: 'uri' }), Type.Null()])
 
-/** Named after its items: `Dashboard` -> `DashboardPage`. */
+/** Builds the schema of a page, named after its items: `DashboardPage`. */
 export const pageOf = <Item extends TSchema>(item: Item) =>
   Type.Object(
     { count: Type.Integer(), next: Link, previous: Link, results: Type.Array(item) },
     { title: `${(item as { title?: string }).title}Page`, additionalProperties: false },
   )
 
-/** Lists one window of something and wraps it in the envelope of the interface. */
+/** Lists one page and wraps it in the API's envelope. */
 export async function page<T>(
   request: FastifyRequest,
-  list: (window: PageRange) => Promise<Slice<T>>,
+  list: (range: PageRange) => Promise<Slice<T>>,
 ) {
-  const { limit: asked = DEFAULT_LIMIT, offset = 0 } = request.query as Partial<PageRange>
-  const limit = Math.min(asked, MAX_LIMIT)
+  const { limit: requested = DEFAULT_LIMIT, offset = 0 } = request.query as Partial<PageRange>
+  const limit = Math.min(requested, MAX_LIMIT)
   const { count, results } = await list({ limit, offset })
   return {
     count,
@@ -45,10 +45,10 @@ export async function page<T>(
   }
 }
 
-/** The same for items that are JSON already. */
+/** Does the same for items that are JSON already. */
 export async function pageJson(
   request: FastifyRequest,
-  list: (window: PageRange) => Promise<Slice<JsonText>>,
+  list: (range: PageRange) => Promise<Slice<JsonText>>,
 ): Promise<JsonText> {
   const { results, ...envelope } = await page(request, list)
   return `${toJsonText(envelope).slice(0, -1)},"results":[${results.join()}]}` as JsonText
@@ -56,7 +56,7 @@ export async function pageJson(
 
 const HOST = /^([\w.-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/i
 
-/** The address that the caller used. */
+/** Returns the origin that the caller used. */
 export function requestOrigin({ protocol, host }: FastifyRequest): string {
   if (HOST.test(host)) return `${protocol}://${host}`
   throw new ApiError('bad_request', 'The Host header names no host.')

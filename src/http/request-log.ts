@@ -2,20 +2,20 @@ import type { FastifyInstance } from 'fastify'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Called so often that its answers, like plain reads, are not worth a line each. */
+    /** Logged at `debug`, like reads, because it is called so often. */
     quiet?: boolean
   }
 }
 
 /**
- * One line per answer: changes and refusals at `info`, plain reads and captured events at `debug`, since logging those as well costs a
- * tenth of the throughput. Query strings stay out: people put keys into them.
+ * Logs one line per response: changes and errors at `info`, reads and captured events at `debug`, since logging those
+ * costs a tenth of the throughput. Query strings are left out, because people put keys into them.
  */
 export function installRequestLog(app: FastifyInstance): void {
   const logsReads = app.log.level === 'debug'
   app.addHook('onResponse', (request, reply, done) => {
-    const isUsual = request.method === 'GET' || request.routeOptions.config.quiet
-    const quiet = isUsual && reply.statusCode < 400
+    const isFrequent = request.method === 'GET' || request.routeOptions.config.quiet
+    const quiet = isFrequent && reply.statusCode < 400
     if (quiet && !logsReads) return done()
     const line = {
       method: request.method,
@@ -25,8 +25,8 @@ export function installRequestLog(app: FastifyInstance): void {
       user: request.caller?.userId,
       project: request.caller?.projectId || undefined,
     }
-    if (quiet) request.log.debug(line, 'answered')
-    else request.log.info(line, 'answered')
+    if (quiet) request.log.debug(line, 'request completed')
+    else request.log.info(line, 'request completed')
     done()
   })
 }

@@ -7,8 +7,8 @@ import { sendError } from './error-handler.ts'
 import { addHeaders, SECURITY_HEADERS } from './headers.ts'
 
 const ONE_MIB = 1024 * 1024
-/** Of the request line and headers. No longer id can be asked for, so each that names nothing is a 404. */
-const MAX_HEAD = 16 * 1024
+/** The size of the request line and headers. Longer IDs cannot be sent, so an unknown ID is always a 404. */
+const MAX_HEADER_SIZE = 16 * 1024
 
 interface ServerConfig {
   readonly logLevel: string
@@ -22,22 +22,22 @@ export function serverOptions({
   return {
     bodyLimit: ONE_MIB,
     http: {
-      maxHeaderSize: MAX_HEAD,
+      maxHeaderSize: MAX_HEADER_SIZE,
       requireHostHeader: false, // see headers.ts
       headersTimeout: 60_000,
     },
-    routerOptions: { maxParamLength: MAX_HEAD },
+    routerOptions: { maxParamLength: MAX_HEADER_SIZE },
     rewriteUrl: ({ url = '/' }) => toRegisteredUrl(url),
     trustProxy: trustedProxy ?? false,
-    genReqId: requestIds(),
+    genReqId: createRequestIds(),
     requestIdHeader: false,
     logController: new LogController({ disableRequestLogging: true }), // see request-log.ts
     forceCloseConnections: 'idle',
-    requestTimeout: 0, // see slow-senders.ts
+    requestTimeout: 0, // see body-timeout.ts
     logger: {
       level: logLevel,
       stream: process.stderr,
-      // no header is ever logged: one of them is the key
+      // headers are never logged, because one of them is the key
       serializers: { req: ({ method, url }) => ({ method, url: url.split('?', 1)[0] }) },
     },
     frameworkErrors: (error, request, reply) => {
@@ -60,8 +60,8 @@ export function serverOptions({
   }
 }
 
-/** Unique across servers by the prefix, across requests by the count; a caller's own id is kept if it is sane. */
-function requestIds(): NonNullable<FastifyHttpOptions<Server>['genReqId']> {
+/** Creates IDs that are unique across servers by a prefix. Keeps the caller's own ID if it is valid. */
+function createRequestIds(): NonNullable<FastifyHttpOptions<Server>['genReqId']> {
   const prefix = randomText(8)
   let count = 0
   return ({ headers }) => {

@@ -1,14 +1,14 @@
 import { isStorableTime } from '../analytics/storable.ts'
 import { invalid } from '../errors.ts'
 
-/** As `toISOString` writes it. */
-export const isCanonicalTime = (text: string): boolean => USUAL.test(text)
+/** Whether a time has the form of `toISOString`. */
+export const isCanonicalTime = (text: string): boolean => CANONICAL.test(text)
 
-const USUAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+const CANONICAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const DATE = /^\d{4}-\d\d-\d\d/
 const ZONE = /(?:Z|([+-]\d\d):?(\d\d))$/i
 
-/** Milliseconds since 1970; undefined for what is no ISO 8601 time. Without a zone it is UTC, wherever the server is. */
+/** Parses an ISO 8601 time to milliseconds since 1970, or undefined. A time without a zone is UTC, wherever the server is. */
 export function parseTime(text: string): number | undefined {
   const time = Date.parse(isCanonicalTime(text) ? text : normalize(text))
   return isStorableTime(time) ? time : undefined

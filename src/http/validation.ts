@@ -6,16 +6,16 @@ import { type ApiError, invalid } from '../errors.ts'
 import { requireStorable } from './json-body.ts'
 
 /**
- * The one body policy: strict types, nothing filled in, unknown fields ignored. Only what comes from the URL is
- * converted, since there everything is text. The first problem is told, in the words that clients know.
+ * Sets the one body policy: strict types, no defaults, unknown fields ignored. Only values from the URL are converted,
+ * since those are all text. Reports the first problem, in the wording that clients know.
  */
 export function installValidation(app: FastifyInstance): void {
   app.setSerializerCompiler(() => (data) => JSON.stringify(data)) // docs/decisions/0004
   app.setValidatorCompiler(({ schema, httpPart }) => {
     let validate: ValidateFunction | undefined
     return (value: unknown) => {
-      // at first use: compiling all of them would take a third of the start-up and 25 MB
-      validate ??= (httpPart === 'body' ? values : urls).compile(schema)
+      // compiled at first use: compiling all schemas would take a third of the start-up and 25 MB
+      validate ??= (httpPart === 'body' ? bodyAjv : urlAjv).compile(schema)
       const problem = httpPart === 'querystring' ? findTextProblem(schema, value) : undefined
       if (problem) return { error: problem }
       if (validate(value)) return { value }
@@ -24,17 +24,17 @@ export function installValidation(app: FastifyInstance): void {
   })
 }
 
-/** Of the process and not of an app, so that no schema is compiled twice: each app of a test would do it anew. */
-const values = createAjv({ coerceTypes: false })
-const urls = createAjv({ coerceTypes: true })
+/** Shared by all apps of the process, so that tests compile no schema twice. */
+const bodyAjv = createAjv({ coerceTypes: false })
+const urlAjv = createAjv({ coerceTypes: true })
 
-const checkers = new WeakMap<TSchema, (value: unknown, attr: string) => void>()
+const checks = new WeakMap<TSchema, (value: unknown, attr: string) => void>()
 
-/** For a part of a body whose schema depends on what the part says it is. Refuses it at `attr` and the key within. */
+/** Checks a part of a body whose schema depends on the part itself. Errors name `attr` and the key within. */
 export function getSchemaCheck(schema: TSchema): (value: unknown, attr: string) => void {
-  const known = checkers.get(schema)
-  if (known) return known
-  const validate = values.compile(schema)
+  const existing = checks.get(schema)
+  if (existing) return existing
+  const validate = bodyAjv.compile(schema)
   const check = (value: unknown, attr: string) => {
     if (validate(value)) return
     const {
@@ -44,7 +44,7 @@ export function getSchemaCheck(schema: TSchema): (value: unknown, attr: string) 
     } = toApiError((validate.errors as ErrorObject[])[0] as ErrorObject)
     throw invalid(key ? `${attr}__${key}` : attr, message, code)
   }
-  checkers.set(schema, check)
+  checks.set(schema, check)
   return check
 }
 
@@ -54,23 +54,23 @@ function createAjv(options: { coerceTypes: boolean }): Ajv {
     verbose: true,
     strict: false,
     allErrors: false,
-    validateSchema: false, // a test does it: the meta-schema takes 9 ms to compile, 60 in a fresh process
+    validateSchema: false, // a test does it: compiling the meta-schema takes 9 ms, 60 in a fresh process
   })
   addFormats.default(ajv)
   return ajv
 }
 
-/** Text that cannot be stored, and what Ajv would take for an integer: " 5", "0x10", "1e3", "Infinity". */
+/** Finds text that cannot be stored, and text that Ajv would accept as an integer: " 5", "0x10", "1e3", "Infinity". */
 function findTextProblem(schema: FastifySchema, query: unknown): ApiError | undefined {
   try {
     requireStorable(query)
   } catch (error) {
-    return error as ApiError // if it were thrown, Fastify would answer 500
+    return error as ApiError // if it were thrown, Fastify would respond with 500
   }
   const { properties = {} } = schema as { properties?: Record<string, { type?: string }> }
   for (const [name, value] of Object.entries(query as Record<string, unknown>)) {
-    const isWrong = properties[name]?.type === 'integer' && !/^-?\d+$/.test(String(value))
-    if (isWrong) return invalid(name, 'A valid integer is required.')
+    const isInvalid = properties[name]?.type === 'integer' && !/^-?\d+$/.test(String(value))
+    if (isInvalid) return invalid(name, 'A valid integer is required.')
   }
   return undefined
 }
@@ -123,7 +123,7 @@ function describeType(type: string, data: unknown, attr: string | null): Descrip
   return [`Invalid data. Expected a dictionary, but got ${got}.`]
 }
 
-/** The names that clients of the interface know. */
+/** Returns Python's type names, which clients of the API know. */
 function typeName(data: unknown): string {
   if (data === null) return 'NoneType'
   if (Array.isArray(data)) return 'list'

@@ -5,15 +5,21 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../errors.ts'
 
-/** Made by `npm run build`, which an install runs. */
+/** Created by `npm run build`, which runs at installation. */
 export const WEB_DIST = fileURLToPath(new URL('../../web/dist', import.meta.url))
-const NOT_BUILT = 'The web app is not built here. Run "npm run build", and start the server again.'
+const NOT_BUILT = 'The web app has not been built. Run "npm run build" and restart the server.'
 
-/** The pages of the browser app: it knows what to show at each. The build makes both documents. */
+/** The routes of the web app. The build creates both documents. */
 const PAGES = {
   'index.html': [
-    ...['/', '/sign-in', '/set-up', '/reset-password', '/no-project'],
-    ...['/invite/:token', '/project/:project', '/project/:project/*'],
+    '/',
+    '/sign-in',
+    '/set-up',
+    '/reset-password',
+    '/no-project',
+    '/invite/:token',
+    '/project/:project',
+    '/project/:project/*',
   ],
   'dashboard.html': ['/project/:project/dashboards/:dashboard_id'],
 }
@@ -34,8 +40,8 @@ const ENCODINGS = [
 
 const PUBLIC = { config: { scope: 'public' as const }, schema: { hide: true } }
 
-/** No script but ours, and no style that was not sent with the page. See docs/decisions/0015. */
-const policy = (nonce: string): string =>
+/** Allows only our own scripts, and styles that are sent with the page. See docs/decisions/0015. */
+const contentSecurityPolicy = (nonce: string): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
@@ -56,15 +62,15 @@ export interface WebApp {
 }
 
 export function openWebApp(folder = WEB_DIST): WebApp {
-  // only names that were there at the start are ever opened
+  // only files that existed at the start are ever opened
   const files = new Set(
     existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [],
   )
-  // all of it is a few megabytes: read when first asked for, and kept
-  const known = new Map<string, Buffer>()
+  // all files together are a few megabytes: each is read once, on demand
+  const contents = new Map<string, Buffer>()
   const read = (name: string): Buffer => {
-    const bytes = known.get(name) ?? readFileSync(join(folder, name))
-    known.set(name, bytes)
+    const bytes = contents.get(name) ?? readFileSync(join(folder, name))
+    contents.set(name, bytes)
     return bytes
   }
 
@@ -74,7 +80,10 @@ export function openWebApp(folder = WEB_DIST): WebApp {
       const nonce = randomBytes(16).toString('base64')
       return reply
         .type('text/html; charset=utf-8')
-        .headers({ 'content-security-policy': policy(nonce), 'cache-control': 'no-store' })
+        .headers({
+          'content-security-policy': contentSecurityPolicy(nonce),
+          'cache-control': 'no-store',
+        })
         .send(String(read(page)).replace('__CSP_NONCE__', nonce))
     },
 
@@ -83,7 +92,7 @@ export function openWebApp(folder = WEB_DIST): WebApp {
       if (!type || !files.has(name)) throw new ApiError('not_found', 'Endpoint not found.')
       const accepted = String(request.headers['accept-encoding'] ?? '')
       const [encoding, suffix] = ENCODINGS.find(
-        ([each, ending]) => accepted.includes(each) && files.has(name + ending),
+        ([encoding, suffix]) => accepted.includes(encoding) && files.has(name + suffix),
       ) ?? [undefined, '']
       if (encoding) reply.header('content-encoding', encoding)
       return reply
@@ -94,19 +103,19 @@ export function openWebApp(folder = WEB_DIST): WebApp {
   }
 }
 
-const isOfPrograms = /^\/api(?:[/?]|$)/
+const API_PATH = /^\/api(?:[/?]|$)/
 
-/** Before the guard, which knows endpoints: a person who went astray is told so on a page. */
+/** Shows people a page instead of the guard's JSON error. Must be installed before the guard. */
 export function installNotFoundPage(app: FastifyInstance, { sendPage }: WebApp): void {
   app.addHook('onRequest', async (request, reply) => {
-    const isPerson = request.method === 'GET' && request.headers.accept?.includes('text/html')
-    if (request.is404 && isPerson && !isOfPrograms.test(request.url)) {
+    const isBrowser = request.method === 'GET' && request.headers.accept?.includes('text/html')
+    if (request.is404 && isBrowser && !API_PATH.test(request.url)) {
       return sendPage(reply.code(404))
     }
   })
 }
 
-/** The browser app: its files, and one page for each of its addresses. */
+/** Serves the web app: its files, and a page for each of its routes. */
 export function installWebApp(app: FastifyInstance, { sendPage, sendFile }: WebApp): void {
   for (const [page, urls] of Object.entries(PAGES)) {
     for (const url of urls) {
@@ -120,7 +129,7 @@ export function installWebApp(app: FastifyInstance, { sendPage, sendFile }: WebA
     ...PUBLIC,
     handler: (request, reply) => {
       const { file } = request.params as { file: string }
-      // its content is in its name
+      // the name contains a hash of the content
       return sendFile(request, reply, `assets/${file}`, 'public, max-age=31536000, immutable')
     },
   })

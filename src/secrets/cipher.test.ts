@@ -46,7 +46,7 @@ describe('sealing', () => {
   it('says which key is needed, and nothing of what was sealed', () => {
     const sealed = toSecrets(createKeyRing([other])).encryptText('hunter2')
 
-    expect(() => secrets.decryptText(sealed)).toThrow(`sealed with key ${other.id}`)
+    expect(() => secrets.decryptText(sealed)).toThrow(`encrypted with key ${other.id}`)
   })
 
   it('uses the first key, and opens with all', () => {
@@ -82,7 +82,7 @@ describe('keys', () => {
     'may not be %.70j, which is not repeated in the refusal',
     (text) => {
       expect(() => parseKeys(text, 'HEDGEROW_SECRET_KEY')).toThrow(
-        /^HEDGEROW_SECRET_KEY must hold 32 bytes in base64 or hex, .*: openssl rand -base64 32$/,
+        /^HEDGEROW_SECRET_KEY must contain 32 bytes in base64 or hex, .*: openssl rand -base64 32$/,
       )
     },
   )

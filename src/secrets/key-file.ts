@@ -19,59 +19,59 @@ export const KEY_FILE = 'secret.key'
 
 export const keyFilePath = (folder: string): string => join(folder, KEY_FILE)
 
-/** undefined: there is none. */
+/** Returns undefined if there is no key file. */
 export function readKeyFile(folder: string): readonly SecretKey[] | undefined {
   const path = keyFilePath(folder)
-  const text = tryOn(path, () => unlessAbsent(() => readFileSync(path, 'utf8')))
+  const text = withOperatorErrors(path, () => unlessAbsent(() => readFileSync(path, 'utf8')))
   return text === undefined ? undefined : parseKeys(text, path)
 }
 
-/** Changes whenever the file does: every change is a new file under the old name. */
+/** Changes with the file, since every change creates a new file under the old name. */
 export function keyFileVersion(folder: string): string {
   const found = unlessAbsent(() => statSync(keyFilePath(folder), { bigint: true }))
   return found ? `${found.ino} ${found.mtimeNs} ${found.size}` : ''
 }
 
-/** Of several processes that do this at once one makes the file, and all have its key. */
+/** If several processes do this at once, one creates the file and all get its key. */
 export function createKeyFile(folder: string): readonly SecretKey[] {
   const path = keyFilePath(folder)
-  tryOn(path, () => {
+  withOperatorErrors(path, () => {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    const written = writeBeside(path, [generateSecretKey()])
+    const temporary = writeTemporaryFile(path, [generateSecretKey()])
     try {
-      linkSync(written, path)
+      linkSync(temporary, path)
     } catch (error) {
       if (codeOf(error) !== 'EEXIST') throw error
     } finally {
-      rmSync(written)
+      rmSync(temporary)
     }
     syncFolder(folder)
   })
   return readKeyFile(folder) as readonly SecretKey[]
 }
 
-/** The old file or the new one is there at every moment, never half of one. */
+/** Replaces the file atomically. */
 export function replaceKeyFile(folder: string, keys: readonly SecretKey[]): void {
   const path = keyFilePath(folder)
-  tryOn(path, () => {
-    renameSync(writeBeside(path, keys), path)
+  withOperatorErrors(path, () => {
+    renameSync(writeTemporaryFile(path, keys), path)
     syncFolder(folder)
   })
 }
 
-function writeBeside(path: string, keys: readonly SecretKey[]): string {
-  const beside = `${path}.${randomBytes(6).toString('hex')}`
-  const file = openSync(beside, 'wx', 0o600)
+function writeTemporaryFile(path: string, keys: readonly SecretKey[]): string {
+  const temporary = `${path}.${randomBytes(6).toString('hex')}`
+  const file = openSync(temporary, 'wx', 0o600)
   try {
     writeFileSync(file, keys.map((key) => `${toKeyText(key)}\n`).join(''))
     fsyncSync(file)
   } finally {
     closeSync(file)
   }
-  return beside
+  return temporary
 }
 
-/** Or a power cut could take the name away again. */
+/** Makes the new name durable: a power cut could otherwise undo it. */
 function syncFolder(folder: string): void {
   const handle = openSync(folder, 'r')
   try {
@@ -92,7 +92,7 @@ function unlessAbsent<T>(read: () => T): T | undefined {
   }
 }
 
-function tryOn<T>(path: string, work: () => T): T {
+function withOperatorErrors<T>(path: string, work: () => T): T {
   try {
     return work()
   } catch (error) {

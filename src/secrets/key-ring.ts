@@ -2,26 +2,26 @@ import { OperatorError } from '../errors.ts'
 import { keyFilePath, keyFileVersion, readKeyFile } from './key-file.ts'
 import { parseKeys, type SecretKey } from './keys.ts'
 
-/** The keys at hand. */
+/** The keys of this process. */
 export interface KeyRing {
-  /** The one that seals. */
+  /** The key that encrypts. */
   first(): SecretKey
   all(): readonly SecretKey[]
-  /** undefined: nobody gave it to us. */
+  /** Returns undefined for a key that this process was not given. */
   find(id: string): SecretKey | undefined
 }
 
 export interface KeySource {
   readonly dataFolder: string
-  /** As the operator set it; undefined: the key file in the data folder. */
+  /** The operator's setting. If undefined, the key file in the data folder is used. */
   readonly secretKey: string | undefined
 }
 
-/** undefined: there is no key yet. */
+/** Returns undefined if there is no key yet. */
 export function findKeyRing({ dataFolder, secretKey }: KeySource): KeyRing | undefined {
   if (secretKey !== undefined) return createKeyRing(parseKeys(secretKey, 'HEDGEROW_SECRET_KEY'))
   const keys = readKeyFile(dataFolder)
-  return keys && ringOfFile(dataFolder, keys)
+  return keys && createFileKeyRing(dataFolder, keys)
 }
 
 export function createKeyRing(keys: readonly SecretKey[]): KeyRing {
@@ -33,22 +33,22 @@ export function createKeyRing(keys: readonly SecretKey[]): KeyRing {
 }
 
 /**
- * `hedgerow secrets rotate` may change the file under a running server. Whether it did is asked before every seal
- * and for every key that is not known; that is one `stat`, 2 us.
+ * Follows the key file, which `hedgerow secrets rotate` may change under a running server. Checks it before every
+ * encryption and for every unknown key, with one `stat` of 2 us.
  */
-function ringOfFile(folder: string, keys: readonly SecretKey[]): KeyRing {
-  // what was read just before a key was dropped may be opened just after
-  const everKnown = new Map(keys.map((key) => [key.id, key]))
-  let stamp = keyFileVersion(folder)
+function createFileKeyRing(folder: string, keys: readonly SecretKey[]): KeyRing {
+  // a secret read just before its key was deleted may be decrypted just after
+  const allKnown = new Map(keys.map((key) => [key.id, key]))
+  let version = keyFileVersion(folder)
   let current = readKeyFile(folder) ?? keys
 
   function refresh(): void {
     const found = keyFileVersion(folder)
-    if (found === stamp) return
+    if (found === version) return
     const read = readKeyFile(folder)
     if (!read) throw new OperatorError(`The key file ${keyFilePath(folder)} is gone. Restore it.`)
-    for (const key of read) everKnown.set(key.id, key)
-    stamp = found
+    for (const key of read) allKnown.set(key.id, key)
+    version = found
     current = read
   }
 
@@ -59,8 +59,8 @@ function ringOfFile(folder: string, keys: readonly SecretKey[]): KeyRing {
     },
     all: () => current,
     find(id) {
-      if (!everKnown.has(id)) refresh()
-      return everKnown.get(id)
+      if (!allKnown.has(id)) refresh()
+      return allKnown.get(id)
     },
   }
 }

@@ -4,7 +4,7 @@ import { OperatorError } from '../errors.ts'
 const KEY_BYTES = 32
 
 export interface SecretKey {
-  /** Tells keys apart and says nothing about them. */
+  /** Identifies the key without revealing anything about it. */
   readonly id: string
   readonly bytes: Uint8Array
 }
@@ -18,13 +18,13 @@ export const generateSecretKey = (): SecretKey => toKey(randomBytes(KEY_BYTES))
 
 export const toKeyText = ({ bytes }: SecretKey): string => Buffer.from(bytes).toString('base64')
 
-/** One or several, the first of which seals. `source` is what the operator calls the place they came from. */
+/** Parses one or more keys; the first one encrypts. `source` names their origin in errors. */
 export function parseKeys(text: string, source: string): readonly SecretKey[] {
   const words = text.split(/[\s,]+/).filter((word) => word !== '')
   const keys = words.flatMap((word) => parseKey(word) ?? [])
   if (words.length === 0 || keys.length < words.length) {
     throw new OperatorError(
-      `${source} must hold 32 bytes in base64 or hex, or several such keys with commas between them. Make one with: openssl rand -base64 32`,
+      `${source} must contain 32 bytes in base64 or hex, or several such keys separated by commas. Create one with: openssl rand -base64 32`,
     )
   }
   return keys

@@ -44,7 +44,7 @@ describe.each(DATABASES)('the secret key on %s', (database) => {
     await open(oldKey)
 
     await expect(open(otherKey)).rejects.toThrow(
-      /^The secret key does not fit this database: it was sealed with key [0-9a-f]{16}, and HEDGEROW_SECRET_KEY does not hold it\. Set HEDGEROW_SECRET_KEY to the key that it was sealed with, or restore .*secret\.key\.$/,
+      /^The secret key does not fit this database: its secrets were encrypted with key [0-9a-f]{16}, and HEDGEROW_SECRET_KEY does not contain it\. Set HEDGEROW_SECRET_KEY to that key, or restore .*secret\.key\.$/,
     )
     expect(await countKeys(db)).toBe(1)
   })
@@ -115,7 +115,7 @@ describe('the secret key', () => {
     const { open, file } = await start(await storageOptions('sqlite'))
     await writeFile(file, 'hunter2')
 
-    await expect(open()).rejects.toThrow(`${file} must hold 32 bytes`)
+    await expect(open()).rejects.toThrow(`${file} must contain 32 bytes`)
   })
 
   it('leaves nothing to be found in the file of what was stored as it was', async () => {

@@ -10,18 +10,18 @@ import { encryptPlainSettings } from './reencrypt.ts'
 import type { Secrets } from './secrets.ts'
 
 export interface SecretsOptions extends KeySource {
-  /** Holds the proof that a key is the one this storage was sealed with. */
+  /** Contains the proof that a key is the one that encrypted its secrets. */
   readonly db: Db
 }
 
-/** Makes the key file if there is neither a key nor anything sealed. */
+/** Creates the key file if there is neither a key nor an encrypted secret. */
 export async function openSecrets(options: SecretsOptions): Promise<Secrets> {
   const secrets = toSecrets(await openKeyRing(options))
   await encryptPlainSettings(options.db, secrets)
   return secrets
 }
 
-/** One at a time: of two servers on an empty database the second must see the first one's key. */
+/** Runs one change at a time: of two servers on an empty database, the second must see the first one's key. */
 export function changeKeys<T>(db: Db, change: (tx: Tx) => Promise<T>): Promise<T> {
   return db.transaction().execute(async (tx) => {
     await lockMigrations(tx)
@@ -31,22 +31,22 @@ export function changeKeys<T>(db: Db, change: (tx: Tx) => Promise<T>): Promise<T
 
 const openKeyRing = ({ db, ...source }: SecretsOptions): Promise<KeyRing> =>
   changeKeys(db, async (tx) => {
-    const ring = (await requireMatchingKeys(tx, source)) ?? makeKeyRing(source)
+    const ring = (await requireMatchingKeys(tx, source)) ?? createKeyFileRing(source)
     await insertKeyIfNew(tx, ring.first())
     return ring
   })
 
-function makeKeyRing(source: KeySource): KeyRing {
+function createKeyFileRing(source: KeySource): KeyRing {
   createKeyFile(source.dataFolder)
   return findKeyRing(source) as KeyRing
 }
 
-/** undefined: there is no key yet, and none is needed. Throws when the keys at hand cannot open what is stored. */
+/** Returns undefined if no key exists and none is needed. Throws if the given keys cannot decrypt the stored secrets. */
 export async function requireMatchingKeys(db: Db, source: KeySource): Promise<KeyRing | undefined> {
   const ring = findKeyRing(source)
   for (const { id, proof } of await listStoredKeys(db)) {
     const key = ring?.find(id)
-    if (!key || !canOpen(key, proof)) throw doesNotFit(source, id, ring)
+    if (!key || !canDecrypt(key, proof)) throw wrongKey(source, id, ring)
   }
   return ring
 }
@@ -54,12 +54,12 @@ export async function requireMatchingKeys(db: Db, source: KeySource): Promise<Ke
 export const listStoredKeys = (db: Db) =>
   db.selectFrom('secret_keys').selectAll().orderBy('created_at').orderBy('id').execute()
 
-function doesNotFit(source: KeySource, id: string, ring: KeyRing | undefined): OperatorError {
+function wrongKey(source: KeySource, id: string, ring: KeyRing | undefined): OperatorError {
   const file = keyFilePath(source.dataFolder)
   const place = source.secretKey === undefined ? file : 'HEDGEROW_SECRET_KEY'
-  const found = ring ? `${place} does not hold it` : `there is no ${file}`
+  const found = ring ? `${place} does not contain it` : `there is no ${file}`
   return new OperatorError(
-    `The secret key does not fit this database: it was sealed with key ${id}, and ${found}. Set HEDGEROW_SECRET_KEY to the key that it was sealed with, or restore ${file}.`,
+    `The secret key does not fit this database: its secrets were encrypted with key ${id}, and ${found}. Set HEDGEROW_SECRET_KEY to that key, or restore ${file}.`,
   )
 }
 
@@ -74,7 +74,7 @@ export async function insertKeyIfNew(tx: Tx, key: SecretKey): Promise<void> {
     .execute()
 }
 
-function canOpen(key: SecretKey, proof: string): boolean {
+function canDecrypt(key: SecretKey, proof: string): boolean {
   try {
     return toSecrets(createKeyRing([key])).decryptText(proof) === PROOF
   } catch {
@@ -88,25 +88,27 @@ export function toSecrets(ring: KeyRing): Secrets {
       const key = ring.first()
       return encodeText(key, encrypt(key, Buffer.from(plain)))
     },
-    decryptText: (sealed) => Buffer.from(open(ring, decodeText(sealed))).toString(),
+    decryptText: (encrypted) =>
+      Buffer.from(decryptWithRing(ring, decodeText(encrypted))).toString(),
     encryptBytes: (plain) => encrypt(ring.first(), plain),
-    decryptBytes: (sealed) => open(ring, sealed),
+    decryptBytes: (encrypted) => decryptWithRing(ring, encrypted),
   }
 }
 
-/** The message goes to the log and holds nothing of what was sealed. */
-function open(ring: KeyRing, sealed: Uint8Array | undefined): Uint8Array {
-  const id = sealed && readKeyId(sealed)
-  if (!sealed || id === undefined) throw new Error('A stored secret is damaged: it is not sealed.')
+/** Errors go to the log, so they contain nothing of the secret. */
+function decryptWithRing(ring: KeyRing, encrypted: Uint8Array | undefined): Uint8Array {
+  const id = encrypted && readKeyId(encrypted)
+  if (!encrypted || id === undefined)
+    throw new Error('A stored secret is damaged: it is not encrypted.')
   const key = ring.find(id)
   if (!key) {
     throw new OperatorError(
-      `A stored secret was sealed with key ${id}, which this process does not have. Give every server and worker the same keys, and restart it.`,
+      `A stored secret was encrypted with key ${id}, which this process does not have. Give every server and worker the same keys and restart them.`,
     )
   }
   try {
-    return decrypt(key, sealed)
+    return decrypt(key, encrypted)
   } catch {
-    throw new Error(`A stored secret is damaged: key ${id} does not open it.`)
+    throw new Error(`A stored secret is damaged: key ${id} does not decrypt it.`)
   }
 }

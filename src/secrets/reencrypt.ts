@@ -6,66 +6,79 @@ import { toHeader, toTextHeader } from './cipher.ts'
 import type { SecretKey } from './keys.ts'
 import type { Secrets } from './secrets.ts'
 
-const TEXTS_AT_A_TIME = 200
-/** Of at most 1 MiB each. */
-const CHUNKS_AT_A_TIME = 8
+const TEXTS_PER_TRANSACTION = 200
+/** Each chunk has at most 1 MiB. */
+const CHUNKS_PER_TRANSACTION = 8
 
-/** Sealed texts in records of projects. */
-const TEXTS = [
+/** Columns of project records that contain encrypted text. */
+const COLUMNS = [
   ['plugin_configs', 'settings'],
   ['alerts', 'signing_secret'],
   ['subscriptions', 'signing_secret'],
 ] as const
-type Place = (typeof TEXTS)[number]
-const SETTINGS = TEXTS[0]
+type Column = (typeof COLUMNS)[number]
+const SETTINGS_COLUMN = COLUMNS[0]
 
 export interface ReencryptedCounts {
-  /** And signing secrets. */
+  /** Settings and signing secrets. */
   readonly settings: number
   readonly chunks: number
 }
 
 const isPlain = sql<SqlBool>`settings like '{%'`
 
-/** Earlier versions stored settings as they are. */
+/** Encrypts the settings that earlier versions stored as plain text. */
 export async function encryptPlainSettings(db: Db, secrets: Secrets): Promise<void> {
   const configs = db.selectFrom('plugin_configs').select('project_id').distinct()
   const projects = await configs.where(isPlain).execute()
   if (projects.length === 0) return
   for (const { project_id } of projects) {
-    for await (const _ of rewriteTexts(db, project_id, SETTINGS, isPlain, secrets.encryptText));
+    for await (const _ of rewriteTexts(
+      db,
+      project_id,
+      SETTINGS_COLUMN,
+      isPlain,
+      secrets.encryptText,
+    ));
   }
   await purgeDeletedRows(db)
 }
 
 /**
- * Seals anew what another key sealed. Servers may write meanwhile: each transaction here waits for those that seal
- * under the same lock, and whatever they seal after it is under the new key already. So no project and no attachment
- * is left out, not even one that seems to hold nothing. `requireOwn` throws when this is no longer the newest key.
+ * Encrypts everything again that another key has encrypted. Servers may write meanwhile: each transaction here waits for
+ * those that encrypt under the same lock, and everything encrypted after it uses the new key already. So no project and
+ * no attachment is skipped, not even one that seems empty. `requireNewest` throws if there is a newer key.
  */
 export async function reencryptAll(
   db: Db,
   secrets: Secrets,
   key: SecretKey,
-  requireOwn: (tx: Tx) => Promise<void>,
-  tell: (done: ReencryptedCounts) => void,
+  requireNewest: (tx: Tx) => Promise<void>,
+  onProgress: (done: ReencryptedCounts) => void,
 ): Promise<ReencryptedCounts> {
   let done: ReencryptedCounts = { settings: 0, chunks: 0 }
-  const reseal = (sealed: string) => secrets.encryptText(secrets.decryptText(sealed))
-  const isOlder = ([, column]: Place) =>
+  const reencrypt = (text: string) => secrets.encryptText(secrets.decryptText(text))
+  const isOlder = ([, column]: Column) =>
     sql<SqlBool>`${sql.ref(column)} not like ${`${toTextHeader(key)}%`}`
   for (const { id } of await db.selectFrom('projects').select('id').orderBy('id').execute()) {
-    for (const place of TEXTS) {
-      for await (const texts of rewriteTexts(db, id, place, isOlder(place), reseal, requireOwn)) {
+    for (const column of COLUMNS) {
+      for await (const texts of rewriteTexts(
+        db,
+        id,
+        column,
+        isOlder(column),
+        reencrypt,
+        requireNewest,
+      )) {
         done = { ...done, settings: done.settings + texts }
-        tell(done)
+        onProgress(done)
       }
     }
   }
   for (const { id } of await db.selectFrom('attachments').select('id').orderBy('id').execute()) {
-    for await (const chunks of resealAttachment(db, secrets, key, id, requireOwn)) {
+    for await (const chunks of reencryptAttachment(db, secrets, key, id, requireNewest)) {
       done = { ...done, chunks: done.chunks + chunks }
-      tell(done)
+      onProgress(done)
     }
   }
   return done
@@ -76,20 +89,20 @@ interface Text {
   readonly text: string
 }
 
-/** Yields how many it has rewritten each time. */
+/** Yields the number of texts that each transaction has rewritten. */
 async function* rewriteTexts(
   db: Db,
   projectId: number,
-  [table, column]: Place,
+  [table, column]: Column,
   isDue: Expression<SqlBool>,
   rewrite: (text: string) => string,
-  requireOwn: (tx: Tx) => Promise<void> = async () => {},
+  requireNewest: (tx: Tx) => Promise<void> = async () => {},
 ): AsyncIterable<number> {
-  for (let count = TEXTS_AT_A_TIME; count === TEXTS_AT_A_TIME; ) {
+  for (let count = TEXTS_PER_TRANSACTION; count === TEXTS_PER_TRANSACTION; ) {
     count = await changeProject(db, projectId, async (tx) => {
-      await requireOwn(tx)
+      await requireNewest(tx)
       const [from, text] = [sql.table(table), sql.ref(column)]
-      const due = sql`project_id = ${projectId} and ${isDue} limit ${sql.lit(TEXTS_AT_A_TIME)}`
+      const due = sql`project_id = ${projectId} and ${isDue} limit ${sql.lit(TEXTS_PER_TRANSACTION)}`
       const found = sql<Text>`select id, ${text} as text from ${from} where ${due}`
       const { rows } = await found.execute(tx)
       for (const row of rows) {
@@ -102,29 +115,29 @@ async function* rewriteTexts(
   }
 }
 
-/** Yields how many pieces it has sealed anew each time. */
-async function* resealAttachment(
+/** Yields the number of chunks that each transaction has encrypted again. */
+async function* reencryptAttachment(
   db: Db,
   secrets: Secrets,
   key: SecretKey,
   id: string,
-  requireOwn: (tx: Tx) => Promise<void>,
+  requireNewest: (tx: Tx) => Promise<void>,
 ): AsyncIterable<number> {
-  const head = Buffer.from(toHeader(key))
+  const header = Buffer.from(toHeader(key))
   for (let last: number | undefined = -1; last !== undefined; ) {
     const from: number = last
     const { end, count } = await db.transaction().execute(async (tx) => {
       await tx.updateTable('attachments').set('id', id).where('id', '=', id).execute()
-      await requireOwn(tx)
+      await requireNewest(tx)
       const chunks = await tx
         .selectFrom('attachment_chunks')
         .select(['position', 'sealed'])
         .where('attachment_id', '=', id)
         .where('position', '>', from)
         .orderBy('position')
-        .limit(CHUNKS_AT_A_TIME)
+        .limit(CHUNKS_PER_TRANSACTION)
         .execute()
-      const older = chunks.filter(({ sealed }) => head.compare(sealed, 0, head.length) !== 0)
+      const older = chunks.filter(({ sealed }) => header.compare(sealed, 0, header.length) !== 0)
       for (const { position, sealed } of older) {
         await tx
           .updateTable('attachment_chunks')

@@ -183,7 +183,7 @@ describe.each(['sqlite', 'postgres'] as const)('rotating the key on %s', (databa
       void row.onConflict((conflict) => conflict.doNothing()).execute()
     })
 
-    await expect(rotated).rejects.toThrow('The key was changed once more meanwhile.')
+    await expect(rotated).rejects.toThrow('The key was changed again meanwhile.')
     expect(await keyIds(db)).toHaveLength(3)
   })
 

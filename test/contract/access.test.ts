@@ -247,7 +247,7 @@ describe('every route for admins', () => {
 
     const answers = await walk(routes, world, () => member)
 
-    const detail = 'This needs an admin or owner of the organisation, and you are a member.'
+    const detail = 'This needs an admin or owner of the organization, and you are a member.'
     expect(answers).toEqual(everywhere(routes, 403, () => detail))
   })
 })
@@ -273,7 +273,7 @@ describe('every route of an organisation', () => {
 
     const answers = await walk(routes, world, () => limited)
 
-    const detail = 'API key is limited to projects, and this concerns the whole organisation.'
+    const detail = 'API key is limited to projects, and this affects the whole organization.'
     expect(answers).toEqual(everywhere(routes, 403, () => detail))
   })
 })

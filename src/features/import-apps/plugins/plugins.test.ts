@@ -212,13 +212,13 @@ describe("an organisation's plugins", () => {
       status: 403,
       body: {
         code: 'permission_denied',
-        detail: 'This needs an admin or owner of the organisation, and you are a member.',
+        detail: 'This needs an admin or owner of the organization, and you are a member.',
       },
     })
     expect(limitedTo).toMatchObject({
       status: 403,
       body: {
-        detail: 'API key is limited to projects, and this concerns the whole organisation.',
+        detail: 'API key is limited to projects, and this affects the whole organization.',
       },
     })
     expect((await member.get(PLUGINS)).status).toBe(200)
