@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { isObject } from '#model/json.ts'
 
 export type JsonSchema = {
   $ref?: string
@@ -43,9 +44,6 @@ function withAdditionalProperties({ patternProperties, ...schema }: JsonSchema):
   if (!every || Object.keys(patterns).length > 0) return { ...schema, patternProperties }
   return { ...schema, additionalProperties: every }
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null
 
 export function mapValues<V, T>(record: Record<string, V> | object, map: (value: V) => T) {
   return Object.fromEntries(

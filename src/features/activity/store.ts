@@ -1,8 +1,8 @@
 import type { Insertable } from 'kysely'
 import { compileOnce } from '#server/db/compile-once.ts'
+import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Db, Schema, Tx } from '#server/db/schema.ts'
 import { now } from '#server/db/values.ts'
-import type { Slice, PageRange } from '#server/db/page-range.ts'
 import type { Activity, Change, Detail } from './schema.ts'
 
 export type ActivityScope =

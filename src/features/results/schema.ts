@@ -1,18 +1,17 @@
 import { Type } from 'typebox'
+import { AnyObject } from '#server/http/schemas.ts'
 import { RefreshInBody } from './refresh.ts'
-
-const FreeForm = Type.Object({}, { additionalProperties: true })
 
 export const QueryBody = Type.Object(
   {
     query: {
-      ...FreeForm,
+      ...AnyObject,
       description:
         'A TrendsQuery, FunnelsQuery, RetentionQuery, LifecycleQuery, StickinessQuery, PathsQuery or HogQLQuery, alone or as the `source` of a display node.',
     },
     refresh: Type.Optional(RefreshInBody),
-    filters_override: Type.Optional(Type.Union([FreeForm, Type.Null()])),
-    variables_override: Type.Optional(Type.Union([FreeForm, Type.Null()])),
+    filters_override: Type.Optional(Type.Union([AnyObject, Type.Null()])),
+    variables_override: Type.Optional(Type.Union([AnyObject, Type.Null()])),
   },
   { title: 'QueryBody' },
 )

@@ -1,5 +1,6 @@
 import { shorten } from '#model/format.ts'
 import { FONT } from '#model/palette.ts'
+import { escapeHtml } from '#server/html/escape.ts'
 import { textWidth, type Weight } from './fonts.ts'
 
 /** A finished drawing: its size, and what stands inside its root element. */
@@ -13,19 +14,8 @@ export interface Sheet {
 /** `sized` is false where whoever places it gives it its size. */
 export function toSvg({ width, height, title, content }: Sheet, sized = true): string {
   const size = sized ? ` width="${width}" height="${height}"` : ''
-  return `<svg xmlns="http://www.w3.org/2000/svg"${size} viewBox="0 0 ${width} ${height}" role="img"><title>${escapeXml(title)}</title>${content}</svg>`
+  return `<svg xmlns="http://www.w3.org/2000/svg"${size} viewBox="0 0 ${width} ${height}" role="img"><title>${escapeHtml(title)}</title>${content}</svg>`
 }
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-export const escapeXml = (text: string): string =>
-  text.replace(/[&<>"']/g, (mark) => ENTITIES[mark] as string)
 
 export const boxSvg = (
   x: number,
@@ -52,7 +42,7 @@ export interface Line {
 
 /** Cut where it would be wider than it may. */
 export const textSvg = ({ text, x, y, size, weight, fill, width }: Line): string =>
-  `<text x="${x}" y="${y}" font-family="${FONT}" font-size="${size}px" font-weight="${weight}" fill="${fill}">${escapeXml(cutToWidth(text, width, size, weight))}</text>`
+  `<text x="${x}" y="${y}" font-family="${FONT}" font-size="${size}px" font-weight="${weight}" fill="${fill}">${escapeHtml(cutToWidth(text, width, size, weight))}</text>`
 
 /** As much of it as is not wider than this. */
 export function cutToWidth(text: string, width: number, size: number, weight: Weight): string {

@@ -1,3 +1,4 @@
+import { isObject } from '#model/json.ts'
 import { BrokenFrame } from './frames.ts'
 import type { CaptureBatch, FromApp } from './protocol.ts'
 
@@ -7,8 +8,6 @@ const isText = (value: unknown): value is string => typeof value === 'string'
 const isCount = (value: unknown): value is number =>
   Number.isSafeInteger(value) && Number(value) >= 0
 const isStreamId = (value: unknown): boolean => isCount(value) && Number(value) < 2 ** 32
-const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const LOG_TYPES = ['DEBUG', 'LOG', 'INFO', 'WARN', 'ERROR']
 

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { UserOrNull } from '#server/features/people/users/schema.ts'
 import { RefreshParameter } from '#server/features/results/refresh.ts'
 import { PageQuery } from '#server/http/page.ts'
+import { AnyObject } from '#server/http/schemas.ts'
 import { IdInput, Tile, TileInput } from '../tiles/schema.ts'
 
 const LEVELS = [21, 37]
@@ -16,8 +17,6 @@ export const PrivilegeLevel = Type.Unsafe<21 | 37>({
   enum: LEVELS,
   description: '21: can view. 37: can edit.',
 })
-
-export const FreeForm = Type.Object({}, { additionalProperties: true })
 
 const shared = {
   id: Type.Integer(),
@@ -61,8 +60,8 @@ export const Dashboard = Type.Object(
       description: 'The dashboard it was copied from, or null.',
     }),
     delete_insights: Type.Boolean(),
-    filters: FreeForm,
-    variables: FreeForm,
+    filters: AnyObject,
+    variables: AnyObject,
     tags: Type.Array(Type.String()),
     tiles: Type.Array(Tile),
     ...sharedLevels,
@@ -87,8 +86,8 @@ const writable = {
   }),
   tags: Type.Array(Type.String({ maxLength: 255 })),
   restriction_level: RestrictionLevel,
-  filters: FreeForm,
-  variables: FreeForm,
+  filters: AnyObject,
+  variables: AnyObject,
   tiles: Type.Array(TileInput, { maxItems: 1000 }),
   duplicate_tiles: Type.Boolean({
     description: 'With `use_dashboard`: copy what the tiles show instead of sharing it.',
@@ -101,7 +100,7 @@ export type DashboardWrite = Static<typeof DashboardWrite>
 export const DashboardFromJson = Type.Object(
   {
     template: {
-      ...FreeForm,
+      ...AnyObject,
       description: 'What `GET .../dashboard_templates/json_schema` describes.',
     },
   },

@@ -1,11 +1,10 @@
 import { type Static, Type } from 'typebox'
 import { RefreshParameter } from '#server/features/results/refresh.ts'
 import { PageQuery } from '#server/http/page.ts'
+import { AnyObject, Time } from '#server/http/schemas.ts'
 import { PrivilegeLevel, RestrictionLevel } from '../dashboards/schema.ts'
 import { IdInput, MAX_INSIGHT_NAME, TileInsight } from '../tiles/schema.ts'
 
-const FreeForm = Type.Object({}, { additionalProperties: true })
-const Time = Type.String({ format: 'date-time' })
 const TimeOrNull = Type.Union([Time, Type.Null()])
 
 const DashboardTile = Type.Object(
@@ -19,7 +18,7 @@ export const Insight = Type.Object(
     derived_name: Type.Union([Type.String(), Type.Null()], {
       description: 'What a client calls it that has no name.',
     }),
-    filters: { ...FreeForm, description: 'Always empty: what is asked is in `query`.' },
+    filters: { ...AnyObject, description: 'Always empty: what is asked is in `query`.' },
     order: Type.Union([Type.Integer(), Type.Null()]),
     dashboards: Type.Array(Type.Integer(), { description: 'The ids of those it is on.' }),
     dashboard_tiles: Type.Array(DashboardTile),
@@ -43,7 +42,7 @@ const writable = {
   name: Type.String({ maxLength: MAX_INSIGHT_NAME }),
   derived_name: Type.Union([Type.String({ maxLength: MAX_INSIGHT_NAME }), Type.Null()]),
   description: Type.String(),
-  query: { ...FreeForm, description: 'With a `kind`, or empty.' },
+  query: { ...AnyObject, description: 'With a `kind`, or empty.' },
   tags: Type.Array(Type.String({ maxLength: 255 })),
   favorited: Type.Boolean(),
   saved: Type.Boolean({ description: 'true if not given.' }),

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { FreeForm } from '../dashboards/schema.ts'
+import { AnyObject } from '#server/http/schemas.ts'
 
 export const Sharing = Type.Object(
   {
@@ -21,7 +21,7 @@ export const SharingParams = Type.Object({ project_id: Type.String(), dashboard_
 const SharedTile = Type.Object(
   {
     id: Type.Integer(),
-    layouts: FreeForm,
+    layouts: AnyObject,
     color: Type.Union([Type.String(), Type.Null()]),
     insight: Type.Union([
       Type.Object(
@@ -30,7 +30,7 @@ const SharedTile = Type.Object(
           name: Type.String(),
           description: Type.String(),
           query: Type.Unsafe<Record<string, unknown>>({
-            ...FreeForm,
+            ...AnyObject,
             description: 'Only what says how the result is drawn.',
           }),
           last_refresh: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
@@ -65,11 +65,11 @@ export const SharedDashboard = Type.Object(
         description: Type.String(),
         created_at: Type.String({ format: 'date-time' }),
         filters: Type.Unsafe<Record<string, unknown>>({
-          ...FreeForm,
+          ...AnyObject,
           description: 'Only the dates.',
         }),
         variables: Type.Unsafe<Record<string, unknown>>({
-          ...FreeForm,
+          ...AnyObject,
           description: 'Always empty: their values are not for everybody.',
         }),
         tags: Type.Array(Type.String()),

@@ -1,5 +1,5 @@
+import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Db } from '#server/db/schema.ts'
-import type { Slice, PageRange } from '#server/db/page-range.ts'
 import { listUsersById } from '#server/features/people/users/store.ts'
 import { BUILT_IN, type BuiltInTemplate } from './built-in.ts'
 import { toBuiltInRepresentation, toRepresentation } from './representation.ts'

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { UserOrNull } from '#server/features/people/users/schema.ts'
 import { PageQuery } from '#server/http/page.ts'
-import { FreeForm } from '../dashboards/schema.ts'
+import { AnyObject } from '#server/http/schemas.ts'
 import { IdInput, MAX_INSIGHT_NAME } from '../tiles/schema.ts'
 
 const orNull = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
@@ -17,10 +17,10 @@ export const TemplateTileInput = Type.Object(
     type: Type.Optional(Type.String({ description: '`INSIGHT` or `TEXT`.' })),
     name: Type.Optional(orNull(Type.String({ maxLength: MAX_INSIGHT_NAME }))),
     description: Type.Optional(orNull(Type.String())),
-    query: Type.Optional(orNull(FreeForm)),
+    query: Type.Optional(orNull(AnyObject)),
     body: Type.Optional(orNull(Type.String({ maxLength: 4000 }))),
     color: Type.Optional(orNull(Type.String({ maxLength: 400 }))),
-    layouts: Type.Optional(orNull(FreeForm)),
+    layouts: Type.Optional(orNull(AnyObject)),
   },
   { title: 'TemplateTileInput', additionalProperties: true },
 )
@@ -35,7 +35,7 @@ const Variables = orNull(
         id: Type.String(),
         name: Type.String(),
         type: Type.String({ description: '`event`.' }),
-        default: FreeForm,
+        default: AnyObject,
         description: Type.String(),
         required: Type.Boolean(),
       },
@@ -49,7 +49,7 @@ const Variables = orNull(
 export const TemplateJson = Type.Object({
   template_name: Name,
   dashboard_description: Type.String(),
-  dashboard_filters: FreeForm,
+  dashboard_filters: AnyObject,
   tiles: Type.Array(TemplateTileInput, { minItems: 1, maxItems: 1000 }),
   id: Type.Optional(Type.String()),
   team_id: Type.Optional(orNull(Type.Number())),
@@ -77,10 +77,10 @@ export const DashboardTemplate = Type.Object(
     id: Type.String({ format: 'uuid' }),
     template_name: Type.String({ description: 'What `use_template` takes.' }),
     dashboard_description: Type.String(),
-    dashboard_filters: FreeForm,
+    dashboard_filters: AnyObject,
     tags: Type.Array(Type.String()),
-    tiles: Type.Array(FreeForm),
-    variables: orNull(Type.Array(FreeForm)),
+    tiles: Type.Array(AnyObject),
+    variables: orNull(Type.Array(AnyObject)),
     deleted: Type.Boolean(),
     created_at: orNull(Type.String({ format: 'date-time' })),
     created_by: UserOrNull,
@@ -95,7 +95,7 @@ export type DashboardTemplate = Static<typeof DashboardTemplate>
 const writable = {
   template_name: Name,
   dashboard_description: Type.String(),
-  dashboard_filters: FreeForm,
+  dashboard_filters: AnyObject,
   tags: Tags,
   tiles: Tiles,
   variables: Variables,

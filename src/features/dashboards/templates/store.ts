@@ -1,8 +1,8 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
+import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Db, Schema, Tx } from '#server/db/schema.ts'
 import { containsText, toSearchKey } from '#server/db/search-key.ts'
 import { flag } from '#server/db/values.ts'
-import type { Slice, PageRange } from '#server/db/page-range.ts'
 
 export type TemplateRow = Selectable<Schema['dashboard_templates']>
 

@@ -1,9 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { UserOrNull } from '#server/features/people/users/schema.ts'
 import { StatusOrNull } from '#server/features/results/schema.ts'
+import { AnyObject, Time } from '#server/http/schemas.ts'
 
-const FreeForm = Type.Object({}, { additionalProperties: true })
-const Time = Type.String({ format: 'date-time' })
 const TimeOrNull = Type.Union([Time, Type.Null()])
 const Color = Type.Union([Type.String({ maxLength: 400 }), Type.Null()])
 
@@ -13,7 +12,7 @@ export const TileInsight = Type.Object(
     short_id: Type.String(),
     name: Type.String(),
     description: Type.String(),
-    query: FreeForm,
+    query: AnyObject,
     tags: Type.Array(Type.String()),
     is_sample: Type.Boolean({ description: 'Whether a template made it.' }),
     deleted: Type.Boolean(),
@@ -47,7 +46,7 @@ export const TileText = Type.Object(
 export const Tile = Type.Object(
   {
     id: Type.Integer(),
-    layouts: { ...FreeForm, description: 'Position by screen: `{"sm": {"x", "y", "w", "h"}}`.' },
+    layouts: { ...AnyObject, description: 'Position by screen: `{"sm": {"x", "y", "w", "h"}}`.' },
     color: Color,
     insight: Type.Union([TileInsight, Type.Null()]),
     text: Type.Union([TileText, Type.Null()]),
@@ -55,7 +54,7 @@ export const Tile = Type.Object(
     last_refresh: TimeOrNull,
     is_cached: Type.Boolean(),
     filters_overrides: {
-      ...FreeForm,
+      ...AnyObject,
       description: "Dates and properties for this tile alone; dates win over the dashboard's.",
     },
   },
@@ -73,7 +72,7 @@ const InsightInput = Type.Object({
   id: Type.Optional(IdInput({ description: 'An insight of the project to show.' })),
   name: Type.Optional(Type.Union([Type.String({ maxLength: MAX_INSIGHT_NAME }), Type.Null()])),
   description: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-  query: Type.Optional(Type.Union([FreeForm, Type.Null()])),
+  query: Type.Optional(Type.Union([AnyObject, Type.Null()])),
 })
 
 const TextInput = Type.Object({
@@ -84,9 +83,9 @@ const TextInput = Type.Object({
 export const TileInput = Type.Object(
   {
     id: Type.Optional(IdInput({ description: 'The tile to change; without it one is made.' })),
-    layouts: Type.Optional(FreeForm),
+    layouts: Type.Optional(AnyObject),
     color: Type.Optional(Color),
-    filters_overrides: Type.Optional(FreeForm),
+    filters_overrides: Type.Optional(AnyObject),
     deleted: Type.Optional(Type.Boolean()),
     insight: Type.Optional(Type.Union([InsightInput, Type.Null()])),
     text: Type.Optional(Type.Union([TextInput, Type.Null()])),

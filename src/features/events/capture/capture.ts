@@ -1,7 +1,8 @@
+import { isObject, type JsonObject } from '#model/json.ts'
 import type { EventStore } from '#server/analytics/event-store.ts'
 import { ApiError, invalid } from '#server/errors.ts'
 import { parseTime } from '#server/http/times.ts'
-import { type Clock, isObject, type JsonObject, toNewEvent } from './event.ts'
+import { type Clock, toNewEvent } from './event.ts'
 import type { TokenLookup } from './project-tokens.ts'
 
 interface CaptureRequest {

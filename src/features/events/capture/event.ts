@@ -1,12 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto'
+import { isObject, type JsonObject } from '#model/json.ts'
 import type { NewEvent } from '#server/analytics/event-store.ts'
 import { toPropertiesText } from '#server/analytics/properties-text.ts'
 import { isStorableTime } from '#server/analytics/storable.ts'
 import { ApiError, invalid } from '#server/errors.ts'
 import { isCanonicalTime, parseTime } from '#server/http/times.ts'
 import { parseError } from './body.ts'
-
-export type JsonObject = Readonly<Record<string, unknown>>
 
 /** How the sender's clock differs from ours. */
 export interface Clock {
@@ -21,9 +20,6 @@ const MAX_PROPERTIES = 1024 * 1024
 /** A sender may be ahead of us by a time zone it mistook, not by more. */
 const MAX_AHEAD_MS = 23 * 3_600_000
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Where in the body an event stands, for whoever has to find what is wrong with it. */
 export type EventPath = () => string
@@ -77,7 +73,8 @@ function toTimestamp({ timestamp, offset }: JsonObject, { now, skew }: Clock): s
   const ago = typeof offset === 'number' ? offset : 0
   const time = said === undefined ? now - ago : said + skew
   const isPlausible = isStorableTime(time) && time <= now + MAX_AHEAD_MS
-  if (isPlausible && time === said && isCanonicalTime(timestamp as string)) return timestamp as string
+  if (isPlausible && time === said && isCanonicalTime(timestamp as string))
+    return timestamp as string
   return new Date(isPlausible ? time : now).toISOString()
 }
 

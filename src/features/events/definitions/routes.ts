@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { EventStore } from '#server/analytics/event-store.ts'
-import type { Slice, PageRange } from '#server/db/page-range.ts'
+import type { PageRange, Slice } from '#server/db/page-range.ts'
 import { page, pageOf } from '#server/http/page.ts'
 import { createDefinitions } from './definitions.ts'
 import {

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Db } from '#server/db/schema.ts'
-import { sendIfJsonAccepted, acceptsByName } from '#server/http/negotiation.ts'
+import { acceptsByName, sendIfJsonAccepted } from '#server/http/negotiation.ts'
 import { FRONTEND } from '../plugins/package/app-files.ts'
 import { findFile, type PluginFile } from '../plugins/store.ts'
 

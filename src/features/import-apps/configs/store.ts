@@ -1,7 +1,7 @@
 import type { Insertable, Selectable } from 'kysely'
+import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Db, Schema, Tx } from '#server/db/schema.ts'
 import { flag, now } from '#server/db/values.ts'
-import type { Slice, PageRange } from '#server/db/page-range.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
 import type { Settings } from './setting-rules.ts'
 

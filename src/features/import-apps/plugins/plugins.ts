@@ -1,6 +1,6 @@
 import { changeAccess } from '#server/db/change.ts'
+import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
-import type { Slice, PageRange } from '#server/db/page-range.ts'
 import { conflict, notFound } from '#server/errors.ts'
 import {
   changesBetween,

@@ -1,8 +1,8 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import { startIdsAt } from '#server/db/dialect.ts'
+import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Db, Schema, Tx } from '#server/db/schema.ts'
-import { now, MAX_VALUES_PER_STATEMENT } from '#server/db/values.ts'
-import type { Slice, PageRange } from '#server/db/page-range.ts'
+import { MAX_VALUES_PER_STATEMENT, now } from '#server/db/values.ts'
 import { FRONTEND } from './package/app-files.ts'
 import type { Plugin } from './schema.ts'
 
@@ -78,7 +78,10 @@ const toRow = <T extends { has_frontend: unknown }>(row: T) => ({
   has_frontend: Boolean(row.has_frontend),
 })
 
-export async function listPluginRows(db: Db, { limit, offset }: PageRange): Promise<Slice<PluginRow>> {
+export async function listPluginRows(
+  db: Db,
+  { limit, offset }: PageRange,
+): Promise<Slice<PluginRow>> {
   const rows = await selectRows(db).orderBy('id').limit(limit).offset(offset).execute()
   const { count } = await db
     .selectFrom('plugins')

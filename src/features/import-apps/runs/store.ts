@@ -1,8 +1,8 @@
 import type { Insertable, Selectable } from 'kysely'
 import { databaseTime } from '#server/db/dialect.ts'
+import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Db, Schema, Tx } from '#server/db/schema.ts'
 import { json, now, uuid } from '#server/db/values.ts'
-import type { Slice, PageRange } from '#server/db/page-range.ts'
 import type { Run } from './schema.ts'
 
 export type RunRow = Selectable<Schema['runs']>

@@ -2,13 +2,12 @@ import { type Static, Type } from 'typebox'
 import { IdInput } from '#server/features/dashboards/tiles/schema.ts'
 import { UserOrNull } from '#server/features/people/users/schema.ts'
 import { PageQuery } from '#server/http/page.ts'
+import { Time, TimeOrNull } from '#server/http/schemas.ts'
 import { ResourceName, SigningSecret, Target, TargetInput } from '../deliveries/schema.ts'
 
 const choice = <Value extends string>(values: readonly Value[], description?: string) =>
   Type.Unsafe<Value>({ type: 'string', enum: values, ...(description && { description }) })
 
-const Time = Type.String({ format: 'date-time' })
-const TimeOrNull = Type.Union([Time, Type.Null()])
 const Bound = Type.Optional(Type.Union([Type.Number(), Type.Null()]))
 
 const Condition = Type.Object(

@@ -1,7 +1,5 @@
 import { type Static, Type } from 'typebox'
-
-const Time = Type.String({ format: 'date-time' })
-const TimeOrNull = Type.Union([Time, Type.Null()])
+import { Time, TimeOrNull } from '#server/http/schemas.ts'
 
 export const Target = Type.Union([
   Type.Object(

@@ -2,9 +2,9 @@ import { type Static, Type } from 'typebox'
 import { IdInput } from '#server/features/dashboards/tiles/schema.ts'
 import { UserOrNull } from '#server/features/people/users/schema.ts'
 import { PageQuery } from '#server/http/page.ts'
+import { Time } from '#server/http/schemas.ts'
 import { ResourceName, SigningSecret, TargetType } from '../deliveries/schema.ts'
 
-const Time = Type.String({ format: 'date-time' })
 const IdOrNull = Type.Union([Type.Integer(), Type.Null()])
 
 export const FREQUENCIES = ['daily', 'weekly', 'monthly'] as const

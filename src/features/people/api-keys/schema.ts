@@ -1,8 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { SCOPES } from '#server/access/scopes.ts'
-
-const Time = Type.String({ format: 'date-time' })
-const TimeOrNull = Type.Union([Time, Type.Null()])
+import { Time, TimeOrNull } from '#server/http/schemas.ts'
 
 const ScopeList = Type.Array(Type.String({ maxLength: 100 }), {
   minItems: 1,

@@ -1,9 +1,8 @@
 import { type Static, Type } from 'typebox'
+import { Time } from '#server/http/schemas.ts'
 import { OrganizationParams } from '../projects/schema.ts'
 import { LevelInput } from '../users/member-schema.ts'
 import { User } from '../users/schema.ts'
-
-const Time = Type.String({ format: 'date-time' })
 
 export const Invite = Type.Object(
   {

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { PageQuery } from '#server/http/page.ts'
+import { Time } from '#server/http/schemas.ts'
 import { OrganizationParams } from '../projects/schema.ts'
 import { User } from './schema.ts'
 
@@ -10,7 +11,6 @@ export const LevelInput = Type.Unsafe<1 | 8 | 15>({
 })
 
 const Level = Type.Integer({ description: '1 member, 8 admin, 15 owner.' })
-const Time = Type.String({ format: 'date-time' })
 
 export const OrganizationMember = Type.Object(
   {

@@ -19,7 +19,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<AccountRoutesOptions> = as
   { db, throttle },
 ) => {
   const toCaller = ({ principal, ip }: FastifyRequest): AccountCaller => ({
-    principal: principal,
+    principal,
     address: ip,
     throttle,
   })

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { AnyObject } from '#server/http/schemas.ts'
 
 export const User = Type.Object(
   {
@@ -9,7 +10,7 @@ export const User = Type.Object(
     last_name: Type.String(),
     email: Type.String({ format: 'email' }),
     is_email_verified: Type.Boolean(),
-    hedgehog_config: Type.Object({}, { additionalProperties: true }),
+    hedgehog_config: AnyObject,
   },
   { title: 'User', additionalProperties: false },
 )

@@ -1,3 +1,4 @@
+import { isObject } from '#model/json.ts'
 import { requireStorable } from '#server/http/json-body.ts'
 import { AppProblem } from '#server/runtime/contract.ts'
 import { type ConfigField, FIELD_TYPES, JOB_FIELD_TYPES, type PublicJobs } from '../schema.ts'
@@ -177,8 +178,6 @@ function optional<T>(
   return value
 }
 
-const isObject = (value: unknown): value is Entries =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 const isText = (value: unknown): value is string => typeof value === 'string'
 const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean'
 const isNumber = (value: unknown): value is number => typeof value === 'number'

@@ -1,5 +1,5 @@
 import { type Expression, sql } from 'kysely'
-import { isPostgres, databaseTime } from '#server/db/dialect.ts'
+import { databaseTime, isPostgres } from '#server/db/dialect.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
 import { isUniqueViolation } from '#server/db/storage-problem.ts'
 import type { RunRow } from '../store.ts'

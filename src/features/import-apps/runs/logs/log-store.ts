@@ -1,6 +1,6 @@
 import { type Selectable, type SqlBool, sql } from 'kysely'
+import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Db, Schema } from '#server/db/schema.ts'
-import type { Slice, PageRange } from '#server/db/page-range.ts'
 import type { LogEntry, LogQuery } from '../schema.ts'
 
 /** The number of lines kept for each config. */
