@@ -70,7 +70,7 @@ export function AddToDashboardDialog({ item, onClose }: DialogProps) {
               disabled={dashboard === null || isThere}
               loading={change.isPending}
             >
-              Add
+              Add insight
             </Button>
           </Group>
         </Stack>

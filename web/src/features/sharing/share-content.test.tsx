@@ -1,0 +1,115 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { CAN_EDIT, CAN_VIEW, ONLY_COLLABORATORS_CAN_EDIT } from '#model/levels.ts'
+import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
+import { dashboard, ME, pageOf } from '../../test/fixtures.ts'
+import { renderInApp } from '../../test/render.tsx'
+import { problem, type Routes } from '../../test/server.ts'
+import ShareContent from './share-content.tsx'
+
+const PATH = '/api/environments/1/dashboards/1'
+const SHARING = { created_at: '2026-01-05T10:00:00.000Z', enabled: true, access_token: 'secret' }
+const GUEST = {
+  ...ME,
+  id: 2,
+  uuid: 'uuid-2',
+  first_name: 'Gus',
+  last_name: '',
+  email: 'gus@example.com',
+}
+
+async function open(fields: Partial<Dashboard> = {}, routes: Routes = {}) {
+  const rendered = await renderInApp(<ShareContent dashboardId={1} />, {
+    routes: {
+      [`GET ${PATH}`]: dashboard({ name: 'Sales', ...fields }),
+      [`GET ${PATH}/sharing`]: SHARING,
+      [`GET ${PATH}/collaborators`]: [],
+      'GET /api/projects/1/members': pageOf({ user: ME, level: 15 }, { user: GUEST, level: 1 }),
+      ...routes,
+    },
+  })
+  await screen.findByText('Who can edit')
+  await screen.findByRole('switch')
+  return rendered
+}
+
+const isDisabled = (element: HTMLElement): boolean => (element as HTMLInputElement).disabled
+
+describe('share dialog', () => {
+  it('gives an embed code, a QR code and files', async () => {
+    const { user } = await open()
+
+    await user.click(screen.getByRole('tab', { name: 'Embed' }))
+    await user.click(await screen.findByText('Dark'))
+    await user.click(screen.getByLabelText('Show header'))
+
+    const code = screen.getByLabelText('Embed code') as HTMLTextAreaElement
+    expect(code.value).toMatch(
+      /^<iframe src="http[^"]+\/embedded\/secret\?theme=dark&#38;noHeader=1" title="Sales" /,
+    )
+    await user.click(screen.getByRole('tab', { name: 'QR code' }))
+    await screen.findByRole('img', { name: 'QR code for the public link' })
+    await user.click(screen.getByRole('tab', { name: 'Files' }))
+    const file = await screen.findByRole('link', { name: 'Document (PDF)' })
+    expect(file.getAttribute('href')).toMatch(/\/shared\/secret\.pdf$/)
+  })
+
+  it('replaces the link once that is confirmed', async () => {
+    const REFRESH = `POST ${PATH}/sharing/refresh`
+    const { user, server } = await open()
+    const field = () =>
+      (screen.getByRole('textbox', { name: 'Public link' }) as HTMLInputElement).value
+    expect(field()).toMatch(/\/shared\/secret$/)
+
+    await user.click(screen.getByRole('button', { name: 'Replace link…' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Replace the link?' }))
+    expect(dialog.getByText(/works for five more minutes/)).toBeTruthy()
+    expect(server.bodiesOf(REFRESH)).toHaveLength(0)
+    const replaced = { ...SHARING, access_token: 'another' }
+    server.reply({ [REFRESH]: replaced, [`GET ${PATH}/sharing`]: replaced })
+    await user.click(dialog.getByRole('button', { name: 'Replace link' }))
+
+    await waitFor(() => expect(field()).toMatch(/\/shared\/another$/))
+    expect(server.bodiesOf(REFRESH)).toHaveLength(1)
+  })
+
+  it('explains to users who can only view why nothing can be changed', async () => {
+    await open({ effective_privilege_level: CAN_VIEW, created_by: GUEST })
+
+    expect(screen.getByText(/You can view this dashboard, but not edit or share it./)).toBeTruthy()
+    expect(screen.getByText(/Ask Gus or an admin for access./)).toBeTruthy()
+    expect(isDisabled(screen.getByRole('switch'))).toBe(true)
+    expect(screen.queryByRole('button', { name: 'Invite' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Replace link…' })).toBeNull()
+  })
+
+  it('lets only the creator and admins restrict editing', async () => {
+    const member = { ...ME, organization: { ...ME.organization, membership_level: 1 } }
+    await open({ created_by: GUEST }, { 'GET /api/users/@me': member })
+
+    await screen.findByText('Only the creator and admins can change this.')
+    expect(isDisabled(screen.getByRole('radio', { name: 'Everyone in the project' }))).toBe(true)
+  })
+
+  it('offers only people who cannot edit yet, and shows why an invitation failed', async () => {
+    const INVITE = `POST ${PATH}/collaborators`
+    const { user, server } = await open(
+      { restriction_level: ONLY_COLLABORATORS_CAN_EDIT },
+      { [INVITE]: problem(400, 'This person cannot be invited.') },
+    )
+
+    await user.click(screen.getByRole('button', { name: 'Invite' }))
+    await screen.findByText('Choose a person.')
+    expect(server.bodiesOf(INVITE)).toHaveLength(0)
+    await user.click(await screen.findByRole('combobox', { name: 'Invite a person' }))
+    expect(
+      screen.getAllByRole('option', { name: /@example.com/ }).map((one) => one.textContent),
+    ).toEqual(['Gus (gus@example.com)'])
+    await user.click(screen.getByRole('option', { name: /gus/ }))
+    await user.click(screen.getByRole('button', { name: 'Invite' }))
+
+    await screen.findByText('This person cannot be invited.')
+    expect(server.bodiesOf(INVITE)).toEqual([{ user_uuid: 'uuid-2', level: CAN_EDIT }])
+    expect(screen.getByText('Created this dashboard')).toBeTruthy()
+  })
+})
