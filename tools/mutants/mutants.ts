@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: mistakes are planted inside templates
 export interface Mutant {
   readonly name: string
   readonly file: string
@@ -63,8 +64,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'access: the throttle is ten times as patient',
     file: 'src/access/throttle.ts',
-    find: 'entry.count < most',
-    replace: 'entry.count < most * 10',
+    find: 'entry.count < maxFailures',
+    replace: 'entry.count < maxFailures * 10',
     tests: ['src/access/throttle.test.ts'],
   },
   {
@@ -119,7 +120,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'dashboards: owners lose their rights',
-    file: 'src/features/dashboards/dashboards/levels.ts',
+    file: 'src/features/dashboards/dashboards/rights.ts',
     find: 'dashboard.created_by === person.userId',
     replace: 'dashboard.created_by !== person.userId',
     tests: ['src/features/dashboards'],
@@ -197,9 +198,9 @@ export const MUTANTS: readonly Mutant[] = [
   // results
   {
     name: 'results: the time zone is not part of the key',
-    file: 'src/features/results/key.ts',
-    find: 'projectId, zone, weekStart, tests,',
-    replace: 'projectId, weekStart, tests,',
+    file: 'src/features/results/cache-key.ts',
+    find: 'projectId, zone, weekStart,',
+    replace: 'projectId, weekStart,',
     tests: [
       'src/features/results',
       'src/features/dashboards/dashboards/dashboards.results.test.ts',
@@ -208,9 +209,9 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'results: test accounts are not part of the key',
-    file: 'src/features/results/key.ts',
-    find: 'weekStart, tests, sorted(source)',
-    replace: 'weekStart, sorted(source)',
+    file: 'src/features/results/cache-key.ts',
+    find: 'weekStart, testAccountFilters, sortKeys(source)',
+    replace: 'weekStart, sortKeys(source)',
     tests: [
       'src/features/results',
       'src/features/dashboards/dashboards/dashboards.results.test.ts',
@@ -219,7 +220,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'results: new events leave results fresh',
-    file: 'src/features/results/results.ts',
+    file: 'src/features/results/freshness.ts',
     find: 'row !== undefined && row.version === version && row.period === period',
     replace: 'row !== undefined && row.period === period',
     tests: [
@@ -229,7 +230,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'results: a new day leaves results fresh',
-    file: 'src/features/results/results.ts',
+    file: 'src/features/results/freshness.ts',
     find: ' && row.period === period',
     replace: '',
     tests: [
@@ -240,8 +241,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'results: every reader computes',
     file: 'src/features/results/results.ts',
-    find: 'known?.version === version &&',
-    replace: "known?.version === 'x' &&",
+    find: 'current?.version === version &&',
+    replace: "current?.version === 'x' &&",
     tests: [
       'src/features/results',
       'src/features/dashboards/dashboards/dashboards.results.test.ts',
@@ -335,35 +336,35 @@ export const MUTANTS: readonly Mutant[] = [
   // import apps
   {
     name: 'runs: newest first',
-    file: 'src/features/import-apps/runs/claim-store.ts',
+    file: 'src/features/import-apps/runs/execution/claim-store.ts',
     find: "    .orderBy('next.run_at')\n",
     replace: "    .orderBy('next.run_at', 'desc')\n",
     tests: ['src/features/import-apps/runs'],
   },
   {
     name: 'runs: a late worker settles a newer attempt',
-    file: 'src/features/import-apps/runs/claim-store.ts',
+    file: 'src/features/import-apps/runs/execution/claim-store.ts',
     find: "    .where('attempt', '=', run.attempt)\n",
     replace: '',
     tests: ['src/features/import-apps/runs'],
   },
   {
     name: 'runs: disabled configs are scheduled',
-    file: 'src/features/import-apps/runs/schedules.ts',
+    file: 'src/features/import-apps/runs/execution/schedule-store.ts',
     find: "    .where('config.enabled', '=', 1)\n",
     replace: '',
     tests: ['src/features/import-apps/runs'],
   },
   {
     name: 'runs: a schedule fires once in its life',
-    file: 'src/features/import-apps/runs/schedules.ts',
-    find: '`${id} ${task} ${new Date(minute).toISOString()}`',
-    replace: '`${id} ${task}`',
+    file: 'src/features/import-apps/runs/execution/schedules.ts',
+    find: '`${configId} ${task} ${new Date(minute).toISOString()}`',
+    replace: '`${configId} ${task}`',
     tests: ['src/features/import-apps/runs'],
   },
   {
     name: 'runs: metrics land in the next hour',
-    file: 'src/features/import-apps/runs/metrics.ts',
+    file: 'src/features/import-apps/runs/metrics/metrics-store.ts',
     find: 'Math.floor((Date.parse(row.hour) - first) / step)',
     replace: 'Math.floor((Date.parse(row.hour) - first) / step) + 1',
     tests: ['src/features/import-apps/runs'],
@@ -412,10 +413,10 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'egress: link-local addresses are public',
-    file: 'src/egress/addresses.ts',
+    file: 'src/egress/address-rules.ts',
     find: "  '169.254.0.0/16',\n",
     replace: '',
-    tests: ['test/runtime/addresses.test.ts'],
+    tests: ['src/egress'],
   },
   {
     name: 'sandbox: encoded secrets reach the log',
@@ -448,7 +449,7 @@ export const MUTANTS: readonly Mutant[] = [
   // events
   {
     name: 'capture: tokens of deleted projects work',
-    file: 'src/features/events/capture/tokens.ts',
+    file: 'src/features/events/capture/project-tokens.ts',
     find: 'if (entry?.access === access) return entry.projectId',
     replace: 'if (entry) return entry.projectId',
     tests: ['src/features/events/capture', 'src/features/people/projects'],
@@ -471,8 +472,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'alerts: the bound itself fires',
     file: 'src/features/notifications/alerts/state.ts',
-    find: 'held > upper',
-    replace: 'held >= upper',
+    find: 'compared > upper',
+    replace: 'compared >= upper',
     tests: ['src/features/notifications/alerts'],
   },
   {
@@ -484,9 +485,9 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'alerts: the current period is watched',
-    file: 'src/features/notifications/alerts/measure.ts',
-    find: '(isOngoing && !check_ongoing_interval ? 2 : 1)',
-    replace: '(isOngoing && check_ongoing_interval ? 2 : 1)',
+    file: 'src/features/notifications/alerts/value.ts',
+    find: 'includeCurrent: config.check_ongoing_interval ?? false',
+    replace: 'includeCurrent: !(config.check_ongoing_interval ?? false)',
     tests: ['src/features/notifications/alerts'],
   },
   {
@@ -499,23 +500,23 @@ export const MUTANTS: readonly Mutant[] = [
   // people
   {
     name: 'people: links work twice',
-    file: 'src/features/people/sessions/one-time-tokens.ts',
+    file: 'src/features/people/sessions/one-time-tokens-store.ts',
     find: "    .where('used_at', 'is', null)\n    .where('expires_at', '>', now())\n",
     replace: "    .where('expires_at', '>', now())\n",
     tests: ['src/features/people/sessions', 'src/features/setup', 'src/features/people/users'],
   },
   {
     name: 'people: links never expire',
-    file: 'src/features/people/sessions/one-time-tokens.ts',
+    file: 'src/features/people/sessions/one-time-tokens-store.ts',
     find: "    .where('expires_at', '>', now())\n",
     replace: '',
     tests: ['src/features/people/sessions', 'src/features/setup', 'src/features/people/users'],
   },
   {
     name: 'people: admins promote owners',
-    file: 'src/features/people/users/may-change.ts',
-    find: 'own === LEVELS.owner || highest < LEVELS.owner',
-    replace: 'own >= LEVELS.admin || highest < LEVELS.owner',
+    file: 'src/features/people/users/organization-levels.ts',
+    find: 'callerLevel === owner ||',
+    replace: 'callerLevel >= 8 ||',
     tests: ['src/features/people/users', 'src/features/people/invites'],
   },
   // http and storage
@@ -549,10 +550,10 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'db: a failed write stays in the shared commit',
-    file: 'src/db/write-together.ts',
+    file: 'src/db/group-commit.ts',
     find: '    await tx.executeQuery(ROLLBACK)\n',
     replace: '',
-    tests: ['src/db/write-together.test.ts'],
+    tests: ['src/db/group-commit.test.ts'],
   },
   {
     name: 'db: newer schemas are opened',
@@ -586,8 +587,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'web: viewers get edit controls',
     file: 'web/src/features/dashboard/loaded-dashboard.tsx',
-    find: 'dashboard.effective_privilege_level === 37',
-    replace: 'dashboard.effective_privilege_level >= 21',
+    find: 'dashboard.effective_privilege_level === CAN_EDIT',
+    replace: 'dashboard.effective_privilege_level >= 5 && CAN_EDIT > 0',
     tests: ['test/browser/dashboard.view.test.ts', 'test/browser/dashboard.dialogs.test.ts'],
   },
   {
