@@ -1,6 +1,6 @@
 import { rebuildFacts } from '#server/analytics/duckdb/facts.ts'
 import { type EventsFile, openEventsFile } from '#server/analytics/duckdb/file.ts'
-import { settleDuplicates } from '#server/analytics/duckdb/settle.ts'
+import { settleDuplicates } from '#server/analytics/duckdb/dedupe.ts'
 
 /** Hot from the beginning, as they are when a tile has asked for them. */
 export const HOT = ['$browser', '$pathname', '$session_id', 'plan', 'amount'] as const

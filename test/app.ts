@@ -11,7 +11,7 @@ import { now } from '#server/db/values.ts'
 import { insertProject } from '#server/features/people/projects/store.ts'
 import { insertUser } from '#server/features/people/users/store.ts'
 import { openServices, type Services } from '#server/services.ts'
-import { requireValidAnswer } from './answers.ts'
+import { requireValidAnswer } from './responses.ts'
 import { OWNER } from './owner.ts'
 import { sharedStorageOptions, startServices } from './storage.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { newEvent } from '../../test/events.ts'
 import { createGroupCommit } from './group-commit.ts'
-import type { NewRow } from './storable.ts'
+import type { NewRow } from './event-row.ts'
 
 /** A database whose commits end when they are told to. */
 function startSlowly() {

@@ -1,7 +1,7 @@
 import { createBatcher } from '../concurrency.ts'
 import { ApiError } from '../errors.ts'
 import type { NewEvent } from './event-store.ts'
-import { type NewRow, toNewRow } from './storable.ts'
+import { type NewRow, toNewRow } from './event-row.ts'
 
 interface Append {
   readonly rows: readonly NewRow[]

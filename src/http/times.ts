@@ -1,4 +1,4 @@
-import { isStorableTime } from '../analytics/storable.ts'
+import { isStorableTime } from '../analytics/event-row.ts'
 import { invalid } from '../errors.ts'
 
 /** Whether a time has the form of `toISOString`. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { requireValidAnswer } from '../answers.ts'
+import { requireValidAnswer } from '../responses.ts'
 import { startApp, type TestApp } from '../app.ts'
 import { OWNER } from '../owner.ts'
 import { targetsOf } from './hostile.ts'

@@ -1,5 +1,5 @@
 import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api'
-import type { NewRow } from '../storable.ts'
+import type { NewRow } from '../event-row.ts'
 import { inTransaction } from './transaction.ts'
 
 /** DuckDB's own: a chunk takes no more. */

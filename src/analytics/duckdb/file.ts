@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { ApiError } from '#server/errors.ts'
-import { createReaders, type Readers } from './ask.ts'
+import { createReaders, type Readers } from './readers.ts'
 import { type HotProperties, prepareFacts } from './facts.ts'
 
 export const EVENTS_FILE = 'events.duckdb'

@@ -3,8 +3,8 @@ import type { Db, Tx } from '#server/db/schema.ts'
 import type { EventFilter, EventStore, StoredEvent } from '../event-store.ts'
 import type { Sql } from '../event-table.ts'
 import { createGroupCommit } from '../group-commit.ts'
-import { type NewRow, toStoredText } from '../storable.ts'
-import { askEvents } from './query.ts'
+import { type NewRow, toStoredText } from '../event-row.ts'
+import { askEvents } from './run-query.ts'
 import { createEventTables, createMonth, findAlphabet, monthOf } from './tables.ts'
 
 /** Events beside the rest, in tables of their own that are made at first use. */

@@ -9,7 +9,7 @@ import {
   toRange,
   toWholeIntervals,
 } from './dates.ts'
-import { type Calendar, toMoment } from './moments.ts'
+import { type Calendar, toMoment } from './parse-date.ts'
 
 const BERLIN = contextOf({ zone: 'Europe/Berlin' })
 /** Its clocks are put forward at midnight: 2025-09-07 begins at 1:00. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { DateRange, Interval } from '#model/query-kinds/common.schema.ts'
 import { invalid } from '#server/errors.ts'
 import type { EventTable, Sql } from '../event-table.ts'
-import { type Calendar, isComparable, type Moment, startOf, toMoment } from './moments.ts'
+import { type Calendar, isComparable, type Moment, startOf, toMoment } from './parse-date.ts'
 import { type Offset, offsetsBetween } from './zone-offsets.ts'
 
 /** More would neither be drawn nor read. */

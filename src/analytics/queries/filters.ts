@@ -8,8 +8,8 @@ import type {
 import { sanitizeText } from '#server/db/sanitize.ts'
 import { invalid } from '#server/errors.ts'
 import type { EventTable, Sql } from '../event-table.ts'
-import { toStoredText } from '../storable.ts'
-import { type Calendar, toMoment } from './moments.ts'
+import { toStoredText } from '../event-row.ts'
+import { type Calendar, toMoment } from './parse-date.ts'
 
 /** What an event has besides its properties. */
 const METADATA: Readonly<Record<string, Sql>> = {

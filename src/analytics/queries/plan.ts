@@ -2,7 +2,7 @@ import type { CommonFields, Properties } from '#model/query-kinds/common.schema.
 import type { EventStore } from '../event-store.ts'
 import type { EventTable, Row, Sql } from '../event-table.ts'
 import { both, keysOf, matches } from './filters.ts'
-import type { Calendar } from './moments.ts'
+import type { Calendar } from './parse-date.ts'
 
 /** What a query is compiled with besides itself. */
 export interface Context extends Calendar {

@@ -6,7 +6,7 @@ import { keysOf } from '../filters.ts'
 import { titleOf, toAction, toDay, toLabel } from '../labels.ts'
 import { type Context, type Plan, sharedKeys } from '../plan.ts'
 import { countStatuses } from './count.ts'
-import { toStatement } from './statement.ts'
+import { toStatement } from './count-people.ts'
 
 export function compileLifecycleQuery(
   query: LifecycleQuery,

@@ -5,7 +5,7 @@ import type { Range } from '../dates.ts'
 import { keysOf } from '../filters.ts'
 import { type Context, type Plan, sharedKeys, toNumber } from '../plan.ts'
 import { toPeriods } from './periods.ts'
-import { toStatement } from './statement.ts'
+import { toStatement } from './count-people.ts'
 
 /** As upstream, when a query does not say who is counted. */
 const USUAL: Entity = { id: '$pageview' }

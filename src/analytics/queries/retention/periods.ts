@@ -1,7 +1,7 @@
 import type { DateRange } from '#model/query-kinds/common.schema.ts'
 import type { Period } from '#model/query-kinds/retention.schema.ts'
 import { type Range, toStart, toWholeIntervals } from '../dates.ts'
-import { type Calendar, toMoment } from '../moments.ts'
+import { type Calendar, toMoment } from '../parse-date.ts'
 
 const INTERVALS = { Hour: 'hour', Day: 'day', Week: 'week', Month: 'month' } as const
 

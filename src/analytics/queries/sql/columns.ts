@@ -1,4 +1,4 @@
-import { refuse } from './refuse.ts'
+import { refuse } from './errors.ts'
 import type { Column, Relation, Scope } from './scope.ts'
 import { childrenOf, constantOf, type Node } from './tree.ts'
 

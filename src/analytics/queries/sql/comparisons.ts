@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { convert } from './convert.ts'
-import { refuse } from './refuse.ts'
+import { refuse } from './errors.ts'
 import type { Context } from './scope.ts'
 import { hasTimeOfDay } from './times.ts'
 import { commonType, type Expression, expression, type Type, WORDS } from './types.ts'

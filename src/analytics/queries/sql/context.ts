@@ -1,4 +1,4 @@
-import { tooComplex } from './refuse.ts'
+import { tooComplex } from './errors.ts'
 import type { Compilers, Context } from './scope.ts'
 
 const MAX_NODES = 5000

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { refuse } from './refuse.ts'
+import { refuse } from './errors.ts'
 import type { Context } from './scope.ts'
 import { toDateText, toTimeText } from './times.ts'
 import { constant, type Expression, expression, SQL_TYPES, type Type, WORDS } from './types.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { refuse } from './refuse.ts'
+import { refuse } from './errors.ts'
 import { childrenOf, constantOf, type Node } from './tree.ts'
 import type { Expression } from './types.ts'
 

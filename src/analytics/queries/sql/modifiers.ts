@@ -1,4 +1,4 @@
-import { refuse } from './refuse.ts'
+import { refuse } from './errors.ts'
 import type { Window } from './scope.ts'
 import {
   constantOf,

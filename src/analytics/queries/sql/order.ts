@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
-import { refuse } from './refuse.ts'
+import { refuse } from './errors.ts'
 import type { Order } from './tree.ts'
 import type { Type } from './types.ts'
 

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { refuse } from './refuse.ts'
+import { refuse } from './errors.ts'
 import { toSource } from './source.ts'
 import type { QueryNode } from './tree.ts'
 

@@ -1,4 +1,4 @@
-import { refuse } from './refuse.ts'
+import { refuse } from './errors.ts'
 import type { Relation } from './scope.ts'
 import { type Node, unknownPart } from './tree.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { compareAll } from './comparisons.ts'
 import { compile } from './compile-node.ts'
-import { refuse } from './refuse.ts'
+import { refuse } from './errors.ts'
 import type { Scope } from './scope.ts'
 import type { Node, QueryNode } from './tree.ts'
 import { type Expression, expression } from './types.ts'

@@ -1,4 +1,4 @@
-import { refuse } from './refuse.ts'
+import { refuse } from './errors.ts'
 
 const TIME =
   /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d(?:\.\d{1,6})?))?)?\s*(Z|[+-]\d\d:?\d\d)?$/

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
-import { refuse, tooComplex } from './refuse.ts'
+import { refuse, tooComplex } from './errors.ts'
 
 /** `Null` is what NULL by itself is; it becomes whatever it stands beside. An interval is never a result. */
 export type Type =

@@ -5,7 +5,7 @@ import { type Range, toEarlier, toPrevious, toRange } from '../dates.ts'
 import { keysOf } from '../filters.ts'
 import { titleOf, toAction } from '../labels.ts'
 import { type Context, type Plan, sharedKeys, toNumber } from '../plan.ts'
-import { toStatement } from './statement.ts'
+import { toStatement } from './count-people.ts'
 
 export function compileStickinessQuery(
   query: StickinessQuery,

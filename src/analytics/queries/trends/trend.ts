@@ -5,8 +5,8 @@ import type { EventTable, Row, Sql } from '#server/analytics/event-table.ts'
 import { bucketOf, type Range } from '../dates.ts'
 import { both, matchesNode } from '../filters.ts'
 import { type Context, sharedConditions } from '../plan.ts'
-import type { Breakdown } from './breakdown.ts'
-import type { Measure } from './measures.ts'
+import type { Breakdown } from '../breakdown.ts'
+import type { Measure } from './aggregation.ts'
 
 /** A trend as it was understood. */
 export interface Trend {

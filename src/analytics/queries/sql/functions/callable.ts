@@ -1,6 +1,6 @@
 import type { Sql } from '#server/analytics/event-table.ts'
 import { convert } from '../convert.ts'
-import { refuse } from '../refuse.ts'
+import { refuse } from '../errors.ts'
 import type { Scope } from '../scope.ts'
 import { type Expression, expression, type Type } from '../types.ts'
 

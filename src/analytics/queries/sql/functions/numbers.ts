@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { convert } from '../convert.ts'
-import { refuse } from '../refuse.ts'
+import { refuse } from '../errors.ts'
 import type { Scope } from '../scope.ts'
 import { type Expression, expression, isNumber, WORDS } from '../types.ts'
 import type { Callable } from './callable.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { convert } from '../convert.ts'
-import { refuse } from '../refuse.ts'
+import { refuse } from '../errors.ts'
 import { expression } from '../types.ts'
 import type { Callable } from './callable.ts'
 import { type Callables, plain, textOf } from './callable.ts'

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { choose, coalesce } from '../choices.ts'
 import { compareAll } from '../comparisons.ts'
 import { convert } from '../convert.ts'
-import { refuse } from '../refuse.ts'
+import { refuse } from '../errors.ts'
 import { constant, type Expression, expression, type Type } from '../types.ts'
 import type { Callable, Callables } from './callable.ts'
 

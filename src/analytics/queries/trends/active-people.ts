@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { EventTable, Row, Sql } from '#server/analytics/event-table.ts'
-import { OTHER } from './breakdown.ts'
-import { cellsOf, topOf } from './by-value.ts'
-import { rangesOf, type Span, toSpan } from './spans.ts'
+import { OTHER } from '../breakdown.ts'
+import { cellsOf, topOf } from './break-down.ts'
+import { rangesOf, type Span, toSpan } from './rolling-window.ts'
 import type { Counted, Line, Part, Trend } from './trend.ts'
 
 /**

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { type Range, toTime, within } from '../dates.ts'
 import { matchesNode } from '../filters.ts'
-import { mathOf } from './measures.ts'
+import { mathOf } from './aggregation.ts'
 import { type Counted, fits, type Trend } from './trend.ts'
 
 /** Which events a series counts in a range: `from ${rows} e where ${where}`. */

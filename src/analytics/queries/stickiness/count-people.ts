@@ -4,7 +4,7 @@ import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { bucketOf, type Range, within } from '../dates.ts'
 import { both, matchesNode } from '../filters.ts'
 import { type Context, sharedConditions } from '../plan.ts'
-import { fitsMasks, maskColumns, maskNames } from '../presence.ts'
+import { fitsMasks, maskColumns, maskNames } from '../interval-masks.ts'
 
 /** Rows of series, times and people: so many were active in so many intervals. */
 export function toStatement(

@@ -3,8 +3,8 @@ import type { FunnelsQuery } from '#model/query-kinds/funnels.schema.ts'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { invalid } from '#server/errors.ts'
 import type { Context } from '../plan.ts'
-import { type Breakdown, OTHER } from '../trends/breakdown.ts'
-import { named } from './steps.ts'
+import { type Breakdown, OTHER } from '../breakdown.ts'
+import { named } from './step-columns.ts'
 
 /**
  * `placed`: gives each attempt the value of the event that began it (if several were at that moment, the first by its

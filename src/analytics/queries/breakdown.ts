@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { BreakdownFilter } from '#model/query-kinds/common.schema.ts'
-import type { EventTable, Sql } from '#server/analytics/event-table.ts'
-import { isMetadata, textOf } from '../filters.ts'
+import type { EventTable, Sql } from '../event-table.ts'
+import { isMetadata, textOf } from './filters.ts'
 
 /** As upstream writes them, so that clients know them. */
 export const OTHER = '$$_posthog_breakdown_other_$$'

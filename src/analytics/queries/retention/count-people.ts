@@ -5,7 +5,7 @@ import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { bucketOf, type Range, toTime } from '../dates.ts'
 import { both, matchesNode } from '../filters.ts'
 import { type Context, sharedConditions } from '../plan.ts'
-import { bucketsTable, isSet, maskColumns, maskNames } from '../presence.ts'
+import { bucketsTable, isSet, maskColumns, maskNames } from '../interval-masks.ts'
 
 export interface Retention {
   readonly query: CommonFields

@@ -1,7 +1,7 @@
 import { bucketStart, daysBefore, edgesOf, type Range, toSeconds } from '../dates.ts'
-import type { Calendar } from '../moments.ts'
+import type { Calendar } from '../parse-date.ts'
 import { offsetsBetween } from '../zone-offsets.ts'
-import { mathOf } from './measures.ts'
+import { mathOf } from './aggregation.ts'
 import type { Counted, Trend } from './trend.ts'
 
 /** In which of so many last days people count as active. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { EventsNode } from '#model/query-kinds/common.schema.ts'
 import type { Sql } from '#server/analytics/event-table.ts'
-import { isStep, list, named, numbers, time, toMatched } from './steps.ts'
+import { isStep, list, named, numbers, time, toMatched } from './step-columns.ts'
 
 /**
  * Steps in any order, all within the window. At each event it is looked back when each step was last taken; what is

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { PathsFilter } from '#model/query-kinds/paths.schema.ts'
 import type { Sql } from '#server/analytics/event-table.ts'
-import { toText } from './step-names.ts'
+import { toText } from './name-steps.ts'
 
 /** `places`: at which place of its path each visit is, from 1, and from where it was reached. */
 export const toPlaces = (filter: PathsFilter, stepLimit: number): Sql[] =>

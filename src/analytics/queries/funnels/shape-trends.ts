@@ -4,7 +4,7 @@ import type { EventTable, Row, Sql } from '#server/analytics/event-table.ts'
 import { bucketOf, type Range } from '../dates.ts'
 import { toDay, toLabel } from '../labels.ts'
 import { toNumber } from '../plan.ts'
-import { type Between, time } from './steps.ts'
+import { type Between, time } from './step-columns.ts'
 
 /** Everybody counts in the interval in which their furthest attempt began. */
 export function selectTrends(

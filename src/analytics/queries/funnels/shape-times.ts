@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { FunnelTimes } from '#model/query-results.ts'
 import type { EventTable, Row, Sql } from '#server/analytics/event-table.ts'
 import { toNumber } from '../plan.ts'
-import { type Between, named, numbers, time } from './steps.ts'
+import { type Between, named, numbers, time } from './step-columns.ts'
 
 /** More bars than this are hard to read. */
 const MOST_BINS = 60

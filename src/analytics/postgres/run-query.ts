@@ -3,7 +3,7 @@ import type { Db } from '#server/db/schema.ts'
 import { sanitizeText } from '#server/db/sanitize.ts'
 import { invalid } from '#server/errors.ts'
 import type { EventTable, Question, Row } from '../event-table.ts'
-import { tooSlow, USUAL_TIMEOUT_MS } from '../too-slow.ts'
+import { tooSlow, USUAL_TIMEOUT_MS } from '../query-errors.ts'
 import { propertyText } from './property-text.ts'
 
 /** What one statement may hold in memory for each of its sorts and hashes. */

@@ -4,7 +4,7 @@ import type { FunnelResult, FunnelStep } from '#model/query-results.ts'
 import type { Row, Sql } from '#server/analytics/event-table.ts'
 import { nameOf } from '../labels.ts'
 import { toNumber } from '../plan.ts'
-import { list, numbers, time } from './steps.ts'
+import { list, numbers, time } from './step-columns.ts'
 
 /** One row for each value: how many came to each step, and how long it took them from the one before. */
 export function selectSteps(last: number, hasBreakdown: boolean): Sql {

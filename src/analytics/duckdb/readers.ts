@@ -8,7 +8,7 @@ import {
 } from 'kysely'
 import { ApiError, invalid } from '#server/errors.ts'
 import type { Cell, Row, Sql } from '../event-table.ts'
-import { tooLarge, tooSlow } from '../too-slow.ts'
+import { tooLarge, tooSlow } from '../query-errors.ts'
 
 /** Runs nothing: it only turns fragments into text with `$1`, which DuckDB reads too. */
 const compiler = new Kysely<object>({

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { EventTable, Row, Sql } from '#server/analytics/event-table.ts'
 import type { Range } from '../dates.ts'
 import { toNumber } from '../plan.ts'
-import { type Breakdown, OTHER, valueIn } from './breakdown.ts'
-import { sourceOf } from './source.ts'
-import { rangesOf } from './spans.ts'
+import { type Breakdown, OTHER, valueIn } from '../breakdown.ts'
+import { sourceOf } from './select-events.ts'
+import { rangesOf } from './rolling-window.ts'
 import { bucketIn, type Counted, type Line, type Part, type Trend, zerosOf } from './trend.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Range } from '../dates.ts'
 import { toNumber } from '../plan.ts'
-import { sourceOf } from './source.ts'
+import { sourceOf } from './select-events.ts'
 import { bucketIn, type Counted, type Part, type Trend, zerosOf } from './trend.ts'
 
 /**

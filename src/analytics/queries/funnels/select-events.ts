@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import type { EventsNode } from '#model/query-kinds/common.schema.ts'
 import type { FunnelsQuery } from '#model/query-kinds/funnels.schema.ts'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
-import { toStoredText } from '#server/analytics/storable.ts'
+import { toStoredText } from '#server/analytics/event-row.ts'
 import { type Range, within } from '../dates.ts'
 import { both, matchesNode } from '../filters.ts'
 import { type Context, sharedConditions } from '../plan.ts'
-import { isStep, list } from './steps.ts'
+import { isStep, list } from './step-columns.ts'
 
 export interface Wanted {
   /** Also the events that are no step, and which is first of those at one moment. */
