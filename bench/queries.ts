@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
+import { toEventTable } from '#server/analytics/duckdb/event-table.ts'
 import type { EventsFile } from '#server/analytics/duckdb/file.ts'
-import { tableOf } from '#server/analytics/duckdb/event-table.ts'
 import { type Plan, runPlan } from '#server/analytics/queries/plan.ts'
 import { compileSql } from '#server/analytics/queries/sql/compile.ts'
 import { QUERY_CASES, SEVEN_DAYS } from './query-cases.ts'
@@ -23,7 +23,7 @@ export async function measureQueries(say: Say, more: boolean): Promise<Result[]>
     for (const { name, plan, byHand } of [...QUERY_CASES, await sqlCase()]) {
       const [ours, theirs] = await inTurns(
         () => ask(file, plan),
-        () => file.readers.ask(sql.raw(byHand), MINUTE_MS),
+        () => file.readers.run(sql.raw(byHand), MINUTE_MS),
       )
       const ratio = median(ours.map((time, round) => time / (theirs[round] as number)))
       say(
@@ -74,8 +74,8 @@ const ask = (file: EventsFile, plan: Plan): Promise<unknown> =>
     {
       store: {
         query: (projectId, { properties, toSql }) =>
-          file.readers.ask(
-            toSql(tableOf(projectId, Number.MAX_SAFE_INTEGER, HOT, properties)),
+          file.readers.run(
+            toSql(toEventTable(projectId, Number.MAX_SAFE_INTEGER, HOT, properties)),
             MINUTE_MS,
           ),
       },

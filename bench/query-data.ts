@@ -1,6 +1,6 @@
+import { deleteDuplicates } from '#server/analytics/duckdb/dedupe.ts'
 import { rebuildFacts } from '#server/analytics/duckdb/facts.ts'
 import { type EventsFile, openEventsFile } from '#server/analytics/duckdb/file.ts'
-import { settleDuplicates } from '#server/analytics/duckdb/dedupe.ts'
 
 /** Hot from the beginning, as they are when a tile has asked for them. */
 export const HOT = ['$browser', '$pathname', '$session_id', 'plan', 'amount'] as const
@@ -41,7 +41,7 @@ export async function makeEvents(
   for (let from = 1; from <= count; from += AT_A_TIME) {
     const to = Math.min(from + AT_A_TIME, count + 1)
     await file.changes.run(insertion(from, to, count, days))
-    await settleDuplicates(file.changes, HOT, from - 1, to - 1)
+    await deleteDuplicates(file.changes, HOT, from - 1, to - 1)
     if (from % 5_000_000 === 1) say(`${(to - 1).toLocaleString('en')} events`)
   }
   await file.changes.run('checkpoint')

@@ -1,10 +1,10 @@
 import { sanitizeJson, sanitizeText } from '../db/sanitize.ts'
 import { invalid } from '../errors.ts'
 import type { NewEvent } from './event-store.ts'
-import { isLarge, searchablePart } from './large-properties.ts'
+import { isLarge, toSearchable } from './large-properties.ts'
 
 /** An event as both databases can hold it. */
-export interface NewRow {
+export interface EventRow {
   readonly projectId: number
   /** In lower case. */
   readonly uuid: string
@@ -15,7 +15,7 @@ export interface NewRow {
   /** What queries read. */
   readonly properties: string
   /** All of it, when that is not the same. */
-  readonly whole: string | null
+  readonly fullProperties: string | null
 }
 
 /** Of a name or an id, as upstream: longer ones are cut. An index of PostgreSQL takes no text of any length. */
@@ -31,22 +31,22 @@ export const isStorableTime = (time: number): boolean => time >= EARLIEST && tim
  * Events of many callers go into one statement, so each is looked at before: one that the database would refuse would
  * take the others with it.
  */
-export function toNewRow(projectId: number, event: NewEvent): NewRow {
+export function toEventRow(projectId: number, event: NewEvent): EventRow {
   const uuid = event.uuid.toLowerCase()
   if (!UUID.test(uuid)) throw invalid('uuid', 'Must be a valid UUID.')
   const timestamp = Date.parse(event.timestamp)
   if (!isStorableTime(timestamp))
     throw invalid('timestamp', 'Must be a time of the years 1 to 9999.')
   const properties = sanitizeJson(event.properties)
-  const whole = isLarge(properties) ? properties : null
+  const fullProperties = isLarge(properties) ? properties : null
   return {
     projectId,
     uuid,
     event: toStoredText(event.event),
     distinct_id: toStoredText(event.distinct_id),
     timestamp,
-    properties: whole === null ? properties : searchablePart(whole),
-    whole,
+    properties: fullProperties === null ? properties : toSearchable(properties),
+    fullProperties,
   }
 }
 

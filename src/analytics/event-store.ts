@@ -1,4 +1,4 @@
-import type { Question, Row } from './event-table.ts'
+import type { EventQuery, Row } from './event-table.ts'
 
 /** ISO 8601, UTC, milliseconds; of the years 1 to 9999. */
 type Time = string
@@ -38,7 +38,7 @@ export interface EventStore {
   list(projectId: number, filter: EventFilter): Promise<StoredEvent[]>
   count(projectId: number): Promise<number>
   /** Answers a statement about one project's events. */
-  query(projectId: number, question: Question): Promise<Row[]>
+  query(projectId: number, question: EventQuery): Promise<Row[]>
   /** Changes whenever an answer about the project could. */
   version(projectId: number): Promise<string>
   /** Of one person; returns how many there were. */

@@ -32,7 +32,7 @@ export interface EventTable {
 export type Cell = string | number | boolean | null
 export type Row = Readonly<Record<string, Cell>>
 
-export interface Question {
+export interface EventQuery {
   /** Of which properties the statement asks: the store keeps those at hand that are asked for often. */
   readonly properties: readonly string[]
   readonly toSql: (table: EventTable) => Sql

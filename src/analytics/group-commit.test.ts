@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { newEvent } from '../../test/events.ts'
+import type { EventRow } from './event-row.ts'
 import { createGroupCommit } from './group-commit.ts'
-import type { NewRow } from './event-row.ts'
 
 /** A database whose commits end when they are told to. */
 function startSlowly() {
   const commits: { names: string[]; end: (error?: Error) => void }[] = []
-  const group = createGroupCommit((rows: readonly NewRow[]) => {
+  const group = createGroupCommit((rows: readonly EventRow[]) => {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const end = (error?: Error) => (error ? reject(error) : resolve())
     commits.push({ names: rows.map(({ event }) => event), end })

@@ -1,10 +1,10 @@
 import { createBatcher } from '../concurrency.ts'
 import { ApiError } from '../errors.ts'
+import { type EventRow, toEventRow } from './event-row.ts'
 import type { NewEvent } from './event-store.ts'
-import { type NewRow, toNewRow } from './event-row.ts'
 
 interface Append {
-  readonly rows: readonly NewRow[]
+  readonly rows: readonly EventRow[]
   readonly size: number
 }
 
@@ -24,7 +24,9 @@ export interface GroupCommit {
  * Commits appends that wait at the same moment together, because a commit waits for the disk whatever its size. A group
  * that fails is written again append by append, so that one that the database refuses harms no other.
  */
-export function createGroupCommit(write: (rows: readonly NewRow[]) => Promise<void>): GroupCommit {
+export function createGroupCommit(
+  write: (rows: readonly EventRow[]) => Promise<void>,
+): GroupCommit {
   let waitingSize = 0
   let isClosed = false
 
@@ -57,8 +59,8 @@ export function createGroupCommit(write: (rows: readonly NewRow[]) => Promise<vo
       if (isClosed) throw new Error('The event store is closed.')
       if (waitingSize > MAX_WAITING_SIZE) throw tooManyWaiting()
       if (events.length === 0) return
-      const rows = events.map((event) => toNewRow(projectId, event))
-      const size = rows.reduce((sum, row) => sum + sizeOf(row), 0)
+      const rows = events.map((event) => toEventRow(projectId, event))
+      const size = rows.reduce((sum, row) => sum + estimateSize(row), 0)
       waitingSize += size
       await batcher.add({ rows, size })
     },
@@ -81,8 +83,8 @@ function countGroup(appends: readonly Append[]): number {
   return appends.length
 }
 
-const sizeOf = ({ event, distinct_id, properties, whole }: NewRow): number =>
-  100 + event.length + distinct_id.length + properties.length + (whole?.length ?? 0)
+const estimateSize = ({ event, distinct_id, properties, fullProperties }: EventRow): number =>
+  100 + event.length + distinct_id.length + properties.length + (fullProperties?.length ?? 0)
 
 const tooManyWaiting = (): ApiError => {
   const detail = 'More events are coming in than can be stored. Try again in a moment.'

@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { ALL, newEvent, startEventStore } from '../../test/events.ts'
 import { openEventsFile } from './duckdb/file.ts'
-import { isLarge, searchablePart } from './large-properties.ts'
+import { isLarge, toSearchable } from './large-properties.ts'
 
 const large = (plan: string, size = 100_000) =>
   newEvent({ properties: JSON.stringify({ plan, note: `😀${'ü'.repeat(size)}` }) })
 
 describe('what queries see of large properties', () => {
-  const seen = (properties: object) => JSON.parse(searchablePart(JSON.stringify(properties)))
+  const seen = (properties: object) => JSON.parse(toSearchable(JSON.stringify(properties)))
 
   it('are short values as they are, long texts cut, and no long list', () => {
     const properties = { a: 1, text: 'x'.repeat(9000), list: Array(9000).fill(1), b: { c: null } }
@@ -22,7 +22,7 @@ describe('what queries see of large properties', () => {
 
     expect(isLarge(JSON.stringify(many))).toBe(true)
     expect(seen(many)).toMatchObject({ 'key 0': 0, 'key 100': 100 })
-    expect(searchablePart(JSON.stringify(many)).length).toBeLessThan(20_000)
+    expect(toSearchable(JSON.stringify(many)).length).toBeLessThan(20_000)
   })
 
   it('is text, where a character is cut through', () => {

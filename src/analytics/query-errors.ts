@@ -1,15 +1,15 @@
 import { ApiError } from '../errors.ts'
 
 /** How long a statement may take that does not say. */
-export const USUAL_TIMEOUT_MS = 60_000
+export const DEFAULT_TIMEOUT_MS = 60_000
 
-export const tooSlow = (timeoutMs: number): ApiError =>
+export const queryTimeout = (timeoutMs: number): ApiError =>
   new ApiError(
     'unavailable',
     `The query took more than ${timeoutMs / 1000} s and was stopped. Ask for a shorter time, fewer events or fewer values.`,
   )
 
-export const tooLarge = (): ApiError =>
+export const outOfMemory = (): ApiError =>
   new ApiError(
     'unavailable',
     'The query needs more memory than it may have. Ask for a shorter time, fewer events or fewer values.',

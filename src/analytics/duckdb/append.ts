@@ -1,24 +1,24 @@
 import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api'
-import type { NewRow } from '../event-row.ts'
+import type { EventRow } from '../event-row.ts'
 import { inTransaction } from './transaction.ts'
 
 /** DuckDB's own: a chunk takes no more. */
-const ROWS_A_CHUNK = 2048
+const ROWS_PER_CHUNK = 2048
 
 /** Writes all rows in one durable commit, numbered from `firstSeq`. */
 export async function appendRows(
   connection: DuckDBConnection,
-  rows: readonly NewRow[],
+  rows: readonly EventRow[],
   firstSeq: number,
 ): Promise<void> {
-  const toChunk = await chunkMaker(Date.now())
-  const parts = rows.flatMap(({ whole }, at) =>
-    whole === null ? [] : [...toParts(whole, firstSeq + at)],
+  const toChunk = await createChunkWriter(Date.now())
+  const parts = rows.flatMap(({ fullProperties }, at) =>
+    fullProperties === null ? [] : [...toParts(fullProperties, firstSeq + at)],
   )
   await inTransaction(connection, async () => {
     await appendChunks(connection, 'events', rows, (some, from) => toChunk(some, firstSeq + from))
     if (parts.length > 0)
-      await appendChunks(connection, 'whole_properties', parts, await partChunkMaker())
+      await appendChunks(connection, 'whole_properties', parts, await createPartChunkWriter())
   })
 }
 
@@ -30,9 +30,9 @@ async function appendChunks<T>(
 ): Promise<void> {
   const appender = await connection.createAppender(table)
   try {
-    for (let from = 0; from < rows.length; from += ROWS_A_CHUNK) {
+    for (let from = 0; from < rows.length; from += ROWS_PER_CHUNK) {
       if (from > 0) await new Promise(setImmediate) // a large import lets requests through
-      appender.appendDataChunk(toChunk(rows.slice(from, from + ROWS_A_CHUNK), from))
+      appender.appendDataChunk(toChunk(rows.slice(from, from + ROWS_PER_CHUNK), from))
     }
   } catch (error) {
     appender.clear()
@@ -48,19 +48,19 @@ interface Part {
   readonly text: string
 }
 
-const PART = 8 * 1024
+const MAX_PART_LENGTH = 8 * 1024
 
 /** Between characters: a half of one is no text. */
 function* toParts(whole: string, seq: number): Generator<Part> {
   for (let from = 0, part = 0; from < whole.length; part++) {
-    const isBetween = (whole.codePointAt(from + PART - 1) ?? 0) <= 0xffff
-    const to = from + (isBetween ? PART : PART + 1)
+    const isBetween = (whole.codePointAt(from + MAX_PART_LENGTH - 1) ?? 0) <= 0xffff
+    const to = from + (isBetween ? MAX_PART_LENGTH : MAX_PART_LENGTH + 1)
     yield { seq, part, text: whole.slice(from, to) }
     from = to
   }
 }
 
-async function partChunkMaker() {
+async function createPartChunkWriter() {
   const { DOUBLE, VARCHAR, DuckDBDataChunk } = await import('@duckdb/node-api')
   return (parts: readonly Part[]): DuckDBDataChunk => {
     const chunk = DuckDBDataChunk.create([DOUBLE, DOUBLE, VARCHAR], parts.length)
@@ -77,13 +77,13 @@ async function partChunkMaker() {
  * Numbers as doubles and uuids as text: DuckDB converts whole columns in a fraction of the time that JavaScript takes
  * to make a bigint of each (one run each, times as text too: 6.6 against 9.5 ms for 2,000 events).
  */
-async function chunkMaker(now: number) {
+async function createChunkWriter(now: number) {
   const duckdb = await import('@duckdb/node-api')
   const { DOUBLE, VARCHAR, TIMESTAMPTZ, DuckDBTimestampTZValue } = duckdb
   const types = [DOUBLE, DOUBLE, VARCHAR, VARCHAR, VARCHAR, TIMESTAMPTZ, VARCHAR, TIMESTAMPTZ]
   const toTime = (ms: number) => new DuckDBTimestampTZValue(BigInt(ms) * 1000n)
   const createdAt = toTime(now)
-  return (rows: readonly NewRow[], firstSeq: number): DuckDBDataChunk => {
+  return (rows: readonly EventRow[], firstSeq: number): DuckDBDataChunk => {
     const chunk = duckdb.DuckDBDataChunk.create(types, rows.length)
     chunk.setColumns([
       rows.map((row) => row.projectId),

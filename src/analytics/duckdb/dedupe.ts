@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { addFacts, type HotProperties } from './facts.ts'
+import { addFacts, type PropertyKeys } from './facts.ts'
 import { inTransaction } from './transaction.ts'
 
 /**
@@ -11,7 +11,7 @@ import { inTransaction } from './transaction.ts'
  * 100,000 it took 65 and 270. With uuids that begin with their time, as clients make them, what is too old to match
  * is skipped: 8 and 8, 45 and 70 ms. When some of the new ones repeat events from all over 10 million, up to 850.
  */
-const SEARCH = [
+const STATEMENTS = [
   `create or replace temp table fresh as
     select project_id, uuid, seq from events where seq > $settled::bigint and seq <= $upTo::bigint`,
   `create or replace temp table known as
@@ -31,14 +31,14 @@ const SEARCH = [
 ]
 
 /** Deletes the duplicates above `settled` and shows the rest to queries; the mark moves in the same commit. */
-export function settleDuplicates(
+export function deleteDuplicates(
   connection: DuckDBConnection,
-  hot: HotProperties,
+  hot: PropertyKeys,
   settled: number,
   upTo: number,
 ): Promise<void> {
   return inTransaction(connection, async () => {
-    for (const statement of SEARCH) {
+    for (const statement of STATEMENTS) {
       await connection.run(statement, onlyNamed(statement, { settled, upTo }))
     }
     await addFacts(connection, hot, settled, upTo)

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { sanitizeText } from '#server/db/sanitize.ts'
 import type { EventTable, Sql } from '../event-table.ts'
-import { type HotProperties, toPointer } from './facts.ts'
+import { type PropertyKeys, toPointer } from './facts.ts'
 
 /** Hot properties are columns; if one is asked for that is not, all are looked for in the JSON of `events`. */
-export function tableOf(
+export function toEventTable(
   projectId: number,
   settled: number,
-  hot: HotProperties,
+  hot: PropertyKeys,
   asked: readonly string[],
 ): EventTable {
   const project = sql.lit(projectId)
@@ -21,11 +21,11 @@ export function tableOf(
       ? sql`e.${sql.raw(`p${hot.indexOf(stored)}`)}`
       : sql`json_extract_string(e.properties, ${sql.lit(toPointer(stored))})`
   }
-  return { rows, property, ...SPELLING }
+  return { rows, property, ...DIALECT }
 }
 
 /** What DuckDB spells otherwise than PostgreSQL. */
-const SPELLING: Omit<EventTable, 'rows' | 'property'> = {
+const DIALECT: Omit<EventTable, 'rows' | 'property'> = {
   milliseconds: sql`epoch_ms(e.timestamp)`,
   // as PostgreSQL, which takes no 1_000 for a number; NaN is larger than all, and none either
   toNumber: (text) =>

@@ -1,10 +1,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 
 /** Which properties have a column of their own in `facts`: `p0` is the first. */
-export type HotProperties = readonly string[]
+export type PropertyKeys = readonly string[]
 
 /** What tiles ask for before anybody has asked. */
-const USUAL: HotProperties = [
+const DEFAULT_KEYS: PropertyKeys = [
   '$browser',
   '$current_url',
   '$device_type',
@@ -19,7 +19,7 @@ const USUAL: HotProperties = [
  * What queries read instead of `events`: free of duplicates, sorted, and with hot properties as columns, which is 40
  * times as fast as looking into the JSON of each. It holds nothing that could not be made again from `events`.
  */
-const createFacts = (name: string, hot: HotProperties): string =>
+const createFacts = (name: string, hot: PropertyKeys): string =>
   `create table ${name} (
     project_id bigint not null,
     seq bigint not null,
@@ -31,7 +31,7 @@ const createFacts = (name: string, hot: HotProperties): string =>
   )`
 
 /** One look into each event's JSON, for all of them. */
-const copyInto = (name: string, hot: HotProperties): string =>
+const copyInto = (name: string, hot: PropertyKeys): string =>
   `insert into ${name} select project_id, seq, uuid, event, distinct_id, timestamp
     ${hot.map((_, index) => `, found[${index + 1}]`).join('')}
     from (
@@ -46,23 +46,23 @@ export const toPointer = (key: string): string =>
 export const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 /** Made when it is not there: by the first start, or by a version that had none. */
-export async function prepareFacts(connection: DuckDBConnection): Promise<HotProperties> {
+export async function ensureFacts(connection: DuckDBConnection): Promise<PropertyKeys> {
   await connection.run('create table if not exists hot_properties (position integer, key varchar)')
   const { tables } = (
     await connection.runAndReadAll(
       "select count(*)::integer as tables from duckdb_tables() where database_name = 'store' and table_name = 'facts'",
     )
   ).getRowObjectsJS()[0] as { tables: number }
-  if (tables === 0) await rebuildFacts(connection, USUAL, await settledUpTo(connection))
-  return readHot(connection)
+  if (tables === 0) await rebuildFacts(connection, DEFAULT_KEYS, await readDedupedUpTo(connection))
+  return readKeys(connection)
 }
 
-async function settledUpTo(connection: DuckDBConnection): Promise<number> {
+async function readDedupedUpTo(connection: DuckDBConnection): Promise<number> {
   const reader = await connection.runAndReadAll('select settled_up_to::double from meta')
   return reader.getRows()[0]?.[0] as number
 }
 
-async function readHot(connection: DuckDBConnection): Promise<HotProperties> {
+async function readKeys(connection: DuckDBConnection): Promise<PropertyKeys> {
   const reader = await connection.runAndReadAll('select key from hot_properties order by position')
   return reader.getRows().map(([key]) => key as string)
 }
@@ -70,28 +70,28 @@ async function readHot(connection: DuckDBConnection): Promise<HotProperties> {
 /** Part of the settling transaction: what is settled is what queries see. */
 export async function addFacts(
   connection: DuckDBConnection,
-  hot: HotProperties,
+  hot: PropertyKeys,
   after: number,
   upTo: number,
 ): Promise<void> {
   await connection.run(copyInto('facts', hot), { after, upTo })
 }
 
-const FRESH = 'facts_fresh'
+const REBUILT = 'facts_fresh'
 
 /** Makes `facts` anew with other columns. In one transaction, so that a reader sees the old or the new. */
 export async function rebuildFacts(
   connection: DuckDBConnection,
-  hot: HotProperties,
+  hot: PropertyKeys,
   upTo: number,
 ): Promise<void> {
   await connection.run('begin')
   try {
-    await connection.run(`drop table if exists ${FRESH}`)
-    await connection.run(createFacts(FRESH, hot))
-    await connection.run(copyInto(FRESH, hot), { after: -1, upTo })
+    await connection.run(`drop table if exists ${REBUILT}`)
+    await connection.run(createFacts(REBUILT, hot))
+    await connection.run(copyInto(REBUILT, hot), { after: -1, upTo })
     await connection.run('drop table if exists facts')
-    await connection.run(`alter table ${FRESH} rename to facts`)
+    await connection.run(`alter table ${REBUILT} rename to facts`)
     await connection.run('delete from hot_properties')
     for (const [position, key] of hot.entries()) {
       await connection.run('insert into hot_properties values ($position::integer, $key)', {

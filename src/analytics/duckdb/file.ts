@@ -3,8 +3,8 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { ApiError } from '#server/errors.ts'
+import { ensureFacts, type PropertyKeys } from './facts.ts'
 import { createReaders, type Readers } from './readers.ts'
-import { type HotProperties, prepareFacts } from './facts.ts'
 
 export const EVENTS_FILE = 'events.duckdb'
 const SCHEMA_VERSION = 1
@@ -15,13 +15,13 @@ export interface EventsFile {
   readonly changes: DuckDBConnection
   readonly readers: Readers
   /** Which properties have columns of their own. */
-  readonly hot: HotProperties
+  readonly materializedKeys: PropertyKeys
   /** The highest number given to an event so far. */
   readonly lastSeq: number
   /** Up to this number no event is a duplicate of an earlier one. */
-  readonly settledUpTo: number
+  readonly dedupedUpTo: number
   /** How often something was deleted. */
-  readonly removals: number
+  readonly deletions: number
   close(): Promise<void>
 }
 
@@ -66,10 +66,10 @@ const settings = (folder: string): Record<string, string> => ({
  * Writing a checkpoint holds whole row groups in memory, uncompressed: with DuckDB's own 122,880 rows an import of a
  * million events peaked at 384 MB, with these at 283.
  */
-const ROWS_A_GROUP = 30_720
+const ROWS_PER_GROUP = 30_720
 
 /** Each uses every core already; with two, a short one need not wait for a long one. */
-const STATEMENTS_AT_ONCE = 3
+const MAX_STATEMENTS = 3
 
 /** DuckDB locks a file against other processes, but not against its own. */
 const openHere = new Set<string>()
@@ -92,10 +92,10 @@ async function open(path: string, folder: string, onClose: () => void): Promise<
   try {
     const changes = await instance.connect()
     await attach(changes, path)
-    await prepare(changes)
-    const hot = await prepareFacts(changes)
+    await ensureTables(changes)
+    const materializedKeys = await ensureFacts(changes)
     const appends = await connect(instance)
-    const readers = createReaders(() => connect(instance), STATEMENTS_AT_ONCE)
+    const readers = createReaders(() => connect(instance), MAX_STATEMENTS)
     const state = await readState(changes)
     const close = async () => {
       await readers.close()
@@ -103,7 +103,7 @@ async function open(path: string, folder: string, onClose: () => void): Promise<
       instance.closeSync()
       onClose()
     }
-    return { appends, changes, readers, hot, ...state, close }
+    return { appends, changes, readers, materializedKeys, ...state, close }
   } catch (error) {
     instance.closeSync()
     throw error
@@ -113,7 +113,9 @@ async function open(path: string, folder: string, onClose: () => void): Promise<
 /** A file's row groups have another size only if it is attached; afterwards no statement reaches any other file. */
 async function attach(connection: DuckDBConnection, path: string): Promise<void> {
   const quoted = `'${path.replaceAll("'", "''")}'`
-  await connection.run(`attach ${quoted} as store (row_group_size ${ROWS_A_GROUP})`).catch(explain)
+  await connection
+    .run(`attach ${quoted} as store (row_group_size ${ROWS_PER_GROUP})`)
+    .catch(explain)
   chmodSync(path, 0o600)
   await connection.run("set global TimeZone = 'UTC'") // or it is the machine's
   await connection.run('set enable_external_access = false')
@@ -127,7 +129,7 @@ async function connect(instance: DuckDBInstance): Promise<DuckDBConnection> {
   return connection
 }
 
-async function prepare(connection: DuckDBConnection): Promise<void> {
+async function ensureTables(connection: DuckDBConnection): Promise<void> {
   for (const statement of TABLES) await connection.run(statement)
   const [row] = (await connection.runAndReadAll('select schema_version from meta')).getRows()
   if (Number(row?.[0]) <= SCHEMA_VERSION) return
@@ -142,8 +144,8 @@ async function readState(connection: DuckDBConnection) {
   const reader = await connection.runAndReadAll(
     `select settled_up_to::double, greatest(settled_up_to, (select coalesce(max(seq), 0) from events))::double, removals::double from meta`,
   )
-  const [settledUpTo, lastSeq, removals] = reader.getRows()[0] as [number, number, number]
-  return { settledUpTo, lastSeq, removals }
+  const [dedupedUpTo, lastSeq, deletions] = reader.getRows()[0] as [number, number, number]
+  return { dedupedUpTo, lastSeq, deletions }
 }
 
 function explain(error: unknown): never {

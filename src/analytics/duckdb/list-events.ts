@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import { toStoredText } from '../event-row.ts'
 import type { EventFilter, StoredEvent } from '../event-store.ts'
 import type { Row, Sql } from '../event-table.ts'
-import { toStoredText } from '../event-row.ts'
 
 export function toListStatement(
   where: Sql,

@@ -1,12 +1,12 @@
-import type { HotProperties } from './facts.ts'
+import type { PropertyKeys } from './facts.ts'
 
 /** A column costs little, but more of them make each rebuild slower. */
-const MOST_KEYS = 60
+const MAX_KEYS = 60
 /** So that a dashboard's tiles, asked for the first time, cause one rebuild and not twelve. */
 const WAIT_MS = 2000
 
-export interface HotKeys {
-  keys(): HotProperties
+export interface MaterializedProperties {
+  keys(): PropertyKeys
   /** Notes what is asked for: what has no column yet will get one soon. */
   ask(keys: readonly string[]): void
   close(): Promise<void>
@@ -16,17 +16,17 @@ export interface HotKeys {
  * Learns from questions which properties deserve a column. Columns are only ever added, after those that are there, so
  * that a statement made before runs just as well after. `rebuild` calls `adopt` when the new ones are there.
  */
-export function createHotKeys(
-  initial: HotProperties,
-  rebuild: (keys: HotProperties, adopt: () => void) => Promise<void>,
-): HotKeys {
+export function createMaterializedProperties(
+  initial: PropertyKeys,
+  rebuild: (keys: PropertyKeys, adopt: () => void) => Promise<void>,
+): MaterializedProperties {
   let current = initial
   let wanted: readonly string[] = []
   let timer: NodeJS.Timeout | undefined
   let rebuilding: Promise<void> | undefined
 
   async function addWanted(): Promise<void> {
-    const keys = [...current, ...wanted].slice(0, MOST_KEYS)
+    const keys = [...current, ...wanted].slice(0, MAX_KEYS)
     wanted = []
     await rebuild(keys, () => {
       current = keys
@@ -37,7 +37,7 @@ export function createHotKeys(
     keys: () => current,
     ask(keys) {
       const fresh = keys.filter((key) => !current.includes(key) && !wanted.includes(key))
-      if (fresh.length === 0 || current.length + wanted.length >= MOST_KEYS) return
+      if (fresh.length === 0 || current.length + wanted.length >= MAX_KEYS) return
       wanted = [...wanted, ...new Set(fresh)]
       clearTimeout(timer)
       timer = setTimeout(() => {

@@ -8,7 +8,7 @@ import {
 } from 'kysely'
 import { ApiError, invalid } from '#server/errors.ts'
 import type { Cell, Row, Sql } from '../event-table.ts'
-import { tooLarge, tooSlow } from '../query-errors.ts'
+import { outOfMemory, queryTimeout } from '../query-errors.ts'
 
 /** Runs nothing: it only turns fragments into text with `$1`, which DuckDB reads too. */
 const compiler = new Kysely<object>({
@@ -21,7 +21,7 @@ const compiler = new Kysely<object>({
 })
 
 export interface Readers {
-  ask(statement: Sql, timeoutMs: number): Promise<Row[]>
+  run(statement: Sql, timeoutMs: number): Promise<Row[]>
   close(): Promise<void>
 }
 
@@ -34,7 +34,7 @@ export function createReaders(connect: () => Promise<DuckDBConnection>, most: nu
   let made = 0
   let isClosed = false
 
-  async function take(): Promise<DuckDBConnection> {
+  async function acquire(): Promise<DuckDBConnection> {
     const free = idle.pop()
     if (free) return free
     if (made >= most) return new Promise((resolve) => waiting.push(resolve))
@@ -42,15 +42,15 @@ export function createReaders(connect: () => Promise<DuckDBConnection>, most: nu
     return connect()
   }
 
-  function giveBack(connection: DuckDBConnection): void {
+  function release(connection: DuckDBConnection): void {
     const next = waiting.shift()
     if (next) next(connection)
     else idle.push(connection)
   }
 
-  async function ask(statement: Sql, timeoutMs: number): Promise<Row[]> {
+  async function runNow(statement: Sql, timeoutMs: number): Promise<Row[]> {
     const { sql, parameters } = statement.compile(compiler)
-    const connection = await take()
+    const connection = await acquire()
     let late = false
     const timer = setTimeout(() => {
       late = true
@@ -63,18 +63,18 @@ export function createReaders(connect: () => Promise<DuckDBConnection>, most: nu
       return reader.getRowObjectsJS().map(toRow)
     } catch (error) {
       if (isClosed) throw closed()
-      throw late ? tooSlow(timeoutMs) : explain(error as Error)
+      throw late ? queryTimeout(timeoutMs) : toApiError(error as Error)
     } finally {
       clearTimeout(timer)
       busy.delete(connection)
-      giveBack(connection)
+      release(connection)
     }
   }
 
   return {
-    ask(statement, timeoutMs) {
+    run(statement, timeoutMs) {
       if (isClosed) return Promise.reject(closed())
-      const asked = ask(statement, timeoutMs).finally(() => running.delete(asked))
+      const asked = runNow(statement, timeoutMs).finally(() => running.delete(asked))
       running.add(asked)
       return asked
     },
@@ -106,9 +106,9 @@ function toCell(cell: unknown): Cell {
 }
 
 /** What a statement's values are to blame for is the caller's; all else is ours. */
-function explain(error: Error): Error {
+function toApiError(error: Error): Error {
   if (error instanceof ApiError) return error
-  if (/^Out of Memory Error/.test(error.message)) return tooLarge()
+  if (/^Out of Memory Error/.test(error.message)) return outOfMemory()
   if (/^(Invalid Input|Conversion|Out of Range) Error/.test(error.message)) {
     return invalid('query', error.message.split('\n')[0] ?? '')
   }

@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
-import type { Db } from '#server/db/schema.ts'
 import { sanitizeText } from '#server/db/sanitize.ts'
+import type { Db } from '#server/db/schema.ts'
 import { invalid } from '#server/errors.ts'
-import type { EventTable, Question, Row } from '../event-table.ts'
-import { tooSlow, USUAL_TIMEOUT_MS } from '../query-errors.ts'
+import type { EventQuery, EventTable, Row } from '../event-table.ts'
+import { DEFAULT_TIMEOUT_MS, queryTimeout } from '../query-errors.ts'
 import { propertyText } from './property-text.ts'
 
 /** What one statement may hold in memory for each of its sorts and hashes. */
 const WORK_MEM = '64MB'
 
-const tableOf = (projectId: number, alphabet: string): EventTable => ({
+const toPostgresEventTable = (projectId: number, alphabet: string): EventTable => ({
   rows: sql`(select uuid, event, distinct_id, timestamp, properties from events where project_id = ${sql.lit(projectId)})`,
   milliseconds: sql`floor(extract(epoch from e.timestamp) * 1000)::bigint`,
   property: (key) => sql`(${propertyText(sanitizeText(key))})`,
@@ -25,11 +25,11 @@ const tableOf = (projectId: number, alphabet: string): EventTable => ({
 /** What DuckDB takes for a number too, and no more digits than fit. */
 const NUMBER = '^\\s*[+-]?([0-9]{1,200}\\.?[0-9]{0,200}|\\.[0-9]{1,200})([eE][+-]?[0-9]{1,2})?\\s*$'
 
-export async function askEvents(
+export async function runEventQuery(
   db: Db,
   alphabet: string,
   projectId: number,
-  { toSql, timeoutMs = USUAL_TIMEOUT_MS }: Question,
+  { toSql, timeoutMs = DEFAULT_TIMEOUT_MS }: EventQuery,
 ): Promise<Row[]> {
   try {
     return await db
@@ -39,11 +39,12 @@ export async function askEvents(
         await sql.raw(`set local statement_timeout = ${Math.ceil(timeoutMs)}`).execute(tx)
         await sql.raw(`set local work_mem = '${WORK_MEM}'`).execute(tx)
         await sql.raw("set local timezone = 'UTC'").execute(tx)
-        const { rows } = await sql<Row>`${toSql(tableOf(projectId, alphabet))}`.execute(tx)
+        const { rows } =
+          await sql<Row>`${toSql(toPostgresEventTable(projectId, alphabet))}`.execute(tx)
         return rows.map(toRow)
       })
   } catch (error) {
-    throw explain(error as { code?: string; message: string }, timeoutMs)
+    throw toApiError(error as { code?: string; message: string }, timeoutMs)
   }
 }
 
@@ -56,8 +57,8 @@ const toRow = (row: Row): Row =>
   )
 
 /** By the classes of PostgreSQL's error codes: 22 is about values, as a division by zero. */
-function explain(error: { code?: string; message: string }, timeoutMs: number): unknown {
-  if (error.code === '57014') return tooSlow(timeoutMs)
+function toApiError(error: { code?: string; message: string }, timeoutMs: number): unknown {
+  if (error.code === '57014') return queryTimeout(timeoutMs)
   if (error.code?.startsWith('22') || error.code === '2201B') return invalid('query', error.message)
   return error
 }

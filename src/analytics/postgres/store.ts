@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#server/db/schema.ts'
+import { type EventRow, toStoredText } from '../event-row.ts'
 import type { EventFilter, EventStore, StoredEvent } from '../event-store.ts'
 import type { Sql } from '../event-table.ts'
 import { createGroupCommit } from '../group-commit.ts'
-import { type NewRow, toStoredText } from '../event-row.ts'
-import { askEvents } from './run-query.ts'
-import { createEventTables, createMonth, findAlphabet, monthOf } from './tables.ts'
+import { runEventQuery } from './run-query.ts'
+import { createEventTables, createPartition, findCollation, toPartitionMonth } from './tables.ts'
 
 /** Events beside the rest, in tables of their own that are made at first use. */
 export function createPostgresStore(db: Db): EventStore {
@@ -26,7 +26,7 @@ export function createPostgresStore(db: Db): EventStore {
       return rows[0]?.count ?? 0
     },
     async query(projectId, question) {
-      return askEvents(db, await open(), projectId, question)
+      return runEventQuery(db, await open(), projectId, question)
     },
     async version(projectId) {
       await open()
@@ -52,7 +52,7 @@ export function createPostgresStore(db: Db): EventStore {
   /** The collation that knows the letters of all alphabets. */
   function open(): Promise<string> {
     opening ??= createEventTables(db)
-      .then(() => findAlphabet(db))
+      .then(() => findCollation(db))
       .catch((error) => {
         opening = undefined
         throw error
@@ -60,24 +60,24 @@ export function createPostgresStore(db: Db): EventStore {
     return opening
   }
 
-  async function write(rows: readonly NewRow[]): Promise<void> {
+  async function write(rows: readonly EventRow[]): Promise<void> {
     await open()
-    const fresh = firstOfEach(rows)
-    for (const month of new Set(fresh.map(({ timestamp }) => monthOf(timestamp)))) {
+    const fresh = dedupeRows(rows)
+    for (const month of new Set(fresh.map(({ timestamp }) => toPartitionMonth(timestamp)))) {
       if (month === undefined || months.has(month)) continue
-      await createMonth(db, month)
+      await createPartition(db, month)
       months.add(month)
     }
     await db.transaction().execute(async (tx) => {
       await insertEvents(tx, fresh)
-      await moveVersions(tx, [...new Set(fresh.map(({ projectId }) => projectId))])
+      await incrementVersions(tx, [...new Set(fresh.map(({ projectId }) => projectId))])
     })
   }
 }
 
 /** One statement cannot insert a key and meet it again. */
-function firstOfEach(rows: readonly NewRow[]): NewRow[] {
-  const found = new Map<string, NewRow>()
+function dedupeRows(rows: readonly EventRow[]): EventRow[] {
+  const found = new Map<string, EventRow>()
   for (const row of rows) {
     const key = `${row.projectId} ${row.uuid}`
     if (!found.has(key)) found.set(key, row)
@@ -86,7 +86,7 @@ function firstOfEach(rows: readonly NewRow[]): NewRow[] {
 }
 
 /** In the order of their keys: two servers that have some events in common then wait, and never for each other. */
-async function insertEvents(db: Tx, rows: readonly NewRow[]): Promise<void> {
+async function insertEvents(db: Tx, rows: readonly EventRow[]): Promise<void> {
   const projects = rows.map((row) => row.projectId)
   const uuids = rows.map((row) => row.uuid)
   await sql`
@@ -106,12 +106,12 @@ async function insertEvents(db: Tx, rows: readonly NewRow[]): Promise<void> {
       ${rows.map((row) => row.distinct_id)}::text[],
       ${rows.map(toTime)}::timestamptz[],
       ${rows.map((row) => row.properties)}::text[],
-      ${rows.map((row) => row.whole)}::text[]
+      ${rows.map((row) => row.fullProperties)}::text[]
     ) as given (project_id, uuid, event, distinct_id, timestamp, properties, whole)
     join fresh using (project_id, uuid)`.execute(db)
 }
 
-const toTime = ({ timestamp }: NewRow): string => new Date(timestamp).toISOString()
+const toTime = ({ timestamp }: EventRow): string => new Date(timestamp).toISOString()
 
 interface Row extends Pick<StoredEvent, 'uuid' | 'event' | 'distinct_id' | 'properties'> {
   readonly timestamp: Date
@@ -143,7 +143,7 @@ async function listEvents(
 }
 
 /** Last in a transaction, and in order: whoever holds a version waits for nothing but other versions. */
-async function moveVersions(tx: Tx, projects: readonly number[]): Promise<void> {
+async function incrementVersions(tx: Tx, projects: readonly number[]): Promise<void> {
   await sql`
     insert into event_versions (project_id, version)
     select project_id, 1 from unnest(${projects}::bigint[]) as given (project_id) order by project_id
@@ -162,7 +162,7 @@ function deleteEvents(db: Db, projectId: number, condition: Sql): Promise<number
       )
       select count(*) as count from gone`.execute(tx)
     const count = rows[0]?.count ?? 0
-    if (count > 0) await moveVersions(tx, [projectId])
+    if (count > 0) await incrementVersions(tx, [projectId])
     return count
   })
 }

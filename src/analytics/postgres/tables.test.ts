@@ -4,7 +4,7 @@ import { openStorage } from '#server/db/open.ts'
 import { ALL, newEvent } from '../../../test/events.ts'
 import { storageOptions } from '../../../test/storage.ts'
 import { createPostgresStore } from './store.ts'
-import { createEventTables, createMonth, monthOf } from './tables.ts'
+import { createEventTables, createPartition, toPartitionMonth } from './tables.ts'
 
 async function start() {
   const { db, close } = await openStorage(await storageOptions('postgres'))
@@ -30,7 +30,7 @@ describe("the events' tables", () => {
     ['2023-10-31T23:59:59.999Z', undefined],
     ['0001-01-01T00:00:00.000Z', undefined],
   ])('%s is in the month %s', (time, month) => {
-    expect(monthOf(Date.parse(time), NOW)).toBe(month)
+    expect(toPartitionMonth(Date.parse(time), NOW)).toBe(month)
   })
 
   it('are one for each month, and one for what is far off', async () => {
@@ -55,7 +55,7 @@ describe("the events' tables", () => {
     ])
     expect(await tables()).toEqual({ events_other: 2 })
 
-    await createMonth(db, '2051-06')
+    await createPartition(db, '2051-06')
 
     expect(await tables()).toEqual({ events_2051_06: 1, events_other: 1 })
     expect(await store.list(1, ALL)).toHaveLength(2)
@@ -66,7 +66,7 @@ describe("the events' tables", () => {
     const { db, tables } = await start()
 
     await Promise.all([1, 2, 3, 4].map(() => createEventTables(db)))
-    await Promise.all(['2026-01', '2026-02', '2026-01'].map((month) => createMonth(db, month)))
+    await Promise.all(['2026-01', '2026-02', '2026-01'].map((month) => createPartition(db, month)))
 
     expect(await tables()).toEqual({})
   })

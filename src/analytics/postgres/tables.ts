@@ -62,7 +62,7 @@ export function createEventTables(db: Db): Promise<void> {
 }
 
 /** `2026-01`; undefined for times so far off that they share the one table for what is left. */
-export function monthOf(time: number, now = Date.now()): string | undefined {
+export function toPartitionMonth(time: number, now = Date.now()): string | undefined {
   const [date, today] = [new Date(time), new Date(now)]
   const months = toMonths(date) - toMonths(today)
   if (months < -MONTHS_BACK || months > MONTHS_AHEAD) return undefined
@@ -72,7 +72,7 @@ export function monthOf(time: number, now = Date.now()): string | undefined {
 const toMonths = (date: Date): number => date.getUTCFullYear() * 12 + date.getUTCMonth()
 
 /** What came too early for its month to have a table moves into it. */
-export function createMonth(db: Db, month: string): Promise<void> {
+export function createPartition(db: Db, month: string): Promise<void> {
   const name = `events_${month.replace('-', '_')}`
   const table = sql.table(name)
   const from = sql.lit(`${month}-01T00:00:00Z`)
@@ -98,14 +98,14 @@ function nextMonth(month: string): string {
 }
 
 /** From PostgreSQL 17 on, where it was built with ICU, and otherwise whatever the database's language knows. */
-const ALPHABETS = ['pg_c_utf8', 'und-x-icu', 'default']
+const COLLATIONS = ['pg_c_utf8', 'und-x-icu', 'default']
 
-export async function findAlphabet(db: Db): Promise<string> {
+export async function findCollation(db: Db): Promise<string> {
   const { rows } = await sql<{ name: string }>`
-    select collname as name from pg_collation where collname in (${sql.join(ALPHABETS)})
+    select collname as name from pg_collation where collname in (${sql.join(COLLATIONS)})
       and collencoding in (-1, (select encoding from pg_database where datname = current_database()))`.execute(
     db,
   )
   const known = rows.map(({ name }) => name)
-  return ALPHABETS.find((alphabet) => known.includes(alphabet)) ?? 'default'
+  return COLLATIONS.find((alphabet) => known.includes(alphabet)) ?? 'default'
 }

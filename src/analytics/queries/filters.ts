@@ -7,8 +7,8 @@ import type {
 } from '#model/query-kinds/common.schema.ts'
 import { sanitizeText } from '#server/db/sanitize.ts'
 import { invalid } from '#server/errors.ts'
-import type { EventTable, Sql } from '../event-table.ts'
 import { toStoredText } from '../event-row.ts'
+import type { EventTable, Sql } from '../event-table.ts'
 import { type Calendar, toMoment } from './parse-date.ts'
 
 /** What an event has besides its properties. */

@@ -1,7 +1,16 @@
 import { sql } from 'kysely'
 import type { EventsNode } from '#model/query-kinds/common.schema.ts'
 import type { Sql } from '#server/analytics/event-table.ts'
-import { areDisjoint, isStep, list, named, numbers, time, toFurthest, toReached } from './step-columns.ts'
+import {
+  areDisjoint,
+  isStep,
+  list,
+  named,
+  numbers,
+  time,
+  toFurthest,
+  toReached,
+} from './step-columns.ts'
 
 /**
  * Steps in their order, whatever lies between. For each event that is step n it is asked which events that are step

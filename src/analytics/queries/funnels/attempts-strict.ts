@@ -1,6 +1,15 @@
 import { sql } from 'kysely'
 import type { Sql } from '#server/analytics/event-table.ts'
-import { isStep, list, named, numbers, time, toFurthest, toMatched, toReached } from './step-columns.ts'
+import {
+  isStep,
+  list,
+  named,
+  numbers,
+  time,
+  toFurthest,
+  toMatched,
+  toReached,
+} from './step-columns.ts'
 
 /** Steps that are a person's consecutive events, by time and, at the same moment, by uuid. */
 export function toStrictAttempts(last: number, windowMs: number): Sql[] {

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { FunnelsQuery } from '#model/query-kinds/funnels.schema.ts'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { invalid } from '#server/errors.ts'
-import type { Context } from '../plan.ts'
 import { type Breakdown, OTHER } from '../breakdown.ts'
+import type { Context } from '../plan.ts'
 import { named } from './step-columns.ts'
 
 /**

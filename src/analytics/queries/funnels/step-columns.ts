@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { EventsNode } from '#model/query-kinds/common.schema.ts'
-import type { Sql } from '#server/analytics/event-table.ts'
 import { toStoredText } from '#server/analytics/event-row.ts'
+import type { Sql } from '#server/analytics/event-table.ts'
 
 /** `t3`: when the third step was taken, in milliseconds. */
 export const time = (step: number): Sql => sql.raw(`t${step}`)

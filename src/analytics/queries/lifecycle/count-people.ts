@@ -3,8 +3,8 @@ import type { CommonFields, EventsNode } from '#model/query-kinds/common.schema.
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { bucketOf, type Range, toTime } from '../dates.ts'
 import { both, matchesNode } from '../filters.ts'
-import { type Context, sharedConditions } from '../plan.ts'
 import { bucketsTable, fitsMasks, isSet, maskColumns, maskNames } from '../interval-masks.ts'
+import { type Context, sharedConditions } from '../plan.ts'
 
 export interface Lifecycle {
   readonly query: CommonFields

@@ -5,8 +5,8 @@ import type { EventTable, Row, Sql } from '#server/analytics/event-table.ts'
 import { type Range, toRange, within } from '../dates.ts'
 import { both } from '../filters.ts'
 import { type Context, type Plan, sharedConditions, sharedKeys, toNumber } from '../plan.ts'
-import { toPlaces } from './order-visits.ts'
 import { isIncluded, isStep, nameKeysOf, nameOf, toGrouped, toText, typesOf } from './name-steps.ts'
+import { toPlaces } from './order-visits.ts'
 
 const USUAL_STEPS = 5
 const USUAL_EDGES = 50

@@ -4,8 +4,8 @@ import type { Row } from '#server/analytics/event-table.ts'
 import type { Range } from '../dates.ts'
 import { keysOf } from '../filters.ts'
 import { type Context, type Plan, sharedKeys, toNumber } from '../plan.ts'
-import { toPeriods } from './periods.ts'
 import { toStatement } from './count-people.ts'
+import { toPeriods } from './periods.ts'
 
 /** As upstream, when a query does not say who is counted. */
 const USUAL: Entity = { id: '$pageview' }

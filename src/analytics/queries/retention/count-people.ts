@@ -4,8 +4,8 @@ import type { Entity } from '#model/query-kinds/retention.schema.ts'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { bucketOf, type Range, toTime } from '../dates.ts'
 import { both, matchesNode } from '../filters.ts'
-import { type Context, sharedConditions } from '../plan.ts'
 import { bucketsTable, isSet, maskColumns, maskNames } from '../interval-masks.ts'
+import { type Context, sharedConditions } from '../plan.ts'
 
 export interface Retention {
   readonly query: CommonFields

@@ -3,8 +3,8 @@ import type { Criteria, StickinessQuery } from '#model/query-kinds/stickiness.sc
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { bucketOf, type Range, within } from '../dates.ts'
 import { both, matchesNode } from '../filters.ts'
-import { type Context, sharedConditions } from '../plan.ts'
 import { fitsMasks, maskColumns, maskNames } from '../interval-masks.ts'
+import { type Context, sharedConditions } from '../plan.ts'
 
 /** Rows of series, times and people: so many were active in so many intervals. */
 export function toStatement(

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { EventTable, Row, Sql } from '#server/analytics/event-table.ts'
+import { type Breakdown, OTHER, valueIn } from '../breakdown.ts'
 import type { Range } from '../dates.ts'
 import { toNumber } from '../plan.ts'
-import { type Breakdown, OTHER, valueIn } from '../breakdown.ts'
-import { sourceOf } from './select-events.ts'
 import { rangesOf } from './rolling-window.ts'
+import { sourceOf } from './select-events.ts'
 import { bucketIn, type Counted, type Line, type Part, type Trend, zerosOf } from './trend.ts'
 
 /**

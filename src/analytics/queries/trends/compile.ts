@@ -1,17 +1,17 @@
 import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
 import type { TrendSeries } from '#model/query-results.ts'
+import { breakdownKeys, toBreakdown } from '../breakdown.ts'
 import { type Range, toEarlier, toPrevious, toRange } from '../dates.ts'
 import { keysOf } from '../filters.ts'
 import { type Context, type Plan, sharedKeys } from '../plan.ts'
 import { toActivePart } from './active-people.ts'
-import { toTrendSeries } from './shape-results.ts'
-import { breakdownKeys, toBreakdown } from '../breakdown.ts'
+import { toWholePart } from './aggregate.ts'
+import { mathOf, measureKeys, toMeasure } from './aggregation.ts'
 import { toPartByValue } from './break-down.ts'
 import { toFormulas } from './formulas.ts'
-import { mathOf, measureKeys, toMeasure } from './aggregation.ts'
 import { activeDays, rangesOf } from './rolling-window.ts'
+import { toTrendSeries } from './shape-results.ts'
 import type { Counted, Part, Trend } from './trend.ts'
-import { toWholePart } from './aggregate.ts'
 
 /** What shows one number, or one for each value. */
 const AGGREGATED = ['ActionsBarValue', 'ActionsPie', 'ActionsTable', 'BoldNumber', 'WorldMap']

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { EventsNode } from '#model/query-kinds/common.schema.ts'
 import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
 import type { EventTable, Row, Sql } from '#server/analytics/event-table.ts'
+import type { Breakdown } from '../breakdown.ts'
 import { bucketOf, type Range } from '../dates.ts'
 import { both, matchesNode } from '../filters.ts'
 import { type Context, sharedConditions } from '../plan.ts'
-import type { Breakdown } from '../breakdown.ts'
 import type { Measure } from './aggregation.ts'
 
 /** A trend as it was understood. */
