@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { onTestFinished } from 'vitest'
-import { insertApiKey, generateApiKey } from '#server/access/keys.ts'
+import { generateApiKey, insertApiKey } from '#server/access/keys.ts'
 import type { KeyScope } from '#server/access/scopes.ts'
 import { insertSession } from '#server/access/sessions.ts'
 import { buildApp } from '#server/app.ts'
@@ -11,8 +11,8 @@ import { now } from '#server/db/values.ts'
 import { insertProject } from '#server/features/people/projects/store.ts'
 import { insertUser } from '#server/features/people/users/store.ts'
 import { openServices, type Services } from '#server/services.ts'
-import { requireValidAnswer } from './responses.ts'
 import { OWNER } from './owner.ts'
+import { requireValidAnswer } from './responses.ts'
 import { sharedStorageOptions, startServices } from './storage.ts'
 
 // Without a leading slash: the client looks below the test's project.

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
+import { toStoredText } from '#server/analytics/event-row.ts'
 import type { EventStore } from '#server/analytics/event-store.ts'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { both } from '#server/analytics/queries/filters.ts'
-import { toStoredText } from '#server/analytics/event-row.ts'
 import { sanitizeText } from '#server/db/sanitize.ts'
 import type { EventDefinition, PropertyValue } from './schema.ts'
 
