@@ -110,3 +110,26 @@ export async function listActivity(
   }))
   return { count: Number(count), results }
 }
+
+interface ActivityItem {
+  readonly projectId: number
+  readonly scope: ActivityScope
+  readonly itemId: number
+}
+
+/** Returns the id of an item's newest entry with one of these activities, or 0. */
+export async function findLatestActivity(
+  db: Db,
+  { projectId, scope, itemId }: ActivityItem,
+  activities: readonly string[],
+): Promise<number> {
+  const { latest } = await db
+    .selectFrom('activity')
+    .select((eb) => eb.fn.max('id').as('latest'))
+    .where('project_id', '=', projectId)
+    .where('scope', '=', scope)
+    .where('item_id', '=', itemId)
+    .where('activity', 'in', activities)
+    .executeTakeFirstOrThrow()
+  return Number(latest ?? 0)
+}

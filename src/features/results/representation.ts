@@ -1,4 +1,11 @@
-import type { JsonText } from '#server/http/json-text.ts'
+import {
+  type JsonText,
+  jsonWriter,
+  mergeObjects,
+  quoted,
+  stored,
+  toJsonText,
+} from '#server/http/json-text.ts'
 import type { QueryResult } from './results.ts'
 
 /** The result fields of an insight and of a tile. */
@@ -55,17 +62,23 @@ export function toResultValue({ row }: QueryResult): unknown {
   return columns ? { columns, types, results, hasMore } : results
 }
 
-/** The response of the query endpoint. */
-export function toResultText(result: QueryResult, isCached: boolean): JsonText {
-  const { row, key, zone } = result
-  const details = row?.details.slice(1, -1)
-  const rest = JSON.stringify({
-    is_cached: isCached,
-    last_refresh: row?.computed_at ?? null,
-    cache_key: key,
-    timezone: zone,
-    query_status: toQueryStatus(result),
-    error: result.problem?.message ?? null,
-  }).slice(1, -1)
-  return `{"results":${row?.results ?? null},${details ? `${details},` : ''}${rest}}` as JsonText
-}
+/** The response of the query endpoint. `details` adds fields that depend on the kind of query. */
+export const toResultText = (result: QueryResult, isCached: boolean): JsonText =>
+  mergeObjects(
+    toResults(result),
+    stored(result.row?.details ?? '{}'),
+    toResultState(result, { isCached }),
+  )
+
+const toResults = jsonWriter<QueryResult>({
+  results: ({ row }) => stored(row?.results ?? 'null'),
+})
+
+const toResultState = jsonWriter<QueryResult, { readonly isCached: boolean }>({
+  is_cached: (_result, { isCached }) => isCached,
+  last_refresh: ({ row }) => quoted(row?.computed_at ?? null),
+  cache_key: ({ key }) => quoted(key),
+  timezone: ({ zone }) => quoted(zone),
+  query_status: (result) => toJsonText(toQueryStatus(result)),
+  error: ({ problem }) => quoted(problem?.message ?? null),
+})

@@ -6,11 +6,16 @@ import { invalid, notFound } from '#server/errors.ts'
 import { toChange } from '#server/features/activity/store.ts'
 import { toUuid } from '#server/http/ids.ts'
 import { logDashboard } from '../dashboards/activity.ts'
-import { requireEdit } from '../dashboards/patch-dashboard.ts'
-import { getDashboardRow } from '../dashboards/read-dashboard.ts'
+import { getDashboardRow } from '../dashboards/dashboards.ts'
+import { requireEdit } from '../dashboards/rights.ts'
 import { type DashboardRow, updateDashboard } from '../dashboards/store.ts'
 import type { Collaborator, CollaboratorCreate } from './schema.ts'
-import { deleteCollaborator, insertCollaborator, listCollaborators } from './store.ts'
+import {
+  deleteCollaborator,
+  findCandidate,
+  insertCollaborator,
+  listCollaborators,
+} from './store.ts'
 
 export async function getCollaborators(
   db: Db,
@@ -21,65 +26,73 @@ export async function getCollaborators(
   return listCollaborators(db, caller.projectId, dashboardId)
 }
 
+interface AddInput {
+  readonly dashboardId: number
+  readonly body: CollaboratorCreate
+}
+
 export function addCollaborator(
   db: Db,
   caller: Caller,
-  dashboardId: number,
-  { user_uuid, level }: CollaboratorCreate,
+  { dashboardId, body }: AddInput,
 ): Promise<Collaborator> {
-  return changeProject(db, caller.projectId, async (tx) => {
-    const dashboard = await getEditable(tx, caller, dashboardId)
-    const userId = await getCandidate(tx, caller.projectId, dashboardId, user_uuid)
-    await insertCollaborator(tx, caller.projectId, dashboardId, userId, level)
-    await updateDashboard(tx, dashboard, {}) // what it says of that user's rights may differ now
-    const all = await listCollaborators(tx, caller.projectId, dashboardId)
+  const { projectId } = caller
+  return changeProject(db, projectId, async (tx) => {
+    const dashboard = await getEditableDashboard(tx, caller, dashboardId)
+    const userId = await getCandidate(tx, projectId, dashboardId, body.user_uuid)
+    await insertCollaborator(tx, { projectId, dashboardId, userId, level: body.level })
+    await touchDashboard(tx, dashboard)
+    const all = await listCollaborators(tx, projectId, dashboardId)
     const added = all.find(({ user }) => user.id === userId) as Collaborator
-    await logDashboard(tx, caller, dashboard, 'collaborator added', toInvitation(null, added))
+    await logDashboard(tx, caller, dashboard, 'collaborator added', toChanges(null, added))
     return added
   })
+}
+
+interface RemoveInput {
+  readonly dashboardId: number
+  readonly userUuid: string
 }
 
 export function removeCollaborator(
   db: Db,
   caller: Caller,
-  dashboardId: number,
-  userUuid: string,
+  { dashboardId, userUuid }: RemoveInput,
 ): Promise<void> {
-  return changeProject(db, caller.projectId, async (tx) => {
-    const dashboard = await getEditable(tx, caller, dashboardId)
-    const all = await listCollaborators(tx, caller.projectId, dashboardId)
+  const { projectId } = caller
+  return changeProject(db, projectId, async (tx) => {
+    const dashboard = await getEditableDashboard(tx, caller, dashboardId)
+    const all = await listCollaborators(tx, projectId, dashboardId)
     const removed = all.find(({ user_uuid }) => user_uuid === toUuid(userUuid))
     if (!removed) throw notFound()
-    await deleteCollaborator(tx, caller.projectId, removed.id)
-    await updateDashboard(tx, dashboard, {})
-    await logDashboard(tx, caller, dashboard, 'collaborator removed', toInvitation(removed, null))
+    await deleteCollaborator(tx, projectId, removed.id)
+    await touchDashboard(tx, dashboard)
+    await logDashboard(tx, caller, dashboard, 'collaborator removed', toChanges(removed, null))
   })
 }
 
-async function getEditable(tx: Tx, caller: Caller, dashboardId: number): Promise<DashboardRow> {
+async function getEditableDashboard(
+  tx: Tx,
+  caller: Caller,
+  dashboardId: number,
+): Promise<DashboardRow> {
   const dashboard = await getDashboardRow(tx, caller, dashboardId, 'Dashboard')
   requireEdit(caller, dashboard)
   return dashboard
 }
 
-/** Somebody who reaches the project and is no collaborator yet. */
+/** Invalidates cached responses, which have the collaborator's effective privilege. */
+const touchDashboard = (tx: Tx, dashboard: DashboardRow): Promise<void> =>
+  updateDashboard(tx, dashboard, {})
+
+/** Returns the id of a user who has access to the project and is not a collaborator yet. */
 async function getCandidate(
   tx: Tx,
   projectId: number,
   dashboardId: number,
   userUuid: string,
 ): Promise<number> {
-  const user = await tx
-    .selectFrom('users')
-    .leftJoin('project_members as member', (join) =>
-      join.onRef('member.user_id', '=', 'users.id').on('member.project_id', '=', projectId),
-    )
-    .leftJoin('collaborators as existing', (join) =>
-      join.onRef('existing.user_id', '=', 'users.id').on('existing.dashboard_id', '=', dashboardId),
-    )
-    .select(['users.id', 'users.level', 'member.user_id as member', 'existing.id as existing'])
-    .where('users.uuid', '=', toUuid(userUuid) ?? '')
-    .executeTakeFirst()
+  const user = await findCandidate(tx, projectId, dashboardId, toUuid(userUuid) ?? '')
   if (!user) throw invalid(null, 'User does not exist.')
   if (user.level < ADMIN_LEVEL && user.member === null) {
     throw invalid(null, 'Cannot add collaborators that have no access to the project.')
@@ -88,7 +101,9 @@ async function getCandidate(
   return user.id
 }
 
-const toInvitation = (before: Collaborator | null, after: Collaborator | null) => {
-  const brief = (one: Collaborator | null) => one && { user: one.user_uuid, level: one.level }
-  return [toChange('Dashboard', 'collaborator', brief(before), brief(after))]
-}
+const toChanges = (before: Collaborator | null, after: Collaborator | null) => [
+  toChange('Dashboard', 'collaborator', toLogged(before), toLogged(after)),
+]
+
+const toLogged = (collaborator: Collaborator | null) =>
+  collaborator && { user: collaborator.user_uuid, level: collaborator.level }

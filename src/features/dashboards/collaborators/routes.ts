@@ -20,7 +20,7 @@ export const collaboratorRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (
     config: { scope: 'dashboard:read' },
     schema: {
       operationId: 'listCollaborators',
-      summary: 'List who was invited to a dashboard',
+      summary: 'List the collaborators of a dashboard',
       tags,
       params: CollaboratorsParams,
       response: { 200: Type.Array(Collaborator) },
@@ -33,8 +33,8 @@ export const collaboratorRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (
     config: { scope: 'dashboard:write' },
     schema: {
       operationId: 'addCollaborator',
-      summary: 'Invite somebody to a dashboard',
-      description: 'It counts once the dashboard is restricted.',
+      summary: 'Add a collaborator to a dashboard',
+      description: 'Takes effect once the dashboard is restricted.',
       tags,
       params: CollaboratorsParams,
       body: CollaboratorCreate,
@@ -43,7 +43,8 @@ export const collaboratorRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (
     handler: async ({ caller, params, body }, reply) => {
       if (!toUuid(body.user_uuid)) throw invalid('user_uuid', 'Must be a valid UUID.')
       reply.code(201)
-      return addCollaborator(db, caller, requireId(params.dashboard_id, 'Dashboard'), body)
+      const dashboardId = requireId(params.dashboard_id, 'Dashboard')
+      return addCollaborator(db, caller, { dashboardId, body })
     },
   })
 
@@ -51,14 +52,14 @@ export const collaboratorRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (
     config: { scope: 'dashboard:write' },
     schema: {
       operationId: 'removeCollaborator',
-      summary: 'Take an invitation back',
+      summary: 'Remove a collaborator from a dashboard',
       tags,
       params: CollaboratorParams,
-      response: { 204: Type.Null({ description: 'Done.' }) },
+      response: { 204: Type.Null({ description: 'Removed.' }) },
     },
     handler: async ({ caller, params }, reply) => {
       const dashboardId = requireId(params.dashboard_id, 'Dashboard')
-      await removeCollaborator(db, caller, dashboardId, params.user__uuid)
+      await removeCollaborator(db, caller, { dashboardId, userUuid: params.user__uuid })
       return sendEmpty(reply, 204)
     },
   })

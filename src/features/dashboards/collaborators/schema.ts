@@ -19,7 +19,7 @@ export type Collaborator = Static<typeof Collaborator>
 export const CollaboratorCreate = Type.Object(
   {
     level: PrivilegeLevel,
-    user_uuid: Type.String({ description: 'Of a user who reaches the project.' }),
+    user_uuid: Type.String({ description: 'The UUID of a user with access to the project.' }),
   },
   { title: 'CollaboratorCreate' },
 )

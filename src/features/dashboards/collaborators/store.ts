@@ -31,22 +31,37 @@ export async function listCollaborators(
   }))
 }
 
-export async function insertCollaborator(
-  tx: Tx,
-  projectId: number,
-  dashboardId: number,
-  userId: number,
-  level: Level,
-): Promise<void> {
+/** Finds a user, and whether they are a member of the project or a collaborator already. */
+export const findCandidate = (tx: Tx, projectId: number, dashboardId: number, userUuid: string) =>
+  tx
+    .selectFrom('users')
+    .leftJoin('project_members as member', (join) =>
+      join.onRef('member.user_id', '=', 'users.id').on('member.project_id', '=', projectId),
+    )
+    .leftJoin('collaborators as existing', (join) =>
+      join.onRef('existing.user_id', '=', 'users.id').on('existing.dashboard_id', '=', dashboardId),
+    )
+    .select(['users.id', 'users.level', 'member.user_id as member', 'existing.id as existing'])
+    .where('users.uuid', '=', userUuid)
+    .executeTakeFirst()
+
+interface NewCollaborator {
+  readonly projectId: number
+  readonly dashboardId: number
+  readonly userId: number
+  readonly level: Level
+}
+
+export async function insertCollaborator(tx: Tx, collaborator: NewCollaborator): Promise<void> {
   const at = now()
   await tx
     .insertInto('collaborators')
     .values({
       id: uuid(),
-      project_id: projectId,
-      dashboard_id: dashboardId,
-      user_id: userId,
-      level,
+      project_id: collaborator.projectId,
+      dashboard_id: collaborator.dashboardId,
+      user_id: collaborator.userId,
+      level: collaborator.level,
       added_at: at,
       updated_at: at,
     })

@@ -16,7 +16,10 @@ describe('editing what somebody else edited meanwhile', () => {
     const { status, body } = await api.patch(pathOf(id, `?seen_activity=${seen}`), change)
 
     expect(status).toBe(409)
-    expect(body).toMatchObject({ code: 'conflict', detail: expect.stringContaining('meanwhile') })
+    expect(body).toMatchObject({
+      code: 'conflict',
+      detail: expect.stringContaining('Someone else changed'),
+    })
     const after = (await api.get(pathOf(id))).body
     expect(after).toMatchObject({ name: 'Theirs', description: '', tiles: [] })
   })

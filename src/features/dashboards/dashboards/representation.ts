@@ -1,28 +1,64 @@
-import { type JsonText, quoted } from '#server/http/json-text.ts'
+import {
+  arrayText,
+  type JsonFields,
+  type JsonText,
+  jsonWriter,
+  plain,
+  quoted,
+  stored,
+} from '#server/http/json-text.ts'
+import type { UserTexts } from '../user-texts.ts'
 import { effectiveDashboardPrivilege, type Member } from './rights.ts'
 import type { DashboardRow, ListedRow } from './store.ts'
 
-/** People as JSON, by their id. */
-export type UserTexts = (id: number | null) => JsonText
+interface ListContext {
+  readonly member: Member
+  readonly users: UserTexts
+}
 
-export const toListItem = (
-  person: Member,
-  row: ListedRow,
-  people: UserTexts,
-  withModified = false,
-): JsonText =>
-  `{${sharedFields(row, people)},"tags":${row.tags},${levelFields(person, row)}${withModified ? `,"last_modified_at":"${row.last_modified_at}"` : ''}}` as JsonText
+interface DashboardContext extends ListContext {
+  readonly tiles: readonly JsonText[]
+}
 
-export const toDashboard = (
-  person: Member,
-  row: DashboardRow,
-  tiles: readonly JsonText[],
-  people: UserTexts,
-): JsonText =>
-  `{${sharedFields(row, people)},"use_template":${quoted(row.use_template)},"use_dashboard":${row.use_dashboard},"delete_insights":false,"filters":${row.filters},"variables":${row.variables},"tags":${row.tags},"tiles":[${tiles.join()}],${levelFields(person, row)}}` as JsonText
+const shared: JsonFields<ListedRow, ListContext> = {
+  id: (row) => row.id,
+  name: (row) => quoted(row.name),
+  description: (row) => quoted(row.description),
+  pinned: (row) => row.pinned === 1,
+  created_at: (row) => plain(row.created_at),
+  created_by: (row, { users }) => users(row.created_by),
+  is_shared: (row) => row.is_shared === 1,
+  deleted: (row) => row.deleted === 1,
+  creation_mode: (row) => plain(row.creation_mode),
+}
 
-const sharedFields = (row: ListedRow, people: UserTexts): string =>
-  `"id":${row.id},"name":${quoted(row.name)},"description":${quoted(row.description)},"pinned":${row.pinned === 1},"created_at":"${row.created_at}","created_by":${people(row.created_by)},"is_shared":${row.is_shared === 1},"deleted":${row.deleted === 1},"creation_mode":"${row.creation_mode}"`
+const levels: JsonFields<ListedRow, ListContext> = {
+  restriction_level: (row) => row.restriction_level,
+  effective_restriction_level: (row) => row.restriction_level,
+  effective_privilege_level: (row, { member }) => effectiveDashboardPrivilege(member, row),
+}
 
-const levelFields = (person: Member, row: ListedRow): string =>
-  `"restriction_level":${row.restriction_level},"effective_restriction_level":${row.restriction_level},"effective_privilege_level":${effectiveDashboardPrivilege(person, row)}`
+const listItem: JsonFields<ListedRow, ListContext> = {
+  ...shared,
+  tags: (row) => stored(row.tags),
+  ...levels,
+}
+
+export const toListItemText = jsonWriter(listItem)
+
+export const toModifiedListItemText = jsonWriter<ListedRow, ListContext>({
+  ...listItem,
+  last_modified_at: (row) => plain(row.last_modified_at),
+})
+
+export const toDashboardText = jsonWriter<DashboardRow, DashboardContext>({
+  ...shared,
+  use_template: (row) => quoted(row.use_template),
+  use_dashboard: (row) => row.use_dashboard,
+  delete_insights: () => false,
+  filters: (row) => stored(row.filters),
+  variables: (row) => stored(row.variables),
+  tags: (row) => stored(row.tags),
+  tiles: (_row, { tiles }) => arrayText(tiles),
+  ...levels,
+})

@@ -1,29 +1,44 @@
 import { CAN_EDIT, CAN_VIEW, EVERYONE_CAN_EDIT, type Level } from '#model/levels.ts'
 import { ADMIN_LEVEL } from '#server/access/keys.ts'
+import { forbidden } from '#server/errors.ts'
 
+/** A member of the organization. */
 export interface Member {
   readonly userId: number
-  /** In the organisation. */
+  /** The level in the organization. */
   readonly level: number
 }
 
-/** What rights on a dashboard depend on. */
+/** The columns that decide who can edit a dashboard. */
 export interface DashboardAccess {
   readonly created_by: number | null
   readonly restriction_level: number
-  /** Of the person asking, if they are a collaborator. */
+  /** The member's level as a collaborator, if they are one. */
   readonly collaborator_level: number | null
 }
 
-/** Its maker and admins may always edit, and alone may say who else may. */
-export const canRestrict = (person: Member, dashboard: DashboardAccess): boolean =>
-  dashboard.created_by === person.userId || person.level >= ADMIN_LEVEL
+/** The creator and admins can always edit, and only they can restrict a dashboard. */
+export const canRestrict = (member: Member, dashboard: DashboardAccess): boolean =>
+  dashboard.created_by === member.userId || member.level >= ADMIN_LEVEL
 
-export function effectiveDashboardPrivilege(person: Member, dashboard: DashboardAccess): Level {
-  if (dashboard.restriction_level === EVERYONE_CAN_EDIT || canRestrict(person, dashboard))
-    return CAN_EDIT
+export function effectiveDashboardPrivilege(member: Member, dashboard: DashboardAccess): Level {
+  if (dashboard.restriction_level === EVERYONE_CAN_EDIT) return CAN_EDIT
+  if (canRestrict(member, dashboard)) return CAN_EDIT
   return dashboard.collaborator_level === CAN_EDIT ? CAN_EDIT : CAN_VIEW
 }
 
-export const canEdit = (person: Member, dashboard: DashboardAccess): boolean =>
-  effectiveDashboardPrivilege(person, dashboard) === CAN_EDIT
+export const canEdit = (member: Member, dashboard: DashboardAccess): boolean =>
+  effectiveDashboardPrivilege(member, dashboard) === CAN_EDIT
+
+export function requireEdit(member: Member, dashboard: DashboardAccess): void {
+  if (canEdit(member, dashboard)) return
+  throw forbidden("You don't have edit permissions for this dashboard.")
+}
+
+/** Called even if the level sent is the current one: a client without the right must not send it. */
+export function requireRestrict(member: Member, dashboard: DashboardAccess): void {
+  if (canRestrict(member, dashboard)) return
+  throw forbidden(
+    "Only the dashboard owner and project admins have the restriction rights required to change the dashboard's restriction level.",
+  )
+}

@@ -2,23 +2,23 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { refusedDelete } from '#server/access/refused-delete.ts'
 import type { PageRange } from '#server/db/page-range.ts'
-import type { Db } from '#server/db/schema.ts'
 import { Activity } from '#server/features/activity/schema.ts'
 import { listActivity } from '#server/features/activity/store.ts'
 import { toRefreshPolicy } from '#server/features/results/refresh.ts'
-import type { Results } from '#server/features/results/results.ts'
 import { requireId, toId } from '#server/http/ids.ts'
 import { sendJson } from '#server/http/json-text.ts'
 import { Conflict } from '#server/http/openapi-document.ts'
 import { PageQuery, page, pageJson, pageOf } from '#server/http/page.ts'
 import { ProjectOnlyParams } from '#server/http/params.ts'
-import { listUsedTags, UsedTag } from '../tags.ts'
-import { createDashboard } from './create-dashboard.ts'
-import { createDashboardFromJson } from './create-from-json.ts'
-import { listDashboards } from './list.ts'
-import { toRequestOverrides } from './override.ts'
-import { patchDashboard } from './patch-dashboard.ts'
-import { getDashboardRow, getDashboardRows, serializeDashboard } from './read-dashboard.ts'
+import { listUsedTags, UsedTag } from '../tag-store.ts'
+import {
+  createDashboard,
+  createDashboardFromJson,
+  getDashboardRow,
+  getDashboardWithTiles,
+  listDashboards,
+  patchDashboard,
+} from './dashboards.ts'
 import {
   Dashboard,
   DashboardFromJson,
@@ -29,32 +29,30 @@ import {
   DashboardReadQuery,
   DashboardWrite,
 } from './schema.ts'
+import { type DashboardDeps, serializeDashboard } from './serialize.ts'
 import { createTileRefresher } from './tile-refresher.ts'
+import { toRequestOverrides } from './tile-results.ts'
 import { createTileStreams } from './tile-stream.ts'
-
-interface DashboardRoutesOptions {
-  readonly db: Db
-  readonly results: Results
-}
 
 const tags = ['Dashboards']
 
 /** Mounted at /api/environments/:project_id/dashboards */
-export const dashboardRoutes: FastifyPluginAsyncTypebox<DashboardRoutesOptions> = async (
+export const dashboardRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (
   app,
   { db, results },
 ) => {
-  const keepFresh = createTileRefresher(db, results, (err) =>
-    app.log.warn({ err }, 'tiles not looked through'),
+  const deps = { db, results }
+  const refreshTiles = createTileRefresher(deps, (err) =>
+    app.log.warn({ err }, 'could not refresh the tiles of a dashboard'),
   )
-  const tileStreams = createTileStreams(app, db, results)
+  const tileStreams = createTileStreams(app, deps)
 
   app.get('', {
     config: { scope: 'dashboard:read', cached: 'project' },
     schema: {
       operationId: 'listDashboards',
       summary: 'List dashboards',
-      description: 'Pinned ones first, then by name, unless `order` says otherwise.',
+      description: 'Pinned dashboards first, then by name, unless `order` is given.',
       tags,
       params: ProjectOnlyParams,
       querystring: DashboardQuery,
@@ -62,7 +60,7 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<DashboardRoutesOptions> 
     },
     handler: async (request, reply) => {
       const { limit: _, offset: __, ...filters } = request.query
-      const list = (window: PageRange) => listDashboards(db, request.caller, filters, window)
+      const list = (range: PageRange) => listDashboards(db, request.caller, filters, range)
       return sendJson(reply, await pageJson(request, list))
     },
   })
@@ -72,7 +70,7 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<DashboardRoutesOptions> 
     schema: {
       operationId: 'listDashboardTags',
       summary: 'List the tags of dashboards',
-      description: 'Of those that are not in the trash; the most used first, at most 1000.',
+      description: 'Tags of dashboards not in the trash, most used first, at most 1000.',
       tags,
       params: ProjectOnlyParams,
       response: { 200: Type.Array(UsedTag) },
@@ -84,16 +82,16 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<DashboardRoutesOptions> 
     config: { scope: 'dashboard:write' },
     schema: {
       operationId: 'createDashboard',
-      summary: 'Make a dashboard',
-      description: 'Empty, from a template, or as a copy of another.',
+      summary: 'Create a dashboard',
+      description: 'Empty, from a template, or as a copy of another dashboard.',
       tags,
       params: ProjectOnlyParams,
       body: DashboardWrite,
       response: { 201: Dashboard },
     },
     handler: async (request, reply) => {
-      const made = await createDashboard(db, request.caller, request.body)
-      return sendJson(reply, await serializeDashboard(db, results, request.caller, made), 201)
+      const created = await createDashboard(db, request.caller, request.body)
+      return sendJson(reply, await serializeDashboard(deps, request.caller, created), 201)
     },
   })
 
@@ -101,15 +99,15 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<DashboardRoutesOptions> 
     config: { scope: 'dashboard:write' },
     schema: {
       operationId: 'createDashboardFromTemplateJson',
-      summary: 'Make a dashboard from a template that is sent along',
+      summary: 'Create a dashboard from a template in the request',
       tags,
       params: ProjectOnlyParams,
       body: DashboardFromJson,
       response: { 200: Dashboard },
     },
     handler: async ({ caller, body }, reply) => {
-      const made = await createDashboardFromJson(db, caller, body.template)
-      return sendJson(reply, await serializeDashboard(db, results, caller, made))
+      const created = await createDashboardFromJson(db, caller, body.template)
+      return sendJson(reply, await serializeDashboard(deps, caller, created))
     },
   })
 
@@ -117,26 +115,27 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<DashboardRoutesOptions> 
     config: { scope: 'dashboard:read', cached: 'dashboard' },
     schema: {
       operationId: 'getDashboard',
-      summary: 'Read a dashboard with its tiles',
-      description: 'Also one that is in the trash.',
+      summary: 'Get a dashboard with its tiles',
+      description: 'Also returns a dashboard in the trash.',
       tags,
       params: DashboardParams,
       querystring: DashboardReadQuery,
       response: { 200: Dashboard },
     },
     handler: async ({ caller, params, query }, reply) => {
-      const rows = await getDashboardRows(db, caller, requireId(params.id))
-      const refresh = toRefreshPolicy(query.refresh ?? 'lazy_async')
+      const dashboard = await getDashboardWithTiles(db, caller, requireId(params.id))
+      const policy = toRefreshPolicy(query.refresh ?? 'lazy_async')
+      const overrides = toRequestOverrides(query)
       return sendJson(
         reply,
-        await serializeDashboard(db, results, caller, rows, refresh, toRequestOverrides(query)),
+        await serializeDashboard(deps, caller, dashboard, { policy, overrides }),
       )
     },
-    // also after an answer from the cache, to which the handler was not asked
+    // runs for a response from the read cache too, unlike the handler
     onResponse: async ({ caller, params, query }, reply) => {
       const id = toId(params.id)
       if (reply.statusCode >= 400 || id === undefined || query.refresh !== undefined) return
-      keepFresh(caller.projectId, id)
+      refreshTiles(caller.projectId, id)
     },
   })
 
@@ -144,8 +143,8 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<DashboardRoutesOptions> 
     config: { scope: 'dashboard:write' },
     schema: {
       operationId: 'updateDashboard',
-      summary: 'Change a dashboard',
-      description: 'Only what is sent changes; `tiles` adds and changes single tiles.',
+      summary: 'Update a dashboard',
+      description: 'Changes only the fields sent; `tiles` adds and updates single tiles.',
       tags,
       params: DashboardParams,
       querystring: DashboardPatchQuery,
@@ -153,11 +152,15 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<DashboardRoutesOptions> 
       response: { 200: Dashboard, 409: Conflict },
     },
     handler: async (request, reply) => {
-      const id = requireId(request.params.id)
-      const { seen_activity } = request.query
-      const changed = await patchDashboard(db, request.caller, id, request.body, seen_activity)
-      if (changed.seen !== undefined) reply.header('x-seen-activity', changed.seen)
-      return sendJson(reply, await serializeDashboard(db, results, request.caller, changed))
+      const { caller, body, params, query } = request
+      const id = requireId(params.id)
+      const { seenActivity, ...patched } = await patchDashboard(db, caller, {
+        id,
+        body,
+        seenActivity: query.seen_activity,
+      })
+      if (seenActivity !== undefined) reply.header('x-seen-activity', seenActivity)
+      return sendJson(reply, await serializeDashboard(deps, caller, patched))
     },
   })
 
@@ -175,9 +178,9 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<DashboardRoutesOptions> 
     config: { scope: 'dashboard:read' },
     schema: {
       operationId: 'streamDashboardTiles',
-      summary: 'Watch the tiles until all are up to date',
+      summary: 'Stream tiles until all are fresh',
       description:
-        'Server-sent events: `metadata` with the dashboard as it is known, `tile` for each that has a newer answer, `complete`.',
+        'Server-sent events: `metadata` with the dashboard and its cached results, `tile` for each tile with a newer result, `complete`.',
       tags,
       params: DashboardParams,
       querystring: DashboardReadQuery,
@@ -198,7 +201,7 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<DashboardRoutesOptions> 
     config: { scope: 'dashboard:read' },
     schema: {
       operationId: 'listDashboardActivity',
-      summary: 'List who changed what, newest first',
+      summary: 'List the activity of a dashboard, newest first',
       tags,
       params: DashboardParams,
       querystring: PageQuery,
@@ -207,7 +210,7 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<DashboardRoutesOptions> 
     handler: async (request) => {
       const { id } = await getDashboardRow(db, request.caller, requireId(request.params.id))
       const { projectId } = request.caller
-      return page(request, (window) => listActivity(db, projectId, 'Dashboard', id, window))
+      return page(request, (range) => listActivity(db, projectId, 'Dashboard', id, range))
     },
   })
 }

@@ -1,18 +1,19 @@
 import { type Static, Type } from 'typebox'
+import { CAN_EDIT, CAN_VIEW, type Level } from '#model/levels.ts'
 import { UserOrNull } from '#server/features/people/users/schema.ts'
 import { RefreshParameter } from '#server/features/results/refresh.ts'
 import { PageQuery } from '#server/http/page.ts'
 import { AnyObject } from '#server/http/schemas.ts'
 import { IdInput, Tile, TileInput } from '../tiles/schema.ts'
 
-const LEVELS = [21, 37]
+const LEVELS = [CAN_VIEW, CAN_EDIT]
 
-export const RestrictionLevel = Type.Unsafe<21 | 37>({
+export const RestrictionLevel = Type.Unsafe<Level>({
   type: 'integer',
   enum: LEVELS,
   description: '21: everyone in the project can edit. 37: only collaborators can.',
 })
-export const PrivilegeLevel = Type.Unsafe<21 | 37>({
+export const PrivilegeLevel = Type.Unsafe<Level>({
   type: 'integer',
   enum: LEVELS,
   description: '21: can view. 37: can edit.',
@@ -25,7 +26,7 @@ const shared = {
   pinned: Type.Boolean(),
   created_at: Type.String({ format: 'date-time' }),
   created_by: UserOrNull,
-  is_shared: Type.Boolean({ description: 'Whether its public link works.' }),
+  is_shared: Type.Boolean({ description: 'Whether the public link is enabled.' }),
   deleted: Type.Boolean(),
   creation_mode: Type.Unsafe<'default' | 'template' | 'duplicate'>({
     type: 'string',
@@ -45,7 +46,7 @@ export const DashboardListItem = Type.Object(
     tags: Type.Array(Type.String()),
     ...sharedLevels,
     last_modified_at: Type.Optional(
-      Type.String({ format: 'date-time', description: 'With `with_modified` only.' }),
+      Type.String({ format: 'date-time', description: 'Only with `with_modified`.' }),
     ),
   },
   { title: 'DashboardListItem', additionalProperties: false },
@@ -55,7 +56,7 @@ export type DashboardListItem = Static<typeof DashboardListItem>
 export const Dashboard = Type.Object(
   {
     ...shared,
-    use_template: Type.String({ description: 'The template it was made from, or empty.' }),
+    use_template: Type.String({ description: 'The template it was created from, or empty.' }),
     use_dashboard: Type.Union([Type.Integer(), Type.Null()], {
       description: 'The dashboard it was copied from, or null.',
     }),
@@ -74,7 +75,7 @@ const writable = {
   name: Type.String({ maxLength: 400 }),
   description: Type.String(),
   pinned: Type.Boolean(),
-  deleted: Type.Boolean({ description: 'true puts it into the trash, false takes it out again.' }),
+  deleted: Type.Boolean({ description: 'true moves it to the trash, false restores it.' }),
   use_template: Type.String({
     description: 'On create: `DEFAULT_APP`, `WEBSITE_TRAFFIC` or the name of a template.',
   }),
@@ -82,7 +83,7 @@ const writable = {
     description: 'On create: the id of a dashboard whose tiles are copied.',
   }),
   delete_insights: Type.Boolean({
-    description: 'With `deleted` true: insights on no other dashboard go along.',
+    description: 'With `deleted` true: also trash insights that are on no other dashboard.',
   }),
   tags: Type.Array(Type.String({ maxLength: 255 })),
   restriction_level: RestrictionLevel,
@@ -90,7 +91,7 @@ const writable = {
   variables: AnyObject,
   tiles: Type.Array(TileInput, { maxItems: 1000 }),
   duplicate_tiles: Type.Boolean({
-    description: 'With `use_dashboard`: copy what the tiles show instead of sharing it.',
+    description: 'With `use_dashboard`: copy the insights and texts instead of sharing them.',
   }),
 }
 
@@ -101,7 +102,7 @@ export const DashboardFromJson = Type.Object(
   {
     template: {
       ...AnyObject,
-      description: 'What `GET .../dashboard_templates/json_schema` describes.',
+      description: 'See `GET .../dashboard_templates/json_schema`.',
     },
   },
   { title: 'DashboardFromJson' },
@@ -117,13 +118,13 @@ export const DashboardReadQuery = Type.Object({
   filters_override: Type.Optional(
     Type.String({
       maxLength: 20_000,
-      description: "JSON: filters instead of the dashboard's, for this answer.",
+      description: "JSON: filters that replace the dashboard's in this response.",
     }),
   ),
   variables_override: Type.Optional(
     Type.String({
       maxLength: 20_000,
-      description: "JSON: variables over the dashboard's, for this answer.",
+      description: "JSON: variables that override the dashboard's in this response.",
     }),
   ),
 })
@@ -135,7 +136,7 @@ export const DashboardPatchQuery = Type.Object({
       minimum: 0,
       maximum: Number.MAX_SAFE_INTEGER,
       description:
-        'The id of the newest activity the caller has seen: 409 if the dashboard was edited after it. The answer says the next one as `X-Seen-Activity`.',
+        'The id of the newest activity the client has seen: 409 if the dashboard was edited after it. The response header `X-Seen-Activity` has the id to send next.',
     }),
   ),
 })
@@ -149,23 +150,21 @@ export const DashboardQuery = Type.Object({
   ...PageQuery.properties,
   deleted: Type.Optional(Type.Boolean({ description: 'true lists the trash.' })),
   search: Type.Optional(
-    Type.String({ maxLength: 200, description: 'In name, description and tags.' }),
+    Type.String({ maxLength: 200, description: 'Text in the name, description or tags.' }),
   ),
   tags: Type.Optional({ ...OneOrMore, description: 'Any of these tags; may be repeated.' }),
   pinned: Type.Optional(Type.Boolean()),
-  created_by: Type.Optional(Type.String({ description: "A user's id or uuid." })),
+  created_by: Type.Optional(Type.String({ description: "A user's id or UUID." })),
   creation_mode: Type.Optional(shared.creation_mode),
-  is_shared: Type.Optional(Type.Boolean({ description: 'Whether the public link works.' })),
+  is_shared: Type.Optional(Type.Boolean({ description: 'Whether the public link is enabled.' })),
   id: Type.Optional({ ...OneOrMore, description: 'Any of these ids; may be repeated.' }),
   order: Type.Optional(
     Type.Unsafe<Order | `-${Order}`>({
       type: 'string',
       enum: DASHBOARD_ORDERS.flatMap((order) => [order, `-${order}`]),
-      description: 'A minus turns it round. Pinned ones come first, then by name, if not given.',
+      description: 'A leading `-` reverses the order. Default: pinned first, then by name.',
     }),
   ),
-  with_modified: Type.Optional(
-    Type.Boolean({ description: 'true: with `last_modified_at` of each.' }),
-  ),
+  with_modified: Type.Optional(Type.Boolean({ description: 'true: include `last_modified_at`.' })),
 })
 export type DashboardQuery = Static<typeof DashboardQuery>

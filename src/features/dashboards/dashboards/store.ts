@@ -4,8 +4,9 @@ import type { Db, Schema, Tx } from '#server/db/schema.ts'
 import { toSearchKey } from '#server/db/search-key.ts'
 import type { User } from '#server/features/people/users/schema.ts'
 import { toUser, type UserColumns } from '#server/features/people/users/store.ts'
+import type { TileRow } from '../tiles/store.ts'
 
-/** What a list shows of a dashboard, and what decides who may edit it. */
+/** The columns in a list, with those that decide who can edit a dashboard. */
 const LISTED = [
   'dashboards.id',
   'dashboards.name',
@@ -22,7 +23,7 @@ const LISTED = [
   'collaborators.level as collaborator_level',
 ] as const
 
-/** What else there is to read; the rest is for sorting and searching. */
+/** The other columns of a response; the rest serves sorting and searching. */
 const UNLISTED = [
   'dashboards.project_id',
   'dashboards.use_template',
@@ -34,17 +35,24 @@ const UNLISTED = [
 type Columns = Selectable<Schema['dashboards']>
 type ColumnOf<Name> = Name extends `dashboards.${infer Column}` ? Column & keyof Columns : never
 
-/** A dashboard as one person sees it in a list, and whole. */
+/** A dashboard in a list, with the caller's level as a collaborator. */
 export type ListedRow = Pick<Columns, ColumnOf<(typeof LISTED)[number]>> & {
   readonly collaborator_level: number | null
 }
+/** A dashboard with its creator's columns, or nulls. */
 export type DashboardRow = ListedRow &
   Pick<Columns, ColumnOf<(typeof UNLISTED)[number]>> & {
     readonly [Column in Exclude<keyof UserColumns, 'id'>]: UserColumns[Column] | null
   }
 
-/** Who made it, read along since most often nobody else is named on a dashboard. */
-export const creatorOf = (row: DashboardRow): User | undefined =>
+/** A dashboard and the tiles it shows. */
+export interface DashboardWithTiles {
+  readonly row: DashboardRow
+  readonly tiles: readonly TileRow[]
+}
+
+/** The creator is read with the dashboard, because most dashboards name no other user. */
+export const toCreator = (row: DashboardRow): User | undefined =>
   row.created_by === null
     ? undefined
     : toUser({
@@ -57,7 +65,7 @@ export const creatorOf = (row: DashboardRow): User | undefined =>
         is_email_verified: row.is_email_verified as 0 | 1,
       })
 
-/** Dashboards, with what this person was invited to do on each. */
+/** Selects dashboards with the user's level as a collaborator. */
 export const dashboardsFor = (db: Db, userId: number) =>
   db
     .selectFrom('dashboards')
@@ -68,7 +76,7 @@ export const dashboardsFor = (db: Db, userId: number) =>
     )
     .select(LISTED)
 
-interface Who {
+interface Actor {
   readonly projectId: number
   readonly userId: number
 }
@@ -85,12 +93,20 @@ const selectDashboard = compileOnce((db: Db, userId: number, projectId: number, 
 
 export async function findDashboard(
   db: Db,
-  { projectId, userId }: Who,
+  { projectId, userId }: Actor,
   id: number,
 ): Promise<DashboardRow | undefined> {
   const [row] = await selectDashboard(db, userId, projectId, id)
   return row
 }
+
+export const findDashboardFilters = (db: Db, projectId: number, id: number) =>
+  db
+    .selectFrom('dashboards')
+    .select(['project_id', 'filters', 'variables'])
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .executeTakeFirst()
 
 export type NewDashboard = Omit<
   Insertable<Schema['dashboards']>,
@@ -103,8 +119,10 @@ const insertRow = compileOnce((db: Db, row: Insertable<Schema['dashboards']>) =>
 
 export async function insertDashboard(tx: Tx, dashboard: NewDashboard): Promise<number> {
   const row = {
-    ...{ ...dashboard, ...toKeys(dashboard) },
-    ...{ is_shared: 0 as const, last_modified_at: dashboard.created_at },
+    ...dashboard,
+    ...toKeys(dashboard),
+    is_shared: 0 as const,
+    last_modified_at: dashboard.created_at,
   }
   const [{ id }] = (await insertRow(tx, row)) as [{ id: number }]
   await countDashboard(tx, dashboard.project_id, dashboard.deleted, 1)
@@ -137,7 +155,10 @@ const updateRow = compileOnce(
       .where('id', '=', id),
 )
 
-/** Moves the version, so that no cached body outlives the change. What is not given stays. */
+/**
+ * Updates the given columns and increments the version, which invalidates cached responses. It writes every changeable
+ * column, so that all updates share one compiled statement.
+ */
 export async function updateDashboard(
   tx: Tx,
   before: DashboardRow,
@@ -152,7 +173,7 @@ export async function updateDashboard(
   }
 }
 
-export const stampDashboard = compileOnce((db: Db, at: string, projectId: number, id: number) =>
+export const updateLastModified = compileOnce((db: Db, at: string, projectId: number, id: number) =>
   db
     .updateTable('dashboards')
     .set({ last_modified_at: at })
@@ -174,10 +195,10 @@ const countTrashed = compileOnce((db: Db, by: number, projectId: number) =>
     .where('id', '=', projectId),
 )
 
-/** The dashboards that show a text, as one person sees them. */
+/** Lists the dashboards that show a text. */
 export const listDashboardsShowing = (
   tx: Tx,
-  { projectId, userId }: Who,
+  { projectId, userId }: Actor,
   textId: number,
 ): Promise<ListedRow[]> =>
   dashboardsFor(tx, userId)
@@ -200,7 +221,7 @@ async function countDashboard(
   await (deleted === 1 ? countTrashed : countLive)(tx, by, projectId)
 }
 
-/** What is sorted and searched by. */
+/** The columns for sorting and searching. */
 const toKeys = (row: Pick<Columns, 'name' | 'description' | 'tags'>) => ({
   name_key: row.name.toLowerCase(),
   search_key: toSearchKey(row),

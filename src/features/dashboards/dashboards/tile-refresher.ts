@@ -1,38 +1,36 @@
-import type { Db } from '#server/db/schema.ts'
 import { toRefreshPolicy } from '#server/features/results/refresh.ts'
-import type { Results } from '#server/features/results/results.ts'
 import { listTiles } from '../tiles/store.ts'
+import type { DashboardDeps } from './serialize.ts'
+import { findDashboardFilters } from './store.ts'
 import { findTileResults } from './tile-results.ts'
 
-/** A dashboard that many look at is looked through no more often than this. */
-const LOOK_AGAIN_MS = 3000
-const MOST_REMEMBERED = 10_000
+/** A dashboard is checked at most this often, however many people view it. */
+const MIN_INTERVAL_MS = 3000
+const MAX_REMEMBERED = 10_000
 
 /**
- * Answers are kept as they were sent, so that whoever looks at a dashboard does not ask whether its numbers are still
- * right. This asks for them, beside and from time to time; when newer ones are there, the dashboard has changed.
+ * Refreshes stale tiles of a viewed dashboard in the background. The response itself can come from the read cache,
+ * which does not check its results; a newer result changes the dashboard's version, so the next response has it.
  */
-export function createTileRefresher(db: Db, results: Results, warn: (err: unknown) => void) {
-  const lookedAt = new Map<string, number>()
+export function createTileRefresher(
+  { db, results }: DashboardDeps,
+  warn: (err: unknown) => void,
+): (projectId: number, dashboardId: number) => void {
+  const checkedAt = new Map<string, number>()
 
-  return (projectId: number, id: number): void => {
-    const key = `${projectId}/${id}`
-    const now = performance.now()
-    if (now - (lookedAt.get(key) ?? Number.NEGATIVE_INFINITY) < LOOK_AGAIN_MS) return
-    if (lookedAt.size >= MOST_REMEMBERED) lookedAt.clear() // then some are looked at a little too soon
-    lookedAt.set(key, now)
-    look(projectId, id).catch(warn)
+  async function refresh(projectId: number, dashboardId: number): Promise<void> {
+    const dashboard = await findDashboardFilters(db, projectId, dashboardId)
+    if (!dashboard) return
+    const tiles = await listTiles(db, projectId, dashboardId)
+    await findTileResults(results, dashboard, tiles, toRefreshPolicy('lazy_async'))
   }
 
-  async function look(projectId: number, id: number): Promise<void> {
-    const dashboard = await db
-      .selectFrom('dashboards')
-      .select(['project_id', 'filters', 'variables'])
-      .where('project_id', '=', projectId)
-      .where('id', '=', id)
-      .executeTakeFirst()
-    if (!dashboard) return
-    const tiles = await listTiles(db, projectId, id)
-    await findTileResults(results, dashboard, tiles, toRefreshPolicy('lazy_async'))
+  return (projectId, dashboardId) => {
+    const key = `${projectId}/${dashboardId}`
+    const now = performance.now()
+    if (now - (checkedAt.get(key) ?? Number.NEGATIVE_INFINITY) < MIN_INTERVAL_MS) return
+    if (checkedAt.size >= MAX_REMEMBERED) checkedAt.clear() // some are checked a little too soon
+    checkedAt.set(key, now)
+    refresh(projectId, dashboardId).catch(warn)
   }
 }

@@ -1,89 +1,109 @@
 import { LRUCache } from 'lru-cache'
+import { invalid } from '#server/errors.ts'
 import type { QueryRequest } from '#server/features/results/checked-query.ts'
-import type { Filters, Overrides, Variables } from '#server/features/results/overrides.ts'
+import type { Filters, Variables } from '#server/features/results/overrides.ts'
 import type { RefreshPolicy } from '#server/features/results/refresh.ts'
-import { toInsightResult } from '#server/features/results/representation.ts'
 import type { QueryResult, Results } from '#server/features/results/results.ts'
-import type { TileResults } from '../tiles/representation.ts'
 import type { TileRow } from '../tiles/store.ts'
+import type { DashboardReadQuery } from './schema.ts'
 
-/** What a dashboard says over all of its tiles. */
+/** The filters and variables that a dashboard applies to all of its tiles, as JSON. */
 export interface DashboardFilters {
   readonly project_id: number
   readonly filters: string
   readonly variables: string
 }
 
-/** What a caller says over a dashboard, for one answer. */
+/** Filters and variables that replace the dashboard's for one request. */
 export interface RequestOverrides {
   readonly filters?: Filters | undefined
   readonly variables?: Variables | undefined
 }
 
-export const showsInsight = (tile: TileRow): boolean => tile.insight_id !== null
+/** Parses the overrides in a query string. */
+export const toRequestOverrides = ({
+  filters_override,
+  variables_override,
+}: DashboardReadQuery): RequestOverrides => ({
+  filters: parseObject('filters_override', filters_override) as RequestOverrides['filters'],
+  variables: parseObject('variables_override', variables_override) as RequestOverrides['variables'],
+})
 
-interface CachedRequest {
-  readonly parts: readonly unknown[]
-  readonly asked: QueryRequest
-}
-
-/** By the tile. What is asked again and again is taken apart and checked once. */
-const known = new LRUCache<number, CachedRequest>({ max: 5000 })
-
-function toTileRequest(
-  dashboard: DashboardFilters,
-  tile: TileRow,
-  override: RequestOverrides,
-  overrideText: string,
-): QueryRequest {
-  const { query, filters_overrides, insight_id } = tile
-  const { project_id, filters, variables } = dashboard
-  const parts = [project_id, insight_id, query, filters_overrides, filters, variables, overrideText]
-  const before = known.get(tile.id)
-  // compared, not hashed: a query has a thousand letters
-  if (before?.parts.every((part, at) => part === parts[at])) return before.asked
-  const asked = parseTileRequest(dashboard, tile, override)
-  known.set(tile.id, { parts, asked })
-  return asked
-}
-
-/** A tile's own dates win over the dashboard's, and the caller's over both. */
-function parseTileRequest(
-  { filters, variables }: DashboardFilters,
-  tile: TileRow,
-  override: RequestOverrides,
-): QueryRequest {
-  const overrides: Overrides = {
-    filters: [
-      JSON.parse(filters),
-      JSON.parse(tile.filters_overrides),
-      ...(override.filters ? [override.filters] : []),
-    ],
-    variables: { ...JSON.parse(variables), ...override.variables },
+function parseObject(attr: string, text: string | undefined): object | undefined {
+  if (text === undefined || text === '') return undefined
+  try {
+    const value = JSON.parse(text)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+  } catch {
+    // refused below, like JSON that is not an object
   }
-  const query = JSON.parse(tile.query as string)
-  return { query, overrides, insightId: tile.insight_id as number }
+  throw invalid(attr, `Invalid JSON passed in ${attr} parameter`)
 }
 
-/** By the tile's id. */
+/** Returns the results of the tiles that have a query, by tile id. */
 export async function findTileResults(
   results: Results,
   dashboard: DashboardFilters,
   tiles: readonly TileRow[],
-  refresh: RefreshPolicy,
-  override: RequestOverrides = {},
+  policy: RefreshPolicy,
+  overrides: RequestOverrides = {},
 ): Promise<Map<number, QueryResult>> {
-  // an insight without a question is not asked
-  const shown = tiles.filter((tile) => showsInsight(tile) && tile.query !== '{}')
-  const overrideText = JSON.stringify(override)
-  const asked = shown.map((tile) => toTileRequest(dashboard, tile, override, overrideText))
-  const found = await results.find(dashboard.project_id, asked, refresh)
-  return new Map(shown.map((tile, index) => [tile.id, found[index] as QueryResult]))
+  const queried = tiles.filter(({ insight_id, query }) => insight_id !== null && query !== '{}')
+  const overridesText = JSON.stringify(overrides)
+  const requests = queried.map((tile) => toRequest(dashboard, tile, overrides, overridesText))
+  const found = await results.find(dashboard.project_id, requests, policy)
+  return new Map(queried.map((tile, index) => [tile.id, found[index] as QueryResult]))
 }
 
-export async function findTileInsightResults(
-  ...given: Parameters<typeof findTileResults>
-): Promise<TileResults> {
-  const answers = await findTileResults(...given)
-  return new Map([...answers].map(([id, found]) => [id, toInsightResult(found)]))
+interface CachedRequest {
+  readonly inputs: readonly unknown[]
+  readonly request: QueryRequest
+}
+
+/** Requests by tile id. A dashboard that is polled parses and checks each query once. */
+const requests = new LRUCache<number, CachedRequest>({ max: 5000 })
+
+function toRequest(
+  dashboard: DashboardFilters,
+  tile: TileRow,
+  overrides: RequestOverrides,
+  overridesText: string,
+): QueryRequest {
+  const { id, query, filters_overrides, insight_id } = tile
+  const { project_id, filters, variables } = dashboard
+  const inputs = [
+    project_id,
+    insight_id,
+    query,
+    filters_overrides,
+    filters,
+    variables,
+    overridesText,
+  ]
+  const cached = requests.get(id)
+  // compared, not hashed: a query has a thousand characters
+  if (cached?.inputs.every((input, index) => input === inputs[index])) return cached.request
+  const request = parseRequest(dashboard, tile, overrides)
+  requests.set(id, { inputs, request })
+  return request
+}
+
+/** The dates of the tile win over the dashboard's, and those of the request over both. */
+function parseRequest(
+  { filters, variables }: DashboardFilters,
+  tile: TileRow,
+  overrides: RequestOverrides,
+): QueryRequest {
+  return {
+    query: JSON.parse(tile.query as string),
+    overrides: {
+      filters: [
+        JSON.parse(filters),
+        JSON.parse(tile.filters_overrides),
+        ...(overrides.filters ? [overrides.filters] : []),
+      ],
+      variables: { ...JSON.parse(variables), ...overrides.variables },
+    },
+    insightId: tile.insight_id as number,
+  }
 }

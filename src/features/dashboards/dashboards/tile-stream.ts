@@ -1,84 +1,82 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Db } from '#server/db/schema.ts'
+import type { Caller } from '#server/access/guard.ts'
 import { toRefreshPolicy } from '#server/features/results/refresh.ts'
 import { toInsightResult } from '#server/features/results/representation.ts'
-import type { QueryResult, Results } from '#server/features/results/results.ts'
+import type { QueryResult } from '#server/features/results/results.ts'
 import { createEventStreams, type Poll, toServerEvent } from '#server/http/event-streams.ts'
-import { peopleOf, toTile } from '../tiles/representation.ts'
-import {
-  type DashboardRows,
-  getDashboardRows,
-  listUserTexts,
-  serializeDashboard,
-} from './read-dashboard.ts'
-import { creatorOf } from './store.ts'
+import { listTileUserIds, toTileText } from '../tiles/representation.ts'
+import { listUserTexts } from '../user-texts.ts'
+import { getDashboardWithTiles } from './dashboards.ts'
+import { type DashboardDeps, serializeDashboard } from './serialize.ts'
+import { type DashboardWithTiles, toCreator } from './store.ts'
 import { findTileResults, type RequestOverrides } from './tile-results.ts'
 
-const LOOK_EVERY_MS = 250
+const POLL_INTERVAL_MS = 250
 
 export interface TileStreams {
   open(
     request: FastifyRequest,
     reply: FastifyReply,
     id: number,
-    override: RequestOverrides,
+    overrides: RequestOverrides,
   ): Promise<FastifyReply>
 }
 
-/** A dashboard as it is known, then each tile whose answer has changed, until all of them are up to date. */
-export function createTileStreams(app: FastifyInstance, db: Db, results: Results): TileStreams {
-  const streams = createEventStreams(app, LOOK_EVERY_MS)
+/** Streams a dashboard with its cached results, then each tile whose result changes, until all are fresh. */
+export function createTileStreams(app: FastifyInstance, deps: DashboardDeps): TileStreams {
+  const streams = createEventStreams(app, POLL_INTERVAL_MS)
   return {
-    async open(request, reply, id, override) {
-      const rows = await getDashboardRows(db, request.caller, id)
-      return streams.open(request, reply, () => watch(db, results, request, rows, override))
+    async open(request, reply, id, overrides) {
+      const { caller } = request
+      const dashboard = await getDashboardWithTiles(deps.db, caller, id)
+      return streams.open(request, reply, () => createPoll(deps, caller, dashboard, overrides))
     },
   }
 }
 
-function watch(
-  db: Db,
-  results: Results,
-  { caller }: FastifyRequest,
-  rows: DashboardRows,
-  override: RequestOverrides,
+function createPoll(
+  deps: DashboardDeps,
+  caller: Caller,
+  dashboard: DashboardWithTiles,
+  overrides: RequestOverrides,
 ): Poll {
-  const { row, tiles } = rows
-  const known = new Map<number, string | undefined>()
+  const { row, tiles } = dashboard
+  const sent = new Map<number, string>()
   let isFirst = true
 
-  /** Started by the first look; the others only look. */
-  const find = () =>
-    findTileResults(
-      results,
-      row,
-      tiles,
-      toRefreshPolicy(isFirst ? 'async' : 'force_cache'),
-      override,
-    )
+  /** The first poll starts the computations, the others only read. */
+  const findResults = () => {
+    const policy = toRefreshPolicy(isFirst ? 'async' : 'force_cache')
+    return findTileResults(deps.results, row, tiles, policy, overrides)
+  }
+
+  async function toChangedTiles(results: ReadonlyMap<number, QueryResult>): Promise<string[]> {
+    const users = await listUserTexts(deps.db, listTileUserIds(tiles), toCreator(row))
+    return tiles.flatMap((tile, order) => {
+      const result = results.get(tile.id)
+      if (!result || sent.get(tile.id) === toState(result)) return []
+      const { projectId } = caller
+      const context = { projectId, order, users, result: toInsightResult(result) }
+      return [toServerEvent('tile', toTileText(tile, context))]
+    })
+  }
 
   return async () => {
-    const answers = await find()
-    const events: string[] = []
-    if (isFirst) {
-      const unasked = toRefreshPolicy('force_cache')
-      const text = await serializeDashboard(db, results, caller, rows, unasked, override)
-      events.push(toServerEvent('metadata', text))
-    } else {
-      const people = await listUserTexts(db, peopleOf(tiles), creatorOf(row))
-      for (const [order, tile] of tiles.entries()) {
-        const answer = answers.get(tile.id)
-        if (!answer || known.get(tile.id) === stateOf(answer)) continue
-        const text = toTile(caller.projectId, tile, order, people, toInsightResult(answer))
-        events.push(toServerEvent('tile', text))
-      }
-    }
-    for (const [id, answer] of answers) known.set(id, stateOf(answer))
+    const results = await findResults()
+    const events = isFirst
+      ? [
+          toServerEvent(
+            'metadata',
+            await serializeDashboard(deps, caller, dashboard, { overrides }),
+          ),
+        ]
+      : await toChangedTiles(results)
+    for (const [id, result] of results) sent.set(id, toState(result))
     isFirst = false
-    const isLast = ![...answers.values()].some(({ isRunning }) => isRunning)
+    const isLast = ![...results.values()].some(({ isRunning }) => isRunning)
     if (isLast) events.push(toServerEvent('complete', '{}'))
     return { events, isLast }
   }
 }
 
-const stateOf = ({ row, isRunning }: QueryResult): string => `${row?.computed_at} ${isRunning}`
+const toState = ({ row, isRunning }: QueryResult): string => `${row?.computed_at} ${isRunning}`

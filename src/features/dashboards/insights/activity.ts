@@ -4,13 +4,12 @@ import type { Change } from '#server/features/activity/schema.ts'
 import { changesBetween, insertActivity } from '#server/features/activity/store.ts'
 import type { InsightRow } from './store.ts'
 
-/** An insight and the dashboards it is on. */
+/** An insight and the ids of its dashboards. */
 export interface InsightState {
   readonly row: InsightRow
   readonly dashboards: readonly number[]
 }
 
-/** Says in the activity log what the caller did to an insight. */
 export const logInsight = (
   tx: Tx,
   caller: Caller,
@@ -34,14 +33,14 @@ export async function logInsightChanges(
   after: InsightState,
 ): Promise<void> {
   const { row } = after
-  const changes = changesBetween('Insight', toLogged(before), toLogged(after))
+  const changes = changesBetween('Insight', toLoggedFields(before), toLoggedFields(after))
   if (changes.length > 0) await logInsight(tx, caller, row, 'updated', changes)
   if (before.row.deleted !== row.deleted) {
     await logInsight(tx, caller, row, row.deleted ? 'deleted' : 'restored')
   }
 }
 
-const toLogged = ({ row, dashboards }: InsightState): Record<string, unknown> => ({
+const toLoggedFields = ({ row, dashboards }: InsightState): Record<string, unknown> => ({
   name: row.name,
   derived_name: row.derived_name,
   description: row.description,

@@ -2,8 +2,8 @@ import { invalid } from '#server/errors.ts'
 import { parseQuery } from '#server/features/results/parse-query.ts'
 
 /**
- * What a tile or a template may hold: it may come from a service that knows other kinds, and says itself that it
- * cannot be answered. `attr` is where the caller has written it.
+ * Checks the query of a tile or template. Any kind is accepted, because a template can come from a service with other
+ * kinds; the result of an unknown kind is an error. `attr` is the query's path in the request.
  */
 export function requireQuery(query: object, attr = 'query'): void {
   const { kind } = query as { kind?: unknown }
@@ -12,7 +12,7 @@ export function requireQuery(query: object, attr = 'query'): void {
   throw invalid(`${attr}__kind`, 'Not a valid string.')
 }
 
-/** What an insight may ask: nothing yet, or something that has an answer. */
+/** Checks the query of an insight: it is empty, or valid and of a known kind. */
 export function requireRunnable(query: object): void {
   if (!isEmpty(query)) parseQuery(query)
 }

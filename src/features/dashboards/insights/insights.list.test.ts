@@ -44,7 +44,7 @@ const FOUND: readonly [query: string, names: readonly string[]][] = [
 ]
 
 describe('the list of insights', () => {
-  it.each(FOUND)('asked with "%s" holds %j', async (query, names) => {
+  it.each(FOUND)('asked with "%s" containsText %j', async (query, names) => {
     const { api } = await start()
 
     const { body } = await api.get(`${INSIGHTS}${query}`)

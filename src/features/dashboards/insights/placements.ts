@@ -1,81 +1,56 @@
-import {
-  CAN_EDIT,
-  CAN_VIEW,
-  EVERYONE_CAN_EDIT,
-  type Level,
-  ONLY_COLLABORATORS_CAN_EDIT,
-} from '#model/levels.ts'
+import { placeBelow } from '#model/grid.ts'
 import type { Caller } from '#server/access/guard.ts'
-import type { Db } from '#server/db/schema.ts'
-import { MAX_VALUES_PER_STATEMENT } from '#server/db/values.ts'
-import { forbidden } from '#server/errors.ts'
-import { canEdit, type DashboardAccess, type Member } from '../dashboards/rights.ts'
+import type { Tx } from '#server/db/schema.ts'
+import { doesNotExist, invalid } from '#server/errors.ts'
+import { logDashboardChanges } from '../dashboards/activity.ts'
+import { getDashboardWithTiles } from '../dashboards/dashboards.ts'
+import { requireEdit } from '../dashboards/rights.ts'
+import { type DashboardWithTiles, findDashboard } from '../dashboards/store.ts'
+import { deleteInsightTiles, insertTile } from '../tiles/store.ts'
+import type { InsightRow } from './store.ts'
 
-/** A tile that shows an insight, and what decides who may edit the dashboard it is on. */
-export interface InsightPlacement extends DashboardAccess {
-  readonly insight_id: number | null
-  readonly tile_id: number
-  readonly dashboard_id: number
-  /** Of the dashboard. */
-  readonly deleted: 0 | 1
-}
-
-/** Where insights are shown, dashboards in the trash included. */
-export async function listPlacements(
-  db: Db,
-  { projectId, userId }: Caller,
-  insightIds: readonly number[],
-): Promise<InsightPlacement[]> {
-  const places: InsightPlacement[] = []
-  for (let at = 0; at < insightIds.length; at += MAX_VALUES_PER_STATEMENT) {
-    const some = insightIds.slice(at, at + MAX_VALUES_PER_STATEMENT)
-    places.push(...(await selectPlacements(db, projectId, userId, some)))
+/** Adds an insight to the dashboards given and takes it off the others. Trashed dashboards keep their tiles. */
+export async function setInsightDashboards(
+  tx: Tx,
+  caller: Caller,
+  insight: InsightRow,
+  { before, after }: { readonly before: readonly number[]; readonly after: readonly number[] },
+): Promise<void> {
+  const added = [...new Set(after)].filter((id) => !before.includes(id))
+  const removed = before.filter((id) => !after.includes(id))
+  if (added.length > 0 && insight.deleted) {
+    throw invalid('dashboards', 'An insight in the trash cannot be put on a dashboard.')
   }
-  return places
+  const { projectId } = caller
+  for (const dashboardId of added) {
+    await editDashboard(tx, caller, dashboardId, ({ tiles }) => {
+      const layouts = placeBelow(tiles.map((tile) => JSON.parse(tile.layouts)))
+      return insertTile(tx, {
+        projectId,
+        dashboardId,
+        insightId: insight.id,
+        layouts,
+        color: null,
+      })
+    })
+  }
+  for (const dashboardId of removed) {
+    await editDashboard(tx, caller, dashboardId, () =>
+      deleteInsightTiles(tx, projectId, dashboardId, insight.id),
+    )
+  }
 }
 
-const selectPlacements = (
-  db: Db,
-  projectId: number,
-  userId: number,
-  insightIds: readonly number[],
-) =>
-  db
-    .selectFrom('tiles')
-    .innerJoin('dashboards', 'dashboards.id', 'tiles.dashboard_id')
-    .leftJoin('collaborators', (join) =>
-      join
-        .onRef('collaborators.dashboard_id', '=', 'dashboards.id')
-        .on('collaborators.user_id', '=', userId),
-    )
-    .select(['tiles.insight_id', 'tiles.id as tile_id', 'tiles.dashboard_id'])
-    .select(['dashboards.deleted', 'dashboards.created_by', 'dashboards.restriction_level'])
-    .select('collaborators.level as collaborator_level')
-    .where('tiles.project_id', '=', projectId)
-    .where('tiles.insight_id', 'in', insightIds)
-    .where('tiles.deleted', '=', 0)
-    .orderBy('tiles.dashboard_id')
-    .orderBy('tiles.id')
-    .execute()
-
-/** The dashboards that can be seen to show it, each once. */
-export const toDashboardIds = (places: readonly InsightPlacement[]): number[] => [
-  ...new Set(places.filter((place) => !place.deleted).map((place) => place.dashboard_id)),
-]
-
-/** As restricted as the most restricted dashboard that shows it. */
-export const effectiveInsightRestriction = (places: readonly InsightPlacement[]): Level =>
-  places.every((place) => place.restriction_level === EVERYONE_CAN_EDIT)
-    ? EVERYONE_CAN_EDIT
-    : ONLY_COLLABORATORS_CAN_EDIT
-
-export const effectiveInsightPrivilege = (
-  person: Member,
-  places: readonly InsightPlacement[],
-): Level => (places.every((place) => canEdit(person, place)) ? CAN_EDIT : CAN_VIEW)
-
-/** Whatever a dashboard shows changes with the insight, so it must not be the way around the dashboard's rights. */
-export function requireInsightEdit(person: Member, places: readonly InsightPlacement[]): void {
-  if (effectiveInsightPrivilege(person, places) === CAN_EDIT) return
-  throw forbidden("You don't have edit permissions for a dashboard that shows this insight.")
+async function editDashboard(
+  tx: Tx,
+  caller: Caller,
+  id: number,
+  edit: (before: DashboardWithTiles) => Promise<void>,
+): Promise<void> {
+  const row = await findDashboard(tx, caller, id)
+  if (!row || row.deleted) throw doesNotExist('dashboards', id)
+  requireEdit(caller, row)
+  const before = await getDashboardWithTiles(tx, caller, id)
+  await edit(before)
+  await logDashboardChanges(tx, caller, before, await getDashboardWithTiles(tx, caller, id))
 }

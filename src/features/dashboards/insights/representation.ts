@@ -1,20 +1,23 @@
 import type { InsightResult } from '#server/features/results/representation.ts'
-import { type JsonText, quoted, toJsonText } from '#server/http/json-text.ts'
-import type { UserTexts } from '../dashboards/representation.ts'
-import type { Member } from '../dashboards/rights.ts'
 import {
-  effectiveInsightPrivilege,
-  effectiveInsightRestriction,
-  type InsightPlacement,
-  toDashboardIds,
-} from './placements.ts'
-import type { InsightRow } from './store.ts'
+  type JsonFields,
+  type JsonText,
+  jsonWriter,
+  plain,
+  quoted,
+  stored,
+  toJsonText,
+} from '#server/http/json-text.ts'
+import type { Member } from '../dashboards/rights.ts'
+import type { UserTexts } from '../user-texts.ts'
+import { effectiveInsightPrivilege, effectiveInsightRestriction, toDashboardIds } from './rights.ts'
+import type { InsightPlacement, InsightRow } from './store.ts'
 
-/** What is shown of an insight wherever it is shown. A tile's row has nulls here when it shows a text. */
-type ShownColumns = {
-  readonly [Column in (typeof SHOWN)[number]]: InsightRow[Column] | null
+/** The columns that both an insight and a tile show. In the row of a text tile they are null, but it is not written. */
+type SharedColumns = {
+  readonly [Column in (typeof SHARED)[number]]: InsightRow[Column] | null
 }
-const SHOWN = [
+const SHARED = [
   'short_id',
   'name',
   'description',
@@ -28,52 +31,71 @@ const SHOWN = [
   'last_modified_by',
 ] as const
 
-/** In a tile. `result` is null when nothing was computed yet. */
-export const toTileInsightText = (
-  id: number,
-  row: ShownColumns,
-  people: UserTexts,
-  result: InsightResult | null,
-): JsonText => `{${shownFields(id, row, people, result)}}` as JsonText
-
-/** By itself, as one person sees it. */
-export const toInsightText = (
-  person: Member,
-  row: InsightRow,
-  places: readonly InsightPlacement[],
-  people: UserTexts,
-  result: InsightResult | null,
-): JsonText =>
-  `{${shownFields(row.id, row, people, result)},"derived_name":${quoted(row.derived_name)},"filters":{},"order":null,${placeFields(person, places)},${resultFields(result)},"updated_at":"${row.last_modified_at}","favorited":${row.favorited === 1},"saved":${row.saved === 1}}` as JsonText
-
-const shownFields = (
-  id: number,
-  row: ShownColumns,
-  people: UserTexts,
-  result: InsightResult | null,
-): string =>
-  `"id":${id},"short_id":"${row.short_id}","name":${quoted(row.name)},"description":${quoted(row.description)},"query":${row.query},"tags":${row.tags},"is_sample":${row.is_sample === 1},"deleted":${row.deleted === 1},"created_at":"${row.created_at}","created_by":${people(row.created_by)},"last_modified_at":"${row.last_modified_at}","last_modified_by":${people(row.last_modified_by)},"last_refresh":${quoted(result?.last_refresh ?? null)},"is_cached":${result?.is_cached ?? false},"result":${result?.result ?? null},"columns":${columnsOf(result)},"query_status":${JSON.stringify(result?.query_status ?? null)}`
-
-/** Most answers have no details, and twelve tiles would parse them twelve times. */
-const columnsOf = (result: InsightResult | null): string =>
-  !result || result.details === '{}'
-    ? 'null'
-    : JSON.stringify(JSON.parse(result.details).columns ?? null)
-
-const placeFields = (person: Member, places: readonly InsightPlacement[]): string => {
-  const tiles = places
-    .filter((place) => !place.deleted)
-    .map((place) => ({ id: place.tile_id, dashboard_id: place.dashboard_id, deleted: false }))
-  return `"dashboards":${toJsonText(toDashboardIds(places))},"dashboard_tiles":${toJsonText(tiles)},"effective_restriction_level":${effectiveInsightRestriction(places)},"effective_privilege_level":${effectiveInsightPrivilege(person, places)}`
+interface SharedContext {
+  readonly users: UserTexts
+  /** null: not computed yet. */
+  readonly result: InsightResult | null
 }
 
-function resultFields(result: InsightResult | null): string {
-  const { hasMore = null, types = null } = JSON.parse(result?.details ?? '{}')
-  return toJsonText({
-    cache_target_age: result?.cache_target_age ?? null,
-    next_allowed_client_refresh: result?.next_allowed_client_refresh ?? null,
-    hasMore,
-    types,
-    timezone: result?.timezone ?? null,
-  }).slice(1, -1)
+interface InsightContext extends SharedContext {
+  readonly member: Member
+  readonly placements: readonly InsightPlacement[]
 }
+
+const shared: JsonFields<SharedColumns, SharedContext> = {
+  short_id: (row) => plain(row.short_id as string),
+  name: (row) => quoted(row.name),
+  description: (row) => quoted(row.description),
+  query: (row) => stored(row.query as string),
+  tags: (row) => stored(row.tags as string),
+  is_sample: (row) => row.is_sample === 1,
+  deleted: (row) => row.deleted === 1,
+  created_at: (row) => plain(row.created_at as string),
+  created_by: (row, { users }) => users(row.created_by),
+  last_modified_at: (row) => plain(row.last_modified_at as string),
+  last_modified_by: (row, { users }) => users(row.last_modified_by),
+  last_refresh: (_row, { result }) => quoted(result?.last_refresh ?? null),
+  is_cached: (_row, { result }) => result?.is_cached ?? false,
+  result: (_row, { result }) => result?.result ?? null,
+  columns: (_row, { result }) => detailOf(result, 'columns'),
+  query_status: (_row, { result }) => toJsonText(result?.query_status ?? null),
+}
+
+/** Most results have no details; a dashboard with twelve tiles would parse them twelve times. */
+const detailOf = (result: InsightResult | null, name: string): JsonText | null =>
+  !result || result.details === '{}' ? null : toJsonText(JSON.parse(result.details)[name] ?? null)
+
+export const toTileInsightText = jsonWriter<
+  SharedColumns & { readonly insight_id: number | null },
+  SharedContext
+>({
+  id: (row) => row.insight_id,
+  ...shared,
+})
+
+export const toInsightText = jsonWriter<InsightRow, InsightContext>({
+  id: (row) => row.id,
+  ...shared,
+  derived_name: (row) => quoted(row.derived_name),
+  filters: () => stored('{}'),
+  order: () => null,
+  dashboards: (_row, { placements }) => toJsonText(toDashboardIds(placements)),
+  dashboard_tiles: (_row, { placements }) => toJsonText(toDashboardTiles(placements)),
+  effective_restriction_level: (_row, { placements }) => effectiveInsightRestriction(placements),
+  effective_privilege_level: (_row, { member, placements }) =>
+    effectiveInsightPrivilege(member, placements),
+  cache_target_age: (_row, { result }) => quoted(result?.cache_target_age ?? null),
+  next_allowed_client_refresh: (_row, { result }) =>
+    quoted(result?.next_allowed_client_refresh ?? null),
+  hasMore: (_row, { result }) => detailOf(result, 'hasMore'),
+  types: (_row, { result }) => detailOf(result, 'types'),
+  timezone: (_row, { result }) => quoted(result?.timezone ?? null),
+  updated_at: (row) => plain(row.last_modified_at),
+  favorited: (row) => row.favorited === 1,
+  saved: (row) => row.saved === 1,
+})
+
+const toDashboardTiles = (placements: readonly InsightPlacement[]) =>
+  placements
+    .filter((placement) => !placement.deleted)
+    .map(({ tile_id, dashboard_id }) => ({ id: tile_id, dashboard_id, deleted: false }))

@@ -2,33 +2,26 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { refusedDelete } from '#server/access/refused-delete.ts'
 import type { PageRange } from '#server/db/page-range.ts'
-import type { Db } from '#server/db/schema.ts'
 import { Activity } from '#server/features/activity/schema.ts'
 import { listActivity } from '#server/features/activity/store.ts'
-import type { Results } from '#server/features/results/results.ts'
 import { sendJson } from '#server/http/json-text.ts'
 import { Conflict } from '#server/http/openapi-document.ts'
 import { PageQuery, page, pageJson, pageOf } from '#server/http/page.ts'
 import { ProjectOnlyParams } from '#server/http/params.ts'
-import { listUsedTags, UsedTag } from '../tags.ts'
-import { createInsight, duplicateInsight } from './create-insight.ts'
-import { listInsights } from './list.ts'
-import { patchInsight } from './patch-insight.ts'
-import { getInsightRow, serializeInsight } from './read-insight.ts'
+import { listUsedTags, UsedTag } from '../tag-store.ts'
+import { createInsight, duplicateInsight, getInsightRow, patchInsight } from './insights.ts'
 import { Insight, InsightParams, InsightQuery, InsightReadQuery, InsightWrite } from './schema.ts'
-
-interface InsightRoutesOptions {
-  readonly db: Db
-  readonly results: Results
-}
+import { type InsightDeps, listInsights, serializeInsight } from './serialize.ts'
 
 const tags = ['Insights']
 
 /** Mounted at /api/environments/:project_id/insights */
-export const insightRoutes: FastifyPluginAsyncTypebox<InsightRoutesOptions> = async (
+export const insightRoutes: FastifyPluginAsyncTypebox<InsightDeps> = async (
   app,
   { db, results },
 ) => {
+  const deps = { db, results }
+
   app.get('', {
     config: { scope: 'insight:read', cached: 'project' },
     schema: {
@@ -41,7 +34,7 @@ export const insightRoutes: FastifyPluginAsyncTypebox<InsightRoutesOptions> = as
     },
     handler: async (request, reply) => {
       const { limit: _, offset: __, ...filters } = request.query
-      const list = (window: PageRange) => listInsights(db, results, request.caller, filters, window)
+      const list = (range: PageRange) => listInsights(deps, request.caller, filters, range)
       return sendJson(reply, await pageJson(request, list))
     },
   })
@@ -51,7 +44,7 @@ export const insightRoutes: FastifyPluginAsyncTypebox<InsightRoutesOptions> = as
     schema: {
       operationId: 'listInsightTags',
       summary: 'List the tags of insights',
-      description: 'Of those that are not in the trash; the most used first, at most 1000.',
+      description: 'Tags of insights not in the trash, most used first, at most 1000.',
       tags,
       params: ProjectOnlyParams,
       response: { 200: Type.Array(UsedTag) },
@@ -63,16 +56,16 @@ export const insightRoutes: FastifyPluginAsyncTypebox<InsightRoutesOptions> = as
     config: { scope: 'insight:write' },
     schema: {
       operationId: 'createInsight',
-      summary: 'Make an insight',
-      description: 'On each of `dashboards` it becomes the last tile.',
+      summary: 'Create an insight',
+      description: 'It becomes the last tile of each of `dashboards`.',
       tags,
       params: ProjectOnlyParams,
       body: InsightWrite,
       response: { 201: Insight },
     },
     handler: async ({ caller, body }, reply) => {
-      const made = await createInsight(db, caller, body)
-      return sendJson(reply, await serializeInsight(db, results, caller, made), 201)
+      const created = await createInsight(db, caller, body)
+      return sendJson(reply, await serializeInsight(deps, caller, created), 201)
     },
   })
 
@@ -80,8 +73,8 @@ export const insightRoutes: FastifyPluginAsyncTypebox<InsightRoutesOptions> = as
     config: { scope: 'insight:read' },
     schema: {
       operationId: 'getInsight',
-      summary: 'Read an insight',
-      description: 'Also one that is in the trash.',
+      summary: 'Get an insight',
+      description: 'Also returns an insight in the trash.',
       tags,
       params: InsightParams,
       querystring: InsightReadQuery,
@@ -91,7 +84,7 @@ export const insightRoutes: FastifyPluginAsyncTypebox<InsightRoutesOptions> = as
       const row = await getInsightRow(db, caller, params.id)
       return sendJson(
         reply,
-        await serializeInsight(db, results, caller, row, query.refresh ?? 'lazy_async'),
+        await serializeInsight(deps, caller, row, query.refresh ?? 'lazy_async'),
       )
     },
   })
@@ -100,16 +93,16 @@ export const insightRoutes: FastifyPluginAsyncTypebox<InsightRoutesOptions> = as
     config: { scope: 'insight:write' },
     schema: {
       operationId: 'updateInsight',
-      summary: 'Change an insight',
-      description: 'Only what is sent changes, wherever the insight is shown.',
+      summary: 'Update an insight',
+      description: 'Changes only the fields sent, on every dashboard that shows the insight.',
       tags,
       params: InsightParams,
       body: InsightWrite,
       response: { 200: Insight },
     },
     handler: async ({ caller, params, body }, reply) => {
-      const changed = await patchInsight(db, caller, params.id, body)
-      return sendJson(reply, await serializeInsight(db, results, caller, changed))
+      const patched = await patchInsight(db, caller, { idOrShortId: params.id, body })
+      return sendJson(reply, await serializeInsight(deps, caller, patched))
     },
   })
 
@@ -127,7 +120,7 @@ export const insightRoutes: FastifyPluginAsyncTypebox<InsightRoutesOptions> = as
     config: { scope: 'insight:write' },
     schema: {
       operationId: 'duplicateInsight',
-      summary: 'Copy an insight',
+      summary: 'Duplicate an insight',
       description: 'The copy is on no dashboard.',
       tags,
       params: InsightParams,
@@ -135,7 +128,7 @@ export const insightRoutes: FastifyPluginAsyncTypebox<InsightRoutesOptions> = as
     },
     handler: async ({ caller, params }, reply) => {
       const copy = await duplicateInsight(db, caller, params.id)
-      return sendJson(reply, await serializeInsight(db, results, caller, copy), 201)
+      return sendJson(reply, await serializeInsight(deps, caller, copy), 201)
     },
   })
 
@@ -143,7 +136,7 @@ export const insightRoutes: FastifyPluginAsyncTypebox<InsightRoutesOptions> = as
     config: { scope: 'insight:read' },
     schema: {
       operationId: 'listInsightActivity',
-      summary: 'List who changed what, newest first',
+      summary: 'List the activity of an insight, newest first',
       tags,
       params: InsightParams,
       querystring: PageQuery,
@@ -152,7 +145,7 @@ export const insightRoutes: FastifyPluginAsyncTypebox<InsightRoutesOptions> = as
     handler: async (request) => {
       const { id } = await getInsightRow(db, request.caller, request.params.id)
       const { projectId } = request.caller
-      return page(request, (window) => listActivity(db, projectId, 'Insight', id, window))
+      return page(request, (range) => listActivity(db, projectId, 'Insight', id, range))
     },
   })
 }

@@ -16,11 +16,13 @@ export const Insight = Type.Object(
   {
     ...TileInsight.properties,
     derived_name: Type.Union([Type.String(), Type.Null()], {
-      description: 'What a client calls it that has no name.',
+      description: 'A name that clients derive from the query, shown if `name` is empty.',
     }),
-    filters: { ...AnyObject, description: 'Always empty: what is asked is in `query`.' },
+    filters: { ...AnyObject, description: 'Always empty: filters are in `query`.' },
     order: Type.Union([Type.Integer(), Type.Null()]),
-    dashboards: Type.Array(Type.Integer(), { description: 'The ids of those it is on.' }),
+    dashboards: Type.Array(Type.Integer(), {
+      description: 'The ids of the dashboards that show it.',
+    }),
     dashboard_tiles: Type.Array(DashboardTile),
     cache_target_age: TimeOrNull,
     next_allowed_client_refresh: TimeOrNull,
@@ -32,7 +34,7 @@ export const Insight = Type.Object(
     effective_restriction_level: RestrictionLevel,
     effective_privilege_level: PrivilegeLevel,
     timezone: Type.Union([Type.String(), Type.Null()], {
-      description: 'In which the result was computed.',
+      description: 'The time zone of the result.',
     }),
   },
   { title: 'Insight', additionalProperties: false },
@@ -45,12 +47,13 @@ const writable = {
   query: { ...AnyObject, description: 'With a `kind`, or empty.' },
   tags: Type.Array(Type.String({ maxLength: 255 })),
   favorited: Type.Boolean(),
-  saved: Type.Boolean({ description: 'true if not given.' }),
+  saved: Type.Boolean({ description: 'Default: true.' }),
   dashboards: Type.Array(IdInput(), {
     maxItems: 1000,
-    description: 'The ids of all dashboards it is to be on: added to some, taken from others.',
+    description:
+      'The ids of all dashboards to show it: it is added to these and taken off the others.',
   }),
-  deleted: Type.Boolean({ description: 'true puts it into the trash, false takes it out again.' }),
+  deleted: Type.Boolean({ description: 'true moves it to the trash, false restores it.' }),
 }
 
 export const InsightWrite = Type.Partial(Type.Object(writable), { title: 'InsightWrite' })
@@ -72,20 +75,20 @@ export const InsightQuery = Type.Object({
   ...PageQuery.properties,
   deleted: Type.Optional(Type.Boolean({ description: 'true lists the trash.' })),
   search: Type.Optional(
-    Type.String({ maxLength: 200, description: 'In name, description and tags.' }),
+    Type.String({ maxLength: 200, description: 'Text in the name, description or tags.' }),
   ),
   tags: Type.Optional({ ...OneOrMore, description: 'Any of these tags; may be repeated.' }),
-  created_by: Type.Optional(Type.String({ description: "A user's id or uuid." })),
+  created_by: Type.Optional(Type.String({ description: "A user's id or UUID." })),
   short_id: Type.Optional(Type.String()),
   saved: Type.Optional(Type.Boolean()),
   favorited: Type.Optional(Type.Boolean()),
-  dashboards: Type.Optional(IdInput({ description: 'The id of a dashboard they are on.' })),
+  dashboards: Type.Optional(IdInput({ description: 'The id of a dashboard that shows them.' })),
   basic: Type.Optional(Type.Boolean({ description: 'true: without results.' })),
   order: Type.Optional(
     Type.Unsafe<Order | `-${Order}`>({
       type: 'string',
       enum: ORDERS.flatMap((order) => [order, `-${order}`]),
-      description: 'A minus turns it round. The last modified come first if not given.',
+      description: 'A leading `-` reverses the order. Default: `-last_modified_at`.',
     }),
   ),
 })

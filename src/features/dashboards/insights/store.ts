@@ -1,12 +1,13 @@
 import type { Selectable } from 'kysely'
 import type { Db, Schema, Tx } from '#server/db/schema.ts'
 import { toSearchKey } from '#server/db/search-key.ts'
-import { json, now, randomText } from '#server/db/values.ts'
+import { json, MAX_VALUES_PER_STATEMENT, now, randomText } from '#server/db/values.ts'
 import { toId } from '#server/http/ids.ts'
+import type { DashboardAccess } from '../dashboards/rights.ts'
 
 export type InsightRow = Selectable<Schema['insights']>
 
-interface Who {
+interface Actor {
   readonly projectId: number
   readonly userId: number
 }
@@ -25,7 +26,7 @@ export interface NewInsight {
 
 export function insertInsight(
   tx: Tx,
-  { projectId, userId }: Who,
+  { projectId, userId }: Actor,
   insight: NewInsight,
 ): Promise<InsightRow> {
   const at = now()
@@ -56,7 +57,7 @@ export function insertInsight(
     .executeTakeFirstOrThrow()
 }
 
-/** One of digits alone would be taken for an id. */
+/** A short id has a letter, or it would be taken for an id. */
 function newShortId(): string {
   const text = randomText(8)
   return /\D/.test(text) ? text : newShortId()
@@ -64,7 +65,7 @@ function newShortId(): string {
 
 const SHORT_ID = /^[0-9A-Za-z]{8}$/
 
-/** By id or short id, whatever the path says; also those in the trash. */
+/** Finds an insight by its id or short id, in the trash too. */
 export async function findInsight(
   db: Db,
   projectId: number,
@@ -90,28 +91,28 @@ const CHANGEABLE = [
   'deleted',
 ] as const
 
-export type InsightChange = {
+export type InsightUpdate = {
   readonly [Column in (typeof CHANGEABLE)[number]]: InsightRow[Column] | undefined
 }
 
-/** What is not given stays. An insight that stays as it was has not been modified. */
+/** Updates the given columns. An insight whose columns are equal keeps its last modification. */
 export async function updateInsight(
   tx: Tx,
-  { projectId, userId }: Who,
+  { projectId, userId }: Actor,
   before: InsightRow,
-  change: InsightChange,
+  update: InsightUpdate,
 ): Promise<InsightRow> {
   const changed = CHANGEABLE.filter(
-    (column) => change[column] !== undefined && change[column] !== before[column],
+    (column) => update[column] !== undefined && update[column] !== before[column],
   )
   if (changed.length === 0) return before
-  const columns = Object.fromEntries(changed.map((column) => [column, change[column]]))
+  const columns = Object.fromEntries(changed.map((column) => [column, update[column]]))
   return tx
     .updateTable('insights')
     .set(columns)
     .set({
       search_key: toSearchKey({ ...before, ...columns }),
-      // whoever trashes or restores it alone takes it out of what a dashboard did to it
+      // trashed or restored alone, the insight no longer follows the dashboard it was trashed with
       ...('deleted' in columns && { deleted_with: null }),
       last_modified_by: userId,
       last_modified_at: now(),
@@ -121,3 +122,50 @@ export async function updateInsight(
     .returningAll()
     .executeTakeFirstOrThrow()
 }
+
+/** A tile that shows an insight, and the columns that decide who can edit its dashboard. */
+export interface InsightPlacement extends DashboardAccess {
+  readonly insight_id: number | null
+  readonly tile_id: number
+  readonly dashboard_id: number
+  /** Whether the dashboard is in the trash. */
+  readonly deleted: 0 | 1
+}
+
+/** Lists the tiles that show the insights, on dashboards in the trash too. */
+export async function listPlacements(
+  db: Db,
+  { projectId, userId }: Actor,
+  insightIds: readonly number[],
+): Promise<InsightPlacement[]> {
+  const placements: InsightPlacement[] = []
+  for (let start = 0; start < insightIds.length; start += MAX_VALUES_PER_STATEMENT) {
+    const some = insightIds.slice(start, start + MAX_VALUES_PER_STATEMENT)
+    placements.push(...(await selectPlacements(db, projectId, userId, some)))
+  }
+  return placements
+}
+
+const selectPlacements = (
+  db: Db,
+  projectId: number,
+  userId: number,
+  insightIds: readonly number[],
+): Promise<InsightPlacement[]> =>
+  db
+    .selectFrom('tiles')
+    .innerJoin('dashboards', 'dashboards.id', 'tiles.dashboard_id')
+    .leftJoin('collaborators', (join) =>
+      join
+        .onRef('collaborators.dashboard_id', '=', 'dashboards.id')
+        .on('collaborators.user_id', '=', userId),
+    )
+    .select(['tiles.insight_id', 'tiles.id as tile_id', 'tiles.dashboard_id'])
+    .select(['dashboards.deleted', 'dashboards.created_by', 'dashboards.restriction_level'])
+    .select('collaborators.level as collaborator_level')
+    .where('tiles.project_id', '=', projectId)
+    .where('tiles.insight_id', 'in', insightIds)
+    .where('tiles.deleted', '=', 0)
+    .orderBy('tiles.dashboard_id')
+    .orderBy('tiles.id')
+    .execute()

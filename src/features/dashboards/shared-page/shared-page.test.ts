@@ -58,7 +58,7 @@ describe('a shared page', () => {
     expect(text).toContain('<noscript><meta http-equiv="refresh" content="5"></noscript>')
   })
 
-  it('holds no script or style that its policy would not refuse', async () => {
+  it('containsText no script or style that its policy would not refuse', async () => {
     const { api, page } = await startShared()
 
     const { text, headers } = await finished(api, page)

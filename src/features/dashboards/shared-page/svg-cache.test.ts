@@ -8,7 +8,7 @@ const wanted = (more: Partial<SvgRequest> = {}): SvgRequest => ({
   ...more,
 })
 
-/** Draws with pens that the test holds. */
+/** Draws with pens that the test containsText. */
 function startDrawings(draw: (count: number) => string) {
   let count = 0
   const inlineSvg: Pictures['inlineSvg'] = async () => draw(++count)

@@ -12,7 +12,7 @@ export const sharingRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, 
     config: { scope: 'sharing_configuration:read' },
     schema: {
       operationId: 'getSharing',
-      summary: "Read a dashboard's sharing configuration",
+      summary: "Get a dashboard's sharing configuration",
       tags,
       params: SharingParams,
       response: { 200: Sharing },
@@ -25,14 +25,17 @@ export const sharingRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, 
     config: { scope: 'sharing_configuration:write' },
     schema: {
       operationId: 'updateSharing',
-      summary: 'Switch the public link on or off',
+      summary: 'Enable or disable the public link',
       tags,
       params: SharingParams,
       body: SharingPatch,
       response: { 200: Sharing },
     },
     handler: ({ caller, params, body }) =>
-      patchSharing(db, caller, requireId(params.dashboard_id, 'Dashboard'), body),
+      patchSharing(db, caller, {
+        dashboardId: requireId(params.dashboard_id, 'Dashboard'),
+        body,
+      }),
   })
 
   app.post('/refresh', {
@@ -40,7 +43,7 @@ export const sharingRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, 
     schema: {
       operationId: 'refreshSharing',
       summary: 'Replace the public link',
-      description: 'The old one works for five more minutes.',
+      description: 'The old link works for five more minutes.',
       tags,
       params: SharingParams,
       response: { 200: Sharing },

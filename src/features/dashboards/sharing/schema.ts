@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { CAN_VIEW, ONLY_COLLABORATORS_CAN_EDIT } from '#model/levels.ts'
 import { AnyObject } from '#server/http/schemas.ts'
 
 export const Sharing = Type.Object(
@@ -31,15 +32,15 @@ const SharedTile = Type.Object(
           description: Type.String(),
           query: Type.Unsafe<Record<string, unknown>>({
             ...AnyObject,
-            description: 'Only what says how the result is drawn.',
+            description: 'Only the fields that say how the result is displayed.',
           }),
           last_refresh: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
           is_cached: Type.Boolean(),
           result: Type.Unknown(),
           columns: Type.Union([Type.Array(Type.String()), Type.Null()], {
-            description: 'Of a table.',
+            description: 'The column names of a table.',
           }),
-          is_computing: Type.Boolean({ description: 'A newer result is on its way.' }),
+          is_computing: Type.Boolean({ description: 'A newer result is being computed.' }),
         },
         { title: 'SharedInsight', additionalProperties: false },
       ),
@@ -54,7 +55,7 @@ const SharedTile = Type.Object(
   { title: 'SharedTile', additionalProperties: false },
 )
 
-/** What anybody with the link may see: nothing of people, other dashboards or links. */
+/** Everything that the link makes public: no users, other dashboards or links. */
 export const SharedDashboard = Type.Object(
   {
     type: Type.Literal('scene'),
@@ -70,12 +71,12 @@ export const SharedDashboard = Type.Object(
         }),
         variables: Type.Unsafe<Record<string, unknown>>({
           ...AnyObject,
-          description: 'Always empty: their values are not for everybody.',
+          description: 'Always empty: their values are not public.',
         }),
         tags: Type.Array(Type.String()),
         tiles: Type.Array(SharedTile),
-        effective_restriction_level: Type.Literal(37),
-        effective_privilege_level: Type.Literal(21),
+        effective_restriction_level: Type.Literal(ONLY_COLLABORATORS_CAN_EDIT),
+        effective_privilege_level: Type.Literal(CAN_VIEW),
       },
       { title: 'SharedScene', additionalProperties: false },
     ),

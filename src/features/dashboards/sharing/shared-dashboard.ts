@@ -13,14 +13,14 @@ import { findSharedDashboard } from './store.ts'
 const TOKEN = /^[\w-]{20,100}$/
 const TOKEN_FILE = /^([\w-]{20,100})\.([a-z]+)$/
 
-/** For the page at this link, or undefined. */
+/** Finds the dashboard of a link, for its page. */
 export const findSharedByToken = async (db: Db, token: string) =>
   TOKEN.test(token) ? findSharedDashboard(db, token) : undefined
 
-/** A wrong, replaced, disabled or trashed link is all the same: not found. */
+/** Parses `<token>.<format>`. A wrong, replaced or disabled link and a trashed dashboard are all not found. */
 export async function getSharedFile(db: Db, file: string) {
   const [, token, extension] = TOKEN_FILE.exec(file) ?? []
-  const format = DASHBOARD_FORMATS.find((known) => known === extension)
+  const format = DASHBOARD_FORMATS.find((each) => each === extension)
   const row = token && format && (await findSharedDashboard(db, token))
   if (!row) throw notFound()
   return { row, format }
@@ -34,7 +34,7 @@ export async function readSharedDashboard(
   row: SharedDashboardRow,
 ): Promise<SharedDashboard> {
   const tiles = await listTiles(db, row.project_id, row.id)
-  const answers = await findTileResults(results, row, tiles, toRefreshPolicy('lazy_async'))
+  const tileResults = await findTileResults(results, row, tiles, toRefreshPolicy('lazy_async'))
   return {
     type: 'scene',
     dashboard: {
@@ -42,14 +42,14 @@ export async function readSharedDashboard(
       name: row.name,
       description: row.description,
       created_at: row.created_at,
-      filters: toShownFilters(row.filters),
+      filters: toPublicFilters(row.filters),
       variables: {},
       tags: JSON.parse(row.tags),
       tiles: tiles.map((tile, order) => ({
         id: tile.id,
         layouts: JSON.parse(tile.layouts),
         color: tile.color,
-        insight: toSharedInsight(tile, answers.get(tile.id)),
+        insight: toSharedInsight(tile, tileResults.get(tile.id)),
         text: tile.body === null ? null : { body: tile.body },
         order,
       })),
@@ -59,8 +59,8 @@ export async function readSharedDashboard(
   }
 }
 
-/** Of which days it is may be told; whom it leaves out may not. */
-function toShownFilters(text: string) {
+/** The dates are public, the properties are not. */
+function toPublicFilters(text: string) {
   const { date_from, date_to } = JSON.parse(text)
   return {
     ...(date_from !== undefined && { date_from }),
@@ -68,7 +68,7 @@ function toShownFilters(text: string) {
   }
 }
 
-const toSharedInsight = (tile: TileRow, answer: QueryResult | undefined) =>
+const toSharedInsight = (tile: TileRow, result: QueryResult | undefined) =>
   tile.insight_id === null
     ? null
     : {
@@ -76,9 +76,9 @@ const toSharedInsight = (tile: TileRow, answer: QueryResult | undefined) =>
         name: tile.name as string,
         description: tile.description as string,
         query: toPublicQuery(JSON.parse(tile.query as string)),
-        last_refresh: answer?.row?.computed_at ?? null,
-        is_cached: typeof answer?.row?.results === 'string',
-        result: JSON.parse(answer?.row?.results ?? 'null'),
-        columns: JSON.parse(answer?.row?.details ?? '{}').columns ?? null,
-        is_computing: answer?.isRunning ?? false,
+        last_refresh: result?.row?.computed_at ?? null,
+        is_cached: typeof result?.row?.results === 'string',
+        result: JSON.parse(result?.row?.results ?? 'null'),
+        columns: JSON.parse(result?.row?.details ?? '{}').columns ?? null,
+        is_computing: result?.isRunning ?? false,
       }

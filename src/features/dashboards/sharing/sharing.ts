@@ -4,8 +4,8 @@ import type { Db, Tx } from '#server/db/schema.ts'
 import { flag, now } from '#server/db/values.ts'
 import { toChange } from '#server/features/activity/store.ts'
 import { logDashboard } from '../dashboards/activity.ts'
-import { requireEdit } from '../dashboards/patch-dashboard.ts'
-import { getDashboardRow } from '../dashboards/read-dashboard.ts'
+import { getDashboardRow } from '../dashboards/dashboards.ts'
+import { requireEdit } from '../dashboards/rights.ts'
 import { type DashboardRow, updateDashboard } from '../dashboards/store.ts'
 import type { Sharing, SharingPatch } from './schema.ts'
 import { deleteRetiredLinks, findCurrentLink, insertLink, retireCurrentLink } from './store.ts'
@@ -16,13 +16,13 @@ export async function getSharing(db: Db, caller: Caller, dashboardId: number): P
   return { created_at, enabled: is_shared === 1, access_token: token }
 }
 
-/** Switching off also ends the links that were replaced: what is off is off. */
+/** Disabling also deletes replaced links that are still in their grace period. */
 export function patchSharing(
   db: Db,
   caller: Caller,
-  dashboardId: number,
-  { enabled }: SharingPatch,
+  { dashboardId, body }: { readonly dashboardId: number; readonly body: SharingPatch },
 ): Promise<Sharing> {
+  const { enabled } = body
   return changeSharing(db, caller, dashboardId, async (tx, dashboard) => {
     if (enabled === undefined || flag(enabled) === dashboard.is_shared) return
     await updateDashboard(tx, dashboard, { is_shared: flag(enabled) })
@@ -33,13 +33,13 @@ export function patchSharing(
   })
 }
 
-/** A link that is switched off gets no grace: it must not work again when the new one is switched on. */
+/** Replaces the link. A disabled one gets no grace period, or it would work again once sharing is enabled. */
 export function refreshSharing(db: Db, caller: Caller, dashboardId: number): Promise<Sharing> {
   return changeSharing(db, caller, dashboardId, async (tx, dashboard) => {
     await retireCurrentLink(tx, caller.projectId, dashboardId)
     await insertLink(tx, caller.projectId, dashboardId)
-    const over = dashboard.is_shared ? { before: now() } : {}
-    await deleteRetiredLinks(tx, caller.projectId, dashboardId, over)
+    const expired = dashboard.is_shared ? { before: now() } : {}
+    await deleteRetiredLinks(tx, caller.projectId, dashboardId, expired)
     await logDashboard(tx, caller, dashboard, 'sharing link replaced')
   })
 }

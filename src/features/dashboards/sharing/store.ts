@@ -4,10 +4,10 @@ import { compileOnce } from '#server/db/compile-once.ts'
 import type { Db, Schema, Tx } from '#server/db/schema.ts'
 import { inSeconds, now } from '#server/db/values.ts'
 
-/** How long a replaced link still works. */
+/** A replaced link works this much longer. */
 const GRACE_SECONDS = 300
 
-/** 176 bits, as text that needs no escaping in a URL. */
+/** 176 random bits, without characters that a URL would escape. */
 const newToken = (): string => randomBytes(22).toString('base64url')
 
 const insertRow = compileOnce((db: Db, row: Insertable<Schema['share_links']>) =>
@@ -29,7 +29,7 @@ export function findCurrentLink(db: Db, projectId: number, dashboardId: number) 
     .executeTakeFirstOrThrow()
 }
 
-/** The dashboard behind a link that works at this moment. */
+/** Finds the dashboard of a link that is enabled and not expired. */
 export function findSharedDashboard(db: Db, token: string) {
   return db
     .selectFrom('share_links')
@@ -56,7 +56,7 @@ export async function retireCurrentLink(
     .execute()
 }
 
-/** Replaced links whose grace is over, or all of them. */
+/** Deletes the replaced links that expired before a time, or all of them. */
 export async function deleteRetiredLinks(
   tx: Tx,
   projectId: number,

@@ -1,9 +1,9 @@
 import type { User } from '#server/features/people/users/schema.ts'
-import type { BuiltInTemplate } from './built-in.ts'
+import type { BuiltInTemplate } from './built-in/built-in.ts'
 import type { DashboardTemplate } from './schema.ts'
 import type { TemplateRow } from './store.ts'
 
-/** Nobody made them, at no time, and they belong to nobody. */
+/** A built-in template has no creator, creation time or project. */
 export const toBuiltInRepresentation = ({ id, template }: BuiltInTemplate): DashboardTemplate => ({
   id,
   template_name: template.name,
@@ -22,7 +22,7 @@ export const toBuiltInRepresentation = ({ id, template }: BuiltInTemplate): Dash
 
 export const toRepresentation = (
   row: TemplateRow,
-  people: ReadonlyMap<number, User>,
+  users: ReadonlyMap<number, User>,
 ): DashboardTemplate => ({
   id: row.id,
   template_name: row.name,
@@ -33,7 +33,7 @@ export const toRepresentation = (
   variables: row.variables === null ? null : JSON.parse(row.variables),
   deleted: row.deleted === 1,
   created_at: row.created_at,
-  created_by: people.get(row.created_by ?? 0) ?? null,
+  created_by: users.get(row.created_by ?? 0) ?? null,
   image_url: row.image_url,
   team_id: row.project_id,
   scope: 'team',

@@ -5,7 +5,6 @@ import type { Db } from '#server/db/schema.ts'
 import { forbidden } from '#server/errors.ts'
 import { page, pageOf } from '#server/http/page.ts'
 import { ProjectOnlyParams } from '#server/http/params.ts'
-import { listTemplates } from './list.ts'
 import {
   DashboardTemplate,
   TemplateCreate,
@@ -15,7 +14,7 @@ import {
   TemplatePatch,
   TemplateQuery,
 } from './schema.ts'
-import { createTemplate, getTemplate, patchTemplate } from './templates.ts'
+import { createTemplate, getTemplate, listTemplates, patchTemplate } from './templates.ts'
 
 const tags = ['Dashboard templates']
 
@@ -26,29 +25,29 @@ export const templateRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app,
     schema: {
       operationId: 'listDashboardTemplates',
       summary: 'List dashboard templates',
-      description: "The built-in ones first, then the project's own by name.",
+      description: "Built-in templates first, then the project's own by name.",
       tags,
       params: ProjectOnlyParams,
       querystring: TemplateQuery,
       response: { 200: pageOf(DashboardTemplate) },
     },
     handler: (request) =>
-      page(request, (window) => listTemplates(db, request.caller.projectId, request.query, window)),
+      page(request, (range) => listTemplates(db, request.caller, request.query, range)),
   })
 
   app.post('', {
     config: { scope: 'dashboard_template:write', adminOnly: true },
     schema: {
       operationId: 'createDashboardTemplate',
-      summary: 'Make a dashboard template',
-      description: 'From tiles as they are sent, or from a dashboard as it is.',
+      summary: 'Create a dashboard template',
+      description: 'From the tiles sent, or from a dashboard.',
       tags,
       params: ProjectOnlyParams,
       body: TemplateCreate,
       response: { 201: DashboardTemplate },
     },
     handler: async ({ caller, principal, body }, reply) => {
-      // or a key for templates would read dashboards
+      // otherwise a key with template scopes alone could read dashboards
       if (body.from_dashboard !== undefined && !grantsScope(principal.scopes, 'dashboard:read')) {
         throw forbidden("API key missing required scope 'dashboard:read'")
       }
@@ -61,7 +60,7 @@ export const templateRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app,
     config: { scope: 'dashboard_template:read' },
     schema: {
       operationId: 'getDashboardTemplateJsonSchema',
-      summary: 'Read what `create_from_template_json` takes',
+      summary: 'Get the JSON schema of `create_from_template_json`',
       tags,
       params: ProjectOnlyParams,
       response: { 200: TemplateJsonSchema },
@@ -73,8 +72,8 @@ export const templateRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app,
     config: { scope: 'dashboard_template:read' },
     schema: {
       operationId: 'getDashboardTemplate',
-      summary: 'Read a dashboard template',
-      description: 'Also one that is in the trash.',
+      summary: 'Get a dashboard template',
+      description: 'Also returns a template in the trash.',
       tags,
       params: TemplateParams,
       response: { 200: DashboardTemplate },
@@ -86,14 +85,14 @@ export const templateRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app,
     config: { scope: 'dashboard_template:write', adminOnly: true },
     schema: {
       operationId: 'updateDashboardTemplate',
-      summary: 'Change a dashboard template',
-      description: 'Only what is sent changes. Dashboards that were made from it stay as they are.',
+      summary: 'Update a dashboard template',
+      description: 'Changes only the fields sent. Dashboards created from it stay as they are.',
       tags,
       params: TemplateParams,
       body: TemplatePatch,
       response: { 200: DashboardTemplate },
     },
-    handler: ({ caller, params, body }) => patchTemplate(db, caller, params.id, body),
+    handler: ({ caller, params, body }) => patchTemplate(db, caller, { id: params.id, body }),
   })
 
   app.delete(

@@ -11,7 +11,7 @@ const Name = Type.String({ maxLength: 400 })
 const Tags = Type.Array(Type.String({ maxLength: 255 }))
 const ImageUrl = orNull(Type.String({ maxLength: 2000 }))
 
-/** A tile of a type we do not know is kept, and left out of the dashboard. */
+/** A tile of an unknown type is stored, but left out of dashboards. */
 export const TemplateTileInput = Type.Object(
   {
     type: Type.Optional(Type.String({ description: '`INSIGHT` or `TEXT`.' })),
@@ -41,11 +41,14 @@ const Variables = orNull(
       },
       { title: 'TemplateVariable', additionalProperties: true },
     ),
-    { maxItems: 100, description: 'What a client asks for and puts in before it sends the tiles.' },
+    {
+      maxItems: 100,
+      description: 'Values that a client asks for and fills in before it sends the tiles.',
+    },
   ),
 )
 
-/** What `create_from_template_json` takes, and `json_schema` tells. */
+/** The body of `create_from_template_json`, published by `json_schema`. */
 export const TemplateJson = Type.Object({
   template_name: Name,
   dashboard_description: Type.String(),
@@ -75,7 +78,7 @@ const Scope = Type.Unsafe<(typeof SCOPES)[number]>({
 export const DashboardTemplate = Type.Object(
   {
     id: Type.String({ format: 'uuid' }),
-    template_name: Type.String({ description: 'What `use_template` takes.' }),
+    template_name: Type.String({ description: 'The name for `use_template`.' }),
     dashboard_description: Type.String(),
     dashboard_filters: AnyObject,
     tags: Type.Array(Type.String()),
@@ -100,7 +103,7 @@ const writable = {
   tiles: Tiles,
   variables: Variables,
   image_url: ImageUrl,
-  deleted: Type.Boolean({ description: 'true puts it into the trash, false takes it out again.' }),
+  deleted: Type.Boolean({ description: 'true moves it to the trash, false restores it.' }),
 }
 
 export const TemplatePatch = Type.Partial(Type.Object(writable), { title: 'TemplatePatch' })
@@ -111,7 +114,7 @@ export const TemplateCreate = Type.Partial(
     ...writable,
     from_dashboard: IdInput({
       description:
-        'A dashboard to take tiles, and whatever is not said, from. Needs `dashboard:read`.',
+        'A dashboard whose tiles and other fields are used unless sent. Needs `dashboard:read`.',
     }),
   }),
   { title: 'TemplateCreate' },
@@ -123,7 +126,7 @@ export const TemplateParams = Type.Object({ project_id: Type.String(), id: Type.
 export const TemplateQuery = Type.Object({
   ...PageQuery.properties,
   search: Type.Optional(
-    Type.String({ maxLength: 200, description: 'In name, description and tags.' }),
+    Type.String({ maxLength: 200, description: 'Text in the name, description or tags.' }),
   ),
   scope: Type.Optional(Scope),
   deleted: Type.Optional(Type.Boolean({ description: 'true lists the trash.' })),

@@ -6,24 +6,24 @@ import { flag } from '#server/db/values.ts'
 
 export type TemplateRow = Selectable<Schema['dashboard_templates']>
 
-const templatesOf = (db: Db, projectId: number) =>
+const selectTemplates = (db: Db, projectId: number) =>
   db.selectFrom('dashboard_templates').where('project_id', '=', projectId)
 
-/** By name. */
+/** Lists a project's templates by name. */
 export async function listTemplateRows(
   db: Db,
   projectId: number,
   { search, deleted }: { readonly search: string; readonly deleted: boolean },
   { limit, offset }: PageRange,
 ): Promise<Slice<TemplateRow>> {
-  const matches = templatesOf(db, projectId)
+  const matches = selectTemplates(db, projectId)
     .where('deleted', '=', flag(deleted))
     .where(containsText(sql.ref('search_key'), search))
   const { count } = await matches
     .select((eb) => eb.fn.countAll().as('count'))
     .executeTakeFirstOrThrow()
-  const inOrder = matches.selectAll().orderBy('search_key').orderBy('id')
-  const results = limit > 0 ? await inOrder.limit(limit).offset(offset).execute() : []
+  const sorted = matches.selectAll().orderBy('search_key').orderBy('id')
+  const results = limit > 0 ? await sorted.limit(limit).offset(offset).execute() : []
   return { count: Number(count), results }
 }
 
@@ -32,15 +32,15 @@ export const findTemplateRow = (
   projectId: number,
   id: string,
 ): Promise<TemplateRow | undefined> =>
-  templatesOf(db, projectId).selectAll().where('id', '=', id).executeTakeFirst()
+  selectTemplates(db, projectId).selectAll().where('id', '=', id).executeTakeFirst()
 
-/** Of the live ones. */
+/** Finds a live template. */
 export const findTemplateRowByName = (
   db: Db,
   projectId: number,
   name: string,
 ): Promise<TemplateRow | undefined> =>
-  templatesOf(db, projectId)
+  selectTemplates(db, projectId)
     .selectAll()
     .where('name', '=', name)
     .where('deleted', '=', 0)
@@ -56,7 +56,7 @@ export const insertTemplate = (
     .returningAll()
     .executeTakeFirstOrThrow()
 
-/** Writes the whole row, with what has changed in it. */
+/** Writes every column of the row. */
 export const updateTemplate = (tx: Tx, { id, project_id, ...row }: TemplateRow) =>
   tx
     .updateTable('dashboard_templates')

@@ -1,6 +1,8 @@
-/** What a dashboard is made from: the same for what is built in, stored, or sent. */
+import type { TemplateTileInput } from './schema.ts'
+
+/** A template to create dashboards from: built in, stored, or sent in a request. */
 export interface Template {
-  /** What a dashboard is called that is made without a name. */
+  /** Also the name of a dashboard that is created without one. */
   readonly name: string
   readonly description: string
   readonly filters: object
@@ -24,4 +26,23 @@ export interface TextTile {
   readonly body: string
   readonly color: string | null
   readonly layouts: object
+}
+
+/** Fills in missing fields and drops tiles of unknown types. */
+export const toTemplateTiles = (tiles: readonly TemplateTileInput[]): TemplateTile[] =>
+  tiles.flatMap((tile) => toTemplateTile(tile) ?? [])
+
+function toTemplateTile(tile: TemplateTileInput): TemplateTile | undefined {
+  const color = tile.color ?? null
+  const layouts = tile.layouts ?? {}
+  if (tile.type === 'TEXT') return { type: 'TEXT', body: tile.body ?? '', color, layouts }
+  if (tile.type !== 'INSIGHT') return undefined
+  return {
+    type: 'INSIGHT',
+    name: tile.name ?? '',
+    description: tile.description ?? '',
+    query: tile.query ?? {},
+    color,
+    layouts,
+  }
 }

@@ -41,7 +41,7 @@ const FOUND: readonly [query: string, names: readonly string[]][] = [
 ]
 
 describe('the list of dashboard templates', () => {
-  it.each(FOUND)('asked with "%s" holds %j', async (query, names) => {
+  it.each(FOUND)('asked with "%s" containsText %j', async (query, names) => {
     const api = await start()
 
     expect(await namesAt(api, query)).toEqual({ count: names.length, names })

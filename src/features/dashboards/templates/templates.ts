@@ -1,5 +1,6 @@
 import type { Caller } from '#server/access/guard.ts'
 import { changeProject } from '#server/db/change.ts'
+import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
 import { flag, json, now, uuid } from '#server/db/values.ts'
 import { forbidden, invalid, notFound } from '#server/errors.ts'
@@ -8,30 +9,64 @@ import { listUsersById } from '#server/features/people/users/store.ts'
 import { toUuid } from '#server/http/ids.ts'
 import { requireName } from '#server/http/names.ts'
 import { requireQuery } from '../insights/check-query.ts'
-import { toTags } from '../tags.ts'
-import { BUILT_IN, findBuiltIn } from './built-in.ts'
-import { getDashboardAsTemplate } from './from-dashboard.ts'
+import { toTags } from '../tag-store.ts'
+import { BUILT_IN, type BuiltInTemplate, findBuiltIn } from './built-in/built-in.ts'
 import { toBuiltInRepresentation, toRepresentation } from './representation.ts'
-import type { DashboardTemplate, TemplateCreate, TemplatePatch } from './schema.ts'
+import type { DashboardTemplate, TemplateCreate, TemplatePatch, TemplateQuery } from './schema.ts'
 import {
   findTemplateRow,
   findTemplateRowByName,
   insertTemplate,
+  listTemplateRows,
   type TemplateRow,
   updateTemplate,
 } from './store.ts'
+import { getDashboardAsTemplate } from './template-sources.ts'
 
 const MAX_NAME = 400
+
+type TemplateFilters = Omit<TemplateQuery, keyof PageRange>
+
+/** Lists the built-in templates, then the project's own. */
+export async function listTemplates(
+  db: Db,
+  { projectId }: Caller,
+  { search = '', scope, deleted = false }: TemplateFilters,
+  { limit, offset }: PageRange,
+): Promise<Slice<DashboardTemplate>> {
+  const hasBuiltIn = !deleted && (scope === undefined || scope === 'global')
+  const hasOwn = scope === undefined || scope === 'team'
+  const builtIn = hasBuiltIn ? BUILT_IN.filter((each) => matchesSearch(each, search)) : []
+  const shown = builtIn.slice(offset, offset + limit)
+  const rest = { limit: limit - shown.length, offset: Math.max(0, offset - builtIn.length) }
+  const own = hasOwn
+    ? await listTemplateRows(db, projectId, { search, deleted }, rest)
+    : { count: 0, results: [] }
+  const creators = own.results.map((row) => row.created_by)
+  const users = await listUsersById(db, creators)
+  return {
+    count: builtIn.length + own.count,
+    results: [
+      ...shown.map(toBuiltInRepresentation),
+      ...own.results.map((row) => toRepresentation(row, users)),
+    ],
+  }
+}
+
+function matchesSearch({ template }: BuiltInTemplate, search: string): boolean {
+  const { name, description, tags } = template
+  return [name, description, ...tags].join('\n').toLowerCase().includes(search.toLowerCase())
+}
 
 export async function getTemplate(
   db: Db,
   { projectId }: Caller,
   id: string,
 ): Promise<DashboardTemplate> {
-  const wanted = toUuid(id)
-  const builtIn = BUILT_IN.find((known) => known.id === wanted)
+  const uuid = toUuid(id)
+  const builtIn = BUILT_IN.find((each) => each.id === uuid)
   if (builtIn) return toBuiltInRepresentation(builtIn)
-  const row = wanted && (await findTemplateRow(db, projectId, wanted))
+  const row = uuid && (await findTemplateRow(db, projectId, uuid))
   if (!row) throw notFound()
   return toRepresentation(row, await listUsersById(db, [row.created_by]))
 }
@@ -65,17 +100,16 @@ export function createTemplate(
       created_at: now(),
     }
     await requireFreeName(tx, row)
-    const made = await insertTemplate(tx, row)
-    await log(tx, caller, made, 'template created')
-    return getTemplate(tx, caller, made.id)
+    const created = await insertTemplate(tx, row)
+    await logTemplate(tx, caller, created, 'template created')
+    return getTemplate(tx, caller, created.id)
   })
 }
 
 export function patchTemplate(
   db: Db,
   caller: Caller,
-  id: string,
-  body: TemplatePatch,
+  { id, body }: { readonly id: string; readonly body: TemplatePatch },
 ): Promise<DashboardTemplate> {
   requireQueries(body)
   return changeProject(db, caller.projectId, async (tx) => {
@@ -86,14 +120,18 @@ export function patchTemplate(
     await requireFreeName(tx, after)
     if (JSON.stringify(after) !== JSON.stringify(before)) {
       await updateTemplate(tx, after)
-      const deleted = after.deleted ? 'template deleted' : 'template restored'
-      await log(tx, caller, after, before.deleted === after.deleted ? 'template updated' : deleted)
+      await logTemplate(tx, caller, after, toActivity(before, after))
     }
     return getTemplate(tx, caller, id)
   })
 }
 
-/** Only what is said: in a spread, what is there and undefined would count. */
+function toActivity(before: TemplateRow, after: TemplateRow): string {
+  if (before.deleted === after.deleted) return 'template updated'
+  return after.deleted ? 'template deleted' : 'template restored'
+}
+
+/** Leaves out fields that were not sent: spread over a row, an undefined field would erase its column. */
 const toColumns = (body: TemplatePatch): Partial<TemplateRow> => ({
   ...(body.template_name !== undefined && {
     name: requireName('template_name', body.template_name, MAX_NAME),
@@ -112,7 +150,7 @@ function requireTiles<Tile>(tiles: readonly Tile[]): readonly Tile[] {
   throw invalid('tiles', 'You need to provide tiles for the template.')
 }
 
-/** With variables in them, queries are whole only when a client has put values in. */
+/** Queries with variables are not checked: they are complete only after a client fills in the values. */
 function requireQueries({ tiles = [], variables }: TemplatePatch): void {
   if (variables && variables.length > 0) return
   for (const [index, { query }] of tiles.entries()) {
@@ -120,7 +158,7 @@ function requireQueries({ tiles = [], variables }: TemplatePatch): void {
   }
 }
 
-/** In the trash a name is free for others, so coming back needs it to be free still. */
+/** Names are unique among live templates: a template in the trash gives its name up. */
 async function requireFreeName(
   tx: Tx,
   { id, project_id, name, deleted }: Pick<TemplateRow, 'id' | 'project_id' | 'name' | 'deleted'>,
@@ -134,6 +172,10 @@ async function requireFreeName(
   )
 }
 
-/** In the project's log: a template's id is no number. */
-const log = (tx: Tx, caller: Caller, { name }: { readonly name: string }, activity: string) =>
-  insertActivity(tx, { ...caller, scope: 'Project', itemId: caller.projectId, activity, name })
+/** Logs under the project, because the log needs a number and a template's id is a UUID. */
+const logTemplate = (
+  tx: Tx,
+  caller: Caller,
+  { name }: { readonly name: string },
+  activity: string,
+) => insertActivity(tx, { ...caller, scope: 'Project', itemId: caller.projectId, activity, name })

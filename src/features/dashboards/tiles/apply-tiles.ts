@@ -20,7 +20,7 @@ import {
 type TextInput = NonNullable<TileInput['text']>
 type InsightInput = NonNullable<TileInput['insight']>
 
-/** Makes one tile per element: a new dashboard has none that an id could mean. */
+/** Creates every tile and ignores ids: a new dashboard has no tile to update. */
 export async function createTiles(
   tx: Tx,
   caller: Caller,
@@ -32,7 +32,7 @@ export async function createTiles(
   }
 }
 
-/** Changes the tiles that have an id and makes the others. Tiles not named stay as they are. */
+/** Updates the tiles with an id and creates the others. Tiles not listed stay as they are. */
 export async function upsertTiles(
   tx: Tx,
   caller: Caller,
@@ -104,19 +104,19 @@ async function toInsightId(
 ): Promise<number> {
   if (id === undefined) {
     if (query) requireQuery(query, `${attr}__insight__query`)
-    const made = await insertInsight(tx, caller, {
+    const created = await insertInsight(tx, caller, {
       name: name ?? '',
       description: description ?? '',
       query: query ?? {},
     })
-    return made.id
+    return created.id
   }
   const found = await findInsight(tx, caller.projectId, id)
   if (!found || found.deleted) throw doesNotExist(`${attr}__insight__id`, id)
   return found.id
 }
 
-/** A text that is sent back as it was read stays as it is: nobody has modified it. */
+/** An unchanged text is not written, so its last modification stays. */
 async function patchText(
   tx: Tx,
   caller: Caller,
@@ -133,7 +133,7 @@ async function patchText(
   await touchDashboardsShowing(tx, caller.projectId, 'text_id', [textId])
 }
 
-/** Copies share their texts, so a copy must not be the way to edit what one may only view. */
+/** Dashboards can share a text: editing it on one needs the right to edit all of them. */
 async function requireEditWhereShown(tx: Tx, caller: Caller, textId: number): Promise<void> {
   const dashboards = await listDashboardsShowing(tx, caller, textId)
   if (dashboards.every((dashboard) => canEdit(caller, dashboard))) return

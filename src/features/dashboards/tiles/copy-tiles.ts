@@ -2,21 +2,29 @@ import { toCopyName } from '#model/copy-name.ts'
 import type { Caller } from '#server/access/guard.ts'
 import type { Tx } from '#server/db/schema.ts'
 import { insertInsight } from '../insights/store.ts'
+import type { Template, TemplateTile } from '../templates/template.ts'
 import { insertText, insertTile, listTiles, type TileRow } from './store.ts'
 
-/** `deep` copies what the tiles show; otherwise both dashboards show the same insights and texts. */
+type Content = { readonly insightId?: number; readonly textId?: number }
+
+interface CopyInput {
+  /** The ids of the dashboards. */
+  readonly from: number
+  readonly to: number
+  /** Copies the insights and texts too; otherwise both dashboards show the same ones. */
+  readonly deep: boolean
+}
+
 export async function copyTiles(
   tx: Tx,
   caller: Caller,
-  from: number,
-  to: number,
-  { deep }: { deep: boolean },
+  { from, to, deep }: CopyInput,
 ): Promise<void> {
   for (const row of await listTiles(tx, caller.projectId, from)) {
     await insertTile(tx, {
       projectId: caller.projectId,
       dashboardId: to,
-      ...(deep ? await copyContent(tx, caller, row) : sharedContent(row)),
+      ...(deep ? await copyContent(tx, caller, row) : toSharedContent(row)),
       layouts: JSON.parse(row.layouts),
       color: row.color,
       filtersOverrides: JSON.parse(row.filters_overrides),
@@ -24,18 +32,37 @@ export async function copyTiles(
   }
 }
 
-const sharedContent = ({ insight_id, text_id }: TileRow) => ({
-  insightId: insight_id ?? undefined,
-  textId: text_id ?? undefined,
-})
+const toSharedContent = ({ insight_id, text_id }: TileRow): Content =>
+  insight_id === null ? { textId: text_id as number } : { insightId: insight_id }
 
-async function copyContent(tx: Tx, caller: Caller, row: TileRow) {
+async function copyContent(tx: Tx, caller: Caller, row: TileRow): Promise<Content> {
   if (row.text_id !== null) return { textId: await insertText(tx, caller, row.body as string) }
-  const { id: insightId } = await insertInsight(tx, caller, {
+  const { id } = await insertInsight(tx, caller, {
     name: toCopyName(row.name as string),
     description: row.description as string,
     query: JSON.parse(row.query as string),
     tags: JSON.parse(row.tags as string),
   })
-  return { insightId }
+  return { insightId: id }
+}
+
+export async function createTilesFromTemplate(
+  tx: Tx,
+  caller: Caller,
+  dashboardId: number,
+  { tiles }: Template,
+): Promise<void> {
+  const { projectId } = caller
+  for (const tile of tiles) {
+    const { layouts, color } = tile
+    const content = await createContent(tx, caller, tile)
+    await insertTile(tx, { projectId, dashboardId, ...content, layouts, color })
+  }
+}
+
+async function createContent(tx: Tx, caller: Caller, tile: TemplateTile): Promise<Content> {
+  if (tile.type === 'TEXT') return { textId: await insertText(tx, caller, tile.body) }
+  const { name, description, query } = tile
+  const { id } = await insertInsight(tx, caller, { name, description, query, isSample: true })
+  return { insightId: id }
 }

@@ -14,7 +14,7 @@ export const TileInsight = Type.Object(
     description: Type.String(),
     query: AnyObject,
     tags: Type.Array(Type.String()),
-    is_sample: Type.Boolean({ description: 'Whether a template made it.' }),
+    is_sample: Type.Boolean({ description: 'Whether it was created by a template.' }),
     deleted: Type.Boolean(),
     created_at: Time,
     created_by: UserOrNull,
@@ -24,7 +24,7 @@ export const TileInsight = Type.Object(
     is_cached: Type.Boolean(),
     result: Type.Unknown({ description: 'null: not computed yet.' }),
     columns: Type.Union([Type.Array(Type.String()), Type.Null()], {
-      description: "What the columns of SQL's rows are called.",
+      description: 'The column names of an SQL result.',
     }),
     query_status: StatusOrNull,
   },
@@ -50,12 +50,12 @@ export const Tile = Type.Object(
     color: Color,
     insight: Type.Union([TileInsight, Type.Null()]),
     text: Type.Union([TileText, Type.Null()]),
-    order: Type.Integer({ description: 'Position in this answer, from 0.' }),
+    order: Type.Integer({ description: 'Position in this response, from 0.' }),
     last_refresh: TimeOrNull,
     is_cached: Type.Boolean(),
     filters_overrides: {
       ...AnyObject,
-      description: "Dates and properties for this tile alone; dates win over the dashboard's.",
+      description: "Dates and properties for this tile; the dates override the dashboard's.",
     },
   },
   { title: 'Tile', additionalProperties: false },
@@ -64,12 +64,12 @@ export type Tile = Static<typeof Tile>
 
 export const MAX_INSIGHT_NAME = 400
 
-/** What no column could hold is refused before it is looked for. */
+/** Refuses ids that no column can hold before they reach the database. */
 export const IdInput = (options: { description?: string } = {}) =>
   Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, ...options })
 
 const InsightInput = Type.Object({
-  id: Type.Optional(IdInput({ description: 'An insight of the project to show.' })),
+  id: Type.Optional(IdInput({ description: 'An existing insight of the project.' })),
   name: Type.Optional(Type.Union([Type.String({ maxLength: MAX_INSIGHT_NAME }), Type.Null()])),
   description: Type.Optional(Type.Union([Type.String(), Type.Null()])),
   query: Type.Optional(Type.Union([AnyObject, Type.Null()])),
@@ -82,7 +82,9 @@ const TextInput = Type.Object({
 
 export const TileInput = Type.Object(
   {
-    id: Type.Optional(IdInput({ description: 'The tile to change; without it one is made.' })),
+    id: Type.Optional(
+      IdInput({ description: 'The tile to update; without it a tile is created.' }),
+    ),
     layouts: Type.Optional(AnyObject),
     color: Type.Optional(Color),
     filters_overrides: Type.Optional(AnyObject),

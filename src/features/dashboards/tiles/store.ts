@@ -5,8 +5,8 @@ import type { Db, Tx } from '#server/db/schema.ts'
 import { json, now } from '#server/db/values.ts'
 
 /**
- * The tiles a dashboard shows, in reading order. A tile whose insight was deleted is gone; one whose insight went to
- * the trash with a dashboard is still there to be looked at in the trash.
+ * Lists the tiles of a dashboard in reading order. A tile whose insight was trashed alone is left out; one whose
+ * insight was trashed with a dashboard stays, so that the dashboard can be viewed in the trash.
  */
 export const listTiles = compileOnce((db: Db, projectId: number, dashboardId: number) =>
   db
@@ -25,7 +25,7 @@ export const listTiles = compileOnce((db: Db, projectId: number, dashboardId: nu
     ])
     .where('tiles.project_id', '=', projectId)
     .where('tiles.dashboard_id', '=', dashboardId)
-    // literals: as parameters they would each be one more thing to bind
+    // literals, because each parameter costs a binding
     .where(sql<boolean>`tiles.deleted = 0`)
     .where(sql<boolean>`(coalesce(insights.deleted, 0) = 0 or insights.deleted_with is not null)`)
     .orderBy('tiles.y')
@@ -35,7 +35,7 @@ export const listTiles = compileOnce((db: Db, projectId: number, dashboardId: nu
 
 export type TileRow = Awaited<ReturnType<typeof listTiles>>[number]
 
-/** Also the deleted ones, which may be asked for by id. */
+/** Finds deleted tiles too: a client can restore one by its id. */
 export function findTile(tx: Tx, projectId: number, dashboardId: number, id: number) {
   return tx
     .selectFrom('tiles')
@@ -89,7 +89,7 @@ export async function insertTile(tx: Tx, tile: NewTile): Promise<void> {
     .execute()
 }
 
-interface TileChange {
+interface TileUpdate {
   readonly layouts?: Layouts | undefined
   readonly color?: string | null | undefined
   readonly deleted?: 0 | 1 | undefined
@@ -100,7 +100,7 @@ export async function updateTile(
   tx: Tx,
   projectId: number,
   id: number,
-  { layouts, filtersOverrides, ...others }: TileChange,
+  { layouts, filtersOverrides, ...others }: TileUpdate,
 ): Promise<void> {
   const change = {
     ...others,
@@ -113,6 +113,22 @@ export async function updateTile(
     .set(change)
     .where('project_id', '=', projectId)
     .where('id', '=', id)
+    .execute()
+}
+
+/** Takes an insight off a dashboard. */
+export async function deleteInsightTiles(
+  tx: Tx,
+  projectId: number,
+  dashboardId: number,
+  insightId: number,
+): Promise<void> {
+  await tx
+    .updateTable('tiles')
+    .set({ deleted: 1 })
+    .where('project_id', '=', projectId)
+    .where('dashboard_id', '=', dashboardId)
+    .where('insight_id', '=', insightId)
     .execute()
 }
 
@@ -129,7 +145,7 @@ export async function insertText(
   return id
 }
 
-/** False when it already says that. */
+/** Returns whether the text changed. */
 export async function updateText(
   tx: Tx,
   { projectId, userId }: { projectId: number; userId: number },

@@ -4,7 +4,7 @@ import { changeProject } from '#server/db/change.ts'
 import type { Db } from '#server/db/schema.ts'
 import { notFound } from '#server/errors.ts'
 import { insertActivity, toChange } from '#server/features/activity/store.ts'
-import { type JsonText, quoted } from '#server/http/json-text.ts'
+import { arrayText, jsonWriter, plain, quoted, stored } from '#server/http/json-text.ts'
 
 /** An event may have a megabyte, so that a page is read in steps and ends when it is large. */
 const STEP = 100
@@ -60,5 +60,21 @@ export async function removePersonEvents(
   return deleted
 }
 
-export const toEventJson = (event: StoredEvent): JsonText =>
-  `{"id":"${event.uuid}","event":${quoted(event.event)},"distinct_id":${quoted(event.distinct_id)},"timestamp":"${event.timestamp}","properties":${event.properties},"created_at":"${event.created_at}"}` as JsonText
+export const toEventJson = jsonWriter<StoredEvent>({
+  id: (event) => plain(event.uuid),
+  event: (event) => quoted(event.event),
+  distinct_id: (event) => quoted(event.distinct_id),
+  timestamp: (event) => plain(event.timestamp),
+  properties: (event) => stored(event.properties),
+  created_at: (event) => plain(event.created_at),
+})
+
+interface EventPage {
+  readonly next: string | null
+  readonly results: readonly StoredEvent[]
+}
+
+export const toEventPageJson = jsonWriter<EventPage>({
+  next: ({ next }) => quoted(next),
+  results: ({ results }) => arrayText(results.map((event) => toEventJson(event))),
+})

@@ -2,10 +2,10 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { EventStore } from '#server/analytics/event-store.ts'
 import type { Db } from '#server/db/schema.ts'
-import { type JsonText, quoted, sendJson } from '#server/http/json-text.ts'
+import { sendJson } from '#server/http/json-text.ts'
 import { MAX_LIMIT, pageLink } from '#server/http/page.ts'
 import { requireTime } from '#server/http/times.ts'
-import { listEvents, removePersonEvents, toEventJson } from './events.ts'
+import { listEvents, removePersonEvents, toEventPageJson } from './events.ts'
 import { createLiveEvents } from './live.ts'
 import {
   DeletedEvents,
@@ -46,8 +46,7 @@ export const eventRoutes: FastifyPluginAsyncTypebox<EventRoutesOptions> = async 
       const filter = { event, distinctId, after, before, limit, offset }
       const { results, hasMore } = await listEvents(events, request.caller.projectId, filter)
       const next = hasMore ? pageLink(request, limit, offset + results.length) : null
-      const list = results.map(toEventJson).join()
-      return sendJson(reply, `{"next":${quoted(next)},"results":[${list}]}` as JsonText)
+      return sendJson(reply, toEventPageJson({ next, results }))
     },
   })
 

@@ -6,7 +6,7 @@ import type {
   DashboardWrite,
 } from '#server/features/dashboards/dashboards/schema.ts'
 import type { Sharing } from '#server/features/dashboards/sharing/schema.ts'
-import type { UsedTag } from '#server/features/dashboards/tags.ts'
+import type { UsedTag } from '#server/features/dashboards/tag-store.ts'
 import { api, type Page } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
 import { useMe } from '../../api/session.ts'

@@ -2,7 +2,7 @@ import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/rea
 import type { Static } from 'typebox'
 import type { DashboardListItem } from '#server/features/dashboards/dashboards/schema.ts'
 import type { Insight, InsightWrite } from '#server/features/dashboards/insights/schema.ts'
-import type { UsedTag } from '#server/features/dashboards/tags.ts'
+import type { UsedTag } from '#server/features/dashboards/tag-store.ts'
 import { api, type Page } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
 import { useMe } from '../../api/session.ts'

@@ -4,29 +4,32 @@ import { jsonArrayItems } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/schema.ts'
 
 export const UsedTag = Type.Object(
-  { name: Type.String(), count: Type.Integer({ description: 'How many carry it.' }) },
+  {
+    name: Type.String(),
+    count: Type.Integer({ description: 'How many dashboards or insights have it.' }),
+  },
   { title: 'UsedTag', additionalProperties: false },
 )
 export type UsedTag = Static<typeof UsedTag>
 
-const MOST = 1000
+const MAX_TAGS = 1000
 
-/** The tags that a project's live dashboards or insights carry. */
+/** Lists the tags of a project's live dashboards or insights, most used first. */
 export async function listUsedTags(
   db: Db,
   projectId: number,
   table: 'dashboards' | 'insights',
 ): Promise<UsedTag[]> {
   const items = jsonArrayItems(db, sql.ref(`${table}.tags`))
-  // those without tags are most of them, and need not be taken apart
+  // most rows have no tags; skipping them saves parsing
   const { rows } = await sql<{ name: string; count: number }>`
     select item.value as name, count(*) as count from ${sql.table(table)}, ${items}
     where project_id = ${projectId} and deleted = 0 and tags <> '[]'
-    group by item.value order by count(*) desc, item.value limit ${sql.lit(MOST)}`.execute(db)
+    group by item.value order by count(*) desc, item.value limit ${sql.lit(MAX_TAGS)}`.execute(db)
   return rows.map(({ name, count }) => ({ name, count: Number(count) }))
 }
 
-/** Trimmed; empty ones and exact repeats dropped; case and order kept. */
+/** Trims tags and drops empty and repeated ones; keeps case and order. */
 export const toTags = (tags: readonly string[]): string[] => [
   ...new Set(tags.map((tag) => tag.trim()).filter((tag) => tag !== '')),
 ]

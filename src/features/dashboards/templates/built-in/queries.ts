@@ -1,4 +1,4 @@
-/** The pieces that the built-in templates' queries are made of. */
+/** Building blocks of the built-in templates' queries. */
 
 type Source = Readonly<Record<string, unknown>>
 
@@ -20,7 +20,7 @@ export const events = (event: string, math = 'total', more: Source = {}) => ({
 
 export const pageviews = (math = 'total', more: Source = {}) => events('$pageview', math, more)
 
-/** Whatever happens. */
+/** Events with any name. */
 export const anyEvents = (math = 'total', more: Source = {}) => ({
   ...events('All events', math, more),
   event: null,

@@ -1,6 +1,6 @@
+import type { Template } from '../template.ts'
 import { layOut } from './lay-out.ts'
 import { anyEvents, events, insight, pageviews, trend } from './queries.ts'
-import type { Template } from './template.ts'
 
 const purchases = (math: 'sum' | 'avg') => events('purchased', math, { math_property: 'amount' })
 

@@ -1,6 +1,6 @@
+import type { Template } from '../template.ts'
 import { layOut } from './lay-out.ts'
 import { insight, pageviews, trend } from './queries.ts'
-import type { Template } from './template.ts'
 
 const FROM = '-30d'
 

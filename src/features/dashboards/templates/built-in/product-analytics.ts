@@ -1,5 +1,5 @@
+import type { InsightTile, Template } from '../template.ts'
 import { insight, pageviews, trend } from './queries.ts'
-import type { InsightTile, Template } from './template.ts'
 
 const HEIGHT = 5
 

@@ -1,5 +1,5 @@
+import type { InsightTile, Template } from '../template.ts'
 import { pageviews, trend } from './queries.ts'
-import type { InsightTile, Template } from './template.ts'
 
 const FROM = '-30d'
 const FROM_GOOGLE = [

@@ -9,66 +9,58 @@ import { containsText } from '#server/db/search-key.ts'
 import { flag } from '#server/db/values.ts'
 import { invalid } from '#server/errors.ts'
 import { toId } from '#server/http/ids.ts'
-import type { JsonText } from '#server/http/json-text.ts'
-import { listUserTexts } from './read-dashboard.ts'
-import { toListItem } from './representation.ts'
 import type { DASHBOARD_ORDERS, DashboardQuery } from './schema.ts'
 import { dashboardsFor, type ListedRow } from './store.ts'
 
 type Columns = Schema['dashboards']
-type Filters = Omit<DashboardQuery, keyof PageRange>
+type Order = (typeof DASHBOARD_ORDERS)[number]
 
-export async function listDashboards(
+export type DashboardListFilters = Omit<DashboardQuery, keyof PageRange>
+
+export function listDashboardRows(
   db: Db,
   caller: Caller,
-  filters: Filters,
-  window: PageRange,
-): Promise<Slice<JsonText>> {
-  const { deleted = false, order, with_modified, ...others } = filters
-  const { count, results } =
-    Object.keys(others).length === 0
-      ? await listAll(db, caller, deleted, order, window)
-      : await listMatching(db, caller, filters, window)
-  const people = await listUserTexts(
-    db,
-    results.map((row) => row.created_by),
-  )
-  return { count, results: results.map((row) => toListItem(caller, row, people, with_modified)) }
+  filters: DashboardListFilters,
+  range: PageRange,
+): Promise<Slice<ListedRow>> {
+  const { deleted: _, order: __, with_modified: ___, ...others } = filters
+  return Object.keys(others).length === 0
+    ? listAll(db, caller, filters, range)
+    : listMatching(db, caller, filters, range)
 }
 
-const selectAll = compileOnce(
+const selectInDefaultOrder = compileOnce(
   (db: Db, userId: number, projectId: number, deleted: 0 | 1, limit: number, offset: number) =>
-    inOrder(dashboardsFor(db, userId))
+    sorted(dashboardsFor(db, userId))
       .where('dashboards.project_id', '=', projectId)
       .where('dashboards.deleted', '=', deleted)
       .limit(limit)
       .offset(offset),
 )
 
-const selectCounts = compileOnce((db: Db, projectId: number) =>
+const findCounts = compileOnce((db: Db, projectId: number) =>
   db
     .selectFrom('projects')
     .select(['live_dashboards', 'trashed_dashboards'])
     .where('id', '=', projectId),
 )
 
-/** Everything, whatever the order. It is not counted: its length is kept with the project. */
+/** Lists without filters. The total is kept with the project, so no rows are counted. */
 async function listAll(
   db: Db,
   { projectId, userId }: Caller,
-  deleted: boolean,
-  order: Filters['order'],
+  { deleted = false, order }: DashboardListFilters,
   { limit, offset }: PageRange,
 ): Promise<Slice<ListedRow>> {
   const results = order
-    ? await inOrder(dashboardsFor(db, userId), order)
+    ? await sorted(dashboardsFor(db, userId), order)
         .where('dashboards.project_id', '=', projectId)
         .where('dashboards.deleted', '=', flag(deleted))
         .limit(limit)
         .offset(offset)
         .execute()
-    : await selectAll(db, userId, projectId, flag(deleted), limit, offset)
-  const [counts] = await selectCounts(db, projectId)
+    : await selectInDefaultOrder(db, userId, projectId, flag(deleted), limit, offset)
+  const [counts] = await findCounts(db, projectId)
   const count = deleted ? counts?.trashed_dashboards : counts?.live_dashboards
   return { count: count ?? 0, results }
 }
@@ -76,11 +68,11 @@ async function listAll(
 async function listMatching(
   db: Db,
   { projectId, userId }: Caller,
-  filters: Filters,
+  filters: DashboardListFilters,
   { limit, offset }: PageRange,
 ): Promise<Slice<ListedRow>> {
   const matches = matching(db, projectId, filters)
-  const results = await inOrder(dashboardsFor(db, userId), filters.order)
+  const results = await sorted(dashboardsFor(db, userId), filters.order)
     .where('dashboards.id', 'in', matches.select('dashboards.id'))
     .limit(limit)
     .offset(offset)
@@ -91,35 +83,46 @@ async function listMatching(
   return { count: Number(count), results }
 }
 
-const COLUMN: Record<(typeof DASHBOARD_ORDERS)[number], `dashboards.${string & keyof Columns}`> = {
+const ORDER_COLUMNS: Record<Order, `dashboards.${string & keyof Columns}`> = {
   name: 'dashboards.name_key',
   created_at: 'dashboards.created_at',
   last_modified_at: 'dashboards.last_modified_at',
 }
 
-function inOrder(dashboards: ReturnType<typeof dashboardsFor>, order?: Filters['order']) {
-  if (!order)
+function sorted(
+  dashboards: ReturnType<typeof dashboardsFor>,
+  order?: DashboardListFilters['order'],
+) {
+  if (!order) {
     return dashboards.orderBy('pinned', 'desc').orderBy('name_key').orderBy('dashboards.id')
-  const column = COLUMN[order.replace('-', '') as (typeof DASHBOARD_ORDERS)[number]]
+  }
+  const column = ORDER_COLUMNS[order.replace('-', '') as Order]
   const direction = order.startsWith('-') ? 'desc' : 'asc'
   return dashboards.orderBy(column, direction).orderBy('dashboards.id', direction)
 }
 
-function matching(db: Db, projectId: number, filters: Filters) {
-  const { deleted = false, search, tags, pinned, created_by, creation_mode, is_shared } = filters
+function matching(db: Db, projectId: number, filters: DashboardListFilters) {
+  const {
+    deleted = false,
+    search,
+    tags,
+    pinned,
+    created_by,
+    creation_mode,
+    is_shared,
+    id,
+  } = filters
   let query = db
     .selectFrom('dashboards')
     .where('dashboards.project_id', '=', projectId)
     .where('deleted', '=', flag(deleted))
-  if (search) {
-    query = query.where(containsText(sql.ref('search_key'), search))
-  }
+  if (search) query = query.where(containsText(sql.ref('search_key'), search))
   if (tags !== undefined) {
     query = query.where((eb) => jsonArrayHasAny(db, eb.ref('tags'), [tags].flat()))
   }
   if (pinned !== undefined) query = query.where('pinned', '=', flag(pinned))
   if (is_shared !== undefined) query = query.where('is_shared', '=', flag(is_shared))
-  if (filters.id !== undefined) query = query.where('dashboards.id', 'in', toIds(filters.id))
+  if (id !== undefined) query = query.where('dashboards.id', 'in', toIds(id))
   if (creation_mode) query = query.where('creation_mode', '=', creation_mode)
   if (created_by !== undefined) {
     query = query.where('created_by', 'in', createdByFilter(created_by))
@@ -131,7 +134,7 @@ const MAX_IDS = 1000
 
 function toIds(texts: string | readonly string[]): number[] {
   const ids = [texts].flat().map((text) => toId(String(text)))
-  if (ids.length > MAX_IDS) throw invalid('id', `At most ${MAX_IDS} ids can be asked for at once.`)
+  if (ids.length > MAX_IDS) throw invalid('id', `At most ${MAX_IDS} ids can be given.`)
   return ids.map((id) => {
     if (id === undefined) throw invalid('id', 'Must be the id of a dashboard.')
     return id

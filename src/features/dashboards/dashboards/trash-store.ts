@@ -1,9 +1,9 @@
 import { touchDashboardsShowing } from '#server/db/dashboard-versions.ts'
 import type { Tx } from '#server/db/schema.ts'
 
-/** Takes along the insights that no other live dashboard shows, remembering with which one they went. */
+/** Trashes a dashboard's insights that no other live dashboard shows, and remembers the dashboard. */
 export async function trashInsights(tx: Tx, projectId: number, dashboardId: number): Promise<void> {
-  const elsewhere = tx
+  const shownElsewhere = tx
     .selectFrom('tiles')
     .innerJoin('dashboards', 'dashboards.id', 'tiles.dashboard_id')
     .select('tiles.insight_id')
@@ -18,14 +18,14 @@ export async function trashInsights(tx: Tx, projectId: number, dashboardId: numb
     .where('project_id', '=', projectId)
     .where('deleted', '=', 0)
     .where('id', 'in', shownOn(tx, projectId, dashboardId))
-    .where('id', 'not in', elsewhere)
+    .where('id', 'not in', shownElsewhere)
     .execute()
   await touchDashboardsShowing(tx, projectId, 'insight_id', (eb) =>
     eb.selectFrom('insights').select('insights.id').where('deleted_with', '=', dashboardId),
   )
 }
 
-/** Brings back what any dashboard's trashing took along and this one shows. */
+/** Restores the dashboard's insights that were trashed together with any dashboard. */
 export async function restoreInsights(
   tx: Tx,
   projectId: number,

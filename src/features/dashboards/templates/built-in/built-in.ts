@@ -1,7 +1,7 @@
+import type { Template } from '../template.ts'
 import { importHealth } from './import-health.ts'
 import { productAnalytics } from './product-analytics.ts'
 import { saasMetrics } from './saas-metrics.ts'
-import type { Template } from './template.ts'
 import { webOverview } from './web-overview.ts'
 import { websiteTraffic } from './website-traffic.ts'
 
@@ -10,7 +10,7 @@ export interface BuiltInTemplate {
   readonly template: Template
 }
 
-/** Ids that no chance could give (version 8), and that stay when the order changes. */
+/** Version 8 UUIDs never collide with random ones. The numbers are permanent, whatever the order. */
 const builtIn = (number: number, template: Template): BuiltInTemplate => ({
   id: `00000000-0000-8000-8000-${String(number).padStart(12, '0')}`,
   template,
@@ -30,5 +30,5 @@ const BY_NAME = new Map<string, Template>([
   ...BUILT_IN.map(({ template }) => [template.name, template] as const),
 ])
 
-/** By its exact name, or what the interface calls it. */
+/** Finds a template by its exact name or its name in the HTTP interface. */
 export const findBuiltIn = (name: string): Template | undefined => BY_NAME.get(name)

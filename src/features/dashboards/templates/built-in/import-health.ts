@@ -1,8 +1,8 @@
+import type { Template } from '../template.ts'
 import { layOut } from './lay-out.ts'
 import { anyEvents, insight, table, trend } from './queries.ts'
-import type { Template } from './template.ts'
 
-/** Makes sense of any events, whoever sends them. */
+/** Works with any events. */
 export const importHealth: Template = {
   name: 'Import health',
   description: 'What arrives, how much of it, and how lately.',

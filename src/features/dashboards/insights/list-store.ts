@@ -1,35 +1,34 @@
 import { sql } from 'kysely'
 import { createdByFilter } from '#server/access/created-by.ts'
-import type { Caller } from '#server/access/guard.ts'
 import { jsonArrayHasAny } from '#server/db/dialect.ts'
 import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Db } from '#server/db/schema.ts'
 import { containsText } from '#server/db/search-key.ts'
 import { flag } from '#server/db/values.ts'
-import { toRefreshPolicy } from '#server/features/results/refresh.ts'
-import type { Results } from '#server/features/results/results.ts'
-import type { JsonText } from '#server/http/json-text.ts'
-import { serializeInsights } from './read-insight.ts'
 import type { InsightQuery, ORDERS } from './schema.ts'
+import type { InsightRow } from './store.ts'
 
-type Filters = Omit<InsightQuery, keyof PageRange>
+export type InsightListFilters = Omit<InsightQuery, keyof PageRange>
 
-const COLUMN: Record<(typeof ORDERS)[number], 'last_modified_at' | 'created_at' | 'search_key'> = {
+type Order = (typeof ORDERS)[number]
+
+const ORDER_COLUMNS: Record<Order, 'last_modified_at' | 'created_at' | 'search_key'> = {
   last_modified_at: 'last_modified_at',
   created_at: 'created_at',
   name: 'search_key',
 }
 
-export async function listInsights(
+export async function listInsightRows(
   db: Db,
-  results: Results,
-  caller: Caller,
-  filters: Filters,
+  projectId: number,
+  filters: InsightListFilters,
   { limit, offset }: PageRange,
-): Promise<Slice<JsonText>> {
-  const matches = matching(db, caller.projectId, filters)
-  const [column, direction] = toOrder(filters.order)
-  const rows = await matches
+): Promise<Slice<InsightRow>> {
+  const matches = matching(db, projectId, filters)
+  const { order = '-last_modified_at' } = filters
+  const column = ORDER_COLUMNS[order.replace('-', '') as Order]
+  const direction = order.startsWith('-') ? 'desc' : 'asc'
+  const results = await matches
     .selectAll()
     .orderBy(column, direction)
     .orderBy('id', direction)
@@ -39,19 +38,10 @@ export async function listInsights(
   const { count } = await matches
     .select((eb) => eb.fn.countAll().as('count'))
     .executeTakeFirstOrThrow()
-  const refresh = filters.basic ? 'none' : toRefreshPolicy('force_cache')
-  return {
-    count: Number(count),
-    results: await serializeInsights(db, results, caller, rows, refresh),
-  }
+  return { count: Number(count), results }
 }
 
-function toOrder(order: NonNullable<Filters['order']> = '-last_modified_at') {
-  const name = order.replace('-', '') as (typeof ORDERS)[number]
-  return [COLUMN[name], order.startsWith('-') ? 'desc' : 'asc'] as const
-}
-
-function matching(db: Db, projectId: number, filters: Filters) {
+function matching(db: Db, projectId: number, filters: InsightListFilters) {
   const { deleted = false, search, tags, created_by, short_id, saved, favorited } = filters
   let query = db
     .selectFrom('insights')

@@ -1,5 +1,5 @@
 import { flowTiles } from '#model/grid.ts'
-import type { InsightTile } from './template.ts'
+import type { InsightTile } from '../template.ts'
 
 /** A tile with its size, if it is not the default; its position follows from the order. */
 export interface TileSpec {

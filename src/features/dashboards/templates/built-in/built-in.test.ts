@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { eventsBetween } from '../../../../apps/demo-data/events.ts'
-import { createWorld, DAYS } from '../../../../apps/demo-data/world.ts'
-import { DASHBOARDS, startApp } from '../../../../test/app.ts'
-import { createDashboard } from '../../../../test/dashboards.ts'
-import { requireQuery } from '../insights/check-query.ts'
+import { requireQuery } from '#server/features/dashboards/insights/check-query.ts'
+import { eventsBetween } from '../../../../../apps/demo-data/events.ts'
+import { createWorld, DAYS } from '../../../../../apps/demo-data/world.ts'
+import { DASHBOARDS, startApp } from '../../../../../test/app.ts'
+import { createDashboard } from '../../../../../test/dashboards.ts'
+import type { InsightTile, Template } from '../template.ts'
 import { BUILT_IN } from './built-in.ts'
-import type { InsightTile, Template } from './template.ts'
 
 const TEMPLATES = 'dashboard_templates'
 

@@ -1,0 +1,208 @@
+import { EVERYONE_CAN_EDIT } from '#model/levels.ts'
+import type { Caller } from '#server/access/guard.ts'
+import { changeProject } from '#server/db/change.ts'
+import type { PageRange, Slice } from '#server/db/page-range.ts'
+import type { Db, Tx } from '#server/db/schema.ts'
+import { flag, json, now } from '#server/db/values.ts'
+import { invalid, notFound } from '#server/errors.ts'
+import type { JsonText } from '#server/http/json-text.ts'
+import { insertLink } from '../sharing/store.ts'
+import { toTags } from '../tag-store.ts'
+import type { Template } from '../templates/template.ts'
+import { findTemplate, requireTemplate } from '../templates/template-sources.ts'
+import { createTiles, upsertTiles } from '../tiles/apply-tiles.ts'
+import { copyTiles, createTilesFromTemplate } from '../tiles/copy-tiles.ts'
+import { listTiles } from '../tiles/store.ts'
+import { listUserTexts } from '../user-texts.ts'
+import { logDashboard, logDashboardChanges } from './activity.ts'
+import { findSeenEdit, requireNoUnseenEdit } from './edit-conflicts.ts'
+import { type DashboardListFilters, listDashboardRows } from './list-store.ts'
+import { toListItemText, toModifiedListItemText } from './representation.ts'
+import { requireEdit, requireRestrict } from './rights.ts'
+import type { DashboardWrite } from './schema.ts'
+import {
+  type DashboardRow,
+  type DashboardWithTiles,
+  findDashboard,
+  insertDashboard,
+  updateDashboard,
+} from './store.ts'
+import { restoreInsights, trashInsights } from './trash-store.ts'
+
+export async function listDashboards(
+  db: Db,
+  caller: Caller,
+  filters: DashboardListFilters,
+  range: PageRange,
+): Promise<Slice<JsonText>> {
+  const { count, results: rows } = await listDashboardRows(db, caller, filters, range)
+  const creators = rows.map((row) => row.created_by)
+  const context = { member: caller, users: await listUserTexts(db, creators) }
+  const toText = filters.with_modified ? toModifiedListItemText : toListItemText
+  return { count, results: rows.map((row) => toText(row, context)) }
+}
+
+/** Nested paths name what is missing, because their response is about another resource. */
+export async function getDashboardRow(
+  db: Db,
+  caller: Caller,
+  id: number,
+  resource?: string,
+): Promise<DashboardRow> {
+  const row = await findDashboard(db, caller, id)
+  if (!row) throw notFound(resource)
+  return row
+}
+
+export async function getDashboardWithTiles(
+  db: Db,
+  caller: Caller,
+  id: number,
+): Promise<DashboardWithTiles> {
+  const row = await getDashboardRow(db, caller, id)
+  return { row, tiles: await listTiles(db, caller.projectId, id) }
+}
+
+export function createDashboard(
+  db: Db,
+  caller: Caller,
+  body: DashboardWrite,
+): Promise<DashboardWithTiles> {
+  requireOneOrigin(body)
+  return changeProject(db, caller.projectId, async (tx) => {
+    const { use_template, use_dashboard } = body
+    const template = use_template ? await getTemplate(tx, caller, use_template) : undefined
+    const source = use_dashboard ? await getSource(tx, caller, use_dashboard) : undefined
+    const mode = template ? 'template' : source ? 'duplicate' : 'default'
+    return create(tx, caller, body, { mode, template, source })
+  })
+}
+
+/** Creates a dashboard from a template in the request. Its `creation_mode` is `default`, as upstream has it. */
+export function createDashboardFromJson(
+  db: Db,
+  caller: Caller,
+  templateJson: object,
+): Promise<DashboardWithTiles> {
+  const template = requireTemplate(templateJson)
+  return changeProject(db, caller.projectId, (tx) =>
+    create(tx, caller, {}, { mode: 'default', template, source: undefined }),
+  )
+}
+
+interface Origin {
+  readonly mode: DashboardRow['creation_mode']
+  readonly template: Template | undefined
+  readonly source: DashboardRow | undefined
+}
+
+/** The body overrides the template and the source. */
+async function create(
+  tx: Tx,
+  caller: Caller,
+  body: DashboardWrite,
+  { mode, template, source }: Origin,
+): Promise<DashboardWithTiles> {
+  const { projectId } = caller
+  const id = await insertDashboard(tx, {
+    project_id: projectId,
+    name: body.name || template?.name || '',
+    description: body.description ?? template?.description ?? '',
+    pinned: flag(body.pinned ?? false),
+    deleted: flag(body.deleted ?? false),
+    creation_mode: mode,
+    use_template: body.use_template ?? '',
+    use_dashboard: body.use_dashboard || null,
+    filters: body.filters ? json(body.filters) : (source?.filters ?? json(template?.filters ?? {})),
+    variables: body.variables ? json(body.variables) : (source?.variables ?? '{}'),
+    tags: json(body.tags ? toTags(body.tags) : (template?.tags ?? [])),
+    restriction_level: body.restriction_level ?? EVERYONE_CAN_EDIT,
+    created_by: caller.userId,
+    created_at: now(),
+  })
+  await insertLink(tx, projectId, id)
+  if (template) await createTilesFromTemplate(tx, caller, id, template)
+  if (source) {
+    await copyTiles(tx, caller, {
+      from: source.id,
+      to: id,
+      deep: body.duplicate_tiles ?? false,
+    })
+  }
+  if (body.tiles) await createTiles(tx, caller, id, body.tiles)
+  const created = await getDashboardWithTiles(tx, caller, id)
+  await logDashboard(tx, caller, created.row, 'created')
+  return created
+}
+
+function requireOneOrigin({ use_template, use_dashboard }: DashboardWrite): void {
+  if (use_template && use_dashboard) {
+    throw invalid(null, '`use_dashboard` and `use_template` cannot be used together')
+  }
+}
+
+async function getTemplate(tx: Tx, { projectId }: Caller, name: string): Promise<Template> {
+  const template = await findTemplate(tx, projectId, name)
+  if (!template) throw invalid('use_template', `Invalid template provided: ${name.slice(0, 400)}`)
+  return template
+}
+
+async function getSource(tx: Tx, caller: Caller, id: number): Promise<DashboardRow> {
+  const source = await findDashboard(tx, caller, id)
+  if (!source || source.deleted) throw invalid('use_dashboard', 'Invalid value provided')
+  return source
+}
+
+interface PatchInput {
+  readonly id: number
+  readonly body: DashboardWrite
+  /** The newest activity that the client has seen; a newer edit is a conflict. */
+  readonly seenActivity?: number | undefined
+}
+
+export function patchDashboard(
+  db: Db,
+  caller: Caller,
+  { id, body, seenActivity }: PatchInput,
+): Promise<DashboardWithTiles & { readonly seenActivity?: number }> {
+  return changeProject(db, caller.projectId, async (tx) => {
+    const before = await getDashboardWithTiles(tx, caller, id)
+    const { row } = before
+    requireEdit(caller, row)
+    requireOneOrigin(body)
+    if (seenActivity !== undefined) await requireNoUnseenEdit(tx, row, seenActivity)
+    if (body.restriction_level !== undefined) requireRestrict(caller, row)
+
+    await updateDashboard(tx, row, toColumns(body))
+    if (body.tiles) await upsertTiles(tx, caller, id, body.tiles)
+    await trashOrRestoreInsights(tx, row, body)
+
+    const after = await getDashboardWithTiles(tx, caller, id)
+    await logDashboardChanges(tx, caller, before, after)
+    if (seenActivity === undefined) return after
+    return { ...after, seenActivity: await findSeenEdit(tx, row, seenActivity) }
+  })
+}
+
+async function trashOrRestoreInsights(
+  tx: Tx,
+  { id, project_id, deleted }: DashboardRow,
+  body: DashboardWrite,
+): Promise<void> {
+  const wasDeleted = deleted === 1
+  const isDeleted = body.deleted ?? wasDeleted
+  if (body.deleted && !wasDeleted && body.delete_insights) await trashInsights(tx, project_id, id)
+  // a restored dashboard or tile brings its insights back
+  if (!isDeleted && (wasDeleted || body.tiles)) await restoreInsights(tx, project_id, id)
+}
+
+const toColumns = (body: DashboardWrite) => ({
+  name: body.name,
+  description: body.description,
+  pinned: flag(body.pinned),
+  deleted: flag(body.deleted),
+  filters: body.filters && json(body.filters),
+  variables: body.variables && json(body.variables),
+  tags: body.tags && json(toTags(body.tags)),
+  restriction_level: body.restriction_level,
+})

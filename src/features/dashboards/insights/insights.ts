@@ -1,0 +1,110 @@
+import { toCopyName } from '#model/copy-name.ts'
+import type { Caller } from '#server/access/guard.ts'
+import { changeProject } from '#server/db/change.ts'
+import { touchDashboardsShowing } from '#server/db/dashboard-versions.ts'
+import type { Db } from '#server/db/schema.ts'
+import { flag, json } from '#server/db/values.ts'
+import { conflict, notFound } from '#server/errors.ts'
+import { toTags } from '../tag-store.ts'
+import { logInsight, logInsightChanges } from './activity.ts'
+import { requireRunnable } from './check-query.ts'
+import { setInsightDashboards } from './placements.ts'
+import { requireInsightEdit, toDashboardIds } from './rights.ts'
+import type { InsightWrite } from './schema.ts'
+import {
+  findInsight,
+  type InsightRow,
+  type InsightUpdate,
+  insertInsight,
+  listPlacements,
+  updateInsight,
+} from './store.ts'
+
+export async function getInsightRow(
+  db: Db,
+  { projectId }: Caller,
+  idOrShortId: string,
+): Promise<InsightRow> {
+  const row = await findInsight(db, projectId, idOrShortId)
+  if (!row) throw notFound()
+  return row
+}
+
+export function createInsight(db: Db, caller: Caller, body: InsightWrite): Promise<InsightRow> {
+  const { name = '', derived_name, description = '', query = {}, tags = [], dashboards = [] } = body
+  requireRunnable(query)
+  return changeProject(db, caller.projectId, async (tx) => {
+    const row = await insertInsight(tx, caller, {
+      name,
+      derivedName: derived_name,
+      description,
+      query,
+      tags: toTags(tags),
+      favorited: body.favorited,
+      saved: body.saved,
+      deleted: body.deleted,
+    })
+    await setInsightDashboards(tx, caller, row, { before: [], after: dashboards })
+    await touchDashboardsShowing(tx, caller.projectId, 'insight_id', [row.id])
+    await logInsight(tx, caller, row, 'created')
+    return row
+  })
+}
+
+/** Copies the query and its description. The copy is on no dashboard and not a favorite. */
+export function duplicateInsight(db: Db, caller: Caller, idOrShortId: string): Promise<InsightRow> {
+  return changeProject(db, caller.projectId, async (tx) => {
+    const source = await getInsightRow(tx, caller, idOrShortId)
+    if (source.deleted) throw conflict('The insight is in the trash.')
+    const row = await insertInsight(tx, caller, {
+      name: toCopyName(source.name),
+      derivedName: source.derived_name,
+      description: source.description,
+      query: JSON.parse(source.query),
+      tags: JSON.parse(source.tags),
+    })
+    await logInsight(tx, caller, row, 'created')
+    return row
+  })
+}
+
+interface PatchInput {
+  readonly idOrShortId: string
+  readonly body: InsightWrite
+}
+
+export function patchInsight(
+  db: Db,
+  caller: Caller,
+  { idOrShortId, body }: PatchInput,
+): Promise<InsightRow> {
+  if (body.query) requireRunnable(body.query)
+  return changeProject(db, caller.projectId, async (tx) => {
+    const rowBefore = await getInsightRow(tx, caller, idOrShortId)
+    const placements = await listPlacements(tx, caller, [rowBefore.id])
+    requireInsightEdit(caller, placements)
+    const before = { row: rowBefore, dashboards: toDashboardIds(placements) }
+
+    const row = await updateInsight(tx, caller, rowBefore, toColumns(body))
+    if (body.dashboards) {
+      const change = { before: before.dashboards, after: body.dashboards }
+      await setInsightDashboards(tx, caller, row, change)
+    }
+    await touchDashboardsShowing(tx, caller.projectId, 'insight_id', [row.id])
+
+    const dashboards = toDashboardIds(await listPlacements(tx, caller, [row.id]))
+    await logInsightChanges(tx, caller, before, { row, dashboards })
+    return row
+  })
+}
+
+const toColumns = (body: InsightWrite): InsightUpdate => ({
+  name: body.name,
+  derived_name: body.derived_name,
+  description: body.description,
+  query: body.query && json(body.query),
+  tags: body.tags && json(toTags(body.tags)),
+  favorited: flag(body.favorited),
+  saved: flag(body.saved),
+  deleted: flag(body.deleted),
+})
