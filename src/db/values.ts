@@ -39,3 +39,9 @@ export function randomText(length: number): string {
   }
   return text
 }
+
+/** Returns the current time, or the next millisecond if the clock has not moved on: versions must never repeat. */
+export function laterThan(before: string): string {
+  const at = now()
+  return at > before ? at : new Date(Date.parse(before) + 1).toISOString()
+}

@@ -1,54 +1,54 @@
 import type { Caller } from '#server/access/guard.ts'
 import type { Tx } from '#server/db/schema.ts'
-import { conflict, invalid } from '#server/errors.ts'
+import { invalid } from '#server/errors.ts'
 import type { Change } from '#server/features/activity/schema.ts'
 import { logConfigActivity } from '../configs/activity.ts'
-import { listSettings, noSettings } from '../configs/setting-rules.ts'
+import { listSettings, settingsUnavailable } from '../configs/setting-rules.ts'
 import type { Plugin } from '../plugins/schema.ts'
 import { toVisibleName } from './representation.ts'
 import { type AttachmentRow, listAttachmentRows, updateAttachmentOwner } from './store.ts'
+import { uploadTimedOut } from './upload.ts'
 
 export interface AttachmentChanges {
   readonly uploads: readonly AttachmentRow[]
   readonly removals: readonly string[]
 }
 
-/** Returns the ids of those that nobody has any more, to be deleted after the commit. */
+/** Returns the ids of the files that were detached, to be deleted after the commit. */
 export async function applyAttachmentChanges(
   tx: Tx,
   caller: Caller,
-  configId: number,
-  plugin: Plugin | undefined,
+  { configId, plugin }: { readonly configId: number; readonly plugin: Plugin | undefined },
   { uploads, removals }: AttachmentChanges,
 ): Promise<string[]> {
   const current = new Map((await listAttachmentRows(tx, [configId])).map((row) => [row.key, row]))
-  const replaced: string[] = []
+  const detached: string[] = []
   const log = (before: AttachmentRow | undefined, after: AttachmentRow | undefined) =>
-    logConfigActivity(tx, caller, configId, plugin, toEntry(plugin, before, after))
+    logConfigActivity(tx, caller, configId, plugin, toActivityEntry(plugin, before, after))
   for (const key of removals) {
     const before = current.get(key)
     if (!before) continue
     await updateAttachmentOwner(tx, before.id, null)
     await log(before, undefined)
     current.delete(key)
-    replaced.push(before.id)
+    detached.push(before.id)
   }
   for (const upload of uploads) {
     requireFileSetting(plugin, plugin?.id ?? 0, upload.key)
     const before = current.get(upload.key)
     if (before) await updateAttachmentOwner(tx, before.id, null)
     if (!(await updateAttachmentOwner(tx, upload.id, configId))) {
-      throw conflict('The upload took too long and was given up.')
+      throw uploadTimedOut()
     }
     await log(before, upload)
     current.set(upload.key, upload)
-    if (before) replaced.push(before.id)
+    if (before) detached.push(before.id)
   }
-  return replaced
+  return detached
 }
 
-/** Clients of the interface know these without the name of the setting. */
-function toEntry(
+/** Leaves out the name of the setting, as clients of the interface expect. */
+function toActivityEntry(
   plugin: Plugin | undefined,
   before: AttachmentRow | undefined,
   after: AttachmentRow | undefined,
@@ -65,13 +65,13 @@ function toEntry(
   return { activity: `attachment_${activities[action]}`, changes: [change] }
 }
 
-/** Throws when the app has no such file. */
+/** Throws if the app has no file setting with this key. */
 export function requireFileSetting(
   plugin: Plugin | undefined,
   pluginId: number,
   key: string,
 ): void {
-  if (!plugin) throw noSettings(pluginId)
+  if (!plugin) throw settingsUnavailable(pluginId)
   const setting = listSettings(plugin).find((known) => known.key === key)
   if (!setting) throw invalid(key, 'Unknown setting.')
   if (setting.type !== 'attachment') throw invalid(key, 'This setting is not a file.')

@@ -29,8 +29,8 @@ export async function listAttachments(
   return visibleAttachments(rows, await findPlugin(db, config.plugin_id))
 }
 
-/** Throws when the config's app has no such file, before any of it is read. */
-export async function requireAttachmentSetting(
+/** Throws if the config's app has no setting for the file, before the upload is read. */
+async function requireAttachmentSetting(
   db: Db,
   projectId: number,
   configId: number,
@@ -40,17 +40,20 @@ export async function requireAttachmentSetting(
   requireFileSetting(await findPlugin(db, config.plugin_id), config.plugin_id, key)
 }
 
+export interface AttachmentPut {
+  readonly configId: number
+  readonly file: NewAttachment
+  readonly bytes: AsyncIterable<Uint8Array>
+}
+
 export async function putAttachment(
-  db: Db,
-  secrets: Secrets,
+  { db, secrets }: { readonly db: Db; readonly secrets: Secrets },
   caller: Caller,
-  configId: number,
-  file: NewAttachment,
-  bytes: AsyncIterable<Uint8Array>,
+  { configId, file, bytes }: AttachmentPut,
 ): Promise<Attachment> {
   const { projectId } = caller
   await requireAttachmentSetting(db, projectId, configId, file.key)
-  const upload = await storeUpload(db, secrets, projectId, file, bytes)
+  const upload = await storeUpload({ db, secrets }, projectId, file, bytes)
   try {
     await changeAttachments(db, caller, configId, { uploads: [upload], removals: [] })
   } catch (error) {
@@ -59,7 +62,7 @@ export async function putAttachment(
   }
   const all = await listAttachments(db, projectId, configId)
   const put = all.find(({ key }) => key === file.key)
-  if (!put) throw notFound() // removed again by someone else, just now
+  if (!put) throw notFound() // another request has just removed it
   return put
 }
 
@@ -79,18 +82,18 @@ async function changeAttachments(
   db: Db,
   caller: Caller,
   configId: number,
-  change: AttachmentChanges,
+  changes: AttachmentChanges,
 ): Promise<void> {
   const replaced = await changeProject(db, caller.projectId, async (tx) => {
     const config = await getConfigRow(tx, caller.projectId, configId)
     const plugin = await findPlugin(tx, config.plugin_id)
     await touchConfig(tx, config)
-    return applyAttachmentChanges(tx, caller, configId, plugin, change)
+    return applyAttachmentChanges(tx, caller, { configId, plugin }, changes)
   })
   await deleteDetached(db, replaced)
 }
 
-/** By key. Each is read piece by piece, when it is read. */
+/** Returns the files of a config by key. Their contents are read on demand, chunk by chunk. */
 export async function loadAttachments(
   db: Db,
   secrets: Secrets,

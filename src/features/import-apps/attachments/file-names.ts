@@ -4,13 +4,13 @@ import { MAX_FILE_NAME } from './schema.ts'
 
 const BINARY = 'application/octet-stream'
 
-/** Whatever the sender calls it, as long as it is a type at all. */
+/** Returns the given content type if it is well-formed. */
 export const toContentType = (given: string | undefined): string =>
   given && /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(\s*;[\x20-\x7e]*)?$/.test(given) && given.length <= 255
     ? given
     : BINARY
 
-/** Without the folders that it lay in. undefined: nothing is left. */
+/** Removes folders from a file name. Returns undefined if nothing is left. */
 export function toFileName(attr: string, given: string): string | undefined {
   requireStorable({ [attr]: given })
   const name = given.split(/[/\\]/).at(-1)?.trim()
@@ -21,7 +21,7 @@ export function toFileName(attr: string, given: string): string | undefined {
   return name || undefined
 }
 
-/** From `Content-Disposition`, of which `filename*` says more than `filename` can. */
+/** Reads the file name from `Content-Disposition`. `filename*` wins, since it can hold any character. */
 export function parseFileName(disposition: string | undefined): string | undefined {
   const extended = /;\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(disposition ?? '')?.[1]
   if (extended !== undefined) return tryDecode(extended)

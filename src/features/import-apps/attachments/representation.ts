@@ -3,7 +3,7 @@ import type { Plugin } from '../plugins/schema.ts'
 import type { Attachment } from './schema.ts'
 import type { AttachmentRow } from './store.ts'
 
-/** Those that the app's schema describes: of others nobody knows whether they are secret. */
+/** Returns only the files that the app's schema describes: others might be secrets. */
 export const visibleAttachments = (
   rows: readonly AttachmentRow[],
   plugin: Plugin | undefined,
@@ -31,8 +31,8 @@ const toMasked = (row: AttachmentRow): Attachment => ({
   size: -1,
 })
 
-/** As `config` shows them, in the shape that clients of the interface know. */
-export const attachmentsInConfig = (
+/** Returns the files by key in the shape that clients expect in `config`. */
+export const toConfigAttachments = (
   rows: readonly AttachmentRow[],
   plugin: Plugin | undefined,
 ): Record<string, object> =>

@@ -11,16 +11,17 @@ import { PipelineConfigParams } from '../configs/schema.ts'
 import { listAttachments, putAttachment, removeAttachment } from './attachments.ts'
 import { parseFileName, toContentType, toFileName } from './file-names.ts'
 import { Attachment, AttachmentParams, AttachmentQuery } from './schema.ts'
+import type { NewAttachment } from './store.ts'
 import { fileTooLarge, MAX_ATTACHMENT_BYTES } from './upload.ts'
 
 const tags = ['Import apps']
 
-/** The files of one config. */
+/** Mounted at the same prefix as the routes of configs: the files of one config. */
 export const attachmentRoutes: FastifyPluginAsyncTypebox<{ db: Db; secrets: Secrets }> = async (
   app,
-  { db, secrets },
+  deps,
 ) => {
-  // a file is not looked into, whatever type it says it is
+  // a file is never parsed, whatever its content type
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
 
@@ -28,21 +29,21 @@ export const attachmentRoutes: FastifyPluginAsyncTypebox<{ db: Db; secrets: Secr
     config: { scope: 'plugin:read' },
     schema: {
       operationId: 'listPipelineConfigAttachments',
-      summary: 'List the files that are attached',
+      summary: 'List attached files',
       tags,
       params: PipelineConfigParams,
       response: { 200: Type.Array(Attachment) },
     },
     handler: (request) =>
-      listAttachments(db, request.caller.projectId, requireId(request.params.id)),
+      listAttachments(deps.db, request.caller.projectId, requireId(request.params.id)),
   })
 
   app.put('/:id/attachments/:key', {
     config: { scope: 'plugin:write', allowsSlowBody: true },
     schema: {
       operationId: 'putPipelineConfigAttachment',
-      summary: 'Attach a file, or replace it',
-      description: 'The body is the file, of any type and at most 2 GiB.',
+      summary: 'Attach or replace a file',
+      description: 'The body is the file. It may have any content type and at most 2 GiB.',
       tags,
       params: AttachmentParams,
       querystring: AttachmentQuery,
@@ -51,8 +52,12 @@ export const attachmentRoutes: FastifyPluginAsyncTypebox<{ db: Db; secrets: Secr
     },
     handler: (request) => {
       const { id, key } = request.params
-      const file = { key, ...namesOf(request, key, request.query.filename) }
-      return putAttachment(db, secrets, request.caller, requireId(id), file, bytesOf(request))
+      const file = toNewAttachment(request, key, request.query.filename)
+      return putAttachment(deps, request.caller, {
+        configId: requireId(id),
+        file,
+        bytes: readBody(request),
+      })
     },
   })
 
@@ -63,26 +68,31 @@ export const attachmentRoutes: FastifyPluginAsyncTypebox<{ db: Db; secrets: Secr
       summary: 'Remove a file',
       tags,
       params: AttachmentParams,
-      response: { 204: Type.Null({ description: 'It is gone.' }) },
+      response: { 204: Type.Null({ description: 'The file is deleted.' }) },
     },
     handler: async (request, reply) => {
       const { id, key } = request.params
-      await removeAttachment(db, request.caller, requireId(id), key)
+      await removeAttachment(deps.db, request.caller, requireId(id), key)
       return sendEmpty(reply, 204)
     },
   })
 }
 
-function namesOf({ headers }: FastifyRequest, key: string, asked: string | undefined) {
-  const given = asked ?? parseFileName(headers['content-disposition']) ?? ''
+function toNewAttachment(
+  { headers }: FastifyRequest,
+  key: string,
+  queried: string | undefined,
+): NewAttachment {
+  const name = queried ?? parseFileName(headers['content-disposition']) ?? ''
   return {
-    fileName: toFileName('filename', given) ?? key,
+    key,
+    fileName: toFileName('filename', name) ?? key,
     contentType: toContentType(headers['content-type']),
   }
 }
 
-/** An empty body has been taken for `{}`. */
-function bytesOf({ body, headers }: FastifyRequest): AsyncIterable<Uint8Array> {
+/** Returns no bytes if the body is not a stream: Fastify parses an empty body as `{}`. */
+function readBody({ body, headers }: FastifyRequest): AsyncIterable<Uint8Array> {
   if (Number(headers['content-length']) > MAX_ATTACHMENT_BYTES) throw fileTooLarge()
   return body instanceof Readable ? body : Readable.from([])
 }

@@ -3,11 +3,11 @@ import { PipelineConfigParams } from '../configs/schema.ts'
 
 export const Attachment = Type.Object(
   {
-    key: Type.String({ description: 'The setting that it fills.' }),
-    uid: Type.String({ description: 'Another one whenever the file is replaced.' }),
-    name: Type.String({ description: 'Of the file; masked when the setting is a secret.' }),
-    type: Type.String({ description: 'Its content type.' }),
-    size: Type.Integer({ description: 'In bytes; -1 when the setting is a secret.' }),
+    key: Type.String({ description: 'The key of the setting.' }),
+    uid: Type.String({ description: 'Changes whenever the file is replaced.' }),
+    name: Type.String({ description: 'The file name; masked if the setting is a secret.' }),
+    type: Type.String({ description: 'The content type.' }),
+    size: Type.Integer({ description: 'The size in bytes; -1 if the setting is a secret.' }),
     created_at: Type.String({ format: 'date-time' }),
   },
   { title: 'Attachment', additionalProperties: false },
@@ -26,7 +26,7 @@ export const AttachmentQuery = Type.Object({
     Type.String({
       minLength: 1,
       maxLength: MAX_FILE_NAME,
-      description: '`Content-Disposition` works too. The key if not given.',
+      description: '`Content-Disposition` works too. Defaults to the key.',
     }),
   ),
 })

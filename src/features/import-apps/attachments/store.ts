@@ -11,12 +11,12 @@ export interface NewAttachment {
   readonly contentType: string
 }
 
-/** Deleting 1 MiB takes SQLite a millisecond, during which nobody else is served. */
-const DELETED_AT_A_TIME = 8
-/** Longer than any sender is allowed to be silent. */
+/** Deleting 1 MiB takes SQLite a millisecond, during which no other request is served. */
+const CHUNKS_PER_DELETE = 8
+/** Longer than the server waits for the next bytes of a request. */
 const ABANDONED_AFTER_S = 15 * 60
 
-/** By config, then by key. Those that still arrive belong to none. */
+/** Lists attachments by config and key, without unfinished uploads, which belong to no config. */
 export async function listAttachmentRows(
   db: Db,
   configIds: readonly number[],
@@ -31,7 +31,7 @@ export async function listAttachmentRows(
     .execute()
 }
 
-/** Belongs to no config until it is complete. */
+/** Inserts an upload, which belongs to no config until it is complete. */
 export function insertUpload(
   db: Db,
   projectId: number,
@@ -53,33 +53,32 @@ export function insertUpload(
     .executeTakeFirstOrThrow()
 }
 
-/** undefined: it was given up meanwhile. The update is the lock that sealing needs. */
-export function appendChunk(
-  db: Db,
-  secrets: Secrets,
-  id: string,
-  position: number,
-  plain: Uint8Array,
-): Promise<AttachmentRow | undefined> {
-  return db.transaction().execute(async (tx) => {
-    const row = await tx
-      .updateTable('attachments')
-      .set((eb) => ({ size: eb('size', '+', plain.length), created_at: now() }))
-      .where('id', '=', id)
-      .where('config_id', 'is', null)
-      .returningAll()
-      .executeTakeFirst()
-    if (!row) return undefined
-    const sealed = secrets.encryptBytes(plain)
-    await tx
-      .insertInto('attachment_chunks')
-      .values({ attachment_id: id, position, sealed })
-      .execute()
-    return row
-  })
+export interface NewChunk {
+  /** The id of the upload. */
+  readonly id: string
+  readonly position: number
+  readonly bytes: Uint8Array
 }
 
-/** undefined: there is no such piece. */
+/** Returns undefined if the upload was abandoned. The update comes first, as the lock that encryption needs. */
+export async function appendChunk(
+  tx: Tx,
+  secrets: Secrets,
+  { id, position, bytes }: NewChunk,
+): Promise<AttachmentRow | undefined> {
+  const row = await tx
+    .updateTable('attachments')
+    .set((eb) => ({ size: eb('size', '+', bytes.length), created_at: now() }))
+    .where('id', '=', id)
+    .where('config_id', 'is', null)
+    .returningAll()
+    .executeTakeFirst()
+  if (!row) return undefined
+  const sealed = secrets.encryptBytes(bytes)
+  await tx.insertInto('attachment_chunks').values({ attachment_id: id, position, sealed }).execute()
+  return row
+}
+
 export async function findChunk(
   db: Db,
   secrets: Secrets,
@@ -95,7 +94,7 @@ export async function findChunk(
   return chunk && secrets.decryptBytes(chunk.sealed)
 }
 
-/** False: it was given up meanwhile. */
+/** Returns false if the upload was abandoned. */
 export async function updateAttachmentOwner(
   tx: Tx,
   id: string,
@@ -110,7 +109,7 @@ export async function updateAttachmentOwner(
   return row !== undefined
 }
 
-/** Or the database would delete them with their config, all at once. Returns their ids. */
+/** Detaches the files of a config, which the database would otherwise delete with it all at once. Returns their ids. */
 export async function detachAttachments(tx: Tx, configId: number): Promise<string[]> {
   const rows = await tx
     .updateTable('attachments')
@@ -121,16 +120,16 @@ export async function detachAttachments(tx: Tx, configId: number): Promise<strin
   return rows.map(({ id }) => id)
 }
 
-/** Leaves alone what belongs to a config. Not in one transaction: it may be 2 GiB. */
+/** Deletes files that belong to no config. Not in one transaction, since a file may have 2 GiB. */
 export async function deleteDetached(db: Db, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
-  const loose = db.selectFrom('attachments').select('id').where('config_id', 'is', null)
-  for (const { id } of await loose.where('id', 'in', ids).execute()) {
+  const detached = db.selectFrom('attachments').select('id').where('config_id', 'is', null)
+  for (const { id } of await detached.where('id', 'in', ids).execute()) {
     for (let first = await findFirstPosition(db, id); first !== null; ) {
       await db
         .deleteFrom('attachment_chunks')
         .where('attachment_id', '=', id)
-        .where('position', '<', first + DELETED_AT_A_TIME)
+        .where('position', '<', first + CHUNKS_PER_DELETE)
         .execute()
       first = await findFirstPosition(db, id)
     }
@@ -147,7 +146,7 @@ async function findFirstPosition(db: Db, id: string): Promise<number | null> {
   return first
 }
 
-/** Left by a server that died. */
+/** Deletes the unfinished uploads of a server that died. */
 export async function deleteAbandonedUploads(db: Db): Promise<void> {
   const rows = await db
     .selectFrom('attachments')

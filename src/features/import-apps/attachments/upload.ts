@@ -1,3 +1,4 @@
+import { changeUncached } from '#server/db/change.ts'
 import type { Db } from '#server/db/schema.ts'
 import { ApiError, conflict } from '#server/errors.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
@@ -13,13 +14,14 @@ import {
 const CHUNK_BYTES = 1024 * 1024
 export const MAX_ATTACHMENT_BYTES = 2 * 1024 ** 3
 
+export const uploadTimedOut = (): ApiError => conflict('The upload took too long. Try again.')
+
 export const fileTooLarge = (): ApiError =>
   new ApiError('request_too_large', 'The file is larger than 2 GiB.')
 
-/** Stores what arrives, piece by piece. It belongs to no config yet; if it does not arrive whole, it leaves no trace. */
+/** Stores an upload chunk by chunk. It belongs to no config yet, and is deleted if it does not arrive completely. */
 export async function storeUpload(
-  db: Db,
-  secrets: Secrets,
+  { db, secrets }: { readonly db: Db; readonly secrets: Secrets },
   projectId: number,
   file: NewAttachment,
   bytes: AsyncIterable<Uint8Array>,
@@ -31,9 +33,11 @@ export async function storeUpload(
     let position = 0
     for await (const chunk of toChunks(bytes)) {
       if (row.size + chunk.length > limit) throw fileTooLarge()
-      const grown = await appendChunk(db, secrets, row.id, position, chunk)
-      if (!grown) throw conflict('The upload took too long and was given up.')
-      row = grown
+      const updated = await changeUncached(db, (tx) =>
+        appendChunk(tx, secrets, { id: row.id, position, bytes: chunk }),
+      )
+      if (!updated) throw uploadTimedOut()
+      row = updated
       position++
     }
     return row
@@ -43,21 +47,21 @@ export async function storeUpload(
   }
 }
 
-/** Pieces of the same size, but for the last. */
+/** Regroups the bytes into chunks of equal size, except for the last. */
 async function* toChunks(bytes: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-  let waiting: Uint8Array[] = []
+  let buffered: Uint8Array[] = []
   let length = 0
-  for await (const some of bytes) {
-    waiting.push(some)
-    length += some.length
+  for await (const part of bytes) {
+    buffered.push(part)
+    length += part.length
     if (length < CHUNK_BYTES) continue
-    const all = Buffer.concat(waiting)
+    const all = Buffer.concat(buffered)
     let start = 0
     for (; start + CHUNK_BYTES <= length; start += CHUNK_BYTES) {
       yield all.subarray(start, start + CHUNK_BYTES)
     }
-    waiting = [all.subarray(start)]
+    buffered = [all.subarray(start)]
     length -= start
   }
-  if (length > 0) yield Buffer.concat(waiting)
+  if (length > 0) yield Buffer.concat(buffered)
 }

@@ -66,7 +66,13 @@ describe('an upload', () => {
     const api = await start()
     const { db, services } = api
     const store = (bytes: number) =>
-      storeUpload(db, services.secrets, 1, FILE, Readable.from([Buffer.alloc(bytes)]), size)
+      storeUpload(
+        { db, secrets: services.secrets },
+        1,
+        FILE,
+        Readable.from([Buffer.alloc(bytes)]),
+        size,
+      )
 
     expect(await store(size)).toMatchObject({ size })
     await expect(store(size + 1)).rejects.toMatchObject({ code: 'request_too_large' })
@@ -77,7 +83,7 @@ describe('an upload', () => {
     const api = await start()
     const { db, services } = api
 
-    const stored = storeUpload(db, services.secrets, 1, FILE, endless(), 3 * MIB)
+    const stored = storeUpload({ db, secrets: services.secrets }, 1, FILE, endless(), 3 * MIB)
 
     await expect(stored).rejects.toMatchObject({ code: 'request_too_large' })
     expect(await rowsOf(api)).toEqual([])
@@ -92,7 +98,11 @@ describe('an upload', () => {
       yield Buffer.from('a')
     }
 
-    const put = putAttachment(db, services.secrets, CALLER, 1, file, unwanted())
+    const put = putAttachment({ db, secrets: services.secrets }, CALLER, {
+      configId: 1,
+      file,
+      bytes: unwanted(),
+    })
 
     await expect(put).rejects.toMatchObject({ attr: 'host' })
     expect(wasRead).toBe(false)
@@ -106,7 +116,11 @@ describe('an upload', () => {
       yield randomBytes(MIB)
     }
 
-    const put = putAttachment(api.db, api.services.secrets, CALLER, 1, FILE, slow())
+    const put = putAttachment({ db: api.db, secrets: api.services.secrets }, CALLER, {
+      configId: 1,
+      file: FILE,
+      bytes: slow(),
+    })
 
     await expect(put).rejects.toMatchObject({ statusCode: 404 })
     expect(await rowsOf(api)).toEqual([])
@@ -138,7 +152,7 @@ describe('an upload', () => {
       seen.push(JSON.parse((await api.get(`${CONFIGS}/1`)).body.config))
     }
 
-    await storeUpload(db, services.secrets, 1, FILE, watched())
+    await storeUpload({ db, secrets: services.secrets }, 1, FILE, watched())
 
     expect(seen).toEqual([[], {}])
   })
@@ -161,8 +175,8 @@ describe('an upload', () => {
   it('that a dead server left is removed at a start, one that still comes is not', async () => {
     const api = await start()
     const { services, db } = api
-    const dead = await storeUpload(db, services.secrets, 1, FILE, chunk())
-    const alive = await storeUpload(db, services.secrets, 1, FILE, chunk())
+    const dead = await storeUpload({ db, secrets: services.secrets }, 1, FILE, chunk())
+    const alive = await storeUpload({ db, secrets: services.secrets }, 1, FILE, chunk())
     const longAgo = { created_at: inSeconds(-3600) }
     await db.updateTable('attachments').set(longAgo).where('id', '=', dead.id).execute()
 

@@ -1,16 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import type { Db } from '#server/db/schema.ts'
 import { Activity } from '#server/features/activity/schema.ts'
 import { listActivity } from '#server/features/activity/store.ts'
 import { requireId } from '#server/http/ids.ts'
 import { sendIfJsonAccepted } from '#server/http/negotiation.ts'
 import { Conflict } from '#server/http/openapi-document.ts'
 import { PageQuery, page, pageOf } from '#server/http/page.ts'
-import type { Secrets } from '#server/secrets/secrets.ts'
 import { getConfigRow } from './configs.ts'
 import { Frontend, sendFrontend } from './frontend.ts'
-import { type MigrateByApp, migrateConfig } from './migrate.ts'
+import { type MigrateDeps, migrateConfig } from './migrate.ts'
 import {
   Migrated,
   PipelineConfigParams,
@@ -20,27 +18,21 @@ import {
 } from './schema.ts'
 import { getSettings, patchSettings } from './settings.ts'
 
-export interface PipelineConfigOptions {
-  readonly db: Db
-  readonly secrets: Secrets
-  readonly migrateByApp?: MigrateByApp
-}
+export type PipelineConfigOptions = MigrateDeps
 
 const tags = ['Import apps']
 const params = PipelineConfigParams
-const ONLY_IF_ASKED = 'The body is empty unless `Accept` names `application/json`.'
+const EMPTY_BY_DEFAULT = 'The body is empty unless `Accept` names `application/json`.'
 
-/** What can be asked of one config besides its record. */
-export const actionRoutes: FastifyPluginAsyncTypebox<PipelineConfigOptions> = async (
-  app,
-  { db, secrets, migrateByApp },
-) => {
+/** Activity, frontend, migration and settings of one config. */
+export const actionRoutes: FastifyPluginAsyncTypebox<PipelineConfigOptions> = async (app, deps) => {
+  const { db } = deps
   app.get('/:id/activity', {
     config: { scope: 'plugin:read' },
     schema: {
       operationId: 'listPipelineConfigActivity',
-      summary: 'List what happened to an import app config, newest first',
-      description: ONLY_IF_ASKED,
+      summary: 'List the activity of an import app config, newest first',
+      description: EMPTY_BY_DEFAULT,
       tags,
       params,
       querystring: PageQuery,
@@ -59,13 +51,13 @@ export const actionRoutes: FastifyPluginAsyncTypebox<PipelineConfigOptions> = as
     config: { scope: 'plugin:read' },
     schema: {
       operationId: 'getPipelineConfigFrontend',
-      summary: "Read the page of an import app's own",
+      summary: "Get an import app's own page",
       description: 'The body is empty unless `Accept` names JSON or JavaScript.',
       tags,
       params,
       response: {
         200: {
-          description: 'The page, or that there is none, or why it is broken.',
+          description: 'The page, the error of its build, or the information that there is none.',
           content: {
             'application/json': { schema: Frontend },
             'text/javascript': { schema: Type.String() },
@@ -87,8 +79,8 @@ export const actionRoutes: FastifyPluginAsyncTypebox<PipelineConfigOptions> = as
     config: { scope: 'plugin:write' },
     schema: {
       operationId: 'migratePipelineConfig',
-      summary: "Bring the settings to the installed version's schema",
-      description: `Missing settings get their defaults, unknown ones are dropped, types are converted; an app that exports \`migrateConfig\` is asked first. ${ONLY_IF_ASKED}`,
+      summary: "Migrate the settings to the installed version's schema",
+      description: `Missing settings get their defaults, unknown ones are dropped and types are converted. An app's own \`migrateConfig\` runs first. ${EMPTY_BY_DEFAULT}`,
       tags,
       params,
       body: PipelineConfigPatch,
@@ -96,7 +88,7 @@ export const actionRoutes: FastifyPluginAsyncTypebox<PipelineConfigOptions> = as
     },
     handler: async (request, reply) => {
       const id = requireId(request.params.id)
-      const migrated = await migrateConfig(db, secrets, request.caller, id, migrateByApp)
+      const migrated = await migrateConfig(deps, request.caller, id)
       return sendIfJsonAccepted(request, reply, migrated)
     },
   })
@@ -105,34 +97,29 @@ export const actionRoutes: FastifyPluginAsyncTypebox<PipelineConfigOptions> = as
     config: { scope: 'plugin:read' },
     schema: {
       operationId: 'getPipelineConfigSettings',
-      summary: 'Read the settings, secrets masked',
+      summary: 'Get the settings with secrets masked',
       tags,
       params,
       response: { 200: PipelineConfigSettings },
     },
-    handler: (request) =>
-      getSettings(db, secrets, request.caller.projectId, requireId(request.params.id)),
+    handler: (request) => getSettings(deps, request.caller.projectId, requireId(request.params.id)),
   })
 
   app.patch('/:id/settings', {
     config: { scope: 'plugin:write' },
     schema: {
       operationId: 'patchPipelineConfigSettings',
-      summary: 'Change settings',
+      summary: 'Update settings',
       description:
-        'Settings that are not sent stay, null removes one. A secret that is null or the mask stays too; an empty text clears it.',
+        'Settings that are not sent stay; null removes one. A secret stays if it is null or the mask; an empty string removes it.',
       tags,
       params,
       body: PipelineConfigSettingsPatch,
       response: { 200: PipelineConfigSettings, 409: Conflict },
     },
-    handler: (request) =>
-      patchSettings(
-        db,
-        secrets,
-        request.caller,
-        requireId(request.params.id),
-        request.body.settings,
-      ),
+    handler: (request) => {
+      const id = requireId(request.params.id)
+      return patchSettings(deps, request.caller, { id, patch: request.body.settings })
+    },
   })
 }

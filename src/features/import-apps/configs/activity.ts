@@ -6,7 +6,7 @@ import {
   type NewActivity,
 } from '#server/features/activity/store.ts'
 import type { Plugin } from '../plugins/schema.ts'
-import { settingChanges } from './setting-rules.ts'
+import { listSettingChanges } from './setting-rules.ts'
 import type { ConfigRow, ConfigWithSettings } from './store.ts'
 
 type Entry = Pick<NewActivity, 'activity' | 'changes' | 'trigger'>
@@ -27,14 +27,14 @@ export const logConfigActivity = (
     ...entry,
   })
 
-/** Everything that differs between two states of a config, each kind as an entry of its own. */
+/** Compares two states of a config. Returns one entry each for fields, settings and every state change. */
 export function toActivityEntries(
   before: ConfigWithSettings,
   after: ConfigWithSettings,
   pluginBefore: Plugin | undefined,
 ): Entry[] {
   const fields = changesBetween('Plugin', loggedFields(before), loggedFields(after))
-  const settings = settingChanges(before.settings, after.settings, pluginBefore)
+  const settings = listSettingChanges(before.settings, after.settings, pluginBefore)
   return [
     ...(fields.length > 0 ? [{ activity: 'updated', changes: fields }] : []),
     ...(settings.length > 0 ? [{ activity: 'config_updated', changes: settings }] : []),

@@ -2,38 +2,37 @@ import type { Plugin } from '../plugins/schema.ts'
 import { getOwn, isEmpty, listSettings, type Setting, type Settings } from './setting-rules.ts'
 
 export interface AppConfig {
-  /** With the real secrets, and defaults where nothing is set. */
+  /** With plain secrets, and with defaults for missing settings. */
   readonly config: Settings
-  /** Every text that must not be seen in what the app says. */
+  /** Texts to mask in the app's output. */
   readonly secrets: readonly string[]
 }
 
-/** What the app is given. */
 export function toAppConfig(plugin: Plugin, settings: Settings): AppConfig {
   const known = listSettings(plugin)
-  const open = new Set(known.filter(({ secret }) => !secret).map(({ key }) => key))
+  const publicKeys = new Set(known.filter(({ secret }) => !secret).map(({ key }) => key))
   const config = withDefaults(settings, known)
-  const hidden = Object.entries(config).filter(([key]) => !open.has(key))
-  return { config, secrets: [...new Set(hidden.flatMap(([, value]) => textsIn(value)))] }
+  const secretEntries = Object.entries(config).filter(([key]) => !publicKeys.has(key))
+  return { config, secrets: [...new Set(secretEntries.flatMap(([, value]) => listTexts(value)))] }
 }
 
 const withDefaults = (settings: Settings, known: readonly Setting[]): Settings =>
   Object.fromEntries([
-    ...known.flatMap(({ key, default: byDefault }) =>
-      byDefault === undefined || byDefault === null ? [] : [[key, byDefault]],
+    ...known.flatMap(({ key, default: defaultValue }) =>
+      defaultValue === undefined || defaultValue === null ? [] : [[key, defaultValue]],
     ),
     ...Object.entries(settings),
   ])
 
-/** Every text in it, and as JSON writes it: an app may print the one or the other. */
-function textsIn(value: unknown): string[] {
+/** Lists all strings in a value, plain and JSON-escaped: an app may print either. */
+function listTexts(value: unknown): string[] {
   if (typeof value === 'string')
     return value === '' ? [] : [value, JSON.stringify(value).slice(1, -1)]
   if (typeof value !== 'object' || value === null) return []
-  return Object.values(value).flatMap(textsIn)
+  return Object.values(value).flatMap(listTexts)
 }
 
-/** The keys of what the app cannot do without and does not have. `attachments` holds those that are there, by key. */
+/** Lists the keys of required settings that have no value. `attachments` holds the files by key. */
 export function listMissingSettings(
   plugin: Plugin,
   settings: Settings,
@@ -51,11 +50,11 @@ function isMissing(setting: Setting, config: Settings): boolean {
   return required || (required_if !== undefined && matches(required_if, config))
 }
 
-/** All pairs must match; one without a value asks only that something is set. */
+/** Returns whether all pairs match. A pair without a value matches any non-empty setting. */
 const matches = (pairs: readonly (readonly unknown[])[], config: Settings): boolean =>
-  pairs.every(([key, ...wanted]) => {
+  pairs.every(([key, ...expected]) => {
     const value = getOwn(config, String(key))
-    return wanted.length === 0 ? !isEmpty(value) : value === wanted[0]
+    return expected.length === 0 ? !isEmpty(value) : value === expected[0]
   })
 
 export const toMissingMessage = (keys: readonly string[]): string =>

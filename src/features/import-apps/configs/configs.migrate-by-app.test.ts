@@ -18,7 +18,7 @@ async function start() {
   await api.patch(SETTINGS, { settings: { host: 'old' } })
   const caller = { projectId: 1, userId: 1, level: 15 }
   const migrate = (migrateByApp: MigrateByApp) =>
-    migrateConfig(api.db, api.services.secrets, caller, 1, migrateByApp)
+    migrateConfig({ db: api.db, secrets: api.services.secrets, migrateByApp }, caller, 1)
   const settings = async () => (await api.get(SETTINGS)).body.settings
   return { api, migrate, settings }
 }
@@ -47,8 +47,8 @@ describe('an app that migrates its own settings', () => {
 
   it.each([
     ['fails', () => Promise.reject(new AppProblem('No idea.')), 'No idea.'],
-    ['answers with a list', async () => [], 'did not answer with settings'],
-    ['answers with null', async () => null, 'did not answer with settings'],
+    ['answers with a list', async () => [], 'did not return settings'],
+    ['answers with null', async () => null, 'did not return settings'],
     ['answers with what cannot be stored', async () => ({ host: '\0' }), 'Null characters'],
   ])('and %s changes nothing', async (_, migrateByApp, words) => {
     const { api, migrate, settings } = await start()

@@ -2,7 +2,7 @@ import type { Caller } from '#server/access/guard.ts'
 import { changeProject } from '#server/db/change.ts'
 import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
-import { flag, now } from '#server/db/values.ts'
+import { flag, laterThan, now } from '#server/db/values.ts'
 import { conflict, notFound } from '#server/errors.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
 import { type AttachmentChanges, applyAttachmentChanges } from '../attachments/apply.ts'
@@ -19,13 +19,12 @@ import {
 } from './schema.ts'
 import {
   isPublicSetting,
-  noSettings,
   replaceSettings,
   type Settings,
+  settingsUnavailable,
   withoutSecrets,
 } from './setting-rules.ts'
 import {
-  after,
   type ConfigRow,
   type ConfigWithSettings,
   deleteConfig,
@@ -38,16 +37,20 @@ import {
   updateConfigCounts,
 } from './store.ts'
 
-/** What only a form can carry besides the fields of a config. */
+/** The parts of a form that a JSON body cannot carry. */
 export interface FormContent extends AttachmentChanges {
   readonly settings?: Settings | undefined
 }
 
 const NO_FORM: FormContent = { uploads: [], removals: [] }
 
+export interface ConfigDeps {
+  readonly db: Db
+  readonly secrets: Secrets
+}
+
 export async function listConfigs(
-  db: Db,
-  secrets: Secrets,
+  { db, secrets }: ConfigDeps,
   projectId: number,
   deleted: boolean,
   window: PageRange,
@@ -63,8 +66,7 @@ export async function getConfigRow(db: Db, projectId: number, id: number): Promi
 }
 
 export async function getConfigWithSettings(
-  db: Db,
-  secrets: Secrets,
+  { db, secrets }: ConfigDeps,
   projectId: number,
   id: number,
 ): Promise<ConfigWithSettings> {
@@ -74,17 +76,15 @@ export async function getConfigWithSettings(
 }
 
 export async function getConfig(
-  db: Db,
-  secrets: Secrets,
+  deps: ConfigDeps,
   projectId: number,
   id: number,
 ): Promise<PipelineConfig> {
-  return toConfig(db, await getConfigWithSettings(db, secrets, projectId, id))
+  return toConfig(deps.db, await getConfigWithSettings(deps, projectId, id))
 }
 
 export function createConfig(
-  db: Db,
-  secrets: Secrets,
+  { db, secrets }: ConfigDeps,
   caller: Caller,
   fields: PipelineConfigCreate,
   form = NO_FORM,
@@ -113,7 +113,7 @@ export function createConfig(
       ...toActivityEntries(blank, row, installed),
     ]
     for (const entry of entries) await logConfigActivity(tx, caller, row.id, installed, entry)
-    await applyAttachmentChanges(tx, caller, row.id, installed, form)
+    await applyAttachmentChanges(tx, caller, { configId: row.id, plugin: installed }, form)
     return toConfig(tx, row)
   })
 }
@@ -123,36 +123,42 @@ async function nextPosition(tx: Tx, projectId: number): Promise<number> {
   return last === undefined ? 0 : Math.min(last + 1, MAX_ORDER)
 }
 
+export interface ConfigChange {
+  readonly id: number
+  readonly patch: PipelineConfigPatch
+  readonly form?: FormContent | undefined
+}
+
 export async function patchConfig(
-  db: Db,
-  secrets: Secrets,
+  { db, secrets }: ConfigDeps,
   caller: Caller,
-  id: number,
-  patch: PipelineConfigPatch,
-  form = NO_FORM,
+  { id, patch, form = NO_FORM }: ConfigChange,
 ): Promise<PipelineConfig> {
   const { projectId } = caller
-  const { config, loose } = await changeProject(db, projectId, async (tx) => {
-    const before = await getConfigWithSettings(tx, secrets, projectId, id)
+  const { config, detached } = await changeProject(db, projectId, async (tx) => {
+    const before = await getConfigWithSettings({ db: tx, secrets }, projectId, id)
     const plugin = await findPlugin(tx, before.plugin_id)
     const next = patch.plugin === undefined ? plugin : await findPlugin(tx, patch.plugin)
     const columns = nextColumns(before, patch, form, plugin, next)
     const removals = [
       ...form.removals,
-      ...(columns.plugin_id === before.plugin_id ? [] : await listUnfit(tx, id, plugin)),
+      ...(columns.plugin_id === before.plugin_id ? [] : await listPrivateFiles(tx, id, plugin)),
     ]
     const entries = toActivityEntries(before, { ...before, ...columns }, plugin)
     const hasFiles = form.uploads.length + removals.length > 0
-    if (entries.length === 0 && !hasFiles) return { config: await toConfig(tx, before), loose: [] }
-    const updated_at = after(before.updated_at)
+    if (entries.length === 0 && !hasFiles) {
+      return { config: await toConfig(tx, before), detached: [] }
+    }
+    const updated_at = laterThan(before.updated_at)
     const row = await updateConfig(tx, secrets, projectId, id, { ...columns, updated_at })
     const trashed = row.deleted - before.deleted
     if (trashed !== 0) await updateConfigCounts(tx, projectId, { live: -trashed, trashed })
     for (const entry of entries) await logConfigActivity(tx, caller, id, next, entry)
-    const loose = await applyAttachmentChanges(tx, caller, id, next, { ...form, removals })
-    return { config: await toConfig(tx, row), loose }
+    const owner = { configId: id, plugin: next }
+    const detached = await applyAttachmentChanges(tx, caller, owner, { ...form, removals })
+    return { config: await toConfig(tx, row), detached }
   })
-  await deleteDetached(db, loose)
+  await deleteDetached(db, detached)
   return config
 }
 
@@ -178,29 +184,29 @@ function nextSettings(
 ): Settings {
   if (settings === undefined) return current
   if (plugin) return replaceSettings(current, settings, plugin)
-  if (Object.keys(settings).length > 0) throw noSettings(pluginId)
+  if (Object.keys(settings).length > 0) throw settingsUnavailable(pluginId)
   return current
 }
 
-/** Files that another app must not inherit, for the same reason as secrets. */
-async function listUnfit(tx: Tx, id: number, plugin: Plugin | undefined): Promise<string[]> {
+/** Lists the keys of files that another app must not inherit, for the same reason as secrets. */
+async function listPrivateFiles(tx: Tx, id: number, plugin: Plugin | undefined): Promise<string[]> {
   const rows = await listAttachmentRows(tx, [id])
   return rows.map(({ key }) => key).filter((key) => !isPublicSetting(key, plugin))
 }
 
-/** Whatever is in the trash is disabled, and stays so when it comes back unless asked otherwise. */
+/** Disables a config that goes into the trash. It stays disabled when it is restored, unless `enabled` is sent too. */
 function nextState(row: ConfigRow, { enabled, deleted }: PipelineConfigPatch) {
-  const inTrash = deleted ?? row.deleted === 1
-  if (enabled && inTrash && deleted === undefined) {
+  const isTrashed = deleted ?? row.deleted === 1
+  if (enabled && isTrashed && deleted === undefined) {
     throw conflict('This config is in the trash. Restore it with "deleted": false to enable it.')
   }
-  return { deleted: flag(inTrash), enabled: flag(!inTrash && (enabled ?? row.enabled === 1)) }
+  return { deleted: flag(isTrashed), enabled: flag(!isTrashed && (enabled ?? row.enabled === 1)) }
 }
 
-/** For good, from the trash or not. Its runs and files go with it, its activity stays. */
+/** Deletes a config with its runs and files, whether it is in the trash or not. Its activity stays. */
 export async function removeConfig(db: Db, caller: Caller, id: number): Promise<void> {
   const { projectId } = caller
-  const loose = await changeProject(db, projectId, async (tx) => {
+  const detached = await changeProject(db, projectId, async (tx) => {
     const row = await getConfigRow(tx, projectId, id)
     const files = await detachAttachments(tx, id)
     await deleteConfig(tx, projectId, id)
@@ -209,5 +215,5 @@ export async function removeConfig(db: Db, caller: Caller, id: number): Promise<
     await logConfigActivity(tx, caller, id, plugin, { activity: 'removed', changes: [] })
     return files
   })
-  await deleteDetached(db, loose)
+  await deleteDetached(db, detached)
 }

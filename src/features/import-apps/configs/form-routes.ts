@@ -17,7 +17,7 @@ import {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What came as a form and is in no JSON body. */
+    /** The parsed form, if the request is one. */
     configForm: ConfigForm | undefined
   }
 }
@@ -25,20 +25,18 @@ declare module 'fastify' {
 const tags = ['Import apps']
 const takes = { 'multipart/form-data': { schema: PipelineConfigForm } }
 
-/** The two operations that take a form besides JSON: only a form can carry files. */
-export const writeRoutes: FastifyPluginAsyncTypebox<PipelineConfigOptions> = async (
-  app,
-  { db, secrets },
-) => {
+/** Create and patch, which accept forms besides JSON: only a form can carry files. */
+export const formRoutes: FastifyPluginAsyncTypebox<PipelineConfigOptions> = async (app, deps) => {
+  const { db } = deps
   await installFormBody(app)
   app.decorateRequest('configForm', undefined)
 
-  // before the body is validated: its fields are held to the same rules as those of a JSON body
+  // before validation, so that the fields of a form follow the same rules as a JSON body
   app.addHook('preValidation', async (request) => {
     if (!request.isMultipart()) return
     const { id } = request.params as { id?: string }
     if (id !== undefined) await getConfigRow(db, request.caller.projectId, requireId(id))
-    request.configForm = await readConfigForm(db, secrets, request)
+    request.configForm = await readConfigForm(deps, request)
     request.body = request.configForm.fields
   })
 
@@ -52,7 +50,7 @@ export const writeRoutes: FastifyPluginAsyncTypebox<PipelineConfigOptions> = asy
       operationId: 'createPipelineConfig',
       summary: 'Create an import app config',
       description:
-        'The plugin need not be installed: until it is, `error` says so. `order` is one past the last if not given.',
+        'The plugin need not be installed: until it is, `error` says so. `order` defaults to one past the last.',
       tags,
       params: ProjectParams,
       body: PipelineConfigCreate,
@@ -61,7 +59,7 @@ export const writeRoutes: FastifyPluginAsyncTypebox<PipelineConfigOptions> = asy
     },
     handler: async (request, reply) => {
       reply.code(201)
-      return createConfig(db, secrets, request.caller, request.body, request.configForm)
+      return createConfig(deps, request.caller, request.body, request.configForm)
     },
   })
 
@@ -69,9 +67,9 @@ export const writeRoutes: FastifyPluginAsyncTypebox<PipelineConfigOptions> = asy
     config: { scope: 'plugin:write', allowsSlowBody: true },
     schema: {
       operationId: 'patchPipelineConfig',
-      summary: 'Change an import app config',
+      summary: 'Update an import app config',
       description:
-        '`deleted` true puts it into the trash: disabled and out of the list, but not gone. Another `plugin` does not inherit the secret settings.',
+        '`deleted` true moves the config to the trash, which disables it and hides it from the list. A change of `plugin` deletes secret settings.',
       tags,
       params: PipelineConfigParams,
       body: PipelineConfigPatch,
@@ -80,7 +78,8 @@ export const writeRoutes: FastifyPluginAsyncTypebox<PipelineConfigOptions> = asy
     },
     handler: (request) => {
       const id = requireId(request.params.id)
-      return patchConfig(db, secrets, request.caller, id, request.body, request.configForm)
+      const { body: patch, configForm: form } = request
+      return patchConfig(deps, request.caller, { id, patch, form })
     },
   })
 }

@@ -3,24 +3,23 @@ import type { Db } from '#server/db/schema.ts'
 import { invalid } from '#server/errors.ts'
 import { type FormFile, type FormText, readForm } from '#server/http/form-body.ts'
 import { requireStorable } from '#server/http/json-body.ts'
-import type { Secrets } from '#server/secrets/secrets.ts'
 import { toContentType, toFileName } from '../attachments/file-names.ts'
 import { type AttachmentRow, deleteDetached } from '../attachments/store.ts'
 import { storeUpload } from '../attachments/upload.ts'
-import type { FormContent } from './configs.ts'
+import type { ConfigDeps, FormContent } from './configs.ts'
 import { parseStorable, type Settings } from './setting-rules.ts'
 
 export interface ConfigForm extends FormContent {
-  /** As a JSON body would have them. */
+  /** The fields as a JSON body would hold them. */
   readonly fields: Readonly<Record<string, unknown>>
 }
 
-/** Files are stored as they arrive. If the form is refused, none of it stays. */
+/** Stores files as they arrive, and deletes them again if the form is refused. */
 export async function readConfigForm(
-  db: Db,
-  secrets: Secrets,
+  deps: ConfigDeps,
   request: FastifyRequest,
 ): Promise<ConfigForm> {
+  const { db } = deps
   const fields = new Map<string, unknown>()
   const uploads = new Map<string, AttachmentRow>()
   const removals: string[] = []
@@ -30,9 +29,9 @@ export async function readConfigForm(
       const [, verb, key = ''] = /^(add|remove)_attachment\[(.*)\]$/s.exec(part.name) ?? []
       requireStorable({ [part.name]: 'text' in part ? part.text : part.fileName })
       if ('bytes' in part) {
-        const upload = await storePart(db, secrets, request, part, verb === 'add' ? key : undefined)
-        if (upload) await replace(db, uploads, upload)
-      } else if (verb === 'add') requireNothing(key, part)
+        const upload = await storePart(deps, request, part, verb === 'add' ? key : undefined)
+        if (upload) await replaceUpload(db, uploads, upload)
+      } else if (verb === 'add') requireEmpty(key, part)
       else if (verb === 'remove') removals.push(key)
       else if (part.name === 'config') settings = toSettings(part)
       else fields.set(part.name, toValue(part))
@@ -44,8 +43,8 @@ export async function readConfigForm(
   return { fields: Object.fromEntries(fields), uploads: [...uploads.values()], removals, settings }
 }
 
-/** Of two files under one name the second counts, as with every other field. */
-async function replace(
+/** Keeps the last of several files with the same name, like other fields. */
+async function replaceUpload(
   db: Db,
   uploads: Map<string, AttachmentRow>,
   upload: AttachmentRow,
@@ -55,37 +54,38 @@ async function replace(
   if (earlier) await deleteDetached(db, [earlier.id])
 }
 
-/** Files that became a config's are left alone. */
+/** Deletes the uploads that no config has taken over. */
 export const discardForm = (db: Db, { uploads }: Pick<FormContent, 'uploads'>): Promise<void> =>
   deleteDetached(
     db,
     uploads.map(({ id }) => id),
   )
 
-function requireNothing(key: string, { text }: FormText): void {
+function requireEmpty(key: string, { text }: FormText): void {
   if (text !== '') throw invalid(key, 'A file was expected.')
 }
 
-/** A browser sends an empty file without a name where none was chosen. */
+/** Ignores an empty file without a name, which browsers send if none was chosen. */
 async function storePart(
-  db: Db,
-  secrets: Secrets,
+  { db, secrets }: ConfigDeps,
   request: FastifyRequest,
   { fileName, contentType, bytes }: FormFile,
   key: string | undefined,
 ): Promise<AttachmentRow | undefined> {
   if (key === undefined) return skip(bytes)
-  const names = {
+  const file = {
     key,
     fileName: toFileName(key, fileName) ?? key,
     contentType: toContentType(contentType),
   }
-  const upload = await storeUpload(db, secrets, request.caller.projectId, names, bytes)
+  const { projectId } = request.caller
+  const upload = await storeUpload({ db, secrets }, projectId, file, bytes)
   if (fileName !== '' || upload.size > 0) return upload
   await deleteDetached(db, [upload.id])
   return undefined
 }
 
+/** Reads a part to its end, as the parser requires. */
 async function skip(bytes: AsyncIterable<Uint8Array>): Promise<undefined> {
   for await (const _ of bytes);
 }
@@ -102,9 +102,9 @@ function toSettings({ text }: FormText): Settings {
 const TRUE = ['true', 't', 'yes', 'y', 'on', '1']
 const FALSE = ['false', 'f', 'no', 'n', 'off', '0']
 
-/** A form knows only texts. What cannot be understood stays one, and is refused like any text in a JSON body. */
-function toValue({ name, text: given }: FormText): unknown {
-  const text = given.trim()
+/** Converts a form's text. A text that cannot be converted stays, and validation refuses it as in a JSON body. */
+function toValue({ name, text: raw }: FormText): unknown {
+  const text = raw.trim()
   if (name === 'plugin' || name === 'order')
     return /^-?\d+(\.0+)?$/.test(text) ? Number(text) : text
   if (name !== 'enabled' && name !== 'deleted') return text

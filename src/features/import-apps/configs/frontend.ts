@@ -5,20 +5,26 @@ import { acceptsByName, sendIfJsonAccepted } from '#server/http/negotiation.ts'
 import { FRONTEND } from '../plugins/package/app-files.ts'
 import { findFile, type PluginFile } from '../plugins/store.ts'
 
-const only = { additionalProperties: false }
+const strict = { additionalProperties: false }
 
 export const Frontend = Type.Union(
   [
-    Type.Object({ no_frontend: Type.Literal(true) }, only),
-    Type.Object({ error: Type.String({ description: 'Why it could not be compiled.' }) }, only),
-    Type.Object({ source: Type.String({ description: 'The module that shows it.' }) }, only),
+    Type.Object({ no_frontend: Type.Literal(true) }, strict),
+    Type.Object(
+      { error: Type.String({ description: 'Why the page could not be compiled.' }) },
+      strict,
+    ),
+    Type.Object(
+      { source: Type.String({ description: 'The source of the JavaScript module.' }) },
+      strict,
+    ),
   ],
   { title: 'Frontend' },
 )
 
 const SCRIPT_TYPES = ['text/javascript', 'application/javascript']
 
-/** The app's own page in the form asked for; nothing, as the interface says, to whoever asks for none. */
+/** Sends the app's own page as JSON or JavaScript. The body is empty if `Accept` names neither. */
 export async function sendFrontend(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -40,13 +46,13 @@ function toContent(file: PluginFile | undefined) {
   return file.compiled === null ? { error: toProblem(file) } : { source: file.compiled }
 }
 
-/** Spaced as the clients of these modules know it. */
+/** Keeps the exact spacing that clients of these modules expect. */
 function toModule(file: PluginFile | undefined): string {
-  if (!file) return toAnswer('"no_frontend": true')
-  return file.compiled ?? toAnswer(`"error": ${JSON.stringify(toProblem(file))}`)
+  if (!file) return toModuleOf('"no_frontend": true')
+  return file.compiled ?? toModuleOf(`"error": ${JSON.stringify(toProblem(file))}`)
 }
 
-const toAnswer = (entry: string): string =>
+const toModuleOf = (entry: string): string =>
   `export function getFrontendApp () { return {${entry}} }`
 
 const toProblem = ({ problem }: PluginFile): string => problem ?? 'Error Compiling Plugin'

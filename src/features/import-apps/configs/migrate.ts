@@ -1,57 +1,60 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Caller } from '#server/access/guard.ts'
 import { changeProject } from '#server/db/change.ts'
-import type { Db, Tx } from '#server/db/schema.ts'
+import type { Tx } from '#server/db/schema.ts'
+import { laterThan } from '#server/db/values.ts'
 import { conflict, invalid } from '#server/errors.ts'
 import { requireStorable } from '#server/http/json-body.ts'
 import { AppProblem } from '#server/runtime/contract.ts'
-import type { Secrets } from '#server/secrets/secrets.ts'
 import type { Plugin } from '../plugins/schema.ts'
 import { findPlugin } from '../plugins/store.ts'
 import { logConfigActivity } from './activity.ts'
-import { getConfigWithSettings } from './configs.ts'
+import { type ConfigDeps, getConfigWithSettings } from './configs.ts'
 import type { Migrated } from './schema.ts'
 import {
   getOwn,
+  listSettingChanges,
   listSettings,
   parseStorable,
   requireSettings,
   type Setting,
   type Settings,
-  settingChanges,
 } from './setting-rules.ts'
-import { after, type ConfigWithSettings, updateConfig } from './store.ts'
+import { type ConfigWithSettings, updateConfig } from './store.ts'
 
-/** Asks the app to bring its own settings to its version; undefined when it does not do that. */
+/** Runs the app's own `migrateConfig`. Returns undefined if the app has none. */
 export type MigrateByApp = (config: ConfigWithSettings, plugin: Plugin) => Promise<unknown>
 
-const ATTEMPTS = 3
+export interface MigrateDeps extends ConfigDeps {
+  readonly migrateByApp?: MigrateByApp | undefined
+}
 
-/** The app is asked outside the transaction: its code may take its time, and meanwhile nobody else could write. */
+const MAX_ATTEMPTS = 3
+
+/** Runs the app's code outside the transaction, since it may be slow and the transaction blocks other writers. */
 export async function migrateConfig(
-  db: Db,
-  secrets: Secrets,
+  { db, secrets, migrateByApp }: MigrateDeps,
   caller: Caller,
   id: number,
-  migrateByApp?: MigrateByApp,
 ): Promise<Migrated> {
   const { projectId } = caller
-  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    const seen = await getConfigWithSettings(db, secrets, projectId, id)
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+    const seen = await getConfigWithSettings({ db, secrets }, projectId, id)
     const plugin = await findPlugin(db, seen.plugin_id)
     if (!plugin) return { plugin_version: '', changes: [] }
     const settings = await toMigratedSettings(seen, plugin, migrateByApp)
     const migrated = await changeProject(db, projectId, async (tx) => {
-      const config = await getConfigWithSettings(tx, secrets, projectId, id)
+      const config = await getConfigWithSettings({ db: tx, secrets }, projectId, id)
       const isSame = isDeepStrictEqual(
         [config.settings, await findPlugin(tx, config.plugin_id)],
         [seen.settings, plugin],
       )
-      return isSame ? writeMigrated(tx, secrets, caller, config, plugin, settings) : undefined
+      if (!isSame) return undefined
+      return storeMigrated({ db: tx, secrets }, caller, config, { plugin, settings })
     })
     if (migrated) return migrated
   }
-  throw conflict('The settings or the app kept changing meanwhile. Try again.')
+  throw conflict('The settings or the app changed during the migration. Try again.')
 }
 
 async function toMigratedSettings(
@@ -59,30 +62,28 @@ async function toMigratedSettings(
   plugin: Plugin,
   migrateByApp: MigrateByApp | undefined,
 ): Promise<Settings> {
-  const answer = await migrateByApp?.(config, plugin).catch((error: unknown) => {
+  const migrated = await migrateByApp?.(config, plugin).catch((error: unknown) => {
     throw error instanceof AppProblem ? invalid(null, error.message) : error
   })
-  if (answer === undefined) return migrateSettings(config.settings, plugin)
-  if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) {
-    throw invalid(null, 'The app did not answer with settings: its migrateConfig is broken.')
+  if (migrated === undefined) return migrateSettings(config.settings, plugin)
+  if (typeof migrated !== 'object' || migrated === null || Array.isArray(migrated)) {
+    throw invalid(null, "The app's migrateConfig did not return settings.")
   }
-  requireStorable(answer)
-  const settings = migrateSettings(answer as Settings, plugin)
+  requireStorable(migrated)
+  const settings = migrateSettings(migrated as Settings, plugin)
   requireSettings(settings, plugin)
   return settings
 }
 
-async function writeMigrated(
-  tx: Tx,
-  secrets: Secrets,
+async function storeMigrated(
+  { db: tx, secrets }: ConfigDeps & { readonly db: Tx },
   caller: Caller,
   { id, settings: before, updated_at }: ConfigWithSettings,
-  plugin: Plugin,
-  settings: Settings,
+  { plugin, settings }: { readonly plugin: Plugin; readonly settings: Settings },
 ): Promise<Migrated> {
-  const changes = settingChanges(before, settings, plugin)
+  const changes = listSettingChanges(before, settings, plugin)
   if (changes.length > 0) {
-    const columns = { settings, updated_at: after(updated_at) }
+    const columns = { settings, updated_at: laterThan(updated_at) }
     await updateConfig(tx, secrets, caller.projectId, id, columns)
     await logConfigActivity(tx, caller, id, plugin, { activity: 'migrated', changes })
   }
@@ -90,8 +91,8 @@ async function writeMigrated(
 }
 
 /**
- * The settings in the shape that the installed version describes: what it does not know is dropped, what is missing
- * gets its default, and what is of another type is converted. A secret is never dropped for its value.
+ * Converts settings to the schema of the installed version: unknown ones are dropped, missing ones get their defaults,
+ * and other types are converted. A secret is never dropped because of its value.
  */
 export const migrateSettings = (settings: Settings, plugin: Plugin): Settings =>
   Object.fromEntries(
@@ -100,18 +101,18 @@ export const migrateSettings = (settings: Settings, plugin: Plugin): Settings =>
       .filter(([, value]) => value !== undefined),
   )
 
-/** undefined: nothing to keep, and no default. */
+/** Returns undefined if there is neither a value to keep nor a default. */
 function migrateValue(setting: Setting, value: unknown): unknown {
-  const { type, secret, choices = [], default: byDefault } = setting
-  if (value === undefined || value === null) return byDefault ?? undefined
+  const { type, secret, choices = [], default: defaultValue } = setting
+  if (value === undefined || value === null) return defaultValue ?? undefined
   if (type === 'attachment') return secret ? value : undefined
   if (type === 'json') return toJson(value)
   const text = toText(value)
-  if (type === 'choice' && !secret && !choices.includes(text)) return byDefault ?? undefined
+  if (type === 'choice' && !secret && !choices.includes(text)) return defaultValue ?? undefined
   return text
 }
 
-/** A text that holds an object or a list becomes it; `5` may well be meant as text. */
+/** Parses a text that holds an object or a list. Others stay: `5` may well be meant as text. */
 function toJson(value: unknown): unknown {
   const parsed = typeof value === 'string' ? parseStorable(value) : undefined
   return typeof parsed === 'object' && parsed !== null ? parsed : value

@@ -1,39 +1,29 @@
 import type { Caller } from '#server/access/guard.ts'
 import { changeProject } from '#server/db/change.ts'
-import type { Db, Tx } from '#server/db/schema.ts'
+import type { Tx } from '#server/db/schema.ts'
+import { laterThan } from '#server/db/values.ts'
 import { invalid } from '#server/errors.ts'
 import { toChange } from '#server/features/activity/store.ts'
 import { toId } from '#server/http/ids.ts'
-import type { Secrets } from '#server/secrets/secrets.ts'
 import { listPluginsById } from '../plugins/store.ts'
 import { logConfigActivity } from './activity.ts'
+import type { ConfigDeps } from './configs.ts'
 import { toConfigs } from './representation.ts'
 import { MAX_ORDER, MIN_ORDER, type PipelineConfig, type Rearrangement } from './schema.ts'
-import {
-  after,
-  type ConfigWithSettings,
-  listAllConfigsWithSettings,
-  updateConfig,
-} from './store.ts'
+import { type ConfigWithSettings, listAllConfigsWithSettings, updateConfig } from './store.ts'
 
-/** All or nothing. Answers with every config that is not in the trash, in the new order. */
+/** Changes all orders or none. Returns every config that is not in the trash, in the new order. */
 export function rearrangeConfigs(
-  db: Db,
-  secrets: Secrets,
+  { db, secrets }: ConfigDeps,
   caller: Caller,
-  wanted: Rearrangement,
+  rearrangement: Rearrangement,
 ): Promise<PipelineConfig[]> {
   const { projectId } = caller
   return changeProject(db, projectId, async (tx) => {
     const rows = await listAllConfigsWithSettings(tx, secrets, projectId)
-    const orders = toOrders(rows, wanted)
-    await moveConfigs(
-      tx,
-      secrets,
-      caller,
-      rows.filter(({ id, position }) => (orders.get(id) ?? position) !== position),
-      orders,
-    )
+    const orders = toOrders(rows, rearrangement)
+    const moved = rows.filter(({ id, position }) => (orders.get(id) ?? position) !== position)
+    await moveConfigs({ db: tx, secrets }, caller, moved, orders)
     const live = (await listAllConfigsWithSettings(tx, secrets, projectId)).filter(
       ({ deleted }) => !deleted,
     )
@@ -49,9 +39,9 @@ function toOrders(
 ): Orders {
   if (orders) return requireOrders(rows, orders)
   if (plugin === undefined || order === undefined) return new Map()
-  const users = rows.filter(({ plugin_id }) => plugin_id === plugin)
-  if (users.length === 0) throw invalid('plugin', unknownId(String(plugin)), 'does_not_exist')
-  return new Map(users.map(({ id }) => [id, order]))
+  const matching = rows.filter(({ plugin_id }) => plugin_id === plugin)
+  if (matching.length === 0) throw invalid('plugin', unknownId(String(plugin)), 'does_not_exist')
+  return new Map(matching.map(({ id }) => [id, order]))
 }
 
 function requireOrders(
@@ -62,7 +52,7 @@ function requireOrders(
   return new Map(
     Object.entries(orders).map(([key, order]) => {
       const id = toId(key)
-      // "01" would be a second name for 1
+      // "01" would be another spelling of 1
       if (id === undefined || !known.has(id) || String(id) !== key) {
         throw invalid('orders', unknownId(key), 'does_not_exist')
       }
@@ -90,8 +80,7 @@ function requireOrder(order: unknown): number {
 }
 
 async function moveConfigs(
-  tx: Tx,
-  secrets: Secrets,
+  { db: tx, secrets }: ConfigDeps & { readonly db: Tx },
   caller: Caller,
   rows: readonly ConfigWithSettings[],
   orders: Orders,
@@ -102,7 +91,7 @@ async function moveConfigs(
   )
   for (const { id, plugin_id, position, updated_at } of rows) {
     const next = orders.get(id)
-    const columns = { position: next, updated_at: after(updated_at) }
+    const columns = { position: next, updated_at: laterThan(updated_at) }
     await updateConfig(tx, secrets, caller.projectId, id, columns)
     await logConfigActivity(tx, caller, id, plugins.get(plugin_id), {
       activity: 'order_changed',

@@ -1,6 +1,6 @@
 import type { Db } from '#server/db/schema.ts'
 import { inSeconds, MAX_VALUES_PER_STATEMENT } from '#server/db/values.ts'
-import { attachmentsInConfig } from '../attachments/representation.ts'
+import { toConfigAttachments } from '../attachments/representation.ts'
 import { type AttachmentRow, listAttachmentRows } from '../attachments/store.ts'
 import type { Plugin } from '../plugins/schema.ts'
 import { listPluginsById } from '../plugins/store.ts'
@@ -23,17 +23,17 @@ export async function toConfigs(
 ): Promise<PipelineConfig[]> {
   const configs: PipelineConfig[] = []
   for (let start = 0; start < rows.length; start += MAX_VALUES_PER_STATEMENT) {
-    const some = rows.slice(start, start + MAX_VALUES_PER_STATEMENT)
-    const ids = some.map(({ id }) => id)
+    const batch = rows.slice(start, start + MAX_VALUES_PER_STATEMENT)
+    const ids = batch.map(({ id }) => id)
     const plugins = await listPluginsById(
       db,
-      some.map((row) => row.plugin_id),
+      batch.map((row) => row.plugin_id),
     )
-    const outcomes = await countSuccesses(db, projectId, ids, inSeconds(-ONE_DAY_S))
+    const successes = await countSuccesses(db, projectId, ids, inSeconds(-ONE_DAY_S))
     const failures = await listLastFailures(db, projectId, ids)
     const attachments = Map.groupBy(await listAttachmentRows(db, ids), (row) => row.config_id)
-    for (const row of some) {
-      const health = { outcome: outcomes.get(row.id), failure: failures.get(row.id) }
+    for (const row of batch) {
+      const health = { success: successes.get(row.id), failure: failures.get(row.id) }
       const files = attachments.get(row.id) ?? []
       configs.push(toPipelineConfig(row, plugins.get(row.plugin_id), files, health))
     }
@@ -50,7 +50,7 @@ export const toNotInstalledMessage = (pluginId: number): string =>
   `Plugin ${pluginId} is not installed.`
 
 interface Health {
-  readonly outcome: SuccessCount | undefined
+  readonly success: SuccessCount | undefined
   readonly failure: string | undefined
 }
 
@@ -58,7 +58,7 @@ const toPipelineConfig = (
   row: ConfigWithSettings,
   plugin: Plugin | undefined,
   files: readonly AttachmentRow[],
-  { outcome, failure = '' }: Health,
+  { success, failure = '' }: Health,
 ): PipelineConfig => ({
   id: row.id,
   plugin: row.plugin_id,
@@ -66,12 +66,14 @@ const toPipelineConfig = (
   order: row.position,
   config: JSON.stringify({
     ...visibleSettings(row.settings, plugin),
-    ...attachmentsInConfig(files, plugin),
+    ...toConfigAttachments(files, plugin),
   }),
-  error: plugin ? missingIn(row, plugin, files) || failure : toNotInstalledMessage(row.plugin_id),
+  error: plugin
+    ? toMissingError(row, plugin, files) || failure
+    : toNotInstalledMessage(row.plugin_id),
   team_id: row.project_id,
   plugin_info: plugin ? JSON.stringify(plugin) : '',
-  delivery_rate_24h: outcome ? toRate(outcome) : '',
+  delivery_rate_24h: success ? toRate(success) : '',
   created_at: row.created_at,
   updated_at: row.updated_at,
   name: row.name || plugin?.name || '',
@@ -79,8 +81,8 @@ const toPipelineConfig = (
   deleted: row.deleted === 1,
 })
 
-/** A form may be half filled until the app is to run. */
-function missingIn(
+/** Required settings may be missing as long as the config is disabled. */
+function toMissingError(
   row: ConfigWithSettings,
   plugin: Plugin,
   files: readonly AttachmentRow[],
@@ -90,6 +92,6 @@ function missingIn(
   return toMissingMessage(listMissingSettings(plugin, row.settings, byKey))
 }
 
-/** At most four digits after the point, and none that say nothing. */
+/** Returns at most four decimals, without trailing zeros. */
 const toRate = ({ succeeded, finished }: SuccessCount): string =>
   String(Number((succeeded / finished).toFixed(4)))

@@ -5,7 +5,7 @@ import { sendEmpty } from '#server/http/negotiation.ts'
 import { page, pageOf } from '#server/http/page.ts'
 import { actionRoutes, type PipelineConfigOptions } from './action-routes.ts'
 import { getConfig, listConfigs, removeConfig } from './configs.ts'
-import { writeRoutes } from './form-routes.ts'
+import { formRoutes } from './form-routes.ts'
 import { rearrangeConfigs } from './rearrange.ts'
 import {
   PipelineConfig,
@@ -22,13 +22,13 @@ export const pipelineConfigRoutes: FastifyPluginAsyncTypebox<PipelineConfigOptio
   app,
   { db, secrets, migrateByApp },
 ) => {
-  const options = { db, secrets, migrateByApp }
+  const deps = { db, secrets, migrateByApp } // without the prefix, which would be added again
 
   app.get('', {
     config: { scope: 'plugin:read', cached: 'project-by-the-minute' },
     schema: {
       operationId: 'listPipelineConfigs',
-      summary: 'List import app configs in their order',
+      summary: 'List import app configs in order',
       tags,
       params: ProjectParams,
       querystring: PipelineConfigQuery,
@@ -37,19 +37,19 @@ export const pipelineConfigRoutes: FastifyPluginAsyncTypebox<PipelineConfigOptio
     handler: (request) => {
       const { deleted = false } = request.query
       const { projectId } = request.caller
-      return page(request, (window) => listConfigs(db, secrets, projectId, deleted, window))
+      return page(request, (window) => listConfigs(deps, projectId, deleted, window))
     },
   })
 
-  await app.register(writeRoutes, options)
+  await app.register(formRoutes, deps)
 
   app.patch('/rearrange', {
     config: { scope: 'plugin:write' },
     schema: {
       operationId: 'rearrangePipelineConfigs',
-      summary: 'Change the order of import app configs',
+      summary: 'Reorder import app configs',
       description:
-        'Either `orders`, or `plugin` and `order` for every config of that plugin. All or nothing.',
+        'Either `orders`, or `plugin` and `order` for every config of that plugin. Changes all orders or none.',
       tags,
       params: ProjectParams,
       body: Rearrangement,
@@ -59,30 +59,29 @@ export const pipelineConfigRoutes: FastifyPluginAsyncTypebox<PipelineConfigOptio
         }),
       },
     },
-    handler: (request) => rearrangeConfigs(db, secrets, request.caller, request.body),
+    handler: (request) => rearrangeConfigs(deps, request.caller, request.body),
   })
 
   app.get('/:id', {
     config: { scope: 'plugin:read', cached: 'project-by-the-minute' },
     schema: {
       operationId: 'getPipelineConfig',
-      summary: 'Read an import app config',
+      summary: 'Get an import app config',
       tags,
       params: PipelineConfigParams,
       response: { 200: PipelineConfig },
     },
-    handler: (request) =>
-      getConfig(db, secrets, request.caller.projectId, requireId(request.params.id)),
+    handler: (request) => getConfig(deps, request.caller.projectId, requireId(request.params.id)),
   })
 
   app.delete('/:id', {
     config: { scope: 'plugin:write' },
     schema: {
       operationId: 'removePipelineConfig',
-      summary: 'Remove an import app config for good',
+      summary: 'Delete an import app config permanently',
       tags,
       params: PipelineConfigParams,
-      response: { 204: Type.Null({ description: 'It is gone, and its runs with it.' }) },
+      response: { 204: Type.Null({ description: 'The config and its runs are deleted.' }) },
     },
     handler: async (request, reply) => {
       await removeConfig(db, request.caller, requireId(request.params.id))
@@ -90,5 +89,5 @@ export const pipelineConfigRoutes: FastifyPluginAsyncTypebox<PipelineConfigOptio
     },
   })
 
-  await app.register(actionRoutes, options)
+  await app.register(actionRoutes, deps)
 }

@@ -19,13 +19,13 @@ export const PipelineConfig = Type.Object(
     enabled: Type.Boolean(),
     order: Type.Integer(),
     config: Type.String({ description: 'The settings as JSON text, secrets masked.' }),
-    error: Type.String({ description: 'The last problem in words, or empty.' }),
+    error: Type.String({ description: 'The last error, or empty.' }),
     team_id: Type.Integer({ description: 'The project.' }),
     plugin_info: Type.String({
-      description: 'The plugin as JSON text; empty when it is not installed.',
+      description: 'The plugin as JSON text; empty if it is not installed.',
     }),
     delivery_rate_24h: Type.String({
-      description: 'The share of runs of the last 24 hours that succeeded, `0` to `1`, or empty.',
+      description: 'The success rate of the last 24 hours, from `0` to `1`, or empty.',
     }),
     created_at: Time,
     updated_at: Time,
@@ -41,10 +41,10 @@ const writable = {
   plugin: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
   enabled: Type.Boolean(),
   order: Type.Integer({ minimum: MIN_ORDER, maximum: MAX_ORDER }),
-  name: Type.String({ maxLength: 400, description: "Empty: the plugin's." }),
-  description: Type.String({ maxLength: 1000, description: "Empty: the plugin's." }),
+  name: Type.String({ maxLength: 400, description: "Empty to use the plugin's." }),
+  description: Type.String({ maxLength: 1000, description: "Empty to use the plugin's." }),
   deleted: Type.Boolean({
-    description: 'true puts it into the trash and disables it, false takes it out again.',
+    description: 'true moves the config to the trash and disables it; false restores it.',
   }),
 }
 
@@ -61,7 +61,7 @@ export type PipelineConfigCreate = Static<typeof PipelineConfigCreate>
 
 const FormText = Type.Optional(Type.String())
 
-/** For the description only: a form is turned into the body that JSON would have been. */
+/** Only documents the form: it is converted to a JSON body before validation. */
 export const PipelineConfigForm = Type.Object(
   {
     plugin: FormText,
@@ -72,15 +72,14 @@ export const PipelineConfigForm = Type.Object(
     deleted: FormText,
     config: Type.Optional(
       Type.String({
-        description:
-          'All settings as JSON text. Those that are not there are gone, but for secrets, which stay.',
+        description: 'All settings as JSON text. Missing ones are deleted, except for secrets.',
       }),
     ),
   },
   {
     title: 'PipelineConfigForm',
     description:
-      'The part `add_attachment[<key>]` holds a file for a setting, `remove_attachment[<key>]` takes it away.',
+      'The part `add_attachment[<key>]` holds a file for a setting; `remove_attachment[<key>]` removes it.',
     additionalProperties: { type: 'string' },
   },
 )
@@ -114,7 +113,7 @@ export type Rearrangement = Static<typeof Rearrangement>
 
 export const Migrated = Type.Object(
   {
-    plugin_version: Type.String({ description: 'Empty when the plugin is not installed.' }),
+    plugin_version: Type.String({ description: 'Empty if the plugin is not installed.' }),
     changes: Type.Array(Change),
   },
   { title: 'Migrated', additionalProperties: false },

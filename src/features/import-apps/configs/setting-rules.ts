@@ -5,23 +5,23 @@ import { toChange } from '#server/features/activity/store.ts'
 import { requireStorable } from '#server/http/json-body.ts'
 import type { ConfigField, Plugin } from '../plugins/schema.ts'
 
-/** By key. Keys come from callers, so one may be `__proto__`: only own properties count. */
+/** Values by key. Callers choose the keys, so one may be `__proto__`: read only own properties. */
 export type Settings = Readonly<Record<string, unknown>>
 export type Setting = ConfigField & { readonly key: string }
 
-/** Stands for a secret that is there. Sent back, it leaves the secret as it is. */
+/** Replaces a secret in responses. A caller that sends it back leaves the secret unchanged. */
 export const SECRET_MASK = '****************'
 
 export const listSettings = (plugin: Plugin | undefined): Setting[] =>
   (plugin?.config_schema ?? []).filter((field): field is Setting => field.key !== undefined)
 
-export const noSettings = (pluginId: number): ApiError =>
+export const settingsUnavailable = (pluginId: number): ApiError =>
   conflict(`Plugin ${pluginId} is not installed: it has no settings.`)
 
 export const getOwn = (settings: Settings, key: string): unknown =>
   Object.hasOwn(settings, key) ? settings[key] : undefined
 
-/** What the app's schema describes and nothing else: of anything else nobody knows whether it is a secret. */
+/** Returns only the settings that the app's schema describes: others might be secrets. */
 export const visibleSettings = (settings: Settings, plugin: Plugin | undefined): Settings =>
   Object.fromEntries(
     listSettings(plugin)
@@ -34,13 +34,13 @@ const mask = (value: unknown): unknown => (isEmpty(value) ? value : SECRET_MASK)
 export const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === ''
 
-/** What differs, fit to be shown: `plugin` is the one that described `before`. */
-export function settingChanges(
+/** Lists the changed settings with secrets masked. `plugin` is the app that `before` belongs to. */
+export function listSettingChanges(
   before: Settings,
   after: Settings,
   plugin: Plugin | undefined,
 ): Change[] {
-  const open = new Set(
+  const publicKeys = new Set(
     listSettings(plugin)
       .filter(({ secret }) => !secret)
       .map(({ key }) => key),
@@ -49,17 +49,17 @@ export function settingChanges(
     .filter((key) => !isDeepStrictEqual(getOwn(before, key), getOwn(after, key)))
     .map((key) => {
       const values = [getOwn(before, key), getOwn(after, key)] as const
-      return open.has(key)
+      return publicKeys.has(key)
         ? toChange('Plugin', key, ...values)
         : toChange('PluginConfig', key, mask(values[0]), mask(values[1]))
     })
 }
 
-/** Whether it is described, and not as a secret. */
+/** Returns whether the app's schema describes the setting, and not as a secret. */
 export const isPublicSetting = (key: string, plugin: Plugin | undefined): boolean =>
   listSettings(plugin).some((setting) => setting.key === key && !setting.secret)
 
-/** Another app does not inherit secrets: they were given to this one. */
+/** Removes the secrets before a config changes to another app, for which they were not meant. */
 export const withoutSecrets = (settings: Settings, plugin: Plugin | undefined): Settings =>
   Object.fromEntries(
     listSettings(plugin)
@@ -67,14 +67,14 @@ export const withoutSecrets = (settings: Settings, plugin: Plugin | undefined): 
       .map(({ key }) => [key, settings[key]]),
   )
 
-/** Throws at the first value that breaks the app's schema. */
+/** Applies a patch. Throws at the first value that violates the app's schema. */
 export function mergeSettings(current: Settings, sent: Settings, plugin: Plugin): Settings {
   const merged = new Map(Object.entries(current))
   for (const [key, value] of Object.entries(sent)) {
-    const setting = requireKnown(key, plugin)
-    if (setting.type === 'attachment') throw refuseFile(key)
-    if (keepsSecret(setting, value)) continue
-    requireKept(setting, value)
+    const setting = requireSetting(key, plugin)
+    if (setting.type === 'attachment') throw fileExpected(key)
+    if (leavesSecret(setting, value)) continue
+    requireNotCleared(setting, value)
     if (value === null || (value === '' && setting.secret)) merged.delete(key)
     else merged.set(key, toSettingValue(setting, value))
   }
@@ -82,8 +82,8 @@ export function mergeSettings(current: Settings, sent: Settings, plugin: Plugin)
 }
 
 /**
- * As a form means it: what it does not hold is gone, but for secrets, which it cannot hold. A file's entry is what
- * was shown of the file, and changes nothing.
+ * Applies a form, which holds all settings: the missing ones are deleted, except for secrets, which a form cannot show.
+ * Entries of files are ignored, since files are parts of their own.
  */
 export function replaceSettings(current: Settings, sent: Settings, plugin: Plugin): Settings {
   const secrets = listSettings(plugin).filter(
@@ -91,32 +91,32 @@ export function replaceSettings(current: Settings, sent: Settings, plugin: Plugi
   )
   const kept = secrets.map(({ key }) => [key, current[key]])
   const texts = Object.entries(sent).filter(
-    ([key]) => requireKnown(key, plugin).type !== 'attachment',
+    ([key]) => requireSetting(key, plugin).type !== 'attachment',
   )
   return mergeSettings(Object.fromEntries(kept), Object.fromEntries(texts), plugin)
 }
 
-/** Throws at the first value that breaks the app's schema: of what is not there, nothing is asked. */
+/** Throws at the first value that violates the app's schema. Missing settings are allowed. */
 export function requireSettings(settings: Settings, plugin: Plugin): void {
   for (const [key, value] of Object.entries(settings)) {
-    toSettingValue(requireKnown(key, plugin), value)
+    toSettingValue(requireSetting(key, plugin), value)
   }
 }
 
-function requireKnown(key: string, plugin: Plugin): Setting {
+function requireSetting(key: string, plugin: Plugin): Setting {
   const setting = listSettings(plugin).find((known) => known.key === key)
   if (!setting) throw invalid(key, 'Unknown setting.')
   return setting
 }
 
-const refuseFile = (key: string): ApiError =>
+const fileExpected = (key: string): ApiError =>
   invalid(key, `This is a file. Send it with PUT to attachments/${key}, or in a form.`)
 
-const keepsSecret = ({ secret }: Setting, value: unknown): boolean =>
+const leavesSecret = ({ secret }: Setting, value: unknown): boolean =>
   secret === true && (value === null || value === SECRET_MASK)
 
-/** A form may be half filled, but what is required does not go again. */
-function requireKept({ key, required }: Setting, value: unknown): void {
+/** A required setting may be missing at first, but cannot be cleared once it is set. */
+function requireNotCleared({ key, required }: Setting, value: unknown): void {
   if (!required) return
   if (value === null) throw invalid(key, 'This field may not be null.', 'null')
   if (value === '') throw invalid(key, 'This field may not be blank.', 'blank')
@@ -132,14 +132,14 @@ function toSettingValue({ key, type, choices = [] }: Setting, value: unknown): u
   return value
 }
 
-/** Forms send JSON as the text that was typed. */
+/** Forms send JSON settings as text. */
 function requireJson(key: string, text: string): unknown {
   const value = parseStorable(text)
   if (value === undefined) throw invalid(key, 'Not valid JSON.')
   return value
 }
 
-/** undefined: it is no JSON that a body could have held. */
+/** Returns undefined if the text is not JSON, or JSON that a request body could not hold. */
 export function parseStorable(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text)

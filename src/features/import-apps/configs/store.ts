@@ -1,26 +1,25 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Db, Schema, Tx } from '#server/db/schema.ts'
-import { flag, now } from '#server/db/values.ts'
+import { flag, laterThan } from '#server/db/values.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
 import type { Settings } from './setting-rules.ts'
 
 type StoredConfig = Selectable<Schema['plugin_configs']>
 
-/** All but the settings, which need to be opened. */
+/** A config without its settings, which are encrypted in the database. */
 export type ConfigRow = Omit<StoredConfig, 'settings'>
 
-/** Settings are sealed in the database and nowhere else. */
 export type ConfigWithSettings = ConfigRow & { readonly settings: Settings }
 
-type Opened<Columns> = Omit<Columns, 'settings'> & { readonly settings: Settings }
+type WithSettings<Columns> = Omit<Columns, 'settings'> & { readonly settings: Settings }
 
-const toRow = (secrets: Secrets, row: StoredConfig): ConfigWithSettings => ({
+const toConfigWithSettings = (secrets: Secrets, row: StoredConfig): ConfigWithSettings => ({
   ...row,
   settings: JSON.parse(secrets.decryptText(row.settings)),
 })
 
-const seal = (secrets: Secrets, settings: Settings): string =>
+const encrypt = (secrets: Secrets, settings: Settings): string =>
   secrets.encryptText(JSON.stringify(settings))
 
 export async function listConfigsWithSettings(
@@ -41,7 +40,7 @@ export async function listConfigsWithSettings(
     .offset(offset)
     .execute()
   const count = await countConfigs(db, projectId, deleted)
-  return { count, results: rows.map((row) => toRow(secrets, row)) }
+  return { count, results: rows.map((row) => toConfigWithSettings(secrets, row)) }
 }
 
 async function countConfigs(db: Db, projectId: number, deleted: boolean): Promise<number> {
@@ -53,7 +52,7 @@ async function countConfigs(db: Db, projectId: number, deleted: boolean): Promis
   return count
 }
 
-/** Those in the trash too. */
+/** Includes the configs in the trash. */
 export async function listAllConfigsWithSettings(
   db: Db,
   secrets: Secrets,
@@ -66,7 +65,7 @@ export async function listAllConfigsWithSettings(
     .orderBy('position')
     .orderBy('id')
     .execute()
-  return rows.map((row) => toRow(secrets, row))
+  return rows.map((row) => toConfigWithSettings(secrets, row))
 }
 
 export async function findConfigWithSettings(
@@ -75,17 +74,21 @@ export async function findConfigWithSettings(
   projectId: number,
   id: number,
 ): Promise<ConfigWithSettings | undefined> {
-  const row = await findStored(db, projectId, id)
-  return row && toRow(secrets, row)
+  const row = await findStoredConfig(db, projectId, id)
+  return row && toConfigWithSettings(secrets, row)
 }
 
 export const findConfigRow: (
   db: Db,
   projectId: number,
   id: number,
-) => Promise<ConfigRow | undefined> = findStored
+) => Promise<ConfigRow | undefined> = findStoredConfig
 
-function findStored(db: Db, projectId: number, id: number): Promise<StoredConfig | undefined> {
+function findStoredConfig(
+  db: Db,
+  projectId: number,
+  id: number,
+): Promise<StoredConfig | undefined> {
   return db
     .selectFrom('plugin_configs')
     .selectAll()
@@ -94,7 +97,7 @@ function findStored(db: Db, projectId: number, id: number): Promise<StoredConfig
     .executeTakeFirst()
 }
 
-/** undefined: the project has none that is not in the trash. */
+/** Returns undefined if all configs of the project are in the trash. */
 export async function findLastPosition(db: Db, projectId: number): Promise<number | undefined> {
   const { last } = await db
     .selectFrom('plugin_configs')
@@ -108,14 +111,14 @@ export async function findLastPosition(db: Db, projectId: number): Promise<numbe
 export async function insertConfig(
   tx: Tx,
   secrets: Secrets,
-  config: Opened<Insertable<Schema['plugin_configs']>>,
+  config: WithSettings<Insertable<Schema['plugin_configs']>>,
 ): Promise<ConfigWithSettings> {
   const row = await tx
     .insertInto('plugin_configs')
-    .values({ ...config, settings: seal(secrets, config.settings) })
+    .values({ ...config, settings: encrypt(secrets, config.settings) })
     .returningAll()
     .executeTakeFirstOrThrow()
-  return toRow(secrets, row)
+  return toConfigWithSettings(secrets, row)
 }
 
 export async function updateConfig(
@@ -123,31 +126,25 @@ export async function updateConfig(
   secrets: Secrets,
   projectId: number,
   id: number,
-  { settings, ...columns }: Partial<Opened<Insertable<Schema['plugin_configs']>>>,
+  { settings, ...columns }: Partial<WithSettings<Insertable<Schema['plugin_configs']>>>,
 ): Promise<ConfigWithSettings> {
   const row = await tx
     .updateTable('plugin_configs')
-    .set({ ...columns, ...(settings && { settings: seal(secrets, settings) }) })
+    .set({ ...columns, ...(settings && { settings: encrypt(secrets, settings) }) })
     .where('project_id', '=', projectId)
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
-  return toRow(secrets, row)
+  return toConfigWithSettings(secrets, row)
 }
 
-/** Whoever runs its app sees by this that something about it is new. */
+/** Makes the next run start a new process, as its files have changed. */
 export async function touchConfig(tx: Tx, { id, updated_at }: ConfigRow): Promise<void> {
   await tx
     .updateTable('plugin_configs')
-    .set({ updated_at: after(updated_at) })
+    .set({ updated_at: laterThan(updated_at) })
     .where('id', '=', id)
     .execute()
-}
-
-/** Now, and in any case later than before. */
-export function after(before: string): string {
-  const at = now()
-  return at > before ? at : new Date(Date.parse(before) + 1).toISOString()
 }
 
 export async function deleteConfig(tx: Tx, projectId: number, id: number): Promise<void> {

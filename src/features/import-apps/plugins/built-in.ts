@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { changeAccess } from '#server/db/change.ts'
-import type { Db, Tx } from '#server/db/schema.ts'
-import { now } from '#server/db/values.ts'
+import type { Db } from '#server/db/schema.ts'
 import { COMPILER, compileApp } from '#server/runtime/compile.ts'
 import type { ConfigField, PublicJobs } from './schema.ts'
+import { listBuiltInPlugins, upsertBuiltInPlugin } from './store.ts'
 
 const APPS = new URL('../../../../apps/', import.meta.url)
 
-/** The apps that every installation has, by folder. Their ids never change. */
+/** The ids of the built-in apps by folder. They never change. */
 const BUILT_IN: Readonly<Record<string, number>> = {
   'http-json': 1,
   csv: 2,
@@ -17,7 +17,7 @@ const BUILT_IN: Readonly<Record<string, number>> = {
   'demo-data': 4,
 }
 
-/** Code that more than one of them uses. */
+/** The folder of code that the built-in apps share. */
 const SHARED = 'shared'
 
 interface Manifest {
@@ -29,24 +29,23 @@ interface Manifest {
   readonly publicJobs: PublicJobs
 }
 
-/** By name, relative to the folder of all apps. */
+/** Source texts by path, relative to the folder of all apps. */
 type Sources = Readonly<Record<string, string>>
 
-/** Each has a schedule and one public job, and nothing else that the server calls. */
-const capabilitiesOf = ({ publicJobs }: Manifest) => ({
+/** Every built-in app has an hourly schedule and its public jobs. */
+const toCapabilities = ({ publicJobs }: Manifest) => ({
   scheduled_tasks: ['runEveryHour'],
   jobs: Object.keys(publicJobs),
   methods: [],
 })
 
 /**
- * Brings the built-in apps' records to this version's. Called at every start; any number of servers may. Usually nothing
- * has changed, and then nothing is compiled. Answers show plugins, so a change of one outdates every cached answer, as
- * a change of access does.
+ * Updates the records of the built-in apps at every start, on any number of servers. Only changed apps are compiled.
+ * Cached responses show plugins, so a change invalidates all of them, as a change of access does.
  */
 export async function installBuiltInPlugins(db: Db): Promise<void> {
   const apps = await readBuiltInApps()
-  const installed = new Map((await listInstalled(db)).map((row) => [row.id, row]))
+  const installed = new Map((await listBuiltInPlugins(db)).map((row) => [row.id, row]))
   const outdated = apps.filter(({ row }) => !isDeepStrictEqual({ ...installed.get(row.id) }, row))
   if (outdated.length === 0) return
   const compiled = await Promise.all(
@@ -56,7 +55,7 @@ export async function installBuiltInPlugins(db: Db): Promise<void> {
     })),
   )
   await changeAccess(db, async (tx) => {
-    for (const row of compiled) await upsertPlugin(tx, row)
+    for (const row of compiled) await upsertBuiltInPlugin(tx, row)
   })
 }
 
@@ -77,7 +76,7 @@ async function readApp(folder: string, id: number, shared: Sources) {
     description: manifest.description,
     config_schema: JSON.stringify(manifest.config),
     public_jobs: JSON.stringify(manifest.publicJobs),
-    capabilities: JSON.stringify(capabilitiesOf(manifest)),
+    capabilities: JSON.stringify(toCapabilities(manifest)),
     built_in: 1 as const,
     plugin_type: 'built_in' as const,
     compiled_by: `${COMPILER} ${hash}`,
@@ -92,24 +91,4 @@ async function readSources(folder: string): Promise<Sources> {
     .sort()
   const texts = await Promise.all(names.map((name) => readFile(new URL(name, APPS), 'utf8')))
   return Object.fromEntries(names.map((name, index) => [name, texts[index] as string]))
-}
-
-/** All but the code, which is the largest part and follows from `compiled_by`. */
-const listInstalled = (db: Db) =>
-  db
-    .selectFrom('plugins')
-    .select(['id', 'name', 'version', 'description', 'config_schema', 'public_jobs'])
-    .select(['capabilities', 'built_in', 'plugin_type', 'compiled_by'])
-    .where('built_in', '=', 1)
-    .execute()
-
-type Row = Awaited<ReturnType<typeof readApp>>['row'] & { readonly code: string }
-
-async function upsertPlugin(tx: Tx, row: Row): Promise<void> {
-  const at = now()
-  await tx
-    .insertInto('plugins')
-    .values({ ...row, created_at: at, updated_at: at })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet({ ...row, updated_at: at }))
-    .execute()
 }

@@ -8,6 +8,7 @@ import type { AppFiles } from './package/app-files.ts'
 import { type AssembledApp, assembleApp } from './package/assemble.ts'
 import { MANIFEST } from './package/manifest.ts'
 import {
+  type Actor,
   getEditablePlugin,
   getPlugin,
   getPluginRow,
@@ -20,84 +21,85 @@ import {
   insertPlugin,
   listFiles,
   type PluginColumns,
+  type PluginFile,
   type PluginRow,
   replaceFiles,
   updatePlugin,
 } from './store.ts'
 
-/** Who installs, and with what. Fetching, compiling and loading take seconds, so they happen outside transactions. */
+/** Fetching, compiling and loading an app take seconds, so they happen outside transactions. */
 export interface InstallDeps {
-  /** null: whoever runs the command line. */
-  readonly userId: number | null
+  readonly db: Db
   readonly describe: Runtime['describe']
-  /** Told what begins. */
-  say(step: string): void
+  /** Called at the start of each slow step. */
+  onStep?(step: string): void
 }
 
 /** Throws an `AppProblem`. */
 export async function installFromOrigin(
-  db: Db,
-  installer: InstallDeps,
+  deps: InstallDeps,
+  actor: Actor,
   origin: Origin,
 ): Promise<InstalledPlugin> {
   const url = toUrl(origin)
-  await requireNew(db, url)
-  const app = await readAndAssemble(installer, origin)
-  return insertApp(db, installer, app, { plugin_type: origin.type, url, ...tagsOf(origin, app) })
+  await requireNew(deps.db, url)
+  const app = await readAndAssemble(deps, origin)
+  const columns = { plugin_type: origin.type, url, ...toTags(origin, app) }
+  return insertApp(deps.db, actor, app, columns)
 }
 
 /** Throws an `AppProblem`. */
 export async function installSource(
-  db: Db,
-  installer: InstallDeps,
-  files: AppFiles,
-  name: string | undefined,
+  { db, describe }: InstallDeps,
+  actor: Actor,
+  { files, name }: { readonly files: AppFiles; readonly name: string | undefined },
 ): Promise<InstalledPlugin> {
-  const app = await assembleApp(installer.describe, files, name)
-  return insertApp(db, installer, app, { plugin_type: 'source' })
+  const app = await assembleApp(describe, files, name)
+  return insertApp(db, actor, app, { plugin_type: 'source' })
 }
 
-/** Throws an `AppProblem`. Settings are not touched: `migrate` brings each config's to the new version. */
+/** Throws an `AppProblem`. Settings stay as they are until each config is migrated. */
 export async function upgradePlugin(
-  db: Db,
-  installer: InstallDeps,
-  id: number,
-  version?: string,
+  deps: InstallDeps,
+  actor: Actor,
+  { id, version }: { readonly id: number; readonly version?: string | undefined },
 ): Promise<InstalledPlugin> {
+  const { db } = deps
   const before = await getEditablePlugin(db, id, 'upgraded')
   const origin = toOrigin(before.url, version)
   if (!origin) {
-    throw new AppProblem('The app was sent as source, so there is nothing to upgrade it from.')
+    throw new AppProblem('The app was sent as source and cannot be upgraded.')
   }
   if (origin.type === 'local' && version !== undefined) {
-    throw new AppProblem(`Only apps from npm have versions to choose from, not ${before.url}.`)
+    throw new AppProblem(`Only apps from npm have versions. This one comes from ${before.url}.`)
   }
-  const app = await readAndAssemble(installer, origin)
-  return replaceApp(db, before, app, { ...app.columns, ...tagsOf(origin, app) }, async (tx) => {
-    const changes = changesBetween('Plugin', versionOf(before), versionOf(app.columns))
+  const app = await readAndAssemble(deps, origin)
+  const columns = { ...app.columns, ...toTags(origin, app) }
+  return replaceApp(db, before, { columns, files: app.files }, async (tx) => {
+    const changes = changesBetween('Plugin', toLoggedFields(before), toLoggedFields(app.columns))
     const after = { id, name: app.columns.name }
-    await logPluginActivity(tx, installer.userId, after, { activity: 'upgraded', changes })
+    await logPluginActivity(tx, actor, after, { activity: 'upgraded', changes })
   })
 }
 
-const versionOf = ({ name, version }: { name: string; version: string }) => ({ name, version })
+const toLoggedFields = ({ name, version }: { name: string; version: string }) => ({ name, version })
 
-/** Throws an `AppProblem`. What `plugin.json` says counts anew only when it was among what was sent. */
+/** Throws an `AppProblem`. Name, description and icon change only if `plugin.json` was sent. */
 export async function updateSource(
-  db: Db,
-  installer: InstallDeps,
-  id: number,
-  patch: PluginSourcePatch,
+  { db, describe }: InstallDeps,
+  actor: Actor,
+  { id, patch }: { readonly id: number; readonly patch: PluginSourcePatch },
 ): Promise<PluginSource> {
   const before = await getEditablePlugin(db, id, 'changed')
   const files = applyPatch(toSource(await listFiles(db, id)), patch)
-  const app = await assembleApp(installer.describe, files, before.name)
+  const app = await assembleApp(describe, files, before.name)
   const { name, description, icon, ...rest } = app.columns
   const columns = Object.hasOwn(patch, MANIFEST) ? app.columns : rest
-  await replaceApp(db, before, app, columns, async (tx) => {
-    const changed = changesBetween('Plugin', {}, toNames(patch))
-    const entry = { activity: 'source_updated', changes: changed }
-    await logPluginActivity(tx, installer.userId, await getPluginRow(tx, id), entry)
+  await replaceApp(db, before, { columns, files: app.files }, async (tx) => {
+    // names only: sources are too long for an activity log
+    const changes = changesBetween('Plugin', {}, { files: Object.keys(patch) })
+    const entry = { activity: 'source_updated', changes }
+    await logPluginActivity(tx, actor, await getPluginRow(tx, id), entry)
   })
   return files
 }
@@ -109,20 +111,20 @@ const applyPatch = (files: PluginSource, patch: PluginSourcePatch): PluginSource
     ),
   )
 
-/** Texts may be long, and activity is read by people. */
-const toNames = (patch: PluginSourcePatch) => ({ files: Object.keys(patch) })
-
-async function readAndAssemble(installer: InstallDeps, origin: Origin): Promise<AssembledApp> {
-  installer.say(`Reading ${toUrl(origin)}`)
+async function readAndAssemble(
+  { describe, onStep }: InstallDeps,
+  origin: Origin,
+): Promise<AssembledApp> {
+  onStep?.(`Reading ${toUrl(origin)}`)
   const files = await readOrigin(origin)
-  installer.say('Compiling it and looking at what it can do')
-  return assembleApp(installer.describe, files)
+  onStep?.('Compiling the app')
+  return assembleApp(describe, files)
 }
 
-function tagsOf(origin: Origin, { columns }: AssembledApp): { tag?: string; latest_tag?: string } {
+function toTags(origin: Origin, { columns }: AssembledApp): { tag?: string; latest_tag?: string } {
   if (origin.type !== 'custom') return {}
-  const isNewest = origin.spec.version === 'latest'
-  return { tag: columns.version, ...(isNewest && { latest_tag: columns.version }) }
+  const isLatest = origin.spec.version === 'latest'
+  return { tag: columns.version, ...(isLatest && { latest_tag: columns.version }) }
 }
 
 async function requireNew(db: Db, url: string): Promise<void> {
@@ -133,34 +135,33 @@ async function requireNew(db: Db, url: string): Promise<void> {
 
 function insertApp(
   db: Db,
-  { userId }: InstallDeps,
+  actor: Actor,
   app: AssembledApp,
-  from: Pick<PluginColumns, 'plugin_type' | 'url' | 'tag' | 'latest_tag'>,
+  origin: Pick<PluginColumns, 'plugin_type' | 'url' | 'tag' | 'latest_tag'>,
 ): Promise<InstalledPlugin> {
   return changeAccess(db, async (tx) => {
-    if (from.url) await requireNew(tx, from.url)
-    const id = await insertPlugin(tx, { ...app.columns, ...from })
+    if (origin.url) await requireNew(tx, origin.url)
+    const id = await insertPlugin(tx, { ...app.columns, ...origin })
     await replaceFiles(tx, id, app.files)
-    await logPluginActivity(tx, userId, { id, name: app.columns.name }, { activity: 'installed' })
+    await logPluginActivity(tx, actor, { id, name: app.columns.name }, { activity: 'installed' })
     return getPlugin(tx, id)
   })
 }
 
-/** What was assembled from an app that has changed since would undo that change. */
+/** Throws if the app has changed meanwhile, since the new files would undo that change. */
 function replaceApp(
   db: Db,
   before: PluginRow,
-  app: AssembledApp,
-  columns: Partial<PluginColumns>,
+  { columns, files }: { columns: Partial<PluginColumns>; files: readonly PluginFile[] },
   log: (tx: Tx) => Promise<void>,
 ): Promise<InstalledPlugin> {
   return changeAccess(db, async (tx) => {
     const { updated_at } = await getPluginRow(tx, before.id)
     if (updated_at !== before.updated_at) {
-      throw conflict('The app was changed by someone else in the meantime. Try again.')
+      throw conflict('The app was changed by someone else. Try again.')
     }
     await updatePlugin(tx, before, columns)
-    await replaceFiles(tx, before.id, app.files)
+    await replaceFiles(tx, before.id, files)
     await log(tx)
     return getPlugin(tx, before.id)
   })

@@ -90,7 +90,7 @@ describe('an app from npm', () => {
   })
 
   it.each([
-    ['npm:nothing', 'There is no package nothing in the npm registry'],
+    ['npm:nothing', 'The npm registry has no package nothing'],
     ['npm:app@9.9.9', 'The npm package app has no version 9.9.9.'],
     ['npm:empty', 'Could not find plugin.json in the plugin'],
     ['npm:nameless', 'plugin.json: name is missing or empty.'],
@@ -117,6 +117,6 @@ describe('an app from npm', () => {
 
     expect(away).toMatchObject({ status: 400, body: { attr: 'url' } })
     expect(away.body.detail).toMatch(/^npm could not fetch app@latest: .*ECONNREFUSED/)
-    expect(missing.body.detail).toMatch(/^npm was not found, and only it fetches packages\./)
+    expect(missing.body.detail).toMatch(/^npm was not found\. Install npm/)
   })
 })

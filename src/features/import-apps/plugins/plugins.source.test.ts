@@ -65,15 +65,15 @@ describe("an app's source", () => {
     [
       'a main file that is not there',
       { 'plugin.json': '{"name": "A", "main": "lib/a.js"}' },
-      /main is lib\/a\.js, a file that the app does not have/,
+      /main is lib\/a\.js, which does not exist/,
     ],
     [
       'a public job that the code does not have',
       { 'plugin.json': '{"name": "A", "publicJobs": {"run": {}}}' },
-      /publicJobs names "run", which is not among the code's exported jobs: there are none/,
+      /publicJobs names "run", which the code does not export/,
     ],
-    ['a path that leads out', { '../a.ts': '' }, /"\.\.\/a\.ts" is no name for an app's file/],
-    ['an empty name', { '': '' }, /"" is no name for an app's file/],
+    ['a path that leads out', { '../a.ts': '' }, /"\.\.\/a\.ts" is not a valid file name/],
+    ['an empty name', { '': '' }, /"" is not a valid file name/],
     ['a file that is no source', { 'a.png': '' }, /a\.png cannot be part of an app/],
     ['a prototype', JSON.parse('{"__proto__": ""}'), /__proto__ cannot be part of an app/],
   ])('stays as it was when it would have %s', async (_, patch, words) => {
@@ -150,7 +150,7 @@ describe('an app that is sent', () => {
 
     expect(answer).toMatchObject({
       status: 400,
-      body: { detail: 'The app was sent as source, so there is nothing to upgrade it from.' },
+      body: { detail: 'The app was sent as source and cannot be upgraded.' },
     })
   })
 })

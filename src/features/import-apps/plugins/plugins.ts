@@ -9,13 +9,14 @@ import {
 } from '#server/features/activity/store.ts'
 import { getOrganizationRow } from '#server/features/people/projects/projects.ts'
 import { listProjectIds } from '#server/features/people/projects/store.ts'
-import type { InstalledPlugin, PluginPatch, PluginSource } from './schema.ts'
+import type { InstalledPlugin, PluginPatch, PluginSource, PluginUse } from './schema.ts'
 import {
   deletePlugin,
   findPluginRow,
   listAllPluginRows,
   listFiles,
   listPluginRows,
+  listUsingProjects,
   type PluginRow,
   updatePlugin,
 } from './store.ts'
@@ -39,6 +40,13 @@ export async function getPluginRow(db: Db, id: number): Promise<PluginRow> {
   return row
 }
 
+/** Lists the projects with configs of the app, without those in the trash. */
+export async function listPluginUses(db: Db, id: number): Promise<PluginUse[]> {
+  await getPluginRow(db, id)
+  const organization = await getOrganizationRow(db)
+  return listUsingProjects(db, organization.id, id)
+}
+
 export async function getSource(db: Db, id: number): Promise<PluginSource> {
   await getPluginRow(db, id)
   return toSource(await listFiles(db, id))
@@ -47,9 +55,14 @@ export async function getSource(db: Db, id: number): Promise<PluginSource> {
 export const toSource = (files: readonly { name: string; source: string }[]): PluginSource =>
   Object.fromEntries(files.map(({ name, source }) => [name, source]))
 
+/** The user who changes a plugin, or null for the command line. */
+export interface Actor {
+  readonly userId: number | null
+}
+
 export function patchPlugin(
   db: Db,
-  userId: number | null,
+  actor: Actor,
   id: number,
   { name, description, icon }: PluginPatch,
 ): Promise<InstalledPlugin> {
@@ -58,38 +71,43 @@ export function patchPlugin(
     await updatePlugin(tx, before, { name, description, icon })
     const after = await getPluginRow(tx, id)
     const changes = changesBetween('Plugin', loggedFields(before), loggedFields(after))
-    if (changes.length > 0)
-      await logPluginActivity(tx, userId, after, { activity: 'updated', changes })
+    if (changes.length > 0) {
+      await logPluginActivity(tx, actor, after, { activity: 'updated', changes })
+    }
     return getPlugin(tx, id)
   })
 }
 
 const loggedFields = ({ name, description, icon }: PluginRow) => ({ name, description, icon })
 
-/** Its configs stay, and say in `error` that it is not installed. */
-export function removePlugin(db: Db, userId: number | null, id: number): Promise<InstalledPlugin> {
+/** Uninstalls an app. Its configs stay, with an `error` that says so. */
+export function removePlugin(db: Db, actor: Actor, id: number): Promise<InstalledPlugin> {
   return changeAccess(db, async (tx) => {
     const row = await getEditablePlugin(tx, id, 'uninstalled')
     const plugin = await getPlugin(tx, id)
     await deletePlugin(tx, id)
-    await logPluginActivity(tx, userId, row, { activity: 'uninstalled' })
+    await logPluginActivity(tx, actor, row, { activity: 'uninstalled' })
     return plugin
   })
 }
 
-/** One that is the organisation's to change. */
-export async function getEditablePlugin(db: Db, id: number, done: string): Promise<PluginRow> {
+/** Throws for built-in apps. `participle` completes the message: `cannot be <participle>`. */
+export async function getEditablePlugin(
+  db: Db,
+  id: number,
+  participle: string,
+): Promise<PluginRow> {
   const row = await getPluginRow(db, id)
   if (row.built_in === 1) {
-    throw conflict(`${row.name} comes with Hedgerow and cannot be ${done}.`)
+    throw conflict(`${row.name} comes with Hedgerow and cannot be ${participle}.`)
   }
   return row
 }
 
-/** Every project may use every plugin, so each one's log tells of it. */
+/** Logs to every project, since every project can use the plugin. */
 export async function logPluginActivity(
   tx: Tx,
-  userId: number | null,
+  { userId }: Actor,
   { id, name }: Pick<PluginRow, 'id' | 'name'>,
   entry: Pick<NewActivity, 'activity' | 'changes'>,
 ): Promise<void> {

@@ -1,5 +1,4 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Db } from '#server/db/schema.ts'
 import { invalid } from '#server/errors.ts'
@@ -16,7 +15,15 @@ import {
   upgradePlugin,
 } from './install.ts'
 import { parseOriginUrl } from './origin/origin.ts'
-import { getPlugin, getSource, listPlugins, patchPlugin, removePlugin } from './plugins.ts'
+import {
+  type Actor,
+  getPlugin,
+  getSource,
+  listPlugins,
+  listPluginUses,
+  patchPlugin,
+  removePlugin,
+} from './plugins.ts'
 import {
   InstalledPlugin,
   OrganizationParams,
@@ -30,7 +37,6 @@ import {
   PluginUse,
 } from './schema.ts'
 import { checkForUpdates } from './updates.ts'
-import { listPluginUses } from './uses.ts'
 
 const tags = ['Plugins']
 const params = PluginParams
@@ -44,17 +50,13 @@ interface Options {
 
 /** Mounted at /api/organizations/:organization_id/plugins */
 export const pluginRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { db, runtime }) => {
-  const toInstaller = ({ caller }: FastifyRequest): InstallDeps => ({
-    userId: caller.userId,
-    describe: (code) => runtime.describe(code),
-    say: () => {},
-  })
+  const deps: InstallDeps = { db, describe: (code) => runtime.describe(code) }
 
   app.get('', {
     config: READ,
     schema: {
       operationId: 'listPlugins',
-      summary: 'List the apps that are installed',
+      summary: 'List installed apps',
       tags,
       params: OrganizationParams,
       querystring: PageQuery,
@@ -69,7 +71,7 @@ export const pluginRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { db
       operationId: 'installPlugin',
       summary: 'Install an app',
       description:
-        'From the npm registry by `url`, or from the `files` (or the `source` of `index.ts` alone) that are sent with `plugin_type` `source`.',
+        'From the npm registry by `url`, or from `files` (or the `source` of `index.ts` alone) with `plugin_type` `source`.',
       tags,
       params: OrganizationParams,
       body: PluginInstall,
@@ -77,7 +79,7 @@ export const pluginRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { db
     },
     handler: async (request, reply) => {
       reply.code(201)
-      return install(db, toInstaller(request), request.body)
+      return install(deps, request.caller, request.body)
     },
   })
 
@@ -85,7 +87,7 @@ export const pluginRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { db
     config: READ,
     schema: {
       operationId: 'getPlugin',
-      summary: 'Read an app',
+      summary: 'Get an app',
       tags,
       params,
       response: { 200: InstalledPlugin },
@@ -97,14 +99,14 @@ export const pluginRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { db
     config: WRITE,
     schema: {
       operationId: 'patchPlugin',
-      summary: 'Change how an app is shown',
+      summary: "Update an app's name, description or icon",
       tags,
       params,
       body: PluginPatch,
       response: { 200: InstalledPlugin, 409: Conflict },
     },
     handler: (request) =>
-      patchPlugin(db, request.caller.userId, requireId(request.params.id), request.body),
+      patchPlugin(db, request.caller, requireId(request.params.id), request.body),
   })
 
   app.delete('/:id', {
@@ -112,13 +114,13 @@ export const pluginRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { db
     schema: {
       operationId: 'removePlugin',
       summary: 'Uninstall an app',
-      description: 'Its configs stay, and say in `error` that it is not installed.',
+      description: 'Its configs stay. Their `error` says that the app is not installed.',
       tags,
       params,
-      response: { 204: Type.Null({ description: 'It is gone.' }), 409: Conflict },
+      response: { 204: Type.Null({ description: 'The app is uninstalled.' }), 409: Conflict },
     },
     handler: async (request, reply) => {
-      await removePlugin(db, request.caller.userId, requireId(request.params.id))
+      await removePlugin(db, request.caller, requireId(request.params.id))
       return sendEmpty(reply, 204)
     },
   })
@@ -128,7 +130,7 @@ export const pluginRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { db
     schema: {
       operationId: 'listPluginUses',
       summary: 'List the projects that use an app',
-      description: 'What would not run any more if it were uninstalled.',
+      description: 'The projects that would be affected if the app were uninstalled.',
       tags,
       params,
       response: { 200: Type.Array(PluginUse) },
@@ -140,8 +142,8 @@ export const pluginRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { db
     config: READ,
     schema: {
       operationId: 'getPluginSource',
-      summary: "Read an app's files",
-      description: 'Empty for those that come with Hedgerow.',
+      summary: "Get an app's files",
+      description: 'Empty for built-in apps.',
       tags,
       params,
       response: { 200: PluginSource },
@@ -153,9 +155,9 @@ export const pluginRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { db
     config: WRITE,
     schema: {
       operationId: 'updatePluginSource',
-      summary: "Change an app's files",
+      summary: "Update an app's files",
       description:
-        'What it can do is found out anew, and its configs run the new code. The next upgrade replaces all files.',
+        'The capabilities are determined again, and configs run the new code. The next upgrade replaces all files.',
       tags,
       params,
       body: PluginSourcePatch,
@@ -163,7 +165,9 @@ export const pluginRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { db
     },
     handler: (request) => {
       const id = requireId(request.params.id)
-      return refusing(null, () => updateSource(db, toInstaller(request), id, request.body))
+      return withAppErrors(null, () =>
+        updateSource(deps, request.caller, { id, patch: request.body }),
+      )
     },
   })
 
@@ -173,7 +177,7 @@ export const pluginRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { db
       operationId: 'upgradePlugin',
       summary: 'Install another version of an app',
       description:
-        "The newest, unless `version` says otherwise. Settings stay as they are: a config's `migrate` brings them to the new version.",
+        'The latest version, unless `version` is given. Settings stay as they are until the config is migrated.',
       tags,
       params,
       body: PluginUpgrade,
@@ -183,7 +187,7 @@ export const pluginRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { db
       const { version } = request.body
       const id = requireId(request.params.id)
       const attr = version === undefined ? null : 'version'
-      return refusing(attr, () => upgradePlugin(db, toInstaller(request), id, version))
+      return withAppErrors(attr, () => upgradePlugin(deps, request.caller, { id, version }))
     },
   })
 
@@ -191,38 +195,38 @@ export const pluginRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { db
     config: WRITE,
     schema: {
       operationId: 'checkPluginForUpdates',
-      summary: 'Ask the npm registry for the newest version of an app',
-      description: '`latest_tag` then holds it.',
+      summary: 'Look up the latest version of an app in the npm registry',
+      description: 'Updates `latest_tag`.',
       tags,
       params,
       response: { 200: PluginUpdates },
     },
     handler: async (request) => ({
-      plugin: await refusing(null, () => checkForUpdates(db, requireId(request.params.id))),
+      plugin: await withAppErrors(null, () => checkForUpdates(db, requireId(request.params.id))),
     }),
   })
 }
 
 async function install(
-  db: Db,
-  installer: InstallDeps,
+  deps: InstallDeps,
+  actor: Actor,
   { url, plugin_type, name, files, source }: PluginInstall,
 ): Promise<InstalledPlugin> {
   const isSource = plugin_type === 'source' || files !== undefined || source !== undefined
   if (!isSource) {
     if (!url) throw invalid('url', 'This field is required.', 'required')
-    return refusing('url', () => installFromOrigin(db, installer, parseOriginUrl(url)))
+    return withAppErrors('url', () => installFromOrigin(deps, actor, parseOriginUrl(url)))
   }
   const sent: PluginSource = { ...files, ...(source !== undefined && { 'index.ts': source }) }
   if (name === undefined && sent['plugin.json'] === undefined) {
     throw invalid('name', 'This field is required.', 'required')
   }
   const attr = files === undefined ? 'source' : 'files'
-  return refusing(attr, () => installSource(db, installer, sent, name))
+  return withAppErrors(attr, () => installSource(deps, actor, { files: sent, name }))
 }
 
-/** What is wrong with an app is the caller's to put right. */
-async function refusing<T>(attr: string | null, work: () => Promise<T>): Promise<T> {
+/** Turns an app's problem into a validation error of the request. */
+async function withAppErrors<T>(attr: string | null, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

@@ -4,7 +4,7 @@ import type { Capabilities } from '#server/runtime/contract.ts'
 export const FIELD_TYPES = ['string', 'json', 'attachment', 'choice'] as const
 export const JOB_FIELD_TYPES = ['string', 'boolean', 'json', 'number', 'date', 'daterange'] as const
 
-/** One entry of an app's `config`: a setting, or (without `key`) a line of text in the form. */
+/** One entry of an app's `config`: a setting, or (without `key`) a text in the form. */
 export const ConfigField = Type.Object(
   {
     key: Type.Optional(Type.String()),
@@ -39,12 +39,12 @@ export interface JobField {
   readonly staff_only?: boolean
 }
 
-/** By the job's name. */
+/** Jobs by name. */
 export type PublicJobs = Readonly<
   Record<string, { readonly payload?: Readonly<Record<string, JobField>> }>
 >
 
-/** As much of an installed app as its configs show and need. */
+/** The part of an installed app that configs and runs need. */
 export interface Plugin {
   readonly id: number
   readonly name: string
@@ -59,7 +59,7 @@ const Names = Type.Array(Type.String())
 const Time = Type.String({ format: 'date-time' })
 const TextOrNull = Type.Union([Type.String(), Type.Null()])
 
-/** The whole record, as the organisation's list shows it. */
+/** The complete record of an installed app. */
 export const InstalledPlugin = Type.Object(
   {
     id: Type.Integer(),
@@ -67,19 +67,19 @@ export const InstalledPlugin = Type.Object(
       type: 'string',
       enum: ['inline', 'local', 'custom', 'source'],
       description:
-        'Where it came from: Hedgerow itself, a folder or archive, the npm registry, or source that was sent.',
+        'The origin: built in, a folder or archive, the npm registry, or source sent by a caller.',
     }),
     name: Type.String(),
-    version: Type.String({ description: 'Empty when the app does not say.' }),
+    version: Type.String({ description: 'Empty if the app has none.' }),
     description: Type.String(),
     url: Type.Union([Type.String(), Type.Null()], {
-      description: '`npm:<name>` or `file:<path>`; null for source that was sent.',
+      description: '`npm:<name>` or `file:<path>`; null for source.',
     }),
     icon: TextOrNull,
     config_schema: Type.Array(ConfigField),
-    tag: Type.Union([Type.String(), Type.Null()], { description: 'The npm version installed.' }),
+    tag: Type.Union([Type.String(), Type.Null()], { description: 'The installed npm version.' }),
     latest_tag: Type.Union([Type.String(), Type.Null()], {
-      description: 'The newest npm version seen.',
+      description: 'The latest npm version, as of the last check.',
     }),
     is_global: Type.Boolean(),
     organization_id: Type.String({ format: 'uuid' }),
@@ -92,10 +92,10 @@ export const InstalledPlugin = Type.Object(
     public_jobs: Type.Unsafe<PublicJobs>({
       type: 'object',
       additionalProperties: true,
-      description: 'Jobs that may be started by the API, and the fields they take, by name.',
+      description: 'The jobs that the API can start, with their payload fields, by name.',
     }),
     hog_function_migration_available: Type.Boolean({ description: 'Always false.' }),
-    built_in: Type.Boolean({ description: 'It comes with Hedgerow and cannot be changed.' }),
+    built_in: Type.Boolean({ description: 'Built-in apps cannot be changed.' }),
     has_frontend: Type.Boolean(),
     created_at: Time,
     updated_at: Time,
@@ -116,14 +116,18 @@ export const PluginInstall = Type.Object(
     ),
     plugin_type: Type.Optional(
       Type.Union([Type.String({ maxLength: 40 }), Type.Null()], {
-        description: '`source` when the app itself is sent.',
+        description: '`source` if the files are sent.',
       }),
     ),
     name: Type.Optional(
-      Type.String({ minLength: 1, maxLength: MAX_NAME, description: 'When no plugin.json says.' }),
+      Type.String({
+        minLength: 1,
+        maxLength: MAX_NAME,
+        description: 'Used if there is no plugin.json.',
+      }),
     ),
     files: Type.Optional(
-      Type.Record(Type.String(), Type.String(), { description: 'Texts by file name.' }),
+      Type.Record(Type.String(), Type.String(), { description: 'Source texts by file name.' }),
     ),
     source: Type.Optional(Type.String({ description: 'The text of `index.ts`.' })),
   },
@@ -144,7 +148,7 @@ export type PluginPatch = Static<typeof PluginPatch>
 export const PluginUpgrade = Type.Object(
   {
     version: Type.Optional(
-      Type.String({ maxLength: 100, description: 'An npm version or tag: `latest` if not given.' }),
+      Type.String({ maxLength: 100, description: 'An npm version or tag. Defaults to `latest`.' }),
     ),
   },
   { title: 'PluginUpgrade' },
@@ -152,7 +156,7 @@ export const PluginUpgrade = Type.Object(
 
 export const PluginSource = Type.Record(Type.String(), Type.String(), {
   title: 'PluginSource',
-  description: 'Texts by file name.',
+  description: 'Source texts by file name.',
 })
 export type PluginSource = Readonly<Record<string, string>>
 
@@ -161,7 +165,7 @@ export const PluginSourcePatch = Type.Record(
   Type.Union([Type.String(), Type.Null()]),
   {
     title: 'PluginSourcePatch',
-    description: 'Texts by file name; null removes a file, and those not named stay.',
+    description: 'Source texts by file name. null deletes a file; files that are not named stay.',
   },
 )
 export type PluginSourcePatch = Readonly<Record<string, string | null>>
@@ -175,14 +179,14 @@ export const PluginUse = Type.Object(
   {
     project_id: Type.Integer(),
     project_name: Type.String(),
-    configs: Type.Integer({ description: 'How many of its import apps run this app.' }),
+    configs: Type.Integer({ description: 'The number of configs of this app.' }),
   },
   { title: 'PluginUse', additionalProperties: false },
 )
 export type PluginUse = Static<typeof PluginUse>
 
 export const OrganizationParams = Type.Object({
-  organization_id: Type.String({ description: "The organisation's id, or `@current`." }),
+  organization_id: Type.String({ description: "The organization's id, or `@current`." }),
 })
 export const PluginParams = Type.Object({
   ...OrganizationParams.properties,

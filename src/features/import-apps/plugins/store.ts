@@ -2,20 +2,32 @@ import type { Insertable, Selectable, Updateable } from 'kysely'
 import { startIdsAt } from '#server/db/dialect.ts'
 import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Db, Schema, Tx } from '#server/db/schema.ts'
-import { MAX_VALUES_PER_STATEMENT, now } from '#server/db/values.ts'
+import { laterThan, MAX_VALUES_PER_STATEMENT, now } from '#server/db/values.ts'
 import { FRONTEND } from './package/app-files.ts'
-import type { Plugin } from './schema.ts'
+import type { Plugin, PluginUse } from './schema.ts'
 
-/** What every reader of a plugin needs; the code alone may be larger than all the rest. */
-const BRIEF = [
-  ...(['id', 'name', 'version', 'description'] as const),
-  ...(['config_schema', 'public_jobs', 'capabilities'] as const),
+/** The columns that configs and runs need. The code is left out, since it may be large. */
+const SUMMARY = [
+  'id',
+  'name',
+  'version',
+  'description',
+  'config_schema',
+  'public_jobs',
+  'capabilities',
 ] as const
 
 const RECORD = [
-  ...BRIEF,
-  ...(['plugin_type', 'url', 'tag', 'latest_tag', 'icon'] as const),
-  ...(['built_in', 'created_at', 'updated_at', 'compiled_by'] as const),
+  ...SUMMARY,
+  'plugin_type',
+  'url',
+  'tag',
+  'latest_tag',
+  'icon',
+  'built_in',
+  'created_at',
+  'updated_at',
+  'compiled_by',
 ] as const
 
 export type PluginRow = Pick<Selectable<Schema['plugins']>, (typeof RECORD)[number]> & {
@@ -31,17 +43,17 @@ export async function listPluginsById(
   db: Db,
   ids: Iterable<number>,
 ): Promise<ReadonlyMap<number, Plugin>> {
-  const wanted = [...new Set(ids)]
+  const distinct = [...new Set(ids)]
   const plugins = new Map<number, Plugin>()
-  for (let start = 0; start < wanted.length; start += MAX_VALUES_PER_STATEMENT) {
-    const some = wanted.slice(start, start + MAX_VALUES_PER_STATEMENT)
-    const rows = await db.selectFrom('plugins').select(BRIEF).where('id', 'in', some).execute()
+  for (let start = 0; start < distinct.length; start += MAX_VALUES_PER_STATEMENT) {
+    const batch = distinct.slice(start, start + MAX_VALUES_PER_STATEMENT)
+    const rows = await db.selectFrom('plugins').select(SUMMARY).where('id', 'in', batch).execute()
     for (const row of rows) plugins.set(row.id, toPlugin(row))
   }
   return plugins
 }
 
-const toPlugin = (row: Pick<PluginRow, (typeof BRIEF)[number]>): Plugin => ({
+const toPlugin = (row: Pick<PluginRow, (typeof SUMMARY)[number]>): Plugin => ({
   id: row.id,
   name: row.name,
   version: row.version,
@@ -59,7 +71,7 @@ export function getPluginCode(db: Db, id: number): Promise<{ code: string; updat
     .executeTakeFirstOrThrow()
 }
 
-/** Answers true or 1, as the database has it. */
+/** `has_frontend` is true or 1, depending on the database. */
 const selectRows = (db: Db) =>
   db
     .selectFrom('plugins')
@@ -73,7 +85,7 @@ const selectRows = (db: Db) =>
       ).as('has_frontend'),
     )
 
-const toRow = <T extends { has_frontend: unknown }>(row: T) => ({
+const toPluginRow = <T extends { has_frontend: unknown }>(row: T) => ({
   ...row,
   has_frontend: Boolean(row.has_frontend),
 })
@@ -87,16 +99,16 @@ export async function listPluginRows(
     .selectFrom('plugins')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
-  return { count: Number(count), results: rows.map(toRow) }
+  return { count: Number(count), results: rows.map(toPluginRow) }
 }
 
 export async function listAllPluginRows(db: Db): Promise<PluginRow[]> {
-  return (await selectRows(db).orderBy('id').execute()).map(toRow)
+  return (await selectRows(db).orderBy('id').execute()).map(toPluginRow)
 }
 
 export async function findPluginRow(db: Db, id: number): Promise<PluginRow | undefined> {
   const row = await selectRows(db).where('id', '=', id).executeTakeFirst()
-  return row && toRow(row)
+  return row && toPluginRow(row)
 }
 
 export async function findPluginByUrl(db: Db, url: string): Promise<{ id: number } | undefined> {
@@ -125,7 +137,7 @@ export async function findFile(
     .executeTakeFirst()
 }
 
-/** The ids below are the built-in apps', of which later versions may bring more. */
+/** Lower ids are reserved for built-in apps, also of later versions. */
 const FIRST_INSTALLED_ID = 1000
 
 export type PluginColumns = Omit<
@@ -144,7 +156,26 @@ export async function insertPlugin(tx: Tx, columns: PluginColumns): Promise<numb
   return id
 }
 
-/** `updated_at` always moves: processes that run the app are replaced when it does. */
+/** Leaves out the code, which is large and follows from `compiled_by`. */
+export const listBuiltInPlugins = (db: Db) =>
+  db
+    .selectFrom('plugins')
+    .select([...SUMMARY, 'built_in', 'plugin_type', 'compiled_by'])
+    .where('built_in', '=', 1)
+    .execute()
+
+type BuiltInPlugin = Omit<Insertable<Schema['plugins']>, 'created_at' | 'updated_at'>
+
+export async function upsertBuiltInPlugin(tx: Tx, row: BuiltInPlugin): Promise<void> {
+  const at = now()
+  await tx
+    .insertInto('plugins')
+    .values({ ...row, created_at: at, updated_at: at })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ ...row, updated_at: at }))
+    .execute()
+}
+
+/** Always changes `updated_at`, by which the runtime notices that it needs a new process. */
 export async function updatePlugin(
   tx: Tx,
   { id, updated_at }: Pick<PluginRow, 'id' | 'updated_at'>,
@@ -152,19 +183,14 @@ export async function updatePlugin(
 ): Promise<void> {
   await tx
     .updateTable('plugins')
-    .set({ ...columns, updated_at: after(updated_at) })
+    .set({ ...columns, updated_at: laterThan(updated_at) })
     .where('id', '=', id)
     .execute()
 }
 
-/** What was seen elsewhere changes nothing about the app that is installed. */
+/** Leaves `updated_at` alone, since the installed app does not change. */
 export async function updateLatestTag(tx: Tx, id: number, latest_tag: string): Promise<void> {
   await tx.updateTable('plugins').set({ latest_tag }).where('id', '=', id).execute()
-}
-
-function after(before: string): string {
-  const at = now()
-  return at > before ? at : new Date(Date.parse(before) + 1).toISOString()
 }
 
 export async function replaceFiles(
@@ -178,8 +204,32 @@ export async function replaceFiles(
   await tx.insertInto('plugin_files').values(rows).execute()
 }
 
-/** Its files go with it, and what its configs shared for a while; the configs stay. */
+/** Deletes a plugin with its files and cache. Its configs stay. */
 export async function deletePlugin(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('app_cache').where('plugin_id', '=', id).execute()
   await tx.deleteFrom('plugins').where('id', '=', id).execute()
+}
+
+/** Counts the configs of a plugin outside the trash, by project. */
+export async function listUsingProjects(
+  db: Db,
+  organizationId: string,
+  pluginId: number,
+): Promise<PluginUse[]> {
+  const rows = await db
+    .selectFrom('plugin_configs')
+    .innerJoin('projects', 'projects.id', 'plugin_configs.project_id')
+    .where('projects.organization_id', '=', organizationId)
+    .where('plugin_configs.plugin_id', '=', pluginId)
+    .where('plugin_configs.deleted', '=', 0)
+    .groupBy(['projects.id', 'projects.name'])
+    .orderBy('projects.id')
+    .select(['projects.id', 'projects.name'])
+    .select((eb) => eb.fn.countAll().as('count'))
+    .execute()
+  return rows.map(({ id, name, count }) => ({
+    project_id: id,
+    project_name: name,
+    configs: Number(count),
+  }))
 }

@@ -17,9 +17,9 @@ import { MANIFEST } from '../package/manifest.ts'
 
 const unzip = promisify(gunzip)
 
-/** An app from a `.tgz`, in memory: nothing that an archive says is ever written to the disk. */
+/** Reads an app from a `.tgz` in memory: nothing from an archive is ever written to disk. */
 export async function readArchive(path: string): Promise<AppFiles> {
-  const packed = await readAtMost(path, MAX_APP_BYTES)
+  const packed = await readFileUpTo(path, MAX_APP_BYTES)
   const all = toFiles(await readEntries(await unpack(packed)))
   const root = findRoot([...all.keys()])
   const files = [...all]
@@ -29,27 +29,27 @@ export async function readArchive(path: string): Promise<AppFiles> {
   return Object.fromEntries(files.map(([name, bytes]) => [name, decodeText(name, bytes)]))
 }
 
-async function readAtMost(path: string, most: number): Promise<Buffer> {
+async function readFileUpTo(path: string, maxBytes: number): Promise<Buffer> {
   const file = await open(path).catch((error: NodeJS.ErrnoException) => {
     throw new AppProblem(`${path} cannot be read (${error.code}).`)
   })
   try {
     const stat = await file.stat()
     if (!stat.isFile()) throw new AppProblem(`${path} is not a file.`)
-    if (stat.size > most) throw appTooLarge()
+    if (stat.size > maxBytes) throw appTooLarge()
     return await file.readFile()
   } finally {
     await file.close()
   }
 }
 
-/** Stops inflating at the limit, so that a small archive cannot fill the memory. */
+/** Stops at the limit, so that a small archive cannot fill the memory. */
 async function unpack(packed: Buffer): Promise<Buffer> {
   try {
     return await unzip(packed, { maxOutputLength: MAX_APP_BYTES })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw appTooLarge()
-    throw new AppProblem('The archive is not a .tgz: it cannot be unpacked.')
+    throw new AppProblem('The archive is not a .tgz file.')
   }
 }
 
@@ -64,7 +64,7 @@ function readEntries(tar: Buffer): Promise<Entry[]> {
     const entries: Entry[] = []
     const parser = new Parser({
       strict: true,
-      maxDecompressionRatio: Number.POSITIVE_INFINITY, // it has been unpacked, under a limit
+      maxDecompressionRatio: Number.POSITIVE_INFINITY, // already unpacked, with a limit
       onReadEntry(entry) {
         const name = entry.path.replace(/^(\.\/+)+/, '')
         const chunks: Buffer[] = []
@@ -82,14 +82,14 @@ function readEntries(tar: Buffer): Promise<Entry[]> {
 
 const PLAIN = ['File', 'OldFile', 'ContiguousFile']
 
-/** The last of two with one name counts, as it would when unpacked. */
+/** Keeps the last of several entries with the same name, as unpacking to disk would. */
 function toFiles(entries: readonly Entry[]): Map<string, Buffer> {
   const files = new Map<string, Buffer>()
   for (const { name, type, chunks } of entries) {
     if (type === 'Directory') continue
     requireFileName(name)
     if (!PLAIN.includes(type)) {
-      throw new AppProblem(`${name} is a ${type}: an app's archive holds plain files only.`)
+      throw new AppProblem(`${name} is a ${type}. An archive may contain only plain files.`)
     }
     files.set(name, Buffer.concat(chunks))
   }
@@ -97,7 +97,7 @@ function toFiles(entries: readonly Entry[]): Map<string, Buffer> {
   return files
 }
 
-/** npm puts everything into `package/`, others into a folder of another name or none. */
+/** Returns the folder of plugin.json: npm uses `package/`, other tools use another name or none. */
 function findRoot(names: readonly string[]): string {
   const isInFolder = (name: string) => /^[^/]+\/plugin\.json$/.test(name)
   const manifest = names.find((name) => name === MANIFEST) ?? names.find(isInFolder)

@@ -13,14 +13,14 @@ import {
 
 const SKIPPED = /^(\.|node_modules$|__tests__$)/
 
-/** An app from a folder. Links are not followed: they could lead anywhere. */
+/** Reads an app from a folder. Symbolic links are not followed, since they could lead anywhere. */
 export async function readFolder(folder: string): Promise<AppFiles> {
   const names = await listNames(folder)
-  let left = MAX_APP_BYTES
+  let bytesLeft = MAX_APP_BYTES
   const files: [string, string][] = []
   for (const name of names) {
-    left -= (await stat(join(folder, name))).size
-    if (left < 0) throw appTooLarge()
+    bytesLeft -= (await stat(join(folder, name))).size
+    if (bytesLeft < 0) throw appTooLarge()
     files.push([name, decodeText(name, await readFile(join(folder, name)))])
   }
   return Object.fromEntries(files)

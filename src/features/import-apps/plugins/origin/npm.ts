@@ -13,14 +13,14 @@ export interface NpmSpec {
   readonly version: string
 }
 
-/** No first character that npm would take for a flag. */
+/** The first character must not look like a flag of npm. */
 const NAME = /^(@[a-z0-9~][a-z0-9._~-]*\/)?[a-z0-9~][a-z0-9._~-]*$/i
 const VERSION = /^[a-z0-9][a-z0-9.+-]*$/i
-/** npm takes whatever ends like this for a file of this machine. */
+/** npm takes names that end like this for local files. */
 const LOOKS_LIKE_FILE = /\.(tgz|tar|tar\.gz)$/i
 const MAX_LENGTH = 214
 
-/** `name` or `name@version`. undefined for anything else that npm would understand: folders, addresses, git. */
+/** Parses `name` or `name@version`. Returns undefined for anything else that npm accepts: folders, URLs, git. */
 export function parseNpmSpec(text: string): NpmSpec | undefined {
   const at = text.indexOf('@', 1)
   const name = at < 0 ? text : text.slice(0, at)
@@ -31,35 +31,35 @@ export function parseNpmSpec(text: string): NpmSpec | undefined {
     : undefined
 }
 
-/** The files of a package, from whichever registry, proxy and account the operator's npm uses. */
+/** Downloads a package with the operator's npm settings: registry, proxy and account. */
 export async function readNpmPackage(spec: NpmSpec): Promise<AppFiles> {
   const folder = await mkdtemp(join(tmpdir(), 'hedgerow-npm-'))
   try {
     await runNpm(spec, folder, ['pack', '--ignore-scripts', '--pack-destination', folder])
     const archive = (await readdir(folder)).find((name) => name.endsWith('.tgz'))
-    if (!archive) throw new AppProblem(`npm brought no archive for ${toText(spec)}.`)
+    if (!archive) throw new AppProblem(`npm returned no archive for ${toText(spec)}.`)
     return await readArchive(join(folder, archive))
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-export async function findNewestVersion(name: string): Promise<string> {
+export async function findLatestVersion(name: string): Promise<string> {
   const spec = { name, version: 'latest' }
   const folder = await mkdtemp(join(tmpdir(), 'hedgerow-npm-'))
   try {
-    const answer: unknown = JSON.parse(await runNpm(spec, folder, ['view'], ['version']))
-    if (typeof answer === 'string' && VERSION.test(answer)) return answer
-    throw new AppProblem(`npm did not say which version of ${name} is the newest.`)
+    const output: unknown = JSON.parse(await runNpm(spec, folder, ['view'], ['version']))
+    if (typeof output === 'string' && VERSION.test(output)) return output
+    throw new AppProblem(`npm returned no latest version of ${name}.`)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-const WITHIN_MS = 60_000
+const TIMEOUT_MS = 60_000
 const run = promisify(execFile)
 
-/** In a folder of its own, with a cache of its own: a service's user may have no home to write to. */
+/** Runs npm with its own folder and cache, since a service's user may have no writable home. */
 async function runNpm(
   spec: NpmSpec,
   folder: string,
@@ -76,7 +76,7 @@ async function runNpm(
   const cache = ['--cache', join(folder, 'cache'), '--logs-max=0']
   const args = [...command, ...options, ...cache, '--', toText(spec), ...rest]
   try {
-    const limits = { cwd: folder, timeout: WITHIN_MS, killSignal: 'SIGKILL' as const }
+    const limits = { cwd: folder, timeout: TIMEOUT_MS, killSignal: 'SIGKILL' as const }
     return (await run('npm', args, limits)).stdout
   } catch (error) {
     throw toProblem(spec, error as Failure)
@@ -86,33 +86,32 @@ async function runNpm(
 type Failure = Partial<{ code: string | number; killed: boolean; stdout: string }>
 
 const REASONS: Readonly<Record<string, (spec: NpmSpec) => string>> = {
-  E404: ({ name }) =>
-    `There is no package ${name} in the npm registry, or it is not for us to see.`,
+  E404: ({ name }) => `The npm registry has no package ${name}, or no access to it.`,
   ETARGET: ({ name, version }) => `The npm package ${name} has no version ${version}.`,
 }
 
 function toProblem(spec: NpmSpec, { code, killed, stdout = '' }: Failure): AppProblem {
   if (code === 'ENOENT') {
     return new AppProblem(
-      'npm was not found, and only it fetches packages. Install npm, or install the app from a folder or a .tgz with `hedgerow app install`.',
+      'npm was not found. Install npm, or install the app from a folder or a .tgz file with `hedgerow app install`.',
     )
   }
   if (killed) {
-    return new AppProblem(`npm did not fetch ${toText(spec)} within ${WITHIN_MS / 1000} seconds.`)
+    return new AppProblem(`npm did not fetch ${toText(spec)} within ${TIMEOUT_MS / 1000} seconds.`)
   }
-  const said = readReason(stdout)
-  const known = REASONS[said.code]
-  return new AppProblem(known?.(spec) ?? `npm could not fetch ${toText(spec)}: ${said.words}.`)
+  const reason = parseReason(stdout)
+  const message = REASONS[reason.code]?.(spec)
+  return new AppProblem(message ?? `npm could not fetch ${toText(spec)}: ${reason.summary}.`)
 }
 
-/** npm writes why it failed as JSON, with what is secret in addresses already taken out. */
-function readReason(stdout: string): { code: string; words: string } {
+/** Parses the JSON that npm prints on failure. npm has already removed secrets from URLs in it. */
+function parseReason(stdout: string): { code: string; summary: string } {
   try {
     const { code = '', summary = '' } = JSON.parse(stdout).error
-    const words = String(summary).split('\n', 1)[0]?.slice(0, 300).replace(/\.$/, '')
-    return { code: String(code), words: words || String(code) }
+    const firstLine = String(summary).split('\n', 1)[0]?.slice(0, 300).replace(/\.$/, '')
+    return { code: String(code), summary: firstLine || String(code) }
   } catch {
-    return { code: '', words: 'it did not say why' }
+    return { code: '', summary: 'unknown error' }
   }
 }
 

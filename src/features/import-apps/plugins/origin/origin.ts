@@ -5,7 +5,7 @@ import { readArchive } from './archive.ts'
 import { readFolder } from './folder.ts'
 import { type NpmSpec, parseNpmSpec, readNpmPackage } from './npm.ts'
 
-/** Where an app comes from, and may be read again from. */
+/** The place that an app is installed and upgraded from. */
 export type Origin =
   | { readonly type: 'custom'; readonly spec: NpmSpec }
   | { readonly type: 'local'; readonly path: string }
@@ -13,21 +13,21 @@ export type Origin =
 const NPM_PAGE =
   /^https?:\/\/(?:www\.)?npmjs\.com\/package\/((?:@[^/?#]+\/)?[^/?#]+)(?:\/v\/([^/?#]+))?\/?(?:[?#].*)?$/
 
-/** What a caller may name by URL: never a file of this machine. */
+/** Parses the URL of an API caller, which can never name a file on this machine. */
 export function parseOriginUrl(url: string): Origin {
   const [, name, version] = NPM_PAGE.exec(url.replace('/%40', '/@')) ?? []
   const text = name ? [name, version].filter(Boolean).join('@') : url.replace(/^npm:/, '')
   const spec = name || url.startsWith('npm:') ? parseNpmSpec(text) : undefined
   if (spec) return { type: 'custom', spec }
   throw new AppProblem(
-    'The URL must be npm:<name>[@version] or https://www.npmjs.com/package/<name>[/v/<version>]. Folders and .tgz files are installed by `hedgerow app install`.',
+    'The URL must be npm:<name>[@version] or https://www.npmjs.com/package/<name>[/v/<version>]. Use `hedgerow app install` for folders and .tgz files.',
   )
 }
 
 export const toUrl = (origin: Origin): string =>
   origin.type === 'custom' ? `npm:${origin.spec.name}` : `file:${origin.path}`
 
-/** Of an app that is installed. undefined: it was sent, so there is nowhere to look. */
+/** Returns the origin of an installed app, or undefined if it was sent as source. */
 export function toOrigin(url: string | null, version = 'latest'): Origin | undefined {
   if (url?.startsWith('file:')) return { type: 'local', path: url.slice('file:'.length) }
   if (!url?.startsWith('npm:')) return undefined

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { AppProblem } from '#server/runtime/contract.ts'
 
-/** An app's texts by name, relative to its folder, with forward slashes. */
+/** The text files of an app by path, relative to its folder, with forward slashes. */
 export type AppFiles = Readonly<Record<string, string>>
 
 export const MAX_APP_BYTES = 10 * 1024 * 1024
@@ -14,16 +14,16 @@ const SOURCE = /\.([mc]?[jt]s|[jt]sx|json)$/
 const TEST = /(^|\/)(__tests__|node_modules)\/|\.(test|spec)\.[^/]+$/
 const HIDDEN = /(^|\/)\./
 
-/** What an app may need to run, and what tells about it. Tests and dependencies stay where they are. */
+/** Returns whether a file is installed with the app: its source and README.md, but no tests or dependencies. */
 export const isAppFile = (name: string): boolean =>
   name === 'README.md' || (SOURCE.test(name) && !TEST.test(name) && !HIDDEN.test(name))
 
-/** Also for names that were sent: they go into messages, and into the compiler's paths. */
+/** Refuses unsafe names, which would end up in messages and in the compiler's paths. */
 export function requireFileName(name: string): void {
   const parts = name.split('/')
   const isPlain = parts.every((part) => part !== '' && part !== '.' && part !== '..')
   if (name.length > MAX_NAME || !isPlain || /[\p{Cc}\\:]/u.test(name)) {
-    throw new AppProblem(`${JSON.stringify(name.slice(0, MAX_NAME))} is no name for an app's file.`)
+    throw new AppProblem(`${JSON.stringify(name.slice(0, MAX_NAME))} is not a valid file name.`)
   }
 }
 
@@ -33,7 +33,7 @@ export function requireAppFiles(files: AppFiles): void {
     requireFileName(name)
     if (!isAppFile(name)) {
       throw new AppProblem(
-        `${name} cannot be part of an app: it holds .ts, .tsx, .js, .jsx and .json files, and README.md.`,
+        `${name} cannot be part of an app. Only .ts, .tsx, .js, .jsx and .json files and README.md can.`,
       )
     }
   }
@@ -43,12 +43,12 @@ export function requireAppFiles(files: AppFiles): void {
 }
 
 export const appTooLarge = (): AppProblem =>
-  new AppProblem('The app is larger than 10 MiB unpacked, the most that an app may be.')
+  new AppProblem('The app is larger than 10 MiB unpacked, which is the limit.')
 
 export const tooManyAppFiles = (): AppProblem =>
-  new AppProblem(`The app has more than ${MAX_APP_FILES} files, the most that an app may have.`)
+  new AppProblem(`The app has more than ${MAX_APP_FILES} files, which is the limit.`)
 
-/** NUL is UTF-8 too, but PostgreSQL cannot keep it. */
+/** Refuses NUL too: it is valid UTF-8, but PostgreSQL cannot store it. */
 export function decodeText(name: string, bytes: Buffer): string {
   if (!isUtf8(bytes) || bytes.includes(0)) throw new AppProblem(`${name} is not UTF-8 text.`)
   return bytes.toString('utf8')

@@ -7,17 +7,17 @@ import type { PluginColumns, PluginFile } from '../store.ts'
 import { type AppFiles, FRONTEND, requireAppFiles } from './app-files.ts'
 import { MANIFEST, type Manifest, parseManifest } from './manifest.ts'
 
-/** An app that is fit to be installed. */
+/** A compiled app that can be installed. */
 export interface AssembledApp {
   readonly columns: Omit<PluginColumns, 'plugin_type' | 'url' | 'tag' | 'latest_tag'>
   readonly files: readonly PluginFile[]
 }
 
-const NOTHING: Capabilities = { scheduled_tasks: [], jobs: [], methods: [] }
+const NO_CAPABILITIES: Capabilities = { scheduled_tasks: [], jobs: [], methods: [] }
 
 /**
- * Compiles an app and finds out what it can do, by loading its code where it can do no harm. Throws an `AppProblem`.
- * `name` is for source that says nothing about itself.
+ * Compiles an app and loads its code in a sandbox to find its capabilities. Throws an `AppProblem`. `name` is used if
+ * there is no plugin.json.
  */
 export async function assembleApp(
   describe: Runtime['describe'],
@@ -27,7 +27,7 @@ export async function assembleApp(
   requireAppFiles(files)
   const manifest = readManifest(files, name)
   const code = await compile(files, manifest)
-  const capabilities = code === '' ? NOTHING : await findCapabilities(describe, code)
+  const capabilities = code === '' ? NO_CAPABILITIES : await findCapabilities(describe, code)
   requireJobs(manifest, capabilities)
   return {
     columns: {
@@ -57,7 +57,7 @@ async function findCapabilities(
   }
 }
 
-/** What a newer compiler makes of an app that is installed. Its capabilities stay as they were. */
+/** Compiles an installed app again. Its capabilities stay as they are. */
 export async function compileFiles(
   files: AppFiles,
   name: string,
@@ -67,7 +67,7 @@ export async function compileFiles(
   return { code, files: await Promise.all(entries.map(([file, source]) => toFile(file, source))) }
 }
 
-/** Whoever runs the app then reads why it does not work any more. */
+/** Returns code that throws the compiler's error, so that the runs of the app show it. */
 function toFailingCode(error: unknown): string {
   if (!(error instanceof AppProblem)) throw error
   return `throw new Error(${JSON.stringify(error.message)})`
@@ -85,31 +85,31 @@ async function compile(files: AppFiles, manifest: Manifest): Promise<string> {
   return main === undefined ? '' : compileApp(files, main)
 }
 
-/** undefined: it only has a page of its own, or nothing at all yet. */
+/** Returns undefined for an app that has only a page of its own, or no files yet. */
 function findMain(files: AppFiles, { main, name }: Manifest): string | undefined {
   if (main !== undefined) {
     const file = posix.normalize(main)
     if (Object.hasOwn(files, file)) return file
-    throw new AppProblem(`${MANIFEST}: main is ${main}, a file that the app does not have.`)
+    throw new AppProblem(`${MANIFEST}: main is ${main}, which does not exist.`)
   }
   const found = ['index.js', 'index.ts'].find((file) => Object.hasOwn(files, file))
-  const needsNone = Object.hasOwn(files, FRONTEND) || Object.keys(files).length === 0
-  if (found !== undefined || needsNone) return found
+  const isOptional = Object.hasOwn(files, FRONTEND) || Object.keys(files).length === 0
+  if (found !== undefined || isOptional) return found
   throw new AppProblem(`Could not find main file index.js or index.ts in plugin ${name}`)
 }
 
 function requireJobs({ publicJobs }: Manifest, { jobs }: Capabilities): void {
   const missing = Object.keys(publicJobs).find((name) => !jobs.includes(name))
   if (missing === undefined) return
-  const known = jobs.length > 0 ? `they are ${jobs.map(quote).join(', ')}` : 'there are none'
+  const exported = jobs.length > 0 ? jobs.map(quote).join(', ') : 'none'
   throw new AppProblem(
-    `${MANIFEST}: publicJobs names ${quote(missing)}, which is not among the code's exported jobs: ${known}.`,
+    `${MANIFEST}: publicJobs names ${quote(missing)}, which the code does not export. Exported jobs: ${exported}.`,
   )
 }
 
 const quote = (name: string): string => `"${name}"`
 
-/** `package.json` is optional, and what else is in it is not for us. */
+/** Returns an empty string if there is no `package.json`, or none with a version. */
 function readVersion(files: AppFiles): string {
   try {
     const { version } = JSON.parse(files['package.json'] ?? '{}')
@@ -119,7 +119,7 @@ function readVersion(files: AppFiles): string {
   }
 }
 
-/** An app whose page is broken still imports. */
+/** Compiles the page of an app. An error is stored with it, since the app still imports. */
 async function toFile(name: string, source: string): Promise<PluginFile> {
   if (name !== FRONTEND) return { name, source, compiled: null, problem: null }
   try {
