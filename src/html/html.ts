@@ -3,7 +3,7 @@ import { escapeHtml } from './escape.ts'
 export type Html = { readonly html: string }
 type Value = string | number | Html | false | undefined | readonly Value[]
 
-/** A template whose values are escaped, unless they come from this template themselves. */
+/** Escapes the values of a template unless they are Html already. */
 export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
   return { html: parts.reduce((text, part, index) => text + toMarkup(values[index - 1]) + part) }
 }
@@ -11,7 +11,7 @@ export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
 export const joinHtml = (items: Html[], separator: string): Html =>
   html`${items.map((item, index) => [index > 0 && separator, item])}`
 
-/** Paragraphs apart by an empty line, `code` between backticks, nothing more. */
+/** Supports paragraphs and `code` between backticks, nothing else. */
 export const prose = (text: string): Html =>
   html`${text.split(/\n{2,}/).map((paragraph) => html`<p>${inlineProse(paragraph)}</p>`)}`
 

@@ -11,14 +11,14 @@ export interface MailSettings {
 export interface Mailer {
   /** False if no SMTP server is configured. */
   readonly isConfigured: boolean
-  /** Never throws: returns the problem, or undefined if the mail server took the mail. */
+  /** Never throws: returns the problem, or undefined if the mail server accepted the mail. */
   send(id: string, to: string, mail: Mail): Promise<string | undefined>
   close(): void
 }
 
-/** For each step: connecting, the greeting, and every silence after it. */
+/** Limits each step: connecting, the greeting, and every pause after it. */
 const STEP_MS = 10_000
-/** Shorter than a delivery's lease. */
+/** Must be shorter than the lease of a delivery. */
 const TOTAL_MS = 20_000
 const MAX_PROBLEM_LENGTH = 500
 
@@ -58,9 +58,9 @@ export function createMailer(settings: MailSettings | undefined): Mailer {
 const TOO_SLOW = `The mail server took longer than ${TOTAL_MS / 1000} s.`
 
 const toMailProblem = ({ message }: Error): string =>
-  sanitizeText(message || 'The connection broke.').slice(0, MAX_PROBLEM_LENGTH)
+  sanitizeText(message || 'The connection was lost.').slice(0, MAX_PROBLEM_LENGTH)
 
-/** Loads nodemailer with the first mail: most servers send none for a long time. */
+/** Loads nodemailer with the first mail: many servers never send one. */
 async function open(url: string): Promise<Transporter> {
   const { createTransport } = await import('nodemailer')
   return createTransport({

@@ -1,4 +1,5 @@
 import { type Fields, fieldsOf } from './fields.ts'
+import { isObject } from './json.ts'
 
 /** Node kinds that only say how the query inside them is shown. */
 export const WRAPPER_KINDS: readonly unknown[] = [
@@ -24,9 +25,6 @@ export function unwrapQuery(query: unknown): UnwrappedQuery {
   }
   return { source: node, wrappers }
 }
-
-const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Returns the `display` of the outermost node, or of a trend. */
 export function displayOf(query: unknown): string {

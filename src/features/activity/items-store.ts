@@ -8,7 +8,7 @@ interface LogEntry {
 
 interface LoggedItem {
   readonly item: Item
-  /** What callers know it by, if that is not its number. */
+  /** The ID that callers use, if it is not the numeric one. */
   readonly itemId?: string
 }
 
@@ -65,9 +65,11 @@ const FINDERS: Readonly<Record<string, Finder>> = {
       .where('subscriptions.id', 'in', ids)
       .execute()
     return rows.map(({ id, title, dashboard_id, short_id }) => {
-      const isOfInsight = short_id !== null
-      const place = isOfInsight ? short_id : (dashboard_id ?? 0)
-      return [id, { item: toItem(isOfInsight ? 'insight' : 'dashboard', place, title) }]
+      const item =
+        short_id === null
+          ? toItem('dashboard', dashboard_id ?? 0, title)
+          : toItem('insight', short_id, title)
+      return [id, { item }]
     })
   },
   async PluginConfig(db, projectId, ids) {
@@ -108,7 +110,7 @@ const toItem = (kind: Item['kind'], id: number | string, name: string): Item => 
   name,
 })
 
-/** Asks once for each kind of thing, however many entries there are. */
+/** Runs one query per scope, however many entries there are. */
 export async function findItems(
   db: Db,
   projectId: number,
@@ -116,8 +118,8 @@ export async function findItems(
 ): Promise<(entry: LogEntry) => LoggedItem | undefined> {
   const byScope = Map.groupBy(entries, ({ scope }) => scope)
   const found = new Map<string, ReadonlyMap<number, LoggedItem>>()
-  for (const [scope, ofScope] of byScope) {
-    const ids = [...new Set(ofScope.map(({ item_id }) => item_id))]
+  for (const [scope, scopeEntries] of byScope) {
+    const ids = [...new Set(scopeEntries.map(({ item_id }) => item_id))]
     found.set(scope, new Map(await FINDERS[scope]?.(db, projectId, ids)))
   }
   return ({ scope, item_id }) => found.get(scope)?.get(item_id)

@@ -8,8 +8,8 @@ import { findItems } from './items-store.ts'
 import type { ActivityLogQuery, LoggedActivity } from './schema.ts'
 import type { ActivityScope } from './store.ts'
 
-/** What a key needs to read the things themselves: nobody learns from the log what they could not read there. */
-const NEEDED: Readonly<Record<ActivityScope, Scope | undefined>> = {
+/** The scope that reading an item requires: the log reveals nothing that the key could not read otherwise. */
+const READ_SCOPES: Readonly<Record<ActivityScope, Scope | undefined>> = {
   Plugin: 'plugin:read',
   PluginConfig: 'plugin:read',
   Dashboard: 'dashboard:read',
@@ -19,8 +19,8 @@ const NEEDED: Readonly<Record<ActivityScope, Scope | undefined>> = {
   Project: undefined,
 }
 
-/** What a project's own entries tell of other things. */
-const NEEDED_FOR_PROJECT: Readonly<Record<string, Scope>> = {
+/** The scope for entries of a project that are about something else. */
+const PROJECT_READ_SCOPES: Readonly<Record<string, Scope>> = {
   events_deleted: 'query:read',
   'template created': 'dashboard_template:read',
   'template updated': 'dashboard_template:read',
@@ -38,7 +38,7 @@ export async function listActivityLog(
   { limit, offset }: PageRange,
 ): Promise<Slice<LoggedActivity>> {
   const all = db.selectFrom('activity').where('activity.project_id', '=', projectId)
-  const entries = only(visible(all, held), projectId, filter)
+  const entries = applyFilter(onlyVisible(all, held), projectId, filter)
   const rows = await entries
     .leftJoin('users', 'users.id', 'activity.user_id')
     .selectAll('activity')
@@ -69,10 +69,10 @@ export async function listActivityLog(
 
 type Entries = SelectQueryBuilder<Schema, 'activity', object>
 
-function visible(entries: Entries, held: ReadonlySet<string>): Entries {
-  const mayRead = (needed: Scope | undefined) => needed === undefined || grantsScope(held, needed)
-  const scopes = Object.entries(NEEDED).filter(([, needed]) => mayRead(needed))
-  const hidden = Object.entries(NEEDED_FOR_PROJECT).filter(([, needed]) => !mayRead(needed))
+function onlyVisible(entries: Entries, held: ReadonlySet<string>): Entries {
+  const canRead = (needed: Scope | undefined) => needed === undefined || grantsScope(held, needed)
+  const scopes = Object.entries(READ_SCOPES).filter(([, needed]) => canRead(needed))
+  const hidden = Object.entries(PROJECT_READ_SCOPES).filter(([, needed]) => !canRead(needed))
   const shown = entries.where(
     'activity.scope',
     'in',
@@ -91,7 +91,7 @@ function visible(entries: Entries, held: ReadonlySet<string>): Entries {
   )
 }
 
-function only(entries: Entries, projectId: number, filter: Filter): Entries {
+function applyFilter(entries: Entries, projectId: number, filter: Filter): Entries {
   const { scope, item_id, user, activity, after, before, search } = filter
   return entries
     .$if(scope !== undefined, (found) => found.where('activity.scope', '=', `${scope}`))
@@ -100,10 +100,10 @@ function only(entries: Entries, projectId: number, filter: Filter): Entries {
     .$if(activity !== undefined, (found) => found.where('activity.activity', '=', `${activity}`))
     .$if(after !== undefined, (found) => found.where('activity.created_at', '>', `${after}`))
     .$if(before !== undefined, (found) => found.where('activity.created_at', '<', `${before}`))
-    .$if(search !== undefined, (found) => found.where(isNamed(`${search}`)))
+    .$if(search !== undefined, (found) => found.where(nameContains(`${search}`)))
 }
 
-/** Callers know an alert by its UUID. */
+/** Alerts are addressed by UUID. */
 function ofItem(entries: Entries, projectId: number, itemId: string): Entries {
   const uuid = toUuid(itemId)
   if (uuid === undefined) return entries.where('activity.item_id', '=', toId(itemId) ?? 0)
@@ -123,8 +123,8 @@ const byUser = (entries: Entries, user: string): Entries =>
     ? entries.where('activity.user_id', 'is', null)
     : entries.where('activity.user_id', 'in', createdByFilter(user, 'user') as never)
 
-/** `insertActivity` writes the name first. Both databases know upper and lower case of ASCII here. */
-function isNamed(words: string) {
+/** Relies on `insertActivity` writing the name first. Both databases fold ASCII case. */
+function nameContains(words: string) {
   const text = JSON.stringify(words).slice(1, -1)
   const pattern = text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
   const like = `{"name":"%${pattern.replace(/[\\%_]/g, '\\$&')}%","changes":%`

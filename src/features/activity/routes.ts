@@ -11,20 +11,20 @@ export const activityRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app,
     config: { scope: 'activity_log:read' },
     schema: {
       operationId: 'listActivityLog',
-      summary: 'List who did what in the project, newest first',
+      summary: 'List the activity of the project, newest first',
       description:
-        'Of those things only that the key may read: changes of dashboards, say, need `dashboard:read` too.',
+        'Contains only what the key can read: changes of dashboards need `dashboard:read`, for example.',
       tags: ['Activity'],
       params: ActivityParams,
       querystring: ActivityLogQuery,
       response: { 200: pageOf(LoggedActivity) },
     },
     handler: (request) => {
-      const { limit: _, offset: __, ...asked } = request.query
+      const { limit: _, offset: __, ...query } = request.query
       const filter = {
-        ...asked,
-        after: requireTime('after', asked.after),
-        before: requireTime('before', asked.before),
+        ...query,
+        after: requireTime('after', query.after),
+        before: requireTime('before', query.before),
       }
       const { projectId } = request.caller
       const { scopes } = request.principal

@@ -54,10 +54,10 @@ const Item = Type.Object(
     kind: Type.Unsafe<(typeof KINDS)[number]>({
       type: 'string',
       enum: KINDS,
-      description: 'What leads there: an alert is found at its insight.',
+      description: 'Kind of page that shows the item: for an alert, its insight.',
     }),
-    id: Type.String({ description: 'Of an insight, its `short_id`.' }),
-    name: Type.String({ description: 'What it is called now.' }),
+    id: Type.String({ description: 'For insights, the `short_id`.' }),
+    name: Type.String({ description: 'Current name.' }),
   },
   { title: 'ActivityItem', additionalProperties: false },
 )
@@ -67,7 +67,7 @@ export const LoggedActivity = Type.Object(
   {
     ...Activity.properties,
     item: Type.Union([Item, Type.Null()], {
-      description: 'Where to find what it is about. null: it is gone, or in the trash.',
+      description: 'The item. null: deleted or in the trash.',
     }),
   },
   { title: 'LoggedActivity', additionalProperties: false },
@@ -77,17 +77,17 @@ export type LoggedActivity = Static<typeof LoggedActivity>
 export const ActivityLogQuery = Type.Object({
   ...PageQuery.properties,
   scope: Type.Optional(
-    Type.String({ description: 'Only of this kind of thing: `Dashboard`, `PluginConfig`, ...' }),
+    Type.String({ description: 'Only items of this kind: `Dashboard`, `PluginConfig`, ...' }),
   ),
-  item_id: Type.Optional(Type.String({ description: 'Only of things with this `item_id`.' })),
+  item_id: Type.Optional(Type.String({ description: 'Only items with this `item_id`.' })),
   user: Type.Optional(
-    Type.String({ description: 'Only by this user (id or UUID), or by nobody: `system`.' }),
+    Type.String({ description: 'Only by this user (ID or UUID), or by `system`.' }),
   ),
-  activity: Type.Optional(Type.String({ description: 'Only this activity, as `created`.' })),
-  after: Type.Optional(Type.String({ description: 'Only what happened later than this time.' })),
-  before: Type.Optional(Type.String({ description: 'Only what happened before this time.' })),
+  activity: Type.Optional(Type.String({ description: 'Only this activity, such as `created`.' })),
+  after: Type.Optional(Type.String({ description: 'Only after this time.' })),
+  before: Type.Optional(Type.String({ description: 'Only before this time.' })),
   search: Type.Optional(
-    Type.String({ description: 'Only of things whose name at the time held these words.' }),
+    Type.String({ description: 'Only items whose name at the time contained this text.' }),
   ),
 })
 export type ActivityLogQuery = Static<typeof ActivityLogQuery>

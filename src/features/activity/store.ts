@@ -16,7 +16,7 @@ export type ActivityScope =
 
 export interface NewActivity {
   readonly projectId: number
-  /** null: the system, or whoever runs the command line. */
+  /** null: the system or the command line. */
   readonly userId: number | null
   readonly scope: ActivityScope
   readonly itemId: number
@@ -30,7 +30,7 @@ const insertRow = compileOnce((db: Db, row: Insertable<Schema['activity']>) =>
   db.insertInto('activity').values(row),
 )
 
-/** Takes a transaction: what is told happened, and what happened is told. */
+/** Takes the transaction of the change, so that both commit or neither does. */
 export async function insertActivity(tx: Tx, entry: NewActivity): Promise<void> {
   const detail = {
     name: entry.name,
@@ -50,7 +50,7 @@ export async function insertActivity(tx: Tx, entry: NewActivity): Promise<void> 
   })
 }
 
-/** What differs between two states of a record, field by field. */
+/** Lists the fields that differ between two states of a record. */
 export function changesBetween(
   type: string,
   before: Readonly<Record<string, unknown>>,
@@ -64,13 +64,13 @@ export function changesBetween(
 
 export const toChange = (type: string, field: string, before: unknown, after: unknown): Change => ({
   type,
-  action: isNothing(before) ? 'created' : isNothing(after) ? 'deleted' : 'changed',
+  action: isEmpty(before) ? 'created' : isEmpty(after) ? 'deleted' : 'changed',
   field,
   before: before ?? null,
   after: after ?? null,
 })
 
-const isNothing = (value: unknown): boolean =>
+const isEmpty = (value: unknown): boolean =>
   value === undefined ||
   value === null ||
   value === '' ||

@@ -8,21 +8,21 @@ export const MAX_BODY = 20 * 1024 * 1024
 
 const inflate = promisify(gunzip)
 
-/** Nobody has shown a token yet, and each may take a thousand times the memory that it was sent in. */
+/** Limits memory: bodies are unauthenticated here, and one may inflate a thousandfold. */
 const limit = createLimit(4)
 
 /**
- * The JSON in a body. Clients send it as it is, as a form's `data`, in base64, compressed, and in combinations that
- * neither their content type nor their query tells rightly, so what it is shows itself: no two kinds begin alike.
+ * Parses the JSON of a body. Clients send it plain, as the `data` field of a form, in base64, compressed, or combined,
+ * and neither content type nor query tells reliably which. The first bytes do: no two encodings begin alike.
  */
 export const parseBody = (body: Buffer): Promise<unknown> =>
-  isGzip(body) ? limit(() => read(body)) : read(body)
+  isGzip(body) ? limit(() => decode(body)) : decode(body)
 
-async function read(body: Buffer): Promise<unknown> {
+async function decode(body: Buffer): Promise<unknown> {
   const plain = isGzip(body) ? await decompress(body) : body
   const text = toText(plain)
   if (/^\s*[[{]/.test(text)) return parse(text)
-  return parse(toText(await fromBase64(dataOf(text) ?? text)))
+  return parse(toText(await fromBase64(findFormData(text) ?? text)))
 }
 
 function toText(bytes: Buffer): string {
@@ -32,38 +32,40 @@ function toText(bytes: Buffer): string {
 
 const isGzip = (body: Buffer): boolean => body[0] === 0x1f && body[1] === 0x8b
 
-/** Stops when it has too much: a few kilobytes can stand for gigabytes. */
+/** Stops at the limit: a few kilobytes can inflate to gigabytes. */
 async function decompress(body: Buffer): Promise<Buffer> {
   try {
     return await inflate(body, { maxOutputLength: MAX_BODY })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') {
-      throw new ApiError('request_too_large', 'The request body is larger than 20 MiB unpacked.')
+      throw new ApiError(
+        'request_too_large',
+        'The request body is larger than 20 MiB uncompressed.',
+      )
     }
     throw parseError('the body cannot be decompressed')
   }
 }
 
-/** Of a form. */
-function dataOf(text: string): string | undefined {
+function findFormData(text: string): string | undefined {
   if (!/(?:^|&)data=/.test(text)) return undefined
   return new URLSearchParams(text).get('data') ?? undefined
 }
 
 async function fromBase64(data: string): Promise<Buffer> {
   if (/^\s*[[{]/.test(data)) return Buffer.from(data)
-  const bytes = Buffer.from(withPlus(data), 'base64')
+  const bytes = Buffer.from(restorePlus(data), 'base64')
   return isGzip(bytes) ? decompress(bytes) : bytes
 }
 
-/** A form's plus is a blank. Not by `replaceAll`, which takes seconds for a text of millions of blanks. */
-function withPlus(data: string): string {
+/** Restores `+`, which forms decode as a space. `replaceAll` takes seconds for a text of millions of spaces. */
+function restorePlus(data: string): string {
   const bytes = Buffer.from(data, 'latin1')
-  for (let at = 0; at < bytes.length; at++) if (bytes[at] === BLANK) bytes[at] = PLUS
+  for (let at = 0; at < bytes.length; at++) if (bytes[at] === SPACE) bytes[at] = PLUS
   return bytes.toString('latin1')
 }
 
-const BLANK = 0x20
+const SPACE = 0x20
 const PLUS = 0x2b
 
 function parse(text: string): unknown {

@@ -1,34 +1,34 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { notFound } from '#server/errors.ts'
-import { requireProject, tokenOf } from './capture.ts'
+import { findToken, requireProject } from './capture.ts'
 import type { TokenLookup } from './project-tokens.ts'
 import { TokenParams } from './schema.ts'
 
-/** What clients ask when they start. The honest answer is that there is nothing here but a place for events. */
+/** Answers the requests of clients at start-up: this server offers nothing but event capture. */
 export async function clientConfigRoutes(
   app: FastifyInstance,
   { findProject }: { findProject: TokenLookup },
 ): Promise<void> {
   const config = { scope: 'public' as const, quiet: true }
   const hidden = { config, schema: { hide: true } }
-  const ofProject = { config, schema: { hide: true, params: TokenParams } }
+  const withToken = { config, schema: { hide: true, params: TokenParams } }
 
   app.post('/flags', hidden, async (request) => {
-    await requireProject(findProject, tokenOf(request.body))
+    await requireProject(findProject, findToken(request.body))
     return { flags: {}, ...NO_FLAGS, requestId: randomUUID(), ...CLIENT_CONFIG }
   })
 
   app.post('/decide', hidden, async (request) => {
-    await requireProject(findProject, tokenOf(request.body))
+    await requireProject(findProject, findToken(request.body))
     return { ...NO_FLAGS, isAuthenticated: false, toolbarParams: {}, ...CLIENT_CONFIG }
   })
 
-  app.get('/array/:project_token/config', ofProject, async (request) =>
+  app.get('/array/:project_token/config', withToken, async (request) =>
     toRemoteConfig(await requireToken(request.params)),
   )
 
-  app.get('/array/:project_token/config.js', ofProject, async (request, reply) => {
+  app.get('/array/:project_token/config.js', withToken, async (request, reply) => {
     const token = await requireToken(request.params)
     const entry = JSON.stringify({ config: toRemoteConfig(token), siteApps: [] })
     const configs = 'window._POSTHOG_REMOTE_CONFIG'

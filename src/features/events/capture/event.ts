@@ -7,89 +7,88 @@ import { ApiError, invalid } from '#server/errors.ts'
 import { isCanonicalTime, parseTime } from '#server/http/times.ts'
 import { parseError } from './body.ts'
 
-/** How the sender's clock differs from ours. */
 export interface Clock {
   readonly now: number
-  /** Milliseconds to add to what the sender says. */
+  /** Milliseconds to add to the sender's times. */
   readonly skew: number
 }
 
 const MAX_DEPTH = 64
-/** So that a page of events fits into memory. */
-const MAX_PROPERTIES = 1024 * 1024
-/** A sender may be ahead of us by a time zone it mistook, not by more. */
+/** Keeps a page of events small enough for memory. */
+const MAX_PROPERTIES_LENGTH = 1024 * 1024
+/** Tolerates a wrong time zone, but no more. */
 const MAX_AHEAD_MS = 23 * 3_600_000
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** Where in the body an event stands, for whoever has to find what is wrong with it. */
+/** Returns the path of the event in the body, for error messages. */
 export type EventPath = () => string
 
-/** A hundred of them are a request, and this is half of what it costs: hence the plain loops and early ways out. */
-export function toNewEvent(raw: unknown, at: EventPath, clock: Clock): NewEvent {
-  if (!isObject(raw)) throw invalid(at() || null, 'Expected a dictionary of items.', 'not_a_dict')
+/** Takes half the time of a request with a hundred events, hence the plain loops and early returns. */
+export function toNewEvent(raw: unknown, path: EventPath, clock: Clock): NewEvent {
+  if (!isObject(raw)) throw invalid(path() || null, 'Expected a dictionary of items.', 'not_a_dict')
   const { event, uuid } = raw
-  const properties = toProperties(raw, at)
-  if (typeof event !== 'string' || event === '') throw missing(at, 'event')
+  const properties = toProperties(raw, path)
+  if (typeof event !== 'string' || event === '') throw missing(path, 'event')
   return {
     uuid: typeof uuid === 'string' && UUID.test(uuid) ? uuid : randomUUIDv7(),
     event,
-    distinct_id: toDistinctId(raw, properties, at),
+    distinct_id: toDistinctId(raw, properties, path),
     timestamp: toTimestamp(raw, clock),
-    properties: toText(properties, at),
+    properties: toText(properties, path),
   }
 }
 
-const attrOf = (at: EventPath, name: string): string => (at() ? `${at()}__${name}` : name)
+const attrOf = (path: EventPath, name: string): string => (path() ? `${path()}__${name}` : name)
 
-const missing = (at: EventPath, name: string): ApiError =>
-  invalid(attrOf(at, name), 'This field is required.', 'required')
+const missing = (path: EventPath, name: string): ApiError =>
+  invalid(attrOf(path, name), 'This field is required.', 'required')
 
-/** Some clients put what belongs among the properties beside them. */
-function toProperties(raw: JsonObject, at: EventPath): JsonObject {
+/** Merges fields that some clients send beside the properties. */
+function toProperties(raw: JsonObject, path: EventPath): JsonObject {
   const properties = raw.properties ?? {}
   const { $set, $set_once, $groups } = raw
   if (!isObject(properties)) {
-    throw invalid(attrOf(at, 'properties'), 'Expected a dictionary of items.', 'not_a_dict')
+    throw invalid(attrOf(path, 'properties'), 'Expected a dictionary of items.', 'not_a_dict')
   }
   if ($set === undefined && $set_once === undefined && $groups === undefined) return properties
-  const beside = Object.entries({ $set, $set_once, $groups }).filter(
+  const siblings = Object.entries({ $set, $set_once, $groups }).filter(
     ([, value]) => value !== undefined,
   )
-  return { ...properties, ...Object.fromEntries(beside) }
+  return { ...properties, ...Object.fromEntries(siblings) }
 }
 
-function toDistinctId(raw: JsonObject, properties: JsonObject, at: EventPath): string {
+function toDistinctId(raw: JsonObject, properties: JsonObject, path: EventPath): string {
   const id =
     raw.distinct_id ?? properties.distinct_id ?? raw.$distinct_id ?? properties.$distinct_id
   if (typeof id === 'string' && id !== '') return id
   if (typeof id === 'number') return String(id)
-  if (id === undefined || id === null || id === '') throw missing(at, 'distinct_id')
-  throw invalid(attrOf(at, 'distinct_id'), 'Not a valid string.')
+  if (id === undefined || id === null || id === '') throw missing(path, 'distinct_id')
+  throw invalid(attrOf(path, 'distinct_id'), 'Not a valid string.')
 }
 
-/** What the sender's clock says, put right by how far it is off; or, in words of `offset`, how long ago it was. */
+/** Corrects the sender's time by its clock skew, or subtracts its `offset` from now. */
 function toTimestamp({ timestamp, offset }: JsonObject, { now, skew }: Clock): string {
-  const said = typeof timestamp === 'string' ? parseTime(timestamp) : undefined
+  const sent = typeof timestamp === 'string' ? parseTime(timestamp) : undefined
   const ago = typeof offset === 'number' ? offset : 0
-  const time = said === undefined ? now - ago : said + skew
+  const time = sent === undefined ? now - ago : sent + skew
   const isPlausible = isStorableTime(time) && time <= now + MAX_AHEAD_MS
-  if (isPlausible && time === said && isCanonicalTime(timestamp as string))
+  if (isPlausible && time === sent && isCanonicalTime(timestamp as string))
     return timestamp as string
   return new Date(isPlausible ? time : now).toISOString()
 }
 
-function toText(properties: JsonObject, at: EventPath): string {
+function toText(properties: JsonObject, path: EventPath): string {
   requireShallow(properties, 1)
   const text = toPropertiesText(properties)
-  if (text.length <= MAX_PROPERTIES) return text
+  if (text.length <= MAX_PROPERTIES_LENGTH) return text
   throw new ApiError(
     'request_too_large',
     'An event is larger than 1 MiB.',
-    attrOf(at, 'properties'),
+    attrOf(path, 'properties'),
   )
 }
 
-/** Deep nesting exhausts the stack of whoever reads it. */
+/** Deep nesting would exhaust the stack of every reader. */
 function requireShallow(value: JsonObject, depth: number): void {
   if (depth > MAX_DEPTH) throw parseError(`nested deeper than ${MAX_DEPTH} levels`)
   for (const key in value) {

@@ -1,31 +1,28 @@
 import { LRUCache } from 'lru-cache'
 import type { Storage } from '#server/db/open.ts'
+import { findProjectIdByToken } from '#server/features/people/projects/store.ts'
 
-/** The project that a token belongs to. */
+/** Returns the project of a token. */
 export type TokenLookup = (token: string) => Promise<number | undefined>
 
-interface Known {
+interface CachedProject {
   readonly projectId: number
-  /** The version of projects that it was read at. */
+  /** The access version at which it was read. */
   readonly access: number
 }
 
 const TOKEN = /^\w{1,100}$/
 
-/** Remembers until anything about projects changes, so that a token stops when its project does. */
+/** Caches until any project changes, so that a token stops working with its project. */
 export function createTokenLookup({ db, stamps }: Storage): TokenLookup {
-  const known = new LRUCache<string, Known>({ max: 1000 })
+  const cache = new LRUCache<string, CachedProject>({ max: 1000 })
   return async (token) => {
     if (!TOKEN.test(token)) return undefined
     const { access } = await stamps.read(0, 0)
-    const entry = known.get(token)
+    const entry = cache.get(token)
     if (entry?.access === access) return entry.projectId
-    const project = await db
-      .selectFrom('projects')
-      .select('id')
-      .where('api_token', '=', token)
-      .executeTakeFirst()
-    if (project) known.set(token, { projectId: project.id, access })
-    return project?.id
+    const projectId = await findProjectIdByToken(db, token)
+    if (projectId !== undefined) cache.set(token, { projectId, access })
+    return projectId
   }
 }

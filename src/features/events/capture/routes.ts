@@ -11,7 +11,7 @@ import { Captured, NewEvents, NewEventWithToken } from './schema.ts'
 const DONE = '{"status":1}' as JsonText
 const OK = '{"status":"Ok"}' as JsonText
 
-/** Mounted at /: the addresses that upstream's clients send to. Who may send is said by the token in the body. */
+/** Mounted at /, where the clients of upstream send to. The token in the body authenticates them. */
 export async function captureRoutes(
   app: FastifyInstance,
   { storage, events }: { storage: Storage; events: EventStore },
@@ -19,10 +19,10 @@ export async function captureRoutes(
   const findProject = createTokenLookup(storage)
   acceptEveryBody(app)
 
-  const capture = (answer: JsonText) => async (request: FastifyRequest, reply: FastifyReply) => {
+  const capture = (response: JsonText) => async (request: FastifyRequest, reply: FastifyReply) => {
     const { _: clientTime } = request.query as { _?: unknown }
-    await captureEvents(events, findProject, request.body, clientTime)
-    return sendJson(reply, answer)
+    await captureEvents({ store: events, findProject }, request.body, clientTime)
+    return sendJson(reply, response)
   }
   const route = (schema: RouteShorthandOptions['schema'] = { hide: true }) => ({
     config: { scope: 'public' as const, quiet: true },
@@ -38,7 +38,7 @@ export async function captureRoutes(
   app.register(clientConfigRoutes, { findProject })
 }
 
-/** Elsewhere bodies are JSON by their type and by a schema; here they are what clients make of them. */
+/** Skips the content type and schema checks of other routes: clients send bodies in many forms. */
 function acceptEveryBody(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_: FastifyRequest, body: Buffer) =>
@@ -51,7 +51,7 @@ const BATCH = {
   operationId: 'captureBatch',
   summary: 'Send events',
   description:
-    'All of them are stored, or none. Also at `/capture`, `/e`, `/track` and `/i/v0/e`, where one event may come without a batch. The body may be compressed with gzip.',
+    'Stores all events or none. Also at `/capture`, `/e`, `/track` and `/i/v0/e`, which accept a single event too. The body may be compressed with gzip.',
   tags: ['Events'],
   body: NewEvents,
   response: { 200: Captured },

@@ -1,17 +1,17 @@
 import { Type } from 'typebox'
 
-const token = Type.String({ description: "The project's token: `phc_...`." })
+const token = Type.String({ description: 'Project token: `phc_...`.' })
 
 const Event = Type.Object(
   {
-    event: Type.String({ description: 'What happened.', examples: ['signed up'] }),
-    distinct_id: Type.String({ description: 'Who did it.', examples: ['user-7'] }),
+    event: Type.String({ description: 'Event name.', examples: ['signed up'] }),
+    distinct_id: Type.String({ description: 'ID of the person.', examples: ['user-7'] }),
     properties: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
     timestamp: Type.Optional(
-      Type.String({ format: 'date-time', description: 'When. Now, if it is not said.' }),
+      Type.String({ format: 'date-time', description: 'Time of the event. Default: now.' }),
     ),
     uuid: Type.Optional(
-      Type.String({ format: 'uuid', description: 'A second event with the same one is ignored.' }),
+      Type.String({ format: 'uuid', description: 'Events with a known UUID are ignored.' }),
     ),
   },
   { title: 'NewEvent' },
@@ -24,7 +24,7 @@ export const NewEvents = Type.Object(
     sent_at: Type.Optional(
       Type.String({
         format: 'date-time',
-        description: "The sender's clock: what it is off by is added to each timestamp.",
+        description: "Time of sending by the sender's clock. Its skew is added to each timestamp.",
       }),
     ),
   },

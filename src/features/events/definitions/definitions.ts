@@ -4,50 +4,50 @@ import { findPropertyTypes } from './property-types.ts'
 import type { EventDefinition, PropertyDefinition, PropertyValue } from './schema.ts'
 import { findSampleStart, listEventNames, listPropertyValues, type ValueQuery } from './store.ts'
 
-const KEPT_MS = 60_000
-const MOST_KEPT = 500
+const CACHE_MS = 60_000
+const MAX_CACHED = 500
 
 export interface Definitions {
-  /** The most frequent first, as of the last minute. */
+  /** Most frequent first; up to a minute old. */
   events(projectId: number): Promise<readonly EventDefinition[]>
   properties(projectId: number, event?: string): Promise<readonly PropertyDefinition[]>
   values(projectId: number, query: ValueQuery): Promise<readonly PropertyValue[]>
 }
 
-/** What there is to choose from is asked for with every key that somebody presses, and changes rarely. */
+/** Caches definitions: the editor requests them with every keystroke, and they rarely change. */
 export function createDefinitions(store: EventStore): Definitions {
-  const kept = new LRUCache<string, Promise<unknown>>({ max: MOST_KEPT, ttl: KEPT_MS })
+  const cache = new LRUCache<string, Promise<unknown>>({ max: MAX_CACHED, ttl: CACHE_MS })
 
-  async function keep<T>(key: readonly unknown[], find: () => Promise<T>): Promise<T> {
+  async function cached<T>(key: readonly unknown[], find: () => Promise<T>): Promise<T> {
     const text = JSON.stringify(key)
-    const known = kept.get(text) as Promise<T> | undefined
+    const known = cache.get(text) as Promise<T> | undefined
     if (known) return known
-    const finding = find()
-    kept.set(text, finding)
+    const pending = find()
+    cache.set(text, pending)
     try {
-      const found = await finding
-      // whoever sends their first event looks for it at once
-      if (Array.isArray(found) && found.length === 0) kept.delete(text)
+      const found = await pending
+      // users look for their first event right after sending it
+      if (Array.isArray(found) && found.length === 0) cache.delete(text)
       return found
     } catch (error) {
-      kept.delete(text)
+      cache.delete(text)
       throw error
     }
   }
 
-  const sampleOf = (projectId: number) =>
-    keep(['sample', projectId], () => findSampleStart(store, projectId))
+  const sampleStart = (projectId: number) =>
+    cached(['sample', projectId], () => findSampleStart(store, projectId))
 
   const events = (projectId: number) =>
-    keep(['events', projectId], async () =>
-      listEventNames(store, projectId, await sampleOf(projectId)),
+    cached(['events', projectId], async () =>
+      listEventNames(store, projectId, await sampleStart(projectId)),
     )
 
   return {
     events,
     properties: (projectId, event) =>
-      keep(['properties', projectId, event], async () => {
-        const after = await sampleOf(projectId)
+      cached(['properties', projectId, event], async () => {
+        const after = await sampleStart(projectId)
         const names = event === undefined ? await events(projectId) : [{ name: event }]
         return findPropertyTypes(
           store,
@@ -57,8 +57,8 @@ export function createDefinitions(store: EventStore): Definitions {
         )
       }),
     values: (projectId, query) =>
-      keep(['values', projectId, query], async () =>
-        listPropertyValues(store, projectId, query, await sampleOf(projectId)),
+      cached(['values', projectId, query], async () =>
+        listPropertyValues(store, projectId, query, await sampleStart(projectId)),
       ),
   }
 }

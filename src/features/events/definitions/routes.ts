@@ -15,9 +15,9 @@ import {
 
 const tags = ['Events']
 const params = DefinitionParams
-const KEPT = 'What was found is kept for a minute.'
+const CACHED = 'Cached for a minute.'
 
-/** Mounted at /api/projects/:project_id. What there is to choose from, for whoever writes a query. */
+/** Mounted at /api/projects/:project_id. Lists the names and values that a query editor offers. */
 export const definitionRoutes: FastifyPluginAsyncTypebox<{ events: EventStore }> = async (
   app,
   { events },
@@ -28,8 +28,8 @@ export const definitionRoutes: FastifyPluginAsyncTypebox<{ events: EventStore }>
     config: { scope: 'query:read' },
     schema: {
       operationId: 'listEventDefinitions',
-      summary: 'List the names of events, the most frequent first',
-      description: `Of the last 30 days, and of the newest 100,000 events however old they are. ${KEPT}`,
+      summary: 'List event names, most frequent first',
+      description: `Covers the last 30 days and the newest 100,000 events. ${CACHED}`,
       tags,
       params,
       querystring: EventDefinitionQuery,
@@ -37,7 +37,7 @@ export const definitionRoutes: FastifyPluginAsyncTypebox<{ events: EventStore }>
     },
     handler: async (request) => {
       const found = await definitions.events(request.caller.projectId)
-      return page(request, async (window) => sliceOf(found, request.query.search, window))
+      return page(request, async (window) => toSlice(found, request.query.search, window))
     },
   })
 
@@ -45,8 +45,8 @@ export const definitionRoutes: FastifyPluginAsyncTypebox<{ events: EventStore }>
     config: { scope: 'query:read' },
     schema: {
       operationId: 'listPropertyDefinitions',
-      summary: 'List the names of properties, the most frequent first',
-      description: `Of a sample: the newest events, and the newest of each frequent name. Give \`event\` for rarer ones. ${KEPT}`,
+      summary: 'List property names, most frequent first',
+      description: `Covers a sample of the newest events of each frequent name. Set \`event\` for rarer ones. ${CACHED}`,
       tags,
       params,
       querystring: PropertyDefinitionQuery,
@@ -55,7 +55,7 @@ export const definitionRoutes: FastifyPluginAsyncTypebox<{ events: EventStore }>
     handler: async (request) => {
       const { event, search } = request.query
       const found = await definitions.properties(request.caller.projectId, event)
-      return page(request, async (window) => sliceOf(found, search, window))
+      return page(request, async (window) => toSlice(found, search, window))
     },
   })
 
@@ -63,8 +63,8 @@ export const definitionRoutes: FastifyPluginAsyncTypebox<{ events: EventStore }>
     config: { scope: 'query:read' },
     schema: {
       operationId: 'listPropertyValues',
-      summary: 'List the most frequent values of a property, at most 50',
-      description: `Of the newest 100,000 events; without values of more than 1,000 characters. ${KEPT}`,
+      summary: 'List the 50 most frequent values of a property',
+      description: `Covers the newest 100,000 events. Excludes values of more than 1,000 characters. ${CACHED}`,
       tags,
       params,
       querystring: PropertyValueQuery,
@@ -76,12 +76,12 @@ export const definitionRoutes: FastifyPluginAsyncTypebox<{ events: EventStore }>
   })
 }
 
-function sliceOf<T extends { readonly name: string }>(
+function toSlice<T extends { readonly name: string }>(
   found: readonly T[],
   search: string | undefined,
   { limit, offset }: PageRange,
 ): Slice<T> {
   const words = search?.toLowerCase() ?? ''
-  const fitting = found.filter(({ name }) => name.toLowerCase().includes(words))
-  return { count: fitting.length, results: fitting.slice(offset, offset + limit) }
+  const matches = found.filter(({ name }) => name.toLowerCase().includes(words))
+  return { count: matches.length, results: matches.slice(offset, offset + limit) }
 }

@@ -1,14 +1,14 @@
 import { type Static, Type } from 'typebox'
 import { PageQuery } from '#server/http/page.ts'
 
-const search = Type.Optional(Type.String({ description: 'Only names that hold these words.' }))
-const event = Type.Optional(Type.String({ description: 'Only of events of this name.' }))
+const search = Type.Optional(Type.String({ description: 'Only names that contain this text.' }))
+const event = Type.Optional(Type.String({ description: 'Only events with this name.' }))
 
 export const EventDefinition = Type.Object(
   {
     name: Type.String(),
-    volume_30_day: Type.Integer({ description: 'How many there were in the last 30 days.' }),
-    last_seen_at: Type.String({ format: 'date-time', description: 'When the newest happened.' }),
+    volume_30_day: Type.Integer({ description: 'Number of events in the last 30 days.' }),
+    last_seen_at: Type.String({ format: 'date-time', description: 'Time of the newest event.' }),
   },
   { title: 'EventDefinition', additionalProperties: false },
 )
@@ -25,7 +25,7 @@ export const PropertyDefinition = Type.Object(
     property_type: Type.Unsafe<PropertyType>({
       type: 'string',
       enum: TYPES,
-      description: 'What all values that were looked at are; `String` if they differ.',
+      description: 'Type of all sampled values; `String` if they differ.',
     }),
   },
   { title: 'PropertyDefinition', additionalProperties: false },
@@ -39,7 +39,7 @@ export const PropertyValues = Type.Object(
     results: Type.Array(
       Type.Object(
         {
-          value: Type.String({ description: 'As text, also of numbers.' }),
+          value: Type.String({ description: 'Always text, even for numbers.' }),
           count: Type.Integer(),
         },
         { title: 'PropertyValue', additionalProperties: false },
@@ -51,9 +51,9 @@ export const PropertyValues = Type.Object(
 export type PropertyValue = Static<typeof PropertyValues>['results'][number]
 
 export const PropertyValueQuery = Type.Object({
-  key: Type.String({ description: 'The name of the property.' }),
+  key: Type.String({ description: 'Property name.' }),
   event,
-  value: Type.Optional(Type.String({ description: 'Only values that hold this.' })),
+  value: Type.Optional(Type.String({ description: 'Only values that contain this text.' })),
 })
 
 export const DefinitionParams = Type.Object({ project_id: Type.String() })

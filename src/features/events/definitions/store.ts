@@ -6,14 +6,14 @@ import { both } from '#server/analytics/queries/filters.ts'
 import { sanitizeText } from '#server/db/sanitize.ts'
 import type { EventDefinition, PropertyValue } from './schema.ts'
 
-/** So many of the newest events are looked into, however many there are. */
-const SAMPLE = 100_000
-const MOST_NAMES = 10_000
-const MOST_VALUES = 50
-const LONGEST_VALUE = 1000
+/** Number of the newest events that are searched. */
+const SAMPLE_SIZE = 100_000
+const MAX_NAMES = 10_000
+const MAX_VALUES = 50
+const MAX_VALUE_LENGTH = 1000
 const VOLUME_MS = 30 * 86_400_000
 
-/** When the oldest event of the sample happened; undefined when all events are in it. */
+/** Returns the time of the oldest event of the sample; undefined if the sample has all events. */
 export async function findSampleStart(
   store: EventStore,
   projectId: number,
@@ -21,7 +21,7 @@ export async function findSampleStart(
   const [row] = await store.query(projectId, {
     properties: [],
     toSql: (table) =>
-      sql`select ${table.milliseconds} as time from ${table.rows} e order by e.timestamp desc limit 1 offset ${sql.lit(SAMPLE - 1)}`,
+      sql`select ${table.milliseconds} as time from ${table.rows} e order by e.timestamp desc limit 1 offset ${sql.lit(SAMPLE_SIZE - 1)}`,
   })
   return row && new Date(Number(row.time)).toISOString()
 }
@@ -41,7 +41,7 @@ export async function listEventNames(
     toSql: (table) => sql`
       select e.event as name, count(*) filter (where ${since(month)}) as volume, max(${table.milliseconds}) as last
       from ${table.rows} e where ${since(from)}
-      group by e.event order by volume desc, last desc, ${table.sortable(sql`e.event`)} limit ${sql.lit(MOST_NAMES)}`,
+      group by e.event order by volume desc, last desc, ${table.sortable(sql`e.event`)} limit ${sql.lit(MAX_NAMES)}`,
   })
   return rows.map(({ name, volume, last }) => ({
     name: String(name),
@@ -70,15 +70,15 @@ export async function listPropertyValues(
     const found = sql`select ${table.property(key)} as value from ${table.rows} e where ${both(conditions)}`
     return sql`
       select s.value as value, count(*) as count from (${found}) s
-      where s.value is not null and length(s.value) <= ${sql.lit(LONGEST_VALUE)} and ${holds(value)}
-      group by s.value order by count desc, ${table.sortable(sql`s.value`)} limit ${sql.lit(MOST_VALUES)}`
+      where s.value is not null and length(s.value) <= ${sql.lit(MAX_VALUE_LENGTH)} and ${containsText(value)}
+      group by s.value order by count desc, ${table.sortable(sql`s.value`)} limit ${sql.lit(MAX_VALUES)}`
   }
   const rows = await store.query(projectId, { properties: [key], toSql })
   return rows.map((row) => ({ value: String(row.value), count: Number(row.count) }))
 }
 
-/** As it is written, or in any case of those letters that the database knows of. */
-function holds(words: string | undefined): Sql {
+/** Matches the exact text, or in any case as far as the database folds it. */
+function containsText(words: string | undefined): Sql {
   if (words === undefined || words === '') return sql`true`
   const text = sanitizeText(words).replace(/[\\%_]/g, '\\$&')
   const like = (column: Sql, pattern: string) =>

@@ -6,8 +6,8 @@ import { notFound } from '#server/errors.ts'
 import { insertActivity, toChange } from '#server/features/activity/store.ts'
 import { arrayText, jsonWriter, plain, quoted, stored } from '#server/http/json-text.ts'
 
-/** An event may have a megabyte, so that a page is read in steps and ends when it is large. */
-const STEP = 100
+/** An event may have a megabyte: a page is read in batches and ends early if it gets large. */
+const BATCH_SIZE = 100
 const MAX_PAGE_SIZE = 16 * 1024 * 1024
 
 export interface EventSlice {
@@ -23,7 +23,7 @@ export async function listEvents(
   const results: StoredEvent[] = []
   let size = 0
   while (size < MAX_PAGE_SIZE) {
-    const limit = Math.min(STEP, filter.limit - results.length + 1)
+    const limit = Math.min(BATCH_SIZE, filter.limit - results.length + 1)
     const found = await store.list(projectId, {
       ...filter,
       offset: filter.offset + results.length,
@@ -37,14 +37,18 @@ export async function listEvents(
   return { results, hasMore: true }
 }
 
-/** A person is known by their events only, so that one without any does not exist. */
+interface PersonDeps {
+  readonly db: Db
+  readonly events: EventStore
+}
+
+/** Reports a person without events as not found: persons are known by their events only. */
 export async function removePersonEvents(
-  db: Db,
-  store: EventStore,
+  { db, events }: PersonDeps,
   { projectId, userId }: Caller,
   distinctId: string,
 ): Promise<number> {
-  const deleted = await store.deletePerson(projectId, distinctId)
+  const deleted = await events.deletePerson(projectId, distinctId)
   if (deleted === 0) throw notFound()
   await changeProject(db, projectId, (tx) =>
     insertActivity(tx, {

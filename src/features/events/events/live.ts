@@ -4,34 +4,34 @@ import { createEventStreams, type Poll, toServerEvent } from '#server/http/event
 import { listEvents, toEventJson } from './events.ts'
 import type { LiveQuery } from './schema.ts'
 
-const LOOK_EVERY_MS = 1000
-/** More than anybody could read, and little enough for any number of events to come in. */
-const EVENTS_AT_A_TIME = 50
-/** Another server's clock may differ, and what is written there may be seen here later: so far back, each is looked for again. */
+const POLL_EVERY_MS = 1000
+/** More than anyone could read, and cheap at any rate of events. */
+const MAX_EVENTS_PER_POLL = 50
+/** Searches this far back each time: other servers' clocks may differ, and their writes may show up late. */
 const OVERLAP_MS = 60_000
-/** Events are sorted by when they happened: older ones that come in now are not searched for. */
+/** Events are sorted by their time, so older ones that come in now are not found. */
 const RECENT_MS = 24 * 3_600_000
-/** Of those that were sent, how many are remembered. */
-const MOST_KNOWN = 5000
+/** Number of sent events to remember. */
+const MAX_SENT = 5000
 
 export interface LiveEvents {
   open(request: FastifyRequest, reply: FastifyReply, query: LiveQuery): Promise<FastifyReply>
 }
 
-/** Looks into the store only when its version has moved, so that it does not matter which server took the events. */
+/** Queries the store only when its version has moved, whichever server took the events. */
 export function createLiveEvents(app: FastifyInstance, store: EventStore): LiveEvents {
-  const streams = createEventStreams(app, LOOK_EVERY_MS)
+  const streams = createEventStreams(app, POLL_EVERY_MS)
   return {
     open: (request, reply, query) =>
-      streams.open(request, reply, () => watch(store, request.caller.projectId, query)),
+      streams.open(request, reply, () => createPoll(store, request.caller.projectId, query)),
   }
 }
 
 const ago = (ms: number): string => new Date(Date.now() - ms).toISOString()
 
-function watch(store: EventStore, projectId: number, query: LiveQuery): Poll {
+function createPoll(store: EventStore, projectId: number, query: LiveQuery): Poll {
   const { event, distinct_id: distinctId } = query
-  const known = new Set<string>()
+  const sent = new Set<string>()
   let version: string | undefined
 
   return async () => {
@@ -40,12 +40,16 @@ function watch(store: EventStore, projectId: number, query: LiveQuery): Poll {
     const isFirst = version === undefined
     version = current
     const { results, hasMore } = await listEvents(store, projectId, {
-      ...{ event, distinctId, offset: 0, limit: EVENTS_AT_A_TIME },
-      ...{ after: ago(RECENT_MS), arrivedAfter: ago(OVERLAP_MS) },
+      event,
+      distinctId,
+      offset: 0,
+      limit: MAX_EVENTS_PER_POLL,
+      after: ago(RECENT_MS),
+      arrivedAfter: ago(OVERLAP_MS),
     })
-    const fresh = results.filter(({ uuid }) => !known.has(uuid))
-    for (const { uuid } of fresh) known.add(uuid)
-    forgetOldest(known)
+    const fresh = results.filter(({ uuid }) => !sent.has(uuid))
+    for (const { uuid } of fresh) sent.add(uuid)
+    dropOldest(sent)
     const events = fresh.reverse().map((each) => toServerEvent('event', toEventJson(each)))
     if (!isFirst && hasMore && fresh.length === results.length)
       events.push(toServerEvent('skipped', '{}'))
@@ -54,9 +58,9 @@ function watch(store: EventStore, projectId: number, query: LiveQuery): Poll {
   }
 }
 
-function forgetOldest(known: Set<string>): void {
-  for (const uuid of known) {
-    if (known.size <= MOST_KNOWN) return
-    known.delete(uuid)
+function dropOldest(sent: Set<string>): void {
+  for (const uuid of sent) {
+    if (sent.size <= MAX_SENT) return
+    sent.delete(uuid)
   }
 }

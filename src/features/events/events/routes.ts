@@ -39,8 +39,8 @@ export const eventRoutes: FastifyPluginAsyncTypebox<EventRoutesOptions> = async 
       response: { 200: EventPage },
     },
     handler: async (request, reply) => {
-      const { limit: asked = 100, offset = 0, event, distinct_id: distinctId } = request.query
-      const limit = Math.min(asked, MAX_LIMIT)
+      const { limit: requested = 100, offset = 0, event, distinct_id: distinctId } = request.query
+      const limit = Math.min(requested, MAX_LIMIT)
       const after = requireTime('after', request.query.after)
       const before = requireTime('before', request.query.before)
       const filter = { event, distinctId, after, before, limit, offset }
@@ -54,9 +54,9 @@ export const eventRoutes: FastifyPluginAsyncTypebox<EventRoutesOptions> = async 
     config: { scope: 'query:read' },
     schema: {
       operationId: 'watchEvents',
-      summary: 'Watch events as they come in, as server-sent events',
+      summary: 'Stream events as they come in',
       description:
-        'Events `event` (one, as the list has it, of those that happened within a day of coming in), `skipped` (more came than are sent at a time) and `changed` (something else: older events came in, or some were deleted). It begins with what came in during the last minute. The stream ends after five minutes; clients that follow the convention come back by themselves.',
+        'Sends server-sent events: `event` (an event as in the list, if it happened within a day of coming in), `skipped` (more came in than are sent at once) and `changed` (older events came in, or some were deleted). Starts with the events of the last minute. The stream ends after five minutes; EventSource clients reconnect.',
       tags: ['Events'],
       params: EventParams,
       querystring: LiveQuery,
@@ -76,13 +76,13 @@ export const eventRoutes: FastifyPluginAsyncTypebox<EventRoutesOptions> = async 
       operationId: 'deletePersonEvents',
       summary: "Delete a person's events",
       description:
-        'For good. The activity log keeps who did it, whose events they were, and how many.',
+        'Cannot be undone. The activity log keeps who deleted them, the person and the number of events.',
       tags: ['Events'],
       params: PersonParams,
       response: { 200: DeletedEvents },
     },
     handler: async (request) => ({
-      deleted: await removePersonEvents(db, events, request.caller, request.params.distinct_id),
+      deleted: await removePersonEvents({ db, events }, request.caller, request.params.distinct_id),
     }),
   })
 }

@@ -5,23 +5,24 @@ export const StoredEvent = Type.Object(
   {
     id: Type.String({ format: 'uuid' }),
     event: Type.String(),
-    distinct_id: Type.String({ description: 'Who did it.' }),
-    timestamp: Type.String({ format: 'date-time', description: 'When it happened.' }),
+    distinct_id: Type.String({ description: 'ID of the person.' }),
+    timestamp: Type.String({ format: 'date-time', description: 'Time of the event.' }),
     properties: Type.Record(Type.String(), Type.Unknown()),
-    created_at: Type.String({ format: 'date-time', description: 'When it came in.' }),
+    created_at: Type.String({ format: 'date-time', description: 'Time of arrival.' }),
   },
   { title: 'Event', additionalProperties: false },
 )
 export type ListedEvent = Static<typeof StoredEvent>
 
-/** Without a count: among millions, counting would take longer than listing. */
+/** Has no count: counting millions would take longer than listing. */
 export const EventPage = Type.Object(
   {
     next: Type.Union([Type.String({ format: 'uri' }), Type.Null()], {
-      description: 'The next page begins after the last event of this one.',
+      description: 'URL of the next page.',
     }),
     results: Type.Array(StoredEvent, {
-      description: 'May be fewer than asked for when they are large: `next` leads on.',
+      description:
+        'May have fewer events than `limit` if they are large. Follow `next` for the rest.',
     }),
   },
   { title: 'EventPage', additionalProperties: false },
@@ -29,7 +30,7 @@ export const EventPage = Type.Object(
 
 export const EventQuery = Type.Object({
   ...PageQuery.properties,
-  event: Type.Optional(Type.String({ description: 'Only events of this name.' })),
+  event: Type.Optional(Type.String({ description: 'Only events with this name.' })),
   distinct_id: Type.Optional(Type.String({ description: 'Only events of this person.' })),
   after: Type.Optional(Type.String({ description: 'Only events later than this time.' })),
   before: Type.Optional(Type.String({ description: 'Only events earlier than this time.' })),
@@ -42,10 +43,10 @@ export const EventParams = Type.Object({ project_id: Type.String() })
 
 export const PersonParams = Type.Object({
   project_id: Type.String(),
-  distinct_id: Type.String({ description: "The `distinct_id` of the person's events." }),
+  distinct_id: Type.String({ description: 'Distinct ID of the person.' }),
 })
 
 export const DeletedEvents = Type.Object(
-  { deleted: Type.Integer({ description: 'How many events there were.' }) },
+  { deleted: Type.Integer({ description: 'Number of deleted events.' }) },
   { title: 'DeletedEvents', additionalProperties: false },
 )

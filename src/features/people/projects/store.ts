@@ -40,6 +40,23 @@ export async function findProject(db: Db, id: number): Promise<Project | undefin
   return row && toProject(row)
 }
 
+export async function findProjectIdByToken(db: Db, token: string): Promise<number | undefined> {
+  const projects = db.selectFrom('projects').select('id').where('api_token', '=', token)
+  return (await projects.executeTakeFirst())?.id
+}
+
+export async function listProjectsWithRetention(
+  db: Db,
+): Promise<{ id: number; retention_days: number }[]> {
+  return db
+    .selectFrom('projects')
+    .select(['id', 'retention_days'])
+    .where('retention_days', 'is not', null)
+    .orderBy('id')
+    .$narrowType<{ retention_days: number }>()
+    .execute()
+}
+
 export async function insertProject(
   db: Db,
   organizationId: string,
