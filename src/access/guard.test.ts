@@ -28,13 +28,13 @@ async function startToy() {
 }
 
 describe('guard', () => {
-  it('stops the app from starting when a route declares no scope', async () => {
+  it('stops the app from starting if a route declares no scope', async () => {
     const app = await startToy()
 
     expect(() => app.get('/open', async () => 'secret')).toThrow('GET /open declares no scope')
   })
 
-  it('stops it also for a route of a plugin', async () => {
+  it("stops the app also for a plugin's route without a scope", async () => {
     const app = await startToy()
     app.register(async (inner) => {
       inner.post('/open', async () => 'secret')
@@ -43,7 +43,7 @@ describe('guard', () => {
     await expect(app.ready()).rejects.toThrow('POST /open declares no scope')
   })
 
-  it('knows who calls and about which project', async () => {
+  it('sets the user and project of the caller', async () => {
     const app = await startToy()
     const config = { scope: 'key' } as const
     app.get('/who/:project_id', { config }, async (request) => request.caller)
@@ -54,7 +54,7 @@ describe('guard', () => {
     expect(JSON.parse(body)).toEqual({ projectId: 1, userId: 1, level: 15 })
   })
 
-  it('takes a key only after the word Bearer', async () => {
+  it('accepts a key only after the word Bearer', async () => {
     const api = await startApp()
     const { key } = await api.as({})
     const nobody = api.withKey(undefined)
@@ -68,7 +68,7 @@ describe('guard', () => {
     expect(answers).toEqual(HEADERS)
   })
 
-  it("takes @current for the caller's current project", async () => {
+  it("resolves @current to the caller's current project", async () => {
     const api = await startApp()
     const other = await api.createProject()
     const member = await api.as({ memberOf: [other] })
@@ -84,7 +84,7 @@ describe('guard', () => {
     })
   })
 
-  it('does not look for a key in the query', async () => {
+  it('ignores a key in the query', async () => {
     const api = await startApp()
     const { key } = await api.as({})
 
@@ -93,7 +93,7 @@ describe('guard', () => {
     expect(body.code).toBe('not_authenticated')
   })
 
-  it('notices that a membership was taken away', async () => {
+  it('notices a removed membership', async () => {
     const api = await startApp()
     const member = await api.as({})
     expect((await member.get(DASHBOARDS)).status).toBe(200)
@@ -104,7 +104,7 @@ describe('guard', () => {
     expect(status).toBe(403)
   })
 
-  it('keeps when a key was last used', async () => {
+  it('records the last use of a key', async () => {
     const api = await startApp()
     const caller = await api.as({})
     const key = () =>

@@ -16,15 +16,15 @@ const KEY = {
   expiresAt: undefined,
 } as const
 
-describe('keys', () => {
-  it('are phx_ and 43 random characters', () => {
+describe('API keys', () => {
+  it('consist of phx_ and 43 random characters', () => {
     const keys = Array.from({ length: 100 }, generateApiKey)
 
     expect(new Set(keys).size).toBe(100)
     for (const key of keys) expect(key).toMatch(/^phx_[0-9a-zA-Z]{43}$/)
   })
 
-  it('are kept only as the hash that PostHog keeps', async () => {
+  it('are stored only as the hash that PostHog uses', async () => {
     const { db } = await startStorage()
     const value = generateApiKey()
 
@@ -39,7 +39,7 @@ describe('keys', () => {
     expect(maskApiKey('phx_abcdefgh')).toBe('phx_...efgh')
   })
 
-  it('tell who holds them, and what they may do where', async () => {
+  it('identify their owner, scopes and projects', async () => {
     const { db } = await startStorage()
     const expiresAt = '2030-01-01T00:00:00.000Z'
     await insertApiKey(db, { ...KEY, value: 'phx_1', projects: [1, 7], expiresAt })

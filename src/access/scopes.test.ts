@@ -18,7 +18,7 @@ describe('scopes', () => {
     expect(grantsScope(new Set(held), wanted)).toBe(allowed)
   })
 
-  it('are those of the document, those of what we added, and everything', () => {
+  it('are those of the interface document, our additions and *', () => {
     expect(SCOPES).toEqual([
       ...['plugin:read', 'plugin:write', 'dashboard:read', 'dashboard:write'],
       ...['dashboard_template:read', 'dashboard_template:write', 'insight:read', 'insight:write'],

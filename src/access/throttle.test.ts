@@ -11,7 +11,7 @@ function start() {
 }
 
 describe('the throttle', () => {
-  it('lets an address try as often as it may, and then holds it', () => {
+  it('allows an address its attempts, then refuses it', () => {
     const { throttle, fail } = start()
     fail('a', FAILURES_PER_MINUTE - 1)
     expect(() => throttle.require('a')).not.toThrow()
@@ -43,7 +43,7 @@ describe('the throttle', () => {
     )
   })
 
-  it('holds the network of an IPv6 address, whichever of its addresses tries', () => {
+  it('counts all addresses of an IPv6 network together', () => {
     const { throttle, fail } = start()
     for (let last = 0; last < FAILURES_PER_MINUTE; last++) fail(`2001:db8::${last.toString(16)}`)
 
@@ -51,7 +51,7 @@ describe('the throttle', () => {
     expect(() => throttle.require('2001:db8:0:1::1')).not.toThrow()
   })
 
-  it('forgets after a minute', () => {
+  it('resets after a minute', () => {
     const { throttle, fail, wait } = start()
     fail('a', FAILURES_PER_MINUTE)
 
@@ -62,7 +62,7 @@ describe('the throttle', () => {
     expect(() => throttle.require('a')).not.toThrow()
   })
 
-  it('takes back what turned out right', () => {
+  it('takes back a forgiven failure', () => {
     const { throttle, fail } = start()
     fail('a', FAILURES_PER_MINUTE)
 
@@ -73,7 +73,7 @@ describe('the throttle', () => {
     expect(() => throttle.require('a')).toThrow()
   })
 
-  it('counts from the first wrong key of the minute', () => {
+  it('starts its minute with the first wrong key', () => {
     const { throttle, fail, wait } = start()
     fail('a')
     wait(59_000)

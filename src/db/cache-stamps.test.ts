@@ -10,7 +10,7 @@ async function open(options: StorageOptions) {
   return storage
 }
 
-/** Two servers, or a server and the command line. */
+/** Opens two connections, as two servers or a server and the command line do. */
 async function start(database: string) {
   const options = await storageOptions(database)
   return { ours: await open(options), theirs: await open(options) }
@@ -27,7 +27,7 @@ const insertDashboard = (tx: Tx) =>
     .execute()
 
 describe.each(['sqlite', 'postgres'])('stamps on %s', (database) => {
-  it('stay the same while nothing changes', async () => {
+  it('stay the same without a change', async () => {
     const { ours } = await start(database)
 
     expect(await ours.stamps.read(1, 0)).toEqual(await ours.stamps.read(1, 0))
@@ -39,7 +39,7 @@ describe.each(['sqlite', 'postgres'])('stamps on %s', (database) => {
     expect(await ours.stamps.read(987654, 0)).toMatchObject({ project: undefined })
   })
 
-  it('move at once with a change of our own', async () => {
+  it('change at once with our own commit', async () => {
     const { ours } = await start(database)
     const before = await ours.stamps.read(1, 1)
 
@@ -51,7 +51,7 @@ describe.each(['sqlite', 'postgres'])('stamps on %s', (database) => {
     expect(after.access).toBe(before.access)
   })
 
-  it('move with a change of access', async () => {
+  it('change with a change of access', async () => {
     const { ours } = await start(database)
     const before = await ours.stamps.read(1, 0)
 
@@ -60,7 +60,7 @@ describe.each(['sqlite', 'postgres'])('stamps on %s', (database) => {
     expect(await ours.stamps.read(1, 0)).toEqual({ ...before, access: before.access + 1 })
   })
 
-  it('do not move with a change that failed', async () => {
+  it('do not change with a failed change', async () => {
     const { ours } = await start(database)
     const before = await ours.stamps.read(1, 0)
 
@@ -70,7 +70,7 @@ describe.each(['sqlite', 'postgres'])('stamps on %s', (database) => {
     expect(await ours.stamps.read(1, 0)).toEqual(before)
   })
 
-  it("notice another connection's commit", async () => {
+  it("change with another connection's commit", async () => {
     const { ours, theirs } = await start(database)
     const before = await ours.stamps.read(1, 1)
 
@@ -81,7 +81,7 @@ describe.each(['sqlite', 'postgres'])('stamps on %s', (database) => {
       .toMatchObject({ project: Number(before.project) + 1, dashboard: 1 })
   })
 
-  it('tell projects and dashboards apart', async () => {
+  it('distinguish projects and dashboards', async () => {
     const { ours } = await start(database)
     await changeProject(ours.db, 1, insertDashboard)
 
@@ -91,7 +91,7 @@ describe.each(['sqlite', 'postgres'])('stamps on %s', (database) => {
   })
 })
 
-it("notices another server's commit at once on postgres", async () => {
+it("notices another server's commit at once on PostgreSQL", async () => {
   const { ours, theirs } = await start('postgres')
   const before = await ours.stamps.read(1, 0)
 

@@ -14,7 +14,7 @@ const rename = (name: string) => (tx: Tx) => tx.updateTable('projects').set({ na
 const project = (db: Db) => db.selectFrom('projects').selectAll().executeTakeFirstOrThrow()
 
 describe.each(['sqlite', 'postgres'])('changes on %s', (database) => {
-  it('happen one after the other, so that what is read inside stays true', async () => {
+  it('run one after another, so that a read inside stays valid', async () => {
     const db = await start(database)
     const { live_dashboards: before } = await project(db)
     const addOne = async (tx: Tx) => {
@@ -31,7 +31,7 @@ describe.each(['sqlite', 'postgres'])('changes on %s', (database) => {
     expect((await project(db)).live_dashboards).toBe(before + 100)
   })
 
-  it('that fail undo themselves and nothing else', async () => {
+  it('that fail undo only themselves', async () => {
     const db = await start(database)
     const { version } = await project(db)
     const fail = async (tx: Tx) => {
@@ -42,7 +42,7 @@ describe.each(['sqlite', 'postgres'])('changes on %s', (database) => {
     const outcomes = await Promise.allSettled([
       changeProject(db, 1, rename('first')),
       changeProject(db, 1, fail),
-      changeProject(db, 1, (tx) => tx.deleteFrom('projects').execute()), // owned by others
+      changeProject(db, 1, (tx) => tx.deleteFrom('projects').execute()), // refused by foreign keys
       changeProject(db, 1, (tx) => tx.updateTable('users').set({ level: 1 }).execute()),
     ])
 
@@ -53,7 +53,7 @@ describe.each(['sqlite', 'postgres'])('changes on %s', (database) => {
     expect(await db.selectFrom('users').select('level').execute()).toEqual([{ level: 1 }])
   })
 
-  it('are committed when they are answered', async () => {
+  it('resolve after the commit', async () => {
     const db = await start(database)
 
     const names = await Promise.all(
@@ -66,7 +66,7 @@ describe.each(['sqlite', 'postgres'])('changes on %s', (database) => {
     expect(names).not.toContain('Default project')
   })
 
-  it('return what they made', async () => {
+  it('return the result of the change', async () => {
     const db = await start(database)
 
     const made = await Promise.all(

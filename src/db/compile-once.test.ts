@@ -14,7 +14,7 @@ async function start(database: string) {
 const select = (db: Db) => db.selectFrom('organizations').select('name')
 
 describe.each(['sqlite', 'postgres'])('a hot query on %s', (database) => {
-  it('is compiled once and answers each time with what it is given', async () => {
+  it("is compiled once and uses each call's parameters", async () => {
     const db = await start(database)
     let compiled = 0
     const find = compileOnce((tx: Db, level: number, id: number) => {
@@ -49,14 +49,14 @@ describe.each(['sqlite', 'postgres'])('a hot query on %s', (database) => {
       (tx: Db, a: string, b: string) =>
         select(tx).where('id', '=', a).where('name', '=', b).limit(1),
     ],
-  ])('that %s is refused', async (_, build) => {
+  ])('is refused if it %s', async (_, build) => {
     const db = await start(database)
     const find = compileOnce<[string, string], { name: string }>(build)
 
     await expect(find(db, 'a', 'b')).rejects.toThrow('Cannot reuse select')
   })
 
-  it('inserts rows of different columns', async () => {
+  it('inserts rows with different columns', async () => {
     const db = await start(database)
     const insert = compileOnce((tx: Db, row: Insertable<Schema['activity']>) =>
       tx.insertInto('activity').values(row).returning('id'),

@@ -16,10 +16,10 @@ async function start() {
   return { ...storage, folder: options.dataFolder }
 }
 
-/** @types/node does not know it yet. */
+/** Missing in @types/node. */
 type Statement = StatementSync & { stat(name: 'run' | 'reprepare'): number }
 
-/** Every statement that is prepared from now on. */
+/** Records every statement that is prepared from now on. */
 function watchStatements(): Map<string, Statement> {
   const statements = new Map<string, Statement>()
   const prepare = DatabaseSync.prototype.prepare
@@ -33,7 +33,7 @@ function watchStatements(): Map<string, Statement> {
   return statements
 }
 
-/** Adds 1 to the version of project 1 again and again, reading it first. */
+/** Reads the version of project 1 and adds 1, repeatedly. */
 const COUNT = `for (let time = 0; time < 200; time++) {
   await storage.db.transaction().execute(async (tx) => {
     const { version } = await tx.selectFrom('projects').select('version').executeTakeFirstOrThrow()
@@ -48,7 +48,7 @@ describe('SQLite', () => {
     ['a list', [1], 'Array'],
     ['a date', new Date(), 'Date'],
     ['an object without a prototype', Object.create(null), 'object'],
-  ])('does not take %s for a value', async (_, value, name) => {
+  ])('refuses %s as a value', async (_, value, name) => {
     const { db } = await start()
 
     const query = sql`select ${value} as a`.execute(db)
@@ -56,7 +56,7 @@ describe('SQLite', () => {
     await expect(query).rejects.toThrow(`Cannot store a ${name}: convert it first.`)
   })
 
-  it('takes null, texts and numbers as they are', async () => {
+  it('stores null, texts and numbers unchanged', async () => {
     const { db } = await start()
 
     const { rows } = await sql`select ${null} as a, ${'é\n'} as b, ${1.5} as c`.execute(db)
@@ -64,7 +64,7 @@ describe('SQLite', () => {
     expect(rows).toEqual([{ a: null, b: 'é\n', c: 1.5 }])
   })
 
-  it('prepares each statement once, and never anew', async () => {
+  it('prepares each statement only once', async () => {
     const statements = watchStatements()
     const api = await startApp()
     await api.post(DASHBOARDS, { use_template: 'DEFAULT_APP', tags: ['a'] })
@@ -85,7 +85,7 @@ describe('SQLite', () => {
     expect(joined.some(([, statement]) => statement.stat('run') >= 5)).toBe(true)
   })
 
-  it('loses no change that two processes make at once', async () => {
+  it('loses no change when two processes write at once', async () => {
     const { db, folder } = await start()
     const version = () => db.selectFrom('projects').select('version').executeTakeFirstOrThrow()
     const { version: before } = await version()
@@ -95,7 +95,7 @@ describe('SQLite', () => {
     expect((await version()).version).toBe(before + 400)
   })
 
-  it('keeps its file to its owner, and its promises over a power cut', async () => {
+  it('creates the file for its owner only, and syncs every commit', async () => {
     const { db, folder } = await start()
 
     const { rows: journal } = await sql`pragma journal_mode`.execute(db)
@@ -108,7 +108,7 @@ describe('SQLite', () => {
     expect(statSync(join(folder, SQLITE_FILE)).mode & 0o777).toBe(0o600)
   })
 
-  it('says in words that a folder cannot be used', () => {
+  it('explains that a folder cannot be used', () => {
     expect(() => connectSqlite('/dev/null/hedgerow')).toThrow(
       /^Cannot use the data folder .* Set HEDGEROW_DATA to a folder this user can write\.$/,
     )

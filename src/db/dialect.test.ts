@@ -11,7 +11,7 @@ async function start(database: string) {
 }
 
 describe.each(['sqlite', 'postgres'])('on %s', (database) => {
-  it('knows which database it is', async () => {
+  it('detects the database', async () => {
     const db = await start(database)
 
     expect(isPostgres(db)).toBe(database === 'postgres')
@@ -19,7 +19,7 @@ describe.each(['sqlite', 'postgres'])('on %s', (database) => {
     expect(columnTypes(db).int).toBe(database === 'postgres' ? 'bigint' : 'integer')
   })
 
-  it('knows its tables', async () => {
+  it('detects tables', async () => {
     const db = await start(database)
 
     expect(await hasTable(db, 'projects')).toBe(true)
@@ -27,7 +27,7 @@ describe.each(['sqlite', 'postgres'])('on %s', (database) => {
     expect(await hasTable(db, "'")).toBe(false)
   })
 
-  it('finds any of some values in a list kept as JSON', async () => {
+  it('finds values in a JSON array', async () => {
     const db = await start(database)
     const has = async (tags: string[], values: string[]) => {
       const column = sql<string>`${JSON.stringify(tags)}`
@@ -64,7 +64,7 @@ describe.each(['sqlite', 'postgres'])('on %s', (database) => {
     expect(rows.map(({ name }) => name)).toEqual(['B', '_', 'a', 'z', 'é', '😀'])
   })
 
-  it('reads 53-bit ids as numbers', async () => {
+  it('reads 53-bit IDs as numbers', async () => {
     const db = await start(database)
 
     const query = db.selectFrom('projects').select('id').where('id', '=', Number.MAX_SAFE_INTEGER)

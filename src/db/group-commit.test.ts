@@ -20,8 +20,8 @@ const insertText = (body: string) => (tx: Tx) =>
     .values({ project_id: 1, body, last_modified_at: '2026-01-01T00:00:00.000Z' })
     .execute()
 
-describe('writes that wait together', () => {
-  it('share one commit', async () => {
+describe('a group commit', () => {
+  it('commits waiting writes together', async () => {
     const { db, commitCount } = await connect()
     const before = commitCount()
 
@@ -35,7 +35,7 @@ describe('writes that wait together', () => {
     ])
   })
 
-  it('fail alone: only the one that failed is undone', async () => {
+  it('undoes only the write that failed', async () => {
     const { db } = await connect()
     const failing = async (tx: Tx) => {
       await insertText('undone')(tx)
@@ -53,7 +53,7 @@ describe('writes that wait together', () => {
     expect(texts).toEqual([{ body: 'first' }, { body: 'last' }])
   })
 
-  it('are answered only after the commit', async () => {
+  it('resolves only after the commit', async () => {
     const { db, commitCount } = await connect()
     const before = commitCount()
 
@@ -62,7 +62,7 @@ describe('writes that wait together', () => {
     expect(commitCount()).toBe(before + 1)
   })
 
-  it('all fail when the commit fails', async () => {
+  it('rejects every write if the commit fails', async () => {
     const { db } = await connect()
     const orphan = (tx: Tx) =>
       tx
@@ -79,7 +79,7 @@ describe('writes that wait together', () => {
     expect(await db.selectFrom('texts').select('body').execute()).toEqual([])
   })
 
-  it('come through in any number', async () => {
+  it('handles any number of writes', async () => {
     const { db } = await connect()
     const bodies = Array.from({ length: 200 }, (_, i) => String(i))
 
@@ -90,5 +90,5 @@ describe('writes that wait together', () => {
   })
 })
 
-/** Broken references are then found by the commit. */
+/** Makes the commit check foreign keys. */
 const deferForeignKeys = (tx: Tx) => sql`pragma defer_foreign_keys = on`.execute(tx)

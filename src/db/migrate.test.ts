@@ -18,7 +18,7 @@ const MIGRATE = 'result = await migrate(storage.db); await storage.close()'
 const later: Migration = { name: '9999-later', up: ({ id }) => [`create table later (id ${id})`] }
 
 describe.each(['sqlite', 'postgres'] as const)('migrations on %s', (database) => {
-  it('run once, and say what was run', async () => {
+  it('run once and return their names', async () => {
     const { db } = await connect(await emptyStorage(database))
 
     expect(await migrate(db)).toEqual(NAMES)
@@ -37,7 +37,7 @@ describe.each(['sqlite', 'postgres'] as const)('migrations on %s', (database) =>
     expect(await db.selectFrom('access_state').selectAll().execute()).toHaveLength(1)
   })
 
-  it('run only what is new', async () => {
+  it('run only if they are new', async () => {
     const { db } = await connect(await emptyStorage(database))
     await migrate(db)
 
@@ -45,7 +45,7 @@ describe.each(['sqlite', 'postgres'] as const)('migrations on %s', (database) =>
     expect(await hasTable(db, 'later')).toBe(true)
   })
 
-  it('refuse a database that a newer version made, and leave it alone', async () => {
+  it('refuse a database of a newer version and leave it unchanged', async () => {
     const options = await emptyStorage(database)
     const { db } = await connect(options)
     await migrate(db, [...MIGRATIONS, later])
@@ -58,7 +58,7 @@ describe.each(['sqlite', 'postgres'] as const)('migrations on %s', (database) =>
     expect(await hasTable(db, 'later')).toBe(true)
   })
 
-  it('leave nothing behind when one fails', async () => {
+  it('leave no trace if one fails', async () => {
     const { db } = await connect(await emptyStorage(database))
     const broken: Migration = {
       name: '0002-broken',
@@ -73,6 +73,6 @@ describe.each(['sqlite', 'postgres'] as const)('migrations on %s', (database) =>
   })
 })
 
-it('have names of their own, in order', () => {
+it('have unique, sorted names', () => {
   expect(NAMES).toEqual([...new Set(NAMES)].toSorted())
 })

@@ -25,7 +25,7 @@ async function start(): Promise<Socket> {
 const headOf = (path: string, length: number): string =>
   `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n`
 
-/** Up to the end of the connection, or to the last brace of the answer. */
+/** Reads until the connection ends or the response is complete. */
 async function answerOf(socket: Socket): Promise<string> {
   let text = ''
   for await (const some of socket) {
@@ -35,7 +35,7 @@ async function answerOf(socket: Socket): Promise<string> {
   return text
 }
 
-/** A piece at a time, for longer than anyone may be silent. */
+/** Sends chunks for longer than the timeout. */
 async function sendSlowly(socket: Socket): Promise<void> {
   for (let sent = 0; sent < 25 && socket.writable; sent++) {
     socket.write(' ')
@@ -45,7 +45,7 @@ async function sendSlowly(socket: Socket): Promise<void> {
 }
 
 describe('a slow sender', () => {
-  it.each(['/short', '/long'])('that falls silent is told so at %s', async (path) => {
+  it.each(['/short', '/long'])('that stops sending gets an error at %s', async (path) => {
     const socket = await start()
 
     socket.write(`${headOf(path, 10)}{`)
@@ -53,7 +53,7 @@ describe('a slow sender', () => {
     expect(await answerOf(socket)).toMatch(/^HTTP\/1\.1 400 [\s\S]*"code":"bad_request"/)
   })
 
-  it('that never stops is waited for where a file may come', async () => {
+  it('that keeps sending is accepted on routes for files', async () => {
     const socket = await start()
     socket.on('error', () => {})
 
@@ -63,7 +63,7 @@ describe('a slow sender', () => {
     expect(await answerOf(socket)).toMatch(/^HTTP\/1\.1 200 /)
   })
 
-  it('that never stops is not waited for elsewhere', async () => {
+  it('that keeps sending is refused on other routes', async () => {
     const socket = await start()
     socket.on('error', () => {})
 

@@ -51,7 +51,7 @@ const textOf = (page: string): string =>
     .replace(/\s+/g, ' ')
 
 describe('the reference page', () => {
-  it('is HTML that anyone may read', async () => {
+  it('is public HTML', async () => {
     const answer = await startApp().inject('/docs')
 
     expect(answer.statusCode).toBe(200)
@@ -70,7 +70,7 @@ describe('the reference page', () => {
     expect(body).not.toMatch(/<script|<link|<img| style=| on\w+=/)
   })
 
-  it('shows markup in a description as text', async () => {
+  it('escapes markup in descriptions', async () => {
     const page = await renderToy('<script>alert("1")</script> & `<b>`')
 
     expect(page).not.toMatch(/<script|<b>/)
@@ -79,7 +79,7 @@ describe('the reference page', () => {
     )
   })
 
-  it('tells what an operation does, which scope it needs and how it may refuse', async () => {
+  it("shows an operation's description, scope and errors", async () => {
     const text = textOf(await renderToy())
 
     expect(text).toContain(
@@ -90,7 +90,7 @@ describe('the reference page', () => {
     expect(text).toContain('204 Nothing to do. No body.')
   })
 
-  it('lists the fields of a body with their type and rules, inner ones by their path', async () => {
+  it('lists the fields of a body with types and rules, and paths for inner fields', async () => {
     const text = textOf(await renderToy())
 
     expect(text).toContain('text required string at most 10,000 characters')
@@ -99,7 +99,7 @@ describe('the reference page', () => {
     expect(text).toContain('due string date or null')
   })
 
-  it('gives a curl command that a shell takes as it is', async () => {
+  it('shows a curl command that a shell accepts', async () => {
     const page = await renderToy()
 
     expect(page).toContain(`curl -X POST &quot;$HEDGEROW_URL/api/projects/1/notes&quot; \\
@@ -108,7 +108,7 @@ describe('the reference page', () => {
   -d &#39;{&quot;text&quot;:&quot;Ada&#39;\\&#39;&#39;s note&quot;}&#39;`)
   })
 
-  it('links only to what is on the page, and names each place once', async () => {
+  it('links only to unique anchors on the page', async () => {
     const page = await renderToy()
 
     const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)

@@ -3,7 +3,7 @@ import { requireId, toId, toUuid } from './ids.ts'
 
 const UUID = '01234567-89ab-cdef-0123-456789abcdef'
 
-describe('ids', () => {
+describe('IDs', () => {
   it.each([
     ['1', 1],
     ['0', 0],
@@ -23,18 +23,18 @@ describe('ids', () => {
     ['１', undefined],
     ['@current', undefined],
     [undefined, undefined],
-  ])('of %j is %j', (text, id) => {
+  ])('parse %j as %j', (text, id) => {
     expect(toId(text)).toBe(id)
   })
 
-  it('name what was not found', () => {
+  it('name the missing thing in the error', () => {
     expect(requireId('7')).toBe(7)
     expect(() => requireId('x')).toThrow('Not found.')
     expect(() => requireId('x', 'Dashboard')).toThrow('Dashboard not found.')
   })
 })
 
-describe('uuids', () => {
+describe('UUIDs', () => {
   it.each([
     [UUID, UUID],
     [UUID.toUpperCase(), UUID],
@@ -45,7 +45,7 @@ describe('uuids', () => {
     [UUID.replace('0', 'g'), undefined],
     ['', undefined],
     ['\0', undefined],
-  ])('of %j are %j', (text, uuid) => {
+  ])('parse %j as %j', (text, uuid) => {
     expect(toUuid(text)).toBe(uuid)
   })
 })

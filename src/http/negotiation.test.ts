@@ -23,7 +23,7 @@ describe('an operation without a body', () => {
     'application/json; charset=utf-8',
     'text/html, application/json;q=0.5',
     '*/*,application/json',
-  ])('tells what was done to who accepts %s', async (accept) => {
+  ])('sends the result to a client that accepts %s', async (accept) => {
     const answer = await ask(accept)
 
     expect(answer).toMatchObject({ status: 200, text: '{"done":true}', computed: 1 })
@@ -38,13 +38,13 @@ describe('an operation without a body', () => {
     'application/jsonp',
     'application/problem+json',
     'x/application/json',
-  ])('says nothing, and does not look, for who accepts %s', async (accept) => {
+  ])('sends no body, and reads nothing, for a client that accepts %s', async (accept) => {
     const answer = await ask(accept)
 
     expect(answer).toMatchObject({ status: 200, text: '', computed: 0 })
   })
 
-  it('tells caches what its answer depends on', async () => {
+  it('sets Vary for caches', async () => {
     expect((await ask('*/*')).vary).toContain('accept')
   })
 })

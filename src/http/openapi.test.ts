@@ -92,11 +92,11 @@ describe('the OpenAPI document', () => {
     ])
   })
 
-  it('keeps every structural rule of OpenAPI 3.1', async () => {
+  it('follows the structure of OpenAPI 3.1', async () => {
     expect(faultsOf(await documentOf(noteRoutes))).toEqual([])
   })
 
-  it('moves titled schemas, inner ones too, into components and refers to them', async () => {
+  it('moves titled schemas, including inner ones, into components', async () => {
     const { paths, components } = await documentOf(noteRoutes)
 
     expect(Object.keys(components.schemas)).toEqual(['Author', 'Error', 'Note'])
@@ -110,7 +110,7 @@ describe('the OpenAPI document', () => {
     })
   })
 
-  it('does not take a property named title for the title of a schema', async () => {
+  it("does not confuse a property named title with a schema's title", async () => {
     const { components } = await documentOf(noteRoutes)
 
     expect(components.schemas.Note?.properties?.title).toEqual({ type: 'string' })
@@ -129,7 +129,7 @@ describe('the OpenAPI document', () => {
     expect(components.schemas.Authors).not.toHaveProperty('patternProperties')
   })
 
-  it('takes parameters from the schemas, and those of the path only if the path has them', async () => {
+  it('reads parameters from the schemas, path parameters only if the path has them', async () => {
     const { paths } = await documentOf(noteRoutes)
 
     expect(paths['/api/projects/{project_id}/notes']?.get?.parameters).toEqual([
@@ -146,7 +146,7 @@ describe('the OpenAPI document', () => {
     })
   })
 
-  it('calls a path parameter that no schema describes a string', async () => {
+  it('documents a path parameter without a schema as a string', async () => {
     const { paths } = await documentOfRoute(answering(Note), '/x/:name')
 
     expect(paths['/x/{name}']?.post?.parameters).toEqual([
@@ -154,7 +154,7 @@ describe('the OpenAPI document', () => {
     ])
   })
 
-  it('requires a body only when one of its fields is required', async () => {
+  it('requires a body only if one of its fields is required', async () => {
     const body = Type.Object({ a: Type.String() })
 
     const needed = await documentOfRoute({ body, ...answering(Note) })
@@ -175,7 +175,7 @@ describe('the OpenAPI document', () => {
     expect(removed).toEqual({ description: 'Removed.' })
   })
 
-  it('keeps the content types a response names', async () => {
+  it('keeps the content types of a response', async () => {
     const picture = { description: 'A picture.', content: { 'image/png': { schema: {} } } }
 
     const { paths } = await documentOfRoute(answering(picture))
@@ -183,7 +183,7 @@ describe('the OpenAPI document', () => {
     expect(paths['/x']?.post?.responses[200]).toEqual(picture)
   })
 
-  it('says the scope in security and in words', async () => {
+  it('states the scope in security and in the description', async () => {
     const { paths, components } = await documentOf(noteRoutes)
 
     expect(paths['/api/projects/{project_id}/notes/{id}']?.delete).toMatchObject({
@@ -212,13 +212,13 @@ describe('the OpenAPI document', () => {
     },
   )
 
-  it('adds 400 to what takes a body or a query', async () => {
+  it('adds 400 to operations with a body or a query', async () => {
     const { paths } = await documentOfRoute({ body: Type.Object({}), ...answering(Note) })
 
     expect(paths['/x']?.post?.responses[400]).toEqual({ $ref: '#/components/responses/BadRequest' })
   })
 
-  it('leaves out hidden and unnamed routes, HEAD and trailing slashes', async () => {
+  it('omits hidden and unnamed routes, HEAD and trailing slashes', async () => {
     const { paths } = await documentOf((app) => {
       const named = { operationId: 'x', response: { 200: Note } }
       app.get('/hidden', { config: { scope: 'public' }, schema: { ...named, hide: true }, handler })
@@ -238,7 +238,7 @@ describe('the OpenAPI document', () => {
     await expect(documentOfRoute(answering(schema))).rejects.toThrow(name)
   })
 
-  it('refuses one name for two operations, and one that declares no response', async () => {
+  it('refuses two operations with one ID, and an operation without a response', async () => {
     const add = (app: FastifyInstance, url: string, response?: object) =>
       app.get(url, {
         config: { scope: 'public' },

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { PageRange } from '../db/page-range.ts'
 import { page, requestOrigin } from './page.ts'
 
-/** A list of so many things, as its page is asked for at this address. */
+/** Returns a page of a list with `count` items, requested at this URL. */
 function ask(count: number, address: string) {
   const { host, pathname, search, searchParams } = new URL(address)
   const query = Object.fromEntries([...searchParams].map(([name, value]) => [name, Number(value)]))
@@ -17,7 +17,7 @@ function ask(count: number, address: string) {
 
 describe('page', () => {
   it.each([
-    // things, asked for -> first and last on the page, next, previous
+    // count, query -> first and last item, next, previous
     [0, '', [], null, null],
     [3, '', [0, 1, 2], null, null],
     [3, '?limit=3', [0, 1, 2], null, null],
@@ -30,7 +30,7 @@ describe('page', () => {
     [3, '?offset=1', [1, 2], null, '?limit=100'],
     [3, '?x=%26&limit=1', [0], '?limit=1&offset=1&x=%26', null],
     [3, '?limit=1&a=1&a=2', [0], '?a=1&a=2&limit=1&offset=1', null],
-  ])('of %i things at "%s" holds %j', async (count, query, results, next, previous) => {
+  ])('of %i items at "%s" contains %j', async (count, query, results, next, previous) => {
     const link = (text: string | null) => text && `http://x:8000/api/things${text}`
 
     const got = await ask(count, `http://x:8000/api/things${query}`)
@@ -38,7 +38,7 @@ describe('page', () => {
     expect(got).toEqual({ count, results, next: link(next), previous: link(previous) })
   })
 
-  it('holds 100 unless asked, and never more than 1000', async () => {
+  it('contains 100 items by default, and never more than 1000', async () => {
     const usual = await ask(5000, 'http://x/things')
     const most = await ask(5000, 'http://x/things?limit=4000')
 
@@ -48,7 +48,7 @@ describe('page', () => {
     expect(most.next).toBe('http://x/things?limit=1000&offset=1000')
   })
 
-  it('has its fields in the order of the interface', async () => {
+  it('has its fields in the order of the API', async () => {
     const got = await ask(1, 'http://x/things')
 
     expect(Object.keys(got)).toEqual(['count', 'next', 'previous', 'results'])

@@ -77,7 +77,7 @@ describe('validation of bodies', () => {
     expect(answer).toEqual({ status: 400, type: 'validation_error', code, detail, attr })
   })
 
-  it('quotes only the beginning of a long value', async () => {
+  it('quotes only the start of a long value', async () => {
     const answer = await ask({ body: Body }, '/', `{"literal": "${'x'.repeat(1000)}"}`)
 
     expect(answer.detail).toBe(`"${'x'.repeat(200)}" is not a valid choice.`)
@@ -96,7 +96,7 @@ describe('validation of bodies', () => {
     expect(answer).toMatchObject({ status: 400, code: 'invalid_input', detail, attr: null })
   })
 
-  it('leaves what it takes as it is: nothing converted, nothing filled in, the unknown kept', async () => {
+  it('passes valid bodies unchanged: no conversion, no defaults, unknown fields kept', async () => {
     const sent = { text: 'abc', nullable: null, unknown: { a: [1] } }
 
     const { status, body } = await ask({ body: Body }, '/', JSON.stringify(sent))
@@ -133,7 +133,7 @@ describe('validation of queries', () => {
     expect(answer).toMatchObject({ status: 400, type: 'validation_error', attr })
   })
 
-  it('converts what is text in an address', async () => {
+  it('converts values in URLs', async () => {
     const { query } = await ask({ querystring: Query }, '/?limit=007&deleted=true&search=1&other=x')
 
     expect(query).toEqual({ limit: 7, deleted: true, search: '1', other: 'x' })

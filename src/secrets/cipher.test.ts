@@ -6,7 +6,7 @@ import { toSecrets } from './open.ts'
 const [key, other] = [generateSecretKey(), generateSecretKey()]
 const secrets = toSecrets(createKeyRing([key]))
 
-describe('sealing', () => {
+describe('encryption', () => {
   it.each(['', 'a', '{"token":"hunter2"}', 'é😀\u0000'.repeat(1000)])(
     'gives back %.20j',
     (text) => {
@@ -20,11 +20,11 @@ describe('sealing', () => {
     },
   )
 
-  it('never gives the same twice', () => {
+  it('never returns the same ciphertext twice', () => {
     expect(secrets.encryptText('a')).not.toBe(secrets.encryptText('a'))
   })
 
-  it('is broken by any byte that changes', () => {
+  it('detects every changed byte', () => {
     const sealed = secrets.encryptBytes(Buffer.from('hunter2'))
 
     for (let position = 0; position < sealed.length; position++) {
@@ -43,13 +43,13 @@ describe('sealing', () => {
     },
   )
 
-  it('says which key is needed, and nothing of what was sealed', () => {
+  it('names the missing key and reveals nothing of the secret', () => {
     const sealed = toSecrets(createKeyRing([other])).encryptText('hunter2')
 
     expect(() => secrets.decryptText(sealed)).toThrow(`encrypted with key ${other.id}`)
   })
 
-  it('uses the first key, and opens with all', () => {
+  it('encrypts with the first key and decrypts with all', () => {
     const both = toSecrets(createKeyRing([other, key]))
 
     expect(both.decryptText(secrets.encryptText('a'))).toBe('a')
@@ -68,11 +68,11 @@ describe('keys', () => {
     ['hex', hex],
     ['capital hex', hex.toUpperCase()],
     ['a line', `${base64}\n`],
-  ])('may be given as %s', (_, text) => {
+  ])('can be given as %s', (_, text) => {
     expect(parseKeys(text, 'X')).toEqual([key])
   })
 
-  it('may be several, by commas or lines', () => {
+  it('can be several, separated by commas or lines', () => {
     const ids = parseKeys(`${base64}, ${toKeyText(other)}\n${hex}`, 'X').map(({ id }) => id)
 
     expect(ids).toEqual([key.id, other.id, key.id])

@@ -85,7 +85,7 @@ async function insertAlert(db: Db, secrets: Secrets): Promise<void> {
     .execute()
 }
 
-/** Opens all there is; returns the ids of the keys that sealed it. */
+/** Decrypts everything and returns the IDs of the keys that encrypted it. */
 async function openAll(db: Db, secrets: Secrets): Promise<string[]> {
   const configs = await db.selectFrom('plugin_configs').select('settings').execute()
   for (const { settings } of configs) {
@@ -111,7 +111,7 @@ const keyIds = async (db: Db) =>
   (await db.selectFrom('secret_keys').select('id').execute()).map(({ id }) => id)
 
 describe.each(['sqlite', 'postgres'] as const)('rotating the key on %s', (database) => {
-  it('seals everything with a new key and forgets the old one', async () => {
+  it('encrypts everything with a new key and deletes the old one', async () => {
     const { db, source, file } = await start(database)
     const before = await file()
 
@@ -124,7 +124,7 @@ describe.each(['sqlite', 'postgres'] as const)('rotating the key on %s', (databa
     expect(await openAll(db, await openSecrets(source))).toEqual([key])
   })
 
-  it('goes unnoticed by a server that runs', async () => {
+  it('does not disturb a running server', async () => {
     const { db, source, secrets } = await start(database)
     let written = 0
     const write = async () => {
@@ -144,7 +144,7 @@ describe.each(['sqlite', 'postgres'] as const)('rotating the key on %s', (databa
     expect(await openAll(db, await openSecrets(source))).toEqual([key])
   })
 
-  it('can die at any step, and be done again', async () => {
+  it('can be repeated after a crash at any step', async () => {
     const { db, source, secrets } = await start(database)
     const die = () => {
       throw new Error('killed')
@@ -162,7 +162,7 @@ describe.each(['sqlite', 'postgres'] as const)('rotating the key on %s', (databa
     expect(await openAll(db, await openSecrets(source))).toEqual([key])
   })
 
-  it('twice at once ends with one key that opens everything', async () => {
+  it('twice at once ends with one key that decrypts everything', async () => {
     const { db, source } = await start(database)
 
     const ended = await Promise.allSettled([1, 2, 3].map(() => rotateSecrets(source, () => {})))
@@ -174,7 +174,7 @@ describe.each(['sqlite', 'postgres'] as const)('rotating the key on %s', (databa
     expect(await openAll(db, await openSecrets(source))).toEqual([key])
   })
 
-  it('stops when a newer key comes meanwhile', async () => {
+  it('stops if a newer key appears meanwhile', async () => {
     const { db, source } = await start(database)
     const newer = { id: 'f'.repeat(16), proof: '', created_at: '' }
 
@@ -187,7 +187,7 @@ describe.each(['sqlite', 'postgres'] as const)('rotating the key on %s', (databa
     expect(await keyIds(db)).toHaveLength(3)
   })
 
-  it('seals with its own key, whatever the file says meanwhile', async () => {
+  it('encrypts with its own key, whatever the file contains meanwhile', async () => {
     const { db, source } = await start(database)
     const folder = source.dataFolder
 
@@ -198,7 +198,7 @@ describe.each(['sqlite', 'postgres'] as const)('rotating the key on %s', (databa
     expect(await openAll(db, await openSecrets(source))).toEqual([key])
   })
 
-  it("with the operator's keys seals with the first", async () => {
+  it("encrypts with the first of the operator's keys", async () => {
     const { db, source } = await start(database, toKeyText(oldKey))
     const secretKey = `${toKeyText(otherKey)},${toKeyText(oldKey)}`
 
@@ -210,7 +210,7 @@ describe.each(['sqlite', 'postgres'] as const)('rotating the key on %s', (databa
     await expect(openSecrets(source)).rejects.toThrow('does not fit this database')
   })
 
-  it('stops at what it cannot open, and forgets nothing', async () => {
+  it('stops at a secret that it cannot decrypt, and deletes no key', async () => {
     const { db, source, file } = await start(database)
     const strange = { settings: `s1.${otherKey.id}.${'A'.repeat(60)}` }
     await db.updateTable('plugin_configs').set(strange).where('id', '=', 9).execute()

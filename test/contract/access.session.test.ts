@@ -13,8 +13,8 @@ import {
   walk,
 } from './walk.ts'
 
-describe('every route, by a session,', () => {
-  it('lets the owner in', async () => {
+describe('every route, with a session,', () => {
+  it('accepts the owner', async () => {
     const { api, world, guarded } = await start()
     const browser = await api.withSession()
     const routes = guarded.filter((route) => !isSigningOut(route))
@@ -24,7 +24,7 @@ describe('every route, by a session,', () => {
     expect(refusals(answers)).toEqual([])
   })
 
-  it('can be signed out of', async () => {
+  it('refuses it after signing out', async () => {
     const { api, world, guarded } = await start()
 
     for (const route of guarded.filter(isSigningOut)) {
@@ -34,7 +34,7 @@ describe('every route, by a session,', () => {
     }
   })
 
-  it('refuses a change that comes from a page of another site', async () => {
+  it("refuses a change from another site's page", async () => {
     const { api, world, guarded } = await start()
     const routes = guarded.filter(isChange)
     const { token } = await api.withSession()
@@ -48,7 +48,7 @@ describe('every route, by a session,', () => {
     expect(answers).toEqual(Object.fromEntries(routes.map((route) => [nameOf(route), detail])))
   })
 
-  it('refuses one that has ended', async () => {
+  it('refuses an expired one', async () => {
     const { api, world, guarded } = await startAlone()
     const browser = await api.withSession()
     expect((await browser.get('/api/projects')).status).toBe(200)
@@ -60,7 +60,7 @@ describe('every route, by a session,', () => {
     expect(answers).toEqual(everywhere(guarded, 401, () => detail))
   })
 
-  it('refuses what only admins may do to a member', async () => {
+  it('refuses admin operations to a member', async () => {
     const { api, world, guarded } = await start()
     const routes = guarded.filter(isAdminOnly)
     const { userId } = await api.as({ level: 1 })

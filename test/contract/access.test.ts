@@ -28,14 +28,14 @@ const PUBLIC = [
   ...['/assets/:file', '/favicon.svg', '/color-scheme.js'],
   ...['/api/sign_in', '/api/invites/:token', '/sign-in/oidc', '/sign-in/oidc/callback'],
 ]
-/** What somebody sends who is not signed in yet. */
+/** Bodies for routes that need no sign-in. */
 const PUBLIC_POSTS = ['/api/invites/:token', '/api/sign_in', '/api/reset_password', '/api/set_up']
 const ELSEWHERE = 987654
 
 describe('every route', () => {
-  it('is public only if it is known to be', async () => {
+  it('is public only if it is listed as public', async () => {
     const { api, world, routes: all } = await start()
-    const routes = all.filter(({ method }) => method !== 'TRACE') // fetch refuses to say it
+    const routes = all.filter(({ method }) => method !== 'TRACE') // fetch refuses to send it
 
     const answers = await walk(routes, world, () => api.withKey(undefined))
 
@@ -48,7 +48,7 @@ describe('every route', () => {
     expect(routes.filter(({ scope }) => scope === 'none')).toEqual([])
   })
 
-  it('is described, and asks for the scope that was decided', async () => {
+  it('is documented and requires the expected scope', async () => {
     const { api, guarded } = await start()
     const decided = new Map([
       ...INTERFACE.map(({ method, path, scope }) => [`${method} ${toTemplate(path)}`, scope]),
@@ -66,7 +66,7 @@ describe('every route', () => {
     }
   })
 
-  it('answers the same by its other address, with a slash at the end', async () => {
+  it('responds the same at its other URL, with a trailing slash', async () => {
     const { api, world, guarded } = await start()
     const routes = guarded.filter(isInProject)
     const reader = await api.as({ scopes: ['project:write'] })
@@ -101,7 +101,7 @@ describe('every route', () => {
     },
   )
 
-  it('refuses a key that has expired', async () => {
+  it('refuses an expired key', async () => {
     const { api, world, guarded } = await start()
     const expired = await api.as({ level: 15, expiresAt: '2020-01-01T00:00:00.000Z' })
 
@@ -112,7 +112,7 @@ describe('every route', () => {
     expect(answers).toEqual(everywhere(guarded, 401, () => detail))
   })
 
-  it('refuses a key from the moment it is revoked', async () => {
+  it('refuses a key as soon as it is revoked', async () => {
     const { api, world, guarded } = await startAlone()
     const revoked = await api.as({ level: 15 })
     expect((await revoked.get('/api/projects')).status).toBe(200)
@@ -125,7 +125,7 @@ describe('every route', () => {
     expect(answers).toEqual(everywhere(guarded, 401, () => detail))
   })
 
-  it('refuses a key that holds every scope but the one needed', async () => {
+  it('refuses a key with every scope but the required one', async () => {
     const { api, world, guarded } = await start()
     const scoped = guarded.filter(isScoped)
     const clients = new Map<string, Client>()
@@ -144,7 +144,7 @@ describe('every route', () => {
     ['exactly the scope needed', (scope: string) => [scope as Scope]],
     ['writing where reading is needed', (scope: string) => [scope.replace('read', 'write')]],
     ['the scope of everything', () => ['*']],
-  ])('lets in a key that holds %s', async (_, toScopes) => {
+  ])('accepts a key with %s', async (_, toScopes) => {
     const { api, world, guarded } = await start()
     const scoped = guarded.filter(isScoped)
     const clients = new Map<string, Client>()
@@ -177,12 +177,12 @@ describe('every route of an account', () => {
   })
 })
 
-/** To read, neither the right to read nor the right to write will do; to write, only writing. */
+/** Reading is granted by the read or the write scope, writing by the write scope only. */
 const isOther = (scope: Scope) => (other: Scope) =>
   other !== scope && other !== scope.replace(':read', ':write')
 
 describe('every route of a project', () => {
-  it('refuses a member of other projects only', async () => {
+  it('refuses a member of other projects', async () => {
     const { api, world, guarded } = await start()
     const routes = guarded.filter(isInProject)
     const stranger = await api.as({ memberOf: [await api.createProject()] })
@@ -228,8 +228,8 @@ describe('every route of a project', () => {
   })
 })
 
-describe('every route for admins', () => {
-  it('is known to be for them', async () => {
+describe('every admin route', () => {
+  it('is listed as an admin route', async () => {
     const { guarded } = await start()
 
     const names = guarded
@@ -240,7 +240,7 @@ describe('every route for admins', () => {
     expect(names.toSorted()).toEqual(ADMIN_ONLY.toSorted())
   })
 
-  it('refuses a member, whatever the key holds', async () => {
+  it('refuses a member, whatever scopes the key has', async () => {
     const { api, world, guarded } = await start()
     const routes = guarded.filter(isAdminOnly)
     const member = await api.as({ level: 1 })
@@ -252,8 +252,8 @@ describe('every route for admins', () => {
   })
 })
 
-describe('every route of an organisation', () => {
-  it('finds no other organisation', async () => {
+describe('every route of an organization', () => {
+  it('finds no other organization', async () => {
     const { api, world, guarded } = await start()
     const routes = guarded.filter(isInOrganization)
     const elsewhere = routes.map((route) => ({
@@ -266,7 +266,7 @@ describe('every route of an organisation', () => {
     expect(answers).toEqual(everywhere(elsewhere, 404, () => 'Organization not found.'))
   })
 
-  it('changes nothing for a key that is limited to projects', async () => {
+  it('refuses a key that is limited to projects', async () => {
     const { api, world, guarded } = await start()
     const routes = guarded.filter(isInOrganization).filter(isAdminOnly)
     const limited = await api.as({ level: 15, projects: [api.projectId] })

@@ -143,7 +143,7 @@ const BODIES: readonly Refused[] = [
 ]
 
 describe('an error', () => {
-  it('says what is wrong, in the words that clients know', async () => {
+  it('has the detail that clients know', async () => {
     const api = await startApp()
     await api.post(DASHBOARDS, { name: 'One' })
 
@@ -155,7 +155,7 @@ describe('an error', () => {
     }
   })
 
-  it('for a missing key says how to bring one', async () => {
+  it('for a missing key says how to authenticate', async () => {
     const api = await startApp()
 
     const { body, headers, status } = await api.withKey(undefined).get(DASHBOARDS)
@@ -171,7 +171,7 @@ describe('an error', () => {
     })
   })
 
-  it('for a wrong key does not repeat it', async () => {
+  it('for a wrong key does not repeat the key', async () => {
     const api = await startApp()
 
     const { body, headers, status } = await api.withKey('phx_wrong').get(DASHBOARDS)
@@ -186,7 +186,7 @@ describe('an error', () => {
     })
   })
 
-  it('for a missing scope names it', async () => {
+  it('for a missing scope names the scope', async () => {
     const api = await startApp(['dashboard:read'])
 
     const { body, status } = await api.post(DASHBOARDS, {})
@@ -200,7 +200,7 @@ describe('an error', () => {
     })
   })
 
-  it('holds back who tries too many wrong keys, but not a key that is known', async () => {
+  it('throttles an address with too many wrong keys, but not a valid key', async () => {
     const api = await startApp()
     await api.get(DASHBOARDS)
     const newcomer = await api.as({})

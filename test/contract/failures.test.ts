@@ -7,7 +7,7 @@ import { send } from './raw.ts'
 
 const headers = { authorization: `Bearer ${OWNER.apiKey}`, 'x-request-id': 'the-one' }
 
-/** The service with its log, which goes to stderr. */
+/** Starts the service and captures its log from stderr. */
 async function start() {
   const lines: string[] = []
   const write = vi.spyOn(process.stderr, 'write')
@@ -26,8 +26,8 @@ async function start() {
   return { url, db: services.storage.db, log }
 }
 
-describe('a failure of ours', () => {
-  it('is told without a reason, which the log has under the same request id', async () => {
+describe('an internal error', () => {
+  it('hides its cause, which the log shows under the same request ID', async () => {
     const { url, db, log } = await start()
     await sql`alter table dashboards rename to elsewhere`.execute(db)
     const path = '/api/environments/1/dashboards?search=hush'
@@ -50,7 +50,7 @@ describe('a failure of ours', () => {
     expect(failure.err.message).toMatch(/dashboards/)
   })
 
-  it('never puts a key or a query into the log', async () => {
+  it('logs neither keys nor query strings', async () => {
     const { url, log } = await start()
     const path = '/api/environments/1/dashboards?search=hush&limit=x'
 
@@ -61,7 +61,7 @@ describe('a failure of ours', () => {
     expect(JSON.stringify(log())).not.toContain(OWNER.apiKey)
   })
 
-  it('of the storage makes it not ready, but it is still up', async () => {
+  it('of the storage makes the service not ready, but still healthy', async () => {
     const { url, db } = await start()
     await sql`alter table access_state rename to elsewhere`.execute(db)
 

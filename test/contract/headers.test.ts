@@ -13,7 +13,7 @@ const SECURITY = {
 
 const AUTHORIZED = { authorization: `Bearer ${OWNER.apiKey}` }
 
-/** An answer of every kind, whether or not a route was found. */
+/** Requests one response of every kind, with and without a matching route. */
 const ASKED: readonly [method: string, path: string, headers: Record<string, string>][] = [
   ['GET', DASHBOARDS, AUTHORIZED],
   ['POST', DASHBOARDS, AUTHORIZED],
@@ -58,7 +58,7 @@ const REQUEST_IDS = {
 }
 
 describe('the headers', () => {
-  it('of every answer protect and identify it', async () => {
+  it('of every response set security headers and a request ID', async () => {
     const { url } = await startApp()
 
     for (const [method, path, headers] of ASKED) {
@@ -70,7 +70,7 @@ describe('the headers', () => {
     }
   })
 
-  it('open the API, and only that, to every origin, without cookies', async () => {
+  it('open only the API to every origin, without cookies', async () => {
     const { url } = await startApp()
 
     for (const [method, path, headers] of ASKED) {
@@ -83,7 +83,7 @@ describe('the headers', () => {
     }
   })
 
-  it('of a page let it run our scripts and no others, and nobody else frame it', async () => {
+  it('of a page allow only our scripts and no foreign frames', async () => {
     const { url } = await startApp()
 
     const { headers } = await fetch(`${url}/sign-in`)
@@ -96,10 +96,10 @@ describe('the headers', () => {
       expect.stringMatching(/^style-src 'self' 'nonce-[\w+/]{22}=='$/),
       "style-src-attr 'none'",
     ])
-    expect(headers.get('cache-control')).toBe('no-store') // its nonce is for once
+    expect(headers.get('cache-control')).toBe('no-store') // its nonce must not be reused
   })
 
-  it('of what only one caller may see let nobody keep it', async () => {
+  it('of private responses forbid shared caching', async () => {
     const api = await startApp()
 
     const [me, keys, list] = await Promise.all(
@@ -108,10 +108,10 @@ describe('the headers', () => {
 
     expect(me?.headers.get('cache-control')).toBe('no-store')
     expect(keys?.headers.get('cache-control')).toBe('no-store')
-    expect(list?.headers.get('cache-control')).toBe('private, no-cache') // asked again by its tag
+    expect(list?.headers.get('cache-control')).toBe('private, no-cache') // revalidated by its ETag
   })
 
-  it('let a browser ask first, whether or not there is anything', async () => {
+  it('answer preflight requests for every path', async () => {
     const { url } = await startApp()
     const asks = { origin: 'http://x.y', 'access-control-request-method': 'PATCH' }
 
@@ -127,7 +127,7 @@ describe('the headers', () => {
     }
   })
 
-  it('carry a sane request id back, and make up another for any other', async () => {
+  it('return a valid request ID and replace an invalid one', async () => {
     const { url } = await startApp()
     const fates: Record<string, string> = {}
 
@@ -141,7 +141,7 @@ describe('the headers', () => {
     expect(fates).toEqual(REQUEST_IDS)
   })
 
-  it('number requests', async () => {
+  it('number the requests of a server', async () => {
     const { url } = await startApp()
     const ask = () => send(url, { method: 'GET', path: '/_health' })
 
@@ -150,7 +150,7 @@ describe('the headers', () => {
     expect(new Set(ids).size).toBe(3)
   })
 
-  it('of OPTIONS and of 405 name what a path takes', async () => {
+  it('of OPTIONS and 405 list the allowed methods', async () => {
     const { url } = await startApp()
 
     for (const [path, allow] of Object.entries(ALLOWED)) {
@@ -158,7 +158,7 @@ describe('the headers', () => {
       expect(options, path).toMatchObject({ status: 204, text: '', headers: { allow } })
       for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE']) {
         const got = await send(url, { method, path })
-        const isKeyed = got.status === 401 // taken, or refused in its own way once there is a key
+        const isKeyed = got.status === 401 // the method exists and needs a key
         if (allow.split(', ').includes(method)) expect(got.status, path).not.toBe(405)
         else if (!(isKeyed && method === 'DELETE')) {
           expect(got, `${method} ${path}`).toMatchObject({ status: 405, headers: { allow } })
@@ -167,7 +167,7 @@ describe('the headers', () => {
     }
   })
 
-  it('of HEAD are those of GET', async () => {
+  it('of HEAD equal those of GET', async () => {
     const api = await startApp()
     await api.post(DASHBOARDS, { name: 'One' })
     const asked = { path: `${DASHBOARDS}/1`, headers: AUTHORIZED }

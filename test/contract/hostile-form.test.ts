@@ -44,7 +44,7 @@ const boundary = fc.constantFrom(
 )
 
 describe('a hostile form', () => {
-  it('is refused without a trace, or taken', async () => {
+  it('is either accepted or refused without changing anything', async () => {
     const api = await startApp()
     const { withFile } = await createWorld(api)
     let before: Snapshot | undefined

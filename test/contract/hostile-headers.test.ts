@@ -6,7 +6,7 @@ import { AUTHORIZED, holder, requireAlive, start } from './hostile-requests.ts'
 import { fillPath } from './world.ts'
 
 describe('hostile headers', () => {
-  it('do no harm', async () => {
+  it('cause no server error and no change', async () => {
     const { api, world, targets } = await start()
     const hold = holder(api)
 

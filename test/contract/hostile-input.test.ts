@@ -16,7 +16,7 @@ const knownOf = ({ config, dashboard, colleague, newcomer, projectToken }: World
 })
 
 describe('hostile input', () => {
-  it('in a body is refused without a trace, or taken', async () => {
+  it('in a body is either accepted or refused without changing anything', async () => {
     const { api, world, targets, schemas } = await start()
     const hold = holder(api)
 
@@ -37,7 +37,7 @@ describe('hostile input', () => {
     await requireAlive(api)
   })
 
-  it('in a path finds nothing', async () => {
+  it('in a path is not found', async () => {
     const { api, world, targets } = await start()
     const hold = holder(api)
 
@@ -58,7 +58,7 @@ describe('hostile input', () => {
     await requireAlive(api)
   })
 
-  it('in a query is refused, or ignored', async () => {
+  it('in a query is refused or ignored', async () => {
     const { api, world, targets } = await start()
     const hold = holder(api)
 

@@ -56,7 +56,7 @@ const withKey = fc
   .tuple(fc.constantFrom(...KEYS), fc.jsonValue())
   .map(([key, value]) => Object.fromEntries([[key, value]]))
 
-/** Any JSON, the strange more often than by chance. */
+/** Generates any JSON, with a bias to unusual values. */
 export const anything = fc.oneof(
   { weight: 3, arbitrary: fc.jsonValue() },
   { weight: 2, arbitrary: fc.constantFrom<unknown>(null, true, false, [], {}, [[]], [null], [{}]) },
@@ -66,7 +66,7 @@ export const anything = fc.oneof(
   { weight: 1, arbitrary: deep },
 )
 
-/** Values that mean something to the app, so that some requests get far. */
+/** Generates valid values, so that some requests get past validation. */
 export interface Known {
   readonly ids: readonly number[]
   readonly words: readonly string[]
@@ -74,7 +74,7 @@ export interface Known {
 
 type Schemas = OpenApiDocument['components']['schemas']
 
-/** A body of the operation's fields, of which often one is anything at all. */
+/** Generates a body with the operation's fields, often one of them with an arbitrary value. */
 export function nearlyValidBody({ operation }: Target, schemas: Schemas, known: Known) {
   const schema = operation.requestBody?.content['application/json']?.schema ?? {}
   return like(schema, schemas, known).chain((body) => {
@@ -84,7 +84,7 @@ export function nearlyValidBody({ operation }: Target, schemas: Schemas, known: 
   })
 }
 
-/** Not by assignment: that would set the prototype. */
+/** Defines the property, because an assignment could set the prototype. */
 const spread = (body: unknown, spoilt: readonly [string, unknown] | null) =>
   spoilt ? Object.fromEntries([...Object.entries(Object(body)), spoilt]) : body
 
@@ -111,7 +111,7 @@ function like(schema: JsonSchema, schemas: Schemas, known: Known): fc.Arbitrary<
   return fc.record(Object.fromEntries(fields), { requiredKeys: schema.required ?? [] })
 }
 
-/** What is sent, sometimes no JSON at all. */
+/** Generates the sent text, sometimes invalid JSON. */
 export const bodyText = (body: fc.Arbitrary<unknown>) =>
   fc.oneof(
     { weight: 12, arbitrary: body.map((value) => JSON.stringify(value)) },
@@ -123,7 +123,7 @@ export const bodyText = (body: fc.Arbitrary<unknown>) =>
     { weight: 1, arbitrary: fc.string() },
   )
 
-/** One part of a path, as it stands in the URL. */
+/** Generates a path segment, URL-encoded. */
 export const segment = (real: readonly string[]) =>
   fc.oneof(
     { weight: 3, arbitrary: fc.constantFrom(...real) },
@@ -176,7 +176,7 @@ const ODD_VALUES = [
   ...['9007199254740991', '9223372036854775807', '[]', '{}', '%25', '_', '\\', "'", 'default'],
 ]
 
-/** The operation's own parameters most of the time, each perhaps more than once. */
+/** Generates a query, mostly of the operation's own parameters, some repeated. */
 export function queryOf({ operation }: Target) {
   const named = operation.parameters?.filter((parameter) => parameter.in === 'query') ?? []
   const name = fc.oneof(

@@ -14,11 +14,11 @@ const ADDRESSES: Readonly<Record<string, (path: string) => string>> = {
 const isDelete = ({ method }: Operation) => Number(method === 'DELETE')
 const nameOf = ({ name, method, path }: Operation) => `${name}: ${method} ${path}`
 
-it('knows the nineteen operations of the document', () => {
+it('covers the nineteen operations of the interface document', () => {
   expect(new Set(INTERFACE.map(({ method, path }) => `${method} ${path}`)).size).toBe(19)
 })
 
-it.each(Object.entries(ADDRESSES))('answers each operation asked %s', async (_, toAddress) => {
+it.each(Object.entries(ADDRESSES))('serves each operation at its URL %s', async (_, toAddress) => {
   const api = await startApp()
   const world = await createWorld(api)
   const answers: Record<string, unknown> = {}
@@ -36,7 +36,7 @@ it.each(Object.entries(ADDRESSES))('answers each operation asked %s', async (_, 
   expect(answers).toEqual(Object.fromEntries(wanted))
 })
 
-it('describes each operation in OpenAPI with its scope and status', async () => {
+it('documents each operation in OpenAPI with its scope and status', async () => {
   const { app } = await startApp()
 
   const { paths } = app.openApiDocument()
@@ -49,7 +49,7 @@ it('describes each operation in OpenAPI with its scope and status', async () => 
   }
 })
 
-it('links to the pages before and after', async () => {
+it('links to the previous and next page', async () => {
   const api = await startApp()
   for (const name of ['a', 'b', 'c']) await api.post(DASHBOARDS, { name })
 

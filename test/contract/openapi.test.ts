@@ -6,7 +6,7 @@ import { startApp } from '../app.ts'
 const FILE = new URL('../../openapi.json', import.meta.url)
 
 describe('the OpenAPI document', () => {
-  it('equals openapi.json: if not, run `npm run openapi`', async () => {
+  it('equals openapi.json (update it with `npm run openapi`)', async () => {
     const api = await startApp()
 
     const document = (await api.withKey(undefined).get('/api/schema')).body
@@ -15,7 +15,7 @@ describe('the OpenAPI document', () => {
     expect(JSON.parse(readFileSync(FILE, 'utf8'))).toEqual(document)
   })
 
-  it('names and sums up every operation', async () => {
+  it('has an ID and a summary for every operation', async () => {
     const { app } = await startApp()
 
     const operations = Object.values(app.openApiDocument().paths).flatMap(Object.values)
@@ -30,7 +30,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('holds only schemas that are valid themselves', async () => {
+  it('contains only valid schemas', async () => {
     const { app } = await startApp()
     const { components, paths } = app.openApiDocument()
     const ajv = new Ajv2020({ strict: false, validateFormats: false })

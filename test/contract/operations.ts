@@ -12,11 +12,11 @@ import { COLLEAGUE, type World } from './world.ts'
 export interface Operation {
   readonly name: string
   readonly method: string
-  /** As the document writes it. */
+  /** The path as the interface document writes it. */
   readonly path: string
   readonly scope: string
   readonly status: number
-  /** undefined: no body. */
+  /** undefined if there is no body. */
   readonly answer: unknown
   readonly sends?: (world: World) => unknown
 }
@@ -143,7 +143,7 @@ export const INTERFACE: readonly Operation[] = [
   ),
 ]
 
-/** What Hedgerow adds, by method and path of the OpenAPI document. */
+/** Hedgerow's additional operations, by method and path of the OpenAPI document. */
 export const ADDITIONS: Readonly<Record<string, string>> = {
   'GET /api/projects': 'key',
   'GET /api/projects/{id}': 'key',
@@ -243,7 +243,7 @@ export const ADDITIONS: Readonly<Record<string, string>> = {
   'GET /shared/{file}': 'public',
 }
 
-/** What only admins and owners of the organisation may do. */
+/** Operations that only admins and owners of the organization may call. */
 export const ADMIN_ONLY: readonly string[] = [
   'PATCH /api/projects/{id}',
   'POST /api/projects',
@@ -273,7 +273,7 @@ function exportsAt(path: string, scope: string, formats: string[]): Record<strin
   return Object.fromEntries(formats.map((format) => [`GET ${path}/{id}/export.${format}`, scope]))
 }
 
-/** Alerts and subscriptions differ in what they are, not in what can be done with them. */
+/** Alerts and subscriptions have the same operations. */
 function noticesAt(path: string): Record<string, string> {
   return {
     [`GET ${path}`]: 'alert:read',

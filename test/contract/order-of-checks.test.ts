@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Client, CONFIGS, DASHBOARDS, startApp } from '../app.ts'
 
-/** Each request is wrong in every way from its own stage on: what it is told is the first that is checked. */
+/** Each request is invalid in every way from its stage on, so the error shows which check comes first. */
 interface Wrong {
   readonly stage: string
   readonly by: keyof Awaited<ReturnType<typeof start>>
@@ -136,7 +136,7 @@ const refusals: readonly Wrong[] = [
 
 async function start() {
   const api = await startApp()
-  // who is refused early may still be sending, and the app would wait for the rest
+  // a client that is refused early may still be sending, and the app would wait for the rest
   onTestFinished(() => api.app.server.closeAllConnections())
   const memberOf = [await api.createProject()]
   await api.post(DASHBOARDS, { name: 'Restricted', restriction_level: 37 })
@@ -153,7 +153,7 @@ async function start() {
 }
 
 describe('the order of checks', () => {
-  it('is that of the contract', async () => {
+  it('follows the contract', async () => {
     const callers = await start()
 
     for (const { stage, by, method, path, sends, type, status, says } of refusals) {
@@ -163,7 +163,7 @@ describe('the order of checks', () => {
     }
   })
 
-  it('refuses to delete a dashboard before looking for it, but after key, project and scope', async () => {
+  it('refuses a DELETE of a dashboard before looking it up, but after checking key, project and scope', async () => {
     const { api, nobody, unscopedStranger, stranger } = await start()
 
     expect((await nobody.delete(PATCH_404)).status).toBe(401)
@@ -175,7 +175,7 @@ describe('the order of checks', () => {
     }
   })
 
-  it('offers with 405 what the path takes', async () => {
+  it('lists the allowed methods with a 405', async () => {
     const { nobody } = await start()
 
     const { headers } = await nobody.request('PUT', DASHBOARDS)

@@ -5,7 +5,7 @@ import { DASHBOARDS } from './paths.ts'
 import { send } from './raw.ts'
 
 const lists = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
-/** A body with so many levels of objects and lists, itself included. */
+/** Returns a body nested to this many levels. */
 const nested = (levels: number) => `{"filters": {"a": ${lists(levels - 2)}}}`
 
 type Bytes = string | Buffer
@@ -89,7 +89,7 @@ async function start() {
 }
 
 describe('a body', () => {
-  it('that is no JSON is refused, and changes nothing', async () => {
+  it('that is not JSON is refused and changes nothing', async () => {
     const { api, postJson } = await start()
 
     for (const [what, sent] of MALFORMED) {
@@ -106,7 +106,7 @@ describe('a body', () => {
     expect((await api.get(DASHBOARDS)).body.count).toBe(0)
   })
 
-  it('that cannot be stored is refused, and changes nothing', async () => {
+  it('that cannot be stored is refused and changes nothing', async () => {
     const { api, postJson } = await start()
 
     for (const [what, sent, code, attr] of UNSTORABLE) {
@@ -118,7 +118,7 @@ describe('a body', () => {
     expect((await api.get(DASHBOARDS)).body.count).toBe(0)
   })
 
-  it('of 64 levels is taken', async () => {
+  it('nested to 64 levels is accepted', async () => {
     const { api, postJson } = await start()
 
     const { status, body } = await postJson(nested(64))
@@ -128,7 +128,7 @@ describe('a body', () => {
     expect(filters).toEqual(JSON.parse(nested(64)).filters)
   })
 
-  it('of any characters that there are is kept as it is', async () => {
+  it('with any Unicode characters is stored unchanged', async () => {
     const { api, postJson } = await start()
     const name = '\u0001\u007f\u2028\ufeff\uffff😀é"\\/\n'
 
@@ -137,7 +137,7 @@ describe('a body', () => {
     expect((await api.get(`${DASHBOARDS}/${body.id}`)).body.name).toBe(name)
   })
 
-  it('that is empty counts as {}, whatever type it is said to be', async () => {
+  it('that is empty counts as {}, whatever its content type', async () => {
     const { post } = await start()
 
     for (const [what, headers] of EMPTY) {
@@ -147,7 +147,7 @@ describe('a body', () => {
     }
   })
 
-  it('is JSON if it says so', async () => {
+  it('is parsed as JSON if its content type says so', async () => {
     const { post } = await start()
 
     for (const type of JSON_TYPES) {
@@ -157,7 +157,7 @@ describe('a body', () => {
     }
   })
 
-  it('is not JSON if it says anything else, or nothing', async () => {
+  it('is refused with any other content type, or none', async () => {
     const { post } = await start()
 
     for (const type of OTHER_TYPES) {
@@ -167,7 +167,7 @@ describe('a body', () => {
     }
   })
 
-  it('does not reach the prototype', async () => {
+  it('does not change the prototype', async () => {
     const { postJson } = await start()
 
     const { status, body } = await postJson(

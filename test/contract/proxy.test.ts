@@ -25,7 +25,7 @@ async function start(trustedProxy: string | undefined) {
 }
 
 describe('behind a proxy', () => {
-  it('links to the address that the caller used', async () => {
+  it('links to the origin that the caller used', async () => {
     const { list } = await start('127.0.0.1')
 
     const { next } = await list({ ...AUTHORIZED, ...FORWARDED })
@@ -33,7 +33,7 @@ describe('behind a proxy', () => {
     expect(next).toBe(`https://example.com${DASHBOARDS}?limit=1&offset=1`)
   })
 
-  it('does not link to what a caller makes up when there is none', async () => {
+  it('ignores forwarded headers without a trusted proxy', async () => {
     const { list, url } = await start(undefined)
 
     const { next } = await list({ ...AUTHORIZED, ...FORWARDED })
@@ -41,7 +41,7 @@ describe('behind a proxy', () => {
     expect(next).toBe(`${url}${DASHBOARDS}?limit=1&offset=1`)
   })
 
-  it('does not believe a proxy that was not named', async () => {
+  it('ignores a proxy that is not trusted', async () => {
     const { list, url } = await start('10.0.0.0/8')
 
     const { next } = await list({ ...AUTHORIZED, ...FORWARDED })
@@ -49,7 +49,7 @@ describe('behind a proxy', () => {
     expect(next).toBe(`${url}${DASHBOARDS}?limit=1&offset=1`)
   })
 
-  it('does not give one address what was made for another', async () => {
+  it('does not share cached responses between origins', async () => {
     const { list } = await start('127.0.0.1')
     await list({ ...AUTHORIZED, ...FORWARDED })
 
@@ -58,7 +58,7 @@ describe('behind a proxy', () => {
     expect(next).toMatch(/^https:\/\/other\//)
   })
 
-  it('counts wrong keys by caller', async () => {
+  it('counts wrong keys by client address', async () => {
     const { list } = await start('127.0.0.1')
     const wrong = (from: string) => list({ authorization: 'Bearer no', 'x-forwarded-for': from })
     for (let count = 0; count < FAILURES_PER_MINUTE; count++) await wrong('192.0.2.1')

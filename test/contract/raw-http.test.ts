@@ -50,7 +50,7 @@ async function start() {
 }
 
 describe('a request', () => {
-  it('that is broken is told so in JSON, and changes nothing', async () => {
+  it('that is malformed gets a JSON error and changes nothing', async () => {
     const { api } = await start()
 
     for (const [what, bytes] of BROKEN) {
@@ -71,7 +71,7 @@ describe('a request', () => {
     expect((await api.get(DASHBOARDS)).body.count).toBe(2)
   })
 
-  it('for what is no address is told that too', async () => {
+  it('with an invalid URL gets a JSON error', async () => {
     const { get } = await start()
 
     for (const id of ['%', '%zz', '%ED%A0%80', '%ff', '1/%']) {
@@ -80,7 +80,7 @@ describe('a request', () => {
     }
   })
 
-  it('for what is no id finds nothing', async () => {
+  it('with an invalid ID is not found', async () => {
     const { get } = await start()
 
     for (const id of [...NO_IDS, encodeURIComponent('１')]) {
@@ -89,13 +89,13 @@ describe('a request', () => {
     }
   })
 
-  it('that expects something unknown is answered', async () => {
+  it('with an unknown expectation is served', async () => {
     const { get } = await start()
 
     expect((await get('/_health', { expect: 'tea' })).status).toBe(200)
   })
 
-  it('of HTTP 1.0 needs no Host to ask for health', async () => {
+  it('of HTTP 1.0 needs no Host header', async () => {
     const { api } = await start()
 
     const got = await sendBytes(api.url, 'GET /_health HTTP/1.0\r\n\r\n')
@@ -103,7 +103,7 @@ describe('a request', () => {
     expect(got).toMatchObject({ status: 200, text: '{"status":"ok"}' })
   })
 
-  it('gets links to the host that it was sent to, if it is one', async () => {
+  it('gets links to its Host header, if that is valid', async () => {
     const { get } = await start()
     const ask = (host: string) => get(`${DASHBOARDS}?limit=1`, { host })
 

@@ -10,13 +10,13 @@ export interface RawAnswer {
 
 export interface RawRequest {
   readonly method: string
-  /** Sent as it is: fetch would tidy it up. */
+  /** Sent unchanged, while fetch would normalize it. */
   readonly path: string
   readonly headers?: Readonly<Record<string, string | string[]>>
   readonly body?: string | Buffer
 }
 
-/** A request that no well-behaved client would send, but still HTTP. */
+/** Sends a request that is valid HTTP but that fetch would not send. */
 export function send(url: string, { method, path, headers, body }: RawRequest): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url)
@@ -26,7 +26,7 @@ export function send(url: string, { method, path, headers, body }: RawRequest): 
       (incoming) => {
         const { statusCode: status = 0, headers: received } = incoming
         if (received['content-type']?.startsWith('text/event-stream')) {
-          incoming.destroy() // it would not end
+          incoming.destroy() // the stream would not end
           return resolve({ status, headers: received, text: '' })
         }
         text(incoming).then((got) => resolve({ status, headers: received, text: got }), reject)
@@ -37,7 +37,7 @@ export function send(url: string, { method, path, headers, body }: RawRequest): 
   })
 }
 
-/** Bytes on a socket, whatever they are; everything that comes back until the server hangs up. */
+/** Sends any bytes on a socket and returns everything until the server disconnects. */
 export async function sendBytes(url: string, bytes: string | Buffer): Promise<RawAnswer> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)

@@ -6,7 +6,7 @@ import type { Services } from '#server/services.ts'
 
 export interface Route {
   readonly method: string
-  /** As registered, without a trailing slash. */
+  /** The registered URL, without a trailing slash. */
   readonly url: string
   readonly scope: string
   readonly adminOnly: boolean

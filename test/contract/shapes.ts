@@ -1,6 +1,6 @@
 /** The fields of the interface document's section 2, written down by hand: nothing here comes from our schemas. */
 
-/** Vitest asks anything with this method instead of comparing it. */
+/** Vitest calls this method instead of comparing the value. */
 const kind = (name: string, asymmetricMatch: (value: unknown) => boolean) => ({
   asymmetricMatch,
   toString: () => name,
@@ -62,7 +62,7 @@ export const USER = {
   hedgehog_config: object,
 }
 
-/** 2.3: what list items carry. */
+/** 2.3: the list item. */
 export const DASHBOARD_ITEM = {
   id: integer,
   name: string,
@@ -104,7 +104,7 @@ export const COLLABORATOR = {
 /** 2.6 */
 export const SHARING = { created_at: dateTime, enabled: boolean, access_token: string }
 
-/** 2.1, on one page and with something on it. */
+/** 2.1: a single page with results. */
 export const pageOf = (item: object) => ({
   count: integer,
   next: null,
@@ -120,7 +120,7 @@ export const listOf = (item: object) =>
 
 type Kind = ReturnType<typeof kind>
 
-/** The fields of the shape, no more and no fewer, each of its kind. */
+/** Matches an object with exactly these fields, each of its type. */
 function fits(value: unknown, shape: object): boolean {
   if ('asymmetricMatch' in shape) return (shape as Kind).asymmetricMatch(value)
   if (!isObject(value)) return false

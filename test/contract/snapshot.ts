@@ -10,14 +10,14 @@ interface Row {
   readonly content: string
 }
 
-/** What is computed for those who look may change at any time. */
+/** Tables of computed data, which may change at any time. */
 const IGNORED_TABLE = 'query_results'
-/** When a key was last used may too, and so may the versions that say what was computed. */
+/** Columns that may change at any time: last uses and versions. */
 const IGNORED_COLUMNS = ['last_used_at', 'version']
 
 const statements = new WeakMap<Db, RawBuilder<Row>>()
 
-/** Length and content of every table that holds anything. */
+/** Hashes the content of every table that has rows. */
 export async function snapshotOf(db: Db): Promise<Snapshot> {
   const statement = statements.get(db) ?? (await toStatement(db))
   statements.set(db, statement)
@@ -31,7 +31,7 @@ function describe(rows: readonly Row[]): string {
   return `${rows.length} rows, ${hash('sha1', texts.join('\n'))}`
 }
 
-/** One for all tables: thousands of snapshots are taken, and a statement for each table took four times as much CPU. */
+/** Builds one statement for all tables: thousands of snapshots are taken, and one per table took four times the CPU. */
 async function toStatement(db: Db): Promise<RawBuilder<Row>> {
   const tables = Map.groupBy(await listColumns(db), ({ table }) => table)
   const selects = [...tables].map(([table, columns]) => {

@@ -41,7 +41,7 @@ export async function walk(
   return answers
 }
 
-/** HEAD has no body to say why. */
+/** A HEAD response has no body with a detail. */
 export const everywhere = (
   routes: readonly Route[],
   status: number,

@@ -3,46 +3,46 @@ import { CONFIGS, DASHBOARDS, PROJECT, type TestApp } from '../app.ts'
 import { newEvent } from '../events.ts'
 import { installPlugin } from '../plugin.ts'
 
-/** The document's name for the uuid of a collaborator's user. */
+/** The interface document's name for the UUID of a collaborator's user. */
 export const COLLEAGUE = 'user__uuid'
 
-/** What sends something, and something that it has sent. */
+/** An alert or subscription, and one of its deliveries. */
 export interface Sending {
   readonly id: string | number
   readonly delivery: string
 }
 
-/** Records that every kind of path can name. */
+/** A record for every parameter of a path. */
 export interface World {
   readonly project: number
   readonly plugin: number
   readonly config: number
-  /** A config whose app takes a file, and has one. */
+  /** A config whose app accepts a file, with one attached. */
   readonly withFile: number
   readonly run: string
   readonly dashboard: number
   readonly insight: number
   readonly alert: Sending
   readonly subscription: Sending
-  /** The id of a template of project 1's own. */
+  /** The ID of the project's own template. */
   readonly template: string
-  /** The uuid of the user who is a collaborator. */
+  /** The UUID of the collaborator's user. */
   readonly colleague: string
-  /** The uuid of a user who is none. */
+  /** The UUID of a user who is no collaborator. */
   readonly newcomer: string
   readonly token: string
   readonly invite: { readonly id: string; readonly token: string }
-  /** The id of a key of the owner's that nothing else uses. */
+  /** The ID of an owner's key that nothing else uses. */
   readonly spareKey: string
-  /** One of the owner's. */
+  /** A session of the owner. */
   readonly session: string
-  /** Of project 1, for sending events. */
+  /** The project's token for sending events. */
   readonly projectToken: string
-  /** Whose events are in project 1. */
+  /** A distinct ID with events in the project. */
   readonly person: string
 }
 
-/** An app of somebody's own, a config with a run, two dashboards of which one was copied from the other and made a template, a collaborator, and an event. */
+/** Creates a custom app, a config with a run, two dashboards (a copy and its template), a collaborator and an event. */
 export async function createWorld(api: TestApp): Promise<World> {
   const { body: config } = await api.post(CONFIGS, { plugin: 1, enabled: true })
   const { body: withFile } = await api.post(CONFIGS, { plugin: 2 })
@@ -58,7 +58,7 @@ export async function createWorld(api: TestApp): Promise<World> {
   const insight = dashboard.tiles[0].insight.id
   const alert = await createSending(api, 'alerts', {
     ...{ insight, ...above(1), targets: [{ type: 'webhook', url: 'https://example.com' }] },
-    enabled: false, // or it would change whenever somebody looks at the insight
+    enabled: false, // or its state would change whenever the insight is computed
   })
   const subscription = await createSending(api, 'subscriptions', {
     ...{ dashboard: dashboard.id, frequency: 'daily' },
@@ -102,7 +102,7 @@ async function createSending(api: TestApp, path: string, body: object): Promise<
   return { id: made.id, delivery: deliveries[0].id }
 }
 
-/** Puts the world's ids into a path that is written as `/a/:id` or `/a/{id}`. */
+/** Replaces the parameters of `/a/:id` or `/a/{id}` with the world's IDs. */
 export function fillPath(path: string, world: World): string {
   const values: Record<string, string | number> = {
     project_id: world.project,
@@ -141,7 +141,7 @@ function idIn(path: string, world: World): number | string {
   return path.includes('pipeline') ? world.config : world.dashboard
 }
 
-/** Every path below a project has a second address. */
+/** Every path below a project has a second URL. */
 export const toAlias = (path: string): string =>
   path.startsWith('/api/projects/')
     ? path.replace('/api/projects/', '/api/environments/')

@@ -9,7 +9,7 @@ import { storageOptions } from '../storage.ts'
 import { until } from '../until.ts'
 
 describe('a delivery', () => {
-  it('under way when the server is killed arrives after the next start', async () => {
+  it('in progress when the server is killed arrives after the next start', async () => {
     const options = await storageOptions('postgres')
     const storage = await openStorage(options)
     onTestFinished(() => storage.close())
@@ -28,7 +28,7 @@ describe('a delivery', () => {
     await receiver.waitFor(1)
     server.process.kill('SIGKILL')
     receiver.answer(200)
-    const next_attempt_at = '2020-01-01T00:00:00.000Z' // as if the lease had ended
+    const next_attempt_at = '2020-01-01T00:00:00.000Z' // as if the lease had expired
     await storage.db.updateTable('deliveries').set({ next_attempt_at }).execute()
     await startServer(env)
 

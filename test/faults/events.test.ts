@@ -15,7 +15,7 @@ const batchOf = (api_key: string, uuids: readonly string[]) => ({
   batch: uuids.map((uuid) => ({ uuid, event: 'a', distinct_id: 'b', properties: { n: [1] } })),
 })
 
-/** Four senders at once, until so many events were acknowledged; the kill meets the others on their way. */
+/** Sends from four clients until `count` events are acknowledged. The kill then interrupts the others. */
 async function sendUntilKilled(server: Server, acknowledged: number): Promise<string[]> {
   const token = await tokenOf(server)
   const stored: string[] = []
@@ -35,7 +35,7 @@ async function sendUntilKilled(server: Server, acknowledged: number): Promise<st
 }
 
 describe.each(['sqlite', 'postgres'] as const)('a server on %s that is killed', (database) => {
-  it('has lost no event that it acknowledged, and knows each when it is sent again', async () => {
+  it('keeps every acknowledged event and deduplicates it when it is sent again', async () => {
     const env = toEnv(await storageOptions(database))
     const stored = await sendUntilKilled(await startServer(env), 500)
 
@@ -52,7 +52,7 @@ describe.each(['sqlite', 'postgres'] as const)('a server on %s that is killed', 
 })
 
 describe('several servers', () => {
-  it('on one data folder: the second says that the events are in use, until the first ends', async () => {
+  it('on one data folder: the second reports that the events are in use until the first ends', async () => {
     const env = toEnv(await storageOptions('sqlite'))
     const [first, second] = [await startServer(env), await startServer(env)]
     const body = batchOf(await tokenOf(first), [randomUUID()])
@@ -72,7 +72,7 @@ describe('several servers', () => {
     expect((await second.call(OWNER.apiKey, EVENTS)).body.results).toHaveLength(1)
   })
 
-  it('on one PostgreSQL store an event once that all of them get at the same time', async () => {
+  it('on one PostgreSQL store an event once, even if all receive it at the same time', async () => {
     const env = toEnv(await storageOptions('postgres'))
     const servers = await Promise.all([1, 2, 3].map(() => startServer(env)))
     const token = await tokenOf(servers[0] as Server)

@@ -11,7 +11,7 @@ const setUpLink = (before: string, url: string) =>
   new RegExp(`${before}${url}/set-up#token=\\w{43}`)
 
 describe('the first start', () => {
-  it('prints address, link to set up, sign-in and key once', async () => {
+  it('prints the URL, the set-up link, the sign-in and the key once', async () => {
     const env = toEnv(await emptyStorage('sqlite'))
 
     const first = await startServer(env)
@@ -45,7 +45,7 @@ describe('the first start', () => {
     })
   })
 
-  it('keeps secrets that were given out of everything it prints and logs', async () => {
+  it('neither prints nor logs secrets that were configured', async () => {
     const env = { ...toEnv(await emptyStorage('sqlite')), ...SECRETS, HEDGEROW_LOG_LEVEL: 'debug' }
     const server = await startServer(env)
     const { HEDGEROW_API_KEY: key } = SECRETS

@@ -7,7 +7,7 @@ import { emptyStorage, storageOptions } from '../storage.ts'
 const DASHBOARDS = 'dashboards'
 
 describe('several processes at once', () => {
-  it('start on one empty PostgreSQL database, and one of them makes the first start', async () => {
+  it('start on one empty PostgreSQL database, and one of them sets it up', async () => {
     const options = await emptyStorage('postgres')
     const env = toEnv(options)
 
@@ -41,7 +41,7 @@ describe('several processes at once', () => {
 })
 
 describe.each(['sqlite', 'postgres'] as const)('a server on %s that is killed', (database) => {
-  it('has lost nothing that it acknowledged', async () => {
+  it('keeps every acknowledged change', async () => {
     const env = toEnv(await storageOptions(database))
     const server = await startServer(env)
 
@@ -57,7 +57,7 @@ describe.each(['sqlite', 'postgres'] as const)('a server on %s that is killed', 
   })
 })
 
-/** Four callers at once, until so many were answered; the kill meets the others on their way. */
+/** Sends from four clients until `count` requests are acknowledged. The kill then interrupts the others. */
 async function createUntilKilled(server: Server, acknowledged: number): Promise<number[]> {
   const made: number[] = []
   const create = async () => {

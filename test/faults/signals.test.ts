@@ -6,8 +6,8 @@ import { type Server, startServer, toEnv } from '../cli.ts'
 import { OWNER } from '../owner.ts'
 import { storageOptions } from '../storage.ts'
 
-describe('a server that is told to stop', () => {
-  it('finishes what runs, but takes nothing new', async () => {
+describe('a server that gets SIGTERM', () => {
+  it('finishes running requests but accepts no new ones', async () => {
     const server = await startServer(toEnv(await storageOptions('sqlite')))
     const slow = await beginRequest(server)
 
@@ -24,12 +24,12 @@ describe('a server that is told to stop', () => {
 
   it('does not wait for idle connections', async () => {
     const server = await startServer(toEnv(await storageOptions('sqlite')))
-    await server.call(OWNER.apiKey, '/api/projects') // fetch keeps the connection
+    await server.call(OWNER.apiKey, '/api/projects') // fetch keeps the connection open
 
     expect(await server.stop('SIGINT')).toBe(0)
   })
 
-  it('ends at once when told again', async () => {
+  it('ends at once on a second signal', async () => {
     const server = await startServer(toEnv(await storageOptions('sqlite')))
     const slow = await beginRequest(server)
     slow.on('error', () => {}) // its connection is cut
@@ -42,7 +42,7 @@ describe('a server that is told to stop', () => {
   })
 })
 
-/** Sends half a body, and returns when the server has begun to read it. */
+/** Sends half a body and returns when the server has started to read it. */
 async function beginRequest(server: Server): Promise<ClientRequest> {
   const slow = request(`${server.url}/api/environments/1/dashboards`, {
     method: 'POST',

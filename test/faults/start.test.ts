@@ -7,7 +7,7 @@ import { connectStorage, type StorageOptions } from '#server/db/open.ts'
 import { type Environment, runHedgerow, toEnv } from '../cli.ts'
 import { emptyStorage, storageOptions } from '../storage.ts'
 
-describe('a server that cannot start says why in one line', () => {
+describe('a server that cannot start explains in one line that', () => {
   it.each([
     [{ HEDGEROW_PORT: '70000', HEDGEROW_LOG_LEVEL: 'loud' }, /HEDGEROW_PORT.*HEDGEROW_LOG_LEVEL/],
     [{ HEDGEROW_DATA: '/dev/null/x' }, /Cannot use the data folder \/dev\/null\/x.*HEDGEROW_DATA/],
@@ -23,7 +23,7 @@ describe('a server that cannot start says why in one line', () => {
     expect(stderr).not.toContain('secret')
   })
 
-  it('the port is taken, which is found before the key of a first start is made', async () => {
+  it('the port is taken, before it creates the key of a first start', async () => {
     const port = await takePort()
     const env = toEnv(await emptyStorage('sqlite'))
 
@@ -41,7 +41,7 @@ describe('a server that cannot start says why in one line', () => {
     expect(await fail({ HEDGEROW_DATA: file })).toMatch(`Cannot use the data folder ${file}`)
   })
 
-  it('the file is no database', async () => {
+  it('the file is not a database', async () => {
     const { dataFolder } = await emptyStorage('sqlite').then(withFolder)
     await writeFile(join(dataFolder, 'hedgerow.db'), 'a'.repeat(10_000))
 
@@ -62,7 +62,7 @@ describe('a server that cannot start says why in one line', () => {
     expect(await fail(toEnv(options))).toMatch(/has a newer schema \(9999-future\)/)
   })
 
-  it('the PostgreSQL user may not make tables', async () => {
+  it('the PostgreSQL user may not create tables', async () => {
     const options = await emptyStorage('postgres')
     const role = `guest_${process.pid}`
     await execute(options, sql.raw(`create role ${role} login`))
@@ -73,7 +73,7 @@ describe('a server that cannot start says why in one line', () => {
   })
 })
 
-/** What it writes when it ends with 1: one line, without a stack. */
+/** Returns the one line, without a stack, of a server that exits with 1. */
 async function fail(env: Environment): Promise<string> {
   const { code, stdout, stderr } = await runHedgerow(['serve'], { HEDGEROW_PORT: '0', ...env })
   expect(stderr).toMatch(/^hedgerow: .*\n$/)

@@ -26,7 +26,7 @@ const APP = `
   }
 `
 
-/** Two servers and two workers; whoever is killed is replaced, as an operator's supervisor would. */
+/** Runs two servers and two workers and replaces those that are killed, as a supervisor would. */
 async function startCluster(env: Environment) {
   const servers = await Promise.all([startServer(env), startServer(env)])
   const members: ChildProcess[] = servers.map((server) => server.process)
@@ -60,7 +60,7 @@ async function prepare(db: Db): Promise<number> {
 }
 
 describe('servers and workers on one PostgreSQL database', () => {
-  it('end every run once, whoever of them is killed', { timeout: 300_000 }, async () => {
+  it('end every run once, whichever of them is killed', { timeout: 300_000 }, async () => {
     const options = await storageOptions('postgres')
     const storage = await openStorage(options)
     onTestFinished(() => storage.close())
@@ -90,7 +90,7 @@ describe('servers and workers on one PostgreSQL database', () => {
     expect(jobs.filter(({ state }) => state !== 'succeeded')).toEqual([])
     expect(jobs.some(({ attempt }) => attempt > 1)).toBe(true)
     expect(runs.length).toBeGreaterThan(jobs.length)
-    // a tick that waited behind the jobs for longer than a minute was dropped, which is an end too
+    // a scheduled run that waited longer than a minute behind the jobs was dropped, which also ends it
     expect(new Set(runs.map(({ state }) => state)).difference(ENDINGS)).toEqual(new Set())
     expect(await countEndings(db)).toBe(runs.filter(({ state }) => state === 'succeeded').length)
     expect(await listTicksThatFiredTwice(db)).toEqual([])
@@ -102,7 +102,7 @@ const ENDINGS: ReadonlySet<string> = new Set(['succeeded', 'cancelled'])
 
 const listRuns = (db: Db) => db.selectFrom('runs').selectAll().execute()
 
-/** Each ending adds one, in the transaction that ends the run. */
+/** Counts the ends, which are recorded in the transaction that ends a run. */
 async function countEndings(db: Db): Promise<number> {
   const { endings } = await db
     .selectFrom('app_metrics')
@@ -120,7 +120,7 @@ async function listTicksThatFiredTwice(db: Db) {
   return rows
 }
 
-/** Runs that say they succeeded and whose event is not there. */
+/** Finds successful runs whose event is missing. */
 async function listUnworked(db: Db) {
   const { rows } = await sql`
     select payload from runs where kind = 'job' and not exists (

@@ -9,7 +9,7 @@ describe('posthog.api', () => {
       apiAccess: async () => ({ origin, personalKey: 'phx_own', projectToken: 'phc_own' }),
     })
 
-  it('asks the service itself with its keys, which the app never sees', async () => {
+  it('calls the service with its own keys, which the app never sees', async () => {
     const { origin, requests } = await startServer((_, response) => response.end('{}'))
 
     const { outcome } = await runBody(
@@ -32,7 +32,7 @@ describe('posthog.api', () => {
     })
   })
 
-  it('asks another host with the keys given, and never with its own', async () => {
+  it("calls another host with the given keys, never with the service's own", async () => {
     const { origin, requests } = await startServer((_, response) => response.end('{}'))
 
     const { messages } = await runBody(

@@ -15,7 +15,7 @@ import { type Recorded, recordServices } from './record-services.ts'
 
 export { type Recorded, recordServices }
 
-/** Closed when the test ends, whatever came of it. */
+/** Starts a runtime that is closed when the test ends. */
 export function startRuntime(options: Partial<RuntimeOptions> = {}): Runtime {
   const runtime = createRuntime({
     allowedHosts: [],
@@ -68,7 +68,7 @@ export const run = (
   signal: AbortSignal = never,
 ): Promise<AppOutcome> => runtime.run(spec, services, task, signal)
 
-/** One run of `runEveryMinute`, with this as its body and `meta` at hand. */
+/** Runs `runEveryMinute` once with this body, in which `meta` is available. */
 export async function runBody(
   body: string,
   options: Partial<RuntimeOptions> & { readonly spec?: Partial<AppSpec>; services?: Recorded } = {},
@@ -111,7 +111,7 @@ export async function startServer(handler: Handler): Promise<LocalServer> {
   return { origin: `http://127.0.0.1:${port}`, port, requests }
 }
 
-/** Polls, for as long as a busy machine may need. */
+/** Polls until the condition holds, with a timeout for busy machines. */
 export async function eventually(check: () => boolean): Promise<void> {
   const end = Date.now() + 20_000
   while (!check()) {

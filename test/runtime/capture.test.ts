@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { eventually, recordServices, run, runBody, specOf, startRuntime } from './apps.ts'
 
-describe('captured events', () => {
-  it('take person and time out of the properties', async () => {
+describe('posthog.capture', () => {
+  it('takes the distinct ID and the time from the properties', async () => {
     const { events } = await runBody(`
       await posthog.capture('bought', { distinct_id: 'ada', timestamp: '2030-01-02T03:04:05+01:00', $set: { a: 1 }, price: 2 })`)
 
@@ -22,7 +22,7 @@ describe('captured events', () => {
     })
   })
 
-  it('are of the app itself and of now when nothing else is said', async () => {
+  it('defaults to the app as the distinct ID and to the current time', async () => {
     const before = Date.now()
     const { events } = await runBody(`posthog.capture('beat')`)
 
@@ -30,14 +30,14 @@ describe('captured events', () => {
     expect(Date.parse(events[0]?.timestamp ?? '')).toBeGreaterThanOrEqual(before)
   })
 
-  it('keep the uuid that the app gives', async () => {
+  it('keeps the UUID that the app sets', async () => {
     const uuid = '0190AAAA-1111-7222-8333-444455556666'
     const { events } = await runBody(`posthog.capture('x', {}, { uuid: '${uuid}' })`)
 
     expect(events[0]?.uuid).toBe(uuid.toLowerCase())
   })
 
-  it('arrive in order, all of them, in few batches, though nobody waits for them', async () => {
+  it('stores all events in order and in few batches, even if the app does not await them', async () => {
     let batches = 0
     const services = recordServices()
     const { outcome } = await runBody(
@@ -60,7 +60,7 @@ describe('captured events', () => {
     expect(batches).toBeLessThan(50)
   })
 
-  it('are durable before the app goes on, and before the run ends', async () => {
+  it('resolves only when the events are durable, and the run waits for that', async () => {
     const order: string[] = []
     const gates: PromiseWithResolvers<void>[] = []
     const services = recordServices({
@@ -110,7 +110,7 @@ describe('captured events', () => {
       `let x = {}; for (let i = 0; i < 150; i++) x = { x }; await posthog.capture('a', x)`,
       "An event's properties are nested more than 100 levels deep.",
     ],
-  ])('are refused with %s, and nothing is stored', async (_, call, message) => {
+  ])('refuses %s and stores nothing', async (_, call, message) => {
     const { outcome, events } = await runBody(call.includes('await') ? call : `await ${call}`)
 
     expect(outcome).toMatchObject({ ended: 'failed', by: 'app' })
@@ -118,7 +118,7 @@ describe('captured events', () => {
     expect(events).toEqual([])
   })
 
-  it('hold nothing that a database refuses', async () => {
+  it('sanitizes text that a database refuses', async () => {
     const { events } = await runBody(
       `posthog.capture('a\\0b\\ud800', { distinct_id: '\\udc00', 'k\\0': ['\\0', { x: '\\ud83d\\ude00\\ud83d' }], nan: NaN })`,
     )
@@ -130,7 +130,7 @@ describe('captured events', () => {
     })
   })
 
-  it('that cannot be stored fail the run as the fault of the service, awaited or not', async () => {
+  it('fails the run as an infrastructure failure if events cannot be stored, awaited or not', async () => {
     const warnings: string[] = []
     const { outcome } = await runBody(`posthog.capture('lost')`, {
       services: recordServices({
@@ -147,7 +147,7 @@ describe('captured events', () => {
     expect(warnings).toEqual(['An app could not be served: Error: disk full at /secret'])
   })
 
-  it('make the app wait when the store is slow, instead of piling up', async () => {
+  it('makes the app wait when the store is slow, instead of buffering', async () => {
     const open = Promise.withResolvers<void>()
     let asked = 0
     const services = recordServices({
@@ -170,7 +170,7 @@ describe('captured events', () => {
   })
 })
 
-/** What a number comes to rest at. */
+/** Waits until a number stops changing. */
 async function settled(read: () => number): Promise<number> {
   for (let last = -1, same = 0; same < 10; ) {
     await new Promise((resolve) => setTimeout(resolve, 100))

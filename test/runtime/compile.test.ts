@@ -10,7 +10,7 @@ const exportsOf = async (source: string | Record<string, string>) => {
 }
 
 describe('compiling an app', () => {
-  it('names the compiler that is really used', () => {
+  it('names the installed version of the compiler', () => {
     expect(COMPILER).toContain(`esbuild ${version}`)
   })
 
@@ -24,7 +24,7 @@ describe('compiling an app', () => {
       'enums and namespaces',
       'enum A { b } namespace N { export const x = 1 } export const runEveryMinute = () => A.b + N.x',
     ],
-  ])('finds what is exported by %s', async (_, source) => {
+  ])('finds the exports of %s', async (_, source) => {
     const { scheduled_tasks } = await exportsOf(source)
 
     expect(scheduled_tasks).toEqual(['runEveryMinute'])
@@ -36,7 +36,7 @@ describe('compiling an app', () => {
     expect((await exportsOf(source)).scheduled_tasks).toEqual(['runEveryHour'])
   })
 
-  it('tells tasks, jobs and methods, and nothing that is not a function', async () => {
+  it('lists tasks, jobs and methods, but only functions', async () => {
     const capabilities = await exportsOf(`
       export const runEveryHour = 5
       export async function runEveryDay() {}
@@ -51,7 +51,7 @@ describe('compiling an app', () => {
     })
   })
 
-  it('bundles the files that the main one imports', async () => {
+  it('bundles the files that the main file imports', async () => {
     const spec = await specOf({
       'index.ts': `import { greet } from './lib/greet.js'
         import names from './names.json'
@@ -68,13 +68,13 @@ describe('compiling an app', () => {
     expect(services.messages()).toEqual(['Dear Ada'])
   })
 
-  it('leaves out imports that are types, even where nothing says so', async () => {
+  it('omits type imports that are not marked as such', async () => {
     const source = `import { Plugin } from 'some-types'; const x: Plugin = 1; export const runEveryDay = () => x`
 
     expect((await exportsOf(source)).scheduled_tasks).toEqual(['runEveryDay'])
   })
 
-  it('keeps scripts sloppy, as they were written', async () => {
+  it('keeps scripts in sloppy mode', async () => {
     const spec = await specOf(
       'function runEveryMinute() { undeclared = 010; console.log(undeclared) }',
     )
@@ -107,26 +107,26 @@ describe('compiling an app', () => {
       "Cannot import '../../etc/passwd'",
     ],
     ['a mistake', 'const x = {', '/index.ts: Expected identifier but found end of file (1:11)'],
-  ])('refuses %s and says where it is', async (_, source, message) => {
+  ])('refuses %s and reports the position', async (_, source, message) => {
     const compiling = compileApp({ 'index.ts': source }, 'index.ts')
 
     await expect(compiling).rejects.toThrow(AppProblem)
     await expect(compiling).rejects.toThrow(message)
   })
 
-  it('refuses a main file that is not there', async () => {
+  it('refuses a missing main file', async () => {
     await expect(compileApp({ 'index.ts': '' }, 'dist/index.js')).rejects.toThrow(
       "Could not find the main file 'dist/index.js'.",
     )
   })
 
-  it('says what is wrong when an app cannot even be loaded', async () => {
+  it('reports the error of an app that cannot be loaded', async () => {
     await expect(exportsOf(`throw new Error('not today')`)).rejects.toThrow('not today')
   })
 })
 
 describe('compiling a frontend', () => {
-  it('gives a module whose function returns what the source exports', async () => {
+  it('creates a module whose function returns the exports of the source', async () => {
     const text = await compileFrontend(
       `import React from 'react'; export const scene = { title: 'Hi', view: () => <b>1</b> }`,
     )
@@ -138,7 +138,7 @@ describe('compiling a frontend', () => {
     expect(app.scene.view()).toBe('b')
   })
 
-  it('refuses a mistake', async () => {
+  it('refuses a syntax error', async () => {
     await expect(compileFrontend('export const a = <div>')).rejects.toThrow('/frontend.tsx: ')
   })
 })

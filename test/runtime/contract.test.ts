@@ -3,8 +3,8 @@ import { job, recordServices, run, runBody, specOf, startRuntime } from './apps.
 
 const show = (expression: string) => `console.log(JSON.stringify(${expression}))`
 
-describe('what an app finds', () => {
-  it('is exactly the meta of the contract', async () => {
+describe('the environment of an app', () => {
+  it('has exactly the documented meta', async () => {
     const { lines } = await runBody(show('Object.keys(meta).sort()'))
 
     expect(lines.at(-1)?.message).toBe(
@@ -16,13 +16,13 @@ describe('what an app finds', () => {
     'process setTimeout setInterval setImmediate queueMicrotask URLSearchParams TextEncoder AbortController atob structuredClone WebAssembly SharedArrayBuffer Atomics'.split(
       ' ',
     ),
-  )('is no %s', async (name) => {
+  )('has no global %s', async (name) => {
     const { messages } = await runBody(`console.log(typeof ${name})`)
 
     expect(messages()).toEqual(['undefined'])
   })
 
-  it('are the globals of the contract', async () => {
+  it('has the documented globals', async () => {
     const { messages } = await runBody(`
       console.log([posthog.capture, posthog.api.get, fetch, URL, Buffer, RetryError].every((one) => typeof one === 'function'))
       console.log(global === globalThis, Buffer.from('a') instanceof Uint8Array)
@@ -31,7 +31,7 @@ describe('what an app finds', () => {
     expect(messages()).toEqual(['true', 'true true', 'RetryError: again true'])
   })
 
-  it('are the packages of the contract, as default and as namespace', async () => {
+  it('has the documented packages, as default and as namespace imports', async () => {
     const services = recordServices()
     const spec = await specOf(`
       import * as all from 'node-fetch'
@@ -51,7 +51,7 @@ describe('what an app finds', () => {
     expect(services.messages()).toEqual(['function true true 1', '0cc175 a=1', 'zip true'])
   })
 
-  it('is a config with real values, which it may change for itself', async () => {
+  it('has a config with real values, and a copy that it may change', async () => {
     const config = { key: 'value', deep: { list: [1] } }
 
     const { messages } = await runBody(
@@ -63,7 +63,7 @@ describe('what an app finds', () => {
     expect(config).toEqual({ key: 'value', deep: { list: [1] } })
   })
 
-  it('is no database of places', async () => {
+  it('has no GeoIP database', async () => {
     const { messages } = await runBody(
       `await meta.geoip.locate('1.1.1.1').catch((error) => console.log(error.message))`,
     )
@@ -73,7 +73,7 @@ describe('what an app finds', () => {
 })
 
 describe('storage', () => {
-  it('keeps JSON, tells null from nothing, and takes numbers as keys', async () => {
+  it('stores JSON, distinguishes null from missing, and accepts numbers as keys', async () => {
     const { messages, stored } = await runBody(`
       const { storage } = meta
       await storage.set('a', { deep: [1, null] })
@@ -87,7 +87,7 @@ describe('storage', () => {
     expect([...stored]).toEqual([['5', 'null']])
   })
 
-  it('refuses keys and values that are too long, and lets the app go on', async () => {
+  it('refuses keys and values that are too long, and the app continues', async () => {
     const { messages, stored } = await runBody(
       `const told = (error) => console.log(error.message)
        await meta.storage.set('k'.repeat(201), 1).catch(told)
@@ -103,7 +103,7 @@ describe('storage', () => {
     expect([...stored]).toEqual([['\ufffd', '"a\ufffd\ufffd"']])
   })
 
-  it('has cursors that are set once and counted up', async () => {
+  it('has cursors that are initialized once and incremented', async () => {
     const { messages } = await runBody(`
       const { cursor } = meta.utils
       await cursor.init('c', 10)
@@ -120,7 +120,7 @@ describe('storage', () => {
 })
 
 describe('the cache', () => {
-  it('keeps values, counts and lists', async () => {
+  it('stores values, counters and lists', async () => {
     const { messages } = await runBody(`
       const { cache } = meta
       await cache.set('n', 0)
@@ -148,7 +148,7 @@ describe('the cache', () => {
 })
 
 describe('jobs', () => {
-  it('are queued for now, for later and for a time', async () => {
+  it('can be queued for now, after a delay and at a time', async () => {
     const { queued } = await runBody(`
       await meta.jobs.one({ a: 1 }).runNow()
       await meta.jobs['two words']().runIn(2, 'days')
@@ -164,7 +164,7 @@ describe('jobs', () => {
     expect(three).toEqual({ name: 'three', payload: [], runAt: '2031-01-02T03:04:05.000Z' })
   })
 
-  it('know no other units', async () => {
+  it('refuse unknown units', async () => {
     const { outcome } = await runBody(`await meta.jobs.x().runIn(1, 'fortnight')`)
 
     expect(outcome).toMatchObject({ message: 'Unknown time unit: fortnights' })
@@ -173,7 +173,7 @@ describe('jobs', () => {
   it.each([
     ['a payload, then meta', { a: 1 }, '[{"a":1},true]'],
     ['meta alone, without a payload', undefined, '[true,false]'],
-  ])('get %s', async (_, payload, expected) => {
+  ])('receive %s', async (_, payload, expected) => {
     const services = recordServices()
     const spec = await specOf(`export const jobs = { 'a job': (first, second) =>
       console.log(JSON.stringify([first?.storage ? true : first, second?.storage ? true : false])) }`)
@@ -187,7 +187,7 @@ describe('jobs', () => {
     job('missing'),
     job('constructor'),
     { ...job('runEveryDay'), kind: 'schedule' as const },
-  ])('fail by name when there is none: %o', async (task) => {
+  ])('fail with the name of an unknown task: %o', async (task) => {
     const spec = await specOf('export const jobs = {}')
 
     const outcome = await run(startRuntime(), spec, recordServices(), task)
@@ -201,7 +201,7 @@ describe('jobs', () => {
 })
 
 describe('progress', () => {
-  it('is told, the last word always', async () => {
+  it('is reported, always including the last update', async () => {
     const { told } = await runBody(
       `for (let i = 1; i <= 200000; i++) meta.utils.progress(i, 200000, 'row ' + i)`,
     )
@@ -222,7 +222,7 @@ describe('attachments', () => {
     },
   })
 
-  it('are whole when small, and streams at any size', async () => {
+  it('contain small files, and stream files of any size', async () => {
     const { messages } = await runBody(
       `const { small, large } = meta.attachments
        console.log(small.content_type, small.file_name, small.size, small.contents.toString().slice(0, 3), small.contents.length)

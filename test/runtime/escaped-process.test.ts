@@ -9,7 +9,7 @@ import { type AppProcess, startProcess } from '#server/runtime/process/app-proce
 import { findSandbox, type Sandbox } from '#server/runtime/process/sandbox.ts'
 import { recordServices, specOf, startServer } from './apps.ts'
 
-/** The worst case: the app has left its context, and everything of Node is in its hands. */
+/** The worst case: the app has escaped its context and controls all of Node. */
 const ESCAPED = `
   const send = (kind, text) => {
     const content = Buffer.isBuffer(text) ? text : Buffer.from(text)
@@ -42,21 +42,21 @@ async function startEscaped(
     egress,
     closing: new AbortController().signal,
   })
-  onTestFinished(() => app.kill(new Failure('infrastructure', 'the test is over')))
+  onTestFinished(() => app.kill(new Failure('infrastructure', 'The test has ended.')))
   const failure = await app.load().catch((error: Failure) => error)
   return { services, failure: failure as Failure }
 }
 
-/** Both locks, and each of them alone where it can be had alone. */
-const SEAL = findSandbox()
-const UNSEALED: Sandbox = {
+/** The real sandbox, and Node's permission model alone. */
+const SANDBOX = findSandbox()
+const NO_SANDBOX: Sandbox = {
   wrapper: [],
   user: undefined,
   restrict: async () => {},
   missing: 'in this test',
 }
 
-describe('a process whose app has escaped', () => {
+describe('a process with an escaped app', () => {
   it.each([
     ['reads a file', `require('fs').readFileSync('/etc/passwd')`],
     ['reads its parent', `require('fs').readFileSync('/proc/' + process.ppid + '/environ')`],
@@ -87,7 +87,7 @@ describe('a process whose app has escaped', () => {
       `new Promise((resolve) => require('net').createServer().listen(0, () => resolve('listening')))`,
     ],
     ['opens its debugger', `require('inspector').open(0)`],
-  ])('and %s is refused', async (_, attack) => {
+  ])('refuses an app that %s', async (_, attack) => {
     const { port, requests } = await startServer((_request, response) => response.end())
 
     const { services } = await startEscaped(
@@ -99,7 +99,7 @@ describe('a process whose app has escaped', () => {
     expect(requests).toEqual([])
   })
 
-  it('knows nothing of the environment it was started from', async () => {
+  it('has no environment variables of the server', async () => {
     process.env.HEDGEROW_TEST_SECRET = 'topsecret'
     onTestFinished(() => void delete process.env.HEDGEROW_TEST_SECRET)
 
@@ -110,23 +110,28 @@ describe('a process whose app has escaped', () => {
     expect(services.messages()).toEqual(['TZ', '/'])
   })
 
-  it.runIf(SEAL.wrapper.length > 0)('is held by the kernel alone, too', async () => {
-    const permissive: Sandbox = {
-      ...SEAL,
-      wrapper: [...SEAL.wrapper, process.execPath, '-e', KEEP_DOORS],
-    }
-    const { services } = await startEscaped(
-      `attempt(() => require('fs').readFileSync('/etc/passwd'))
+  it.runIf(SANDBOX.wrapper.length > 0)(
+    "is restricted by the kernel even without Node's permission model",
+    async () => {
+      const permissive: Sandbox = {
+        ...SANDBOX,
+        wrapper: [...SANDBOX.wrapper, process.execPath, '-e', REMOVE_PERMISSION_FLAG],
+      }
+      const { services } = await startEscaped(
+        `attempt(() => require('fs').readFileSync('/etc/passwd'))
        await attempt(() => { require('fs').closeSync(2); return require('fs').openSync('/etc/passwd') })
        process.exit()`,
-      permissive,
-    )
+        permissive,
+      )
 
-    expect(services.messages()).toEqual(['refused EMFILE', 'refused EMFILE'])
-  })
+      expect(services.messages()).toEqual(['refused EMFILE', 'refused EMFILE'])
+    },
+  )
 
-  it.runIf(SEAL.user !== undefined)('is another user, and cannot signal the server', async () => {
-    const { services } = await startEscaped(`
+  it.runIf(SANDBOX.user !== undefined)(
+    'runs as another user and cannot signal the server',
+    async () => {
+      const { services } = await startEscaped(`
       log(process.getuid() + ':' + process.getgid() + ':' + process.getgroups())
       attempt(() => process.kill(process.ppid, 'SIGUSR1'))
       attempt(() => process.kill(process.ppid, 0))
@@ -135,28 +140,29 @@ describe('a process whose app has escaped', () => {
       await attempt(() => require('os').setPriority(process.ppid, 19))
       process.exit()`)
 
-    const [who, ...rest] = services.messages()
-    expect(who).toMatch(new RegExp(`^${SEAL.user}:${SEAL.user}:(${SEAL.user})?$`))
-    expect(rest).toHaveLength(5)
-    expect(rest.filter((message) => !message.startsWith('refused'))).toEqual([])
-  })
+      const [who, ...rest] = services.messages()
+      expect(who).toMatch(new RegExp(`^${SANDBOX.user}:${SANDBOX.user}:(${SANDBOX.user})?$`))
+      expect(rest).toHaveLength(5)
+      expect(rest.filter((message) => !message.startsWith('refused'))).toEqual([])
+    },
+  )
 
-  it('is still held by Node where the kernel cannot be asked', async () => {
+  it('is restricted by Node even without the kernel', async () => {
     const { services } = await startEscaped(
       `await attempt(() => require('fs').readFileSync('/etc/passwd')); process.exit()`,
-      UNSEALED,
+      NO_SANDBOX,
     )
 
     expect(services.messages()).toEqual(['refused ERR_ACCESS_DENIED'])
   })
 })
 
-/** Stands before the real command and starts it without Node's own locks. */
-const KEEP_DOORS = `
+/** Starts the real command without Node's permission model. */
+const REMOVE_PERMISSION_FLAG = `
   const args = process.argv.slice(2).filter((arg) => arg !== '--permission')
   process.execve(process.argv[1], [process.argv[1], ...args], {})`
 
-describe('what an escaped app sends', () => {
+describe('messages of an escaped app', () => {
   it.each([
     ['a length of nothing', 'raw([0, 0, 0, 0, 0])'],
     ['a frame without end', 'raw([255, 255, 255, 255, 0])'],
@@ -166,29 +172,29 @@ describe('what an escaped app sends', () => {
     ['null', `send(0, 'null')`],
     ['a message that is not known', `send(0, '{"t":"constructor"}')`],
     ['a call without arguments', `send(0, '{"t":"call","id":1,"name":"storage.get"}')`],
-    ['a call with a wrong id', `send(0, '{"t":"call","id":-1,"name":"x","args":[]}')`],
+    ['a call with an invalid ID', `send(0, '{"t":"call","id":-1,"name":"x","args":[]}')`],
     ['an answer to nothing', `send(0, '{"t":"result","id":77}')`],
     ['a log line of an unknown kind', `send(0, '{"t":"log","type":"FATAL","message":"x"}')`],
     [
       'progress without numbers',
       `send(0, '{"t":"progress","done":"1","total":null,"message":""}')`,
     ],
-    ['a part of nothing', `send(1, 'abc')`],
-    ['a wrong ping', `send(3, 'abc')`],
+    ['a chunk without a stream', `send(1, 'abc')`],
+    ['an invalid ping', `send(3, 'abc')`],
     ['events that are none', `send(2, '{"id":1,"events":[{"event":1}]}')`],
     [
-      'an event with a wrong time',
+      'an event with an invalid time',
       `send(2, JSON.stringify({ id: 1, events: [{ event: 'a', distinct_id: 'b', timestamp: 'now', properties: {} }] }))`,
     ],
     [
-      'an event with a wrong uuid',
+      'an event with an invalid UUID',
       `send(2, JSON.stringify({ id: 1, events: [{ event: 'a', distinct_id: 'b', timestamp: '2030-01-01T00:00:00.000Z', uuid: "'; drop", properties: {} }] }))`,
     ],
     [
       'an event with a list as properties',
       `send(2, JSON.stringify({ id: 1, events: [{ event: 'a', distinct_id: 'b', timestamp: '2030-01-01T00:00:00.000Z', properties: [] }] }))`,
     ],
-  ])('ends its process: %s', async (_, attack) => {
+  ])('end its process: %s', async (_, attack) => {
     const { failure, services } = await startEscaped(attack)
 
     expect(failure).toMatchObject({
@@ -225,7 +231,7 @@ describe('what an escaped app sends', () => {
       ['postgres', [1]],
       'postgres.query expects a URL, a text and a list of parameters.',
     ],
-  ])('is refused: %s', async (_, [name, args], message) => {
+  ])('are refused: %s', async (_, [name, args], message) => {
     const call = JSON.stringify({ t: 'call', id: 5, name, args })
     const { services, failure } = await startEscaped(`
       process.stdin.on('data', (part) => log(part.subarray(5)))
@@ -238,10 +244,10 @@ describe('what an escaped app sends', () => {
     expect([...services.stored]).toEqual([])
   })
 
-  it('and never reads the answers to, ends its process', async () => {
+  it('end its process if it never reads the replies', async () => {
     const { failure } = await startEscaped(
       `for (let i = 1; ; i++) send(0, JSON.stringify({ t: 'call', id: i, name: 'storage.get', args: ['k'] }))`,
-      SEAL,
+      SANDBOX,
       { callsPerSecond: 1e9, loadMs: 20_000 },
       { storage: { ...recordServices().storage, get: async () => 'x'.repeat(500_000) } },
     )
@@ -249,10 +255,10 @@ describe('what an escaped app sends', () => {
     expect(failure).toMatchObject({ by: 'app', message: 'The app requested more than it reads.' })
   })
 
-  it('in floods is slowed down, and the parent goes on', async () => {
+  it('are throttled, and the host stays responsive', async () => {
     const { failure } = await startEscaped(
       `for (let i = 0; ; i++) send(0, '{"t":"credit","stream":1,"bytes":5}')`,
-      SEAL,
+      SANDBOX,
       { callsPerSecond: 500, loadMs: 2500 },
     )
 
@@ -261,7 +267,7 @@ describe('what an escaped app sends', () => {
 })
 
 describe('the code of a process', () => {
-  it('is small enough for a command line, and brings no path of this machine', async () => {
+  it('fits into a command line and contains no path of this machine', async () => {
     const { bootstrap, prelude } = await getChildCode()
 
     expect(bootstrap.length).toBeLessThan(100_000)

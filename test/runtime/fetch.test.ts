@@ -13,7 +13,7 @@ import {
 const LOCAL = { allowedHosts: ['127.0.0.1'] }
 
 describe('fetch', () => {
-  it('gives status, headers and body in the manner of node-fetch', async () => {
+  it('returns status, headers and body like node-fetch', async () => {
     const { origin } = await startServer((_, response) => {
       response.writeHead(201, 'Made', { 'X-Test': ['a', 'b'], 'Content-Type': 'application/json' })
       response.end('{"a":1}')
@@ -72,7 +72,7 @@ describe('fetch', () => {
     expect(requests[3]?.headers.authorization).toBe('Basic bWU6cGFzcw==')
   })
 
-  it('unpacks what was packed on the way', async () => {
+  it('decodes compressed responses', async () => {
     const { origin } = await startServer((_, response) => {
       response.setHeader('content-encoding', 'gzip')
       response.end(gzipSync('unpacked'))
@@ -86,7 +86,7 @@ describe('fetch', () => {
     expect(messages()).toEqual(['unpacked'])
   })
 
-  it('passes on a body of any size in parts, as the app reads it', async () => {
+  it('streams a body of any size as the app reads it', async () => {
     let sent = 0
     const { origin } = await startServer(async (_, response) => {
       const part = Buffer.alloc(256 * 1024, 65)
@@ -124,7 +124,7 @@ describe('fetch', () => {
     expect(Number(services.stored.get('sent before reading'))).toBeLessThan(20 * 1024 * 1024)
   })
 
-  it('reads no body as a whole that would not fit', async () => {
+  it('refuses to buffer a body that does not fit into memory', async () => {
     const { origin } = await startServer((_, response) => {
       for (let i = 0; i < 40; i += 1) response.write(Buffer.alloc(1024 * 1024))
       response.end()
@@ -137,7 +137,7 @@ describe('fetch', () => {
     })
   })
 
-  it('says so when an answer is not JSON', async () => {
+  it('reports a response that is not JSON', async () => {
     const { origin } = await startServer((_, response) => response.end('<html>'))
 
     const { outcome } = await runBody(`await (await fetch('${origin}')).json()`, LOCAL)
@@ -150,7 +150,7 @@ describe('fetch', () => {
     })
   })
 
-  it('fails in words that apps know', async () => {
+  it("fails with node-fetch's messages", async () => {
     const { messages, outcome } = await runBody(
       `for (const url of ['nonsense', 'ftp://x.example', 'http://127.0.0.1:1/', 'http://no-such-host.invalid/'])
          await fetch(url).catch((error) => console.log(error.name, error.message, error instanceof Error))
@@ -168,7 +168,7 @@ describe('fetch', () => {
     expect(outcome).toEqual({ ended: 'succeeded' })
   })
 
-  it('gives up on an answer that does not come', async () => {
+  it('times out if no response arrives', async () => {
     const { origin } = await startServer(() => {})
 
     const { outcome } = await runBody(`await fetch('${origin}')`, {
@@ -184,7 +184,7 @@ describe('fetch', () => {
     })
   })
 
-  it('gives up on a body that stops coming', async () => {
+  it('times out if the body stops arriving', async () => {
     const { origin } = await startServer((_, response) => void response.write('half'))
 
     const { outcome } = await runBody(`await (await fetch('${origin}')).text()`, {
@@ -198,7 +198,7 @@ describe('fetch', () => {
     })
   })
 
-  it('does not wait for bodies that nobody reads, and ends them with the run', async () => {
+  it('does not wait for unread bodies, and aborts them with the run', async () => {
     let closed = 0
     const { origin } = await startServer((_, response) => {
       response.on('close', () => {
@@ -220,7 +220,7 @@ describe('fetch', () => {
     await eventually(() => closed === 4)
   })
 
-  it('stops at what a run may fetch', async () => {
+  it('stops at the limit of bytes per run', async () => {
     const { origin } = await startServer((_, response) => response.end(Buffer.alloc(3000)))
 
     const { outcome } = await runBody(

@@ -10,7 +10,7 @@ const frames = fc.array(
 )
 
 describe('frames', () => {
-  it('are the same however their bytes arrive', () => {
+  it('are the same however their bytes are split', () => {
     fc.assert(
       fc.property(frames, fc.array(fc.integer({ min: 1, max: 20 })), (sent, sizes) => {
         const bytes = Buffer.concat(sent.map(([kind, content]) => toFrame(kind, content)))
@@ -29,7 +29,7 @@ describe('frames', () => {
     )
   })
 
-  it('are refused by their length, before they are kept', () => {
+  it('are refused by their length before they are buffered', () => {
     const read = createFrameReader(100, () => {})
 
     expect(() => read(Buffer.from([0, 0, 0, 101]))).toThrow(BrokenFrame)
@@ -50,7 +50,7 @@ describe('a stream from an app', () => {
     return { sent, streams, part }
   }
 
-  it('holds no more than its window, read or not', async () => {
+  it('buffers no more than its window', async () => {
     const { sent, streams, part } = start()
     const source = streams.accept(7)[Symbol.asyncIterator]()
     for (let size = 0; size < STREAM_WINDOW; size += MAX_CHUNK_LENGTH) part(7, MAX_CHUNK_LENGTH)
@@ -60,13 +60,13 @@ describe('a stream from an app', () => {
     expect(sent).toEqual([{ t: 'credit', stream: 7, bytes: MAX_CHUNK_LENGTH }])
   })
 
-  it('is nothing to keep when nobody has asked for it', () => {
+  it('is dropped if the host does not expect it', () => {
     const { part } = start()
 
     for (let i = 0; i < 100; i += 1) part(8, MAX_CHUNK_LENGTH)
   })
 
-  it('gains nothing by credit that it makes up', async () => {
+  it('gains nothing from forged credit', async () => {
     let sent = 0
     const channel = {
       send: () => {},

@@ -16,7 +16,7 @@ describe('an app that does not end', () => {
     ['loops in promises', 'while (true) await null', looping],
     ['runs into a bad expression', `void /^(a+)+$/.test('a'.repeat(40) + 'b')`, looping],
     ['waits for nothing', 'await new Promise(() => {})', expect.stringMatching(waiting)],
-  ])('because it %s is ended, and the next run is fine', async (_, body, message) => {
+  ])('is killed if it %s, and the next run works', async (_, body, message) => {
     const runtime = startRuntime({ limits })
     const services = recordServices()
     const spec = await specOf(`let once = 0
@@ -33,7 +33,7 @@ describe('an app that does not end', () => {
     expect(services.messages()).toEqual(['fine'])
   })
 
-  it('is not taken for one while the thread pool works for it', async () => {
+  it('is not killed while the thread pool works for it', async () => {
     const { outcome } = await runBody(
       `const { pbkdf2 } = require('crypto')
        for (let i = 0; i < 4; i++) await new Promise((resolve) => pbkdf2('a', 'b', 1000000, 64, 'sha512', resolve))`,
@@ -43,7 +43,7 @@ describe('an app that does not end', () => {
     expect(outcome).toEqual({ ended: 'succeeded' })
   })
 
-  it('is not taken for one while the service keeps it waiting', async () => {
+  it('is not killed while the service makes it wait', async () => {
     const { outcome } = await runBody(`await posthog.capture('slow')`, {
       limits: { waitMs: 1000, watchdogIntervalMs: 50 },
       services: recordServices({ capture: () => new Promise((done) => setTimeout(done, 2500)) }),
@@ -54,7 +54,7 @@ describe('an app that does not end', () => {
 })
 
 describe('an app that takes all memory', () => {
-  it('by objects is ended, and the server goes on', async () => {
+  it('by objects is killed, and the server continues', async () => {
     const runtime = startRuntime({ limits: { heapMemoryBytes: 32 * MIB } })
     const spec = await specOf(
       'export const runEveryMinute = () => { const all = []; while (true) all.push({ a: [all.length] }) }',
@@ -66,7 +66,7 @@ describe('an app that takes all memory', () => {
     expect(await run(runtime, await specOf(FINE), recordServices())).toEqual({ ended: 'succeeded' })
   })
 
-  it('by buffers gets no more of it', async () => {
+  it('by buffers gets an allocation error', async () => {
     const { outcome, messages } = await runBody(
       `const all = []
        try { while (true) { all.push(Buffer.alloc(4 * 1024 * 1024, 1)) } } finally { console.log(all.length * 4 < 128) }`,
@@ -77,7 +77,7 @@ describe('an app that takes all memory', () => {
     expect(messages()[0]).toBe('true')
   })
 
-  it('within its limits is still seen by the parent', async () => {
+  it('below its other limits is killed by its RSS', async () => {
     const { outcome } = await runBody(
       `const all = []; while (true) { all.push(Buffer.alloc(1024 * 1024, 1)); await meta.utils.sleep(1) }`,
       { limits: { residentMemoryBytes: 100 * MIB, watchdogIntervalMs: 20 } },
@@ -87,7 +87,7 @@ describe('an app that takes all memory', () => {
   })
 })
 
-describe('an app that wants out of its context', () => {
+describe('an app that tries to escape its context', () => {
   it.each([
     `this.constructor.constructor('return process')()`,
     `Buffer.constructor('return process')()`,
@@ -99,7 +99,7 @@ describe('an app that wants out of its context', () => {
     `await eval("import('node:fs')")`,
     `require(['f', 's'].join(''))`,
     `new (require('crypto').Hash)('md5').constructor.constructor('return process')()`,
-  ])('does not get to the process by %s', async (attack) => {
+  ])('does not reach the process by %s', async (attack) => {
     const { messages } = await runBody(
       `let found; try { found = await ${attack} } catch (error) { found = undefined } console.log(typeof found?.pid, typeof found?.readFileSync)`,
     )
@@ -107,7 +107,7 @@ describe('an app that wants out of its context', () => {
     expect(messages()).toEqual(['undefined undefined'])
   })
 
-  it('finds no way to files, sockets and processes even so', async () => {
+  it('finds no files, sockets or processes even after an escape', async () => {
     const { messages } = await runBody(`
       const reach = (thing, depth = 0, seen = new Set()) => {
         if (depth > 4 || (typeof thing !== 'object' && typeof thing !== 'function') || thing === null || seen.has(thing)) return []
@@ -129,7 +129,7 @@ describe('an app that tampers with its tools', () => {
     [`Date.prototype.toISOString = () => 'yesterday'; await posthog.capture('a')`],
     [`Array.prototype.join = () => '1,2'; await posthog.capture('a')`],
     [`JSON.stringify = () => '[]'; await posthog.capture('a')`],
-  ])('is ended for breaking the rules: %s', async (body) => {
+  ])('is killed for breaking the protocol: %s', async (body) => {
     const { outcome, events } = await runBody(body)
 
     expect(outcome).toMatchObject({
@@ -142,7 +142,7 @@ describe('an app that tampers with its tools', () => {
 })
 
 describe('the server', () => {
-  it('does not open its debugger for a signal', async () => {
+  it('does not open its debugger on a signal', async () => {
     startRuntime()
 
     process.kill(process.pid, 'SIGUSR1')

@@ -9,7 +9,7 @@ const COUNTING = `
   export async function runEveryMinute({ global }) { console.log(++global.runs) }`
 
 describe('the process of a config', () => {
-  it('stays warm: set up once, with globals that last', async () => {
+  it('stays warm: it is set up once and keeps its globals', async () => {
     const runtime = startRuntime()
     const services = recordServices()
     const spec = await specOf(COUNTING)
@@ -19,7 +19,7 @@ describe('the process of a config', () => {
     expect(services.messages()).toEqual(['setup', '1', '2', '3'])
   })
 
-  it('logs to the run that it works for', async () => {
+  it('logs to the current run', async () => {
     const runtime = startRuntime()
     const [first, second] = [recordServices(), recordServices()]
     const spec = await specOf(COUNTING)
@@ -30,7 +30,7 @@ describe('the process of a config', () => {
     expect([first.messages(), second.messages()]).toEqual([['setup', '1'], ['2']])
   })
 
-  it('is replaced by another version, and torn down before', async () => {
+  it('is torn down and replaced when the version changes', async () => {
     const runtime = startRuntime()
     const services = recordServices()
     const spec = await specOf(COUNTING)
@@ -41,7 +41,7 @@ describe('the process of a config', () => {
     expect(services.messages()).toEqual(['setup', '1', 'teardown 1', 'setup', '1'])
   })
 
-  it('ends when it is forgotten, and when the runtime closes', async () => {
+  it('ends when it is evicted and when the runtime closes', async () => {
     const runtime = startRuntime()
     const [one, two] = [recordServices(), recordServices()]
     const spec = await specOf(COUNTING)
@@ -56,7 +56,7 @@ describe('the process of a config', () => {
     expect(two.messages()).toEqual(['setup', '1', 'teardown 1'])
   })
 
-  it('ends when it has been idle', async () => {
+  it('ends after the idle time', async () => {
     const runtime = startRuntime({ limits: { idleMs: 50 } })
     const services = recordServices()
 
@@ -65,7 +65,7 @@ describe('the process of a config', () => {
     await eventually(() => services.messages().includes('teardown 1'))
   })
 
-  it('makes room for others, the one idle longest first', async () => {
+  it('gives way to others, longest idle first', async () => {
     const runtime = startRuntime({ limits: { maxProcesses: 2 } })
     const services = [recordServices(), recordServices(), recordServices()] as const
     const specs = await Promise.all(services.map(() => specOf(COUNTING)))
@@ -76,7 +76,7 @@ describe('the process of a config', () => {
     expect(services.map((one) => one.messages().at(-1))).toEqual(['2', 'teardown 1', '1'])
   })
 
-  it('works on one run at a time', async () => {
+  it('executes one run at a time', async () => {
     const runtime = startRuntime()
     const services = recordServices()
     const spec = await specOf(`export async function runEveryMinute({ utils }) {
@@ -87,7 +87,7 @@ describe('the process of a config', () => {
     expect(services.messages().join()).toBe('begin,end,begin,end,begin,end')
   })
 
-  it('is never that of another config', async () => {
+  it('is never shared with another config', async () => {
     const runtime = startRuntime()
     const services = recordServices()
     const spec = await specOf(COUNTING)
@@ -102,7 +102,7 @@ describe('the process of a config', () => {
 })
 
 describe('a process that ends between runs', () => {
-  it('leaves its reason in the log, and the next run has another', async () => {
+  it('logs the reason, and the next run starts another', async () => {
     const runtime = startRuntime({ limits: { waitMs: 1000, watchdogIntervalMs: 50 } })
     const services = recordServices()
     const spec = await specOf(`
@@ -125,7 +125,7 @@ describe('a process that ends between runs', () => {
 })
 
 describe('closing', () => {
-  it('ends what is just starting, and nothing starts afterwards', async () => {
+  it('stops processes that are starting, and nothing starts afterwards', async () => {
     const runtime = startRuntime()
     const services = recordServices()
     const [first, second] = [await specOf(COUNTING), await specOf(COUNTING)]
@@ -156,11 +156,11 @@ describe('a run', () => {
   }
   const BUSY = `export function runEveryMinute() { console.log('begun'); while (true); }`
 
-  it('is cancelled at once, even in a loop', async () => {
+  it('is canceled at once, even in a loop', async () => {
     expect(await started(BUSY, (_, cancel) => cancel.abort())).toEqual({ ended: 'cancelled' })
   })
 
-  it('is cancelled before it begins', async () => {
+  it('is canceled before it starts', async () => {
     const services = recordServices()
 
     const outcome = await run(
@@ -175,7 +175,7 @@ describe('a run', () => {
     expect(services.lines).toEqual([])
   })
 
-  it('that the closing of the runtime ends may be tried again', async () => {
+  it('may be retried if the runtime closes', async () => {
     expect(await started(BUSY, (runtime) => runtime.close())).toEqual({
       ended: 'failed',
       by: 'infrastructure',
@@ -183,7 +183,7 @@ describe('a run', () => {
     })
   })
 
-  it('has a ceiling', async () => {
+  it('has a maximum duration', async () => {
     const source = `export async function runEveryMinute({ utils }) { console.log('begun'); while (true) await utils.sleep(10) }`
 
     expect(await started(source, () => {}, { runMs: 1800 })).toEqual({
@@ -193,7 +193,7 @@ describe('a run', () => {
     })
   })
 
-  it('goes on when its config is forgotten meanwhile, and then its process ends', async () => {
+  it('continues when its config is evicted, and then its process ends', async () => {
     const services = recordServices()
     const runtime = startRuntime()
     const spec = await specOf(`
@@ -208,7 +208,7 @@ describe('a run', () => {
     expect(services.messages()).toEqual(['begun', 'done', 'teardown'])
   })
 
-  it('waits for what it asked for without waiting', async () => {
+  it('waits for calls that the app did not await', async () => {
     const services = recordServices()
     const slow = (work: () => Promise<void>) =>
       new Promise((resolve) => setTimeout(resolve, 200)).then(work)
@@ -230,7 +230,7 @@ describe('a run', () => {
     expect(queued).toHaveLength(1)
   })
 
-  it('fails as the fault of the service when storage does, in words that give nothing away', async () => {
+  it('fails as an infrastructure failure if storage fails, without revealing the reason', async () => {
     const services = recordServices()
     const { outcome } = await runBody(`await meta.storage.get('a')`, {
       services: {

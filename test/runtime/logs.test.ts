@@ -16,7 +16,7 @@ describe('console', () => {
     expect(messages()).toEqual([expected])
   })
 
-  it('knows five levels', async () => {
+  it('has five levels', async () => {
     const { lines } = await runBody(
       `for (const level of ['debug', 'log', 'info', 'warn', 'error']) console[level](level)`,
     )
@@ -25,7 +25,7 @@ describe('console', () => {
     expect(own.map(({ type }) => type)).toEqual(['DEBUG', 'LOG', 'INFO', 'WARN', 'ERROR'])
   })
 
-  it('cuts long messages', async () => {
+  it('truncates long messages', async () => {
     const { messages } = await runBody(`console.log('x'.repeat(60000))`, {
       limits: { maxLogMessageLength: 100 },
     })
@@ -35,7 +35,7 @@ describe('console', () => {
 })
 
 describe('an app that floods the log', () => {
-  it('is cut off after so many lines, once in words, and begins anew with the next run', async () => {
+  it('is cut off at the line limit with one warning, and the next run may log again', async () => {
     const runtime = startRuntime({ limits: { maxLogLines: 50 } })
     const spec = await specOf(`export const runEveryMinute = () => {
       for (let i = 0; i < 200000; i++) console.log('line', i) }`)
@@ -52,7 +52,7 @@ describe('an app that floods the log', () => {
     expect(second.messages()).toHaveLength(50)
   })
 
-  it('is cut off after so many bytes', async () => {
+  it('is cut off at the byte limit', async () => {
     const { messages, outcome } = await runBody(
       `for (let i = 0; i < 1000; i++) console.log('x'.repeat(10000))`,
       { limits: { maxLogBytes: 100_000 } },
@@ -64,7 +64,7 @@ describe('an app that floods the log', () => {
 })
 
 describe('an error of an app', () => {
-  it('is the outcome, and in the log with the frames of the app alone', async () => {
+  it("is the outcome, and is logged with only the app's stack frames", async () => {
     const services = recordServices()
     const spec = await specOf(`
       function inner() { throw new TypeError('boom') }
@@ -89,13 +89,13 @@ describe('an error of an app', () => {
     [`throw { toString() { throw 1 } }`, 'unknown'],
     [`throw Object.create(null)`, 'unknown'],
     [`throw new Error()`, 'Error'],
-  ])('may be anything: %s', async (body, message) => {
+  ])('may be any value: %s', async (body, message) => {
     const { outcome } = await runBody(body)
 
     expect(outcome).toEqual({ ended: 'failed', by: 'app', message })
   })
 
-  it('after the run is logged, and harms neither the server nor later runs', async () => {
+  it('after the run is logged and harms neither the server nor later runs', async () => {
     const services = recordServices()
     const runtime = startRuntime()
     const spec = await specOf(`
@@ -130,7 +130,7 @@ describe('secrets', () => {
   const secret = 'p4ss "w/ör+d'
   const text = JSON.stringify(secret)
 
-  it('that an app prints or throws are masked in every form', async () => {
+  it('are masked in every encoding when an app logs or throws them', async () => {
     const { lines, outcome, told } = await runBody(
       `const secret = meta.config.password
        console.log(secret, { secret }, encodeURIComponent(secret), new URL('http://x/?q=' + encodeURIComponent(secret)).href)
@@ -147,12 +147,12 @@ describe('secrets', () => {
     expect(all).not.toContain(Buffer.from(secret).toString('base64').slice(4, 12))
   })
 
-  it('of three letters are no secrets', () => {
+  it('are not masked if they are shorter than four characters', () => {
     expect(createMask(['abc'])('abcdef')).toBe('abcdef')
     expect(createMask(['abcd'])('abcdef')).toBe('****************ef')
   })
 
-  it('do not depend on what they are made of', () => {
+  it('are masked whatever characters they contain', () => {
     expect(createMask(['a.*+?^$()[]{}|\\/-b', text])(`x a.*+?^$()[]{}|\\/-b y`)).toBe(
       'x **************** y',
     )

@@ -11,7 +11,7 @@ const parentOf = (pid: string): number => {
   try {
     return Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
   } catch {
-    return 0 // gone meanwhile
+    return 0 // it has ended meanwhile
   }
 }
 
@@ -46,7 +46,7 @@ describe.runIf(existsSync('/proc/self/status'))('the process of an app', () => {
     },
   )
 
-  it('is gone when the runtime has closed', async () => {
+  it('ends when the runtime closes', async () => {
     const runtime = startRuntime()
     const before = appsOf(process.pid).length
     await run(runtime, await specOf('export const runEveryMinute = () => {}'), recordServices())

@@ -23,7 +23,7 @@ const query = async (
 }
 
 describe('postgres.query', () => {
-  it('gives rows that JSON can hold, exactly', async () => {
+  it('returns rows as exact JSON values', async () => {
     const { messages, outcome } = await query(
       `select 1 as n, 9007199254740993::bigint as big, 1.10::numeric as dec,
       timestamptz '2030-01-02 03:04:05.123456+01' as at, timestamp '2030-01-02 03:04:05' as plain, date '2030-01-02' as day,
@@ -59,7 +59,7 @@ describe('postgres.query', () => {
     ],
     ['select', undefined],
     ['nonsense', 'syntax error at or near "nonsense"'],
-  ])('reads only: %s', async (sql, message) => {
+  ])('is read-only: %s', async (sql, message) => {
     const { outcome } = await query(sql)
 
     expect(outcome).toEqual(
@@ -69,7 +69,7 @@ describe('postgres.query', () => {
     )
   })
 
-  it('gives no more rows than fit, and the next query is fine', async () => {
+  it('refuses too many rows, and the next query works', async () => {
     const url = await createDatabase()
     const { messages } = await runBody(
       `const read = (sql) => meta.utils.postgres.query(meta.config.url, sql)
@@ -85,7 +85,7 @@ describe('postgres.query', () => {
     ])
   })
 
-  it('gives up on a query that takes too long', async () => {
+  it('times out a slow query', async () => {
     const { outcome } = await query('select pg_sleep(20)', { ...ALLOWED, limits: { waitMs: 400 } })
 
     expect(outcome).toMatchObject({
@@ -117,7 +117,7 @@ describe('postgres.query', () => {
     expect(outcome).toEqual({ ended: 'failed', by: 'app', message })
   })
 
-  it('says what is wrong with a login, without the password', async () => {
+  it('reports a failed login without the password', async () => {
     const url = (await createDatabase()).replace(/\/\/[^@]*@/, '//nobody-there:topsecret@')
     const { outcome, lines } = await runBody(
       `await meta.utils.postgres.query(meta.config.url, 'select 1')`,

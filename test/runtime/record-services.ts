@@ -6,7 +6,7 @@ import type {
   QueuedJob,
 } from '#server/runtime/contract.ts'
 
-/** What an app's services were told, in memory. */
+/** Services that record every call in memory. */
 export interface Recorded extends AppServices {
   readonly events: CapturedEvent[]
   readonly lines: LogLine[]

@@ -4,7 +4,7 @@ import { runBody, startServer } from './apps.ts'
 const LOCAL = { allowedHosts: ['127.0.0.1'] }
 
 describe('redirects', () => {
-  it('are followed, with the body where that is due', async () => {
+  it('are followed, with the body if the status requires it', async () => {
     const { origin, requests } = await startServer((request, response) => {
       const [, status, to] = request.url?.split('/') ?? []
       if (to) response.writeHead(Number(status), { location: `/${to}` })
@@ -32,7 +32,7 @@ describe('redirects', () => {
     ).toEqual(['GET', 'GET', 'POSTx', 'POSTx'])
   })
 
-  it('end after twenty', async () => {
+  it('are followed at most twenty times', async () => {
     const { origin, requests } = await startServer((_, response) => {
       response.writeHead(302, { location: '/again' }).end()
     })
@@ -45,7 +45,7 @@ describe('redirects', () => {
     expect(requests).toHaveLength(21)
   })
 
-  it('to another origin lose credentials and whatever holds a secret', async () => {
+  it('to another origin drop credentials and headers with secrets', async () => {
     const other = await startServer((_, response) => response.end())
     const { origin } = await startServer((_, response) => {
       response.writeHead(302, { location: other.origin }).end()
@@ -65,7 +65,7 @@ describe('redirects', () => {
 })
 
 describe('a host map', () => {
-  it('leads a name elsewhere, which then needs no leave', async () => {
+  it('redirects a host name, even to a private address', async () => {
     const { origin, requests } = await startServer((_, response) => response.end('here'))
 
     const { messages } = await runBody(
@@ -80,7 +80,7 @@ describe('a host map', () => {
 })
 
 describe('a path that looks like a host', () => {
-  it('stays a path where a host map leads', async () => {
+  it('stays a path when a host map applies', async () => {
     const inside = await startServer((_, response) => response.end('inside'))
     const { origin, requests } = await startServer((_, response) => response.end('here'))
 

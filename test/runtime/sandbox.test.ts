@@ -10,8 +10,8 @@ const NONE: Sandbox = {
   missing: 'setpriv was not found.',
 }
 
-describe('where the kernel cannot seal apps', () => {
-  it('they run all the same, and the operator is told once', async () => {
+describe('apps without the kernel sandbox', () => {
+  it('run, and the operator is warned once', async () => {
     const warnings: string[] = []
     const services = recordServices()
     const runtime = startRuntime({
@@ -25,7 +25,7 @@ describe('where the kernel cannot seal apps', () => {
     expect(warnings).toEqual(['The app sandbox is incomplete: setpriv was not found.'])
   })
 
-  it('none runs if the operator requires the seal', async () => {
+  it('do not run if the operator requires the sandbox', async () => {
     const services = recordServices()
     const runtime = startRuntime({ requireSandbox: true, findSandbox: () => NONE })
     const spec = await specOf(APP)
@@ -38,7 +38,7 @@ describe('where the kernel cannot seal apps', () => {
     await expect(runtime.describe(spec.code)).rejects.toThrow(message)
   })
 
-  it('a seal that fails lets no app code run', async () => {
+  it('do not run if restricting the process fails', async () => {
     const services = recordServices()
     const broken = {
       ...NONE,

@@ -1,4 +1,4 @@
-/** A server with one app that never ends, to be killed by a test. */
+/** A server with one app that never ends. A test kills it. */
 import { createRuntime } from '#server/runtime/runtime.ts'
 import { recordServices } from './record-services.ts'
 

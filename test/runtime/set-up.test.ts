@@ -6,8 +6,8 @@ const COUNTING = `
   export async function teardownPlugin({ global }) { console.log('teardown', global.runs) }
   export async function runEveryMinute({ global }) { console.log(++global.runs) }`
 
-describe('the top of a script', () => {
-  it('logs, and stores what it captures', async () => {
+describe('top-level code', () => {
+  it('can log and capture events', async () => {
     const services = recordServices()
     const spec = await specOf(`
       console.log('loaded'); posthog.capture('loaded'); export const runEveryMinute = () => {}`)
@@ -27,7 +27,7 @@ describe('setupPlugin', () => {
     }
     export const runEveryMinute = () => console.log('ran')`
 
-  it('is tried again after a RetryError, with waits that double', async () => {
+  it('is retried after a RetryError, with doubling delays', async () => {
     const services = recordServices()
     const runtime = startRuntime({ limits: { setupRetryMs: 10 } })
 
@@ -44,7 +44,7 @@ describe('setupPlugin', () => {
     ])
   })
 
-  it('fails the run after five attempts, and the next run tries anew', async () => {
+  it('fails the run after five attempts, and the next run tries again', async () => {
     const services = recordServices()
     const runtime = startRuntime({ limits: { setupRetryMs: 1 } })
     const spec = await specOf(flaky(7))
@@ -58,7 +58,7 @@ describe('setupPlugin', () => {
     expect(services.stored.get('tries')).toBe('7')
   })
 
-  it('is bounded as a whole', async () => {
+  it('has a time limit', async () => {
     const services = recordServices()
     const spec = await specOf(`
       export async function setupPlugin({ utils }) { while (true) await utils.sleep(20) }
@@ -73,7 +73,7 @@ describe('setupPlugin', () => {
     })
   })
 
-  it('waits no longer once the run is cancelled', async () => {
+  it('stops retrying when the run is canceled', async () => {
     const services = recordServices()
     const cancel = new AbortController()
     const spec = await specOf(flaky(99))
@@ -89,7 +89,7 @@ describe('setupPlugin', () => {
 })
 
 describe('migrateConfig', () => {
-  it('gives the new settings, and needs no setup', async () => {
+  it('returns the new settings without running setupPlugin', async () => {
     const spec = await specOf(
       `export const setupPlugin = () => { throw new Error('old settings') }
        export const migrateConfig = async (config, meta) => ({ url: config.host, kept: typeof meta.storage })`,
@@ -101,7 +101,7 @@ describe('migrateConfig', () => {
     expect(migrated).toEqual({ url: 'h', kept: 'object' })
   })
 
-  it('is undefined for an app that has none', async () => {
+  it('returns undefined for an app without it', async () => {
     const runtime = startRuntime()
 
     expect(await runtime.migrateConfig(await specOf(COUNTING), recordServices())).toBeUndefined()
@@ -111,15 +111,15 @@ describe('migrateConfig', () => {
     [`throw new Error('cannot')`, 'cannot'],
     ['return 5', 'migrateConfig must return the settings as an object.'],
     ['return []', 'migrateConfig must return the settings as an object.'],
-  ])('says what is wrong with: %s', async (body, message) => {
+  ])('reports the problem of: %s', async (body, message) => {
     const spec = await specOf(`export const migrateConfig = () => { ${body} }`)
 
     await expect(startRuntime().migrateConfig(spec, recordServices())).rejects.toThrow(message)
   })
 })
 
-describe('describing', () => {
-  it('runs nothing but the top of the script, and offers it nothing', async () => {
+describe('describing an app', () => {
+  it('runs only top-level code, without any services', async () => {
     const { code } = await specOf(`
       export const runEveryDay = () => {}
       export const setupPlugin = () => { throw 1 }
@@ -134,7 +134,7 @@ describe('describing', () => {
     })
   })
 
-  it('does not wait for ever', async () => {
+  it('has a time limit', async () => {
     const { code } = await specOf('while (true);')
 
     await expect(startRuntime({ limits: { loadMs: 1500 } }).describe(code)).rejects.toThrow(

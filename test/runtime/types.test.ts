@@ -4,14 +4,14 @@ import { runBody } from './apps.ts'
 
 const TYPES = readFileSync(new URL('../../skeleton/hedgerow.d.ts', import.meta.url), 'utf8')
 
-/** The names inside of `interface <name> { ... }`, also nested ones. */
+/** Lists the member names of `interface <name> { ... }`, including nested ones. */
 const namesIn = (name: string): string[] => {
   const [, body = ''] =
     new RegExp(`interface ${name}\\b.*?\\{\\n(.*?)\\n\\}`, 's').exec(TYPES) ?? []
   return [...body.matchAll(/^ +(\w+)\??[:(]/gm)].map(([, found]) => found as string)
 }
 
-describe('the types for authors of apps', () => {
+describe('the types for app authors', () => {
   it.each([
     ['Meta', 'meta'],
     ['Storage', 'meta.storage'],
@@ -21,7 +21,7 @@ describe('the types for authors of apps', () => {
     ['Utils', 'meta.utils.postgres'],
     ['PostHog', 'posthog'],
     ['QueuedJob', `meta.jobs.any()`],
-  ])('name all of %s', async (type, expression) => {
+  ])('declare every member of %s', async (type, expression) => {
     const { messages } = await runBody(`console.log(JSON.stringify(Object.keys(${expression})))`)
 
     const keys: string[] = JSON.parse(messages()[0] ?? '[]')

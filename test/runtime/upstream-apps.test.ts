@@ -5,11 +5,11 @@ import { recordServices, run, specOf, startRuntime, startServer } from './apps.t
 
 const { resolve } = createRequire(import.meta.url)
 
-/** The main file as npm installed it, not a letter changed. */
+/** Reads the unmodified main file from npm. */
 const sourceOf = (file: string): string => readFileSync(resolve(file), 'utf8')
 
 describe('@posthog/heartbeat-plugin from npm', () => {
-  it('beats into the event store and over the network', async () => {
+  it('captures events and sends requests', async () => {
     const { origin, requests } = await startServer((_, response) => response.end('{}'))
     const source = sourceOf('@posthog/heartbeat-plugin/index.ts')
     const spec = await specOf(source, {
@@ -52,7 +52,7 @@ describe('@posthog/shopify-sync-plugin from npm', () => {
     customer: email && { email, name: 'N' },
   })
 
-  it('reads every page once, waits out the rate limit, and remembers', async () => {
+  it('reads every page once, waits for the rate limit and stores its position', async () => {
     let refusals = 1
     const { origin, requests } = await startServer((request, response) => {
       const { searchParams } = new URL(request.url ?? '', 'http://x')
@@ -90,7 +90,7 @@ describe('@posthog/shopify-sync-plugin from npm', () => {
     expect(requests.filter(({ url }) => url.includes('limit=1')).length).toBeGreaterThan(0)
   })
 
-  it('spins on the cache without harm: it is slowed down, and ends', async () => {
+  it('is throttled when it polls the cache in a loop, and ends', async () => {
     const { origin } = await startServer((_, response) => response.end('{"orders":[]}'))
     const services = recordServices()
     let asked = 0
@@ -113,11 +113,11 @@ describe('@posthog/shopify-sync-plugin from npm', () => {
     const outcome = await run(runtime, await specOf({ 'index.js': source }, { config }), snoozing)
 
     expect(outcome).toEqual({ ended: 'succeeded' })
-    // 300 calls at 100 a second, the first 100 at once: the limit itself, and not the machine's speed
+    // 300 calls at 100 a second, the first 100 at once: this measures the limit, not the machine
     expect(performance.now() - before).toBeGreaterThan(1500)
   })
 
-  it('says what its setup says', async () => {
+  it('reports the error of its setup', async () => {
     const services = recordServices()
     const spec = await specOf({ 'index.js': source }, { config: {} })
 
