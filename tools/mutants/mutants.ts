@@ -15,21 +15,21 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'access: scopes are not checked',
     file: 'src/access/guard.ts',
-    find: "else if (scope !== 'key') requireScope(holder, scope)",
+    find: "else if (scope !== 'key') requireScope(principal, scope)",
     replace: '',
     tests: ACCESS,
   },
   {
     name: 'access: membership is not checked',
     file: 'src/access/guard.ts',
-    find: 'if (asked !== undefined) requireMember(holder, projectId)',
+    find: 'if (project_id !== undefined) requireMember(principal, projectId)',
     replace: '',
     tests: ACCESS,
   },
   {
     name: 'access: members pass for admins',
     file: 'src/access/guard.ts',
-    find: 'if (adminOnly) requireAdmin(holder, organization_id !== undefined)',
+    find: 'if (adminOnly) requireAdmin(principal, organization_id !== undefined)',
     replace: '',
     tests: ACCESS,
   },
@@ -38,13 +38,13 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/access/guard.ts',
     find: 'if (expiresAt === null || expiresAt > now()) return',
     replace: 'if (expiresAt !== undefined) return',
-    tests: ['src/access/guard.test.ts', 'src/features/people/api-keys'],
+    tests: ['src/access/keys.test.ts', ...ACCESS],
   },
   {
     name: 'access: reading implies writing',
     file: 'src/access/scopes.ts',
-    find: "wanted.replace(/:read$/, ':write')",
-    replace: "wanted.replace(/:write$/, ':read')",
+    find: "required.replace(/:read$/, ':write')",
+    replace: "required.replace(/:write$/, ':read')",
     tests: ['src/access/scopes.test.ts', ...ACCESS],
   },
   {
@@ -78,8 +78,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'access: keys limited to projects reach all',
     file: 'src/access/guard.ts',
-    find: 'if (holder.projects && !holder.projects.has(projectId))',
-    replace: 'if (holder.projects?.has(-1))',
+    find: 'if (principal.projects && !principal.projects.has(projectId))',
+    replace: 'if (principal.projects?.has(-1))',
     tests: ACCESS,
   },
   {
