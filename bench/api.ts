@@ -9,7 +9,7 @@ export async function call(
   method: string,
   path: string,
   body?: unknown,
-  // biome-ignore lint/suspicious/noExplicitAny: answers are only looked into
+  // biome-ignore lint/suspicious/noExplicitAny: responses are only inspected
 ): Promise<any> {
   const response = await fetch(url + path, {
     method,
@@ -35,7 +35,7 @@ export async function addConfig(
   return id
 }
 
-/** Waits until it has succeeded. */
+/** Waits until the run has succeeded. */
 export async function runJob(server: Running, config: number, type: string, payload = {}) {
   const job = { type, payload }
   const { id } = await call(server, 'POST', `${CONFIGS}/${config}/job`, { job })

@@ -9,14 +9,14 @@ export interface AppFigures {
   readonly app: string
   readonly events: number
   readonly perSecond: number
-  /** The most that the app's process and this one held, in MB. */
+  /** The peak memory of the app's process and this one, in MB. */
   readonly appPeak: number
   readonly ownPeak: number
 }
 
 const PIECE = 64 * 1024
 
-/** One run of a built-in app's job, into a store that only counts. */
+/** Runs a built-in app's job once, with a store that only counts. */
 export async function measureApp(name: string, events: number): Promise<AppFigures> {
   const app = (await readBuiltInApps()).find(({ row }) => row.name === name)
   if (!app) throw new Error(`There is no app '${name}'.`)
@@ -47,7 +47,7 @@ export async function measureApp(name: string, events: number): Promise<AppFigur
   return { app: name, events, perSecond: Math.round(events / seconds), appPeak, ownPeak }
 }
 
-/** Ten columns, some quoted; made while it is read. */
+/** Streams a CSV of ten columns, some quoted, generated while it is read. */
 function csvOf(rows: number): AppAttachment {
   async function* read() {
     let text = 'distinct_id,timestamp,event,amount,country,plan,note,flag,zip,url\n'
@@ -59,7 +59,7 @@ function csvOf(rows: number): AppAttachment {
     }
     yield Buffer.from(text)
   }
-  // a small file would be handed over whole before the run
+  // a small file would be loaded before the run
   return { content_type: 'text/csv', file_name: 'events.csv', size: 2 ** 30, read }
 }
 

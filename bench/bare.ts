@@ -1,4 +1,4 @@
-/** The yardstick: node:http answering with bytes it was handed, by method and path, and nothing else. */
+/** The baseline: node:http that sends given bytes by method and path, and nothing else. */
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -13,7 +13,7 @@ import type { NewEvent } from '#server/analytics/event-store.ts'
 
 const TYPES = [BIGINT, BIGINT, UUID, VARCHAR, VARCHAR, TIMESTAMPTZ, VARCHAR, TIMESTAMPTZ]
 
-/** DuckDB's appender as its documentation shows it: a data chunk of the table's own types, and a commit. */
+/** DuckDB's appender as documented: a data chunk with the table's types, and a commit. */
 export async function openAppender(folder: string) {
   const instance = await DuckDBInstance.create(join(folder, 'direct.duckdb'), {
     threads: '2',

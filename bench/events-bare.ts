@@ -1,4 +1,4 @@
-/** The yardstick of capture: node:http that reads each body to its end, does nothing with it, and says so. */
+/** The baseline of capture: node:http that reads each body and responds. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 

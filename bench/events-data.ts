@@ -1,4 +1,4 @@
-/** Events as a web shop's page would send them, about 350 bytes each as JSON. */
+/** Events of a web shop, about 350 bytes each as JSON. */
 export interface BenchEvent {
   readonly uuid: string
   readonly event: string
@@ -9,7 +9,7 @@ export interface BenchEvent {
 
 let made = 0
 
-/** No two alike, and numbered in their last digits so that a sender can make new ones of old ones. */
+/** Unique IDs, numbered in their last digits so that a sender can derive new ones. */
 export const benchUuid = (number: number): string =>
   `019a0000-0000-7000-8000-${number.toString(16).padStart(12, '0')}`
 

@@ -1,13 +1,13 @@
 /**
- * Sends batches of events to one server, with new uuids each time; told what to do by its first argument, says what it
- * saw on stdout. Plain sockets: autocannon would cost more than the server it is to measure.
+ * Sends batches of events to one server, with new uuids each time. Its first argument is the task, stdout the result.
+ * Plain sockets: autocannon would cost more than the server under test.
  */
 import { connect } from 'node:net'
 import { benchEvents } from './events-data.ts'
 
 const { url, token, connections, seconds, batch, first } = JSON.parse(process.argv[2] as string)
 const { hostname, port } = new URL(url)
-/** Where the digits begin that make a uuid another one. */
+/** The position of the digits that make a uuid unique. */
 const DIGITS = 12
 let [next, answered, failures, stopped] = [first as number, 0, 0, false]
 

@@ -17,7 +17,7 @@ const CONNECTIONS = 32
 
 type Say = (text: string) => void
 
-/** Appending to the event store, against DuckDB's own appender with the same durability. */
+/** Measures appends to the event store against DuckDB's own appender with the same durability. */
 export async function measureAppends(say: Say, rounds = 5, batches = 25): Promise<Result[]> {
   const folder = await mkdtemp(join(tmpdir(), 'hedgerow-bench-'))
   const { db, close } = await openStorage({ dataFolder: folder, databaseUrl: undefined })
@@ -29,7 +29,7 @@ export async function measureAppends(say: Say, rounds = 5, batches = 25): Promis
     const events = Array.from({ length: batches }, () => newEvents(APPEND_BATCH))
     const their = await timeOf(events, direct.append)
     const our = await timeOf(events, (batch) => store.append(1, batch))
-    if (round < 0) continue // what runs for the first time is compiled meanwhile
+    if (round < 0) continue // the first round compiles
     ours.push(our)
     theirs.push(their)
     say(`append: ${Math.round(our)} of ${Math.round(their)} events/s = ${(our / their).toFixed(2)}`)
@@ -44,7 +44,7 @@ export async function measureAppends(say: Say, rounds = 5, batches = 25): Promis
   return [toResult(name, "of DuckDB's appender", 'events/s', ours, theirs, 0.6)]
 }
 
-/** Capture over HTTP, against a server that reads the same bodies and does nothing with them; and one that parses. */
+/** Measures capture over HTTP against a server that only reads the bodies, and one that also parses them. */
 export async function measureCapture(say: Say, rounds = 3, seconds = 4): Promise<Result[]> {
   const folder = await mkdtemp(join(tmpdir(), 'hedgerow-bench-'))
   await seed(folder, 0)

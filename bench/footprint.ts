@@ -9,7 +9,7 @@ import type { Result } from './report.ts'
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const PORT = 18_431
 
-/** How soon it is ready and how little it holds, on a folder that is there already. */
+/** Measures start-up time and idle memory on an existing data folder. */
 export async function measureFootprint(
   dataFolder: string,
   say: (text: string) => void,
@@ -62,7 +62,7 @@ const isReady = async (): Promise<boolean> =>
     () => false,
   )
 
-/** npm, its shell and the service are one group. */
+/** Ends npm, its shell and the service, which are one process group. */
 async function stopGroup(child: ChildProcess): Promise<void> {
   const ended = once(child, 'exit')
   process.kill(-(child.pid as number), 'SIGTERM')

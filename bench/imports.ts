@@ -27,7 +27,7 @@ const PROBE = `
 
 type Say = (text: string) => void
 
-/** What import apps cost: how soon they run, how fast they bring events in, and how much memory that takes. */
+/** Measures import apps: start latency, import rate and memory. */
 export async function measureImports(dataFolder: string, say: Say): Promise<Result[]> {
   const results = await onServer(dataFolder, async (hedgerow) => {
     const plugin = await installProbe(hedgerow)
@@ -37,7 +37,7 @@ export async function measureImports(dataFolder: string, say: Say): Promise<Resu
       await measureDemo(hedgerow, say),
     ]
   })
-  // each on a server of its own, or the processes of the apps before it would be counted too
+  // each on its own server, or the processes of earlier apps would count too
   for (const rows of [1_000_000, 2_000_000]) {
     results.push(await onServer(dataFolder, (hedgerow) => measureCsv(hedgerow, rows, say)))
   }
@@ -66,7 +66,7 @@ async function installProbe(server: Running): Promise<number> {
   return id
 }
 
-/** From the request to the first line of the app's own code. */
+/** Measures from the request to the first line of the app's code. */
 async function measureLatency(server: Running, plugin: number, say: Say): Promise<Result[]> {
   const first: number[] = []
   const warm: number[] = []
@@ -179,7 +179,7 @@ async function serveCsv(rows: number): Promise<{ url: string; close(): void }> {
   return { url: `http://127.0.0.1:${port}/rows-${rows}.csv`, close: () => server.close() }
 }
 
-/** Of the process and all that it started: what they share is counted once. */
+/** Sums the memory of a process and its descendants; shared pages count once. */
 function watchMemory(pid: number) {
   const seen = { peak: 0, ofServer: 0 }
   const look = () => {
@@ -217,7 +217,7 @@ function tryRead(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch {
-    return '' // it has ended meanwhile
+    return '' // the process has ended
   }
 }
 

@@ -1,4 +1,4 @@
-/** Drives one server with autocannon; told what to do by its first argument, says what it saw on stdout. */
+/** Drives one server with autocannon. Its first argument is the task, stdout the result. */
 import autocannon from 'autocannon'
 
 const { url, key, requests, connections, seconds, rate } = JSON.parse(process.argv[2] as string)

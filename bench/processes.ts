@@ -19,7 +19,7 @@ export interface Load {
   readonly requests: readonly object[]
   readonly connections: number
   readonly seconds: number
-  /** Requests a second; undefined: as many as possible. */
+  /** Requests per second; undefined means as many as possible. */
   readonly rate?: number
 }
 
@@ -29,7 +29,7 @@ export interface Seen {
   readonly failures: number
 }
 
-/** One core for the server and one for the load, where the system can say so. */
+/** Pins the server and the load to one core each, where the system supports it. */
 function pinned(core: string, command: string[]): [string, string[]] {
   const [program = '', ...rest] = command
   return hasTaskset ? ['taskset', ['-c', core, program, ...rest]] : [program, rest]
@@ -54,14 +54,14 @@ const settings = (dataFolder: string) => ({
 export const startHedgerow = (dataFolder: string): Promise<Running> =>
   start(SERVE, settings(dataFolder))
 
-/** On every core: apps have processes of their own. */
+/** Runs on every core, because apps have their own processes. */
 export const startHedgerowForApps = (dataFolder: string): Promise<Running> =>
   launch(SERVE, { ...settings(dataFolder), HEDGEROW_APP_HOSTS: '127.0.0.1' })
 
 export const startBare = (answersFile: string): Promise<Running> =>
   start([process.execPath, 'bench/bare.ts', answersFile], {})
 
-/** On the servers' core, until it says where it is ready. */
+/** Starts a server on the servers' core and waits for its address. */
 export function start(command: string[], env: Record<string, string> = {}): Promise<Running> {
   const [program, args] = pinned(SERVER_CORE, command)
   return launch([program, ...args], env)
@@ -98,7 +98,7 @@ export async function drive(load: Load): Promise<Seen> {
   return seen
 }
 
-/** Runs a script on the load's core, and returns what it saw. */
+/** Runs a script on the load's core and returns its result. */
 export async function runLoad<T>(script: string, load: object): Promise<T> {
   const command = [process.execPath, script, JSON.stringify(load)]
   const [program, args] = pinned(LOAD_CORE, command)
@@ -112,6 +112,6 @@ export async function runLoad<T>(script: string, load: object): Promise<T> {
   return JSON.parse(output)
 }
 
-/** Resident memory in MB, where the system tells. */
+/** Resident memory in MB, where the system reports it. */
 export const memoryOf = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024

@@ -16,7 +16,7 @@ const MINUTE_MS = 60_000
 
 type Say = (text: string) => void
 
-/** Each kind of query against the best SQL by hand, in turns. `more` are also 100 million events. */
+/** Measures each query kind against hand-written SQL, in turns; `more` adds 100 million events. */
 export async function measureQueries(say: Say, more: boolean): Promise<Result[]> {
   return withEvents(EVENTS, say, DAYS, async (file) => {
     const results: Result[] = []
@@ -51,7 +51,7 @@ async function sqlCase() {
 }
 
 async function measureGrowth(small: EventsFile, say: Say): Promise<Result> {
-  // over ten times the days, so that seven of them hold as many events as in the small one
+  // over ten times the days, so that seven days hold as many events as in the small data set
   return withEvents(EVENTS * 10, say, DAYS * 10, async (large) => {
     const [ours, theirs] = await inTurns(
       () => ask(large, SEVEN_DAYS),
@@ -101,7 +101,7 @@ async function withEvents<T>(
   }
 }
 
-/** A noisy moment hits both. The first round only warms up. */
+/** Alternates, so that noise hits both. The first round warms up. */
 async function inTurns(one: () => Promise<unknown>, other: () => Promise<unknown>) {
   const times: [number[], number[]] = [[], []]
   for (let round = 0; round <= ROUNDS; round++) {

@@ -9,7 +9,7 @@ import { END, HOT } from './query-data.ts'
 
 const NOW = Temporal.Instant.from(END).subtract({ seconds: 1 })
 
-/** Berlin, whose clocks are changed in these days. */
+/** Berlin, where the clocks change in this period. */
 const context: Context = {
   zone: 'Europe/Berlin',
   now: NOW,
@@ -21,7 +21,7 @@ const context: Context = {
 export interface QueryCase {
   readonly name: string
   readonly plan: Plan
-  /** The same answer by the best SQL that we could write by hand. */
+  /** The same result with the best SQL we could write by hand. */
   readonly byHand: string
 }
 
@@ -50,7 +50,7 @@ const trends = (more: object): Plan =>
 
 const browser = `coalesce(nullif(${column('$browser')}, ''), '')`
 
-/** Each step's nearest entry before it, found by one ASOF join a step. */
+/** Finds each step's nearest earlier entry with one ASOF join per step. */
 const STEPS = ['$pageview', 'event 3', 'event 9'] as const
 const [one, two, three] = STEPS
 const WINDOW_MS = 14 * 86_400_000
@@ -75,7 +75,7 @@ const funnelByHand = `with matched as materialized (
     percentile_cont(0.5) within group (order by t2 - t1),
     percentile_cont(0.5) within group (order by t3 - t2) from reached`
 
-/** One sort by person and time, of numbers instead of names. */
+/** Sorts once by person and time, with numbers instead of names. */
 const pathsByHand = `with base as materialized (
     select distinct_id as person, epoch_ms(timestamp) as ms, uuid,
       case when event = '$pageview' then coalesce(${column('$pathname')}, event) else event end as name
@@ -96,7 +96,7 @@ const pathsByHand = `with base as materialized (
     avg(duration) as duration
   from placed where place >= 2 group by place, placed.source, placed.target order by value desc, 1, 2 limit 50`
 
-/** As bits of a number: in which of the weeks each person was there. */
+/** Encodes the weeks in which a person was active as bits. */
 const activeWeeks = (from: string, extra = ''): string =>
   `select min(timestamp) as first, bit_or(case when timestamp >= timestamptz '${from}' then 1::bigint << ${week} end) as active
    from facts where project_id = 1 and timestamp < timestamptz '${END}' and event = '$pageview' ${extra} group by distinct_id`
@@ -191,7 +191,7 @@ export const QUERY_CASES: readonly QueryCase[] = [
   },
 ]
 
-/** What growth is measured by: the last seven days of however many. */
+/** Measures growth: the last seven days of all data. */
 export const SEVEN_DAYS: Plan = compileTrendsQuery(
   { kind: 'TrendsQuery', series: [{ event: null }], dateRange: { date_from: '-7d' } } as never,
   context,

@@ -2,7 +2,7 @@ import { deleteDuplicates } from '#server/analytics/duckdb/dedupe.ts'
 import { rebuildFacts } from '#server/analytics/duckdb/facts.ts'
 import { type EventsFile, openEventsFile } from '#server/analytics/duckdb/file.ts'
 
-/** Hot from the beginning, as they are when a tile has asked for them. */
+/** Materialized from the start, as after a first query. */
 export const HOT = ['$browser', '$pathname', '$session_id', 'plan', 'amount'] as const
 export const DAYS = 90
 /** The day after the last event. */
@@ -11,8 +11,8 @@ export const END = '2026-04-01T00:00:00Z'
 const AT_A_TIME = 500_000
 
 /**
- * A product's events over so many days, in the order of their times: 30 kinds, half of them page views, of 50,000 people.
- * Made in DuckDB itself, because 10 million would take minutes to bring there.
+ * Generates a product's events over `days` days, ordered by time: 30 kinds, half of them page views, from 50,000 people.
+ * DuckDB generates them, because importing 10 million would take minutes.
  */
 const insertion = (from: number, to: number, all: number, days: number): string => `
   insert into events
@@ -29,7 +29,7 @@ const insertion = (from: number, to: number, all: number, days: number): string 
     from range(${from}, ${to}) t(i)
   )`
 
-/** An event store with so many events, all of them settled. */
+/** Opens an event store with `count` deduplicated events. */
 export async function makeEvents(
   folder: string,
   count: number,

@@ -6,7 +6,7 @@ export interface Result {
   readonly figure: string
   readonly detail: string
   readonly goal: string
-  /** undefined: nothing was promised. */
+  /** Undefined if there is no goal. */
   readonly met: boolean | undefined
 }
 
@@ -39,7 +39,7 @@ ${[...rows.values()].join('\n')}
   )
 }
 
-/** What was measured before, by what it is: a run of some of it leaves the rest as it was. */
+/** Earlier measurements by name: a partial run keeps the others. */
 async function listRows(): Promise<Map<string, string>> {
   const text = await readFile(FILE, 'utf8').catch(() => '')
   const lines = text.split('\n').filter((line) => /^\| (?!What )/.test(line))

@@ -18,7 +18,7 @@ const { values: options } = parseArgs({
     seconds: { type: 'string', default: '4' },
     rounds: { type: 'string', default: '3' },
     only: { type: 'string', default: '' },
-    /** Also 100 million events, which take some minutes to make and 15 GB. */
+    /** Adds 100 million events, which take some minutes and 15 GB. */
     large: { type: 'boolean', default: false },
     'no-report': { type: 'boolean', default: false },
   },
@@ -70,7 +70,7 @@ function say(text: string): void {
   process.stderr.write(`${text}\n`)
 }
 
-/** Both servers run all the time and take turns under load, so that a noisy moment hits both. */
+/** Keeps both servers running and alternates the load, so that noise hits both. */
 async function compareWithBare(data: string, scenario: Scenario): Promise<Result[]> {
   const hedgerow = await startHedgerow(data)
   const answers = join(folder, 'answers.json')
@@ -113,7 +113,7 @@ function toResults(
   return [rate, tail]
 }
 
-/** What a read costs must not grow with how much there is. */
+/** Checks that the cost of a read does not grow with the amount of data. */
 async function compareSizes(): Promise<Result[]> {
   const folders = { small: join(folder, 'small'), large: join(folder, 'large') }
   say('filling data folders with 1,000 and 100,000 dashboards')
@@ -145,7 +145,7 @@ async function compareSizes(): Promise<Result[]> {
   return results
 }
 
-/** So that no round measures the compiling of what runs for the first time. */
+/** Warms up, so that no round measures compilation. */
 async function warmUp(servers: readonly Running[], requests: readonly Request[]): Promise<void> {
   for (const server of servers) await load(server, requests)
 }
@@ -155,14 +155,14 @@ function load({ url }: Running, requests: readonly Request[]): Promise<Seen> {
   return drive({ url, key: BENCH_KEY, requests, connections, seconds: SECONDS })
 }
 
-/** What the service answers, for the bare server to send: the same bytes, headers included. */
+/** Records the service's responses for the bare server to send: the same bytes, headers included. */
 async function record(
   { url }: Running,
   requests: readonly Request[],
 ): Promise<Record<string, object>> {
   const answers: Record<string, object> = {}
   for (const { method, path, headers, body } of requests) {
-    // or the numbers would come while it is measured, and the bare server would send fewer bytes
+    // or results would arrive during the measurement, and the bare server would send fewer bytes
     if (/\/dashboards\/\d+$/.test(path) && method === 'GET') {
       await fetch(`${url}${path}?refresh=blocking`, {
         headers: { authorization: `Bearer ${BENCH_KEY}` },

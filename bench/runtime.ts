@@ -5,13 +5,13 @@ import { createRuntime } from '#server/runtime/runtime.ts'
 import { median } from './report.ts'
 
 export interface RuntimeFigures {
-  /** From the call to the outcome, in ms: the first run of a server's life, of a config, of a warm one. */
+  /** Duration of a run in ms: the first of a server, the first of a config, a warm one. */
   readonly serversFirstRun: number
   readonly configsFirstRun: number
   readonly warmRun: number
-  /** From an app that does not wait for each into a store that only counts. */
+  /** Events per second of an app that does not await each one, into a store that only counts. */
   readonly eventsPerSecond: number
-  /** Of this process, in microseconds. */
+  /** CPU time of this process, in microseconds. */
   readonly parentCpuPerEvent: number
 }
 

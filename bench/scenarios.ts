@@ -12,9 +12,9 @@ export interface Request {
 export interface Scenario {
   readonly name: string
   readonly requests: readonly Request[]
-  /** At least this share of the bare server's rate; undefined: only reported. */
+  /** Minimum share of the bare server's rate; undefined means reported only. */
   readonly goal?: number
-  /** At most so many times the bare server's p99. */
+  /** Maximum multiple of the bare server's p99. */
   readonly p99Goal?: number
 }
 
@@ -42,7 +42,7 @@ const many = (count: number): number[] => Array.from({ length: count }, (_, i) =
 export const RETRIEVE_PAST = many(200).map((id) => retrieve(id * 37, FRESH))
 export const LIST_PAST = [list(FRESH)]
 
-/** 95 reads (85 of 40 dashboards, 10 of the list) and 5 real changes of two of those dashboards. */
+/** 95 reads (85 of 40 dashboards, 10 of the list) and 5 changes of two of those dashboards. */
 const MIX: readonly Request[] = many(100).map((i) => {
   if (i % 20 === 0) return describe(i % 40 === 0 ? 7 : 14, `Weekly numbers, version ${i}`)
   return i % 10 === 5 ? list() : retrieve((i % 40) + 1)

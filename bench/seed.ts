@@ -6,10 +6,10 @@ import { prepareStorage } from '#server/features/setup/first-start.ts'
 
 export const BENCH_KEY = 'phx_bench000000000000000000000000000000000000000'
 const TILES = 6
-/** SQLite takes 32,766 parameters a statement. */
+/** SQLite takes 32,766 parameters per statement. */
 const BATCH = 500
 
-/** A data folder with so many dashboards of six tiles, one of them a text. */
+/** Creates a data folder with `count` dashboards of six tiles, one of them a text. */
 export async function seed(dataFolder: string, dashboards: number): Promise<void> {
   const storage = await openStorage({ dataFolder, databaseUrl: undefined })
   const options = { apiKey: BENCH_KEY, email: 'bench@example.com', password: 'bench' }

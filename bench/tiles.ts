@@ -9,7 +9,7 @@ const DASHBOARDS = '/api/environments/1/dashboards'
 const DEMO_APP = 4
 const EVENTS = 10_000_000
 const ROUNDS = 3
-/** What viewers do: far below what the server could take. */
+/** The rate of viewers, far below the server's capacity. */
 const VIEWS_A_SECOND = 200
 const SECONDS = 8
 
@@ -18,7 +18,7 @@ type Say = (text: string) => void
 const EVENT_NAMES = ['$pageview', 'signed_up', 'task_completed', 'purchased']
 const MATHS = ['total', 'dau', 'weekly_active']
 
-/** Twelve different questions. */
+/** Twelve different queries. */
 const toTiles = () =>
   EVENT_NAMES.flatMap((event, row) =>
     MATHS.map((math, column) => ({
@@ -37,7 +37,7 @@ const toTiles = () =>
     })),
   )
 
-/** A dashboard of twelve tiles over ten million events: cold, and while an import runs. */
+/** Measures a dashboard of twelve tiles over ten million events: cold, and during an import. */
 export async function measureTiles(dataFolder: string, say: Say) {
   const server = await startHedgerowForApps(dataFolder)
   try {
@@ -57,7 +57,7 @@ export async function measureTiles(dataFolder: string, say: Say) {
   }
 }
 
-/** To be compared with a bare server afterwards, in the same data folder. */
+/** Prepares the comparison with a bare server in the same data folder. */
 const toScenario = (id: number): Scenario => ({
   name: 'retrieve 12 tiles with their numbers, from the cache',
   requests: [{ method: 'GET', path: `${DASHBOARDS}/${id}` }],
@@ -109,7 +109,7 @@ async function measureBesideImport(
   const imported = runJob(server, config, 'Generate events', { events: EVENTS, seed: 'other' })
   await wait(1000)
   const beside = await views()
-  await imported // or it would go on while the next is measured
+  await imported // or it would disturb the next measurement
   const share = beside.rate / alone.rate
   say(
     `cached views beside an import: ${share.toFixed(2)}, p99 ${beside.p99} against ${alone.p99} ms`,

@@ -13,14 +13,14 @@ const DEMO_APP = 4
 const EVENTS = 100_000
 const ROUNDS = 5
 const KB = 1000
-/** What draws charts: a chunk of its own. */
+/** The chunk that draws charts. */
 const CHARTS = /(drawn-chart|echarts|charts)-/
-/** High enough that every tile of the twelve is to be seen. */
+/** Tall enough to show all twelve tiles. */
 const VIEWPORT = { width: 1440, height: 1500 }
 
 type Say = (text: string) => void
 
-/** The app in a real browser, on a folder with 10,000 dashboards. */
+/** Measures the app in a real browser, with 10,000 dashboards. */
 export async function measureWeb(dataFolder: string, say: Say): Promise<Result[]> {
   const server = await startHedgerowForApps(dataFolder)
   const browser = await chromium.launch({
@@ -65,7 +65,7 @@ async function makeDashboard(server: Running, count: number): Promise<number> {
   return id
 }
 
-/** A browser that has never been here. */
+/** A browser with an empty cache. */
 async function open(browser: Browser, server: Running): Promise<Page> {
   const context = await browser.newContext({
     baseURL: server.url,
@@ -133,13 +133,13 @@ async function measureFirstLoad(
 const weigh = (paths: readonly string[]): number =>
   Math.round(paths.reduce((sum, path) => sum + sizeOf(path), 0) / KB)
 
-/** Small files are sent as they are. */
+/** Small files are sent uncompressed. */
 function sizeOf(path: string): number {
   const file = statSync(`${DIST}${path}.gz`, { throwIfNoEntry: false }) ?? statSync(DIST + path)
   return file.size
 }
 
-// Text, because Node's types know no window.
+// A string, because Node's types have no window.
 const COUNT_FRAMES = `
   const mine = { frames: 0, start: performance.now(), end: 0 }
   window.seen = mine
@@ -150,7 +150,7 @@ const COUNT_FRAMES = `
   }
   requestAnimationFrame(count)`
 
-/** Frames a second while something goes on. */
+/** Measures frames per second during an action. */
 async function countFrames(page: Page, work: () => Promise<void>): Promise<number> {
   await page.evaluate(`(() => {${COUNT_FRAMES}})()`)
   await work()
@@ -174,7 +174,7 @@ async function measureDrag(
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
     rates.push(
       await countFrames(page, async () => {
-        // beside the title, which is a link
+        // next to the title, which is a link
         await page.mouse.move(x + box.width, y)
         await page.mouse.down()
         for (let step = 0; step < 90; step++) {

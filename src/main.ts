@@ -21,7 +21,7 @@ const COMMANDS = [
 ] as const
 
 export async function main(argv: readonly string[]): Promise<void> {
-  process.stdout.on('error', () => process.exit(1)) // whoever read it has gone, as `head` does
+  process.stdout.on('error', () => process.exit(1)) // the reader has gone, as `head` does
   const program = new Command('hedgerow')
     .description(packageJson.description)
     .version(packageJson.version)

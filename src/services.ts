@@ -17,7 +17,7 @@ import { openSecrets } from './secrets/open.ts'
 import type { Secrets } from './secrets/secrets.ts'
 import { createLocalWakeUps, type WakeUps } from './wake/wake-ups.ts'
 
-/** What a server and a worker stand on. */
+/** The services that a server and a worker share. */
 export interface Services {
   readonly storage: Storage
   readonly secrets: Secrets

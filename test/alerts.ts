@@ -9,7 +9,7 @@ import { until } from './until.ts'
 export const ALERTS = 'alerts'
 export const SUBSCRIPTIONS = 'subscriptions'
 
-/** How many orders there were in the last week, as one number. */
+/** Counts the orders of the last week, as one value. */
 export const COUNT_ORDERS = {
   kind: 'InsightVizNode',
   source: {
@@ -20,7 +20,7 @@ export const COUNT_ORDERS = {
   },
 }
 
-/** Fires above so many. */
+/** A threshold that fires above `upper`. */
 export const above = (upper: number) => ({
   condition: { type: 'absolute_value' },
   threshold: { configuration: { type: 'absolute', bounds: { upper } } },
@@ -29,22 +29,22 @@ export const above = (upper: number) => ({
 export interface AlertApp extends TestApp {
   readonly receiver: Receiver
   readonly insight: { readonly id: number; readonly short_id: string }
-  /** An alert on the insight that fires above 2 orders and tells the receiver. */
+  /** Creates an alert on the insight that fires above 2 orders and notifies the receiver. */
   createAlert(body?: object): Promise<CreatedAlert>
   order(count: number): Promise<void>
-  /** Has the insight computed anew, and waits until the alert was checked after that. */
+  /** Refreshes the insight and waits until the alert was checked after that. */
   refresh(alert: string): Promise<CreatedAlert>
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: an alert is whatever the test expects of it
 export type CreatedAlert = any
 
-/** The service, which may reach this machine, an insight, and somebody who takes webhooks. No worker yet. */
+/** Starts the service with egress to this machine, an insight and a webhook receiver, without a worker. */
 export async function startAlertApp(env: Record<string, string> = {}): Promise<AlertApp> {
   const api = await startApp(undefined, { HEDGEROW_APP_HOSTS: '127.0.0.1', ...env })
   const receiver = await startReceiver()
   const insight = await createInsight(api, { name: 'Orders', query: COUNT_ORDERS })
-  // or it would be computed, and looked at, at any time
+  // or it would be computed and checked at any time
   await api.get(insightPath(insight.id, '?refresh=blocking'))
   await api.services.alerts.close()
   return {
@@ -68,7 +68,7 @@ export async function startAlertApp(env: Record<string, string> = {}): Promise<A
     async refresh(alert) {
       const asked = now()
       await api.get(insightPath(insight.id, '?refresh=force_blocking'))
-      // a worker may check it meanwhile as well, by what was known before
+      // a worker may also check it meanwhile, with the previous result
       await until(async () => (await selectAlert(api.db, alert)).measured_at >= asked)
       return (await api.get(`${ALERTS}/${alert}`)).body
     },

@@ -2,13 +2,13 @@ import { PROJECT, startApp, type TestApp } from './app.ts'
 
 export interface Capturing extends TestApp {
   readonly token: string
-  /** Sends a body as it is; answers with the status and what the error says. */
+  /** Sends a raw body; returns the status and the error's detail. */
   send(
     path: string,
     body: string | Uint8Array<ArrayBuffer> | object,
     headers?: Record<string, string>,
   ): Promise<{ status: number; body: Record<string, unknown>; headers: Headers }>
-  /** What is stored in the project, newest first. */
+  /** Lists the project's events, newest first. */
   // biome-ignore lint/suspicious/noExplicitAny: properties are whatever the test sent
   stored(): Promise<any[]>
 }

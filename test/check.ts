@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { COUNTS_FILE } from './closing-line.ts'
 
-/** What `npm run house` prints of the last `npm test`. */
+/** The record of the last `npm test`, for `npm run house`. */
 const LAST_RUN = 'node_modules/.cache/hedgerow/last-test-run.json'
 
 /**

@@ -21,7 +21,7 @@ export interface Result {
 export interface Server {
   readonly url: string
   readonly process: ChildProcess
-  /** What it has printed and logged so far. */
+  /** The output and log so far. */
   stdout(): string
   stderr(): string
   /** Ends it and returns its exit code. */
@@ -40,7 +40,7 @@ export const toEnv = ({ dataFolder, databaseUrl }: StorageOptions): Environment 
   DATABASE_URL: databaseUrl,
 })
 
-/** The command as an operator runs it, to its end. */
+/** Runs the command as an operator does and waits for its end. */
 export async function runHedgerow(args: readonly string[], env: Environment = {}): Promise<Result> {
   const child = launch(args, env)
   const output = collect(child)
@@ -81,7 +81,7 @@ export async function startServer(env: Environment, ...args: string[]): Promise<
   }
 }
 
-/** A worker apart from any server, once it is ready. */
+/** Starts a separate worker and waits until it is ready. */
 export async function startWorkerProcess(env: Environment): Promise<ChildProcess> {
   const child = launch(['worker'], env)
   const output = collect(child)
@@ -98,7 +98,7 @@ export async function startWorkerProcess(env: Environment): Promise<ChildProcess
   return child
 }
 
-/** Only what is said here: the variables of whoever runs the tests stay out. */
+/** Contains only what the test sets, none of the developer's variables. */
 const launch = (args: readonly string[], env: Environment): ChildProcess =>
   spawn(process.execPath, [COMMAND, ...args], {
     env: { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, ...env },

@@ -2,10 +2,10 @@ import { statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 
 const IN_MEMORY = '/dev/shm'
-/** Far more than the databases of all tests that run at once. */
+/** Far more than all concurrent tests need. */
 const ENOUGH_BYTES = 2 ** 31
 
-/** Where databases of tests are: in memory, if there is room. Making one of PostgreSQL took 20 ms there, and 100 on a disk. */
+/** The folder of test databases: in memory, if there is room. Creating a PostgreSQL database took 20 ms there and 100 on a disk. */
 export function fastFolder(): string {
   try {
     const { bavail, bsize } = statfsSync(IN_MEMORY)

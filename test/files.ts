@@ -9,7 +9,7 @@ export interface Sent {
 
 export type Sendable = string | Uint8Array<ArrayBuffer> | FormData | ReadableStream
 
-/** Sends what is not JSON. */
+/** Sends a body that is not JSON. */
 export async function sendBody(
   { url, projectId = 1 }: Pick<TestApp, 'url'> & Partial<Pick<TestApp, 'projectId'>>,
   method: string,
@@ -27,7 +27,7 @@ export async function sendBody(
   return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
 }
 
-/** Files are given as `File`, everything else as text. */
+/** Takes files as `File` and everything else as text. */
 export function toForm(parts: Readonly<Record<string, string | File>>): FormData {
   const form = new FormData()
   for (const [name, part] of Object.entries(parts)) form.append(name, part)

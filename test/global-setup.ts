@@ -17,9 +17,9 @@ declare module 'vitest' {
   }
 }
 
-/** Storage as a first start leaves it, made once: every test gets a copy. */
+/** Prepares the storage of a first start once; every test gets a copy. */
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
-  findChromium() // here, because two workers cannot install it at once
+  findChromium() // here, because two workers cannot install it at the same time
   const folder = await mkdtemp(join(fastFolder(), 'hedgerow-template-'))
   await fill({ dataFolder: folder, databaseUrl: undefined })
   provide('sqliteTemplate', folder)

@@ -12,7 +12,7 @@ export interface RunningApp extends TestApp {
   runJob(type: string, payload?: object): Promise<EndedRun>
   /** Waits until the run has one of these states. */
   waitForRun(id: string, ...states: string[]): Promise<EndedRun>
-  /** What it has logged, oldest first. */
+  /** Lists the log lines, oldest first. */
   logged(): Promise<string[]>
 }
 
@@ -21,7 +21,7 @@ export type EndedRun = any
 
 const ENDED = ['succeeded', 'failed', 'cancelled']
 
-/** Config 1, enabled, of an app with this source; and a worker that runs it. */
+/** Creates an enabled config of an app with this source, and starts a worker. */
 export async function startImportApp(
   source: string,
   { settings, ...plugin }: TestPlugin & { settings?: object } = {},

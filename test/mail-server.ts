@@ -5,7 +5,7 @@ import { until } from './until.ts'
 
 export interface ReceivedMail {
   readonly to: readonly string[]
-  /** As it came over the wire. */
+  /** The raw message. */
   readonly source: string
 }
 
@@ -15,7 +15,7 @@ export interface MailServer {
   waitFor(count: number): Promise<readonly ReceivedMail[]>
 }
 
-/** Takes mails from whoever knows this name and password. */
+/** Accepts mails from clients that know this name and password. */
 export async function startMailServer(user = 'jo', password = 'pass'): Promise<MailServer> {
   const mails: ReceivedMail[] = []
   const server = new SMTPServer({

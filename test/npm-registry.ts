@@ -6,10 +6,10 @@ import { onTestFinished } from 'vitest'
 
 type Files = Readonly<Record<string, string>>
 
-/** Texts by version by name of package. May be added to while it runs. */
+/** Package files by name and version; tests may add to it while the registry runs. */
 export type Packages = Record<string, Record<string, Files>>
 
-/** As much of an npm registry as `npm pack` and `npm view` ask for. Its newest versions are those that come last. */
+/** The part of an npm registry that `npm pack` and `npm view` use. The last version listed is the newest. */
 export async function startRegistry(packages: Packages): Promise<string> {
   const server = createServer((request, response) => {
     const [name = '', file] = decodeURIComponent(request.url ?? '')
@@ -41,7 +41,7 @@ const describe = (url: string, name: string, versions: Record<string, Files>) =>
   ),
 })
 
-/** In `package/`, as npm packs. */
+/** Packs the files under `package/`, as npm does. */
 export function pack(name: string, files: Files): Buffer {
   const blocks = Object.entries(files).flatMap(([file, text]) => {
     const body = Buffer.from(text)

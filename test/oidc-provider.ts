@@ -11,20 +11,20 @@ export interface OidcBehaviour {
   tamper?: (token: string) => string
   /** Signs with a key that is not listed under this name. */
   isForged?: boolean
-  /** Refuses to sign anybody in. */
+  /** Refuses every sign-in. */
   error?: string
 }
 
 export interface TestOidcProvider {
   readonly issuer: string
   readonly env: Record<string, string>
-  /** What the next sign-in is like. */
+  /** The behavior of the next sign-in. */
   behave(behaviour: OidcBehaviour): void
 }
 
 const CLIENT = { id: 'hedgerow', secret: 'a secret: 1+1' }
 
-/** A small but real provider: it checks what a provider has to check, and signs in whoever comes. */
+/** A small real provider: it makes the checks of a provider and signs in every visitor. */
 export async function startOidcProvider(): Promise<TestOidcProvider> {
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' })

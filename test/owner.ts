@@ -1,4 +1,4 @@
-/** Who owns the storage that tests start from. */
+/** The owner in the prepared storage. */
 export const OWNER = {
   apiKey: 'phx_0000000000000000000000000000000000000000000',
   email: 'owner@example.com',

@@ -8,29 +8,29 @@ export interface TestPlugin {
   readonly public_jobs?: PublicJobs
   readonly scheduled_tasks?: readonly string[]
   readonly version?: string
-  /** Compiled. */
+  /** The compiled code. */
   readonly code?: string
 }
 
-/** Far from the ids of the apps that every installation has. */
+/** Far from the IDs of the built-in apps. */
 export const PLUGIN = 1000
 
 export const PLUGINS = '/api/organizations/@current/plugins'
 
-/** The files of an app: what it says about itself, and its code. */
+/** Returns the files of an app: its manifest and its code. */
 export const appOf = (code: string, manifest: object = {}, more: Record<string, string> = {}) => ({
   'plugin.json': JSON.stringify({ name: 'Test app', ...manifest }),
   'index.ts': code,
   ...more,
 })
 
-/** What installs it from source. */
+/** Returns the body that installs the app from source. */
 export const sourceOf = (...app: Parameters<typeof appOf>) => ({
   plugin_type: 'source',
   files: appOf(...app),
 })
 
-/** Installs the app, or another version of it, that tests say just enough about. */
+/** Installs an app, or another version of it, with defaults for everything that the test leaves out. */
 export async function installPlugin(db: Db, plugin: TestPlugin): Promise<number> {
   const columns = {
     name: 'Test app',
@@ -42,7 +42,7 @@ export async function installPlugin(db: Db, plugin: TestPlugin): Promise<number>
     code: plugin.code ?? '',
     updated_at: now(),
   }
-  // a change of access also outdates every cached answer, and answers show the plugin
+  // a change of access also invalidates every cached response, and responses show the plugin
   await changeAccess(db, (tx) =>
     tx
       .insertInto('plugins')

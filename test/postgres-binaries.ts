@@ -9,7 +9,7 @@ const run = promisify(execFile)
 
 export type User = { uid: number; gid: number }
 
-/** PostgreSQL refuses to run as root; anybody else runs it as themselves. */
+/** The user that runs PostgreSQL, which refuses to run as root. */
 export async function findServerUser(): Promise<User | undefined> {
   if (process.getuid?.() !== 0) return undefined
   const passwd = await readFile('/etc/passwd', 'utf8').catch(() => '')
@@ -42,7 +42,7 @@ async function isRunnable(native: string, user: User) {
   )
 }
 
-/** The temp folder is everybody's: what stands there under our name may be another's program. */
+/** Checks the owner, because anyone can put a program into the shared temp folder under our name. */
 async function isOwn(folder: string) {
   const found = await lstat(folder).catch(() => undefined)
   if (!found) return false
@@ -59,7 +59,7 @@ async function copyInto(native: string, target: string) {
     await run('chmod', ['-R', 'go=rX', made])
     await rename(made, target)
   } catch (error) {
-    // Another run may have put its copy there first, which fails our rename and is as good.
+    // Another run may have put its copy there first; then our rename fails, and its copy is as good.
     if (!(await isOwn(target))) throw error
   } finally {
     await rm(made, { recursive: true, force: true })

@@ -38,14 +38,14 @@ const settings = [
   'full_page_writes=off',
   'max_connections=200',
   'shared_buffers=16MB',
-  // what databases that live for a second have no use for
+  // settings that databases with a life of seconds do not need
   'autovacuum=off',
   'wal_level=minimal',
   'max_wal_senders=0',
   'io_method=sync',
 ]
 
-/** One real server in a folder of its own. It ends with this process, however that ends. */
+/** Starts a real server in a folder of its own. It ends with this process, however that ends. */
 export async function startPostgres(): Promise<Postgres> {
   const user = await findServerUser()
   const { native, version } = await findBinaries()
@@ -61,7 +61,7 @@ export async function startPostgres(): Promise<Postgres> {
   }
 }
 
-/** What other processes need to use the server that one process started. */
+/** The values that other processes need to use this server. */
 export function databasesAt(port: number) {
   const url = (database: string) => urlOf(port, database)
 
@@ -80,7 +80,7 @@ export function databasesAt(port: number) {
       return name
     },
 
-    /** Whoever is still connected is thrown out. */
+    /** Drops the database and its remaining connections. */
     async dropDatabase(name: string) {
       const escaped = pg.escapeIdentifier(name)
       await adminOf(port).query(`drop database if exists ${escaped} with (force)`)
@@ -90,13 +90,13 @@ export function databasesAt(port: number) {
 
 const admins = new Map<number, pg.Pool>()
 
-/** Kept open: connecting twice for every database was almost half of the server's work for it. */
+/** Stays open: connecting twice per database was almost half of the server's work for it. */
 function adminOf(port: number): pg.Pool {
   const known = admins.get(port)
   if (known) return known
   const connectionString = urlOf(port, 'postgres')
   const admin = new pg.Pool({ connectionString, max: 2, allowExitOnIdle: true })
-  admin.on('error', () => {}) // the server was stopped, with nothing under way
+  admin.on('error', () => {}) // the server was stopped while idle
   admins.set(port, admin)
   return admin
 }

@@ -36,7 +36,7 @@ export const toEvent = ({ event = 'a', person = 'ada', at, ...rest }: TestEvent)
 
 export interface BothStores {
   add(events: readonly TestEvent[], projectId?: number): Promise<void>
-  /** The answer of both stores, which is the same to the last byte. */
+  /** Returns the result of both stores, after comparing them byte by byte. */
   ask<Result>(plan: Plan<Result>, projectId?: number): Promise<Result>
 }
 

@@ -15,13 +15,13 @@ export interface Received {
 export interface Receiver {
   readonly url: string
   readonly received: readonly Received[]
-  /** With what it answers from now on; 0: with nothing, ever. */
+  /** The status of the next responses; 0 means no response at all. */
   answer(status: number, headers?: Record<string, string>): void
-  /** Waits until so many have come, and returns them. */
+  /** Waits until `count` requests have arrived and returns them. */
   waitFor(count: number): Promise<readonly Received[]>
 }
 
-/** Somebody's server that takes webhooks. */
+/** Starts a server that receives webhooks. */
 export async function startReceiver(): Promise<Receiver> {
   const received: Received[] = []
   let answer: [number, Record<string, string>] = [200, {}]
@@ -48,7 +48,7 @@ export async function startReceiver(): Promise<Receiver> {
   }
 }
 
-/** As the documents tell receivers to do it; nothing here comes from what signs. */
+/** Verifies a signature as the guide describes, without the code that signs. */
 export function isSigned({ headers, text }: Received, secret: string): boolean {
   const [, time, signature = ''] =
     /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['x-hedgerow-signature'])) ?? []

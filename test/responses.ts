@@ -9,7 +9,7 @@ interface Answered {
   readonly text: string
 }
 
-/** Every answer of every test is held against the description that clients are given. */
+/** Validates every response of every test against the OpenAPI document. */
 export function requireValidAnswer(
   app: FastifyInstance,
   method: string,
@@ -51,7 +51,7 @@ function requireError(
 
 type Check = ReturnType<Ajv2020['compile']>
 
-/** The same checks serve every app: they are all built alike. */
+/** Compiled once: every app has the same routes. */
 let description: ReturnType<typeof describe> | undefined
 
 function describe(document: ReturnType<FastifyInstance['openApiDocument']>) {
@@ -60,7 +60,7 @@ function describe(document: ReturnType<FastifyInstance['openApiDocument']>) {
   ajv.addSchema({ $id: 'document', ...document })
   const templates = Object.keys(document.paths)
     .map((template) => ({ template, parts: partsOf(template) }))
-    // of `/x/{id}` and `/x/rearrange` the one with fewer blanks
+    // prefers `/x/rearrange` to `/x/{id}`
     .sort((a, b) => blanksIn(a.template) - blanksIn(b.template))
   return { document, ajv, templates, checks: new Map<string, Check>() }
 }

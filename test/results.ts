@@ -10,7 +10,7 @@ import type {
   TrendSeries,
 } from '#model/query-results.ts'
 
-/** What the query kinds answer, as a small shop would see it. Made by arithmetic: the same each time. */
+/** Sample results of every query kind for a small shop, computed so that they are always the same. */
 
 const DAYS = Array.from({ length: 30 }, (_, at) =>
   new Date(Date.UTC(2026, 2, 1 + at)).toISOString().slice(0, 10),
@@ -223,7 +223,7 @@ const trendCharts: Record<string, Chart> = Object.fromEntries(
   ]),
 )
 
-/** By name: each kind, and each display of trends. */
+/** Samples by name: each kind, and each display of trends. */
 export const CHARTS: Readonly<Record<string, Chart>> = {
   ...trendCharts,
   funnel: {

@@ -1,11 +1,11 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Where tests wait for browsers and other processes. */
+/** Folders whose tests wait for browsers and other processes. */
 const SLOW = /\/test\/(browser|contract|cli|faults|apps)\//
 
 /**
- * A clean clone remembers no times, and Vitest then begins with the largest files. Many of the slowest are small: with
- * them at the end, one worker went on long after the others had nothing left to do.
+ * Runs slow files first. Without recorded durations Vitest starts with the largest files, but many of the slowest are
+ * small: at the end, one worker kept running long after the others were done.
  */
 export class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

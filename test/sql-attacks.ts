@@ -1,4 +1,4 @@
-/** Other ways to say where events are, or to name something that is not there to be named. */
+/** Attempts to reach events of other projects, or names outside the allow-list. */
 export const TABLES = [
   'select * from main.events',
   'select * from store.events',

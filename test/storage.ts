@@ -7,7 +7,7 @@ import { openServices, type Services } from '#server/services.ts'
 import { fastFolder } from './fast-folder.ts'
 import { databasesAt } from './postgres.ts'
 
-/** Where a test's own copy of the prepared storage is; it goes when the test ends. */
+/** Copies the prepared storage for one test; it is deleted when the test ends. */
 export async function storageOptions(
   database = process.env.TEST_DATABASE,
 ): Promise<StorageOptions> {
@@ -23,7 +23,7 @@ export async function storageOptions(
   return { dataFolder, databaseUrl: postgres.url(name) }
 }
 
-/** Storage that no server has ever started on. */
+/** Storage before its first start. */
 export async function emptyStorage(database: 'sqlite' | 'postgres'): Promise<StorageOptions> {
   const parent = await mkdtemp(join(fastFolder(), 'hedgerow-test-'))
   onTestFinished(() => rm(parent, { recursive: true, force: true }))
@@ -41,7 +41,7 @@ export async function startStorage(): Promise<Storage> {
   return storage
 }
 
-/** Copies the prepared storage for all tests of this worker; it goes when the run ends. */
+/** Copies the prepared storage for all tests of this worker; it is deleted when the run ends. */
 export async function sharedStorageOptions(
   database = process.env.TEST_DATABASE,
 ): Promise<StorageOptions> {
@@ -55,7 +55,7 @@ export async function sharedStorageOptions(
   return { dataFolder, databaseUrl: postgres.url(name) }
 }
 
-/** What an app stands on, with settings as an operator would give them. */
+/** Opens the services of an app with an operator's settings. */
 export async function startServices(env: Record<string, string> = {}): Promise<Services> {
   const config = { ...readConfig(env), ...(await storageOptions()) }
   const services = await openServices(config, () => {})

@@ -4,8 +4,8 @@ import { text } from 'node:stream/consumers'
 import type { StorageOptions } from '#server/db/open.ts'
 
 /**
- * Runs the body of a module in so many processes at the same moment and returns what each put into `result`. `setUp`
- * runs first, for as long as each process needs.
+ * Runs the body of a module in `count` processes at the same moment and returns each one's `result`. `setUp` runs
+ * first, for as long as each process needs.
  */
 export async function runTogether(count: number, setUp: string, body: string): Promise<unknown[]> {
   const code = `${setUp}
@@ -38,12 +38,12 @@ async function outcomeOf(child: ChildProcess): Promise<unknown> {
 
 const module = (name: string): string => new URL(`../src/db/${name}`, import.meta.url).href
 
-/** For `setUp`: `storage` as a server has it. */
+/** For `setUp`: provides `storage` as a server has it. */
 export const openInChild = (options: StorageOptions): string =>
   `import { openStorage } from '${module('open.ts')}'
   const storage = await openStorage(${JSON.stringify(options)})`
 
-/** For `setUp`: `storage` before its schema is made, and `migrate`. */
+/** For `setUp`: provides `storage` without a schema, and `migrate`. */
 export const connectInChild = (options: StorageOptions): string =>
   `import { connectStorage } from '${module('open.ts')}'
   import { migrate } from '${module('migrate.ts')}'

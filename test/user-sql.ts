@@ -42,7 +42,7 @@ export const SHOP = numbered([
   { event: 'left', distinct_id: 'dé', timestamp: '2026-03-31T11:59:59.999Z' },
 ])
 
-/** Of another project: whatever holds this must never be seen. */
+/** A value of another project, which must never appear in a result. */
 export const CANARY = 'canary'
 
 export const CANARIES = numbered([

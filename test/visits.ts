@@ -19,7 +19,7 @@ export const addVisits = (
     ),
   )
 
-/** How many visits there were, as one number. */
+/** Counts the visits, as one value. */
 export const visits = (more: object = {}) => ({
   kind: 'InsightVizNode',
   source: {
