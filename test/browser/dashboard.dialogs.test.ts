@@ -13,9 +13,17 @@ const chooseMore = async (page: Page, name: string) => {
 const press = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name, exact: true }).click()
 
-/** What can be opened on a dashboard, and what is there once it is. */
+const openEmbedCode = async (page: Page) => {
+  await press(page, 'Share')
+  const isPublic = page.getByRole('switch', { name: 'Anyone with the link can view' })
+  await isPublic.waitFor()
+  if (!(await isPublic.isChecked())) await isPublic.click()
+  await page.getByRole('tab', { name: 'Embed' }).click()
+}
+
+/** A text of each dialog and menu of a dashboard, and how to open it. */
 const OPENED: readonly (readonly [string, (page: Page) => Promise<unknown>])[] = [
-  ['Anyone with the link can view', (page) => press(page, 'Share')],
+  ['Paste into the HTML of any page.', openEmbedCode],
   ['Move to dashboard…', (page) => chooseFromTile(page, 'Visits')],
   ['Purple', (page) => chooseFromTile(page, 'Visits', 'Color')],
   ['Move “Visits” to', (page) => chooseFromTile(page, 'Visits', 'Move to dashboard…')],
@@ -28,8 +36,8 @@ const OPENED: readonly (readonly [string, (page: Page) => Promise<unknown>])[] =
   ['Preview', (page) => chooseFromTile(page, 'Text', 'Edit')],
 ]
 
-describe('what is opened on a dashboard', () => {
-  it.each(['light', 'dark'] as const)('is accessible in the %s', async (colorScheme) => {
+describe('dialogs and menus of a dashboard', () => {
+  it.each(['light', 'dark'] as const)('are accessible in %s mode', async (colorScheme) => {
     const web = await startWeb({ colorScheme, bypassCSP: true })
     const { api, page } = web
     await addVisits(api, 3)

@@ -7,7 +7,7 @@ import { visits } from '../visits.ts'
 import { expectNoProblems, openBrowser, startWeb } from './browser.ts'
 import { openDashboard, tileOf } from './dashboard.ts'
 
-/** Several times what an app is given of a file at once, so that there is a way from its beginning to its end. */
+/** Several chunks of a file, so that a run has progress to show. */
 const ROWS = 90_000
 
 const ORDERS = Buffer.from(
@@ -27,7 +27,7 @@ const TILE = {
   },
 }
 
-/** Takes as many events as it is told to, and lets the app wait with the others. */
+/** Accepts only as many events as it is told to, so that the run waits. */
 function slowly(store: EventStore) {
   let allowed = 0
   let taken = 0
@@ -42,20 +42,20 @@ function slowly(store: EventStore) {
   return { slow, allow: (events: number) => (allowed = events) }
 }
 
-/** What the page says of the run that goes on. */
+/** The progress of the run, in percent. */
 async function percentIn(page: Page): Promise<number> {
   const text = await page.getByText(/ of .* \(\d+ %\)/).textContent()
   return Number(/\((\d+) %\)/.exec(text ?? '')?.[1])
 }
 
-/** What took long to compute, on a busy machine, is not computed again for twenty times as long. */
+/** A result that took long is cached for twenty times as long. */
 const PATIENCE = { timeout: 90_000 }
 
 const shows = (page: Page, number: string) =>
   tileOf(page, 'Orders').getByText(number, { exact: true }).waitFor(PATIENCE)
 
-describe('a file', () => {
-  it('becomes events by the CSV app, and the number on every open dashboard', async () => {
+describe('CSV import', () => {
+  it('turns a file into events, and updates every open dashboard', async () => {
     const web = await startWeb()
     const { api, page } = web
     const { slow, allow } = slowly(api.services.events)

@@ -1,0 +1,38 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { createDashboard } from '../dashboards.ts'
+import { startWeb } from './browser.ts'
+import { numberTile, openDashboard, tileOf } from './dashboard.ts'
+import { addEvents, drawn, NEW } from './insights.ts'
+
+const expectNoOverflow = async (page: Page) =>
+  expect(await page.evaluate('document.documentElement.scrollWidth'), page.url()).toBe(360)
+
+describe('on a phone', () => {
+  it('lists, dashboards and the insight editor fit the screen', async () => {
+    const web = await startWeb({ viewport: { width: 360, height: 740 } })
+    const { api, page } = web
+    await addEvents(api)
+    await createDashboard(api, { name: 'x'.repeat(400), tags: ['y'.repeat(255), 'z'] })
+
+    await page.goto('/project/1/dashboards')
+    await page.getByText('1 dashboard', { exact: true }).waitFor()
+    await expectNoOverflow(page)
+
+    await openDashboard(web, { tiles: [numberTile('Left', 0), numberTile('Right', 4)] })
+    const [left, right] = await Promise.all(
+      ['Left', 'Right'].map((name) => tileOf(page, name).boundingBox()),
+    )
+    expect(right?.x).toBe(left?.x)
+    expect(right?.y).toBeGreaterThan(left?.y ?? 0)
+    await expectNoOverflow(page)
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Share' }).waitFor()
+
+    await page.goto(NEW)
+    await drawn(page)
+    await expectNoOverflow(page)
+    await page.getByRole('button', { name: 'Add series' }).click()
+    await page.getByRole('combobox', { name: 'Event of series B' }).waitFor()
+  })
+})
