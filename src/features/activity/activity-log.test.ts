@@ -25,8 +25,8 @@ async function start() {
   return api
 }
 
-describe('the activity log of a project', () => {
-  it('tells who did what, newest first, and where to find it', async () => {
+describe('activity log', () => {
+  it('lists activity newest first, with links to the items', async () => {
     const api = await start()
 
     const { status, body } = await api.get(LOG)
@@ -42,7 +42,7 @@ describe('the activity log of a project', () => {
     ])
   })
 
-  it('is filtered by thing, activity, person, time and name', async () => {
+  it('can be filtered by item, activity, user, time and name', async () => {
     const api = await start()
     const member = await api.as({})
     await member.post(DASHBOARDS, { name: 'Über 100%' })
@@ -64,7 +64,7 @@ describe('the activity log of a project', () => {
     expect(await of('?before=2000-01-01')).toEqual([])
   })
 
-  it('knows alerts by their UUID, and finds them at their insight', async () => {
+  it('addresses alerts by UUID and links to their insight', async () => {
     const api = await start()
     const query = { kind: 'TrendsQuery', series: [{ kind: 'EventsNode', event: 'a' }] }
     const { body: insight } = await api.post('insights', { query })
@@ -80,7 +80,7 @@ describe('the activity log of a project', () => {
     ])
   })
 
-  it('is paged, and says how much there is', async () => {
+  it('is paged and has a count', async () => {
     const api = await start()
 
     const { body } = await api.get(`${LOG}?scope=Dashboard&limit=1`)
@@ -91,7 +91,7 @@ describe('the activity log of a project', () => {
     expect((await api.get(`${LOG}?offset=500`)).body.results).toEqual([])
   })
 
-  it('leads nowhere when the thing is in the trash', async () => {
+  it('has no link for items in the trash', async () => {
     const api = await start()
     await api.patch(`${DASHBOARDS}/1`, { deleted: true })
 
@@ -100,7 +100,7 @@ describe('the activity log of a project', () => {
     expect(body.results).toMatchObject([{ activity: 'deleted', item: null }])
   })
 
-  it('tells a key nothing of what it may not read', async () => {
+  it('hides what the key cannot read', async () => {
     const api = await start()
     await api.services.events.append(api.projectId, [newEvent({ distinct_id: 'ada' })])
     await api.delete('persons/ada/events')
@@ -117,7 +117,7 @@ describe('the activity log of a project', () => {
     expect(await scopesOf(SCOPES)).toEqual(await told(api))
   })
 
-  it("does not tell of another project's things", async () => {
+  it('is isolated between projects', async () => {
     const api = await start()
     const other = await api.createProject()
 
@@ -130,7 +130,7 @@ describe('the activity log of a project', () => {
     ['after', 'soon'],
     ['before', '0000-01-01'],
     ['user', 'ada'],
-  ])('refuses a wrong %s', async (name, value) => {
+  ])('rejects an invalid %s', async (name, value) => {
     const api = await startApp()
 
     const { status, body } = await api.get(`${LOG}?${name}=${value}`)

@@ -12,7 +12,7 @@ const nested = (levels: number): unknown => {
   return value
 }
 
-describe('capture refuses', () => {
+describe('capture validation', () => {
   it.each([
     ['no event name', [good, { distinct_id: 'b' }], 400, 'batch__1__event'],
     ['an empty name', [{ ...good, event: '' }], 400, 'batch__0__event'],
@@ -32,7 +32,7 @@ describe('capture refuses', () => {
       413,
       'batch__1__properties',
     ],
-  ])('%s, and stores nothing of the request', async (_, batch, status, attr) => {
+  ])('rejects %s and stores nothing of the request', async (_, batch, status, attr) => {
     const { send, stored, token } = await startCapturing()
 
     const answer = await send('/batch/', { api_key: token, batch })
@@ -41,7 +41,7 @@ describe('capture refuses', () => {
     expect(await stored()).toEqual([])
   })
 
-  it('names the event of a list, and the field of a single one', async () => {
+  it('names the index in a list and the field of a single event', async () => {
     const { send, token } = await startCapturing()
 
     const list = await send('/e/', [{ ...good, token }, { distinct_id: 'b' }])
@@ -51,7 +51,7 @@ describe('capture refuses', () => {
     expect(single).toMatchObject({ status: 400, body: { attr: 'distinct_id' } })
   })
 
-  it('takes 64 levels', async () => {
+  it('accepts 64 levels of nesting', async () => {
     const { send, token } = await startCapturing()
 
     expect((await send('/e/', { ...good, token, properties: nested(64) })).status).toBe(200)
@@ -63,7 +63,7 @@ describe('capture refuses', () => {
     ['a token with NUL', 'phc_\0', 'authentication_failed'],
     ['a token that is a number', 7, 'authentication_failed'],
     ['a personal key', 'phx_test', 'authentication_failed'],
-  ])('%s', async (_, api_key, code) => {
+  ])('rejects %s', async (_, api_key, code) => {
     const { send } = await startCapturing()
 
     const answer = await send('/batch/', { api_key, batch: [good] })
@@ -71,7 +71,7 @@ describe('capture refuses', () => {
     expect(answer).toMatchObject({ status: 401, body: { code, type: 'authentication_error' } })
   })
 
-  it('events of different projects in one list', async () => {
+  it('rejects events of different projects in one list', async () => {
     const { send, token } = await startCapturing()
 
     const answer = await send('/e/', [
@@ -91,7 +91,7 @@ describe('capture refuses', () => {
     ['gzip of something else', gzipSync('hello')],
     ['a form without data', 'data=&x=1'],
     ['a million levels', '['.repeat(1_000_000)],
-  ])('%s', async (_, body) => {
+  ])('rejects %s', async (_, body) => {
     const { send } = await startCapturing()
 
     const sent = typeof body === 'string' ? body : new Uint8Array(body)
@@ -99,7 +99,7 @@ describe('capture refuses', () => {
     expect(await send('/e/', sent)).toMatchObject({ status: 400, body: { code: 'parse_error' } })
   })
 
-  it('more than 20 MiB, packed or not', async () => {
+  it('rejects more than 20 MiB, compressed or not', async () => {
     const { send } = await startCapturing()
     const large = Buffer.alloc(20 * MIB + 1, ' ')
 
@@ -116,7 +116,7 @@ describe('capture refuses', () => {
     expect(plain.body.detail).toBe('The request body is larger than 20 MiB.')
   })
 
-  it('another method, and tells browsers of any origin that they may send', async () => {
+  it('rejects other methods and allows every origin', async () => {
     const { url } = await startCapturing()
     const preflight = {
       method: 'OPTIONS',

@@ -8,7 +8,7 @@ const PATHS = ['/batch/', '/capture/', '/e/', '/track/', '/i/v0/e/', '/batch', '
 const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64')
 
 describe('capture', () => {
-  it.each(PATHS)('takes a batch at %s', async (path) => {
+  it.each(PATHS)('accepts a batch at %s', async (path) => {
     const { send, stored, token } = await startCapturing()
     const uuid = randomUUID()
     const timestamp = '2026-01-02T03:04:05.678Z'
@@ -24,7 +24,7 @@ describe('capture', () => {
     expect(await stored()).toEqual([{ ...rest, id, created_at }])
   })
 
-  it('takes the body in every form that clients send', async () => {
+  it('accepts every encoding that clients send', async () => {
     const { send, stored, token } = await startCapturing()
     const of = (event: string) => ({ token, event, distinct_id: 'ada', properties: { é: '+ /' } })
     const plain = { 'content-type': 'text/plain' }
@@ -72,7 +72,7 @@ describe('capture', () => {
     expect((await send('/e/', [event])).status).toBe(200)
   })
 
-  it('finds who it was in every place that clients use', async () => {
+  it('finds the distinct ID in every field that clients use', async () => {
     const { send, stored, token } = await startCapturing()
     const events = [
       { event: 'a', distinct_id: 'one' },
@@ -88,7 +88,7 @@ describe('capture', () => {
     expect(new Set(ids)).toEqual(new Set(['one', 'two', 'three', '4', '5'.repeat(200)]))
   })
 
-  it('puts what stands beside the properties among them', async () => {
+  it('merges fields that are sent beside the properties', async () => {
     const { send, stored, token } = await startCapturing()
     const beside = { $set: { a: 1 }, $set_once: { b: 2 }, $groups: { c: 'd' } }
 
@@ -97,7 +97,7 @@ describe('capture', () => {
     expect((await stored())[0].properties).toEqual({ e: 1, ...beside })
   })
 
-  it('stores an event that is sent twice once', async () => {
+  it('stores a repeated event once', async () => {
     const { send, stored, token } = await startCapturing()
     const body = { api_key: token, batch: [{ event: 'a', distinct_id: 'b', uuid: randomUUID() }] }
 
@@ -118,7 +118,7 @@ describe('capture', () => {
     expect(Object.hasOwn(event.properties, '__proto__')).toBe(true)
   })
 
-  it("stops with the token's project", async () => {
+  it('rejects the token of a deleted project', async () => {
     const { send, db, createProject } = await startCapturing()
     const id = await createProject()
     const ofIt = db.selectFrom('projects').select('api_token').where('id', '=', id)
@@ -131,7 +131,7 @@ describe('capture', () => {
     expect((await send('/e/', event)).status).toBe(401)
   })
 
-  it("puts each event into its token's project only", async () => {
+  it('stores events in the project of their token only', async () => {
     const { send, stored, get, createProject } = await startCapturing()
     const other = await createProject()
     const { api_token } = (await get(`/api/projects/${other}`)).body

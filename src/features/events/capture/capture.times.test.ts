@@ -21,8 +21,8 @@ const about = (ms: number) => ({
   toString: () => `about ${ms} ms`,
 })
 
-describe('the time of a captured event', () => {
-  it('is now when nothing is said', async () => {
+describe('event time', () => {
+  it('defaults to now', async () => {
     expect(await ageOf({})).toEqual(about(0))
   })
 
@@ -33,7 +33,7 @@ describe('the time of a captured event', () => {
     '2026-01-02T05:04:05.678+0200',
     '2026-01-02T03:04:05.678',
     '2026-01-02 03:04:05.678',
-  ])('is %s when that is said', async (timestamp) => {
+  ])('accepts %s', async (timestamp) => {
     const { send, stored, token } = await startCapturing()
 
     await send('/e/', { token, event: 'a', distinct_id: 'b', timestamp })
@@ -41,21 +41,21 @@ describe('the time of a captured event', () => {
     expect((await stored())[0].timestamp).toBe('2026-01-02T03:04:05.678Z')
   })
 
-  it("is put right by what the sender's clock is off", async () => {
+  it("is corrected by the skew of the sender's clock", async () => {
     const wrong = Date.now() + 500 * HOUR
     const sent_at = iso(wrong)
 
     expect(await ageOf({ timestamp: iso(wrong - 2 * HOUR) }, { sent_at })).toEqual(about(2 * HOUR))
   })
 
-  it('is put right by the clock in the address', async () => {
+  it('is corrected by the clock in the URL', async () => {
     const wrong = Date.now() - 30 * HOUR
     const path = `/e/?_=${wrong}`
 
     expect(await ageOf({ timestamp: iso(wrong - HOUR) }, {}, path)).toEqual(about(HOUR))
   })
 
-  it('is not changed by a clock that makes no sense', async () => {
+  it('ignores an implausible clock', async () => {
     const timestamp = iso(Date.now() - HOUR)
 
     for (const sent_at of ['soon', 7, null, '0000-00-00', '+999999-01-01T00:00:00Z']) {
@@ -63,7 +63,7 @@ describe('the time of a captured event', () => {
     }
   })
 
-  it('is so long ago as the offset says', async () => {
+  it('subtracts the offset from now', async () => {
     expect(await ageOf({ offset: HOUR })).toEqual(about(HOUR))
   })
 

@@ -24,7 +24,7 @@ describe('posthog-node', () => {
     })
   })
 
-  it('learns that there are no flags', async () => {
+  it('gets an empty list of flags', async () => {
     const { url, token } = await startCapturing()
     const client = new PostHog(token, { host: url })
     onTestFinished(() => client.shutdown())
@@ -33,8 +33,8 @@ describe('posthog-node', () => {
   })
 })
 
-describe('what posthog-js asks when it starts', () => {
-  it.each(['/flags/?v=2', '/decide/?v=3'])('%s answers that there are no flags', async (path) => {
+describe('posthog-js start-up', () => {
+  it.each(['/flags/?v=2', '/decide/?v=3'])('gets no flags from %s', async (path) => {
     const { send, token } = await startCapturing()
 
     const { status, body } = await send(path, { token, distinct_id: 'ada' })
@@ -62,7 +62,7 @@ describe('what posthog-js asks when it starts', () => {
     expect(window._POSTHOG_REMOTE_CONFIG?.[token]).toEqual({ config, siteApps: [] })
   })
 
-  it('knows no other token', async () => {
+  it('rejects an unknown token', async () => {
     const { send, url } = await startCapturing()
 
     expect((await send('/flags/', { token: 'phc_x' })).status).toBe(401)

@@ -20,7 +20,7 @@ async function start(...events: ReturnType<typeof named>[]) {
 }
 
 describe('event definitions', () => {
-  it('are the names of events, the most frequent of the last 30 days first', async () => {
+  it('list event names by frequency in the last 30 days', async () => {
     const newest = { ...newEvent({ event: 'often' }), timestamp: daysAgo(0) }
     const api = await start(named('old', 9, 40), named('often', 3), named('rare', 1), [newest])
 
@@ -35,7 +35,7 @@ describe('event definitions', () => {
     ])
   })
 
-  it('are searched and paged', async () => {
+  it('can be searched and paged', async () => {
     const api = await start(named('Sign up', 2), named('sign in', 1), named(HOSTILE, 1))
     const found = async (query: string) =>
       namesOf((await api.get(`event_definitions?${query}`)).body)
@@ -47,7 +47,7 @@ describe('event definitions', () => {
     expect(await found('offset=50')).toEqual([])
   })
 
-  it('are known as soon as there is a first event, and kept after that', async () => {
+  it('show the first event at once and are cached after that', async () => {
     const api = await useApp()
     const list = async () => namesOf((await api.get('event_definitions')).body)
     expect(await list()).toEqual([])
@@ -61,7 +61,7 @@ describe('event definitions', () => {
 })
 
 describe('property definitions', () => {
-  it('are the names of properties, with the type that all their values have', async () => {
+  it('list property names with the type of all their values', async () => {
     const values = [
       { text: 'a', number: 1, flag: true, at: '2026-01-02T03:04:05Z', mixed: 1, none: null },
       { text: 'b', number: 2.5, flag: false, at: '2026-01-02 03:04', mixed: 'x', late: null },
@@ -84,7 +84,7 @@ describe('property definitions', () => {
     expect(namesOf(body)[0]).toBe('text')
   })
 
-  it('are those of one event, or those with words in their name', async () => {
+  it('can be limited to an event or searched by name', async () => {
     const api = await start(
       named('a', 30, 1, { one: 1, both: 1 }),
       named('b', 1, 400, { two: 1, both: 1, [HOSTILE]: 1 }),
@@ -102,7 +102,7 @@ describe('property definitions', () => {
 describe('property values', () => {
   const ask = (query: Record<string, string>) => `property_values?${new URLSearchParams(query)}`
 
-  it('are the most frequent ones, as text', async () => {
+  it('list the most frequent values as text', async () => {
     const api = await start(
       named('a', 3, 1, { plan: 'pro' }),
       named('a', 1, 1, { plan: 'Free' }),
@@ -125,7 +125,7 @@ describe('property values', () => {
     expect(searched).toEqual([{ value: 'Free', count: 1 }])
   })
 
-  it('are at most 50', async () => {
+  it('are limited to 50', async () => {
     const api = await start(
       ...Array.from({ length: 60 }, (_, n) => named('a', 1, 1, { n: `v${n}` })),
     )
@@ -133,7 +133,7 @@ describe('property values', () => {
     expect((await api.get(ask({ key: 'n' }))).body.results).toHaveLength(50)
   })
 
-  it('are found whatever characters are in them or in their key', async () => {
+  it('match any characters in keys and values', async () => {
     const api = await start(named(HOSTILE, 1, 1, { [HOSTILE]: HOSTILE }))
 
     for (const value of [HOSTILE, '%_\\', '--', '\u{1f600}']) {
@@ -144,7 +144,7 @@ describe('property values', () => {
     expect((await api.get(ask({ key: 'a\0b' }))).status).toBe(400)
   })
 
-  it('need a key', async () => {
+  it('require a key', async () => {
     const api = await useApp()
 
     const { status, body } = await api.get('property_values')
@@ -153,7 +153,7 @@ describe('property values', () => {
   })
 })
 
-it("of another project's events are not told", async () => {
+it('does not reveal definitions of another project', async () => {
   const api = await start(named('secret', 1, 1, { hidden: 'x' }))
   const other = await api.createProject()
 

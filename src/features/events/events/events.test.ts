@@ -37,7 +37,7 @@ describe('events', () => {
     })
   })
 
-  it('are filtered', async () => {
+  it('can be filtered', async () => {
     const { days } = await start()
 
     expect(await days('event=a')).toEqual([3, 1])
@@ -60,7 +60,7 @@ describe('events', () => {
     expect((await api.get(`${EVENTS}?offset=50`)).body).toEqual({ next: null, results: [] })
   })
 
-  it('come in more than one step, and in pages that end when they are large', async () => {
+  it('are read in batches, and large pages end early', async () => {
     const api = await startApp()
     const large = JSON.stringify({ a: 'x'.repeat(200_000) })
     const many = Array.from({ length: 250 }, (_, n) =>
@@ -84,7 +84,7 @@ describe('events', () => {
     expect(pages).toBeGreaterThan(1)
   })
 
-  it.each(['after', 'before'])('need a time in %s', async (name) => {
+  it.each(['after', 'before'])('require a time in %s', async (name) => {
     const { api } = await start()
 
     for (const text of ['yesterday', '', '2026-99-99', '0000-01-01']) {
@@ -93,7 +93,7 @@ describe('events', () => {
     }
   })
 
-  it('of another project are not seen, nor deleted', async () => {
+  it('are isolated between projects', async () => {
     const { api } = await start()
     const other = await api.createProject()
 
@@ -105,8 +105,8 @@ describe('events', () => {
   })
 })
 
-describe("a person's events", () => {
-  it('are deleted, and the log says whose, by whom and how many', async () => {
+describe('events of a person', () => {
+  it('are deleted, and the log names the person, the user and the count', async () => {
     const { api, days } = await start()
     const path = `persons/${encodeURIComponent('x y/ü')}/events`
 

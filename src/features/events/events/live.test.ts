@@ -31,7 +31,7 @@ async function watch(api: TestApp, query = '', project = api.projectId) {
 }
 
 describe('live events', () => {
-  it('are told as they come in, each once', async () => {
+  it('are sent once each as they come in', async () => {
     const api = await startApp()
     const { response, seen, text } = await watch(api)
 
@@ -47,7 +47,7 @@ describe('live events', () => {
     expect(text()).toContain('"distinct_id":"ada"')
   })
 
-  it('are those of a name and a person only', async () => {
+  it('can be filtered by name and person', async () => {
     const api = await startApp()
     const { seen } = await watch(api, '?event=a&distinct_id=ada')
 
@@ -61,7 +61,7 @@ describe('live events', () => {
     expect(seen()).toEqual(['event a'])
   })
 
-  it('say when there are more than are sent, and when older ones came in', async () => {
+  it('report skipped and older events', async () => {
     const api = await startApp()
     const { seen } = await watch(api)
     const many = Array.from({ length: 60 }, () => newEvent({ event: 'x', timestamp: now() }))
@@ -77,7 +77,7 @@ describe('live events', () => {
     expect(seen().slice(-2)).toEqual(['skipped', 'changed'])
   })
 
-  it('of another project are not told', async () => {
+  it('are isolated between projects', async () => {
     const api = await startApp()
     const other = await api.createProject()
     const [here, there] = [await watch(api), await watch(api, '', other)]

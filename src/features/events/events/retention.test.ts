@@ -6,7 +6,7 @@ import { applyRetention } from './retention.ts'
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
 
 describe('retention', () => {
-  it('deletes what a project keeps no longer, and nothing else', async () => {
+  it('deletes only events past the retention of their project', async () => {
     const api = await startApp()
     const { events } = api.services
     const other = await api.createProject()

@@ -4,8 +4,8 @@ import { startTestWorker } from '../../../../test/import-app.ts'
 import { isSigned } from '../../../../test/receiver.ts'
 import { until } from '../../../../test/until.ts'
 
-describe('an alert', () => {
-  it('tells once that it fires, signed, and once that it does not any more', async () => {
+describe('alerts', () => {
+  it('notify once when they fire and once when they resolve, signed', async () => {
     const api = await startAlertApp()
     const { id, signing_secret } = await api.createAlert()
     startTestWorker(api)
@@ -52,7 +52,7 @@ describe('an alert', () => {
     })
   })
 
-  it('is checked when its time has come, by one of two workers', async () => {
+  it('are checked when due, by one of two workers', async () => {
     const api = await startAlertApp()
     await api.order(3)
     const { id } = await api.createAlert()
@@ -72,7 +72,7 @@ describe('an alert', () => {
     expect((await api.get(`${ALERTS}/${id}/deliveries`)).body.count).toBe(1)
   })
 
-  it('tells every target', async () => {
+  it('notify every target', async () => {
     const api = await startAlertApp()
     await api.order(3)
     const targets = ['/a', '/b'].map((path) => ({ type: 'webhook', url: api.receiver.url + path }))

@@ -22,8 +22,8 @@ async function startFiring() {
   return { api, id, here: `${ALERTS}/${id}` }
 }
 
-describe('an alert that is snoozed', () => {
-  it('is not looked at, and says that it still fires when the snooze is over', async () => {
+describe('snoozed alerts', () => {
+  it('are not checked, and notify again if they still fire after the snooze', async () => {
     const { api, id, here } = await startFiring()
     const { body } = await api.patch(here, { snoozed_until: '2999-01-01T01:00:00+01:00' })
     expect(body).toMatchObject({ state: 'Snoozed', snoozed_until: FUTURE })
@@ -38,7 +38,7 @@ describe('an alert that is snoozed', () => {
     expect((await api.get(here)).body).toMatchObject({ state: 'Firing', snoozed_until: null })
   })
 
-  it('is as it was when it is woken up', async () => {
+  it('return to their previous state when the snooze is cleared', async () => {
     const { api, id, here } = await startFiring()
     await api.patch(here, { snoozed_until: FUTURE })
 
@@ -50,8 +50,8 @@ describe('an alert that is snoozed', () => {
   })
 })
 
-describe('an alert', () => {
-  it('that cannot be checked says why, and neither fires again nor is resolved by that', async () => {
+describe('alert life cycle', () => {
+  it('reports a failed check without firing or resolving', async () => {
     const { api, id } = await startFiring()
     const broken = { kind: 'HogQLQuery', query: "select 'many'" }
     const { body: insight } = await api.get(insightPath(api.insight.id))
@@ -70,7 +70,7 @@ describe('an alert', () => {
     expect(await eventsOf(api, id)).toEqual(['alert.firing'])
   })
 
-  it('that is switched off fires for nobody, and anew when it is switched on', async () => {
+  it('stops firing when disabled, and fires again when enabled', async () => {
     const { api, id, here } = await startFiring()
 
     const { body } = await api.patch(here, { enabled: false })
@@ -83,7 +83,7 @@ describe('an alert', () => {
     expect(await eventsOf(api, id)).toEqual(['alert.firing', 'alert.firing'])
   })
 
-  it('is due at once when what it checks has changed', async () => {
+  it('is due at once when its check changes', async () => {
     const { api, here } = await startFiring()
     startTestWorker(api)
 
@@ -92,7 +92,7 @@ describe('an alert', () => {
     await until(async () => (await api.get(here)).body.state === 'Not firing')
   })
 
-  it('is left alone while its insight is in the trash', async () => {
+  it('is not checked while its insight is in the trash', async () => {
     const { api, id } = await startFiring()
 
     await api.patch(insightPath(api.insight.id), { deleted: true })
@@ -101,7 +101,7 @@ describe('an alert', () => {
     expect(await eventsOf(api, id)).toEqual(['alert.firing'])
   })
 
-  it('writes into its activity when it fires and when it is resolved', async () => {
+  it('logs firing and resolving', async () => {
     const { api, id, here } = await startFiring()
     await api.patch(here, above(5))
     await api.refresh(id)
@@ -116,7 +116,7 @@ describe('an alert', () => {
     ])
   })
 
-  it('compares a day with the one before', async () => {
+  it('compares a day with the previous one', async () => {
     const api = await startAlertApp()
     const source = { kind: 'TrendsQuery', series: [{ kind: 'EventsNode', event: 'order' }] }
     const query = { ...source, interval: 'day', dateRange: { date_from: '-7d' } }

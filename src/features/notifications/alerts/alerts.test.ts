@@ -5,7 +5,7 @@ import { createInsight } from '../../../../test/insights.ts'
 const NOWHERE = '00000000-0000-4000-8000-000000000000'
 
 describe('alerts', () => {
-  it('are created with what is usual, and read back without their secret', async () => {
+  it('are created with defaults and read back without their secret', async () => {
     const api = await startAlertApp()
 
     const { signing_secret, ...created } = await api.createAlert({ name: undefined })
@@ -29,7 +29,7 @@ describe('alerts', () => {
     expect((await api.get(ALERTS)).body.results).toEqual([created])
   })
 
-  it('are listed by the insight they watch', async () => {
+  it('can be listed by insight', async () => {
     const api = await startAlertApp()
     const { id } = await api.createAlert()
     const idsOf = async (insight: number) =>
@@ -42,7 +42,7 @@ describe('alerts', () => {
     expect((await api.get(`${ALERTS}?offset=50`)).body).toMatchObject({ count: 1, results: [] })
   })
 
-  it('change only in what is sent, and say so in the activity log', async () => {
+  it('change only the given fields and log the change', async () => {
     const api = await startAlertApp()
     const { id, signing_secret: _, ...before } = await api.createAlert()
 
@@ -60,7 +60,7 @@ describe('alerts', () => {
     ])
   })
 
-  it('say nothing in the activity log when nothing changes', async () => {
+  it('log nothing if nothing changes', async () => {
     const api = await startAlertApp()
     const { id } = await api.createAlert()
 
@@ -69,7 +69,7 @@ describe('alerts', () => {
     expect((await api.get(`${ALERTS}/${id}/activity`)).body.count).toBe(1)
   })
 
-  it('are deleted for good, with their deliveries', async () => {
+  it('are deleted with their deliveries', async () => {
     const api = await startAlertApp()
     const { id } = await api.createAlert()
     await api.post(`${ALERTS}/${id}/test`)
@@ -80,7 +80,7 @@ describe('alerts', () => {
     expect(await api.db.selectFrom('deliveries').selectAll().execute()).toEqual([])
   })
 
-  it('show neither their secret nor the path of a webhook where they need not', async () => {
+  it('hide the secret and the path of a webhook from the activity log', async () => {
     const api = await startAlertApp()
     const url = 'https://hooks.example.com/services/T0/hunter2'
     const created = await api.createAlert({ targets: [{ type: 'webhook', url }] })
@@ -146,7 +146,7 @@ describe('alerts', () => {
   })
 })
 
-describe('an alert is refused', () => {
+describe('alert validation', () => {
   const webhook = (url: string) => ({ targets: [{ type: 'webhook', url }] })
   const configured = (type: string, bounds: object) => ({
     threshold: { configuration: { type, bounds } },
@@ -194,7 +194,7 @@ describe('an alert is refused', () => {
     ['with a series below none', { config: { series_index: -1 } }, 'config__series_index'],
     ['with a snooze that is no time', { snoozed_until: 'soon' }, 'snoozed_until'],
     ['with a snooze in a leap second', { snoozed_until: '2026-06-30T23:59:60Z' }, 'snoozed_until'],
-  ])('%s, and nothing changes', async (_, body, attr) => {
+  ])('rejects an alert %s and changes nothing', async (_, body, attr) => {
     const api = await startAlertApp()
     const { id } = await api.createAlert()
     const before = (await api.get(`${ALERTS}/${id}`)).body
@@ -215,7 +215,7 @@ describe('an alert is refused', () => {
       'a RetentionQuery',
     ],
     ['nothing', {}, 'an insight without a query'],
-  ])('on an insight that asks a %s', async (_, query, named) => {
+  ])('rejects an insight with a %s', async (_, query, named) => {
     const api = await startAlertApp()
     const insight = await createInsight(api, { query })
 
@@ -226,7 +226,7 @@ describe('an alert is refused', () => {
     expect(answer.detail).toContain(`An alert cannot watch ${named}`)
   })
 
-  it('if it compares what has nothing before', async () => {
+  it('rejects a comparison without a previous value', async () => {
     const api = await startAlertApp()
     const query = { kind: 'HogQLQuery', query: 'select 1' }
     const insight = await createInsight(api, { query })

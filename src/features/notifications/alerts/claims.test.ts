@@ -18,8 +18,8 @@ async function refresh(api: AlertApp): Promise<void> {
   await api.services.alerts.close()
 }
 
-describe('an alert that is due', () => {
-  it('is claimed by one, and by another only after some time', async () => {
+describe('due alerts', () => {
+  it('are claimed once until the lease ends', async () => {
     const api = await startAlertApp()
     const { id } = await api.createAlert()
 
@@ -38,7 +38,7 @@ describe('an alert that is due', () => {
       'has its insight in the trash',
       (api: AlertApp) => api.patch(insightPath(api.insight.id), { deleted: true }),
     ],
-  ])('is not claimed when it %s', async (_, change) => {
+  ])('are not claimed when the alert %s', async (_, change) => {
     const api = await startAlertApp()
     const { id } = await api.createAlert()
     await change(api, `${ALERTS}/${id}`)
@@ -48,8 +48,8 @@ describe('an alert that is due', () => {
   })
 })
 
-describe('a check', () => {
-  it('of a result that is older than the last one checked changes nothing', async () => {
+describe('alert checks', () => {
+  it('ignore a result that is older than the last one checked', async () => {
     const api = await startAlertApp()
     const { id } = await api.createAlert()
     await api.order(3)
@@ -63,7 +63,7 @@ describe('a check', () => {
     })
   })
 
-  it('counts again after what is checked has changed', async () => {
+  it('accept the same result again after the alert was changed', async () => {
     const api = await startAlertApp()
     const { id } = await api.createAlert()
     await api.order(3)
@@ -75,7 +75,7 @@ describe('a check', () => {
     expect((await api.get(`${ALERTS}/${id}`)).body.state).toBe('Firing')
   })
 
-  it('of the same result twice at once tells once', async () => {
+  it('notify once if the same result is checked twice at once', async () => {
     const api = await startAlertApp()
     const { id } = await api.createAlert()
     await api.order(3)
@@ -86,8 +86,8 @@ describe('a check', () => {
   })
 })
 
-describe('a delivery that two have taken', () => {
-  it('ends as the later one says', async () => {
+describe('deliveries claimed twice', () => {
+  it('keep the outcome of the later attempt', async () => {
     const api = await startAlertApp()
     const { id } = await api.createAlert()
     await api.post(`${ALERTS}/${id}/test`)
@@ -104,8 +104,8 @@ describe('a delivery that two have taken', () => {
   })
 })
 
-describe('a subscription that is due', () => {
-  it('is claimed by one, and moves on once', async () => {
+describe('due subscriptions', () => {
+  it('are claimed once and rescheduled once', async () => {
     const api = await startAlertApp()
     const target = { target_type: 'webhook', target_value: api.receiver.url }
     await api.post(SUBSCRIPTIONS, { insight: api.insight.id, frequency: 'daily', ...target })

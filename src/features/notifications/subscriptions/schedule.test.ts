@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { nextDeliveryDate } from './schedule.ts'
 
-describe('the next date of a subscription', () => {
+describe('next delivery date', () => {
   it.each([
     ['later today', 'daily', 9, 'UTC', '2026-03-18T08:59:59Z', '2026-03-18T09:00:00.000Z'],
     ['tomorrow', 'daily', 9, 'UTC', '2026-03-18T09:00:00Z', '2026-03-19T09:00:00.000Z'],

@@ -36,7 +36,7 @@ describe('subscriptions', () => {
     expect((await api.get(`${SUBSCRIPTIONS}?dashboard=1`)).body.results).toEqual([])
   })
 
-  it('say what the dashboard or insight that they send is called', async () => {
+  it('show the name of their dashboard or insight', async () => {
     const api = await startAlertApp()
     const { body: shop } = await api.post(DASHBOARDS, { name: 'Shop' })
     await subscribe(api)
@@ -51,7 +51,7 @@ describe('subscriptions', () => {
     ])
   })
 
-  it('change only in what is sent, move their date with it, and say so in the log', async () => {
+  it('change only the given fields, reschedule, and log the change', async () => {
     const api = await startAlertApp()
     const { signing_secret: _, ...before } = await subscribe(api)
 
@@ -68,7 +68,7 @@ describe('subscriptions', () => {
     ])
   })
 
-  it('are deleted for good', async () => {
+  it('are deleted', async () => {
     const api = await startAlertApp()
     const { id } = await subscribe(api)
 
@@ -102,7 +102,7 @@ describe('subscriptions', () => {
       { target_type: 'email', target_value: 'a@b.c' },
       'target_type',
     ],
-  ])('are refused %s', async (_, body, attr) => {
+  ])('are rejected %s', async (_, body, attr) => {
     const api = await startAlertApp()
     const target = { target_type: 'webhook', target_value: 'https://example.com' }
     const whole = { insight: api.insight.id, frequency: 'daily', ...target, ...body }
@@ -112,8 +112,8 @@ describe('subscriptions', () => {
   })
 })
 
-describe('a subscription that is due', () => {
-  it('sends its insight once, by one of two workers, and waits for the next time', async () => {
+describe('due subscriptions', () => {
+  it('send their insight once, by one of two workers', async () => {
     const api = await startAlertApp()
     await api.order(3)
     const { id, signing_secret } = await subscribe(api)
@@ -142,7 +142,7 @@ describe('a subscription that is due', () => {
     expect(log).toMatchObject({ count: 1, results: [{ event: 'subscription' }] })
   })
 
-  it('sends the tiles of its dashboard as the dashboard shows them', async () => {
+  it('send the tiles with the filters of the dashboard', async () => {
     const api = await startAlertApp()
     await api.order(2)
     const tiles = [{ text: { body: 'Hello' } }, { insight: { id: api.insight.id } }]
@@ -170,7 +170,7 @@ describe('a subscription that is due', () => {
       'has its insight in the trash',
       (api: AlertApp) => api.patch(insightPath(api.insight.id), { deleted: true }),
     ],
-  ])('sends nothing when it %s', async (_, change) => {
+  ])('send nothing when the subscription %s', async (_, change) => {
     const api = await startAlertApp()
     const { id } = await subscribe(api)
     const other = await subscribe(api, { target_value: `${api.receiver.url}/other` })
@@ -187,7 +187,7 @@ describe('a subscription that is due', () => {
     expect((await api.get(`${SUBSCRIPTIONS}/${id}/deliveries`)).body.count).toBe(0)
   })
 
-  it('is taken up by another when whoever gathered its results died', async () => {
+  it('are taken over when their worker died', async () => {
     const api = await startAlertApp()
     await subscribe(api)
     await makeDue(api)
@@ -198,7 +198,7 @@ describe('a subscription that is due', () => {
     expect(await api.receiver.waitFor(1)).toHaveLength(1)
   })
 
-  it('sends what is known as a test, without computing anything', async () => {
+  it('send cached results as a test', async () => {
     const api = await startAlertApp()
     const { id } = await subscribe(api)
     await api.order(3)

@@ -33,8 +33,8 @@ async function start(limits: NewCaller): Promise<{ api: TestApp; caller: Client 
   return { api, caller }
 }
 
-describe('a key', () => {
-  it.each(TOO_MUCH)('cannot make one with %s', async (_, limits, asked, why) => {
+describe('key permissions', () => {
+  it.each(TOO_MUCH)('do not allow creating a key with %s', async (_, limits, asked, why) => {
     const { caller } = await start(limits)
 
     const { status, body } = await caller.post(KEYS, { ...READER, ...asked })
@@ -99,7 +99,7 @@ describe('a key', () => {
     },
   )
 
-  it('that somebody makes who is signed in may outlive the session', async () => {
+  it('let a session create a key that outlives it', async () => {
     const api = await startApp()
     const browser = await api.withSession()
 
@@ -110,7 +110,7 @@ describe('a key', () => {
     expect((await browser.get(`${KEYS}/@current`)).status).toBe(404)
   })
 
-  it('can change and roll a weaker one, and itself', async () => {
+  it('allow changing and rolling a weaker key and the key itself', async () => {
     const api = await startApp()
     const { id } = (await api.post(KEYS, READER)).body
     const scopes = ['dashboard:read', 'personal_api_key:write']

@@ -5,7 +5,7 @@ const KEYS = '/api/personal_api_keys'
 const READER = { label: 'Reader', scopes: ['dashboard:read'] }
 
 describe('personal API keys', () => {
-  it('are made with a value that works, and is never shown again', async () => {
+  it('are created with a value that is shown once', async () => {
     const api = await startApp()
 
     const { status, body } = await api.post(KEYS, { ...READER, scoped_teams: [1] })
@@ -22,7 +22,7 @@ describe('personal API keys', () => {
     expect((await api.get(KEYS)).text).not.toContain(body.value)
   })
 
-  it('are listed newest first, and only your own', async () => {
+  it('are listed to their owner, newest first', async () => {
     const api = await startApp()
     const other = await api.as({})
     await api.post(KEYS, { ...READER, label: 'a' })
@@ -34,7 +34,7 @@ describe('personal API keys', () => {
     expect(body.map(({ label }: { label: string }) => label)).toEqual(['b', 'a', 'First key'])
   })
 
-  it("are out of others' reach, also of an owner's", async () => {
+  it('are not accessible to other users, not even owners', async () => {
     const api = await startApp()
     const other = await api.as({})
     const { id } = (await other.post(KEYS, READER)).body
@@ -50,7 +50,7 @@ describe('personal API keys', () => {
     expect((await other.get(`${KEYS}/${id}`)).body.label).toBe('Reader')
   })
 
-  it('tell about themselves whatever they may do', async () => {
+  it('can read themselves with any scope', async () => {
     const api = await startApp()
     const { value, id } = (await api.post(KEYS, READER)).body
 
@@ -59,7 +59,7 @@ describe('personal API keys', () => {
     expect(body).toMatchObject({ id, label: 'Reader', value: null })
   })
 
-  it('change what is sent, and keep the rest', async () => {
+  it('change only the given fields', async () => {
     const api = await startApp()
     const expires_at = '2099-01-01T00:00:00.000Z'
     const { id, value } = (await api.post(KEYS, { ...READER, scoped_teams: [1], expires_at })).body
@@ -73,7 +73,7 @@ describe('personal API keys', () => {
     expect((await api.patch(`${KEYS}/${id}`, wide)).body).toMatchObject(wide)
   })
 
-  it('stop with their old value when rolled, and go on with the new one', async () => {
+  it('accept only the new value when rolled', async () => {
     const api = await startApp()
     const { id, value } = (await api.post(KEYS, READER)).body
 
@@ -85,7 +85,7 @@ describe('personal API keys', () => {
     expect((await api.withKey(body.value).get(`${KEYS}/@current`)).status).toBe(200)
   })
 
-  it('stop when deleted, also by themselves', async () => {
+  it('stop working when deleted, even with their own value', async () => {
     const api = await startApp()
     const scopes = ['personal_api_key:write']
     const { value, id } = (await api.post(KEYS, { label: 'x', scopes })).body
@@ -96,7 +96,7 @@ describe('personal API keys', () => {
     expect((await key.get(`${KEYS}/@current`)).status).toBe(401)
   })
 
-  it('are at most 50', async () => {
+  it('are limited to 50', async () => {
     const api = await startApp()
     for (let made = 1; made < 50; made++) await api.post(KEYS, READER)
 
@@ -118,7 +118,7 @@ describe('personal API keys', () => {
     ['an expiry in the past', { ...READER, expires_at: '2020-01-01' }, 'expires_at'],
     ['an expiry that is no time', { ...READER, expires_at: 'soon' }, 'expires_at'],
     ['no organisation', { ...READER, scoped_organizations: ['x'] }, 'scoped_organizations'],
-  ])('refuse %s', async (_, body, attr) => {
+  ])('reject %s', async (_, body, attr) => {
     const api = await startApp()
 
     const answer = await api.post(KEYS, body)
@@ -127,7 +127,7 @@ describe('personal API keys', () => {
     expect((await api.get(KEYS)).body).toHaveLength(1)
   })
 
-  it('cannot be limited to a project that their owner does not reach', async () => {
+  it('cannot be limited to a project without access', async () => {
     const api = await startApp()
     const member = await api.as({})
     const other = await api.createProject()

@@ -10,8 +10,8 @@ async function invite(api: TestApp, body: object = {}) {
   return { ...answer.body, path: `/api/invites/${answer.body.link.split('/').at(-1)}` }
 }
 
-describe('an invite', () => {
-  it('tells a stranger what it invites to', async () => {
+describe('invites', () => {
+  it('show the organization to anyone with the link', async () => {
     const api = await startApp()
     const { path, link } = await invite(api, { level: 8, email: 'ann@example.com' })
 
@@ -22,7 +22,7 @@ describe('an invite', () => {
     expect(body).toEqual({ organization: 'My organisation', email: 'ann@example.com', level: 8 })
   })
 
-  it('makes the user it says and signs them in, once', async () => {
+  it('create the user and sign them in, once', async () => {
     const api = await startApp()
     const stranger = api.withKey(undefined)
     const { path } = await invite(api)
@@ -40,7 +40,7 @@ describe('an invite', () => {
     expect((await api.get(INVITES)).body.count).toBe(0)
   })
 
-  it('is accepted by one of two who try at once', async () => {
+  it('are accepted by only one of two concurrent requests', async () => {
     const api = await startApp()
     const stranger = api.withKey(undefined)
     const { path } = await invite(api)
@@ -58,7 +58,7 @@ describe('an invite', () => {
     ['an e-mail that is taken', { email: 'OWNER@example.com' }, 'email'],
     ['a short password', { password: '123456789' }, 'password'],
     ['a password that is too long to be hashed', { password: 'x'.repeat(201) }, 'password'],
-  ])('refuses %s, and can still be accepted', async (_, wrong, attr) => {
+  ])('reject %s and stay valid', async (_, wrong, attr) => {
     const api = await startApp()
     const stranger = api.withKey(undefined)
     const { path } = await invite(api)
@@ -69,7 +69,7 @@ describe('an invite', () => {
     expect((await stranger.post(path, ANN)).status).toBe(201)
   })
 
-  it('for an address is for nobody else', async () => {
+  it('for an address reject other addresses', async () => {
     const api = await startApp()
     const { path } = await invite(api, { email: 'jo@example.com' })
 
@@ -80,7 +80,7 @@ describe('an invite', () => {
     expect((await api.withKey(undefined).post(path, jo)).status).toBe(201)
   })
 
-  it('ends after 7 days, or when it is withdrawn', async () => {
+  it('expire after 7 days or when withdrawn', async () => {
     const api = await startApp()
     const [old, withdrawn] = [await invite(api), await invite(api)]
     const expires_at = new Date(Date.now() - 1).toISOString()
@@ -95,7 +95,7 @@ describe('an invite', () => {
     expect((await api.get(INVITES)).body.count).toBe(0)
   })
 
-  it('shows its link once, and keeps it nowhere', async () => {
+  it('show the link once and do not store it', async () => {
     const api = await startApp()
     const { link } = await invite(api)
     const token = link.split('/').at(-1)
@@ -105,7 +105,7 @@ describe('an invite', () => {
     expect(JSON.stringify(rows)).not.toContain(token)
   })
 
-  it('to be an owner comes from an owner', async () => {
+  it('to become an owner require an owner', async () => {
     const api = await startApp()
     const admin = await api.as({ level: 8 })
 
@@ -119,7 +119,7 @@ describe('an invite', () => {
     ['an unknown project', { projects: [99] }, 'projects'],
     ['what is no address', { email: 'ann' }, 'email'],
     ['somebody who is there', { email: 'owner@example.com' }, 'email'],
-  ])('is not made for %s', async (_, wrong, attr) => {
+  ])('reject %s', async (_, wrong, attr) => {
     const api = await startApp()
 
     const answer = await api.post(INVITES, { level: 1, ...wrong })
@@ -128,7 +128,7 @@ describe('an invite', () => {
     expect((await api.get(INVITES)).body.count).toBe(0)
   })
 
-  it('leads to the address that people use, whatever the one who invites used', async () => {
+  it('link to the configured URL', async () => {
     const api = await startApp(undefined, { HEDGEROW_URL: 'https://hedgerow.example' })
 
     const { body } = await api.post(INVITES, { level: 1 })
@@ -136,7 +136,7 @@ describe('an invite', () => {
     expect(body.link).toMatch(/^https:\/\/hedgerow\.example\/invite\/\w{43}$/)
   })
 
-  it('is mailed if the server sends e-mail', async () => {
+  it('are mailed if the server can send e-mail', async () => {
     const mail = await startMailServer()
     const from = { HEDGEROW_MAIL_FROM: 'hedgerow@example.com' }
     const api = await startApp(undefined, { HEDGEROW_SMTP_URL: mail.url, ...from })
@@ -149,7 +149,7 @@ describe('an invite', () => {
     expect(received?.source.replace(/=\r\n/g, '')).toContain(link)
   })
 
-  it('is there though its mail could not be sent, and says why', async () => {
+  it('report a mail that could not be sent', async () => {
     const smtp = { HEDGEROW_SMTP_URL: 'smtp://127.0.0.1:1', HEDGEROW_MAIL_FROM: 'h@example.com' }
     const api = await startApp(undefined, smtp)
 

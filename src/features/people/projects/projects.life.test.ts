@@ -6,8 +6,8 @@ import { newEvent } from '../../../../test/events.ts'
 
 const PROJECTS = '/api/projects'
 
-describe('a project', () => {
-  it('is made with a name and a time zone, and takes events', async () => {
+describe('project life cycle', () => {
+  it('is created with a name and a time zone, and accepts events', async () => {
     const api = await startApp()
 
     const { status, body } = await api.post(PROJECTS, { name: 'Shop', timezone: 'Europe/Berlin' })
@@ -23,14 +23,14 @@ describe('a project', () => {
     ['no name', {}, 'name'],
     ['an empty name', { name: '  ' }, 'name'],
     ['an unknown time zone', { name: 'x', timezone: 'Mars/Base' }, 'timezone'],
-  ])('is not made with %s', async (_, body, attr) => {
+  ])('rejects %s', async (_, body, attr) => {
     const api = await startApp()
 
     expect(await api.post(PROJECTS, body)).toMatchObject({ status: 400, body: { attr } })
     expect((await api.get(PROJECTS)).body.count).toBe(1)
   })
 
-  it('is not made by a key that is limited to others', async () => {
+  it('cannot be created by a key that is limited to projects', async () => {
     const api = await startApp()
     const limited = await api.as({ level: 15, projects: [1] })
 
@@ -64,7 +64,7 @@ describe('a project', () => {
     expect((await api.get(`dashboards/${kept.id}`)).status).toBe(200)
   })
 
-  it('leaves no events behind, also if the server died before it deleted them', async () => {
+  it('deletes its events even if the server died during the removal', async () => {
     const api = await startApp()
     const { id } = (await api.post(PROJECTS, { name: 'Shop' })).body
     await api.delete(`${PROJECTS}/${id}?confirm=Shop`)
@@ -84,7 +84,7 @@ describe('a project', () => {
     expect(await listed()).toEqual([])
   })
 
-  it('is not deleted by a hand that slips', async () => {
+  it('is not deleted without its exact name', async () => {
     const api = await startApp()
     const { id } = (await api.post(PROJECTS, { name: 'Shop' })).body
 
@@ -95,7 +95,7 @@ describe('a project', () => {
     expect((await api.get(`${PROJECTS}/${id}`)).status).toBe(200)
   })
 
-  it('is not deleted if it is the last one, or an app runs in it', async () => {
+  it('is not deleted if it is the last one or has a running app', async () => {
     const api = await startApp()
     const last = `${PROJECTS}/1?confirm=Default%20project`
     expect((await api.delete(last)).status).toBe(409)
@@ -111,7 +111,7 @@ describe('a project', () => {
     expect((await api.delete(last)).status).toBe(204)
   })
 
-  it('takes events with its new token only, once it was rotated', async () => {
+  it('accepts only the new token after a rotation', async () => {
     const api = await startApp()
     const { api_token: old } = (await api.get(`${PROJECTS}/1`)).body
     const send = (api_key: string) =>
@@ -126,8 +126,8 @@ describe('a project', () => {
   })
 })
 
-describe('the organisation', () => {
-  it('has a name that admins change', async () => {
+describe('organization', () => {
+  it('can be renamed by admins', async () => {
     const api = await startApp()
     const here = '/api/organizations/@current'
 

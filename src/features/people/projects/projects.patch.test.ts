@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { PROJECT, startApp } from '../../../../test/app.ts'
 
 describe('patching a project', () => {
-  it('changes only what is sent, and logs it', async () => {
+  it('changes only the given fields and logs them', async () => {
     const api = await startApp()
     const { body: before } = await api.get(PROJECT)
     expect(before.retention_days).toBeNull()
@@ -25,7 +25,7 @@ describe('patching a project', () => {
     expect(fields).toEqual([['retention_days'], ['name', 'timezone']])
   })
 
-  it('can take a retention back', async () => {
+  it('can clear the retention', async () => {
     const api = await startApp()
     await api.patch(PROJECT, { retention_days: 1 })
 
@@ -45,7 +45,7 @@ describe('patching a project', () => {
     ['timezone', 'Mars/Olympus'],
     ['timezone', '+01:00'],
     ['timezone', null],
-  ])('refuses %s %j, and changes nothing', async (attr, value) => {
+  ])('rejects %s %j and changes nothing', async (attr, value) => {
     const api = await startApp()
     const { body: before } = await api.get(PROJECT)
 
@@ -55,7 +55,7 @@ describe('patching a project', () => {
     expect((await api.get(PROJECT)).body).toEqual(before)
   })
 
-  it('is for admins who reach the project', async () => {
+  it('requires an admin with access to the project', async () => {
     const api = await startApp()
     const other = await api.createProject()
     const member = await api.as({})

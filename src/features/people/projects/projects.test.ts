@@ -25,7 +25,7 @@ describe('projects', () => {
     expect((await member.get(`/api/projects/${other}`)).body.name).toBe('Other project')
   })
 
-  it('shows a key that is limited to projects only those', async () => {
+  it('shows a limited key only its projects', async () => {
     const api = await startApp()
     const other = await api.createProject()
     const limited = await api.as({ level: 8, projects: [other] })
@@ -36,7 +36,7 @@ describe('projects', () => {
     expect((await limited.get('/api/projects/1')).status).toBe(404)
   })
 
-  it('pages', async () => {
+  it('returns pages', async () => {
     const api = await startApp()
     for (const name of ['b', 'c']) await api.createProject(name)
 
@@ -50,7 +50,7 @@ describe('projects', () => {
     })
   })
 
-  it('knows the current project', async () => {
+  it('resolves @current', async () => {
     const api = await startApp()
 
     expect((await api.get('/api/projects/@current')).body.id).toBe(1)
@@ -68,7 +68,7 @@ describe('projects', () => {
     },
   )
 
-  it('tells whose key it is', async () => {
+  it('returns the owner of the key', async () => {
     const api = await startApp()
 
     const { body } = await api.get('/api/users/@me/')

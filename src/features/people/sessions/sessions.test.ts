@@ -20,7 +20,7 @@ const statusWith = async (api: TestApp, token: string) =>
   (await api.withKey(undefined).get(DASHBOARDS, cookieOf(token))).status
 
 describe('signing in', () => {
-  it('sets a cookie that scripts and other sites do not reach, and that lets in', async () => {
+  it('sets a cookie that scripts and other sites cannot use', async () => {
     const api = await startApp()
 
     const answer = await signIn(api)
@@ -33,7 +33,7 @@ describe('signing in', () => {
     expect(await statusWith(api, tokenOf(answer))).toBe(200)
   })
 
-  it('keeps the cookie off plain connections if the page came by https', async () => {
+  it('sets Secure if the page was loaded over https', async () => {
     const api = await startApp()
 
     const { headers } = await signIn(api, CREDENTIALS, { origin: 'https://hedgerow.example' })
@@ -41,7 +41,7 @@ describe('signing in', () => {
     expect(headers.get('set-cookie')).toMatch(/; Secure; SameSite=Lax$/)
   })
 
-  it('keeps only the hash of what is in the cookie', async () => {
+  it('stores only the hash of the token', async () => {
     const api = await startApp()
 
     const token = tokenOf(await signIn(api))
@@ -51,7 +51,7 @@ describe('signing in', () => {
     expect(JSON.stringify(rows)).not.toContain(token)
   })
 
-  it('takes the e-mail in any case, and with spaces around', async () => {
+  it('ignores case and surrounding spaces in the e-mail', async () => {
     const api = await startApp()
 
     const { status } = await signIn(api, { ...CREDENTIALS, email: ` ${OWNER.email.toUpperCase()}` })
@@ -62,7 +62,7 @@ describe('signing in', () => {
   it.each([
     ['a wrong password', { ...CREDENTIALS, password: 'wrong' }],
     ['an unknown e-mail', { ...CREDENTIALS, email: 'nobody@example.com' }],
-  ])('refuses %s in the same words', async (_, sent) => {
+  ])('rejects %s with the same message', async (_, sent) => {
     const api = await startApp()
 
     const answer = await signIn(api, sent)
@@ -74,7 +74,7 @@ describe('signing in', () => {
     expect(answer.headers.get('set-cookie')).toBeNull()
   })
 
-  it('refuses whoever has no password', async () => {
+  it('rejects users without a password', async () => {
     const api = await startApp()
     const { userId } = await api.as({})
     const { email } = await api.db
@@ -89,7 +89,7 @@ describe('signing in', () => {
     expect((await signIn(api, { email, password: 'null' })).status).toBe(400)
   })
 
-  it('is held up after too many wrong passwords, even with the right one', async () => {
+  it('is throttled after too many wrong passwords, even with the right one', async () => {
     const api = await startApp()
     const wrong = { ...CREDENTIALS, password: 'wrong' }
     // at once: none may slip through while the others are still being checked
@@ -104,7 +104,7 @@ describe('signing in', () => {
     expect((await signIn(api, { ...CREDENTIALS, email: 'other@example.com' })).status).toBe(400)
   })
 
-  it('is not held up by having been right', async () => {
+  it('is not throttled by successful attempts', async () => {
     const api = await startApp()
     const wrong = { ...CREDENTIALS, password: 'wrong' }
     for (let time = 0; time < TRIES_PER_EMAIL; time++) await signIn(api)
@@ -116,8 +116,8 @@ describe('signing in', () => {
   })
 })
 
-describe('a session', () => {
-  it('is listed to its owner only, with what it is used by', async () => {
+describe('sessions', () => {
+  it('are listed to their owner only, with user agent and address', async () => {
     const api = await startApp()
     const { userId } = await api.as({})
     const other = await api.withSession(userId)
@@ -137,7 +137,7 @@ describe('a session', () => {
     expect((await other.get(SESSIONS)).body.count).toBe(1)
   })
 
-  it('ends from the moment of signing out', async () => {
+  it('end at sign-out', async () => {
     const api = await startApp()
     const browser = await api.withSession()
     const another = await api.withSession()
@@ -154,7 +154,7 @@ describe('a session', () => {
     expect((await another.get(ME)).status).toBe(200)
   })
 
-  it('ends by signing out everywhere, but not those of others', async () => {
+  it('all end when the user signs out everywhere', async () => {
     const api = await startApp()
     const { userId } = await api.as({})
     const mine = [await api.withSession(), await api.withSession()]
@@ -166,7 +166,7 @@ describe('a session', () => {
     expect((await other.get(ME)).status).toBe(200)
   })
 
-  it('can be ended from another one, by its owner only', async () => {
+  it('can be ended from another session by their owner only', async () => {
     const api = await startApp()
     const { userId } = await api.as({})
     const stranger = await api.withSession(userId)
@@ -180,7 +180,7 @@ describe('a session', () => {
     expect((await lost.get(ME)).status).toBe(401)
   })
 
-  it('ends after 30 days', async () => {
+  it('expire after 30 days', async () => {
     const api = await startApp()
     const browser = await api.withSession()
     const expires_at = '2020-01-01T00:00:00.000Z'
@@ -191,7 +191,7 @@ describe('a session', () => {
     expect([status, body.detail]).toEqual([401, 'Your session has ended. Sign in again.'])
   })
 
-  it('is ignored where a key is brought along', async () => {
+  it('are ignored if the request has a key', async () => {
     const api = await startApp()
 
     const { status } = await api.get(DASHBOARDS, cookieOf('unknown'))
@@ -226,8 +226,8 @@ describe('a session', () => {
   )
 })
 
-describe('a new password', () => {
-  it('ends the other sessions, and lets in instead of the old one', async () => {
+describe('password change and reset', () => {
+  it('ends the other sessions and replaces the old password', async () => {
     const api = await startApp()
     const browser = await api.withSession()
     const other = await api.withSession()
@@ -247,7 +247,7 @@ describe('a new password', () => {
     ['current_password', { new_password: NEW_PASSWORD }],
     ['new_password', { current_password: OWNER.password, new_password: 'too short' }],
     ['new_password', { current_password: OWNER.password, new_password: 'x'.repeat(201) }],
-  ])('is refused at %s: %j', async (attr, sent) => {
+  ])('rejects %s: %j', async (attr, sent) => {
     const api = await startApp()
     const browser = await api.withSession()
 
@@ -257,7 +257,7 @@ describe('a new password', () => {
     expect((await signIn(api)).status).toBe(204)
   })
 
-  it('can be chosen once with a link, which signs in and ends all sessions', async () => {
+  it('resets once per link, signs in and ends all sessions', async () => {
     const api = await startApp()
     const before = await api.withSession()
     const token = await insertOneTimeToken(api.db, 'reset_password', 1)
@@ -273,7 +273,7 @@ describe('a new password', () => {
     expect(await reset()).toMatchObject({ status: 400, body: { attr: 'token' } })
   })
 
-  it('makes links of before useless', async () => {
+  it('invalidates earlier links', async () => {
     const api = await startApp()
     const token = await insertOneTimeToken(api.db, 'reset_password', 1)
     const sent = { current_password: OWNER.password, new_password: NEW_PASSWORD }
@@ -287,7 +287,7 @@ describe('a new password', () => {
   it.each([
     ['of another kind', { kind: 'set_up' as const }],
     ['too old', { expires_at: '2020-01-01T00:00:00.000Z' }],
-  ])('is not chosen with a link that is %s', async (_, change) => {
+  ])('rejects a link that is %s', async (_, change) => {
     const api = await startApp()
     const token = await insertOneTimeToken(api.db, 'reset_password', 1)
     await api.db.updateTable('one_time_tokens').set(change).execute()

@@ -23,8 +23,8 @@ function countHashing() {
   return counted
 }
 
-describe('trying passwords', () => {
-  it('is as much work for an e-mail of nobody as for a wrong password', async () => {
+describe('password attempts', () => {
+  it('take as long for an unknown e-mail as for a wrong password', async () => {
     const api = await startApp()
     const counted = countHashing()
     const workOf = async (email: string) => {
@@ -39,7 +39,7 @@ describe('trying passwords', () => {
     expect(await workOf(OWNER.email)).toBe(ofNobody)
   })
 
-  it('lets nobody in whose password is changed while it is looked at', async () => {
+  it('fail if the password is changed during the check', async () => {
     const api = await startApp()
     const another = await hashPassword('another horse')
     const counted = countHashing()
@@ -57,7 +57,7 @@ describe('trying passwords', () => {
     expect(status).toBe(401)
   })
 
-  it('is held up by address too, whatever the e-mail', async () => {
+  it('are throttled by address too, whatever the e-mail', async () => {
     const throttle = createPasswordThrottle()
     const attempt = (address: string, email: string) =>
       checkPassword(throttle, { address, email }, async () => false)

@@ -5,8 +5,8 @@ import { TRIES_PER_EMAIL } from '../sessions/sign-in.ts'
 
 const ME = '/api/users/@me'
 
-describe('changing oneself', () => {
-  it('changes what is named and nothing else, for all who see it', async () => {
+describe('own account', () => {
+  it('changes only the given fields, everywhere', async () => {
     const api = await startApp()
     const browser = await api.withSession()
     const { body: dashboard } = await api.post(DASHBOARDS, { name: 'x' })
@@ -20,7 +20,7 @@ describe('changing oneself', () => {
     expect(shown.body.created_by.first_name).toBe('Ada')
   })
 
-  it('changes the e-mail with the password, and signs in by the new one', async () => {
+  it('changes the e-mail with the password, and signs in with the new one', async () => {
     const api = await startApp()
     const browser = await api.withSession()
 
@@ -34,7 +34,7 @@ describe('changing oneself', () => {
     expect(await signIn(OWNER.email)).toBe(400)
   })
 
-  it('makes another project the current one', async () => {
+  it('changes the current project', async () => {
     const api = await startApp()
     const other = await api.createProject('Other')
     const browser = await api.withSession()
@@ -45,7 +45,7 @@ describe('changing oneself', () => {
     expect((await browser.get('/api/projects/@current')).body.id).toBe(other)
   })
 
-  it('reaches no project that one is not a member of', async () => {
+  it('cannot select a project without access', async () => {
     const api = await startApp()
     const other = await api.createProject()
     const { userId } = await api.as({})
@@ -66,7 +66,7 @@ describe('changing oneself', () => {
     ['current_password', { first_name: 'New', email: 'new@example.com' }],
     ['current_password', { email: 'new@example.com', current_password: 'wrong' }],
     ['set_current_team', { first_name: 'New', set_current_team: 987654 }],
-  ])('is refused at %s, and then changes nothing: %j', async (attr, sent) => {
+  ])('rejects %s and changes nothing: %j', async (attr, sent) => {
     const api = await startApp()
     const browser = await api.withSession()
     const { userId } = await api.as({})
@@ -82,7 +82,7 @@ describe('changing oneself', () => {
     expect((await browser.get(ME)).body).toEqual(before)
   })
 
-  it('does not let an open browser be used to find the password out', async () => {
+  it('throttles guesses of the current password', async () => {
     const api = await startApp()
     const browser = await api.withSession()
     const wrong = { current_password: 'wrong', new_password: 'a new password' }
@@ -95,7 +95,7 @@ describe('changing oneself', () => {
     expect(status).toBe(429)
   })
 
-  it('gives a first password to whoever has none', async () => {
+  it('sets a first password without a current one', async () => {
     const api = await startApp()
     const { userId } = await api.as({})
     const browser = await api.withSession(userId)

@@ -8,8 +8,8 @@ const at = (uuid: string) => `${MEMBERS}/${uuid}`
 const names = (body: { results: { user: { email: string } }[] }) =>
   body.results.map(({ user }) => user.email)
 
-describe('members of the organisation', () => {
-  it('are listed with their level and projects, and found by name or e-mail', async () => {
+describe('organization members', () => {
+  it('are listed with level and projects, and searched by name or e-mail', async () => {
     const api = await startApp()
     const member = await api.as({})
 
@@ -47,7 +47,7 @@ describe('members of the organisation', () => {
     expect(found.level).toBe(status === 200 ? after : before)
   })
 
-  it('keep one owner', async () => {
+  it('always include an owner', async () => {
     const api = await startApp()
     const { uuid } = (await api.get('/api/users/@me')).body
 
@@ -58,7 +58,7 @@ describe('members of the organisation', () => {
     expect((await api.patch(at(uuid), { level: 8 })).body.level).toBe(8)
   })
 
-  it('reach every project as soon as they are admins', async () => {
+  it('have access to every project as admins', async () => {
     const api = await startApp()
     const other = await api.createProject()
     const member = await api.as({})
@@ -69,7 +69,7 @@ describe('members of the organisation', () => {
     expect((await member.get(`/api/environments/${other}/dashboards`)).status).toBe(200)
   })
 
-  it('lose their keys, sessions and place when removed, and what they made still names them', async () => {
+  it('lose keys, sessions and memberships when removed, but stay the author of their work', async () => {
     const api = await startApp()
     const member = await api.as({})
     const { email } = (await member.get('/api/users/@me')).body
@@ -90,7 +90,7 @@ describe('members of the organisation', () => {
     expect((await api.post('/api/organizations/@current/invites', again)).status).toBe(201)
   })
 
-  it('leave by themselves, as if they had been removed', async () => {
+  it('can leave, with the same effect as being removed', async () => {
     const api = await startApp()
     const admin = await api.as({ level: 8 })
     const [here, elsewhere] = [
@@ -113,7 +113,7 @@ describe('members of the organisation', () => {
     expect(body.created_by.uuid).toBe(admin.uuid)
   })
 
-  it('do not leave as the last owner', async () => {
+  it('cannot leave as the last owner', async () => {
     const api = await startApp()
     const browser = await api.withSession()
     await api.as({ level: 8 })
@@ -128,7 +128,7 @@ describe('members of the organisation', () => {
     expect((await browser.delete(at('@me'))).status).toBe(204)
   })
 
-  it('do not leave by a key that was made for something else', async () => {
+  it('cannot leave with a limited key', async () => {
     const api = await startApp()
     const scoped = await api.as({ scopes: ['organization_member:write'] })
     const limited = await api.as({ projects: [1] })
@@ -139,7 +139,7 @@ describe('members of the organisation', () => {
     expect((await api.get(MEMBERS)).body.count).toBe(3)
   })
 
-  it('leave no link and no invitation behind when removed', async () => {
+  it('lose their links and invites when removed', async () => {
     const api = await startApp()
     const member = await api.as({})
     const link = await insertOneTimeToken(api.db, 'reset_password', member.userId)
@@ -159,7 +159,7 @@ describe('members of the organisation', () => {
     expect((await late.get('/api/users/@me')).status).toBe(401)
   })
 
-  it('are not removed by who may not', async () => {
+  it('are not removed by callers without permission', async () => {
     const api = await startApp()
     const [member, admin] = [await api.as({}), await api.as({ level: 8 })]
     const { uuid } = (await api.get('/api/users/@me')).body
@@ -169,7 +169,7 @@ describe('members of the organisation', () => {
     expect((await admin.delete(at(member.uuid))).status).toBe(204)
   })
 
-  it('take no invite along that somebody made who may not any more', async () => {
+  it('lose invites that exceed their new level when demoted', async () => {
     const api = await startApp()
     const admin = await api.as({ level: 8 })
     const { link } = (await admin.post('/api/organizations/@current/invites', { level: 8 })).body
@@ -192,8 +192,8 @@ describe('members of the organisation', () => {
   })
 })
 
-describe('members of a project', () => {
-  it('are those who were added, and all admins', async () => {
+describe('project members', () => {
+  it('include added users and all admins', async () => {
     const api = await startApp()
     const other = await api.createProject()
     await api.as({ memberOf: [other] })
@@ -211,7 +211,7 @@ describe('members of a project', () => {
     ])
   })
 
-  it('come and go, and with them the right to read', async () => {
+  it('gain and lose access when added and removed', async () => {
     const api = await startApp()
     const other = await api.createProject()
     const member = await api.as({})
@@ -229,7 +229,7 @@ describe('members of a project', () => {
     expect((await api.delete(there)).status).toBe(404)
   })
 
-  it('must exist', async () => {
+  it('must be existing users', async () => {
     const api = await startApp()
     const user_uuid = '0b0f3c0e-0000-4000-8000-000000000000'
 

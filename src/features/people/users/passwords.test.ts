@@ -6,7 +6,7 @@ import { hashPassword, needsRehash, verifyPassword } from './passwords.ts'
 const CHEAP = { N: 1024, r: 8, p: 1 }
 
 describe('passwords', () => {
-  it('are known by their hash, however their letters are composed', async () => {
+  it('verify in every Unicode normalization form', async () => {
     const hashed = await hashPassword('h\u00e9risson')
 
     expect(hashed).not.toContain('risson')
@@ -16,11 +16,11 @@ describe('passwords', () => {
     expect(await verifyPassword('', null)).toBe(false)
   })
 
-  it('are hashed with salt', async () => {
+  it('are salted', async () => {
     expect(await hashPassword('x')).not.toBe(await hashPassword('x'))
   })
 
-  it('are hashed anew at sign-in if it cost too little before', async () => {
+  it('are rehashed at sign-in if the cost was lower', async () => {
     const api = await startApp()
     const cheap = await hashPassword(OWNER.password, CHEAP)
     await api.db.updateTable('users').set({ password_hash: cheap }).execute()
