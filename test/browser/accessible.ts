@@ -8,13 +8,33 @@ interface Finding {
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[]
 }
 
-/** axe finds no serious problem. The context must be opened with `bypassCSP: true`. */
-export async function expectAccessible(page: Page): Promise<void> {
-  await page.evaluate(axe.source)
-  // else it also describes every element that is right, which takes longer than finding what is wrong
-  const { violations } = await page.evaluate<{ violations: Finding[] }>(
-    "axe.run({ resultTypes: ['violations'] })",
-  )
+/** Inherited colors would otherwise pass through one transition per level, and be read halfway. */
+const NO_TRANSITIONS = '* { transition: none !important }'
+
+/** Expects axe to find no serious problem. The context must be opened with `bypassCSP: true`. */
+export function expectAccessible(page: Page): Promise<void> {
+  return expectNoViolations(page, {})
+}
+
+/** Checks the page in light and dark colors. Only contrast depends on the color scheme, so all else is checked once. */
+export async function expectAccessibleInBothSchemes(page: Page): Promise<void> {
+  await page.addStyleTag({ content: NO_TRANSITIONS })
+  await setColorScheme(page, 'dark')
+  await expectNoViolations(page, { runOnly: ['color-contrast'] })
+  await setColorScheme(page, 'light')
+  await expectNoViolations(page, {})
+}
+
+async function setColorScheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme })
+  await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor()
+}
+
+async function expectNoViolations(page: Page, options: object): Promise<void> {
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source)
+  // without resultTypes axe also describes every element that passes, which takes longer than finding violations
+  const settings = JSON.stringify({ ...options, resultTypes: ['violations'] })
+  const { violations } = await page.evaluate<{ violations: Finding[] }>(`axe.run(${settings})`)
   const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
   const found = serious.map(({ id, nodes }) => ({
     id,

@@ -1,14 +1,20 @@
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
-import { startApp, type TestApp } from '../app.ts'
+import { startApp, type TestApp, useApp } from '../app.ts'
 import { findChromium } from './find-chromium.ts'
 
-/** A first paint on a busy machine takes seconds; what is not there then does not come. */
-const PATIENCE_MS = 30_000
+/** A first paint on a busy machine takes seconds. */
+const TIMEOUT_MS = 30_000
 
 let browser: Promise<Browser> | undefined
 
-/** One for all tests of a worker, with which it ends. */
+/** One browser per worker; it ends with the worker. */
 function launch(): Promise<Browser> {
   browser ??= chromium.launch({
     executablePath: findChromium(),
@@ -20,34 +26,66 @@ function launch(): Promise<Browser> {
 export interface Web {
   readonly api: TestApp
   readonly page: Page
-  /** What the page's policy refused, and what went wrong in its scripts. */
+  /** CSP violations and uncaught errors of the page. */
   readonly problems: readonly string[]
 }
 
 export interface OpenOptions extends BrowserContextOptions {
-  /** Who is signed in: the owner, unless said. null: nobody. */
+  /** The signed-in user: the owner by default, null for none. */
   readonly as?: { readonly userId: number } | null
 }
 
-/** The service as in production, and a browser in front of it. */
+/** Starts an app of its own, and a browser in front of it. */
 export async function startWeb(options?: OpenOptions): Promise<Web> {
   const api = await startApp()
   return { api, ...(await openBrowser(api, options)) }
 }
 
-/** Another browser, of somebody else. */
+let sharedContext: Promise<BrowserContext> | undefined
+
+/**
+ * Opens a fresh project of the worker's shared app in the worker's shared context, whose caches stay warm. Tests about
+ * users, organizations, installed apps or workers call `startWeb()`.
+ */
+export async function openWeb(): Promise<Web> {
+  const api = await useApp()
+  sharedContext ??= newContext(api, {})
+  const context = await sharedContext
+  const page = await openPage(context, api, { userId: 1 })
+  onTestFinished(async () => {
+    await page.page.evaluate('localStorage.clear()')
+    await page.page.close()
+    await context.clearCookies()
+  })
+  return { api, ...page }
+}
+
+/** Opens a browser of its own, for another user or with other options. */
 export async function openBrowser(
   api: TestApp,
   { as = { userId: 1 }, ...options }: OpenOptions = {},
 ): Promise<Omit<Web, 'api'>> {
+  const context = await newContext(api, options)
+  onTestFinished(() => context.close())
+  return openPage(context, api, as)
+}
+
+async function newContext(api: TestApp, options: BrowserContextOptions): Promise<BrowserContext> {
   const context = await (await launch()).newContext({
     baseURL: api.url,
     viewport: { width: 1280, height: 800 },
-    reducedMotion: 'reduce', // what fades in is there or not, and has its colours at once
+    reducedMotion: 'reduce', // no fading, so elements have their final colors immediately
     ...options,
   })
-  onTestFinished(() => context.close())
-  context.setDefaultTimeout(PATIENCE_MS)
+  context.setDefaultTimeout(TIMEOUT_MS)
+  return context
+}
+
+async function openPage(
+  context: BrowserContext,
+  api: TestApp,
+  as: OpenOptions['as'],
+): Promise<Omit<Web, 'api'>> {
   if (as) {
     const { token } = await api.withSession(as.userId)
     await context.addCookies([{ name: 'hedgerow_session', value: token, url: api.url }])
@@ -62,7 +100,7 @@ export async function openBrowser(
   return { page, problems }
 }
 
-/** Nothing was refused by the page's policy, and no script failed. */
+/** Expects no CSP violation and no uncaught error. */
 export function expectNoProblems({ problems }: Pick<Web, 'problems'>): void {
   expect(problems).toEqual([])
 }

@@ -1,8 +1,10 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { createDashboard } from '../dashboards.ts'
+import { newEvent } from '../events.ts'
 import { startWeb } from './browser.ts'
 import { numberTile, openDashboard, tileOf } from './dashboard.ts'
+import { createImportApps, openTab, TABS, waitUntilLoaded } from './import-apps.ts'
 import { addEvents, drawn, NEW } from './insights.ts'
 
 const expectNoOverflow = async (page: Page) =>
@@ -34,5 +36,27 @@ describe('on a phone', () => {
     await expectNoOverflow(page)
     await page.getByRole('button', { name: 'Add series' }).click()
     await page.getByRole('combobox', { name: 'Event of series B' }).waitFor()
+  })
+
+  it('import apps and events fit the screen', async () => {
+    const { api, page } = await startWeb({ viewport: { width: 360, height: 740 } })
+    await createImportApps(api)
+    const wide = JSON.stringify({ [`key_${'k'.repeat(300)}`]: 'v'.repeat(300) })
+    const long = { event: 'e'.repeat(150), distinct_id: 'd'.repeat(150), properties: wide }
+    await api.services.events.append(1, [newEvent(long)])
+
+    for (const path of ['', '/gallery', '/source', '/1']) {
+      await page.goto(`/project/1/apps${path}`)
+      await waitUntilLoaded(page)
+      await expectNoOverflow(page)
+    }
+    for (const tab of TABS) {
+      await openTab(page, tab)
+      await expectNoOverflow(page)
+    }
+    await page.goto('/project/1/events')
+    await page.getByRole('button', { name: long.event }).click()
+    await page.getByRole('dialog').getByRole('cell').first().waitFor()
+    await expectNoOverflow(page)
   })
 })

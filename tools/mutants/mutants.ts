@@ -605,7 +605,7 @@ export const MUTANTS: readonly Mutant[] = [
     replace: 'if (response.status !== 400) return',
     tests: [
       'test/browser/dashboard.dialogs.test.ts',
-      'test/browser/pages.test.ts',
+      'test/web/served-pages.test.ts',
       'test/browser/account.test.ts',
     ],
   },

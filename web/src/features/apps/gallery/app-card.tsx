@@ -94,7 +94,7 @@ function AddButton({ plugin }: { readonly plugin: InstalledPlugin }) {
       variant="light"
       leftSection={<IconPlus size={14} />}
       loading={add.isPending}
-      aria-label={`Add ${plugin.name} to project`}
+      aria-label={`Add to project: ${plugin.name}`}
       onClick={() => void addAndOpen().catch(() => {})} // the error is already shown as a toast
     >
       Add to project

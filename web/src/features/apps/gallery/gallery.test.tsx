@@ -74,7 +74,7 @@ describe('app gallery', () => {
 
     expect(await screen.findByText('Only admins can install apps.')).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Actions for Test app' })).toBeNull()
-    await user.click(await screen.findByRole('button', { name: 'Add Test app to project' }))
+    await user.click(await screen.findByRole('button', { name: 'Add to project: Test app' }))
 
     await screen.findByRole('heading', { name: 'Mine', level: 1 })
     expect(server.bodiesOf(`POST ${CONFIGS}`)).toEqual([{ plugin: 7, enabled: false }])

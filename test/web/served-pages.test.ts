@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest'
-import { startApp } from '../app.ts'
+import { useApp } from '../app.ts'
 
 const LINKED = /(?:href|src)="(\/assets\/[^"]+)"/g
 
 async function open(path: string) {
-  const { url } = await startApp()
-  const answer = await fetch(url + path)
-  return { url, answer, html: await answer.text() }
+  const { url } = await useApp()
+  const response = await fetch(url + path)
+  return { url, response, html: await response.text() }
 }
 
-describe('the page of the app', () => {
+describe('served page', () => {
   it.each(['/', '/project/1/dashboards', '/project/1/dashboards/7'])(
-    'at %s names files that are there, compressed and kept for good',
+    'at %s links assets that exist, compressed and cacheable forever',
     async (path) => {
-      const { url, answer, html } = await open(path)
+      const { url, response, html } = await open(path)
       const [, nonce = ''] = /csp-nonce" content="([^"]+)"/.exec(html) ?? []
 
-      expect(answer.status).toBe(200)
+      expect(response.status).toBe(200)
       expect(nonce).not.toBe('')
-      expect(answer.headers.get('content-security-policy')).toContain(`'nonce-${nonce}'`)
+      expect(response.headers.get('content-security-policy')).toContain(`'nonce-${nonce}'`)
       const files = [...html.matchAll(LINKED)].map(([, file]) => file)
       expect(files.length).toBeGreaterThan(5)
       for (const file of files) {
@@ -31,13 +31,13 @@ describe('the page of the app', () => {
     },
   )
 
-  it('of a dashboard names what draws charts, before anything runs', async () => {
+  it('of a dashboard preloads the chart renderer', async () => {
     expect((await open('/project/1/dashboards/7')).html).toMatch(/modulepreload[^>]+\/echarts-/)
     expect((await open('/project/1/dashboards')).html).not.toContain('echarts')
   })
 
-  it('does not know files beside its own', async () => {
-    const { url } = await startApp()
+  it('does not serve files outside of the assets', async () => {
+    const { url } = await useApp()
     for (const file of ['none.js', '..%2findex.html', '..%2f..%2fpackage.json']) {
       const { status } = await fetch(`${url}/assets/${file}`, { headers: { accept: '*/*' } })
       expect([file, status]).toEqual([file, 404])

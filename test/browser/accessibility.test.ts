@@ -1,0 +1,131 @@
+import { expect, it } from 'vitest'
+import { startAlertApp } from '../alerts.ts'
+import { DASHBOARDS } from '../app.ts'
+import { expectAccessibleInBothSchemes } from './accessible.ts'
+import { openBrowser, startWeb } from './browser.ts'
+import { createImportApps, openTab, TABS, waitUntilLoaded } from './import-apps.ts'
+
+// dozens of pages, on a busy machine
+const TIMEOUT_MS = 180_000
+
+it(
+  'keeps pages outside of the shell accessible',
+  async () => {
+    const { page } = await startWeb({ bypassCSP: true, as: null })
+    const pages = {
+      '/sign-in?problem=unknown_email': 'Sign in',
+      '/set-up#token=x': 'Welcome to Hedgerow',
+      '/set-up': 'Set up Hedgerow',
+      '/invite/nothing': 'Invitation no longer valid',
+      '/no-project': 'No project yet',
+      '/reset-password#token=x': 'Reset password',
+    }
+
+    for (const [path, name] of Object.entries(pages)) {
+      await page.goto('about:blank') // another fragment alone would not load the page
+      await page.goto(path)
+      await page.getByRole('heading', { name, level: 1 }).waitFor()
+      await expectAccessibleInBothSchemes(page)
+    }
+    await page.getByRole('textbox', { name: 'Password' }).fill('too short')
+    await page.getByRole('button', { name: 'Set password' }).click()
+    await page.getByText('Use at least 10 characters.', { exact: true }).waitFor()
+    await expectAccessibleInBothSchemes(page)
+  },
+  TIMEOUT_MS,
+)
+
+it(
+  'keeps settings and their dialogs accessible',
+  async () => {
+    const { page, api } = await startWeb({ bypassCSP: true })
+    await api.post('/api/organizations/@current/invites', { level: 1 })
+    const sections = {
+      project: ['Delete project…'],
+      members: ['Invite member', 'Leave organization…'],
+      projects: ['Create project'],
+      account: ['Sign out everywhere…'],
+      keys: ['Create API key'],
+    }
+
+    for (const [section, buttons] of Object.entries(sections)) {
+      await page.goto(`/project/1/settings/${section}`)
+      await page.getByRole('heading', { level: 2 }).first().waitFor()
+      await waitUntilLoaded(page)
+      await expectAccessibleInBothSchemes(page)
+      for (const name of buttons) {
+        await page.getByRole('button', { name, exact: true }).first().click()
+        await page.getByRole('dialog').waitFor()
+        await expectAccessibleInBothSchemes(page)
+        if (section === 'keys') break
+        await page.keyboard.press('Escape')
+        await page.getByRole('dialog').waitFor({ state: 'detached' })
+      }
+    }
+    await page.getByLabel('Name').fill('Nightly report')
+    await page.getByRole('button', { name: 'Create key' }).click()
+    expect(await page.getByTestId('shown-once').textContent()).toMatch(/^phx_/)
+    await expectAccessibleInBothSchemes(page)
+  },
+  TIMEOUT_MS,
+)
+
+it(
+  'keeps import apps accessible',
+  async () => {
+    const { api, page } = await startWeb({ bypassCSP: true })
+    await createImportApps(api)
+
+    for (const path of ['', '/gallery', '/source', '/1']) {
+      await page.goto(`/project/1/apps${path}`)
+      await waitUntilLoaded(page)
+      await expectAccessibleInBothSchemes(page)
+    }
+    for (const tab of TABS) {
+      await openTab(page, tab)
+      await expectAccessibleInBothSchemes(page)
+    }
+  },
+  TIMEOUT_MS,
+)
+
+it(
+  'keeps events, activity, alerts and subscriptions accessible',
+  async () => {
+    const api = await startAlertApp()
+    const { page } = await openBrowser(api, { bypassCSP: true })
+    await page.goto('/project/1/events')
+    await page.getByText('Waiting for the first event').waitFor()
+    await expectAccessibleInBothSchemes(page)
+    const { body } = await api.get('')
+    const batch = [{ event: 'signed up', distinct_id: 'ada', properties: { plan: 'pro' } }]
+    await api.post('/batch', { api_key: body.api_token, batch })
+    await page.getByRole('button', { name: 'signed up' }).waitFor()
+    await expectAccessibleInBothSchemes(page)
+    await page.getByRole('button', { name: 'signed up' }).click()
+    await page.getByRole('dialog').getByText('plan').waitFor()
+    await expectAccessibleInBothSchemes(page)
+
+    const dashboard = await api.post(DASHBOARDS, { name: 'Growth' })
+    await api.patch(`${DASHBOARDS}/${dashboard.body.id}`, { description: 'x', tags: ['weekly'] })
+    await page.goto('/project/1/activity')
+    await page.getByRole('button', { name: '2 changes' }).click()
+    await expectAccessibleInBothSchemes(page)
+
+    await api.createAlert()
+    await page.goto(`/project/1/insights/${api.insight.short_id}`)
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Alerts and subscriptions' }).click()
+    await page.getByText('Value above 2').waitFor()
+    await expectAccessibleInBothSchemes(page)
+    for (const name of ['Create alert', 'Create subscription']) {
+      await page.getByRole('button', { name }).click()
+      const form = page.getByRole('dialog', { name })
+      await form.waitFor()
+      await expectAccessibleInBothSchemes(page)
+      await form.getByRole('button', { name: 'Close' }).click()
+      await form.waitFor({ state: 'detached' })
+    }
+  },
+  TIMEOUT_MS,
+)
