@@ -34,7 +34,7 @@ describe('share dialog', () => {
     await dialog.getByRole('switch', { name: PUBLIC }).click()
     await dialog.getByRole('tab', { name: 'Embed' }).waitFor({ state: 'detached' })
     await stranger.page.reload()
-    await stranger.page.getByRole('heading', { name: 'Nothing is shared here' }).waitFor()
+    await stranger.page.getByRole('heading', { name: 'Dashboard not found' }).waitFor()
     expectNoProblems(web)
   })
 

@@ -1,17 +1,17 @@
-import type { Db } from '#server/db/schema.ts'
 import { toRefreshPolicy } from '#server/features/results/refresh.ts'
 import { toResultValue } from '#server/features/results/representation.ts'
-import type { QueryResult, Results } from '#server/features/results/results.ts'
-import type { DashboardPicture, Pictures, TilePicture } from '#server/pictures/contract.ts'
+import type { QueryResult } from '#server/features/results/results.ts'
+import type { DashboardPicture, TilePicture } from '#server/pictures/contract.ts'
 import { type DashboardFilters, findTileResults } from '../dashboards/tile-results.ts'
 import { listTiles, type TileRow } from '../tiles/store.ts'
+import type { ExportDeps } from './insight-file.ts'
 import type { PictureQuery } from './schema.ts'
 import type { ExportedFile } from './send-file.ts'
 
 export const DASHBOARD_FORMATS = ['json', 'csv', 'png', 'pdf'] as const
 export type DashboardFormat = (typeof DASHBOARD_FORMATS)[number]
 
-const WIDTH = 1200
+const DEFAULT_WIDTH = 1200
 
 export interface NamedDashboard extends DashboardFilters {
   readonly id: number
@@ -19,62 +19,67 @@ export interface NamedDashboard extends DashboardFilters {
   readonly description: string
 }
 
-/** Waits for answers that are up to date. Holds nothing of people, so that it may be sent to anybody with the link. */
+interface ExportOptions {
+  readonly format: DashboardFormat
+  readonly picture: PictureQuery
+  /** The text shown in a tile whose query failed. */
+  readonly toMessage?: (problem: Error) => string
+}
+
+/** Waits for fresh results. The file names no users, so it can be sent to anyone with the link. */
 export async function exportDashboard(
-  db: Db,
-  results: Results,
-  pictures: Pictures,
+  { db, results, pictures }: ExportDeps,
   dashboard: NamedDashboard,
-  format: DashboardFormat,
-  { scheme = 'light', width = WIDTH, height }: PictureQuery,
-  toWords: (problem: Error) => string = ({ message }) => message,
+  { format, picture: options, toMessage = ({ message }) => message }: ExportOptions,
 ): Promise<ExportedFile> {
   const tiles = await listTiles(db, dashboard.project_id, dashboard.id)
-  const refresh = toRefreshPolicy('blocking')
-  const answers = await findTileResults(results, dashboard, tiles, refresh)
+  const tileResults = await findTileResults(results, dashboard, tiles, toRefreshPolicy('blocking'))
   const name = dashboard.name || 'Dashboard'
   const picture: DashboardPicture = {
     title: name,
     description: dashboard.description,
-    tiles: tiles.map((tile) => toTilePicture(tile, answers.get(tile.id), toWords)),
+    tiles: tiles.map((tile) => toTilePicture(tile, tileResults.get(tile.id), toMessage)),
     takenAt: new Date().toISOString(),
   }
-  const draw = async () => {
+  const toContent = async () => {
     if (format === 'json') return JSON.stringify(picture)
-    if (format === 'csv') return toSections(picture)
+    if (format === 'csv') return toCsvSections(picture)
     if (format === 'pdf') return pictures.dashboardPdf(picture)
+    const { scheme = 'light', width = DEFAULT_WIDTH, height } = options
     return pictures.dashboardPng(picture, { scheme, width, height })
   }
-  return { format, name, content: await draw() }
+  return { format, name, content: await toContent() }
 }
 
 function toTilePicture(
   tile: TileRow,
-  answer: QueryResult | undefined,
-  toWords: (problem: Error) => string,
+  result: QueryResult | undefined,
+  toMessage: (problem: Error) => string,
 ): TilePicture {
-  const shared = { color: tile.color, layouts: JSON.parse(tile.layouts) }
-  if (tile.body !== null) return { ...shared, title: '', text: tile.body }
+  const { color } = tile
+  const layouts = JSON.parse(tile.layouts)
+  if (tile.body !== null) return { color, layouts, title: '', text: tile.body }
   return {
-    ...shared,
+    color,
+    layouts,
     title: tile.name ?? '',
     query: JSON.parse(tile.query as string),
-    ...(answer && { result: toResultValue(answer) }),
-    ...(answer?.problem && { problem: toWords(answer.problem) }),
+    ...(result && { result: toResultValue(result) }),
+    ...(result?.problem && { problem: toMessage(result.problem) }),
   }
 }
 
-/** A table for each tile, below its name. */
-async function toSections({ tiles }: DashboardPicture): Promise<string> {
+/** Writes one table per tile, below the tile's name. */
+async function toCsvSections({ tiles }: DashboardPicture): Promise<string> {
   const { toCsv } = await import('#server/pictures/csv.ts')
   return tiles
     .filter(({ query, result }) => query && result)
     .map(({ title, query, result }) => {
-      const [heading] = toCsv(NAMES, { columns: [title], types: [], results: [] }).split('\r\n')
+      const [heading] = toCsv(HEADING, { columns: [title], types: [], results: [] }).split('\r\n')
       return `${heading}\r\n${toCsv(query as object, result)}`
     })
     .join('\r\n')
 }
 
-/** A table of one column, so that a tile's name is written like any other cell. */
-const NAMES = { kind: 'HogQLQuery', query: '' }
+/** A query whose only column is a tile's name, so that the name is escaped like any other cell. */
+const HEADING = { kind: 'HogQLQuery', query: '' }

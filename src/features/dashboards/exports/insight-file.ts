@@ -10,36 +10,46 @@ import { findInsightResults } from '../insights/serialize.ts'
 import type { PictureQuery } from './schema.ts'
 import type { ExportedFile } from './send-file.ts'
 
+export interface ExportDeps {
+  readonly db: Db
+  readonly results: Results
+  readonly pictures: Pictures
+}
+
 export const INSIGHT_FORMATS = ['csv', 'json', 'svg', 'png'] as const
 
-const WIDTH = 800
-const HEIGHT = 450
+const DEFAULT_WIDTH = 800
+const DEFAULT_HEIGHT = 450
 
-/** Waits for an answer that is up to date. */
+interface InsightExport {
+  readonly idOrShortId: string
+  readonly format: (typeof INSIGHT_FORMATS)[number]
+  readonly picture: PictureQuery
+}
+
+/** Waits for a fresh result. */
 export async function exportInsight(
-  db: Db,
-  results: Results,
-  pictures: Pictures,
+  { db, results, pictures }: ExportDeps,
   caller: Caller,
-  idOrShortId: string,
-  format: (typeof INSIGHT_FORMATS)[number],
-  { scheme = 'light', width = WIDTH, height = HEIGHT }: PictureQuery,
+  { idOrShortId, format, picture }: InsightExport,
 ): Promise<ExportedFile> {
   const row = await getInsightRow(db, caller, idOrShortId)
-  const refresh = toRefreshPolicy('blocking')
-  const answer = (await findInsightResults(results, caller.projectId, [row], refresh)).get(row.id)
-  if (!answer) throw conflict('The insight has no query yet.')
-  if (answer.problem) throw answer.problem
+  const policy = toRefreshPolicy('blocking')
+  const found = await findInsightResults(results, caller.projectId, [row], policy)
+  const queryResult = found.get(row.id)
+  if (!queryResult) throw conflict('The insight has no query yet.')
+  if (queryResult.problem) throw queryResult.problem
   const query = JSON.parse(row.query)
-  const result = toResultValue(answer)
+  const result = toResultValue(queryResult)
   const title = row.name || row.derived_name || 'Insight'
-  const draw = async () => {
+  const toContent = async () => {
     if (format === 'csv') return (await import('#server/pictures/csv.ts')).toCsv(query, result)
     if (format === 'json') {
-      const last_refresh = answer.row?.computed_at ?? null
+      const last_refresh = queryResult.row?.computed_at ?? null
       return JSON.stringify({ name: row.name, short_id: row.short_id, query, result, last_refresh })
     }
+    const { scheme = 'light', width = DEFAULT_WIDTH, height = DEFAULT_HEIGHT } = picture
     return pictures[format]({ title, query, result }, { scheme, width, height, withTitle: true })
   }
-  return { format, name: title, content: await draw() }
+  return { format, name: title, content: await toContent() }
 }

@@ -1,37 +1,30 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { Db } from '#server/db/schema.ts'
-import type { Results } from '#server/features/results/results.ts'
 import { requireId } from '#server/http/ids.ts'
-import type { Pictures } from '#server/pictures/contract.ts'
 import { getDashboardRow } from '../dashboards/dashboards.ts'
 import { DashboardParams } from '../dashboards/schema.ts'
 import { InsightParams } from '../insights/schema.ts'
 import { DASHBOARD_FORMATS, exportDashboard } from './dashboard-file.ts'
-import { exportInsight, INSIGHT_FORMATS } from './insight-file.ts'
+import { type ExportDeps, exportInsight, INSIGHT_FORMATS } from './insight-file.ts'
 import { type Format, PictureQuery, responseOf } from './schema.ts'
 import { sendFile } from './send-file.ts'
 
-interface ExportRoutesOptions {
-  readonly db: Db
-  readonly results: Results
-  readonly pictures: Pictures
-}
-
 const tags = ['Exports']
-const inName = (format: Format): string => `${format[0]?.toUpperCase()}${format.slice(1)}`
+const capitalize = (format: Format): string => `${format[0]?.toUpperCase()}${format.slice(1)}`
 
 /** Mounted at /api/environments/:project_id */
-export const exportRoutes: FastifyPluginAsyncTypebox<ExportRoutesOptions> = async (
+export const exportRoutes: FastifyPluginAsyncTypebox<ExportDeps> = async (
   app,
   { db, results, pictures },
 ) => {
+  const deps = { db, results, pictures }
+
   for (const format of INSIGHT_FORMATS) {
     app.get(`/insights/:id/export.${format}`, {
       config: { scope: 'insight:read' },
       schema: {
-        operationId: `exportInsight${inName(format)}`,
-        summary: `Read an insight as ${format.toUpperCase()}`,
-        description: 'Waits for an answer that is up to date.',
+        operationId: `exportInsight${capitalize(format)}`,
+        summary: `Export an insight as ${format.toUpperCase()}`,
+        description: 'Waits for a fresh result.',
         tags,
         params: InsightParams,
         querystring: PictureQuery,
@@ -40,7 +33,7 @@ export const exportRoutes: FastifyPluginAsyncTypebox<ExportRoutesOptions> = asyn
       handler: async ({ caller, params, query }, reply) =>
         sendFile(
           reply,
-          await exportInsight(db, results, pictures, caller, params.id, format, query),
+          await exportInsight(deps, caller, { idOrShortId: params.id, format, picture: query }),
         ),
     })
   }
@@ -49,9 +42,9 @@ export const exportRoutes: FastifyPluginAsyncTypebox<ExportRoutesOptions> = asyn
     app.get(`/dashboards/:id/export.${format}`, {
       config: { scope: 'dashboard:read' },
       schema: {
-        operationId: `exportDashboard${inName(format)}`,
-        summary: `Read a dashboard as ${format.toUpperCase()}`,
-        description: 'Waits for answers that are up to date.',
+        operationId: `exportDashboard${capitalize(format)}`,
+        summary: `Export a dashboard as ${format.toUpperCase()}`,
+        description: 'Waits for fresh results.',
         tags,
         params: DashboardParams,
         querystring: PictureQuery,
@@ -59,7 +52,7 @@ export const exportRoutes: FastifyPluginAsyncTypebox<ExportRoutesOptions> = asyn
       },
       handler: async ({ caller, params, query }, reply) => {
         const row = await getDashboardRow(db, caller, requireId(params.id))
-        return sendFile(reply, await exportDashboard(db, results, pictures, row, format, query))
+        return sendFile(reply, await exportDashboard(deps, row, { format, picture: query }))
       },
     })
   }

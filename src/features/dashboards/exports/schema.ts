@@ -16,7 +16,7 @@ export const MEDIA_TYPES = {
 } as const
 export type Format = keyof typeof MEDIA_TYPES
 
-/** What an answer in one of these is, for the OpenAPI document. */
+/** Describes a file in the OpenAPI document. */
 export const responseOf = (format: Format) => {
   const isText = format === 'csv' || format === 'svg' || format === 'json'
   const schema = isText ? Type.String() : Type.Unsafe({ type: 'string', format: 'binary' })

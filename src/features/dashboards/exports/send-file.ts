@@ -3,15 +3,15 @@ import { type Format, MEDIA_TYPES } from './schema.ts'
 
 export interface ExportedFile {
   readonly format: Format
-  /** Without its extension. */
+  /** The name without the extension. */
   readonly name: string
   readonly content: string | Uint8Array
 }
 
-/** Characters: cut by code units, half a letter could be left, which no header can hold. */
+/** In characters: a cut between two code units would leave half a letter, which no header can hold. */
 const MAX_NAME = 80
 
-/** Shown by browsers that can, and saved under a name that says what it is. */
+/** Sends a file that browsers display if they can, and save under its name. */
 export function sendFile(
   reply: FastifyReply,
   { format, name, content }: ExportedFile,

@@ -4,7 +4,7 @@ import { type Html, html } from '#server/html/html.ts'
 
 const SAFE_LINK = /^(?:https?:\/\/|mailto:)/i
 
-/** Markup in the text is shown as it was written, pictures are named, and links lead out without saying from where. */
+/** HTML in the text is shown as text, images by their names; links send no referrer. */
 const marked = new Marked({
   gfm: true,
   breaks: true,
@@ -12,12 +12,12 @@ const marked = new Marked({
     html: ({ text }) => html`${text}`.html,
     image: ({ text }) => html`${text}`.html,
     link({ href, tokens }: Tokens.Link) {
-      const words = { html: this.parser.parseInline(tokens) }
-      if (!SAFE_LINK.test(href)) return words.html
-      return html`<a href="${href}" target="_blank" rel="noopener noreferrer nofollow">${words}</a>`
+      const content = { html: this.parser.parseInline(tokens) }
+      if (!SAFE_LINK.test(href)) return content.html
+      return html`<a href="${href}" target="_blank" rel="noopener noreferrer nofollow">${content}</a>`
         .html
     },
-    // the tile's own headings begin below the page's
+    // the page has the only first-level heading
     heading({ tokens, depth }: Tokens.Heading) {
       const level = { html: `h${Math.min(6, depth + 1)}` }
       return html`<${level}>${{ html: this.parser.parseInline(tokens) }}</${level}>`.html
@@ -26,7 +26,7 @@ const marked = new Marked({
   },
 })
 
-/** Too deep to be read: shown as it is. */
+/** A text nested too deeply to parse is shown as it is. */
 export const toMarkdown = (text: string): Html =>
   unlessTooDeep(
     () => ({ html: marked.parse(text, { async: false }) }),

@@ -1,3 +1,4 @@
+import type { Chart } from '#model/chart.ts'
 import { type Position, packTiles } from '#model/grid.ts'
 import { toRows } from '#model/query-kinds/index.ts'
 import type { Db } from '#server/db/schema.ts'
@@ -8,9 +9,9 @@ import { findTileResults } from '../dashboards/tile-results.ts'
 import type { SharedDashboardRow } from '../sharing/shared-dashboard.ts'
 import { listTiles, type TileRow } from '../tiles/store.ts'
 import { chartSizes } from './chart-sizes.ts'
-import type { SvgCache, SvgRequest } from './svg-cache.ts'
+import type { RenderedSvg, SvgCache, SvgRequest } from './svg-cache.ts'
 
-/** What a tile of the page shows; a tile of text has `text`, a chart the rest. */
+/** A tile of the page: a text has `text`, a chart the rest. */
 export interface PageTile {
   readonly id: number
   readonly position: Position
@@ -19,72 +20,95 @@ export interface PageTile {
   readonly title: string
   readonly description: string
   readonly computedAt: string | undefined
-  /** It is not all there yet: a later look shows more. */
+  /** A reload will show more. */
   readonly isPending: boolean
-  /** For a wide window and for a narrow one, or one for both. */
+  /** One for wide windows and one for phones, or one for both. */
   readonly svgs: readonly string[]
-  /** Instead of drawings. */
+  /** Shown instead of a chart. */
   readonly message: string | undefined
   readonly rows: readonly (readonly unknown[])[]
 }
 
-/** What is known now. What does not hold any more is being computed when this returns. */
-export async function getPageTiles(
-  db: Db,
-  results: Results,
-  drawings: SvgCache,
-  dashboard: SharedDashboardRow,
-): Promise<PageTile[]> {
-  const tiles = await listTiles(db, dashboard.project_id, dashboard.id)
-  const answers = await findTileResults(results, dashboard, tiles, toRefreshPolicy('lazy_async'))
-  const placed = packTiles(tiles.map((row) => ({ row, layouts: JSON.parse(row.layouts) }))).map(
-    ({ tile, x, y, w, h }) => ({
-      position: { x, y, w, h },
-      ...toShown(tile.row, answers.get(tile.row.id)),
-    }),
-  )
-  const wanted = placed.map(({ position, chart, version }) =>
-    chart ? chartSizes(position).map((size): SvgRequest => ({ ...size, chart, version })) : [],
-  )
-  const found = await drawings.find(wanted.flat())
-  return placed.map(({ chart, version: _, ...tile }, at) => {
-    const drawn = found.splice(0, wanted[at]?.length)
-    const svgs = drawn.flatMap((each) => (typeof each === 'object' ? [each.svg] : []))
-    const isDrawn = svgs.length === drawn.length
-    const isFailed = drawn.includes('failed')
-    return {
-      ...tile,
-      isPending: tile.isPending || (!isDrawn && !isFailed),
-      svgs: isDrawn ? svgs : [],
-      message: tile.message ?? (isDrawn ? undefined : isFailed ? NOT_DRAWN : BEING_DRAWN),
-      rows: chart ? toRows(chart.query, chart.result) : [],
-    }
-  })
+export interface PageDeps {
+  readonly db: Db
+  readonly results: Results
+  readonly svgs: SvgCache
 }
 
-const COMPUTING = 'This is being computed. It will be here in a moment.'
-const BEING_DRAWN = 'This is being drawn. It will be here in a moment.'
-const NOT_DRAWN = 'This could not be drawn. Its figures are below.'
-/** In no other words: those of a refusal may name what the question is about. */
-export const NO_RESULT = 'There is no answer to show here.'
+const COMPUTING = 'Computing the result…'
+const DRAWING = 'Drawing the chart…'
+const NOT_DRAWN = "The chart can't be drawn. Its data is below."
+/** Replaces the message of an error, which could name the events or properties of the query. */
+export const NO_RESULT = 'No result to show.'
 
-function toShown(row: TileRow, answer: QueryResult | undefined) {
-  const shared = {
+/** Returns the tiles with their cached results, and starts to compute the stale ones. */
+export async function getPageTiles(
+  { db, results, svgs }: PageDeps,
+  dashboard: SharedDashboardRow,
+): Promise<PageTile[]> {
+  const rows = await listTiles(db, dashboard.project_id, dashboard.id)
+  const policy = toRefreshPolicy('lazy_async')
+  const tileResults = await findTileResults(results, dashboard, rows, policy)
+  const packed = packTiles(rows.map((row) => ({ row, layouts: JSON.parse(row.layouts) })))
+  const tiles = packed.map(({ tile: { row }, x, y, w, h }) =>
+    toDrawableTile(row, { x, y, w, h }, tileResults.get(row.id)),
+  )
+  const requests = tiles.map(toSvgRequests)
+  const rendered = await svgs.find(requests.flat())
+  return tiles.map((tile, index) =>
+    toPageTile(tile, rendered.splice(0, requests[index]?.length ?? 0)),
+  )
+}
+
+interface DrawableTile extends Omit<PageTile, 'svgs' | 'rows'> {
+  readonly chart: Chart | undefined
+  /** Names the result that the chart shows. */
+  readonly version: string
+}
+
+function toDrawableTile(
+  row: TileRow,
+  position: Position,
+  result: QueryResult | undefined,
+): DrawableTile {
+  const title = row.name || 'Untitled'
+  const isPending = result?.isRunning ?? false
+  const tile = {
     id: row.id,
+    position,
     color: row.color,
     text: row.body,
+    title,
     description: row.description ?? '',
+    computedAt: result?.row?.computed_at,
+    isPending,
+    message: undefined,
+    chart: undefined,
+    version: '',
   }
-  const title = row.name || 'Untitled'
-  const isPending = answer?.isRunning ?? false
-  const result = answer && !answer.problem ? toResultValue(answer) : null
-  const common = { ...shared, title, isPending, computedAt: answer?.row?.computed_at }
-  if (row.body !== null) return { ...common, chart: undefined, version: '', message: undefined }
-  if (!answer || result === null) {
-    const message = isPending ? COMPUTING : NO_RESULT
-    return { ...common, chart: undefined, version: '', message }
+  if (row.body !== null) return tile
+  const value = result && !result.problem ? toResultValue(result) : null
+  if (!result || value === null) return { ...tile, message: isPending ? COMPUTING : NO_RESULT }
+  const chart = { title, query: JSON.parse(row.query as string) as object, result: value }
+  return { ...tile, chart, version: `${result.key} ${result.row?.computed_at}` }
+}
+
+const toSvgRequests = ({ chart, version, position }: DrawableTile): SvgRequest[] =>
+  chart ? chartSizes(position).map((size) => ({ ...size, chart, version })) : []
+
+function toPageTile(
+  { chart, version: _, ...tile }: DrawableTile,
+  rendered: readonly (RenderedSvg | undefined)[],
+): PageTile {
+  const svgs = rendered.flatMap((each) => (typeof each === 'object' ? [each.svg] : []))
+  const rows = chart ? toRows(chart.query, chart.result) : []
+  if (svgs.length === rendered.length) return { ...tile, svgs, rows }
+  const isFailed = rendered.includes('failed')
+  return {
+    ...tile,
+    isPending: tile.isPending || !isFailed,
+    svgs: [],
+    message: isFailed ? NOT_DRAWN : DRAWING,
+    rows,
   }
-  const chart = { title, query: JSON.parse(row.query as string) as object, result }
-  const version = `${answer.key} ${answer.row?.computed_at}`
-  return { ...common, chart, version, message: undefined }
 }

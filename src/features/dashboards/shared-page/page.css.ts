@@ -5,13 +5,13 @@ import type { PageTile } from './page-tiles.ts'
 
 const [light, dark] = [paletteOf('light'), paletteOf('dark')]
 
-const both = (name: 'canvas' | 'surface' | 'hairline' | 'text' | 'dimmed'): string =>
+const themed = (name: 'canvas' | 'surface' | 'hairline' | 'text' | 'dimmed'): string =>
   `light-dark(${light[name]},${dark[name]})`
 
-const series = (at: number): string => `light-dark(${light.series[at]},${dark.series[at]})`
+const series = (index: number): string => `light-dark(${light.series[index]},${dark.series[index]})`
 
 const STYLE = `
-:root{color-scheme:light dark;--canvas:${both('canvas')};--surface:${both('surface')};--hairline:${both('hairline')};--text:${both('text')};--dimmed:${both('dimmed')};--brand:light-dark(#24684a,#8fd9b3)}
+:root{color-scheme:light dark;--canvas:${themed('canvas')};--surface:${themed('surface')};--hairline:${themed('hairline')};--text:${themed('text')};--dimmed:${themed('dimmed')};--brand:light-dark(#24684a,#8fd9b3)}
 :root[data-theme=light]{color-scheme:light}
 :root[data-theme=dark]{color-scheme:dark}
 *{box-sizing:border-box}
@@ -64,12 +64,12 @@ header{padding-top:16px}
 @media print{.tile{break-inside:avoid}details:not([open]),footer{display:none}}
 `
 
-/** Where each tile stands: the page's policy allows no style attributes. */
-function placeRule({ id, position }: PageTile): string {
+/** Positions a tile by a rule, because the page's policy forbids style attributes. */
+function toPositionRule({ id, position }: PageTile): string {
   const { x, y, w, h } = position
   const chart = `#t${id} .chart`
   return `#t${id}{grid-area:${y + 1}/${x + 1}/span ${h}/span ${w}}${chart}{min-height:${chartHeight(position)}px}@media(max-width:720px){${chart}{min-height:${phoneHeight(position)}px}}\n`
 }
 
 export const stylesheet = (tiles: readonly PageTile[]): string =>
-  STYLE + tiles.map(placeRule).join('')
+  STYLE + tiles.map(toPositionRule).join('')

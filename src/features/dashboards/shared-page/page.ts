@@ -10,18 +10,18 @@ export interface SharedPage {
   readonly description: string
   readonly tiles: readonly PageTile[]
   readonly origin: string
-  /** The link that it is seen by: `/shared/<token>`. */
+  /** The path of the public link: `/shared/<token>`. */
   readonly link: string
   readonly theme: Theme
   readonly hasHeader: boolean
-  /** What makes the charts move. */
+  /** Tags that load the script of the page. */
   readonly scripts: Html
   readonly toMarkdown: (text: string) => Html
 }
 
-/** Seconds between looks of a browser without scripts. */
+/** A browser without scripts reloads a pending page. */
 const RELOAD_SECONDS = 5
-/** The picture that other sites show with a link to this page: CSS pixels, and a PNG has two for each. */
+/** The preview that other sites show with a link to this page, in CSS pixels; the PNG has two pixels for each. */
 const CARD = { width: 1200, height: 630 }
 
 export function renderPage(page: SharedPage, style: string): string {
@@ -35,7 +35,7 @@ ${scripts}`
 ${!hasHeader && html`<h1 hidden>${name}</h1>`}
 ${
   tiles.length === 0
-    ? html`<div class="empty"><p>There is nothing on this dashboard yet.</p></div>`
+    ? html`<div class="empty"><p>This dashboard is empty.</p></div>`
     : html`<div class="grid">${tiles.map((tile) => tileSection(tile, page.toMarkdown))}</div>`
 }
 </main>
@@ -43,13 +43,15 @@ ${hasHeader && pageFooter(page)}`
   return renderDocument({ title: name, theme, style, head, body })
 }
 
-/** The same for every link that leads nowhere. */
+/** The same page for every link that does not work. */
 export const renderNotFound = (style: string, theme: Theme): string =>
   renderDocument({
-    ...{ title: 'Nothing is shared here', theme, style },
+    title: 'Dashboard not found',
+    theme,
+    style,
     head: html``,
-    body: html`<main class="empty"><h1>Nothing is shared here</h1>
-<p>The link may be incomplete, or sharing may have been switched off. Ask whoever sent it to you for a new one.</p></main>`,
+    body: html`<main class="empty"><h1>Dashboard not found</h1>
+<p>The link may be incomplete, or sharing may be off. Ask the sender for a new link.</p></main>`,
   })
 
 interface Document {
@@ -61,7 +63,7 @@ interface Document {
 }
 
 function renderDocument({ title, theme, style, head, body }: Document): string {
-  // outside of the template: escaped, it would no longer match its hash
+  // not interpolated as text: escaped, it would not match its hash in the policy
   const styleTag = { html: `<style>${style}</style>` }
   return html`<!doctype html>
 <html lang="en"${theme && html` data-theme="${theme}"`}>
@@ -104,13 +106,13 @@ function pageHeader({ name, description, tiles }: SharedPage): Html {
   return html`<header>
 <h1>${name}</h1>
 ${description !== '' && html`<p>${description}</p>`}
-<p class="when" id="when">${oldest && html`Updated <time datetime="${oldest}">${toAgo(oldest)}</time>`}${tiles.some(({ isPending }) => isPending) && html`${oldest && ', '}newer figures are being computed`}</p>
+<p class="when" id="when">${oldest && html`Updated <time datetime="${oldest}">${toAgo(oldest)}</time>`}${tiles.some(({ isPending }) => isPending) && html`${oldest && ', '}computing newer results`}</p>
 </header>`
 }
 
 const pageFooter = ({ link }: SharedPage): Html => html`<footer>
 <span>Shared with Hedgerow</span>
-<a href="${link}.png">Picture</a> <a href="${link}.pdf">PDF</a> <a href="${link}.csv">Figures (CSV)</a>
+<a href="${link}.png">PNG</a> <a href="${link}.pdf">PDF</a> <a href="${link}.csv">CSV</a>
 </footer>`
 
 const COLORS = ['blue', 'green', 'purple', 'red', 'black']
@@ -124,15 +126,15 @@ function tileSection(tile: PageTile, toMarkdown: SharedPage['toMarkdown']): Html
   return html`<section class="tile" id="t${id}" aria-labelledby="t${id}-title">
 <h2 id="t${id}-title">${dot || undefined}<span title="${title}">${title}</span></h2>
 <div class="chart" data-tile="${id}">${chartOf(tile)}</div>
-${rows.length > 0 && html`<details><summary>Figures</summary>${description !== '' && html`<p>${description}</p>`}${dataTable(title, rows)}</details>`}
+${rows.length > 0 && html`<details><summary>Data</summary>${description !== '' && html`<p>${description}</p>`}${dataTable(title, rows)}</details>`}
 </section>`
 }
 
 function chartOf({ svgs, message }: PageTile): Html {
   if (message !== undefined) return html`<p class="message">${message}</p>`
   if (svgs.length === 1) return { html: svgs[0] as string }
-  const [wide, phone] = svgs.map((svg, at) =>
-    svg.replace('<svg ', `<svg class="${at === 0 ? 'wide' : 'phone'}" `),
+  const [wide, phone] = svgs.map((svg, index) =>
+    svg.replace('<svg ', `<svg class="${index === 0 ? 'wide' : 'phone'}" `),
   )
   return { html: `${wide}${phone}` }
 }

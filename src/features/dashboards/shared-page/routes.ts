@@ -21,22 +21,26 @@ interface SharedRoutesOptions {
 
 const config = { scope: 'public' } as const
 
-/** No key: the token in the address is the right to read. */
+/** Public routes: the token in the URL grants access. */
 export const sharedRoutes: FastifyPluginAsyncTypebox<SharedRoutesOptions> = async (
   app,
   { db, results, pictures },
 ) => {
-  const sendPage = createPageSender(db, results, createSvgCache(pictures))
-  const makeFile = createSharedExports((row, format, look) =>
-    exportDashboard(db, results, pictures, row, format, look, () => NO_RESULT),
+  const sendPage = createPageSender({ db, results, svgs: createSvgCache(pictures) })
+  const exportFile = createSharedExports((dashboard, format, picture) =>
+    exportDashboard({ db, results, pictures }, dashboard, {
+      format,
+      picture,
+      toMessage: () => NO_RESULT,
+    }),
   )
 
   app.get('/shared/:file', {
     config,
     schema: {
       operationId: 'getSharedDashboard',
-      summary: 'Read a shared dashboard as `/shared/<access token>.json`',
-      description: 'Or as `.csv`, `.png` or `.pdf`; without an ending it is a page for people.',
+      summary: 'Get a shared dashboard as `/shared/<access token>.json`',
+      description: 'Also as `.csv`, `.png` or `.pdf`; without an extension as an HTML page.',
       tags: ['Sharing'],
       params: Type.Object({ file: Type.String({ description: '`<access token>.json`' }) }),
       querystring: Type.Object({ ...PictureQuery.properties, ...SharedPageQuery.properties }),
@@ -48,7 +52,7 @@ export const sharedRoutes: FastifyPluginAsyncTypebox<SharedRoutesOptions> = asyn
       reply.headers({ 'cache-control': 'private, no-cache', 'x-robots-tag': 'noindex' })
       const { row, format } = await getSharedFile(db, params.file)
       if (format === 'json') return readSharedDashboard(db, results, row)
-      return sendFile(reply, await makeFile(row, format, query))
+      return sendFile(reply, await exportFile(row, format, query))
     },
   })
 

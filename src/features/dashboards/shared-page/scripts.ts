@@ -5,7 +5,7 @@ import { WEB_DIST } from '#server/http/web-app.ts'
 
 const TAGS = /<script[^>]*><\/script>|<link[^>]*rel="(?:stylesheet|modulepreload)"[^>]*>/g
 
-/** The tags of the built page that load its script and font. Without them it is only less lively. */
+/** Reads the tags that load script and font from the built page. Without a build the page works, but stays static. */
 export function readScripts(file = join(WEB_DIST, 'shared.html')): Html {
   const built = existsSync(file) ? readFileSync(file, 'utf8') : ''
   return { html: [...built.matchAll(TAGS)].map(([tag]) => tag).join('\n') }

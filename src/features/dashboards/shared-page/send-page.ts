@@ -3,30 +3,27 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
-import type { Db } from '#server/db/schema.ts'
-import type { Results } from '#server/features/results/results.ts'
 import { requestOrigin } from '#server/http/page.ts'
 import { findSharedByToken } from '../sharing/shared-dashboard.ts'
 import { stylesheet } from './page.css.ts'
 import { renderNotFound, renderPage, type Theme } from './page.ts'
-import { getPageTiles } from './page-tiles.ts'
+import { getPageTiles, type PageDeps } from './page-tiles.ts'
 import { readScripts } from './scripts.ts'
-import type { SvgCache } from './svg-cache.ts'
 
 export const SharedPageQuery = Type.Object({
   theme: Type.Optional(
-    Type.String({ description: "Of the page: `light` or `dark`; otherwise the reader's choice." }),
+    Type.String({ description: "The page's theme: `light` or `dark`. Default: the browser's." }),
   ),
   noHeader: Type.Optional(
-    Type.String({ description: 'Of the page: only its tiles, without name and links.' }),
+    Type.String({ description: 'The page shows only its tiles, without header and footer.' }),
   ),
 })
 type SharedPageQuery = Static<typeof SharedPageQuery>
 
-/** `embedded` is for frames of other sites; `shared` must not be framed at all. */
+/** Other sites can frame an `embedded` page, but not a `shared` one. */
 type PageKind = 'shared' | 'embedded'
 
-const policyOf = (style: string, door: PageKind): string =>
+const toPolicy = (style: string, kind: PageKind): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
@@ -36,22 +33,22 @@ const policyOf = (style: string, door: PageKind): string =>
     "connect-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
-    `frame-ancestors ${door === 'embedded' ? '*' : "'none'"}`,
+    `frame-ancestors ${kind === 'embedded' ? '*' : "'none'"}`,
   ].join('; ')
 
-/** Sends the page behind a token, or the one page for all tokens that lead nowhere. */
-export function createPageSender(db: Db, results: Results, drawings: SvgCache) {
+/** Sends the page of a token, or the not-found page. */
+export function createPageSender(deps: PageDeps) {
   const scripts = readScripts()
 
-  return async (request: FastifyRequest, reply: FastifyReply, token: string, door: PageKind) => {
-    const { theme: asked, noHeader } = request.query as SharedPageQuery
-    const theme: Theme = asked === 'light' || asked === 'dark' ? asked : undefined
-    const dashboard = await findSharedByToken(db, token)
+  return async (request: FastifyRequest, reply: FastifyReply, token: string, kind: PageKind) => {
+    const { theme: requested, noHeader } = request.query as SharedPageQuery
+    const theme: Theme = requested === 'light' || requested === 'dark' ? requested : undefined
+    const dashboard = await findSharedByToken(deps.db, token)
     if (!dashboard) {
       const style = stylesheet([])
-      return send(request, reply.code(404), renderNotFound(style, theme), style, door)
+      return send(request, reply.code(404), renderNotFound(style, theme), style, kind)
     }
-    const tiles = await getPageTiles(db, results, drawings, dashboard)
+    const tiles = await getPageTiles(deps, dashboard)
     const { toMarkdown } = await import('./markdown.ts')
     const style = stylesheet(tiles)
     const page = {
@@ -60,9 +57,12 @@ export function createPageSender(db: Db, results: Results, drawings: SvgCache) {
       origin: requestOrigin(request),
       link: `/shared/${token}`,
       hasHeader: noHeader === undefined,
-      ...{ tiles, theme, scripts, toMarkdown },
+      tiles,
+      theme,
+      scripts,
+      toMarkdown,
     }
-    return send(request, reply, renderPage(page, style), style, door)
+    return send(request, reply, renderPage(page, style), style, kind)
   }
 }
 
@@ -71,16 +71,16 @@ async function send(
   reply: FastifyReply,
   page: string,
   style: string,
-  door: PageKind,
+  kind: PageKind,
 ): Promise<FastifyReply> {
   reply.type('text/html; charset=utf-8').headers({
-    'content-security-policy': policyOf(style, door),
+    'content-security-policy': toPolicy(style, kind),
     'cache-control': 'private, no-cache',
-    'referrer-policy': 'no-referrer', // the address is the right to read
+    'referrer-policy': 'no-referrer', // the URL grants access
     'x-robots-tag': 'noindex',
     vary: 'accept-encoding',
   })
-  if (door === 'embedded') reply.removeHeader('x-frame-options')
+  if (kind === 'embedded') reply.removeHeader('x-frame-options')
   else reply.header('x-frame-options', 'DENY')
   if (!/\bgzip\b/.test(String(headers['accept-encoding'] ?? ''))) return reply.send(page)
   return reply.header('content-encoding', 'gzip').send(await promisify(gzip)(page))

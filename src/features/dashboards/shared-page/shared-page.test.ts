@@ -54,7 +54,7 @@ describe('a shared page', () => {
     const { status, text } = await api.withKey(undefined).get(page)
 
     expect(status).toBe(200)
-    expect(text).toContain('This is being computed.')
+    expect(text).toContain('Computing the result…')
     expect(text).toContain('<noscript><meta http-equiv="refresh" content="5"></noscript>')
   })
 
@@ -134,13 +134,13 @@ describe('a shared page', () => {
 
     const { text } = await finished(api, `/shared/${token}`)
 
-    expect(text).toContain('There is no answer to show here.')
+    expect(text).toContain('No result to show.')
     expect(text).not.toContain('secret')
 
     const draw = vi.spyOn(api.services.pictures, 'dashboardPng')
     expect((await api.withKey(undefined).get(`/shared/${token}.png`)).status).toBe(200)
     const [picture] = draw.mock.calls[0] ?? []
-    expect(picture?.tiles[0]).toMatchObject({ problem: 'There is no answer to show here.' })
+    expect(picture?.tiles[0]).toMatchObject({ problem: 'No result to show.' })
   })
 })
 
@@ -168,7 +168,7 @@ describe('a link that leads nowhere', () => {
       return { status, text, ...rest }
     }
     expect(answers[0]).toMatchObject({ status: 404 })
-    expect(answers[0]?.text).toContain('<h1>Nothing is shared here</h1>')
+    expect(answers[0]?.text).toContain('<h1>Dashboard not found</h1>')
     for (const answer of answers) expect(look(answer)).toEqual(look(answers[0] as typeof answer))
   })
 })
