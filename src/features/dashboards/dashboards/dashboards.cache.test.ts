@@ -223,7 +223,7 @@ describe('what is kept of dashboards', () => {
       await nextAt('a.example'),
     ]
 
-    const rest = `${DASHBOARDS}?limit=1&offset=1`
+    const rest = api.path(`${DASHBOARDS}?limit=1&offset=1`)
     expect(links).toEqual([
       `http://a.example${rest}`,
       `http://b.example:81${rest}`,
