@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { BreakdownFilter } from '#model/query-kinds/common.schema.ts'
 import type { EventTable, Sql } from '../event-table.ts'
-import { isMetadata, textOf } from './filters.ts'
+import { isMetadata, toTextColumn } from './filters.ts'
 
 /** As upstream writes them, so that clients know them. */
 export const OTHER = '$$_posthog_breakdown_other_$$'
 export const NONE = '$$_posthog_breakdown_null_$$'
 
-const USUAL_LIMIT = 25
+const DEFAULT_LIMIT = 25
 /** Between the values of several properties. */
 const BETWEEN = '::'
 
@@ -24,21 +24,22 @@ export function toBreakdown(filter: BreakdownFilter | null | undefined): Breakdo
   if (by.length === 0) return undefined
   return {
     by,
-    limit: filter?.breakdown_limit ?? USUAL_LIMIT,
+    limit: filter?.breakdown_limit ?? DEFAULT_LIMIT,
     hidesOther: filter?.breakdown_hide_other_aggregation ?? false,
   }
 }
 
 /** An event's value, never null. An empty text counts as none. */
-export const valueIn = (table: EventTable, { by }: Breakdown): Sql =>
+export const toBreakdownValue = (table: EventTable, { by }: Breakdown): Sql =>
   sql.join(
     by.map(
-      ({ key, type }) => sql`coalesce(nullif(${textOf(table, key, type)}, ''), ${sql.lit(NONE)})`,
+      ({ key, type }) =>
+        sql`coalesce(nullif(${toTextColumn(table, key, type)}, ''), ${sql.lit(NONE)})`,
     ),
     sql` || ${sql.lit(BETWEEN)} || `,
   )
 
-export const breakdownKeys = (breakdown: Breakdown | undefined): string[] =>
+export const breakdownProperties = (breakdown: Breakdown | undefined): string[] =>
   (breakdown?.by ?? []).filter(({ key, type }) => !isMetadata(type, key)).map(({ key }) => key)
 
 export const toValueLabel = (value: string): string =>

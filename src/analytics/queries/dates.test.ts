@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 import type { DateRange, Interval } from '#model/query-kinds/common.schema.ts'
 import { contextOf } from '../../../test/queries.ts'
 import {
-  isUnfinished,
+  endsInCurrentInterval,
   type Range,
   toEarlier,
+  toLastIntervals,
   toPrevious,
   toRange,
-  toWholeIntervals,
 } from './dates.ts'
-import { type Calendar, toMoment } from './parse-date.ts'
+import { type Calendar, parseDate } from './parse-date.ts'
 
 const BERLIN = contextOf({ zone: 'Europe/Berlin' })
 /** Its clocks are put forward at midnight: 2025-09-07 begins at 1:00. */
@@ -57,19 +57,19 @@ describe('a moment', () => {
     ['2026-03-01T12:30:00+02:00', '2026-03-01T10:30:00Z'],
     ['2026-03-01T12:30:00.123Z', '2026-03-01T12:30:00.123Z'],
   ])('is understood: %s', (text, expected) => {
-    expect(toMoment(text, contextOf(), 'x').at.toInstant().toString()).toBe(expected)
+    expect(parseDate(text, contextOf(), 'x').at.toInstant().toString()).toBe(expected)
   })
 
   it('is of the project’s time zone', () => {
-    expect(toMoment('2026-03-01', BERLIN, 'x').at.toInstant().toString()).toBe(
+    expect(parseDate('2026-03-01', BERLIN, 'x').at.toInstant().toString()).toBe(
       '2026-02-28T23:00:00Z',
     )
-    expect(toMoment('dStart', BERLIN, 'x').at.toInstant().toString()).toBe('2026-03-17T23:00:00Z')
+    expect(parseDate('dStart', BERLIN, 'x').at.toInstant().toString()).toBe('2026-03-17T23:00:00Z')
   })
 
   it('ends a day that begins at 1:00 before the next one', () => {
     const now = Temporal.Instant.from('2025-09-07T12:00:00Z')
-    const { at } = toMoment('dEnd', { ...SANTIAGO, now }, 'x')
+    const { at } = parseDate('dEnd', { ...SANTIAGO, now }, 'x')
 
     expect(at.toPlainDateTime().toString()).toBe('2025-09-07T23:59:59')
   })
@@ -77,7 +77,7 @@ describe('a moment', () => {
   it('begins weeks on the day that the project says', () => {
     const monday = contextOf({ weekStart: 1 })
 
-    expect(toMoment('wStart', monday, 'x').at.toInstant().toString()).toBe('2026-03-16T00:00:00Z')
+    expect(parseDate('wStart', monday, 'x').at.toInstant().toString()).toBe('2026-03-16T00:00:00Z')
   })
 
   it.each([
@@ -98,7 +98,7 @@ describe('a moment', () => {
     'all',
     "'; drop table events",
   ])('is refused by its key: %s', (text) => {
-    expect(() => toMoment(text, contextOf(), 'query__dateRange__date_from')).toThrow(
+    expect(() => parseDate(text, contextOf(), 'query__dateRange__date_from')).toThrow(
       expect.objectContaining({ statusCode: 400, attr: 'query__dateRange__date_from' }),
     )
   })
@@ -266,7 +266,7 @@ describe('the last interval', () => {
     [{ date_from: '2026-03-20', date_to: '2026-03-21' }, 'day', true],
     [{ date_from: '2026-03-21', date_to: '2026-03-20' }, 'day', false],
   ] as const)('of %j by %s is unfinished: %s', (dateRange, interval, unfinished) => {
-    expect(isUnfinished(range(dateRange, interval), contextOf())).toBe(unfinished)
+    expect(endsInCurrentInterval(range(dateRange, interval), contextOf())).toBe(unfinished)
   })
 })
 
@@ -274,12 +274,12 @@ describe('whole intervals', () => {
   it('end with the one it is now', () => {
     const at = contextOf().now.toZonedDateTimeISO('UTC')
 
-    expect(starts(toWholeIntervals(3, at, 'week', contextOf()))).toEqual([
+    expect(starts(toLastIntervals(3, at, 'week', contextOf()))).toEqual([
       '2026-03-01T00:00',
       '2026-03-08T00:00',
       '2026-03-15T00:00',
     ])
-    expect(edges(toWholeIntervals(2, at, 'month', contextOf()))).toEqual([
+    expect(edges(toLastIntervals(2, at, 'month', contextOf()))).toEqual([
       '2026-02-01T00:00:00',
       '2026-04-01T00:00:00',
     ])
@@ -288,7 +288,7 @@ describe('whole intervals', () => {
   it('are whole days where one begins at 1:00', () => {
     const at = Temporal.Instant.from('2025-09-07T12:00:00Z').toZonedDateTimeISO('America/Santiago')
 
-    expect(edges(toWholeIntervals(2, at, 'day', SANTIAGO))).toEqual([
+    expect(edges(toLastIntervals(2, at, 'day', SANTIAGO))).toEqual([
       '2025-09-06T04:00:00',
       '2025-09-08T03:00:00',
     ])

@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import type { DateRange, Interval } from '#model/query-kinds/common.schema.ts'
 import { invalid } from '#server/errors.ts'
 import type { EventTable, Sql } from '../event-table.ts'
-import { type Calendar, isComparable, type Moment, startOf, toMoment } from './parse-date.ts'
-import { type Offset, offsetsBetween } from './zone-offsets.ts'
+import { type Calendar, isComparable, type ParsedDate, parseDate, startOf } from './parse-date.ts'
+import { listOffsets, type Offset } from './zone-offsets.ts'
 
 /** More would neither be drawn nor read. */
-const MOST_BUCKETS = 10_000
+const MAX_BUCKETS = 10_000
 
 /** A time that a query is about, cut into intervals of the project's time zone. */
 export interface Range {
@@ -28,7 +28,7 @@ export function toRange(
 ): Range {
   const from = toStart(dateRange?.date_from || '-7d', calendar, `${attr}__date_from`)
   const to = dateRange?.date_to
-    ? toMoment(dateRange.date_to, calendar, `${attr}__date_to`)
+    ? parseDate(dateRange.date_to, calendar, `${attr}__date_to`)
     : { at: calendar.now.toZonedDateTimeISO(calendar.zone), wholeDay: isLong(interval) }
   const first = from.wholeDay ? from.at.startOfDay() : from.at
   const last = to.wholeDay ? to.at.add({ days: 1 }).startOfDay() : to.at.add({ seconds: 1 })
@@ -39,23 +39,23 @@ export function toRange(
 export const ALL = 'all'
 
 /** Without any event it is today. */
-export const toStart = (text: string, calendar: Calendar, attr: string): Moment =>
+export const toStart = (text: string, calendar: Calendar, attr: string): ParsedDate =>
   text === ALL
     ? {
         at: (calendar.firstEvent ?? calendar.now).toZonedDateTimeISO(calendar.zone),
         wholeDay: true,
       }
-    : toMoment(text, calendar, attr)
+    : parseDate(text, calendar, attr)
 
 const isLong = (interval: Interval): boolean => interval !== 'hour' && interval !== 'minute'
 
 /** The same length of time, just before: days by the calendar, so that a day is compared with a day. */
 export function toPrevious(range: Range, calendar: Calendar): Range {
-  const [first, last] = edgesOf(range, calendar)
+  const [first, last] = toEdges(range, calendar)
   if (isMidnight(first) && (isLong(range.interval) || isMidnight(last))) {
     const length = first.until(last, { largestUnit: 'day' })
     const days = Math.ceil(length.total({ unit: 'day', relativeTo: first }))
-    return cut(daysBefore(first, days), daysBefore(last, days), range.interval, calendar)
+    return cut(subtractDays(first, days), subtractDays(last, days), range.interval, calendar)
   }
   const seconds = range.to - range.from
   return cut(first.subtract({ seconds }), last.subtract({ seconds }), range.interval, calendar)
@@ -63,8 +63,8 @@ export function toPrevious(range: Range, calendar: Calendar): Range {
 
 /** The same range, as much earlier as a text like `-1w` says. */
 export function toEarlier(range: Range, by: string, calendar: Calendar, attr: string): Range {
-  const [first, last] = edgesOf(range, calendar).map((edge) => {
-    const { at, wholeDay } = toMoment(by, { ...calendar, now: edge.toInstant() }, attr)
+  const [first, last] = toEdges(range, calendar).map((edge) => {
+    const { at, wholeDay } = parseDate(by, { ...calendar, now: edge.toInstant() }, attr)
     return isMidnight(edge) && wholeDay ? at.startOfDay() : at
   }) as [Temporal.ZonedDateTime, Temporal.ZonedDateTime]
   return cut(first, last, range.interval, calendar, attr)
@@ -73,24 +73,24 @@ export function toEarlier(range: Range, by: string, calendar: Calendar, attr: st
 /** Where clocks are put forward at midnight, a day begins at 1:00. */
 const isMidnight = (moment: Temporal.ZonedDateTime): boolean => moment.equals(moment.startOfDay())
 
-export const daysBefore = (moment: Temporal.ZonedDateTime, days: number) =>
+export const subtractDays = (moment: Temporal.ZonedDateTime, days: number) =>
   isMidnight(moment) ? moment.subtract({ days }).startOfDay() : moment.subtract({ days })
 
 /** So many intervals up to the one it is now, or up to the end of a range. */
-export function toWholeIntervals(
+export function toLastIntervals(
   count: number,
   end: Temporal.ZonedDateTime,
   interval: Interval,
   calendar: Calendar,
 ): Range {
   const current = bucketStart(end, interval, calendar)
-  const first = stepsFrom(current, 1 - count, interval, calendar)
-  const last = stepsFrom(current, 1, interval, calendar)
+  const first = addIntervals(current, 1 - count, interval, calendar)
+  const last = addIntervals(current, 1, interval, calendar)
   // from the last one back: where clocks change by half an hour, the first may not begin on the hour
   return cut(first, last, interval, calendar, undefined, first)
 }
 
-export const edgesOf = (range: Pick<Range, 'from' | 'to'>, { zone }: Calendar) =>
+export const toEdges = (range: Pick<Range, 'from' | 'to'>, { zone }: Calendar) =>
   [range.from, range.to].map((seconds) =>
     Temporal.Instant.fromEpochMilliseconds(seconds * 1000).toZonedDateTimeISO(zone),
   ) as [Temporal.ZonedDateTime, Temporal.ZonedDateTime]
@@ -107,26 +107,26 @@ function cut(
   const [from, to] = [toSeconds(first), toSeconds(last)]
   const buckets: Temporal.ZonedDateTime[] = []
   for (let index = 0; ; index++) {
-    const bucket = stepsFrom(start, index, interval, calendar)
+    const bucket = addIntervals(start, index, interval, calendar)
     if (toSeconds(bucket) >= to) break
-    if (index >= MOST_BUCKETS) {
+    if (index >= MAX_BUCKETS) {
       throw invalid(attr, 'That is too many intervals. Ask for a shorter time or longer intervals.')
     }
     buckets.push(bucket)
   }
-  return { interval, from, to, buckets, offsets: offsetsBetween(calendar.zone, from, to) }
+  return { interval, from, to, buckets, offsets: listOffsets(calendar.zone, from, to) }
 }
 
 /** Whether its last interval is not over yet. */
-export function isUnfinished({ buckets, interval }: Range, calendar: Calendar): boolean {
+export function endsInCurrentInterval({ buckets, interval }: Range, calendar: Calendar): boolean {
   const last = buckets.at(-1)
   if (!last) return false
-  const end = stepsFrom(last, 1, interval, calendar).toInstant()
+  const end = addIntervals(last, 1, interval, calendar).toInstant()
   return Temporal.Instant.compare(end, calendar.now) > 0
 }
 
 /** So many intervals later. Days begin anew: one may begin at 1:00 and the others not. */
-function stepsFrom(
+function addIntervals(
   start: Temporal.ZonedDateTime,
   count: number,
   interval: Interval,
@@ -151,7 +151,7 @@ export const toSeconds = (moment: Temporal.ZonedDateTime): number =>
   Math.floor(moment.epochMilliseconds / 1000)
 
 /** Whether an event is of the range. As text, so that both databases skip what lies outside of it. */
-export const within = ({ from, to }: Pick<Range, 'from' | 'to'>): Sql =>
+export const isInRange = ({ from, to }: Pick<Range, 'from' | 'to'>): Sql =>
   sql`e.timestamp >= ${toTime(from)}::timestamptz and e.timestamp < ${toTime(to)}::timestamptz`
 
 export const toTime = (seconds: number): string => new Date(seconds * 1000).toISOString()
@@ -160,8 +160,8 @@ export const toTime = (seconds: number): string => new Date(seconds * 1000).toIS
  * In which bucket of the range an event is, from 0. Arithmetic on milliseconds: the databases' own functions ask for
  * the time zone of each event, which takes 20 times as long, and a division to get seconds twice as long.
  */
-export function bucketOf(table: EventTable, range: Range): Sql {
-  const local = sql`(${table.milliseconds} + ${offsetOf(range.offsets)})`
+export function toBucketIndex(table: EventTable, range: Range): Sql {
+  const local = sql`(${table.milliseconds} + ${toOffset(range.offsets)})`
   const [first] = range.buckets
   if (!first) return sql`0`
   // by real time: clocks that go back repeat an hour, which stays two
@@ -171,7 +171,7 @@ export function bucketOf(table: EventTable, range: Range): Sql {
   if (range.interval !== 'month') {
     return steps(table, local, toLocalMidnight(first), MILLIS[range.interval])
   }
-  if (range.buckets.length <= FEW_MONTHS) return monthOf(range)
+  if (range.buckets.length <= FEW_MONTHS) return toMonthIndex(range)
   const day = steps(table, local, toLocalMidnight(first), MILLIS.day)
   const date = sql`(${sql.lit(first.toPlainDate().toString())}::date + ${day}::integer)`
   const months = first.year * 12 + first.month
@@ -181,7 +181,7 @@ export function bucketOf(table: EventTable, range: Range): Sql {
 /** So few are compared with in turn faster than a date is taken apart. */
 const FEW_MONTHS = 24
 
-function monthOf({ buckets }: Range): Sql {
+function toMonthIndex({ buckets }: Range): Sql {
   const cases = buckets.slice(1).map((next, index) => {
     const until = sql.lit(toTime(toSeconds(next)))
     return sql`when e.timestamp < ${until}::timestamptz then ${sql.lit(index)}`
@@ -199,7 +199,7 @@ const toLocalMidnight = (moment: Temporal.ZonedDateTime): number =>
 const steps = (table: EventTable, moment: Sql, from: number, length: number): Sql =>
   table.divide(sql`(${moment} - ${sql.lit(from)})`, sql.lit(length) as Sql)
 
-function offsetOf(offsets: readonly Offset[]): Sql {
+function toOffset(offsets: readonly Offset[]): Sql {
   const millis = ({ seconds }: Offset) => sql.lit(seconds * 1000)
   const last = offsets.at(-1) as Offset
   if (offsets.length === 1) return sql`${millis(last)}`

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import type { Properties } from '#model/query-kinds/common.schema.ts'
 import { contextOf, startBothStores, type TestEvent } from '../../../test/queries.ts'
-import { keysOf, matches } from './filters.ts'
+import { matches, propertiesIn } from './filters.ts'
 import type { Plan } from './plan.ts'
 
 const at = '2026-03-18T10:00:00Z'
@@ -15,7 +15,7 @@ const EVENTS: readonly TestEvent[] = [
 ]
 
 const planOf = (properties: Properties): Plan<string[]> => ({
-  properties: keysOf(properties),
+  properties: propertiesIn(properties),
   statements: [
     (table) =>
       sql`select distinct_id from ${table.rows} e where ${matches(table, properties, contextOf(), 'query__properties')} order by 1`,

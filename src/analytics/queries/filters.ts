@@ -9,7 +9,7 @@ import { sanitizeText } from '#server/db/sanitize.ts'
 import { invalid } from '#server/errors.ts'
 import { toStoredText } from '../event-row.ts'
 import type { EventTable, Sql } from '../event-table.ts'
-import { type Calendar, toMoment } from './parse-date.ts'
+import { type Calendar, parseDate } from './parse-date.ts'
 
 /** What an event has besides its properties. */
 const METADATA: Readonly<Record<string, Sql>> = {
@@ -22,10 +22,10 @@ export const isMetadata = (type: string | null | undefined, key: string): boolea
   type === 'event_metadata' && key in METADATA
 
 /** A property, or what an event has besides, as text. */
-export const textOf = (table: EventTable, key: string, type?: string | null): Sql =>
+export const toTextColumn = (table: EventTable, key: string, type?: string | null): Sql =>
   isMetadata(type, key) ? (METADATA[key] as Sql) : table.property(key)
 
-export const both = (conditions: readonly Sql[]): Sql =>
+export const and = (conditions: readonly Sql[]): Sql =>
   conditions.length === 0 ? sql`true` : sql`(${sql.join(conditions, sql` and `)})`
 
 /** Whether an event is one that a series counts. */
@@ -35,7 +35,7 @@ export const matchesNode = (
   calendar: Calendar,
   attr: string,
 ): Sql =>
-  both([
+  and([
     ...(node.event ? [sql`e.event = ${toStoredText(node.event)}::text`] : []),
     ...(node.properties ? [matches(table, node.properties, calendar, `${attr}__properties`)] : []),
   ])
@@ -48,7 +48,7 @@ export function matches(
   attr: string,
 ): Sql {
   if (isList(properties)) {
-    return both(
+    return and(
       properties.map((each, index) => matchesOne(table, each, calendar, `${attr}__${index}`)),
     )
   }
@@ -70,7 +70,7 @@ function matchesGroup(
       ? matchesGroup(table, each, calendar, at)
       : matchesOne(table, each, calendar, at)
   })
-  if (group.type === 'AND' || conditions.length === 0) return both(conditions)
+  if (group.type === 'AND' || conditions.length === 0) return and(conditions)
   return sql`(${sql.join(conditions, sql` or `)})`
 }
 
@@ -81,7 +81,7 @@ function matchesOne(
   calendar: Calendar,
   attr: string,
 ): Sql {
-  const text = textOf(table, filter.key, filter.type)
+  const text = toTextColumn(table, filter.key, filter.type)
   const operator = filter.operator ?? 'exact'
   const unless = (condition: Sql) => sql`not coalesce(${condition}, false)`
   const holds = (condition: Sql) => sql`coalesce(${condition}, false)`
@@ -152,7 +152,7 @@ function compareDates(
   attr: string,
 ): Sql {
   const [given] = valuesOf(filter, attr)
-  const { at } = toMoment(given as string, calendar, `${attr}__value`)
+  const { at } = parseDate(given as string, calendar, `${attr}__value`)
   const day = at.toPlainDate().toString()
   const isDate = sql`substr(${text}, 1, 10) like '____-__-__'`
   const ofText = sql`substr(${text}, 1, 10)`
@@ -196,11 +196,11 @@ function patternOf(filter: PropertyFilter, attr: string): string {
 }
 
 /** The keys that conditions look at. */
-export function keysOf(properties: Properties | null | undefined): string[] {
+export function propertiesIn(properties: Properties | null | undefined): string[] {
   if (!properties) return []
   const values = isList(properties) ? properties : properties.values
   return values.flatMap((each) => {
-    if ('values' in each) return keysOf(each)
+    if ('values' in each) return propertiesIn(each)
     return isMetadata(each.type, each.key) ? [] : [each.key]
   })
 }

@@ -10,19 +10,19 @@ import type { Sql } from '../event-table.ts'
 const BITS = 62
 
 /** With more, most events would be looked at in vain for each of the numbers. */
-const MOST_WORDS = 4
+const MAX_WORDS = 4
 
 const countWords = (buckets: number): number => Math.max(1, Math.ceil(buckets / BITS))
 
-export const fitsMasks = (buckets: number): boolean => countWords(buckets) <= MOST_WORDS
+export const canUseMasks = (buckets: number): boolean => countWords(buckets) <= MAX_WORDS
 
 /** The columns that `maskColumns` makes. */
-export const maskNames = (name: string, buckets: number): string[] =>
+export const listMaskNames = (name: string, buckets: number): string[] =>
   [...Array(countWords(buckets)).keys()].map((word) => `${name}_${word}`)
 
 /** Aggregates over rows that have their interval as `bucket`: of all rows, or of those for which a condition holds. */
 export function maskColumns(name: string, buckets: number, condition?: Sql): Sql[] {
-  const names = maskNames(name, buckets)
+  const names = listMaskNames(name, buckets)
   return names.map((column, word) => {
     const from = sql.lit(word * BITS)
     const isOfWord = sql`bucket >= ${from} and bucket < ${sql.lit((word + 1) * BITS)}`
@@ -37,7 +37,7 @@ export function maskColumns(name: string, buckets: number, condition?: Sql): Sql
 }
 
 /** All intervals as a table, to be joined with what has masks. */
-export function bucketsTable(buckets: number, alias: string): Sql {
+export function toBucketsTable(buckets: number, alias: string): Sql {
   const rows = [...Array(buckets).keys()].map((bucket) =>
     sql.raw(`(${bucket}, ${Math.floor(bucket / BITS)}, ${bucket % BITS})`),
   )
@@ -45,8 +45,8 @@ export function bucketsTable(buckets: number, alias: string): Sql {
 }
 
 /** Whether the bit of an interval, which is a row of `bucketsTable`, is set. */
-export function isSet(name: string, buckets: number, alias: string): Sql {
-  const words = maskNames(name, buckets).map((each) => sql.ref(each))
+export function hasBit(name: string, buckets: number, alias: string): Sql {
+  const words = listMaskNames(name, buckets).map((each) => sql.ref(each))
   const cases = words.map((word, index) => sql`when ${sql.lit(index)} then ${word}`)
   const word =
     words.length === 1

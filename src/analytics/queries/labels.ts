@@ -20,13 +20,13 @@ export function toDay(bucket: Temporal.ZonedDateTime, interval: Interval): strin
 const clockOf = (bucket: Temporal.ZonedDateTime): string =>
   bucket.toPlainTime().toString({ smallestUnit: 'minute' })
 
-export const nameOf = ({ name, event }: EventsNode): string => name || event || 'All events'
+export const toEventName = ({ name, event }: EventsNode): string => name || event || 'All events'
 
-export const titleOf = (node: EventsNode): string => node.custom_name || nameOf(node)
+export const toSeriesTitle = (node: EventsNode): string => node.custom_name || toEventName(node)
 
 export const toAction = (node: EventsNode, order: number): SeriesAction => ({
   id: node.event || null,
-  name: nameOf(node),
+  name: toEventName(node),
   custom_name: node.custom_name ?? null,
   order,
   math: node.math ?? 'total',

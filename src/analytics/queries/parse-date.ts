@@ -25,13 +25,13 @@ const UNITS: Readonly<Record<string, string>> = {
 export const isComparable = ({ year }: Temporal.ZonedDateTime): boolean => year > 1 && year < 9999
 
 /** `-7d`, `-1mStart`, `mStart`, `yEnd`, `2026-03-01`, `2026-03-01T12:00:00Z`. */
-export function toMoment(text: string, calendar: Calendar, attr: string): Moment {
+export function parseDate(text: string, calendar: Calendar, attr: string): ParsedDate {
   const moment = read(text, calendar, attr)
   if (!isComparable(moment.at)) throw invalid(attr, 'The date is too far away.')
   return moment
 }
 
-function read(text: string, calendar: Calendar, attr: string): Moment {
+function read(text: string, calendar: Calendar, attr: string): ParsedDate {
   const now = calendar.now.toZonedDateTimeISO(calendar.zone)
   const edge = /^([dwmqyh])(Start|End)$/.exec(text)
   if (edge) return atEdge(now, edge[1] as string, edge[2] as string, calendar)
@@ -49,7 +49,7 @@ function read(text: string, calendar: Calendar, attr: string): Moment {
   return toAbsolute(text, calendar.zone, attr)
 }
 
-export interface Moment {
+export interface ParsedDate {
   readonly at: Temporal.ZonedDateTime
   /** A whole day was meant, not a moment of it. */
   readonly wholeDay: boolean
@@ -73,7 +73,7 @@ function atEdge(
   unitName: string,
   side: string,
   calendar: Calendar,
-): Moment {
+): ParsedDate {
   const start = startOf(moment, unitName, calendar)
   if (side === 'Start') return { at: start, wholeDay: false }
   const units = unitName === 'q' ? { months: 3 } : { [`${UNITS[unitName]}s`]: 1 }
@@ -96,7 +96,7 @@ export function startOf(moment: Temporal.ZonedDateTime, unitName: string, { week
   return day.with({ day: 1, month: 1 }).startOfDay()
 }
 
-function toAbsolute(text: string, zone: string, attr: string): Moment {
+function toAbsolute(text: string, zone: string, attr: string): ParsedDate {
   try {
     if (/^\d{4}-\d{2}-\d{2}$/.test(text)) {
       return { at: Temporal.PlainDate.from(text).toZonedDateTime(zone), wholeDay: true }

@@ -1,7 +1,7 @@
 import type { CommonFields, Properties } from '#model/query-kinds/common.schema.ts'
 import type { EventStore } from '../event-store.ts'
 import type { EventTable, Row, Sql } from '../event-table.ts'
-import { both, keysOf, matches } from './filters.ts'
+import { and, matches, propertiesIn } from './filters.ts'
 import type { Calendar } from './parse-date.ts'
 
 /** What a query is compiled with besides itself. */
@@ -35,8 +35,12 @@ export async function runPlan<Result>(
 }
 
 /** The conditions that every series of a query shares. */
-export function sharedConditions(table: EventTable, query: CommonFields, context: Context): Sql {
-  return both([
+export function matchesCommonFilters(
+  table: EventTable,
+  query: CommonFields,
+  context: Context,
+): Sql {
+  return and([
     ...(query.properties
       ? [matches(table, query.properties, context, `${context.attr}__properties`)]
       : []),
@@ -46,9 +50,9 @@ export function sharedConditions(table: EventTable, query: CommonFields, context
   ])
 }
 
-export const sharedKeys = (query: CommonFields, context: Context): string[] => [
-  ...keysOf(query.properties),
-  ...(query.filterTestAccounts ? keysOf(context.testAccountFilters) : []),
+export const commonProperties = (query: CommonFields, context: Context): string[] => [
+  ...propertiesIn(query.properties),
+  ...(query.filterTestAccounts ? propertiesIn(context.testAccountFilters) : []),
 ]
 
 /** Sums of the same numbers differ in their last digits by the order in which they were added. */

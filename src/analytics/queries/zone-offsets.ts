@@ -6,7 +6,7 @@ export interface Offset {
 }
 
 /** How far ahead a zone's clocks are between two moments: one entry, and one more for each time they are changed. */
-export function offsetsBetween(zone: string, from: number, to: number): Offset[] {
+export function listOffsets(zone: string, from: number, to: number): Offset[] {
   const at = (seconds: number) =>
     Temporal.Instant.fromEpochMilliseconds(seconds * 1000).toZonedDateTimeISO(zone)
   const offsets: Offset[] = []

@@ -3,13 +3,13 @@ import type { EventsNode } from '#model/query-kinds/common.schema.ts'
 import type { Sql } from '#server/analytics/event-table.ts'
 import {
   areDisjoint,
+  cte,
+  firstReach,
   isStep,
+  keepFurthest,
   list,
-  named,
-  numbers,
+  stepNumbers,
   time,
-  toFurthest,
-  toReached,
 } from './step-columns.ts'
 
 /**
@@ -27,16 +27,16 @@ import {
 export function toOrderedAttempts(series: readonly EventsNode[], windowMs: number): Sql[] {
   const last = series.length
   return [
-    ...toPromising(last),
-    named('level1', sql`select person, ms, ms as t1 from matched where s1`),
-    ...numbers(last, 2).map((step) => {
+    ...keepPeopleWhoContinued(last),
+    cte('level1', sql`select person, ms, ms as t1 from matched where s1`),
+    ...stepNumbers(last, 2).map((step) => {
       const before = series.slice(0, step - 1)
       const isNew = before.every((each) => areDisjoint(each, series[step - 1] as EventsNode))
-      return toLevel(step, isNew, windowMs)
+      return reachStep(step, isNew, windowMs)
     }),
-    named('reached1', sql`select person, t1 from people`),
-    ...numbers(last, 2).map((step) => toReached(step, sql.raw(`level${step}`))),
-    toFurthest(last),
+    cte('reached1', sql`select person, t1 from people`),
+    ...stepNumbers(last, 2).map((step) => firstReach(step, sql.raw(`level${step}`))),
+    keepFurthest(last),
   ]
 }
 
@@ -44,20 +44,20 @@ export function toOrderedAttempts(series: readonly EventsNode[], windowMs: numbe
  * `people` who took the first step, and `matched`: what may lead further. Most people never take the second step, and
  * what they did before the first one or after the last second one matters to nobody.
  */
-const toPromising = (last: number): Sql[] => [
+const keepPeopleWhoContinued = (last: number): Sql[] => [
   sql`people as materialized (
     select distinct_id, row_number() over () as person, t1, last2 from (
       select distinct_id, min(ms) filter (where s1) as t1, max(ms) filter (where s2) as last2
       from found group by distinct_id
     ) those where t1 is not null)`,
   sql`matched as materialized (
-    select person, ms, s1 and ms <= last2 as s1, ${list(numbers(last, 2).map(isStep))}
+    select person, ms, s1 and ms <= last2 as s1, ${list(stepNumbers(last, 2).map(isStep))}
     from found join people on people.distinct_id = found.distinct_id
     where ms >= t1 and t1 <= last2)`,
 ]
 
-function toLevel(step: number, sameMoment: boolean, windowMs: number): Sql {
-  const before = numbers(step - 1).map(time)
+function reachStep(step: number, sameMoment: boolean, windowMs: number): Sql {
+  const before = stepNumbers(step - 1).map(time)
   const [takenRank, nextRank] = sameMoment ? [0, 1] : [1, 0]
   const taken = sql`select person, ms, ms * 2 + ${sql.lit(takenRank)} as place, false as is_next, ${list(before)}
     from ${sql.raw(`level${step - 1}`)}`
@@ -65,7 +65,7 @@ function toLevel(step: number, sameMoment: boolean, windowMs: number): Sql {
   const next = sql`select person, ms, ms * 2 + ${sql.lit(nextRank)}, true, ${list(absent)}
     from matched where ${isStep(step)}`
   const latest = before.map((column) => sql`max(${column}) over earlier as ${column}`)
-  return named(
+  return cte(
     `level${step}`,
     sql`select person, ms, ${list(before)}, ms as ${time(step)} from (
       select person, ms, is_next, ${list(latest)} from (${taken} union all ${next}) chain

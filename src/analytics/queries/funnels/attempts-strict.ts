@@ -1,37 +1,37 @@
 import { sql } from 'kysely'
 import type { Sql } from '#server/analytics/event-table.ts'
 import {
+  cte,
+  firstReach,
   isStep,
+  keepFurthest,
+  keepPeopleWhoStarted,
   list,
-  named,
-  numbers,
+  stepNumbers,
   time,
-  toFurthest,
-  toMatched,
-  toReached,
 } from './step-columns.ts'
 
 /** Steps that are a person's consecutive events, by time and, at the same moment, by uuid. */
 export function toStrictAttempts(last: number, windowMs: number): Sql[] {
-  const later = numbers(last, 2)
+  const later = stepNumbers(last, 2)
   const following = later.map(
     (step) =>
       sql`lead(case when ${isStep(step)} then ms end, ${sql.lit(step - 1)}) over consecutive as ${time(step)}`,
   )
-  const entered = named(
+  const entered = cte(
     'entered',
     sql`select * from (
       select person, s1, ms as t1, ${list(following)} from matched
       window consecutive as (partition by person order by ms, uuid)
     ) runs where s1`,
   )
-  const reached = numbers(last).map((step) => {
-    const taken = numbers(step, 2).map(
+  const reached = stepNumbers(last).map((step) => {
+    const taken = stepNumbers(step, 2).map(
       (each) => sql`and ${time(each)} - t1 <= ${sql.lit(windowMs)}`,
     )
     const run = sql`(select * from entered where s1 ${sql.join(taken, sql` `)}) run`
-    return toReached(step, run)
+    return firstReach(step, run)
   })
-  const columns = [sql`uuid`, ...numbers(last).map(isStep)]
-  return [...toMatched(sql`s1`, columns), entered, ...reached, toFurthest(last)]
+  const columns = [sql`uuid`, ...stepNumbers(last).map(isStep)]
+  return [...keepPeopleWhoStarted(sql`s1`, columns), entered, ...reached, keepFurthest(last)]
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { EventsNode } from '#model/query-kinds/common.schema.ts'
 import type { Sql } from '#server/analytics/event-table.ts'
-import { isStep, list, named, numbers, time, toMatched } from './step-columns.ts'
+import { cte, isStep, keepPeopleWhoStarted, list, stepNumbers, time } from './step-columns.ts'
 
 /**
  * Steps in any order, all within the window. At each event it is looked back when each step was last taken; what is
@@ -11,7 +11,7 @@ import { isStep, list, named, numbers, time, toMatched } from './step-columns.ts
  * The furthest attempt is, as with ordered steps, the one that has most steps, then the one that is there first.
  */
 export function toUnorderedAttempts(series: readonly EventsNode[], windowMs: number): Sql[] {
-  const steps = numbers(series.length)
+  const steps = stepNumbers(series.length)
   const latest = steps.map((step) => sql`max(${taken(step)}) over so_far as ${time(step)}`)
   const counted = steps.map(
     (step) => sql`case when ms - ${time(step)} <= ${sql.lit(windowMs)} then ${time(step)} end`,
@@ -20,24 +20,24 @@ export function toUnorderedAttempts(series: readonly EventsNode[], windowMs: num
     (step) => sql`case when ms - ${time(step)} <= ${sql.lit(windowMs)} then 1 else 0 end`,
   )
   return [
-    ...toMatched(sql`true`, steps.map(isStep)),
-    named('repeated', sql`select *, ${list(toRepeats(series))} from matched`),
-    named(
+    ...keepPeopleWhoStarted(sql`true`, steps.map(isStep)),
+    cte('repeated', sql`select *, ${list(toRepeats(series))} from matched`),
+    cte(
       'seen',
       sql`select person, ms, ${list(latest)} from repeated
         window so_far as (partition by person order by ms)`,
     ),
-    named(
+    cte(
       'furthest',
       sql`select distinct on (person) person, ${list(counted.map((value, index) => sql`${value} as ${time(index + 1)}`))}
         from seen order by person, ${sql.join(depth, sql` + `)} desc, ms`,
     ),
-    named('moments', sql.join(steps.map(toMoments), sql` union all `)),
-    named(
+    cte('moments', sql.join(steps.map(toMoments), sql` union all `)),
+    cte(
       'numbered',
       sql`select person, ms, row_number() over (partition by person order by ms) as step from moments`,
     ),
-    named(
+    cte(
       'attempts',
       sql`select person, ${list(steps.map((step) => sql`min(ms) filter (where step = ${sql.lit(step)}) as ${time(step)}`))}
         from numbered group by person`,

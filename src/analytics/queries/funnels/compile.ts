@@ -3,19 +3,19 @@ import type { FunnelsQuery } from '#model/query-kinds/funnels.schema.ts'
 import type { FunnelResult, FunnelTimes, FunnelTrend } from '#model/query-results.ts'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { invalid } from '#server/errors.ts'
-import { type Breakdown, breakdownKeys, toBreakdown, valueIn } from '../breakdown.ts'
+import { type Breakdown, breakdownProperties, toBreakdown, toBreakdownValue } from '../breakdown.ts'
 import { type Range, toRange } from '../dates.ts'
-import { keysOf } from '../filters.ts'
-import { type Context, type Plan, sharedKeys } from '../plan.ts'
+import { propertiesIn } from '../filters.ts'
+import { type Context, commonProperties, type Plan } from '../plan.ts'
 import { toOrderedAttempts } from './attempts-ordered.ts'
 import { toStrictAttempts } from './attempts-strict.ts'
 import { toUnorderedAttempts } from './attempts-unordered.ts'
-import { requireValueOfFirstStep, toOnePlace, toPlaces } from './break-down.ts'
-import { toFound } from './select-events.ts'
+import { breakDown, requireFirstTouch, withoutBreakdown } from './break-down.ts'
+import { selectEvents } from './select-events.ts'
 import { selectSteps, toSteps } from './shape-steps.ts'
-import { selectTimes, toDurations, toTimes } from './shape-times.ts'
+import { measureDurations, selectTimes, toTimes } from './shape-times.ts'
 import { selectTrends, toTrends } from './shape-trends.ts'
-import type { Between } from './step-columns.ts'
+import type { StepRange } from './step-columns.ts'
 
 type Result = FunnelResult | FunnelTimes | readonly FunnelTrend[]
 
@@ -32,19 +32,19 @@ export function compileFunnelsQuery(query: FunnelsQuery, context: Context): Plan
     context,
     `${context.attr}__dateRange`,
   )
-  const between = toBetween(query, context)
+  const between = parseStepRange(query, context)
   const breakdown = toBreakdown(query.breakdownFilter)
-  if (breakdown) requireValueOfFirstStep(query, context)
+  if (breakdown) requireFirstTouch(query, context)
   const hasBreakdown = breakdown !== undefined
   const properties = [
-    ...sharedKeys(query, context),
-    ...series.flatMap((node) => keysOf(node.properties)),
-    ...breakdownKeys(breakdown),
+    ...commonProperties(query, context),
+    ...series.flatMap((node) => propertiesIn(node.properties)),
+    ...breakdownProperties(breakdown),
   ]
   const statementOf =
     (select: (table: EventTable) => Sql, ...more: ((table: EventTable) => Sql)[]) =>
     (table: EventTable): Sql => {
-      const attempts = toAttempts(table, query, range, context, breakdown)
+      const attempts = findAttempts(table, query, range, context, breakdown)
       const parts = [...attempts, ...more.map((part) => part(table))]
       return sql`with ${sql.join(parts)} ${select(table)}`
     }
@@ -68,7 +68,7 @@ export function compileFunnelsQuery(query: FunnelsQuery, context: Context): Plan
         statements: [
           statementOf(
             (table) => selectTimes(table, bins),
-            (table) => toDurations(table, between),
+            (table) => measureDurations(table, between),
           ),
         ],
         toResult: ([rows]) => toTimes(rows ?? []),
@@ -78,7 +78,7 @@ export function compileFunnelsQuery(query: FunnelsQuery, context: Context): Plan
 }
 
 /** The parts of a statement that end in `attempts`, one for each person who began, and `placed`. */
-function toAttempts(
+function findAttempts(
   table: EventTable,
   query: FunnelsQuery,
   range: Range,
@@ -87,18 +87,18 @@ function toAttempts(
 ): Sql[] {
   const { series, funnelsFilter } = query
   const order = funnelsFilter?.funnelOrderType ?? 'ordered'
-  const windowMs = windowOf(query)
+  const windowMs = toWindowMs(query)
   const first = order === 'unordered' ? sql`true` : sql`s1`
-  const found = toFound(table, query, range, context, {
+  const found = selectEvents(table, query, range, context, {
     others: order === 'strict',
-    value: breakdown && valueIn(table, breakdown),
+    value: breakdown && toBreakdownValue(table, breakdown),
   })
   const attempts = {
     ordered: () => toOrderedAttempts(series, windowMs),
     strict: () => toStrictAttempts(series.length, windowMs),
     unordered: () => toUnorderedAttempts(series, windowMs),
   }[order]()
-  const places = breakdown ? toPlaces(table, breakdown, first) : [toOnePlace()]
+  const places = breakdown ? breakDown(table, breakdown, first) : [withoutBreakdown()]
   return [found, ...attempts, ...places]
 }
 
@@ -112,12 +112,12 @@ const UNITS_MS = {
   month: 31 * DAY_MS,
 } as const
 
-const windowOf = ({ funnelsFilter }: FunnelsQuery): number =>
+const toWindowMs = ({ funnelsFilter }: FunnelsQuery): number =>
   (funnelsFilter?.funnelWindowInterval ?? 14) *
   UNITS_MS[funnelsFilter?.funnelWindowIntervalUnit ?? 'day']
 
 /** Counted from 1, as the columns are. */
-function toBetween({ series, funnelsFilter }: FunnelsQuery, { attr }: Context): Between {
+function parseStepRange({ series, funnelsFilter }: FunnelsQuery, { attr }: Context): StepRange {
   const from = (funnelsFilter?.funnelFromStep ?? 0) + 1
   const to = (funnelsFilter?.funnelToStep ?? series.length - 1) + 1
   const at = `${attr}__funnelsFilter`

@@ -2,16 +2,16 @@ import { sql } from 'kysely'
 import type { EventsNode } from '#model/query-kinds/common.schema.ts'
 import type { FunnelResult, FunnelStep } from '#model/query-results.ts'
 import type { Row, Sql } from '#server/analytics/event-table.ts'
-import { nameOf } from '../labels.ts'
+import { toEventName } from '../labels.ts'
 import { toNumber } from '../plan.ts'
-import { list, numbers, time } from './step-columns.ts'
+import { list, stepNumbers, time } from './step-columns.ts'
 
 /** One row for each value: how many came to each step, and how long it took them from the one before. */
 export function selectSteps(last: number, hasBreakdown: boolean): Sql {
-  const counts = numbers(last).map(
+  const counts = stepNumbers(last).map(
     (step) => sql`count(${time(step)}) as ${sql.raw(`count${step}`)}`,
   )
-  const times = numbers(last, 2).flatMap((step) => {
+  const times = stepNumbers(last, 2).flatMap((step) => {
     const taken = sql`(${time(step)} - ${time(step - 1)})`
     return [
       sql`sum(${taken})::double precision as ${sql.raw(`sum${step}`)}`,
@@ -39,7 +39,7 @@ function toStep(node: EventsNode, order: number, row: Row): FunnelStep {
     count === 0 || order === 0 ? null : toNumber(Number(milliseconds) / 1000)
   return {
     action_id: node.event || null,
-    name: nameOf(node),
+    name: toEventName(node),
     custom_name: node.custom_name ?? null,
     order,
     count,

@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import type { FunnelTimes } from '#model/query-results.ts'
 import type { EventTable, Row, Sql } from '#server/analytics/event-table.ts'
 import { toNumber } from '../plan.ts'
-import { type Between, named, numbers, time } from './step-columns.ts'
+import { cte, type StepRange, stepNumbers, time } from './step-columns.ts'
 
 /** More bars than this are hard to read. */
-const MOST_BINS = 60
+const MAX_BINS = 60
 
 /** How long it took those who came so far. */
-export const toDurations = (table: EventTable, { from, to }: Between): Sql =>
-  named(
+export const measureDurations = (table: EventTable, { from, to }: StepRange): Sql =>
+  cte(
     'durations',
     sql`select duration, ${table.divide(sql`duration`, sql.lit(1000) as Sql)} as seconds
       from (select ${time(to)} - ${time(from)} as duration from attempts) taken
@@ -37,10 +37,10 @@ export function selectTimes(table: EventTable, binCount: number | 'auto'): Sql {
 
 /** As usual for histograms if nobody says how many bins there are; without fractions, which databases round each in its way. */
 const cubeRootOf = (count: Sql): Sql => {
-  const cases = numbers(MOST_BINS - 1).map(
+  const cases = stepNumbers(MAX_BINS - 1).map(
     (root) => sql`when ${count} <= ${sql.lit(root ** 3)} then ${sql.lit(root)}`,
   )
-  return sql`(case ${sql.join(cases, sql` `)} else ${sql.lit(MOST_BINS)} end)`
+  return sql`(case ${sql.join(cases, sql` `)} else ${sql.lit(MAX_BINS)} end)`
 }
 
 export function toTimes(rows: readonly Row[]): FunnelTimes {
@@ -48,7 +48,7 @@ export function toTimes(rows: readonly Row[]): FunnelTimes {
   const last = rows.at(-1)
   if (!first || !last) return { bins: [], average_conversion_time: null }
   const counts = new Map(rows.map(({ bin, count }) => [Number(bin), Number(count)]))
-  const bins = numbers(Number(last.bin), 0).map(
+  const bins = stepNumbers(Number(last.bin), 0).map(
     (bin) => [Number(first.shortest) + bin * Number(first.width), counts.get(bin) ?? 0] as const,
   )
   const average = Number(first.total) / Number(first.people) / 1000

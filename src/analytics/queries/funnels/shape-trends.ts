@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
 import type { FunnelTrend } from '#model/query-results.ts'
 import type { EventTable, Row, Sql } from '#server/analytics/event-table.ts'
-import { bucketOf, type Range } from '../dates.ts'
+import { type Range, toBucketIndex } from '../dates.ts'
 import { toDay, toLabel } from '../labels.ts'
 import { toNumber } from '../plan.ts'
-import { type Between, time } from './step-columns.ts'
+import { type StepRange, time } from './step-columns.ts'
 
 /** Everybody counts in the interval in which their furthest attempt began. */
 export function selectTrends(
   table: EventTable,
   range: Range,
-  { from, to }: Between,
+  { from, to }: StepRange,
   hasBreakdown: boolean,
 ): Sql {
   const began = { ...table, milliseconds: sql`e.t1` }
@@ -18,7 +18,7 @@ export function selectTrends(
   return sql`
     select place, bucket, ${value} count(${time(from)}) as entered, count(${time(to)}) as converted
     from (
-      select e.*, ${bucketOf(began, range)} as bucket
+      select e.*, ${toBucketIndex(began, range)} as bucket
       from (select *, to_timestamp(t1::double precision / 1000) as timestamp from placed) e
     ) begun
     group by place, bucket order by place, bucket`

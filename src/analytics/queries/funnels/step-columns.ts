@@ -9,26 +9,26 @@ export const time = (step: number): Sql => sql.raw(`t${step}`)
 export const isStep = (step: number): Sql => sql.raw(`s${step}`)
 
 /** From which step to which one is measured, counted from 1. */
-export interface Between {
+export interface StepRange {
   readonly from: number
   readonly to: number
 }
 
 /** 1 to `last`, or from another first one. */
-export const numbers = (last: number, first = 1): number[] =>
+export const stepNumbers = (last: number, first = 1): number[] =>
   Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index)
 
 export const list = (columns: readonly Sql[]): Sql => sql.join(columns)
 
-/** A part of a statement that is named, to be used by those after it. */
-export const named = (name: string, select: Sql): Sql => sql`${sql.raw(name)} as (${select})`
+/** A part of a statement that is cte, to be used by those after it. */
+export const cte = (name: string, select: Sql): Sql => sql`${sql.raw(name)} as (${select})`
 
 /** `matched`: everything found of people who took a first step. */
-export const toMatched = (first: Sql, columns: readonly Sql[]): Sql[] => [
+export const keepPeopleWhoStarted = (first: Sql, columns: readonly Sql[]): Sql[] => [
   sql`people as materialized (
     select distinct_id, row_number() over () as person
     from (select distinct distinct_id from found where ${first}) those)`,
-  named(
+  cte(
     'matched',
     sql`select person, ms, ${list(columns)}
       from found join people on people.distinct_id = found.distinct_id`,
@@ -44,26 +44,26 @@ export const areDisjoint = (one: EventsNode, other: EventsNode): boolean =>
  * Everybody's furthest attempt, from tables `reached1` to `reached<last>` that hold for each step who came so far and
  * when each step up to it was taken.
  */
-export function toFurthest(last: number): Sql {
-  const times = numbers(last).map((step) => {
-    const known = numbers(last, step).toReversed()
+export function keepFurthest(last: number): Sql {
+  const times = stepNumbers(last).map((step) => {
+    const known = stepNumbers(last, step).toReversed()
     const values = known.map((reached) => sql`${sql.raw(`r${reached}`)}.${time(step)}`)
     return sql`coalesce(${list(values)}) as ${time(step)}`
   })
-  const joins = numbers(last, 2).map((step) => {
+  const joins = stepNumbers(last, 2).map((step) => {
     const alias = sql.raw(`r${step}`)
     return sql`left join ${sql.raw(`reached${step}`)} ${alias} on ${alias}.person = r1.person`
   })
-  return named(
+  return cte(
     'attempts',
     sql`select r1.person as person, ${list(times)} from reached1 r1 ${sql.join(joins, sql` `)}`,
   )
 }
 
 /** Whoever comes to a step several times: when first. All times of a later attempt are later, or the same. */
-export const toReached = (step: number, from: Sql): Sql =>
-  named(
+export const firstReach = (step: number, from: Sql): Sql =>
+  cte(
     `reached${step}`,
-    sql`select person, ${list(numbers(step).map((each) => sql`min(${time(each)}) as ${time(each)}`))}
+    sql`select person, ${list(stepNumbers(step).map((each) => sql`min(${time(each)}) as ${time(each)}`))}
       from ${from} group by person`,
   )

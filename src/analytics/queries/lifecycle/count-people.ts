@@ -1,10 +1,16 @@
 import { sql } from 'kysely'
 import type { CommonFields, EventsNode } from '#model/query-kinds/common.schema.ts'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
-import { bucketOf, type Range, toTime } from '../dates.ts'
-import { both, matchesNode } from '../filters.ts'
-import { bucketsTable, fitsMasks, isSet, maskColumns, maskNames } from '../interval-masks.ts'
-import { type Context, sharedConditions } from '../plan.ts'
+import { type Range, toBucketIndex, toTime } from '../dates.ts'
+import { and, matchesNode } from '../filters.ts'
+import {
+  canUseMasks,
+  hasBit,
+  listMaskNames,
+  maskColumns,
+  toBucketsTable,
+} from '../interval-masks.ts'
+import { type Context, matchesCommonFilters } from '../plan.ts'
 
 export interface Lifecycle {
   readonly query: CommonFields
@@ -13,30 +19,34 @@ export interface Lifecycle {
 }
 
 /** Rows of an interval and its `active`, `fresh` and `staying` people, as `Visitors` says. */
-export function toStatement(table: EventTable, lifecycle: Lifecycle, context: Context): Sql {
+export function countPeople(table: EventTable, lifecycle: Lifecycle, context: Context): Sql {
   const size = lifecycle.window.buckets.length
-  const visits = toVisits(table, lifecycle, context)
-  return fitsMasks(size) ? byMasks(visits, size) : byPairs(visits)
+  const visits = selectVisits(table, lifecycle, context)
+  return canUseMasks(size) ? byMasks(visits, size) : byPairs(visits)
 }
 
 /** Who was there in which interval; -1 is all the time before the first one. */
-function toVisits(table: EventTable, { query, node, window }: Lifecycle, context: Context): Sql {
+function selectVisits(
+  table: EventTable,
+  { query, node, window }: Lifecycle,
+  context: Context,
+): Sql {
   const since = sql`e.timestamp >= ${toTime(window.from)}::timestamptz`
   const conditions = [
     sql`e.timestamp < ${toTime(window.to)}::timestamptz`,
     matchesNode(table, node, context, `${context.attr}__series__0`),
-    sharedConditions(table, query, context),
+    matchesCommonFilters(table, query, context),
   ]
   return sql`(
-    select e.distinct_id, case when ${since} then ${bucketOf(table, window)} else -1 end as bucket
-    from ${table.rows} e where ${both(conditions)}
+    select e.distinct_id, case when ${since} then ${toBucketIndex(table, window)} else -1 end as bucket
+    from ${table.rows} e where ${and(conditions)}
   ) visits`
 }
 
 function byMasks(visits: Sql, size: number): Sql {
-  const names = sql.join(['first', ...maskNames('active', size)].map((name) => sql.ref(name)))
-  const isActive = isSet('active', size, 'b')
-  const isStaying = isSet('active', size, 'n')
+  const names = sql.join(['first', ...listMaskNames('active', size)].map((name) => sql.ref(name)))
+  const isActive = hasBit('active', size, 'b')
+  const isStaying = hasBit('active', size, 'n')
   return sql`with people as (
     select distinct_id, min(bucket) as first, ${sql.join(maskColumns('active', size, sql`bucket >= 0`))}
     from ${visits} group by distinct_id
@@ -44,8 +54,8 @@ function byMasks(visits: Sql, size: number): Sql {
   select b.bucket::bigint as bucket, sum(people)::bigint as active,
     sum(case when first = b.bucket then people else 0 end)::bigint as fresh,
     sum(case when ${isStaying} then people else 0 end)::bigint as staying
-  from alike cross join ${bucketsTable(size, 'b')}
-    left join ${bucketsTable(size, 'n')} on n.bucket = b.bucket + 1
+  from alike cross join ${toBucketsTable(size, 'b')}
+    left join ${toBucketsTable(size, 'n')} on n.bucket = b.bucket + 1
   where ${isActive} group by b.bucket`
 }
 

@@ -2,28 +2,42 @@ import { sql } from 'kysely'
 import type { PathsFilter, PathsQuery } from '#model/query-kinds/paths.schema.ts'
 import type { PathLink } from '#model/query-results.ts'
 import type { EventTable, Row, Sql } from '#server/analytics/event-table.ts'
-import { type Range, toRange, within } from '../dates.ts'
-import { both } from '../filters.ts'
-import { type Context, type Plan, sharedConditions, sharedKeys, toNumber } from '../plan.ts'
-import { isIncluded, isStep, nameKeysOf, nameOf, toGrouped, toText, typesOf } from './name-steps.ts'
-import { toPlaces } from './order-visits.ts'
+import { isInRange, type Range, toRange } from '../dates.ts'
+import { and } from '../filters.ts'
+import {
+  type Context,
+  commonProperties,
+  matchesCommonFilters,
+  type Plan,
+  toNumber,
+} from '../plan.ts'
+import {
+  eventTypesIn,
+  groupNames,
+  isIncluded,
+  isStep,
+  stepNameProperties,
+  toStepName,
+  toText,
+} from './name-steps.ts'
+import { orderVisits } from './order-visits.ts'
 
-const USUAL_STEPS = 5
-const USUAL_EDGES = 50
+const DEFAULT_STEPS = 5
+const DEFAULT_EDGES = 50
 /** Whoever does nothing for so long has begun anew when they come back. */
-const PAUSE_MS = 30 * 60_000
+const SESSION_PAUSE_MS = 30 * 60_000
 
 /** From where to where people go, one step after the other. */
 export function compilePathsQuery(query: PathsQuery, context: Context): Plan<readonly PathLink[]> {
   const filter = query.pathsFilter ?? {}
   const range = toRange(query.dateRange, 'day', context, `${context.attr}__dateRange`)
   return {
-    properties: [...sharedKeys(query, context), ...nameKeysOf(typesOf(filter))],
+    properties: [...commonProperties(query, context), ...stepNameProperties(eventTypesIn(filter))],
     statements: [
       (table) =>
         sql`with ${sql.join([
-          ...toVisits(table, query, range, context),
-          ...toPlaces(filter, filter.stepLimit ?? USUAL_STEPS),
+          ...selectVisits(table, query, range, context),
+          ...orderVisits(filter, filter.stepLimit ?? DEFAULT_STEPS),
         ])} ${selectLinks(table, filter)}`,
     ],
     toResult: ([rows]) => (rows ?? []).map(toLink),
@@ -35,17 +49,17 @@ export function compilePathsQuery(query: PathsQuery, context: Context): Plan<rea
  * in the order of its names. Sessions of one step, which are many and lead nowhere, are left out. People and names are
  * numbers meanwhile, as sorting is what takes the time.
  */
-function toVisits(table: EventTable, query: PathsQuery, range: Range, context: Context): Sql[] {
+function selectVisits(table: EventTable, query: PathsQuery, range: Range, context: Context): Sql[] {
   const filter = query.pathsFilter ?? {}
-  const types = typesOf(filter)
-  const conditions = [within(range), isStep(types), sharedConditions(table, query, context)]
-  const begins = sql`(before is null or ms - before >= ${sql.lit(PAUSE_MS)})`
-  const ends = sql`(after is null or after - ms >= ${sql.lit(PAUSE_MS)})`
+  const types = eventTypesIn(filter)
+  const conditions = [isInRange(range), isStep(types), matchesCommonFilters(table, query, context)]
+  const begins = sql`(before is null or ms - before >= ${sql.lit(SESSION_PAUSE_MS)})`
+  const ends = sql`(after is null or after - ms >= ${sql.lit(SESSION_PAUSE_MS)})`
   return [
     sql`steps as materialized (
-      select distinct_id, ms, ${toGrouped(filter)} as name from (
-        select e.distinct_id as distinct_id, ${table.milliseconds} as ms, ${nameOf(table, types)} as name
-        from ${table.rows} e where ${both(conditions)}
+      select distinct_id, ms, ${groupNames(filter)} as name from (
+        select e.distinct_id as distinct_id, ${table.milliseconds} as ms, ${toStepName(table, types)} as name
+        from ${table.rows} e where ${and(conditions)}
       ) called where ${isIncluded(filter)})`,
     sql`names as materialized (
       select name, row_number() over (order by ${table.sortable(sql`name`)}) as number
@@ -69,7 +83,7 @@ function toVisits(table: EventTable, query: PathsQuery, range: Range, context: C
 
 /** Whoever was never at the start or the end need not be looked at further. */
 const passesPoints = ({ startPoint, endPoint }: PathsFilter): Sql =>
-  both(
+  and(
     [startPoint, endPoint]
       .filter((point) => point !== undefined && point !== null && point !== '')
       .map((point) => sql`bool_or(name = ${toText(point as string)})`),
@@ -88,12 +102,12 @@ function selectLinks(table: EventTable, filter: PathsFilter): Sql {
     select ${source} as source, ${target} as target, people, total
     from (
       select place, source, target, count(*) as people, sum(taken)::double precision as total
-      from places where place > 1 group by place, source, target having ${both(weights)}
+      from places where place > 1 group by place, source, target having ${and(weights)}
     ) links
     join names sources on sources.number = links.source
     join names targets on targets.number = links.target
     order by people desc, ${table.sortable(source)}, ${table.sortable(target)}
-    limit ${sql.lit(edgeLimit ?? USUAL_EDGES)}`
+    limit ${sql.lit(edgeLimit ?? DEFAULT_EDGES)}`
 }
 
 const toLink = ({ source, target, people, total }: Row): PathLink => ({

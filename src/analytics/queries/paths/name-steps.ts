@@ -2,15 +2,15 @@ import { sql } from 'kysely'
 import type { EVENT_TYPES, PathsFilter } from '#model/query-kinds/paths.schema.ts'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { sanitizeText } from '#server/db/sanitize.ts'
-import { both } from '../filters.ts'
+import { and } from '../filters.ts'
 
 type EventType = (typeof EVENT_TYPES)[number]
 
-export const typesOf = (filter: PathsFilter): readonly EventType[] =>
+export const eventTypesIn = (filter: PathsFilter): readonly EventType[] =>
   filter.includeEventTypes?.length ? filter.includeEventTypes : ['$pageview', 'custom_event']
 
 /** Which properties name a step. */
-export const nameKeysOf = (types: readonly EventType[]): string[] => [
+export const stepNameProperties = (types: readonly EventType[]): string[] => [
   ...(types.includes('$pageview') ? ['$pathname', '$current_url'] : []),
   ...(types.includes('$screen') ? ['$screen_name'] : []),
 ]
@@ -29,8 +29,8 @@ export function isStep(types: readonly EventType[]): Sql {
 }
 
 /** A page is called by its path, a screen by its name, all else, and what has neither, by the event. */
-export function nameOf(table: EventTable, types: readonly EventType[]): Sql {
-  const page = sql`coalesce(${table.property('$pathname')}, ${pathOf(table.property('$current_url'))}, e.event)`
+export function toStepName(table: EventTable, types: readonly EventType[]): Sql {
+  const page = sql`coalesce(${table.property('$pathname')}, ${toPath(table.property('$current_url'))}, e.event)`
   const screen = sql`coalesce(${table.property('$screen_name')}, e.event)`
   const cases = [
     ...(types.includes('$pageview') ? [sql`when e.event = '$pageview' then ${page}`] : []),
@@ -40,7 +40,7 @@ export function nameOf(table: EventTable, types: readonly EventType[]): Sql {
 }
 
 /** `https://a.example/b?c#d` is `/b`. */
-function pathOf(url: Sql): Sql {
+function toPath(url: Sql): Sql {
   const address = sql`split_part(split_part(${url}, '?', 1), '#', 1)`
   const path = sql`regexp_replace(${address}, '^[^/]*//[^/]*', '')`
   return sql`case when ${path} = '' then '/' else ${path} end`
@@ -48,10 +48,10 @@ function pathOf(url: Sql): Sql {
 
 /** Which names are left, and what they are called together. Both look at a column `name`. */
 export const isIncluded = ({ excludeEvents }: PathsFilter): Sql =>
-  both(excludeEvents?.length ? [sql`name not in (${sql.join(excludeEvents.map(toText))})`] : [])
+  and(excludeEvents?.length ? [sql`name not in (${sql.join(excludeEvents.map(toText))})`] : [])
 
 /** Steps that are like a pattern are called by the pattern: the first one that fits. */
-export function toGrouped({ pathGroupings }: PathsFilter): Sql {
+export function groupNames({ pathGroupings }: PathsFilter): Sql {
   if (!pathGroupings?.length) return sql`name`
   const cases = pathGroupings.map(
     (pattern) => sql`when name like ${toLike(pattern)}::text escape '!' then ${toText(pattern)}`,

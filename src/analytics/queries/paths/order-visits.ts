@@ -4,16 +4,16 @@ import type { Sql } from '#server/analytics/event-table.ts'
 import { toText } from './name-steps.ts'
 
 /** `places`: at which place of its path each visit is, from 1, and from where it was reached. */
-export const toPlaces = (filter: PathsFilter, stepLimit: number): Sql[] =>
+export const orderVisits = (filter: PathsFilter, stepLimit: number): Sql[] =>
   filter.startPoint || filter.endPoint
-    ? placesBetween(filter, stepLimit)
-    : [placesFromBeginning(stepLimit)]
+    ? betweenPoints(filter, stepLimit)
+    : [fromSessionStart(stepLimit)]
 
 const ORDER = sql`partition by person order by ms, number`
 const REACHED = sql`lag(number) over in_order as source, number as target, ms - lag(ms) over in_order as taken`
 
 /** A session's first steps. Looking back for its beginning saves numbering all others. */
-function placesFromBeginning(stepLimit: number): Sql {
+function fromSessionStart(stepLimit: number): Sql {
   const cases = Array.from(
     { length: stepLimit - 1 },
     (_, index) =>
@@ -28,7 +28,7 @@ function placesFromBeginning(stepLimit: number): Sql {
  * A session's steps from the first visit of the start, or from its beginning, to the first visit of the end after it,
  * or to its end. With an end, its last steps are shown; with both, paths that take more steps than the limit are not.
  */
-function placesBetween({ startPoint, endPoint }: PathsFilter, stepLimit: number): Sql[] {
+function betweenPoints({ startPoint, endPoint }: PathsFilter, stepLimit: number): Sql[] {
   const limit = sql.lit(stepLimit)
   const isCalled = (name: string) =>
     sql`number = (select number from names where name = ${toText(name)})`

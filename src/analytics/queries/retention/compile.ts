@@ -2,13 +2,13 @@ import type { Entity, Period, RetentionQuery } from '#model/query-kinds/retentio
 import type { RetentionCohort } from '#model/query-results.ts'
 import type { Row } from '#server/analytics/event-table.ts'
 import type { Range } from '../dates.ts'
-import { keysOf } from '../filters.ts'
-import { type Context, type Plan, sharedKeys, toNumber } from '../plan.ts'
-import { toStatement } from './count-people.ts'
-import { toPeriods } from './periods.ts'
+import { propertiesIn } from '../filters.ts'
+import { type Context, commonProperties, type Plan, toNumber } from '../plan.ts'
+import { countPeople } from './count-people.ts'
+import { resolvePeriods } from './periods.ts'
 
 /** As upstream, when a query does not say who is counted. */
-const USUAL: Entity = { id: '$pageview' }
+const DEFAULT_ENTITY: Entity = { id: '$pageview' }
 
 export function compileRetentionQuery(
   query: RetentionQuery,
@@ -16,9 +16,9 @@ export function compileRetentionQuery(
 ): Plan<readonly RetentionCohort[]> {
   const filter = query.retentionFilter ?? {}
   const period = filter.period ?? 'Day'
-  const target = filter.targetEntity ?? USUAL
-  const returning = filter.returningEntity ?? USUAL
-  const range = toPeriods(
+  const target = filter.targetEntity ?? DEFAULT_ENTITY
+  const returning = filter.returningEntity ?? DEFAULT_ENTITY
+  const range = resolvePeriods(
     period,
     filter.totalIntervals ?? 8,
     query.dateRange,
@@ -35,16 +35,16 @@ export function compileRetentionQuery(
   }
   return {
     properties: [
-      ...keysOf(target.properties),
-      ...keysOf(returning.properties),
-      ...sharedKeys(query, context),
+      ...propertiesIn(target.properties),
+      ...propertiesIn(returning.properties),
+      ...commonProperties(query, context),
     ],
-    statements: [(table) => toStatement(table, retention, context)],
-    toResult: ([rows = []]) => toCohorts(rows, range, period),
+    statements: [(table) => countPeople(table, retention, context)],
+    toResult: ([rows = []]) => shapeCohorts(rows, range, period),
   }
 }
 
-function toCohorts(rows: readonly Row[], { buckets }: Range, period: Period): RetentionCohort[] {
+function shapeCohorts(rows: readonly Row[], { buckets }: Range, period: Period): RetentionCohort[] {
   const people = new Map(rows.map((row) => [`${row.cohort} ${row.period}`, row.people]))
   return buckets.map((start, cohort) => ({
     date: toIso(start),

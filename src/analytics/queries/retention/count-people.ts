@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { CommonFields } from '#model/query-kinds/common.schema.ts'
 import type { Entity } from '#model/query-kinds/retention.schema.ts'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
-import { bucketOf, type Range, toTime } from '../dates.ts'
-import { both, matchesNode } from '../filters.ts'
-import { bucketsTable, isSet, maskColumns, maskNames } from '../interval-masks.ts'
-import { type Context, sharedConditions } from '../plan.ts'
+import { type Range, toBucketIndex, toTime } from '../dates.ts'
+import { and, matchesNode } from '../filters.ts'
+import { hasBit, listMaskNames, maskColumns, toBucketsTable } from '../interval-masks.ts'
+import { type Context, matchesCommonFilters } from '../plan.ts'
 
 export interface Retention {
   readonly query: CommonFields
@@ -20,7 +20,7 @@ export interface Retention {
  * Rows of cohort, period and people. A cohort's own period has all of its people, whether they did what returning is.
  * People are put together by what is kept of them, so that few are left to be compared with themselves.
  */
-export function toStatement(table: EventTable, retention: Retention, context: Context): Sql {
+export function countPeople(table: EventTable, retention: Retention, context: Context): Sql {
   const size = retention.range.buckets.length
   const cohort = toCohortRule(retention, size)
   const comeback = toComebackRule(retention, size)
@@ -29,19 +29,19 @@ export function toStatement(table: EventTable, retention: Retention, context: Co
   const isSelf = names.map((name) => sql`${sql.ref(`c.${name}`)} = ${sql.ref(`p.${name}`)}`)
   return sql`with people as (
     select distinct_id, ${sql.join([...cohort.columns, ...comeback.columns])}
-    from ${toDoings(table, retention, context)} group by distinct_id
+    from ${selectVisits(table, retention, context)} group by distinct_id
   ), alike as materialized (
     select ${kept}, count(*) as people from people where ${cohort.isAny} group by ${kept}
   ), cohorts as materialized (
-    select ${kept}, people, b.bucket from alike cross join ${bucketsTable(size, 'b')} where ${cohort.holds}
+    select ${kept}, people, b.bucket from alike cross join ${toBucketsTable(size, 'b')} where ${cohort.holds}
   ), comebacks as (
-    select ${kept}, b.bucket from alike cross join ${bucketsTable(size, 'b')} where ${comeback.holds}
+    select ${kept}, b.bucket from alike cross join ${toBucketsTable(size, 'b')} where ${comeback.holds}
   )
   select bucket::bigint as cohort, bucket::bigint as period, sum(people)::bigint as people
   from cohorts group by bucket
   union all
   select c.bucket::bigint, p.bucket::bigint, sum(c.people)::bigint
-  from cohorts c join comebacks p on ${both(isSelf)} and p.bucket > c.bucket
+  from cohorts c join comebacks p on ${and(isSelf)} and p.bucket > c.bucket
   group by c.bucket, p.bucket`
 }
 
@@ -55,7 +55,7 @@ interface Rule {
 
 function toCohortRule(retention: Retention, size: number): Rule {
   if (!retention.isFirstTime) {
-    return toMaskRule('target', size, isSame(retention) ? undefined : sql`is_target`)
+    return toMaskRule('target', size, isSameEntity(retention) ? undefined : sql`is_target`)
   }
   return {
     columns: [sql`coalesce(min(case when is_target then bucket end), -1) as first`],
@@ -76,16 +76,16 @@ function toComebackRule(retention: Retention, size: number): Rule {
     }
   }
   if (isFirstTime) return toMaskRule('returning', size, sql`is_returning and bucket >= 0`)
-  if (!isSame(retention)) return toMaskRule('returning', size, sql`is_returning`)
+  if (!isSameEntity(retention)) return toMaskRule('returning', size, sql`is_returning`)
   return { ...toMaskRule('target', size), columns: [], names: [] }
 }
 
 function toMaskRule(name: string, size: number, condition?: Sql): Rule {
-  const names = maskNames(name, size)
+  const names = listMaskNames(name, size)
   return {
     columns: maskColumns(name, size, condition),
     names,
-    holds: isSet(name, size, 'b'),
+    holds: hasBit(name, size, 'b'),
     isAny: sql`(${sql.join(
       names.map((each) => sql`${sql.ref(each)} <> 0`),
       sql` or `,
@@ -94,29 +94,30 @@ function toMaskRule(name: string, size: number, condition?: Sql): Rule {
 }
 
 /** Mostly what people come back for is what they came for: then one look at it is enough. */
-const isSame = ({ target, returning }: Retention): boolean => toText(target) === toText(returning)
+const isSameEntity = ({ target, returning }: Retention): boolean =>
+  toText(target) === toText(returning)
 
 const toText = ({ id, properties }: Entity): string =>
   JSON.stringify([id || null, properties ?? []])
 
 /** Who did what in which period; -1 is all the time before the first one. */
-function toDoings(table: EventTable, retention: Retention, context: Context): Sql {
+function selectVisits(table: EventTable, retention: Retention, context: Context): Sql {
   const { query, range, isFirstTime } = retention
   const isTarget = matchesEntity(table, retention.target, 'target', context)
   const isReturning = matchesEntity(table, retention.returning, 'returning', context)
   const since = sql`e.timestamp >= ${toTime(range.from)}::timestamptz`
-  const bucket = bucketOf(table, range)
+  const bucket = toBucketIndex(table, range)
   const isComeback = isFirstTime ? sql`(${isReturning} and ${since})` : isReturning
   const conditions = [
     sql`e.timestamp < ${toTime(range.to)}::timestamptz`,
     ...(isFirstTime ? [] : [since]),
-    isSame(retention) ? isTarget : sql`(${isTarget} or ${isComeback})`,
-    sharedConditions(table, query, context),
+    isSameEntity(retention) ? isTarget : sql`(${isTarget} or ${isComeback})`,
+    matchesCommonFilters(table, query, context),
   ]
   return sql`(
     select e.distinct_id, ${isTarget} as is_target, ${isReturning} as is_returning,
       ${isFirstTime ? sql`case when ${since} then ${bucket} else -1 end` : bucket} as bucket
-    from ${table.rows} e where ${both(conditions)}
+    from ${table.rows} e where ${and(conditions)}
   ) doings`
 }
 

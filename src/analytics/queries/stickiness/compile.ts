@@ -2,33 +2,33 @@ import type { StickinessQuery } from '#model/query-kinds/stickiness.schema.ts'
 import type { StickinessSeries } from '#model/query-results.ts'
 import type { Row } from '#server/analytics/event-table.ts'
 import { type Range, toEarlier, toPrevious, toRange } from '../dates.ts'
-import { keysOf } from '../filters.ts'
-import { titleOf, toAction } from '../labels.ts'
-import { type Context, type Plan, sharedKeys, toNumber } from '../plan.ts'
-import { toStatement } from './count-people.ts'
+import { propertiesIn } from '../filters.ts'
+import { toAction, toSeriesTitle } from '../labels.ts'
+import { type Context, commonProperties, type Plan, toNumber } from '../plan.ts'
+import { countPeople } from './count-people.ts'
 
 export function compileStickinessQuery(
   query: StickinessQuery,
   context: Context,
 ): Plan<readonly StickinessSeries[]> {
-  const ranges = toRanges(query, context)
+  const ranges = resolvePeriods(query, context)
   const isCompared = ranges.length > 1
   return {
     properties: [
-      ...query.series.flatMap((node) => keysOf(node.properties)),
-      ...sharedKeys(query, context),
+      ...query.series.flatMap((node) => propertiesIn(node.properties)),
+      ...commonProperties(query, context),
     ],
-    statements: ranges.map((each) => (table) => toStatement(table, query, each, context)),
+    statements: ranges.map((each) => (table) => countPeople(table, query, each, context)),
     toResult: (answers) =>
       answers.flatMap((rows, index) => {
         const compared = { compare: true, compare_label: LABELS[index] } as const
-        const found = toSeries(query, rows, ranges[index] as Range)
+        const found = shapeSeries(query, rows, ranges[index] as Range)
         return isCompared ? found.map((each) => ({ ...each, ...compared })) : found
       }),
   }
 }
 
-function toRanges(query: StickinessQuery, context: Context): Range[] {
+function resolvePeriods(query: StickinessQuery, context: Context): Range[] {
   const { dateRange, interval, compareFilter } = query
   const current = toRange(dateRange, interval ?? 'day', context, `${context.attr}__dateRange`)
   if (!compareFilter?.compare) return [current]
@@ -39,7 +39,7 @@ function toRanges(query: StickinessQuery, context: Context): Range[] {
 
 const LABELS = ['current', 'previous'] as const
 
-function toSeries(
+function shapeSeries(
   { series, stickinessFilter }: StickinessQuery,
   rows: readonly Row[],
   { buckets, interval }: Range,
@@ -49,7 +49,7 @@ function toSeries(
   return series.map((node, order) => {
     const exactly = days.map((times) => toNumber(people.get(`${order} ${times}`)))
     return {
-      label: titleOf(node),
+      label: toSeriesTitle(node),
       count: exactly.reduce((sum, count) => sum + count, 0),
       data: stickinessFilter?.computedAs === 'cumulative' ? toAtLeast(exactly) : exactly,
       labels: days.map((times) => `${times} ${interval}${times === 1 ? '' : 's'}`),

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Criteria, StickinessQuery } from '#model/query-kinds/stickiness.schema.ts'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
-import { bucketOf, type Range, within } from '../dates.ts'
-import { both, matchesNode } from '../filters.ts'
-import { fitsMasks, maskColumns, maskNames } from '../interval-masks.ts'
-import { type Context, sharedConditions } from '../plan.ts'
+import { isInRange, type Range, toBucketIndex } from '../dates.ts'
+import { and, matchesNode } from '../filters.ts'
+import { canUseMasks, listMaskNames, maskColumns } from '../interval-masks.ts'
+import { type Context, matchesCommonFilters } from '../plan.ts'
 
 /** Rows of series, times and people: so many were active in so many intervals. */
-export function toStatement(
+export function countPeople(
   table: EventTable,
   query: StickinessQuery,
   range: Range,
@@ -15,10 +15,10 @@ export function toStatement(
 ): Sql {
   const size = range.buckets.length
   const criteria = query.stickinessFilter?.stickinessCriteria
-  const visits = toVisits(table, query, range, context)
+  const visits = selectVisits(table, query, range, context)
   const numbers = [...query.series.keys()]
   const people =
-    criteria || !fitsMasks(size)
+    criteria || !canUseMasks(size)
       ? byPairs(visits, numbers, criteria ?? { operator: 'gte', value: 1 })
       : byMasks(table, visits, numbers, size)
   const cases = numbers.map((series) => sql`when ${sql.lit(series)} then ${timesOf(series)}`)
@@ -34,16 +34,21 @@ const timesOf = (series: number): Sql => sql.ref(`times_${series}`)
 const isOf = (series: number): Sql => sql.ref(`is_${series}`)
 
 /** Who did something that any of the series counts, in which interval. */
-function toVisits(table: EventTable, query: StickinessQuery, range: Range, context: Context): Sql {
+function selectVisits(
+  table: EventTable,
+  query: StickinessQuery,
+  range: Range,
+  context: Context,
+): Sql {
   const nodes = query.series.map((node, index) =>
     matchesNode(table, node, context, `${context.attr}__series__${index}`),
   )
   const flags = nodes.map((isCounted, series) => sql`${isCounted} as ${isOf(series)}`)
   const isAny = sql`(${sql.join(nodes, sql` or `)})`
   return sql`(
-    select e.distinct_id, ${bucketOf(table, range)} as bucket, ${sql.join(flags)}
+    select e.distinct_id, ${toBucketIndex(table, range)} as bucket, ${sql.join(flags)}
     from ${table.rows} e
-    where ${both([within(range), isAny, sharedConditions(table, query, context)])}
+    where ${and([isInRange(range), isAny, matchesCommonFilters(table, query, context)])}
   ) visits`
 }
 
@@ -53,7 +58,7 @@ function byMasks(table: EventTable, visits: Sql, numbers: readonly number[], siz
     maskColumns(`mask_${series}`, size, isOnly ? undefined : isOf(series)),
   )
   const times = numbers.map((series) => {
-    const bits = maskNames(`mask_${series}`, size).map((mask) => table.countBits(sql.ref(mask)))
+    const bits = listMaskNames(`mask_${series}`, size).map((mask) => table.countBits(sql.ref(mask)))
     return sql`${sql.join(bits, sql` + `)} as ${timesOf(series)}`
   })
   return sql`select ${sql.join(times)} from (

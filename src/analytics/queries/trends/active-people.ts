@@ -1,23 +1,23 @@
 import { sql } from 'kysely'
 import type { EventTable, Row, Sql } from '#server/analytics/event-table.ts'
 import { OTHER } from '../breakdown.ts'
-import { cellsOf, topOf } from './break-down.ts'
-import { rangesOf, type Span, toSpan } from './rolling-window.ts'
-import type { Counted, Line, Part, Trend } from './trend.ts'
+import { toCells, toTopValues } from './break-down.ts'
+import { type RollingWindow, toRollingWindow, toScannedRanges } from './rolling-window.ts'
+import type { Line, Series, Statement, Trend } from './trend.ts'
 
 /**
  * People who were there in the days that end with each interval, also before the range. A day of theirs counts until
  * it is too long ago or they come again, so that each is one step up and one step down: counting everybody anew for
  * each interval would take as many times as long as there are days.
  */
-export function toActivePart(trend: Trend, series: Counted, days: number): Part {
-  const spans = trend.periods.map((range) => toSpan(range, days, trend.context))
-  const ranges = rangesOf(trend, series)
+export function countActivePeople(trend: Trend, series: Series, days: number): Statement {
+  const spans = trend.periods.map((range) => toRollingWindow(range, days, trend.context))
+  const ranges = toScannedRanges(trend, series)
   const length = sql.lit(spans[0]?.length)
   return {
     toSql: (table) => sql`
-      with cells as materialized (${cellsOf(table, trend, series, trend.breakdown, ranges)}),
-      ${placedOf(table, trend, series)},
+      with cells as materialized (${toCells(table, trend, series, trend.breakdown, ranges)}),
+      ${toPlacedCells(table, trend, series)},
       spans as (
         select period, place, value, bucket, least(bucket + ${length},
           lead(bucket, 1, bucket + ${length}) over (partition by period, place, id order by bucket)) as until
@@ -32,11 +32,11 @@ export function toActivePart(trend: Trend, series: Counted, days: number): Part 
 }
 
 /** Who has several of the values that are left over at once takes steps up and down again, which change nothing. */
-function placedOf(table: EventTable, trend: Trend, series: Counted): Sql {
+function toPlacedCells(table: EventTable, trend: Trend, series: Series): Sql {
   if (!trend.breakdown) {
     return sql`placed as (select period, 1 as place, null::text as value, bucket, id from cells)`
   }
-  return sql`${topOf(table, trend, series, trend.breakdown)},
+  return sql`${toTopValues(table, trend, series, trend.breakdown)},
     placed as (
       select period, place, top.value, bucket, id
       from cells left join top on top.value = cells.value
@@ -46,8 +46,8 @@ function placedOf(table: EventTable, trend: Trend, series: Counted): Sql {
 function toLines(
   rows: readonly Row[],
   trend: Trend,
-  { index }: Counted,
-  spans: readonly Span[],
+  { index }: Series,
+  spans: readonly RollingWindow[],
 ): Line[] {
   const ofLines = Map.groupBy(rows, ({ period, place }) => `${period} ${place}`)
   return [...ofLines.values()].map((changes) => {
@@ -57,7 +57,7 @@ function toLines(
       period: period as number,
       value: trend.breakdown ? ((value ?? OTHER) as string) : undefined,
       place: (place ?? Number.POSITIVE_INFINITY) as number,
-      data: levelsAt((spans[period as number] as Span).ends, changes),
+      data: levelsAt((spans[period as number] as RollingWindow).ends, changes),
     }
   })
 }

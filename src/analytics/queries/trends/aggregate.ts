@@ -1,33 +1,33 @@
 import { sql } from 'kysely'
 import type { Range } from '../dates.ts'
 import { toNumber } from '../plan.ts'
-import { sourceOf } from './select-events.ts'
-import { bucketIn, type Counted, type Part, type Trend, zerosOf } from './trend.ts'
+import { selectEvents } from './select-events.ts'
+import { type Series, type Statement, type Trend, toBucket, toZeros } from './trend.ts'
 
 /**
  * Series that count the same events of a period, without a breakdown. Series of different events have a statement
  * each: one for all would compare each event with each name, which took half as long again for three of them.
  */
-export function toWholePart(
+export function aggregate(
   trend: Trend,
-  members: readonly [Counted, ...Counted[]],
+  members: readonly [Series, ...Series[]],
   period: number,
   range: Range,
-): Part {
+): Statement {
   return {
     toSql(table) {
-      const { rows, where } = sourceOf(table, trend, members[0], range)
+      const { rows, where } = selectEvents(table, trend, members[0], range)
       const numbers = members.map(
-        ({ index, measure }) => sql`${measure.whole(table)} as ${sql.ref(`s${index}`)}`,
+        ({ index, aggregation }) => sql`${aggregation.ofEvents(table)} as ${sql.ref(`s${index}`)}`,
       )
       return sql`
-        select ${bucketIn(table, trend, range)}::bigint as bucket, ${sql.join(numbers)}
+        select ${toBucket(table, trend, range)}::bigint as bucket, ${sql.join(numbers)}
         from ${rows} e where ${where}
         ${trend.isAggregated ? sql`` : sql`group by 1`}`
     },
     toLines: (rows) =>
       members.map(({ index }) => {
-        const data = zerosOf(trend, range)
+        const data = toZeros(trend, range)
         for (const row of rows) data[row.bucket as number] = toNumber(row[`s${index}`])
         return { series: index, period, value: undefined, place: 1, data }
       }),

@@ -7,11 +7,11 @@ import { invalid } from '#server/errors.ts'
  * How a series' events become a number: at once, or for a breakdown in two steps, as cells that are small enough to be
  * put together several times. A cell holds the events of one value and one interval, or of one `id` of these.
  */
-export interface Measure {
-  whole(table: EventTable): Sql
+export interface Aggregation {
+  ofEvents(table: EventTable): Sql
   cell(table: EventTable): Cell
   /** Of several cells. */
-  readonly merged: Sql
+  readonly ofCells: Sql
 }
 
 interface Cell {
@@ -23,39 +23,39 @@ interface Cell {
   readonly single?: Sql
 }
 
-const countOfEvents: Measure = {
-  whole: () => sql`count(*)::double precision`,
+const countEvents: Aggregation = {
+  ofEvents: () => sql`count(*)::double precision`,
   cell: () => ({ sums: [sql`count(*) as n`] }),
-  merged: sql`sum(n)::double precision`,
+  ofCells: sql`sum(n)::double precision`,
 }
 
-const countOfDistinct = (id: (table: EventTable) => Sql): Measure => ({
-  whole: (table) => sql`count(distinct ${id(table)})::double precision`,
+const countDistinct = (id: (table: EventTable) => Sql): Aggregation => ({
+  ofEvents: (table) => sql`count(distinct ${id(table)})::double precision`,
   cell: (table) => ({ id: sql`${id(table)} as id` }),
-  merged: sql`count(distinct id)::double precision`,
+  ofCells: sql`count(distinct id)::double precision`,
 })
 
 type NumberOf = (table: EventTable) => Sql
 
-const simple = (name: 'sum' | 'min' | 'max', number: NumberOf): Measure => ({
-  whole: (table) => sql`${sql.raw(name)}(${number(table)})`,
+const simple = (name: 'sum' | 'min' | 'max', number: NumberOf): Aggregation => ({
+  ofEvents: (table) => sql`${sql.raw(name)}(${number(table)})`,
   cell: (table) => ({ sums: [sql`${sql.raw(name)}(${number(table)}) as x`] }),
-  merged: sql`${sql.raw(name)}(x)`,
+  ofCells: sql`${sql.raw(name)}(x)`,
 })
 
-const average = (number: NumberOf): Measure => ({
-  whole: (table) => sql`avg(${number(table)})`,
+const average = (number: NumberOf): Aggregation => ({
+  ofEvents: (table) => sql`avg(${number(table)})`,
   cell: (table) => ({
     sums: [sql`sum(${number(table)}) as x`, sql`count(${number(table)}) as n`],
   }),
-  merged: sql`sum(x) / nullif(sum(n)::double precision, 0)`,
+  ofCells: sql`sum(x) / nullif(sum(n)::double precision, 0)`,
 })
 
 /** There is nothing smaller to compute percentiles from than all numbers. */
-const percentile = (share: number, number: NumberOf): Measure => ({
-  whole: (table) => sql`${percentileOf(share, number(table))}::double precision`,
+const percentile = (share: number, number: NumberOf): Aggregation => ({
+  ofEvents: (table) => sql`${percentileOf(share, number(table))}::double precision`,
   cell: (table) => ({ single: sql`${number(table)} as x` }),
-  merged: sql`${percentileOf(share, sql`x`)}::double precision`,
+  ofCells: sql`${percentileOf(share, sql`x`)}::double precision`,
 })
 
 const percentileOf = (share: number, number: Sql): Sql =>
@@ -71,18 +71,18 @@ const SHARES: Readonly<Record<string, number>> = {
 
 export const mathOf = (node: EventsNode) => node.math ?? 'total'
 
-export function toMeasure(node: EventsNode, attr: string): Measure {
+export function toAggregation(node: EventsNode, attr: string): Aggregation {
   const math = mathOf(node)
   switch (math) {
     case 'total':
     case 'first_time_for_user':
-      return countOfEvents
+      return countEvents
     case 'dau':
     case 'weekly_active':
     case 'monthly_active':
-      return countOfDistinct(() => sql`e.distinct_id`)
+      return countDistinct(() => sql`e.distinct_id`)
     case 'unique_session':
-      return countOfDistinct((table) => table.property('$session_id'))
+      return countDistinct((table) => table.property('$session_id'))
   }
   const key = node.math_property
   if (!key) throw invalid(`${attr}__math_property`, `${math} needs a property.`, 'required')
@@ -91,7 +91,7 @@ export function toMeasure(node: EventsNode, attr: string): Measure {
   return math === 'avg' ? average(number) : percentile(SHARES[math] as number, number)
 }
 
-export const measureKeys = (node: EventsNode): string[] => {
+export const aggregationProperties = (node: EventsNode): string[] => {
   if (mathOf(node) === 'unique_session') return ['$session_id']
   return node.math_property ? [node.math_property] : []
 }

@@ -1,24 +1,24 @@
 import { sql } from 'kysely'
 import type { EventTable, Row, Sql } from '#server/analytics/event-table.ts'
-import { type Breakdown, OTHER, valueIn } from '../breakdown.ts'
+import { type Breakdown, OTHER, toBreakdownValue } from '../breakdown.ts'
 import type { Range } from '../dates.ts'
 import { toNumber } from '../plan.ts'
-import { rangesOf } from './rolling-window.ts'
-import { sourceOf } from './select-events.ts'
-import { bucketIn, type Counted, type Line, type Part, type Trend, zerosOf } from './trend.ts'
+import { toScannedRanges } from './rolling-window.ts'
+import { selectEvents } from './select-events.ts'
+import { type Line, type Series, type Statement, type Trend, toBucket, toZeros } from './trend.ts'
 
 /**
  * A series by the values of a property, in all periods: events become cells in one pass, from which the values are
  * chosen and the rest is put together. Of 2 million events that took 42 ms by browser, and 78 in two passes; by page
  * both took the same; only by session, of which there are nearly as many as events, two passes took half as long.
  */
-export function toPartByValue(trend: Trend, series: Counted, breakdown: Breakdown): Part {
-  const ranges = rangesOf(trend, series)
+export function breakDown(trend: Trend, series: Series, breakdown: Breakdown): Statement {
+  const ranges = toScannedRanges(trend, series)
   return {
     toSql: (table) => sql`
-      with cells as materialized (${cellsOf(table, trend, series, breakdown, ranges)}),
-      ${topOf(table, trend, series, breakdown)}
-      select period, bucket, place, min(top.value) as value, ${series.measure.merged} as number
+      with cells as materialized (${toCells(table, trend, series, breakdown, ranges)}),
+      ${toTopValues(table, trend, series, breakdown)}
+      select period, bucket, place, min(top.value) as value, ${series.aggregation.ofCells} as number
       from cells left join top on top.value = cells.value
       group by 1, 2, 3`,
     toLines: (rows) => toLines(rows, trend, series, ranges),
@@ -26,21 +26,21 @@ export function toPartByValue(trend: Trend, series: Counted, breakdown: Breakdow
 }
 
 /** Without a breakdown all events are of one value. */
-export function cellsOf(
+export function toCells(
   table: EventTable,
   trend: Trend,
-  series: Counted,
+  series: Series,
   breakdown: Breakdown | undefined,
   ranges: readonly Range[],
 ): Sql {
-  const { id, sums = [], single } = series.measure.cell(table)
+  const { id, sums = [], single } = series.aggregation.cell(table)
   const columns = [id, single, ...sums].filter((column) => column !== undefined)
   const grouping = single ? sql`` : id ? sql`group by 1, 2, 3, 4` : sql`group by 1, 2, 3`
   const ofPeriods = ranges.map((range, period) => {
-    const { rows, where } = sourceOf(table, trend, series, range)
+    const { rows, where } = selectEvents(table, trend, series, range)
     return sql`
-      select ${sql.lit(period)} as period, ${breakdown ? valueIn(table, breakdown) : sql`''`} as value,
-        ${bucketIn(table, trend, range)}::bigint as bucket, ${sql.join(columns)}
+      select ${sql.lit(period)} as period, ${breakdown ? toBreakdownValue(table, breakdown) : sql`''`} as value,
+        ${toBucket(table, trend, range)}::bigint as bucket, ${sql.join(columns)}
       from ${rows} e where ${where}
       ${grouping}`
   })
@@ -48,17 +48,22 @@ export function cellsOf(
 }
 
 /** The largest values of the current period. A formula's series all show those of the first. */
-export function topOf(table: EventTable, trend: Trend, series: Counted, breakdown: Breakdown): Sql {
-  const first = trend.series[0] as Counted
+export function toTopValues(
+  table: EventTable,
+  trend: Trend,
+  series: Series,
+  breakdown: Breakdown,
+): Sql {
+  const first = trend.series[0] as Series
   const isOwn = !trend.sharesValues || series === first
-  const current = rangesOf(trend, first).slice(0, 1)
+  const current = toScannedRanges(trend, first).slice(0, 1)
   const ranking = isOwn
     ? sql``
-    : sql`ranking as (${cellsOf(table, trend, first, breakdown, current)}),`
+    : sql`ranking as (${toCells(table, trend, first, breakdown, current)}),`
   const from = isOwn ? sql`cells where period = 0` : sql`ranking`
-  const { merged } = isOwn ? series.measure : first.measure
+  const { ofCells } = isOwn ? series.aggregation : first.aggregation
   return sql`${ranking}
-    sizes as (select value, coalesce(${merged}, 0) as size from ${from} group by value),
+    sizes as (select value, coalesce(${ofCells}, 0) as size from ${from} group by value),
     top as (
       select value, row_number() over (order by size desc, ${table.sortable(sql`value`)}) as place
       from sizes order by place limit ${sql.lit(breakdown.limit)}
@@ -69,7 +74,7 @@ export function topOf(table: EventTable, trend: Trend, series: Counted, breakdow
 export function toLines(
   rows: readonly Row[],
   trend: Trend,
-  { index }: Counted,
+  { index }: Series,
   ranges: readonly Range[],
 ): Line[] {
   const lines = new Map<string, Line>()
@@ -80,7 +85,7 @@ export function toLines(
       period: period as number,
       value: (value ?? OTHER) as string,
       place: (place ?? Number.POSITIVE_INFINITY) as number,
-      data: zerosOf(trend, ranges[period as number] as Range),
+      data: toZeros(trend, ranges[period as number] as Range),
     }
     line.data[bucket as number] = toNumber(number)
     lines.set(key, line)

@@ -1,5 +1,5 @@
 /** What is shown of a line in a period. */
-export interface Figures {
+export interface LineData {
   readonly data: readonly number[]
   /** Of the whole period. */
   readonly total: number

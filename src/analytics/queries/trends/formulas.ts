@@ -7,7 +7,7 @@ export interface NamedFormula {
 }
 
 /** Clients know three ways to send them; the newest that is used counts. */
-export function toFormulas(query: TrendsQuery, queryAttr: string): NamedFormula[] {
+export function parseFormulas(query: TrendsQuery, queryAttr: string): NamedFormula[] {
   const { formulaNodes, formulas, formula } = query.trendsFilter ?? {}
   const attr = `${queryAttr}__trendsFilter`
   const toNamed = (text: string, at: string, name?: string | null): NamedFormula => ({

@@ -1,29 +1,37 @@
 import { sql } from 'kysely'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
-import { type Range, toTime, within } from '../dates.ts'
+import { isInRange, type Range, toTime } from '../dates.ts'
 import { matchesNode } from '../filters.ts'
 import { mathOf } from './aggregation.ts'
-import { type Counted, fits, type Trend } from './trend.ts'
+import { matchesSeries, type Series, type Trend } from './trend.ts'
 
 /** Which events a series counts in a range: `from ${rows} e where ${where}`. */
-export interface Source {
+export interface EventSelection {
   readonly rows: Sql
   readonly where: Sql
 }
 
-export const sourceOf = (table: EventTable, trend: Trend, series: Counted, range: Range): Source =>
+export const selectEvents = (
+  table: EventTable,
+  trend: Trend,
+  series: Series,
+  range: Range,
+): EventSelection =>
   mathOf(series.node) === 'first_time_for_user'
-    ? { rows: firstTimes(table, trend, series, range), where: within(range) }
-    : { rows: table.rows, where: sql`${within(range)} and ${fits(table, trend, series)}` }
+    ? { rows: firstTimes(table, trend, series, range), where: isInRange(range) }
+    : {
+        rows: table.rows,
+        where: sql`${isInRange(range)} and ${matchesSeries(table, trend, series)}`,
+      }
 
 /**
- * Of each person the first event of the series' name, if it fits. Of several at the same time one that fits is enough.
+ * Of each person the first event of the series' name, if it matchesSeries. Of several at the same time one that matchesSeries is enough.
  */
-function firstTimes(table: EventTable, trend: Trend, series: Counted, range: Range): Sql {
+function firstTimes(table: EventTable, trend: Trend, series: Series, range: Range): Sql {
   const { node, attr } = series
   const ofName = matchesNode(table, { event: node.event }, trend.context, attr)
   const until = sql`${ofName} and e.timestamp < ${toTime(range.to)}::timestamptz`
-  const isFit = fits(table, trend, series)
+  const isFit = matchesSeries(table, trend, series)
   // a third of the time, but it forgets all of the event except when it was
   if (!trend.breakdown) {
     const having = sql`having min(e.timestamp) = min(e.timestamp) filter (where ${isFit})`
@@ -38,5 +46,5 @@ function firstTimes(table: EventTable, trend: Trend, series: Counted, range: Ran
     ) e where ${isFit})`
 }
 
-const hasFilters = ({ query }: Trend, { node }: Counted): boolean =>
+const hasFilters = ({ query }: Trend, { node }: Series): boolean =>
   Boolean(query.properties || query.filterTestAccounts || node.properties)

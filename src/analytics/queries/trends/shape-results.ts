@@ -1,21 +1,21 @@
 import type { SeriesAction, TrendSeries } from '#model/query-results.ts'
 import { toValueLabel } from '../breakdown.ts'
-import { isUnfinished, type Range } from '../dates.ts'
-import { titleOf, toAction, toDay, toLabel } from '../labels.ts'
+import { endsInCurrentInterval, type Range } from '../dates.ts'
+import { toAction, toDay, toLabel, toSeriesTitle } from '../labels.ts'
 import { toNumber } from '../plan.ts'
-import { cumulate, type Figures, smooth, sumOf } from './figures.ts'
+import { cumulate, type LineData, smooth, sumOf } from './figures.ts'
 import type { NamedFormula } from './formulas.ts'
-import { type Line, type Trend, zerosOf } from './trend.ts'
+import { type Line, type Trend, toZeros } from './trend.ts'
 
 /** A line of the answer in all periods: of a series or a formula, and of a value if there is a breakdown. */
 interface Entry {
   readonly title: string
   readonly action: SeriesAction | null
   readonly value: string | undefined
-  readonly periods: readonly Figures[]
+  readonly periods: readonly LineData[]
 }
 
-export function toTrendSeries(
+export function shapeResults(
   trend: Trend,
   formulas: readonly NamedFormula[],
   lines: readonly Line[],
@@ -26,7 +26,7 @@ export function toTrendSeries(
     : entries
   const hasTitles = (formulas.length || trend.series.length) > 1
   return shown.flatMap((entry) =>
-    trend.periods.map((range, period) => toOne(trend, entry, range, period, hasTitles)),
+    trend.periods.map((range, period) => toTrendSeries(trend, entry, range, period, hasTitles)),
   )
 }
 
@@ -34,12 +34,12 @@ function entriesOf(trend: Trend, index: number, lines: readonly Line[]): Entry[]
   const node = trend.series[index]?.node ?? {}
   const own = lines.filter(({ series }) => series === index)
   return valuesOf(trend, own).map((value) => ({
-    title: titleOf(node),
+    title: toSeriesTitle(node),
     action: toAction(node, index),
     value,
     periods: trend.periods.map((range, period) => {
       const line = own.find((each) => each.value === value && each.period === period)
-      return toFigures(trend, line?.data ?? zerosOf(trend, range))
+      return toLineData(trend, line?.data ?? toZeros(trend, range))
     }),
   }))
 }
@@ -56,7 +56,7 @@ function valuesOf(trend: Trend, lines: readonly Line[]): (string | undefined)[] 
 const isCumulative = ({ query }: Trend): boolean =>
   query.trendsFilter?.display === 'ActionsLineGraphCumulative'
 
-function toFigures(trend: Trend, data: readonly number[]): Figures {
+function toLineData(trend: Trend, data: readonly number[]): LineData {
   const smoothed = smooth(data, trend.query.trendsFilter?.smoothingIntervals ?? 1)
   return { data: isCumulative(trend) ? cumulate(smoothed) : smoothed, total: sumOf(data) }
 }
@@ -72,8 +72,8 @@ function computedEntries(
     const operands = trend.series.map((_, index) =>
       entries.find((entry) => entry.action?.order === index && entry.value === value),
     )
-    const periods = trend.periods.map((range, period): Figures => {
-      const data = zerosOf(trend, range).map((_, at) =>
+    const periods = trend.periods.map((range, period): LineData => {
+      const data = toZeros(trend, range).map((_, at) =>
         formula(operands.map((operand) => operand?.periods[period]?.data[at] ?? 0)),
       )
       return { data, total: isCumulative(trend) ? (data.at(-1) ?? 0) : sumOf(data) }
@@ -82,7 +82,7 @@ function computedEntries(
   })
 }
 
-function toOne(
+function toTrendSeries(
   trend: Trend,
   { title, action, value, periods }: Entry,
   range: Range,
@@ -90,7 +90,7 @@ function toOne(
   hasTitles: boolean,
 ): TrendSeries {
   const { buckets, interval } = range
-  const { data, total } = periods[period] as Figures
+  const { data, total } = periods[period] as LineData
   const shown = trend.isAggregated ? [] : buckets
   return {
     label: value === undefined ? title : toLabelOf(value, title, hasTitles),
@@ -100,7 +100,8 @@ function toOne(
     days: shown.map((bucket) => toDay(bucket, interval)),
     ...(trend.isAggregated && { aggregated_value: toNumber(total) }),
     ...(value !== undefined && { breakdown_value: value }),
-    ...(!trend.isAggregated && isUnfinished(range, trend.context) && { unfinished: true as const }),
+    ...(!trend.isAggregated &&
+      endsInCurrentInterval(range, trend.context) && { unfinished: true as const }),
     ...(trend.periods.length > 1 && {
       compare: true,
       compare_label: period === 0 ? ('current' as const) : ('previous' as const),

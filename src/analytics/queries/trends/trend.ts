@@ -3,16 +3,16 @@ import type { EventsNode } from '#model/query-kinds/common.schema.ts'
 import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
 import type { EventTable, Row, Sql } from '#server/analytics/event-table.ts'
 import type { Breakdown } from '../breakdown.ts'
-import { bucketOf, type Range } from '../dates.ts'
-import { both, matchesNode } from '../filters.ts'
-import { type Context, sharedConditions } from '../plan.ts'
-import type { Measure } from './aggregation.ts'
+import { type Range, toBucketIndex } from '../dates.ts'
+import { and, matchesNode } from '../filters.ts'
+import { type Context, matchesCommonFilters } from '../plan.ts'
+import type { Aggregation } from './aggregation.ts'
 
 /** A trend as it was understood. */
 export interface Trend {
   readonly query: TrendsQuery
   readonly context: Context
-  readonly series: readonly Counted[]
+  readonly series: readonly Series[]
   /** The current one, and the one that it is compared with. */
   readonly periods: readonly Range[]
   readonly breakdown: Breakdown | undefined
@@ -22,10 +22,10 @@ export interface Trend {
   readonly sharesValues: boolean
 }
 
-export interface Counted {
+export interface Series {
   readonly index: number
   readonly node: EventsNode
-  readonly measure: Measure
+  readonly aggregation: Aggregation
   readonly attr: string
 }
 
@@ -41,16 +41,20 @@ export interface Line {
 }
 
 /** A statement of the plan, and what its rows mean. */
-export interface Part {
+export interface Statement {
   toSql(table: EventTable): Sql
   toLines(rows: readonly Row[]): Line[]
 }
 
-export const fits = (table: EventTable, { query, context }: Trend, { node, attr }: Counted): Sql =>
-  both([sharedConditions(table, query, context), matchesNode(table, node, context, attr)])
+export const matchesSeries = (
+  table: EventTable,
+  { query, context }: Trend,
+  { node, attr }: Series,
+): Sql =>
+  and([matchesCommonFilters(table, query, context), matchesNode(table, node, context, attr)])
 
-export const bucketIn = (table: EventTable, { isAggregated }: Trend, range: Range): Sql =>
-  isAggregated ? sql`0` : bucketOf(table, range)
+export const toBucket = (table: EventTable, { isAggregated }: Trend, range: Range): Sql =>
+  isAggregated ? sql`0` : toBucketIndex(table, range)
 
-export const zerosOf = ({ isAggregated }: Trend, range: Range): number[] =>
+export const toZeros = ({ isAggregated }: Trend, range: Range): number[] =>
   Array(isAggregated ? 1 : range.buckets.length).fill(0)

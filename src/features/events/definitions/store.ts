@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { toStoredText } from '#server/analytics/event-row.ts'
 import type { EventStore } from '#server/analytics/event-store.ts'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
-import { both } from '#server/analytics/queries/filters.ts'
+import { and } from '#server/analytics/queries/filters.ts'
 import { sanitizeText } from '#server/db/sanitize.ts'
 import type { EventDefinition, PropertyValue } from './schema.ts'
 
@@ -67,7 +67,7 @@ export async function listPropertyValues(
       since(sample),
       ...(event === undefined ? [] : [sql`e.event = ${toStoredText(event)}::text`]),
     ]
-    const found = sql`select ${table.property(key)} as value from ${table.rows} e where ${both(conditions)}`
+    const found = sql`select ${table.property(key)} as value from ${table.rows} e where ${and(conditions)}`
     return sql`
       select s.value as value, count(*) as count from (${found}) s
       where s.value is not null and length(s.value) <= ${sql.lit(MAX_VALUE_LENGTH)} and ${containsText(value)}
