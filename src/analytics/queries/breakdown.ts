@@ -17,7 +17,7 @@ export interface Breakdown {
   readonly hidesOther: boolean
 }
 
-export function toBreakdown(filter: BreakdownFilter | null | undefined): Breakdown | undefined {
+export function parseBreakdown(filter: BreakdownFilter | null | undefined): Breakdown | undefined {
   const by = filter?.breakdowns?.length
     ? filter.breakdowns.map(({ property, type }) => ({ key: property, type }))
     : [filter?.breakdown ?? []].flat().map((key) => ({ key, type: filter?.breakdown_type }))

@@ -1,16 +1,20 @@
 import { sql } from 'kysely'
-import type { FunnelsQuery } from '#model/query-kinds/funnels.schema.ts'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
-import { invalid } from '#server/errors.ts'
 import { type Breakdown, OTHER } from '../breakdown.ts'
-import type { Context } from '../plan.ts'
+import type { Funnel } from './funnel.ts'
 import { cte } from './step-columns.ts'
 
+/** Adds CTEs that end in `placed`: the attempts with their value and its place. */
+export function breakDownAttempts(table: EventTable, { breakdown, order }: Funnel): Sql[] {
+  if (!breakdown) return [cte('placed', sql`select attempts.*, 1 as place from attempts`)]
+  return placeValues(table, breakdown, order === 'unordered' ? sql`true` : sql`s1`)
+}
+
 /**
- * `placed`: gives each attempt the value of the event that began it (if several were at that moment, the first by its
- * bytes) and its place: values by how many people have them, the rest together in the place after the last.
+ * Gives each attempt the value of the event that began it; of several at that moment, the first by its bytes. Values
+ * are placed by how many people have them, and the rest share the place after the last.
  */
-export function breakDown(table: EventTable, breakdown: Breakdown, isFirst: Sql): Sql[] {
+function placeValues(table: EventTable, breakdown: Breakdown, isFirst: Sql): Sql[] {
   const rest = sql.lit(breakdown.limit + 1)
   return [
     cte(
@@ -37,19 +41,4 @@ export function breakDown(table: EventTable, breakdown: Breakdown, isFirst: Sql)
         where ${breakdown.hidesOther ? sql`rank < ${rest}` : sql`true`}`,
     ),
   ]
-}
-
-/** Without a breakdown: all in one place. */
-export const withoutBreakdown = (): Sql =>
-  cte('placed', sql`select attempts.*, 1 as place from attempts`)
-
-/** Whose value counts can be said in other ways upstream. */
-export function requireFirstTouch({ funnelsFilter }: FunnelsQuery, { attr }: Context): void {
-  const type = funnelsFilter?.breakdownAttributionType ?? 'first_touch'
-  if (type === 'first_touch') return
-  if (type === 'step' && !funnelsFilter?.breakdownAttributionValue) return
-  throw invalid(
-    `${attr}__funnelsFilter__breakdownAttributionType`,
-    'A funnel is broken down by what its first step was. Leave this out.',
-  )
 }

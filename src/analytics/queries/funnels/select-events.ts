@@ -1,31 +1,25 @@
 import { sql } from 'kysely'
 import type { EventsNode } from '#model/query-kinds/common.schema.ts'
-import type { FunnelsQuery } from '#model/query-kinds/funnels.schema.ts'
 import { toStoredText } from '#server/analytics/event-row.ts'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
-import { isInRange, type Range } from '../dates.ts'
+import { toBreakdownValue } from '../breakdown.ts'
+import { isInRange } from '../dates.ts'
 import { and, matchesNode } from '../filters.ts'
-import { type Context, matchesCommonFilters } from '../plan.ts'
+import { matchesCommonFilters } from '../plan.ts'
+import type { Funnel } from './funnel.ts'
 import { isStep, list } from './step-columns.ts'
 
-export interface Selection {
-  /** Also the events that are no step, and which is first of those at one moment. */
-  readonly others: boolean
-  /** What the answer is broken down by. */
-  readonly value: Sql | undefined
-}
-
 /**
- * `found`: the only look at the events. Which steps each is, and when it was, in milliseconds; people become count
- * afterwards, as what is sorted again and again should be small.
+ * Adds the CTE `found`, the only scan of the events: which steps each event is, and when it was, in milliseconds.
+ * People become numbers afterwards, because rows that are sorted several times should be small.
  */
 export function selectEvents(
   table: EventTable,
-  query: FunnelsQuery,
-  range: Range,
-  context: Context,
-  { others, value }: Selection,
+  { query, range, context, breakdown, order }: Funnel,
 ): Sql {
+  const value = breakdown && toBreakdownValue(table, breakdown)
+  // in a strict funnel, events that are no step come between
+  const others = order === 'strict'
   const steps = query.series.map((node, index) =>
     matchesNode(table, node, context, `${context.attr}__series__${index}`),
   )
@@ -42,7 +36,7 @@ export function selectEvents(
     select ${list(columns)} from ${table.rows} e where ${and(conditions)})`
 }
 
-/** Says in one comparison what the conditions of the steps say together: it is looked at first. */
+/** Repeats in one comparison what the conditions of all steps imply, because databases evaluate it first. */
 function hasStepName(series: readonly EventsNode[]): Sql[] {
   const names = new Set(series.map(({ event }) => event))
   if ([...names].some((name) => !name)) return []

@@ -1,48 +1,34 @@
 import type { EventsNode } from '#model/query-kinds/common.schema.ts'
 import { type LifecycleQuery, STATUSES } from '#model/query-kinds/lifecycle.schema.ts'
 import type { LifecycleSeries } from '#model/query-results.ts'
-import { type Range, toLastIntervals, toRange } from '../dates.ts'
+import type { Row } from '#server/analytics/event-table.ts'
+import { type Range, toLastIntervals } from '../dates.ts'
 import { propertiesIn } from '../filters.ts'
 import { toAction, toDay, toLabel, toSeriesTitle } from '../labels.ts'
-import { type Context, commonProperties, type Plan } from '../plan.ts'
-import { countStatuses } from './count.ts'
-import { countPeople } from './count-people.ts'
+import { resolveRange } from '../periods.ts'
+import { type Context, commonProperties, type Plan, toNumber } from '../plan.ts'
+import { countPeople, type Lifecycle } from './count-people.ts'
 
+/** Tells new, returning, resurrecting and dormant people apart: resolve dates, count people, shape series. */
 export function compileLifecycleQuery(
   query: LifecycleQuery,
   context: Context,
 ): Plan<readonly LifecycleSeries[]> {
   const node = query.series[0] as EventsNode
-  const window = resolveIntervals(query, context)
-  const shown = window.buckets.slice(1)
-  const toggled = query.lifecycleFilter?.toggledLifecycles
+  const lifecycle = { query, node, window: resolveIntervals(query, context) }
   return {
     properties: [...propertiesIn(node.properties), ...commonProperties(query, context)],
-    statements: [(table) => countPeople(table, { query, node, window }, context)],
-    toResult([rows = []]) {
-      const counts = countStatuses(rows, window.buckets.length)
-      return STATUSES.filter((status) => !toggled || toggled.includes(status)).map((status) => {
-        const data = counts.map((each) => each[status])
-        return {
-          label: `${toSeriesTitle(node)} - ${status}`,
-          status,
-          count: data.reduce((sum, count) => sum + count, 0),
-          data,
-          labels: shown.map((bucket) => toLabel(bucket, window.interval)),
-          days: shown.map((bucket) => toDay(bucket, window.interval)),
-          action: toAction(node, 0),
-        }
-      })
-    },
+    statements: [(table) => countPeople(table, lifecycle, context)],
+    toResult: ([rows = []]) => shapeSeries(query, lifecycle, rows),
   }
 }
 
 /**
- * The intervals of the range and the one before, each of them whole: whoever came on the days of a week that the range
- * leaves out was there in this week all the same.
+ * Returns the intervals of the range and the one before, all of them complete: people who came on days of a week that
+ * the range leaves out were active in that week all the same.
  */
-function resolveIntervals({ dateRange, interval }: LifecycleQuery, context: Context): Range {
-  const range = toRange(dateRange, interval ?? 'day', context, `${context.attr}__dateRange`)
+function resolveIntervals(query: LifecycleQuery, context: Context): Range {
+  const range = resolveRange(query, context)
   const last = Temporal.Instant.fromEpochMilliseconds((range.to - 1) * 1000)
   return toLastIntervals(
     range.buckets.length + 1,
@@ -51,3 +37,56 @@ function resolveIntervals({ dateRange, interval }: LifecycleQuery, context: Cont
     context,
   )
 }
+
+function shapeSeries(
+  { lifecycleFilter }: LifecycleQuery,
+  { node, window }: Lifecycle,
+  rows: readonly Row[],
+): LifecycleSeries[] {
+  const { buckets, interval } = window
+  const counts = countStatuses(rows, buckets.length)
+  const shown = buckets.slice(1)
+  const toggled = lifecycleFilter?.toggledLifecycles
+  return STATUSES.filter((status) => !toggled || toggled.includes(status)).map((status) => {
+    const data = counts.map((each) => each[status])
+    return {
+      label: `${toSeriesTitle(node)} - ${status}`,
+      status,
+      count: data.reduce((sum, count) => sum + count, 0),
+      data,
+      labels: shown.map((bucket) => toLabel(bucket, interval)),
+      days: shown.map((bucket) => toDay(bucket, interval)),
+      action: toAction(node, 0),
+    }
+  })
+}
+
+type Counts = Readonly<Record<LifecycleSeries['status'], number>>
+
+/** People active in an interval, those of them who never were before, and those who are in the next interval too. */
+interface Visitors {
+  readonly active: number
+  readonly fresh: number
+  readonly staying: number
+}
+
+/** Counts each interval but the first, which precedes the range. */
+function countStatuses(rows: readonly Row[], intervals: number): Counts[] {
+  const byBucket = new Map(rows.map((row) => [row.bucket, row]))
+  const visitors = [...Array(intervals).keys()].map((bucket) => toVisitors(byBucket.get(bucket)))
+  return visitors.slice(1).map((now, index) => {
+    const before = visitors[index] as Visitors
+    return {
+      new: now.fresh,
+      returning: before.staying,
+      resurrecting: now.active - now.fresh - before.staying,
+      dormant: before.staying - before.active,
+    }
+  })
+}
+
+const toVisitors = (row: Row | undefined): Visitors => ({
+  active: toNumber(row?.active),
+  fresh: toNumber(row?.fresh),
+  staying: toNumber(row?.staying),
+})

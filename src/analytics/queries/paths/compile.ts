@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import type { PathsFilter, PathsQuery } from '#model/query-kinds/paths.schema.ts'
 import type { PathLink } from '#model/query-results.ts'
 import type { EventTable, Row, Sql } from '#server/analytics/event-table.ts'
-import { isInRange, type Range, toRange } from '../dates.ts'
+import { isInRange, type Range } from '../dates.ts'
 import { and } from '../filters.ts'
+import { resolveRange } from '../periods.ts'
 import {
   type Context,
   commonProperties,
@@ -27,10 +28,10 @@ const DEFAULT_EDGES = 50
 /** Whoever does nothing for so long has begun anew when they come back. */
 const SESSION_PAUSE_MS = 30 * 60_000
 
-/** From where to where people go, one step after the other. */
+/** Finds where people go next: select visits, order them within sessions, count links. */
 export function compilePathsQuery(query: PathsQuery, context: Context): Plan<readonly PathLink[]> {
   const filter = query.pathsFilter ?? {}
-  const range = toRange(query.dateRange, 'day', context, `${context.attr}__dateRange`)
+  const range = resolveRange({ dateRange: query.dateRange }, context)
   return {
     properties: [...commonProperties(query, context), ...stepNameProperties(eventTypesIn(filter))],
     statements: [

@@ -1,48 +1,69 @@
 import type { Entity, Period, RetentionQuery } from '#model/query-kinds/retention.schema.ts'
 import type { RetentionCohort } from '#model/query-results.ts'
 import type { Row } from '#server/analytics/event-table.ts'
-import type { Range } from '../dates.ts'
+import { type Range, toLastIntervals, toStart } from '../dates.ts'
 import { propertiesIn } from '../filters.ts'
+import { type Calendar, parseDate } from '../parse-date.ts'
 import { type Context, commonProperties, type Plan, toNumber } from '../plan.ts'
-import { countPeople } from './count-people.ts'
-import { resolvePeriods } from './periods.ts'
+import { countPeople, type Retention } from './count-people.ts'
 
-/** As upstream, when a query does not say who is counted. */
+/** Upstream's default. */
 const DEFAULT_ENTITY: Entity = { id: '$pageview' }
 
+/** Counts who came back: parse, resolve dates, count people, shape cohorts. */
 export function compileRetentionQuery(
   query: RetentionQuery,
   context: Context,
 ): Plan<readonly RetentionCohort[]> {
-  const filter = query.retentionFilter ?? {}
-  const period = filter.period ?? 'Day'
-  const target = filter.targetEntity ?? DEFAULT_ENTITY
-  const returning = filter.returningEntity ?? DEFAULT_ENTITY
-  const range = resolvePeriods(
-    period,
-    filter.totalIntervals ?? 8,
-    query.dateRange,
-    context,
-    `${context.attr}__dateRange`,
-  )
-  const retention = {
-    query,
-    range,
-    target,
-    returning,
-    isFirstTime: filter.retentionType === 'retention_first_time',
-    isCumulative: filter.cumulative === true,
-  }
+  const retention = parseRetention(query, context)
   return {
-    properties: [
-      ...propertiesIn(target.properties),
-      ...propertiesIn(returning.properties),
-      ...commonProperties(query, context),
-    ],
+    properties: listProperties(retention, context),
     statements: [(table) => countPeople(table, retention, context)],
-    toResult: ([rows = []]) => shapeCohorts(rows, range, period),
+    toResult: ([rows = []]) => shapeCohorts(rows, retention.range, periodOf(query)),
   }
 }
+
+function parseRetention(query: RetentionQuery, context: Context): Retention {
+  const { targetEntity, returningEntity, retentionType, cumulative } = query.retentionFilter ?? {}
+  return {
+    query,
+    range: resolvePeriods(query, context),
+    target: targetEntity ?? DEFAULT_ENTITY,
+    returning: returningEntity ?? DEFAULT_ENTITY,
+    isFirstTime: retentionType === 'retention_first_time',
+    isCumulative: cumulative === true,
+  }
+}
+
+const periodOf = ({ retentionFilter }: RetentionQuery): Period => retentionFilter?.period ?? 'Day'
+
+const INTERVALS = { Hour: 'hour', Day: 'day', Week: 'week', Month: 'month' } as const
+
+/**
+ * Counts periods back from the one that holds the end of the range. The start of the range is only checked: templates
+ * ask for eleven weeks of the last seven days, and mean eleven weeks.
+ */
+function resolvePeriods(query: RetentionQuery, context: Context): Range {
+  const { date_from, date_to } = query.dateRange ?? {}
+  const attr = `${context.attr}__dateRange`
+  if (date_from) toStart(date_from, context, `${attr}__date_from`)
+  const end = toEnd(date_to, context, `${attr}__date_to`)
+  const count = query.retentionFilter?.totalIntervals ?? 8
+  return toLastIntervals(count, end, INTERVALS[periodOf(query)], context)
+}
+
+function toEnd(dateTo: string | null | undefined, calendar: Calendar, attr: string) {
+  if (!dateTo) return calendar.now.toZonedDateTimeISO(calendar.zone)
+  const { at, wholeDay } = parseDate(dateTo, calendar, attr)
+  if (!wholeDay) return at
+  return at.toPlainDate().add({ days: 1 }).toZonedDateTime(at.timeZoneId).subtract({ seconds: 1 })
+}
+
+const listProperties = ({ query, target, returning }: Retention, context: Context): string[] => [
+  ...propertiesIn(target.properties),
+  ...propertiesIn(returning.properties),
+  ...commonProperties(query, context),
+]
 
 function shapeCohorts(rows: readonly Row[], { buckets }: Range, period: Period): RetentionCohort[] {
   const people = new Map(rows.map((row) => [`${row.cohort} ${row.period}`, row.people]))

@@ -1,43 +1,34 @@
 import type { StickinessQuery } from '#model/query-kinds/stickiness.schema.ts'
 import type { StickinessSeries } from '#model/query-results.ts'
 import type { Row } from '#server/analytics/event-table.ts'
-import { type Range, toEarlier, toPrevious, toRange } from '../dates.ts'
+import type { Range } from '../dates.ts'
 import { propertiesIn } from '../filters.ts'
 import { toAction, toSeriesTitle } from '../labels.ts'
+import { resolvePeriods } from '../periods.ts'
 import { type Context, commonProperties, type Plan, toNumber } from '../plan.ts'
 import { countPeople } from './count-people.ts'
 
+/** Counts people by the number of intervals they were active in: resolve dates, count people, shape series. */
 export function compileStickinessQuery(
   query: StickinessQuery,
   context: Context,
 ): Plan<readonly StickinessSeries[]> {
-  const ranges = resolvePeriods(query, context)
-  const isCompared = ranges.length > 1
+  const periods = resolvePeriods(query, context)
   return {
     properties: [
       ...query.series.flatMap((node) => propertiesIn(node.properties)),
       ...commonProperties(query, context),
     ],
-    statements: ranges.map((each) => (table) => countPeople(table, query, each, context)),
-    toResult: (answers) =>
-      answers.flatMap((rows, index) => {
-        const compared = { compare: true, compare_label: LABELS[index] } as const
-        const found = shapeSeries(query, rows, ranges[index] as Range)
-        return isCompared ? found.map((each) => ({ ...each, ...compared })) : found
+    statements: periods.map((range) => (table) => countPeople(table, query, range, context)),
+    toResult: (tables) =>
+      periods.flatMap((range, index) => {
+        const series = shapeSeries(query, tables[index] ?? [], range)
+        if (periods.length === 1) return series
+        const compare_label = index === 0 ? 'current' : 'previous'
+        return series.map((each) => ({ ...each, compare: true, compare_label }))
       }),
   }
 }
-
-function resolvePeriods(query: StickinessQuery, context: Context): Range[] {
-  const { dateRange, interval, compareFilter } = query
-  const current = toRange(dateRange, interval ?? 'day', context, `${context.attr}__dateRange`)
-  if (!compareFilter?.compare) return [current]
-  const { compare_to: by } = compareFilter
-  const attr = `${context.attr}__compareFilter__compare_to`
-  return [current, by ? toEarlier(current, by, context, attr) : toPrevious(current, context)]
-}
-
-const LABELS = ['current', 'previous'] as const
 
 function shapeSeries(
   { series, stickinessFilter }: StickinessQuery,

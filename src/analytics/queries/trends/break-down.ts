@@ -55,7 +55,7 @@ export function toTopValues(
   breakdown: Breakdown,
 ): Sql {
   const first = trend.series[0] as Series
-  const isOwn = !trend.sharesValues || series === first
+  const isOwn = trend.formulas.length === 0 || series === first
   const current = toScannedRanges(trend, first).slice(0, 1)
   const ranking = isOwn
     ? sql``

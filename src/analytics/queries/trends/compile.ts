@@ -1,91 +1,85 @@
 import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
 import type { TrendSeries } from '#model/query-results.ts'
-import { breakdownProperties, toBreakdown } from '../breakdown.ts'
-import { type Range, toEarlier, toPrevious, toRange } from '../dates.ts'
+import { breakdownProperties, parseBreakdown } from '../breakdown.ts'
 import { propertiesIn } from '../filters.ts'
+import { resolvePeriods } from '../periods.ts'
 import { type Context, commonProperties, type Plan } from '../plan.ts'
 import { countActivePeople } from './active-people.ts'
 import { aggregate } from './aggregate.ts'
 import { aggregationProperties, mathOf, toAggregation } from './aggregation.ts'
 import { breakDown } from './break-down.ts'
-import { parseFormulas } from './formulas.ts'
+import { parseFormulas } from './formula.ts'
 import { rollingDays, toScannedRanges } from './rolling-window.ts'
 import { shapeResults } from './shape-results.ts'
 import type { Series, Statement, Trend } from './trend.ts'
 
-/** What shows one number, or one for each value. */
+/** Displays that show one number, or one for each value. */
 const AGGREGATED = ['ActionsBarValue', 'ActionsPie', 'ActionsTable', 'BoldNumber', 'WorldMap']
 
+/** Counts and aggregates events over time: parse, resolve dates, choose statements, shape results. */
 export function compileTrendsQuery(query: TrendsQuery, context: Context): Plan<TrendSeries[]> {
-  const formulas = parseFormulas(query, context.attr)
-  const trend: Trend = {
-    query,
-    context,
-    series: query.series.map((node, index) => parseSeries(node, index, context)),
-    periods: resolvePeriods(query, context),
-    breakdown: toBreakdown(query.breakdownFilter),
-    isAggregated: AGGREGATED.includes(query.trendsFilter?.display ?? ''),
-    sharesValues: formulas.length > 0,
-  }
-  const parts = chooseStatements(trend)
+  const trend = parseTrend(query, context)
+  const statements = chooseStatements(trend)
   return {
-    properties: [
-      ...commonProperties(query, context),
-      ...query.series.flatMap((node) => [
-        ...propertiesIn(node.properties),
-        ...aggregationProperties(node),
-      ]),
-      ...breakdownProperties(trend.breakdown),
-    ],
-    statements: parts.map(({ toSql }) => toSql),
-    toResult: (answers) =>
+    properties: listProperties(trend),
+    statements: statements.map(({ toSql }) => toSql),
+    toResult: (tables) =>
       shapeResults(
         trend,
-        formulas,
-        parts.flatMap(({ toLines }, index) => toLines(answers[index] ?? [])),
+        statements.flatMap(({ toLines }, index) => toLines(tables[index] ?? [])),
       ),
   }
 }
+
+const parseTrend = (query: TrendsQuery, context: Context): Trend => ({
+  query,
+  context,
+  formulas: parseFormulas(query, context.attr),
+  series: query.series.map((node, index) => parseSeries(node, index, context)),
+  periods: resolvePeriods(query, context),
+  breakdown: parseBreakdown(query.breakdownFilter),
+  isAggregated: AGGREGATED.includes(query.trendsFilter?.display ?? ''),
+})
 
 function parseSeries(node: TrendsQuery['series'][number], index: number, context: Context): Series {
   const attr = `${context.attr}__series__${index}`
   return { index, node, attr, aggregation: toAggregation(node, attr) }
 }
 
-function resolvePeriods(
-  { dateRange, interval, compareFilter }: TrendsQuery,
-  context: Context,
-): Range[] {
-  const current = toRange(dateRange, interval ?? 'day', context, `${context.attr}__dateRange`)
-  if (!compareFilter?.compare) return [current]
-  const { compare_to: by } = compareFilter
-  const attr = `${context.attr}__compareFilter__compare_to`
-  return [current, by ? toEarlier(current, by, context, attr) : toPrevious(current, context)]
-}
-
+/** Rolling active people have a statement each; so has a series with a breakdown; others share one if they can. */
 function chooseStatements(trend: Trend): Statement[] {
-  const { breakdown, series } = trend
-  const [active, others] = [series.filter(isActive), series.filter((each) => !isActive(each))]
+  const isRolling = (series: Series) => !trend.isAggregated && rollingDays(series) !== undefined
+  const rolling = trend.series.filter(isRolling)
+  const others = trend.series.filter((series) => !isRolling(series))
   return [
-    ...active.map((each) => countActivePeople(trend, each, rollingDays(each) as number)),
-    ...(breakdown
-      ? others.map((each) => breakDown(trend, each, breakdown))
-      : groupAlike(others).flatMap((alike) =>
-          toScannedRanges(trend, alike[0]).map((range, at) => aggregate(trend, alike, at, range)),
-        )),
+    ...rolling.map((series) => countActivePeople(trend, series, rollingDays(series) as number)),
+    ...(trend.breakdown ? breakDownEach(trend, others) : aggregateTogether(trend, others)),
   ]
-
-  function isActive(each: Series): boolean {
-    return !trend.isAggregated && rollingDays(each) !== undefined
-  }
 }
 
-/** Groups of those that count the same events. */
-function groupAlike(series: readonly Series[]): [Series, ...Series[]][] {
-  const sourceName = (each: Series) => {
-    const { event, properties } = each.node
-    const looksElsewhere = rollingDays(each) || mathOf(each.node) === 'first_time_for_user'
-    return JSON.stringify([event || null, properties ?? [], looksElsewhere && each.node.math])
+const breakDownEach = (trend: Trend, all: readonly Series[]): Statement[] =>
+  all.flatMap((series) => (trend.breakdown ? [breakDown(trend, series, trend.breakdown)] : []))
+
+const aggregateTogether = (trend: Trend, all: readonly Series[]): Statement[] =>
+  groupAlike(all).flatMap((alike) =>
+    toScannedRanges(trend, alike[0]).map((range, period) => aggregate(trend, alike, period, range)),
+  )
+
+/** Groups the series that count the same events. */
+function groupAlike(all: readonly Series[]): [Series, ...Series[]][] {
+  const toKey = (series: Series) => {
+    const { event, properties, math } = series.node
+    const selectsOthers = rollingDays(series) || mathOf(series.node) === 'first_time_for_user'
+    return JSON.stringify([event || null, properties ?? [], selectsOthers && math])
   }
-  return [...Map.groupBy(series, sourceName).values()] as [Series, ...Series[]][]
+  return [...Map.groupBy(all, toKey).values()] as [Series, ...Series[]][]
 }
+
+const listProperties = ({ query, context, breakdown }: Trend): string[] => [
+  ...commonProperties(query, context),
+  ...query.series.flatMap((node) => [
+    ...propertiesIn(node.properties),
+    ...aggregationProperties(node),
+  ]),
+  ...breakdownProperties(breakdown),
+]

@@ -1,7 +1,32 @@
+import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
 import { invalid } from '#server/errors.ts'
 
 /** Computes a formula from the values of the series A, B, C... */
 export type Formula = (values: readonly number[]) => number
+
+export interface NamedFormula {
+  readonly title: string
+  readonly formula: Formula
+}
+
+/** Clients send formulas in one of three fields; the newest field that is set counts. */
+export function parseFormulas(query: TrendsQuery, queryAttr: string): NamedFormula[] {
+  const { formulaNodes, formulas, formula } = query.trendsFilter ?? {}
+  const attr = `${queryAttr}__trendsFilter`
+  const toNamed = (text: string, at: string, name?: string | null): NamedFormula => ({
+    title: name || `Formula (${text})`,
+    formula: parseFormula(text, query.series.length, at),
+  })
+  if (formulaNodes?.length) {
+    return formulaNodes.map((node, index) =>
+      toNamed(node.formula, `${attr}__formulaNodes__${index}__formula`, node.custom_name),
+    )
+  }
+  if (formulas?.length) {
+    return formulas.map((text, index) => toNamed(text, `${attr}__formulas__${index}`))
+  }
+  return formula ? [toNamed(formula, `${attr}__formula`)] : []
+}
 
 /** No more parentheses in each other than this, or a formula could exhaust the stack. */
 const DEEPEST = 50

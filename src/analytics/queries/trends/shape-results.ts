@@ -3,9 +3,15 @@ import { toValueLabel } from '../breakdown.ts'
 import { endsInCurrentInterval, type Range } from '../dates.ts'
 import { toAction, toDay, toLabel, toSeriesTitle } from '../labels.ts'
 import { toNumber } from '../plan.ts'
-import { cumulate, type LineData, smooth, sumOf } from './figures.ts'
-import type { NamedFormula } from './formulas.ts'
+import type { NamedFormula } from './formula.ts'
 import { type Line, type Trend, toZeros } from './trend.ts'
+
+/** What is shown of a line in a period. */
+interface LineData {
+  readonly data: readonly number[]
+  /** Of the whole period. */
+  readonly total: number
+}
 
 /** A line of the answer in all periods: of a series or a formula, and of a value if there is a breakdown. */
 interface Entry {
@@ -15,11 +21,8 @@ interface Entry {
   readonly periods: readonly LineData[]
 }
 
-export function shapeResults(
-  trend: Trend,
-  formulas: readonly NamedFormula[],
-  lines: readonly Line[],
-): TrendSeries[] {
+export function shapeResults(trend: Trend, lines: readonly Line[]): TrendSeries[] {
+  const { formulas } = trend
   const entries = trend.series.flatMap((_, index) => entriesOf(trend, index, lines))
   const shown = formulas.length
     ? formulas.flatMap((each) => computedEntries(trend, each, entries, lines))
@@ -112,3 +115,23 @@ function toTrendSeries(
 
 const toLabelOf = (value: string, title: string, hasTitles: boolean): string =>
   hasTitles ? `${title} - ${toValueLabel(value)}` : toValueLabel(value)
+
+const sumOf = (data: readonly number[]): number => data.reduce((sum, number) => sum + number, 0)
+
+/** Also for people: somebody who comes on two days is added twice, as upstream does. */
+function cumulate(data: readonly number[]): number[] {
+  let sum = 0
+  return data.map((number) => {
+    sum += number
+    return sum
+  })
+}
+
+/** The average of each interval and those before it; the first ones have fewer before them. */
+const smooth = (data: readonly number[], intervals: number): readonly number[] =>
+  intervals === 1
+    ? data
+    : data.map((_, index) => {
+        const last = data.slice(Math.max(0, index - intervals + 1), index + 1)
+        return sumOf(last) / last.length
+      })

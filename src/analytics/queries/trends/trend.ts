@@ -7,6 +7,7 @@ import { type Range, toBucketIndex } from '../dates.ts'
 import { and, matchesNode } from '../filters.ts'
 import { type Context, matchesCommonFilters } from '../plan.ts'
 import type { Aggregation } from './aggregation.ts'
+import type { NamedFormula } from './formula.ts'
 
 /** A trend as it was understood. */
 export interface Trend {
@@ -18,8 +19,8 @@ export interface Trend {
   readonly breakdown: Breakdown | undefined
   /** One number for the whole period instead of one for each interval. */
   readonly isAggregated: boolean
-  /** Values are chosen by the first series for all, so that a formula finds each in each. */
-  readonly sharesValues: boolean
+  /** With formulas the first series chooses the values for all, so that each formula finds them in each series. */
+  readonly formulas: readonly NamedFormula[]
 }
 
 export interface Series {

@@ -1,0 +1,65 @@
+import type { FunnelsQuery } from '#model/query-kinds/funnels.schema.ts'
+import { invalid } from '#server/errors.ts'
+import type { Breakdown } from '../breakdown.ts'
+import type { Range } from '../dates.ts'
+import type { Context } from '../plan.ts'
+import type { StepRange } from './step-columns.ts'
+
+/** A funnel query after parsing. */
+export interface Funnel {
+  readonly query: FunnelsQuery
+  readonly context: Context
+  readonly range: Range
+  /** The steps between which times and conversion are measured. */
+  readonly stepRange: StepRange
+  readonly breakdown: Breakdown | undefined
+  readonly order: 'ordered' | 'strict' | 'unordered'
+  readonly windowMs: number
+}
+
+const DAY_MS = 86_400_000
+const UNITS_MS = {
+  second: 1000,
+  minute: 60_000,
+  hour: 3_600_000,
+  day: DAY_MS,
+  week: 7 * DAY_MS,
+  month: 31 * DAY_MS,
+} as const
+
+export const toWindowMs = ({ funnelsFilter }: FunnelsQuery): number =>
+  (funnelsFilter?.funnelWindowInterval ?? 14) *
+  UNITS_MS[funnelsFilter?.funnelWindowIntervalUnit ?? 'day']
+
+/** Counts from 1, as the columns do. */
+export function parseStepRange(
+  { series, funnelsFilter }: FunnelsQuery,
+  { attr }: Context,
+): StepRange {
+  const from = (funnelsFilter?.funnelFromStep ?? 0) + 1
+  const to = (funnelsFilter?.funnelToStep ?? series.length - 1) + 1
+  const at = `${attr}__funnelsFilter`
+  if (to > series.length) throw invalid(`${at}__funnelToStep`, 'There is no such step.')
+  if (from < to) return { from, to }
+  throw invalid(`${at}__funnelFromStep`, 'This step must come before the one it is measured to.')
+}
+
+/** Refuses a filter of upstream that this server does not have. */
+export function requireNoExclusions({ funnelsFilter }: FunnelsQuery, { attr }: Context): void {
+  if (!funnelsFilter?.exclusions?.length) return
+  throw invalid(
+    `${attr}__funnelsFilter__exclusions`,
+    'Funnels cannot leave out people by what they did between two steps. Leave this out.',
+  )
+}
+
+/** Upstream can also take the value of another step. */
+export function requireFirstTouch({ funnelsFilter }: FunnelsQuery, { attr }: Context): void {
+  const type = funnelsFilter?.breakdownAttributionType ?? 'first_touch'
+  if (type === 'first_touch') return
+  if (type === 'step' && !funnelsFilter?.breakdownAttributionValue) return
+  throw invalid(
+    `${attr}__funnelsFilter__breakdownAttributionType`,
+    'A funnel is broken down by what its first step was. Leave this out.',
+  )
+}

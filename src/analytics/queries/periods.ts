@@ -1,0 +1,22 @@
+import type { CommonFields, Interval } from '#model/query-kinds/common.schema.ts'
+import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
+import { type Range, toEarlier, toPrevious, toRange } from './dates.ts'
+import type { Context } from './plan.ts'
+
+interface DatedQuery extends CommonFields {
+  readonly interval?: Interval | null | undefined
+  readonly compareFilter?: TrendsQuery['compareFilter']
+}
+
+/** Resolves the date range of a query. */
+export const resolveRange = ({ dateRange, interval }: DatedQuery, context: Context): Range =>
+  toRange(dateRange, interval ?? 'day', context, `${context.attr}__dateRange`)
+
+/** Resolves the current period, and the one it is compared with. */
+export function resolvePeriods(query: DatedQuery, context: Context): Range[] {
+  const current = resolveRange(query, context)
+  if (!query.compareFilter?.compare) return [current]
+  const { compare_to: by } = query.compareFilter
+  const attr = `${context.attr}__compareFilter__compare_to`
+  return [current, by ? toEarlier(current, by, context, attr) : toPrevious(current, context)]
+}
