@@ -16,7 +16,7 @@ const tile = (name: string, query: object, x: number) => ({
 })
 
 /** The label of the data table below a chart. */
-const DATA = 'Figures'
+const DATA = /^Data$/
 
 /** Shares a dashboard of two charts and a text; returns the token of its public link. */
 async function startShared() {

@@ -4,7 +4,7 @@ import { until } from '../../../test/until.ts'
 import { addVisits, numberOf, QUERY, visits } from '../../../test/visits.ts'
 
 describe('a query', () => {
-  it('is answered from the events of its project, and from memory the second time', async () => {
+  it('reads the events of its project, and comes from the cache the second time', async () => {
     const api = await startApp()
     const other = await api.createProject()
     await addVisits(api, 3)
@@ -20,7 +20,7 @@ describe('a query', () => {
     expect(numberOf(foreign.body.results)).toBe(5)
   })
 
-  it('is answered anew when there are other events', async () => {
+  it('is computed again when there are new events', async () => {
     const api = await startApp()
     await addVisits(api, 3)
     const ask = async (refresh?: string) =>
@@ -36,7 +36,7 @@ describe('a query', () => {
     expect(numberOf((await ask()).results)).toBe(2)
   })
 
-  it('can be asked without waiting', async () => {
+  it('can run in the background', async () => {
     const api = await startApp()
     await addVisits(api, 2)
 
@@ -55,7 +55,7 @@ describe('a query', () => {
     expect((await api.get(`${QUERY}/nothing`)).status).toBe(404)
   })
 
-  it('is computed once, however many ask for it at the same time', async () => {
+  it('is computed once for concurrent requests', async () => {
     const api = await startApp()
     await addVisits(api, 2)
     let asked = 0
@@ -75,7 +75,7 @@ describe('a query', () => {
     expect(asked).toBe(1)
   })
 
-  it('takes filters and variables from the side', async () => {
+  it('applies filter and variable overrides', async () => {
     const api = await startApp()
     await addVisits(api, 1, { properties: { plan: 'pro' } })
     await addVisits(api, 2, { properties: { plan: "o'free" }, days: 5 })
@@ -112,7 +112,7 @@ describe('a query', () => {
     ],
     [{ kind: '__proto__' }, 'query__kind'],
     [{ kind: 'FunnelsQuery', series: [{}] }, 'query__series'],
-  ])('that is wrong is refused at its key: %j', async (query, attr) => {
+  ])('is rejected at the key at fault: %j', async (query, attr) => {
     const api = await startApp()
 
     const { status, body } = await api.post(QUERY, { query })
@@ -120,7 +120,7 @@ describe('a query', () => {
     expect([status, body.attr]).toEqual([400, attr])
   })
 
-  it('needs a key that may read queries', async () => {
+  it('requires the scope query:read', async () => {
     const api = await startApp()
     const reader = await api.as({ scopes: ['query:read'] })
     const other = await api.as({ scopes: ['dashboard:read'] })
@@ -129,7 +129,7 @@ describe('a query', () => {
     expect((await other.post(QUERY, { query: visits() })).status).toBe(403)
   })
 
-  it('is kept over a restart', async () => {
+  it('is cached across restarts', async () => {
     const api = await startApp()
     await addVisits(api, 2)
     const { body } = await api.post(QUERY, { query: visits() })
@@ -141,7 +141,7 @@ describe('a query', () => {
     expect(JSON.parse(results.get(body.cache_key)?.results ?? '')).toEqual(body.results)
   })
 
-  it('follows the time zone and the test accounts of its project', async () => {
+  it("follows the project's time zone and test accounts", async () => {
     const api = await startApp()
     await addVisits(api, 1, { properties: { email: 'a@ours.example' } })
     await addVisits(api, 2, { properties: { email: 'b@theirs.example' } })

@@ -11,7 +11,7 @@ const listOf = async (client: Client, id: number) =>
   (await client.get(pathOf(id, '/collaborators'))).body
 
 describe('collaborators', () => {
-  it('are an empty list at first', async () => {
+  it('start as an empty list', async () => {
     const api = await startApp()
     const { id } = await createDashboard(api)
 
@@ -20,7 +20,7 @@ describe('collaborators', () => {
     expect([status, body]).toEqual([200, []])
   })
 
-  it.each([21, 37])('are added with level %i, and then listed', async (level) => {
+  it.each([21, 37])('are added with level %i and listed', async (level) => {
     const api = await startApp()
     const member = await api.as({})
     const { id } = await createDashboard(api)
@@ -37,7 +37,7 @@ describe('collaborators', () => {
     expect(await listOf(api, id)).toEqual([body])
   })
 
-  it('come in the order in which they were added', async () => {
+  it('are listed in the order they were added', async () => {
     const api = await startApp()
     const { id } = await createDashboard(api)
     const people = [await api.as({}), await api.as({}), await api.as({}), await api.as({})]
@@ -53,7 +53,7 @@ describe('collaborators', () => {
     )
   })
 
-  it('may be anybody who reaches the project, its owner and the maker included', async () => {
+  it('can be any user with access to the project, owner and creator included', async () => {
     const api = await startApp()
     const creator = await api.as({})
     const admin = await api.as({ level: 8, memberOf: [] })
@@ -67,7 +67,7 @@ describe('collaborators', () => {
     expect(me.effective_privilege_level).toBe(37)
   })
 
-  it('are known by their uuid, however it is written', async () => {
+  it('are found by UUID in any notation', async () => {
     const api = await startApp()
     const [first, second] = [await api.as({}), await api.as({})]
     const { id } = await createDashboard(api)
@@ -83,7 +83,7 @@ describe('collaborators', () => {
     expect(await listOf(api, id)).toMatchObject([{ user_uuid: second.uuid }])
   })
 
-  it('are removed without a word, and can be added again', async () => {
+  it('are removed with an empty response, and can be added again', async () => {
     const api = await startApp()
     const member = await api.as({})
     const { id } = await createDashboard(api)
@@ -97,7 +97,7 @@ describe('collaborators', () => {
     expect((await invite(api, id, member.uuid, 21)).body.level).toBe(21)
   })
 
-  it.each([NOBODY, 'x', '1', '%00', 'null'])('are not found by %s', async (uuid) => {
+  it.each([NOBODY, 'x', '1', '%00', 'null'])('are not found as %s', async (uuid) => {
     const api = await startApp()
     const { id } = await createDashboard(api)
     await invite(api, id, (await api.as({})).uuid)
@@ -125,7 +125,7 @@ describe('collaborators', () => {
     [{ level: 37, user_uuid: 'x' }, 'invalid_input', 'user_uuid', NO_UUID],
     [{ level: 37, user_uuid: '' }, 'invalid_input', 'user_uuid', NO_UUID],
     [{ level: 37, user_uuid: NOBODY }, 'invalid_input', null, 'User does not exist.'],
-  ])('are not added by %j', async (sent, code, attr, detail) => {
+  ])('rejects %j', async (sent, code, attr, detail) => {
     const api = await startApp()
     const { id } = await createDashboard(api)
     const before = await readAll(api)
@@ -137,7 +137,7 @@ describe('collaborators', () => {
     expect(await readAll(api)).toEqual(before)
   })
 
-  it('are not added twice, nor from outside the project', async () => {
+  it('rejects a collaborator twice, and users without access to the project', async () => {
     const api = await startApp()
     const other = await api.createProject()
     const [member, stranger] = [await api.as({}), await api.as({ memberOf: [other] })]
@@ -154,7 +154,7 @@ describe('collaborators', () => {
     expect(await readAll(api)).toEqual(before)
   })
 
-  it('are added once when two add them at the same time', async () => {
+  it('adds a collaborator once when two requests race', async () => {
     const api = await startApp()
     const { uuid } = await api.as({})
     const { id } = await createDashboard(api)
@@ -165,7 +165,7 @@ describe('collaborators', () => {
     expect(await listOf(api, id)).toHaveLength(1)
   })
 
-  it.each(['404', 'x', '99999999999999999999'])('belong to no dashboard %s', async (id) => {
+  it.each(['404', 'x', '99999999999999999999'])('responds 404 for dashboard %s', async (id) => {
     const api = await startApp()
     const { uuid } = await api.as({})
     const path = `${DASHBOARDS}/${id}/collaborators`
@@ -181,7 +181,7 @@ describe('collaborators', () => {
     }
   })
 
-  it('may edit at once, and no longer when they are removed', async () => {
+  it('can edit at once, and no longer after removal', async () => {
     const api = await startApp()
     const member = await api.as({})
     const { id } = await createDashboard(api, { restriction_level: 37 })
@@ -203,7 +203,7 @@ describe('collaborators', () => {
     ])
   })
 
-  it('stay when the dashboard is opened, and count when it is restricted again', async () => {
+  it('stay when the restriction is lifted, and apply when it returns', async () => {
     const api = await startApp()
     const [viewer, editor] = [await api.as({}), await api.as({})]
     const { id } = await createDashboard(api)
@@ -229,7 +229,7 @@ describe('collaborators', () => {
     ['DELETE', ''],
     ['GET', `/${NOBODY}`],
     ['PATCH', `/${NOBODY}`],
-  ])('do not know %s%s', async (method, rest) => {
+  ])('does not allow %s%s', async (method, rest) => {
     const api = await startApp()
     const { id } = await createDashboard(api)
 

@@ -19,7 +19,7 @@ const change = (field: string, before: unknown, after: unknown, action = 'change
 })
 
 describe('the activity of a dashboard', () => {
-  it('begins with who made it', async () => {
+  it('starts with its creation', async () => {
     const api = await startApp()
     const member = await api.as({})
     const { id, created_at } = await createDashboard(member, { name: 'Sales' })
@@ -36,7 +36,7 @@ describe('the activity of a dashboard', () => {
     expect(body.results[0].created_at >= created_at).toBe(true)
   })
 
-  it('tells each field before and after, the newest change first', async () => {
+  it('lists each field before and after, newest change first', async () => {
     const api = await startApp()
     const member = await api.as({})
     const { id } = await createDashboard(api, { name: 'Sales', tags: ['a'] })
@@ -55,7 +55,7 @@ describe('the activity of a dashboard', () => {
     ])
   })
 
-  it('tells what happens to tiles', async () => {
+  it('logs changes of tiles', async () => {
     const api = await startApp()
     const { id, tiles } = await createDashboard(api, {
       tiles: [textTile('one'), textTile('two', 6)],
@@ -87,7 +87,7 @@ describe('the activity of a dashboard', () => {
     ])
   })
 
-  it('names deleting and restoring, apart from what else changed', async () => {
+  it('logs trashing and restoring apart from other changes', async () => {
     const api = await startApp()
     const { id } = await createDashboard(api, { tiles: [insightTile('one')] })
 
@@ -98,7 +98,7 @@ describe('the activity of a dashboard', () => {
     expect(await activitiesOf(api, id)).toEqual(['restored', 'deleted', 'updated', 'created'])
   })
 
-  it('tells of collaborators and of the public link, but not the link itself', async () => {
+  it('logs collaborators and sharing, but not the link itself', async () => {
     const api = await startApp()
     const member = await api.as({})
     const { id } = await createDashboard(api)
@@ -124,7 +124,7 @@ describe('the activity of a dashboard', () => {
     expect(text).not.toContain(access_token)
   })
 
-  it('is silent about what changes nothing', async () => {
+  it('logs nothing if nothing changed', async () => {
     const api = await startApp()
     const before = await createDashboard(api, { name: 'a', tags: ['x'], tiles: [textTile('one')] })
 
@@ -146,7 +146,7 @@ describe('the activity of a dashboard', () => {
     ['DELETE', '/collaborators/00000000-0000-0000-0000-000000000000', undefined],
     ['PATCH', '/sharing', { enabled: 'yes' }],
     ['DELETE', '', undefined],
-  ])('is silent about a refused %s%s %j', async (method, part, body) => {
+  ])('does not log a refused %s%s %j', async (method, part, body) => {
     const api = await startApp()
     const { id } = await createDashboard(api, { name: 'a' })
 
@@ -157,7 +157,7 @@ describe('the activity of a dashboard', () => {
     expect((await api.db.selectFrom('activity').selectAll().execute()).length).toBe(1)
   })
 
-  it('is given page by page', async () => {
+  it('is paginated', async () => {
     const api = await startApp()
     const { id } = await createDashboard(api)
     for (const name of ['a', 'b', 'c']) await api.patch(pathOf(id), { name })
@@ -171,7 +171,7 @@ describe('the activity of a dashboard', () => {
     })
   })
 
-  it('belongs to one dashboard, and goes on in the trash', async () => {
+  it('belongs to one dashboard, and continues in the trash', async () => {
     const api = await startApp()
     const first = await createDashboard(api, { name: 'a' })
     const second = await createDashboard(api, { use_dashboard: first.id })

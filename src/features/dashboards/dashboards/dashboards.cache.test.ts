@@ -132,8 +132,8 @@ async function checkOne({ seen }: World, person: Person, path: string, asks: 'ke
   seen.set(key, { tag: answer.headers.get('etag') ?? '', text: fresh.text })
 }
 
-describe('what is kept of dashboards', () => {
-  it('follows what somebody may do, though nothing on the dashboard has changed', async () => {
+describe('cached dashboards', () => {
+  it('follow a change of rights, though the dashboard is unchanged', async () => {
     const api = await startApp()
     const member = await api.as({})
     const { id } = await createDashboard(api, { restriction_level: 37 })
@@ -145,7 +145,7 @@ describe('what is kept of dashboards', () => {
     expect(await levelNow()).toBe(37)
   })
 
-  it('is never out of date, for anybody, after any change by anybody', async () => {
+  it('are never stale for any caller after any change', async () => {
     const api = await startApp()
 
     await fc.assert(
@@ -161,7 +161,7 @@ describe('what is kept of dashboards', () => {
     )
   }, 60_000)
 
-  it('is not sent again to somebody who has it', async () => {
+  it('are not sent again to a client that has them', async () => {
     const api = await startApp()
     const { id } = await createDashboard(api)
 
@@ -181,7 +181,7 @@ describe('what is kept of dashboards', () => {
     ['its tiles', { tiles: [textTile('one')] }, ''],
     ['its trash', { deleted: true }, ''],
     ['its link', { enabled: true }, '/sharing'],
-  ])('is sent anew after a change of %s', async (_, patch, part) => {
+  ])('are sent again after a change of %s', async (_, patch, part) => {
     const api = await startApp()
     const { id } = await createDashboard(api, { name: 'a' })
     const tag = (await api.get(pathOf(id))).headers.get('etag') ?? ''
@@ -193,7 +193,7 @@ describe('what is kept of dashboards', () => {
     expect((await api.get(DASHBOARDS, { 'if-none-match': ofList })).status).toBe(200)
   })
 
-  it('differs by caller', async () => {
+  it('differ by caller', async () => {
     const api = await startApp()
     const member = await api.as({})
     const { id } = await createDashboard(api, { restriction_level: 37 })
@@ -207,7 +207,7 @@ describe('what is kept of dashboards', () => {
     expect((await member.get(pathOf(id), { 'if-none-match': tag })).status).toBe(200)
   })
 
-  it('differs by the address it was asked at', async () => {
+  it('differ by the host of the request', async () => {
     const api = await startApp()
     await createDashboard(api)
     await createDashboard(api)
@@ -232,7 +232,7 @@ describe('what is kept of dashboards', () => {
   })
 
   it.each(['*/*', 'application/json', 'text/html, */*;q=0.1'])(
-    'has a body also for HEAD first and Accept: %s',
+    'have a body after HEAD and Accept: %s',
     async (accept) => {
       const api = await startApp()
       const { id } = await createDashboard(api)
@@ -245,7 +245,7 @@ describe('what is kept of dashboards', () => {
     },
   )
 
-  it('is kept from those who may no longer read', async () => {
+  it('are not sent to callers who lost access', async () => {
     const api = await startApp()
     const member = await api.as({})
     const { id } = await createDashboard(api)

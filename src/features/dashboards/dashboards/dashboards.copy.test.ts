@@ -29,7 +29,7 @@ interface Tile {
 const idsOf = (tiles: Tile[]) => tiles.map(({ insight, text }) => [insight?.id, text?.id])
 
 describe('a copy of a dashboard', () => {
-  it('has tiles of its own that show the same insights and texts', async () => {
+  it('has its own tiles, which show the same insights and texts', async () => {
     const api = await startApp()
     const source = await createDashboard(api, SOURCE)
 
@@ -43,7 +43,7 @@ describe('a copy of a dashboard', () => {
     expect((await api.get(pathOf(source.id))).body).toEqual(source)
   })
 
-  it('takes filters and variables along, and nothing else', async () => {
+  it('copies filters and variables, and nothing else', async () => {
     const api = await startApp()
     const member = await api.as({})
     const { id } = await createDashboard(api, SOURCE)
@@ -65,7 +65,7 @@ describe('a copy of a dashboard', () => {
     expect(ofCopy.access_token).not.toBe(ofSource.access_token)
   })
 
-  it('takes what is said over what the source says', async () => {
+  it('lets fields in the body override the source', async () => {
     const api = await startApp()
     const { id } = await createDashboard(api, SOURCE)
     const sent = { name: 'Copy', tags: ['b'], filters: {}, variables: {} }
@@ -79,7 +79,7 @@ describe('a copy of a dashboard', () => {
     expect(shown).toEqual(['Hello', 'Visits', '', 'More'])
   })
 
-  it('shows a text that is changed on the other', async () => {
+  it('shows a text that was edited on the original', async () => {
     const api = await startApp()
     const source = await createDashboard(api, SOURCE)
     const copy = await createDashboard(api, { use_dashboard: source.id })
@@ -93,7 +93,7 @@ describe('a copy of a dashboard', () => {
     expect(texts[0].body).toBe('Bye')
   })
 
-  it('keeps its tiles when the source loses some, and leaves out those it had lost', async () => {
+  it('keeps its tiles when the source loses some, and does not copy deleted ones', async () => {
     const api = await startApp()
     const source = await createDashboard(api, SOURCE)
     const removed = source.tiles.map(({ id }: Tile) => ({ id, deleted: true }))
@@ -106,7 +106,7 @@ describe('a copy of a dashboard', () => {
     expect((await api.get(pathOf(copy.id))).body).toEqual(copy)
   })
 
-  it('shows insights and texts of its own when they are duplicated', async () => {
+  it('has its own insights and texts with duplicate_tiles', async () => {
     const api = await startApp()
     const member = await api.as({})
     const source = await createDashboard(api, SOURCE)
@@ -146,7 +146,7 @@ describe('a copy of a dashboard', () => {
     ['in the trash', { use_dashboard: 2 }],
     ['of another project', { use_dashboard: 3 }],
     ['unknown, and duplicated', { use_dashboard: 404, duplicate_tiles: true }],
-  ])('is not made from one that is %s, and nothing is left behind', async (_, sent) => {
+  ])('rejects a source that is %s, and creates nothing', async (_, sent) => {
     const api = await startApp()
     await createDashboard(api, SOURCE)
     await createDashboard(api, { ...SOURCE, deleted: true })
@@ -164,7 +164,7 @@ describe('a copy of a dashboard', () => {
     expect(await readAll(api)).toEqual(before)
   })
 
-  it('is not made from a template as well', async () => {
+  it('rejects a template in addition', async () => {
     const api = await startApp()
     const { id } = await createDashboard(api, SOURCE)
 
@@ -180,7 +180,7 @@ describe('a copy of a dashboard', () => {
     expect((await api.get(DASHBOARDS)).body.count).toBe(1)
   })
 
-  it('can be copied in turn, by somebody who may only look', async () => {
+  it('can be copied by a member who can only view it', async () => {
     const api = await startApp()
     const member = await api.as({})
     const source = await createDashboard(api, SOURCE)

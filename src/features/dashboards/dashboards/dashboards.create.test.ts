@@ -58,7 +58,7 @@ describe('creating a dashboard', () => {
     ['no body', undefined],
     ['what counts as not given', { use_template: '', use_dashboard: null, name: '' }],
     ['zero as the dashboard to copy', { use_dashboard: 0 }],
-  ])('makes an empty one from %s', async (_, sent) => {
+  ])('creates an empty one from %s', async (_, sent) => {
     const api = await startApp()
 
     const { status, body } = await api.post(DASHBOARDS, sent)
@@ -70,7 +70,7 @@ describe('creating a dashboard', () => {
     expect(Math.abs(Date.parse(created_at) - Date.now())).toBeLessThan(60_000)
   })
 
-  it('answers with what is then read, in the order of the interface', async () => {
+  it('responds with what a GET returns, in the order of the schema', async () => {
     const api = await startApp()
 
     const { body } = await api.post(DASHBOARDS, { name: 'First' })
@@ -84,7 +84,7 @@ describe('creating a dashboard', () => {
     ])
   })
 
-  it('keeps every field that may be written', async () => {
+  it('saves every writable field', async () => {
     const api = await startApp()
     const sent = {
       ...{ name: 'Größe 📈', description: 'Two\nlines', pinned: true, tags: ['a', 'b'] },
@@ -98,7 +98,7 @@ describe('creating a dashboard', () => {
     expect((await api.get(pathOf(body.id))).body).toEqual(body)
   })
 
-  it('ignores fields it does not know and those that cannot be written', async () => {
+  it('ignores unknown and read-only fields', async () => {
     const api = await startApp()
     const sent = {
       ...{ id: 99, created_at: 'x', created_by: 7, is_shared: true, creation_mode: 'template' },
@@ -113,7 +113,7 @@ describe('creating a dashboard', () => {
     expect(body).toMatchObject({ ...EMPTY, id: 1, created_by: { email: 'owner@example.com' } })
   })
 
-  it('can be made in the trash', async () => {
+  it('can create it in the trash', async () => {
     const api = await startApp()
 
     const { deleted, id } = await createDashboard(api, { name: 'Old', deleted: true })
@@ -126,7 +126,7 @@ describe('creating a dashboard', () => {
     })
   })
 
-  it('takes names as alike and as long as allowed, counted in characters', async () => {
+  it('accepts equal names and names of the maximum length, in characters', async () => {
     const api = await startApp()
     const name = '📈'.repeat(400)
 
@@ -146,7 +146,7 @@ describe('creating a dashboard', () => {
     ],
     [['x'.repeat(255)], ['x'.repeat(255)]],
     [[], []],
-  ])('keeps of the tags %j those that say something, in order', async (tags, kept) => {
+  ])('trims, dedupes and orders the tags %j', async (tags, kept) => {
     const api = await startApp()
 
     const { body } = await api.post(DASHBOARDS, { tags })
@@ -154,7 +154,7 @@ describe('creating a dashboard', () => {
     expect(body.tags).toEqual(kept)
   })
 
-  it('is the same under both names of a project', async () => {
+  it('works under /api/projects and /api/environments', async () => {
     const api = await startApp()
 
     const { status, body } = await api.post('/api/projects/@current/dashboards/', { name: 'a' })
@@ -199,7 +199,7 @@ describe('creating a dashboard', () => {
     ['variables', null, NULL],
     ['tiles', {}, notList('dict')],
     ['tiles', null, NULL],
-  ])('refuses %s as %j, and makes nothing', async (attr, value, [code, detail]) => {
+  ])('rejects %s as %j, and creates nothing', async (attr, value, [code, detail]) => {
     const api = await startApp()
 
     const { status, body } = await api.post(DASHBOARDS, { name: 'x', [attr]: value })
@@ -217,7 +217,7 @@ describe('creating a dashboard', () => {
     ['filters__a__0', { filters: { a: ['\0'] } }, NUL],
     [null, [], notObject('list')],
     [null, '"text"', notObject('str')],
-  ])('says that %s is what it refuses', async (attr, sent, [code, detail]) => {
+  ])('names %s as the field at fault', async (attr, sent, [code, detail]) => {
     const api = await startApp()
 
     const { status, body } = await api.post(DASHBOARDS, sent)
@@ -227,7 +227,7 @@ describe('creating a dashboard', () => {
     expect((await api.get(DASHBOARDS)).body.count).toBe(0)
   })
 
-  it('refuses what is not JSON', async () => {
+  it('rejects a body that is not JSON', async () => {
     const api = await startApp()
 
     const { status, body } = await api.post(DASHBOARDS, '{"name": ')

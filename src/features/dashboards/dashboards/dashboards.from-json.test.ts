@@ -21,7 +21,7 @@ const TEMPLATE = {
 const { template_name, dashboard_description, dashboard_filters, tiles } = TEMPLATE
 
 describe('a dashboard from the JSON of a template', () => {
-  it('is made at once, named after the template', async () => {
+  it('is created with the name of the template', async () => {
     const api = await startApp()
 
     const { status, body } = await api.post(FROM_JSON, { template: TEMPLATE })
@@ -40,7 +40,7 @@ describe('a dashboard from the JSON of a template', () => {
     expect((await api.get(pathOf(body.id))).body.tiles).toHaveLength(2)
   })
 
-  it('is like any other: logged, listed, shared and changed', async () => {
+  it('is logged, listed, shared and edited like any other', async () => {
     const api = await startApp()
     const { id } = (await api.post(FROM_JSON, { template: TEMPLATE })).body
 
@@ -63,7 +63,7 @@ describe('a dashboard from the JSON of a template', () => {
     [{ ...TEMPLATE, tags: [7] }, "7 is not of type 'string'"],
     [{ ...TEMPLATE, template_name: 'x'.repeat(401) }, / is too long$/],
     [{ ...TEMPLATE, tiles: [{ type: 'TEXT', body: 'x'.repeat(4001) }] }, / is too long$/],
-  ])('is not made of %j', async (template, detail) => {
+  ])('rejects %j', async (template, detail) => {
     const api = await startApp()
 
     const { status, body } = await api.post(FROM_JSON, { template })
@@ -76,7 +76,7 @@ describe('a dashboard from the JSON of a template', () => {
     expect((await api.get(DASHBOARDS)).body.count).toBe(0)
   })
 
-  it('is not made of a query without a kind, or of nothing', async () => {
+  it('rejects a query without a kind, and an empty body', async () => {
     const api = await startApp()
     const wrong = { ...TEMPLATE, tiles: [{ type: 'INSIGHT', query: { a: 1 } }] }
 
@@ -89,7 +89,7 @@ describe('a dashboard from the JSON of a template', () => {
     expect(await api.db.selectFrom('insights').selectAll().execute()).toEqual([])
   })
 
-  it('is what the served schema describes', async () => {
+  it('accepts what the published schema describes', async () => {
     const api = await startApp()
 
     const { status, body, headers } = await api.get('dashboard_templates/json_schema')

@@ -50,7 +50,7 @@ describe('the list of dashboards', () => {
     expect(body).toEqual({ count: 0, next: null, previous: null, results: [] })
   })
 
-  it('shows of each exactly the fields of the interface', async () => {
+  it('returns exactly the fields of the schema', async () => {
     const api = await startApp()
     const made = await createDashboard(api, { name: 'a', tags: ['x'], use_template: 'DEFAULT_APP' })
 
@@ -62,7 +62,7 @@ describe('the list of dashboards', () => {
     expect(Object.keys(body.results[0])).toHaveLength(13)
   })
 
-  it('has pinned ones first, then goes by name without regard to case, then by id', async () => {
+  it('sorts pinned first, then by name ignoring case, then by id', async () => {
     const api = await startApp()
     await createNamed(api, 'b', 'ÄRGER', 'a', 'B', 'ärger', 'Zoo', '', 'zoo', 'Äpfel')
     await createDashboard(api, { name: 'y', pinned: true })
@@ -76,7 +76,7 @@ describe('the list of dashboards', () => {
     ])
   })
 
-  it('moves one that is renamed or pinned', async () => {
+  it('re-sorts a renamed or pinned dashboard', async () => {
     const api = await startApp()
     await createNamed(api, 'a', 'b', 'c')
     await api.patch(pathOf(1), { name: 'D' })
@@ -87,7 +87,7 @@ describe('the list of dashboards', () => {
     expect(names).toEqual(['c', 'b', 'D'])
   })
 
-  it('is given page by page, with links that keep the rest of the query', async () => {
+  it('is paginated, with links that keep the query string', async () => {
     const api = await startApp()
     await createNamed(api, 'a', 'b', 'c', 'd', 'e')
     const at = (query: string) => api.address(`${DASHBOARDS}?${query}`)
@@ -115,7 +115,7 @@ describe('the list of dashboards', () => {
     ['?limit=1001', 3, true, false],
     ['?limit=99999999999999999999', 3, true, false],
     ['?limit=1', 1, false, false],
-  ])('counts all of them at %s', async (query, length, isLast, hasPrevious) => {
+  ])('counts all dashboards at %s', async (query, length, isLast, hasPrevious) => {
     const api = await startApp()
     await createNamed(api, 'a', 'b', 'c')
 
@@ -126,7 +126,7 @@ describe('the list of dashboards', () => {
     expect([body.next === null, body.previous !== null]).toEqual([isLast, hasPrevious])
   })
 
-  it('has 100 on a page unless told, and at most 1000', async () => {
+  it('returns 100 per page by default, and at most 1000', async () => {
     const api = await startApp()
     await createDashboard(api)
     const row = await api.db.selectFrom('dashboards').selectAll().executeTakeFirstOrThrow()
@@ -182,7 +182,7 @@ describe('the list of dashboards', () => {
     return { api, member }
   }
 
-  it('finds by each filter, and by several at once', async () => {
+  it('applies each filter, and several at once', async () => {
     const { api } = await startWithSome()
 
     const pages = await Promise.all(FOUND.map(([query]) => api.get(`${DASHBOARDS}${query}`)))
@@ -193,7 +193,7 @@ describe('the list of dashboards', () => {
     expect(found).toEqual(FOUND.map(([query, names]) => [query, names, names.length]))
   })
 
-  it('finds those of a person by their uuid, however it is written', async () => {
+  it("finds dashboards by their creator's UUID in any notation", async () => {
     const { api, member } = await startWithSome()
     const spellings = [member.uuid, member.uuid.toUpperCase(), member.uuid.replaceAll('-', '')]
 
@@ -202,7 +202,7 @@ describe('the list of dashboards', () => {
     }
   })
 
-  it('is found by what a change made of it, and not by what was there before', async () => {
+  it('searches the current text, not the former one', async () => {
     const { api } = await startWithSome()
     await api.patch(pathOf(1), { tags: ['South'] })
     await api.patch(pathOf(5), { description: 'northern' })

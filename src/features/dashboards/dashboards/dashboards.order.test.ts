@@ -34,13 +34,13 @@ describe('the order of the list of dashboards', () => {
     ['?order=last_modified_at', ['b', 'C', 'a']],
     ['?order=-name&limit=1&offset=1', ['b']],
     ['?order=-name&pinned=false', ['C', 'b']],
-  ])('is what is asked for: %s', async (query, names) => {
+  ])('follows %s', async (query, names) => {
     const api = await startWithThree()
 
     expect(await namesOf(api, query)).toEqual(names)
   })
 
-  it('counts all of them in any order', async () => {
+  it('counts all dashboards in any order', async () => {
     const api = await startWithThree()
 
     const { body } = await api.get(`${DASHBOARDS}?order=-created_at&limit=2`)
@@ -53,7 +53,7 @@ describe('the order of the list of dashboards', () => {
     ['renamed', { name: 'b2' }],
     ['tagged', { tags: ['x'] }],
     ['given a tile', { tiles: [textTile('Hello')] }],
-  ])('has one that was %s as the last modified', async (_, change) => {
+  ])('puts a dashboard that was %s last modified', async (_, change) => {
     const api = await startWithThree()
 
     await api.patch(pathOf(1), change)
@@ -61,7 +61,7 @@ describe('the order of the list of dashboards', () => {
     expect((await namesOf(api, '?order=-last_modified_at'))[0]).toMatch(/^b/)
   })
 
-  it('does not take pinning, sharing or saying the same again for a modification', async () => {
+  it('does not count pins, sharing and equal values as a modification', async () => {
     const api = await startWithThree()
 
     await api.patch(pathOf(1), { pinned: true })
@@ -71,7 +71,7 @@ describe('the order of the list of dashboards', () => {
     expect(await namesOf(api, '?order=-last_modified_at')).toEqual(['a', 'C', 'b'])
   })
 
-  it('has the last trashed first in the trash', async () => {
+  it('lists the last trashed first', async () => {
     const api = await startWithThree()
     await api.patch(pathOf(3), { deleted: true })
     await api.patch(pathOf(1), { deleted: true })
@@ -84,7 +84,7 @@ describe('the order of the list of dashboards', () => {
     expect(await namesOf(api, '?deleted=true&order=-last_modified_at')).toEqual(['b', 'a'])
   })
 
-  it('refuses an order it does not know', async () => {
+  it('rejects an unknown order', async () => {
     const api = await startApp()
 
     const { status, body } = await api.get(`${DASHBOARDS}?order=search_key`)
@@ -94,8 +94,8 @@ describe('the order of the list of dashboards', () => {
   })
 })
 
-describe('what else the list of dashboards can be asked', () => {
-  it('says when each was modified if it is asked to', async () => {
+describe('filters of the list of dashboards', () => {
+  it('adds last_modified_at on request', async () => {
     const api = await startWithThree()
 
     const { body } = await api.get(`${DASHBOARDS}?with_modified=true`)
@@ -104,7 +104,7 @@ describe('what else the list of dashboards can be asked', () => {
     expect((await api.get(DASHBOARDS)).body.results[0]).not.toHaveProperty('last_modified_at')
   })
 
-  it('finds those that are shared, and those that are not', async () => {
+  it('finds shared dashboards, and those that are not', async () => {
     const api = await startWithThree()
     await api.patch(pathOf(2, '/sharing'), { enabled: true })
 
@@ -112,7 +112,7 @@ describe('what else the list of dashboards can be asked', () => {
     expect(await namesOf(api, '?is_shared=false')).toEqual(['a', 'b'])
   })
 
-  it("finds those of some ids, and no other project's", async () => {
+  it('finds dashboards by id, in its own project only', async () => {
     const api = await startWithThree()
     const other = await api.createProject()
     const { body } = await api.post(`/api/environments/${other}/dashboards`, { name: 'theirs' })
@@ -132,8 +132,8 @@ describe('what else the list of dashboards can be asked', () => {
   })
 })
 
-describe('the tags in use', () => {
-  it('are those of live dashboards, the most used first', async () => {
+describe('used tags', () => {
+  it('come from live dashboards, most used first', async () => {
     const api = await startApp()
     await createDashboard(api, { tags: ['b', 'a"]'] })
     await createDashboard(api, { tags: ['b', 'c'] })
@@ -149,7 +149,7 @@ describe('the tags in use', () => {
     ])
   })
 
-  it('change with what carries them', async () => {
+  it('follow edits and the trash', async () => {
     const api = await startApp()
     await createDashboard(api, { tags: ['old'] })
     await api.get(`${DASHBOARDS}/tags`)
@@ -159,7 +159,7 @@ describe('the tags in use', () => {
     expect((await api.get(`${DASHBOARDS}/tags`)).body).toEqual([{ name: 'new', count: 1 }])
   })
 
-  it('of insights are told apart from those of dashboards', async () => {
+  it('of insights and dashboards are separate', async () => {
     const api = await startApp()
     await createDashboard(api, { tags: ['dashboard'] })
     await createInsight(api, { tags: ['insight'] })

@@ -18,7 +18,7 @@ const FULL = {
   tiles: [textTile('Hello'), insightTile('Visits', 6)],
 }
 
-describe('changing a dashboard', () => {
+describe('patching a dashboard', () => {
   it.each([
     { name: '' },
     { name: 'Costs' },
@@ -30,7 +30,7 @@ describe('changing a dashboard', () => {
     { filters: {} },
     { variables: { two: { value: 2 } } },
     { variables: {} },
-  ])('changes by %j nothing but that', async (patch) => {
+  ])('changes only %j', async (patch) => {
     const api = await startApp()
     const before = await createDashboard(api, FULL)
 
@@ -41,7 +41,7 @@ describe('changing a dashboard', () => {
     expect((await api.get(pathOf(before.id))).body).toEqual(body)
   })
 
-  it('changes the restriction and what follows from it', async () => {
+  it('changes the restriction and the effective levels', async () => {
     const api = await startApp()
     const before = await createDashboard(api, FULL)
 
@@ -57,7 +57,7 @@ describe('changing a dashboard', () => {
     ['a restricted one', { restriction_level: 37 }],
     ['one in the trash', { ...FULL, deleted: true }],
     ['a copy', { use_dashboard: 1 }],
-  ])('takes back %s as it was read, and nothing has changed', async (_, sent) => {
+  ])('accepts %s as it was read, and changes nothing', async (_, sent) => {
     const api = await startApp()
     await createDashboard(api, FULL)
     const { id } = await createDashboard(api, sent)
@@ -71,7 +71,7 @@ describe('changing a dashboard', () => {
     expect(await readAll(api)).toEqual(before)
   })
 
-  it('takes back what another reads, and tells of no change', async () => {
+  it('accepts a dashboard as another member reads it, and logs no change', async () => {
     const api = await startApp()
     const { id } = await createDashboard(api, FULL)
     const member = await api.as({})
@@ -84,7 +84,7 @@ describe('changing a dashboard', () => {
     expect((await api.get(pathOf(id, '/activity'))).body.count).toBe(1)
   })
 
-  it('trims, drops and keeps tags as on create', async () => {
+  it('trims and dedupes tags as on create', async () => {
     const api = await startApp()
     const { id } = await createDashboard(api, FULL)
 
@@ -93,7 +93,7 @@ describe('changing a dashboard', () => {
     expect(body.tags).toEqual(['b', 'B'])
   })
 
-  it('ignores where it was made from, unknown fields and those that cannot be written', async () => {
+  it('ignores the origin, unknown and read-only fields', async () => {
     const api = await startApp()
     const before = await createDashboard(api, FULL)
     const sent = {
@@ -136,7 +136,7 @@ describe('changing a dashboard', () => {
   })
 
   it.each(['2', '0', 'x', '1.5', '-1', '99999999999999999999', '%00', '9007199254740991'])(
-    'finds no dashboard %s',
+    'responds 404 for dashboard %s',
     async (id) => {
       const api = await startApp()
       await createDashboard(api)
@@ -150,7 +150,7 @@ describe('changing a dashboard', () => {
     },
   )
 
-  it.each(['1', '404', 'x'])('refuses to delete %s for good, without a body', async (id) => {
+  it.each(['1', '404', 'x'])('rejects DELETE of %s without a body', async (id) => {
     const api = await startApp()
     await createDashboard(api)
     const before = await readAll(api)
@@ -162,7 +162,7 @@ describe('changing a dashboard', () => {
     expect(await readAll(api)).toEqual(before)
   })
 
-  it('refuses to delete whatever is sent along', async () => {
+  it('rejects DELETE with any body', async () => {
     const api = await startApp()
 
     const { status, text } = await api.request('DELETE', pathOf(1), '{"not json')
@@ -175,7 +175,7 @@ describe('changing a dashboard', () => {
     ['POST', pathOf(1), 'GET, HEAD, PATCH, OPTIONS'],
     ['PATCH', DASHBOARDS, 'GET, HEAD, POST, OPTIONS'],
     ['DELETE', DASHBOARDS, 'GET, HEAD, POST, OPTIONS'],
-  ])('does not know %s on %s', async (method, path, allow) => {
+  ])('does not allow %s on %s', async (method, path, allow) => {
     const api = await startApp()
     await createDashboard(api, FULL)
 

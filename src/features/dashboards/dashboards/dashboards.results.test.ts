@@ -20,8 +20,8 @@ async function startWith(tiles: object[], more: object = {}) {
   return { api, id, read }
 }
 
-describe("a dashboard's numbers", () => {
-  it('are answered at once as they are known, and computed meanwhile', async () => {
+describe("a dashboard's results", () => {
+  it('come from the cache at once, and are computed in the background', async () => {
     const { api, read } = await startWith([tile(visits()), textTile('Hello', 0, 5)])
     await addVisits(api, 3)
 
@@ -37,7 +37,7 @@ describe("a dashboard's numbers", () => {
     expect(body.tiles[1]).toMatchObject({ is_cached: false, last_refresh: null })
   })
 
-  it('follow new events by themselves while somebody looks', async () => {
+  it('follow new events while someone views the dashboard', async () => {
     const { api, read } = await startWith([tile(visits())])
     await addVisits(api, 1)
     expect(numbers(await read('?refresh=blocking'))).toEqual([1])
@@ -48,7 +48,7 @@ describe("a dashboard's numbers", () => {
     await until(async () => numbers(await read())[0] === 2)
   })
 
-  it('wait, or do not, as `refresh` says', async () => {
+  it('are waited for as `refresh` says', async () => {
     const { api, read } = await startWith([tile(visits())])
     await addVisits(api, 1)
 
@@ -65,7 +65,7 @@ describe("a dashboard's numbers", () => {
     expect([status, body.attr]).toEqual([400, 'refresh'])
   })
 
-  it("obey the dashboard's filters, the tile's, and the caller's, in this order", async () => {
+  it('apply the filters of the dashboard, the tile and the request, in this order', async () => {
     const isPro = { key: 'plan', value: 'pro', operator: 'exact', type: 'event' }
     const { api, id, read } = await startWith([
       tile(visits()),
@@ -91,7 +91,7 @@ describe("a dashboard's numbers", () => {
     expect((await api.get(pathOf(id, '?filters_override={'))).body.attr).toBe('filters_override')
   })
 
-  it('take variables into SQL', async () => {
+  it('apply variables to SQL', async () => {
     const query = {
       kind: 'DataVisualizationNode',
       source: { kind: 'HogQLQuery', query: 'select {variables.word} as word' },
@@ -104,7 +104,7 @@ describe("a dashboard's numbers", () => {
     expect(insight.result).toEqual([['hedge']])
   })
 
-  it('say what is wrong with a query, and the others are there', async () => {
+  it('name the error of a query, and the other tiles have results', async () => {
     const { api, read } = await startWith([
       tile({ kind: 'TrendsQuery', series: [] }),
       tile(visits(), { layouts: { sm: { x: 0, y: 5 } } }),
@@ -119,7 +119,7 @@ describe("a dashboard's numbers", () => {
     expect(body.tiles[2].insight.query_status).toBeNull()
   })
 
-  it('can be watched until they are up to date', async () => {
+  it('are streamed until all are fresh', async () => {
     const { api, id } = await startWith([tile(visits()), tile(visits({ interval: 'week' }))])
     await addVisits(api, 2)
 
@@ -132,7 +132,7 @@ describe("a dashboard's numbers", () => {
     expect(numbers(again[0]?.data)).toEqual([2, 2])
   })
 
-  it('are shown to whoever has the link', async () => {
+  it('are shared by the public link', async () => {
     const { api, id } = await startWith([tile(visits())])
     await addVisits(api, 2)
     const { access_token } = (await api.patch(pathOf(id, '/sharing'), { enabled: true })).body

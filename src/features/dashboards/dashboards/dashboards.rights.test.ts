@@ -67,7 +67,7 @@ describe('rights on a dashboard', () => {
     ['viewer', 21],
     ['editor', 21],
     ['editor', 37],
-  ])('let the %s change one of level %i', async (who, restriction) => {
+  ])('let the %s edit at restriction %i', async (who, restriction) => {
     const { api, dashboard, caller } = await startAs(who, restriction)
 
     const { statuses } = await tryAll(api, caller, dashboard)
@@ -82,7 +82,7 @@ describe('rights on a dashboard', () => {
   it.each<[Who, number]>([
     ['member', 37],
     ['viewer', 37],
-  ])('let the %s only look at one of level %i', async (who, restriction) => {
+  ])('let the %s only view at restriction %i', async (who, restriction) => {
     const { api, dashboard, caller } = await startAs(who, restriction)
 
     const { statuses, details, before } = await tryAll(api, caller, dashboard)
@@ -105,7 +105,7 @@ describe('rights on a dashboard', () => {
     ['creator', 37],
     ['admin', 21],
     ['admin', 37],
-  ])('let the %s restrict or open one of level %i', async (who, restriction_level) => {
+  ])('let the %s change restriction %i', async (who, restriction_level) => {
     const { dashboard, caller } = await startAs(who, restriction_level)
     const wanted = restriction_level === 21 ? 37 : 21
 
@@ -125,7 +125,7 @@ describe('rights on a dashboard', () => {
     ['editor', 37, NO_RESTRICT],
     ['member', 37, NO_EDIT],
     ['viewer', 37, NO_EDIT],
-  ])('let the %s not restrict one of level %i, nor send the level', async (who, level, detail) => {
+  ])('reject a restriction level sent by the %s at restriction %i', async (who, level, detail) => {
     const { api, dashboard, caller } = await startAs(who, level)
     const before = await readAll(api)
 
@@ -139,7 +139,7 @@ describe('rights on a dashboard', () => {
     expect(await readAll(api)).toEqual(before)
   })
 
-  it('are asked after what is sent, and before what else is wrong with it', async () => {
+  it("are checked after the body's schema and before its references", async () => {
     const { dashboard, caller } = await startAs('member', 37)
 
     const answers = [
@@ -151,7 +151,7 @@ describe('rights on a dashboard', () => {
     expect(answers.map(({ status }) => status)).toEqual([400, 403, 404])
   })
 
-  it('hold for the texts that a copy shares', async () => {
+  it('apply to texts that a copy shares', async () => {
     const { api, dashboard, caller } = await startAs('member', 37)
     const copy = await createDashboard(caller, { use_dashboard: dashboard.id })
     const before = await readAll(api)
@@ -165,7 +165,7 @@ describe('rights on a dashboard', () => {
     expect((await caller.patch(pathOf(copy.id), { tiles: copy.tiles })).status).toBe(200)
   })
 
-  it('of a maker outlast being only a member', async () => {
+  it('of the creator stay when they become a member', async () => {
     const { api, dashboard, caller } = await startAs('creator', 37)
     await api.patch(pathOf(dashboard.id), { name: 'Changed by somebody else' })
 
@@ -208,7 +208,7 @@ describe("another project's dashboard", () => {
     ['PATCH', '/1', { tiles: [{ text: { id: 2, body: 'x' } }] }, 400],
     ['PATCH', '/1', { tiles: [{ insight: { id: 2 } }] }, 400],
     ['DELETE', '/2', undefined, 405],
-  ])('is out of reach of %s %s %j', async (method, path, body, status) => {
+  ])('is not found by %s %s %j', async (method, path, body, status) => {
     const { caller, readOther } = await startWithTwo()
     const before = [await readAll(caller), await readOther()]
 
@@ -218,7 +218,7 @@ describe("another project's dashboard", () => {
     expect([await readAll(caller), await readOther()]).toEqual(before)
   })
 
-  it('is in no list, and takes no collaborator from here', async () => {
+  it('is in no list, and accepts no collaborator from here', async () => {
     const { api, caller } = await startWithTwo()
     const { uuid } = await api.as({})
 

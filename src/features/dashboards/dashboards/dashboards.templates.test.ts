@@ -42,7 +42,7 @@ describe('a dashboard from a template', () => {
     expect((await api.get(pathOf(body.id, '?refresh=force_cache'))).body).toEqual(body)
   })
 
-  it('asks in WEBSITE_TRAFFIC for the page views of 30 days', async () => {
+  it('queries page views of 30 days in WEBSITE_TRAFFIC', async () => {
     const api = await startApp()
 
     const { filters, tags, tiles } = await createDashboard(api, { use_template: 'WEBSITE_TRAFFIC' })
@@ -82,7 +82,7 @@ describe('a dashboard from a template', () => {
     ])
   })
 
-  it('says where it comes from', async () => {
+  it('names its origin', async () => {
     const api = await startApp()
 
     const body = await createDashboard(api, { use_template: 'WEBSITE_TRAFFIC', use_dashboard: 0 })
@@ -106,7 +106,7 @@ describe('a dashboard from a template', () => {
       { pinned: true, restriction_level: 37 },
       { pinned: true, restriction_level: 37 },
     ],
-  ])('takes what is said by %j over what the template says', async (sent, expected) => {
+  ])('lets %j override the template', async (sent, expected) => {
     const api = await startApp()
 
     const { body } = await api.post(DASHBOARDS, { use_template: 'WEBSITE_TRAFFIC', ...sent })
@@ -115,7 +115,7 @@ describe('a dashboard from a template', () => {
     expect(body.tiles).toHaveLength(9)
   })
 
-  it('has tiles of its own, also when it is made twice', async () => {
+  it('has its own tiles, even if created twice', async () => {
     const api = await startApp()
     const first = await createDashboard(api, { use_template: 'DEFAULT_APP' })
 
@@ -125,7 +125,7 @@ describe('a dashboard from a template', () => {
     expect(new Set(insights).size).toBe(12)
   })
 
-  it('can be made with more tiles than the template has', async () => {
+  it('can be created with additional tiles', async () => {
     const api = await startApp()
 
     const { tiles } = await createDashboard(api, {
@@ -138,7 +138,7 @@ describe('a dashboard from a template', () => {
   })
 
   it.each(['NO_SUCH', 'default_app', 'DEFAULT_APP ', 'constructor', '__proto__'])(
-    'is not made from %s, and nothing is left behind',
+    'rejects %s, and creates nothing',
     async (use_template) => {
       const api = await startApp()
 

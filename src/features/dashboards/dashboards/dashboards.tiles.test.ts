@@ -13,7 +13,7 @@ const shownOn = ({ tiles }: { tiles: { text: { body: string }; insight: { name: 
   tiles.map(({ text, insight }) => (text ? text.body : insight.name))
 
 describe('the tiles of a dashboard', () => {
-  it('are made with it, as texts and as insights', async () => {
+  it('are created with it, as texts and insights', async () => {
     const api = await startApp()
 
     const { tiles } = await createDashboard(api, {
@@ -38,7 +38,7 @@ describe('the tiles of a dashboard', () => {
     expect(insight.insight.short_id).toMatch(/^\w{8}$/)
   })
 
-  it('are added by a change, and those not named stay', async () => {
+  it('are added by a patch, and unlisted ones stay', async () => {
     const api = await startApp()
     const { id } = await createDashboard(api, { tiles: [textTile('one')] })
 
@@ -50,7 +50,7 @@ describe('the tiles of a dashboard', () => {
     expect((await api.get(pathOf(id))).body).toEqual(body)
   })
 
-  it('take whatever text and insight leave out', async () => {
+  it('get defaults for missing fields', async () => {
     const api = await startApp()
 
     const { tiles } = await createDashboard(api, {
@@ -72,7 +72,7 @@ describe('the tiles of a dashboard', () => {
       { text: {}, insight: null, order: 7, is_cached: true },
       { order: 0, is_cached: false },
     ],
-  ])('change by %j in nothing but that', async (patch, expected) => {
+  ])('change only by %j', async (patch, expected) => {
     const api = await startApp()
     const tile = { ...textTile('Hello'), color: 'blue' }
     const { id, tiles } = await createDashboard(api, { tiles: [tile, textTile('Other', 6)] })
@@ -89,7 +89,7 @@ describe('the tiles of a dashboard', () => {
     expect((await api.get(pathOf(id))).body).toEqual(body)
   })
 
-  it('leave when they are removed, and can be brought back', async () => {
+  it('are deleted and restored', async () => {
     const api = await startApp()
     const before = await createDashboard(api, { tiles: [textTile('one'), insightTile('two', 6)] })
     const all = (deleted: boolean) =>
@@ -102,7 +102,7 @@ describe('the tiles of a dashboard', () => {
     expect((await api.patch(pathOf(before.id), { tiles: all(false) })).body).toEqual(before)
   })
 
-  it('tell who modified a text, and when', async () => {
+  it('name who modified a text, and when', async () => {
     const api = await startApp()
     const { id, tiles } = await createDashboard(api, { tiles: [textTile('one')] })
     const member = await api.as({})
@@ -118,7 +118,7 @@ describe('the tiles of a dashboard', () => {
     expect(text.last_modified_at > tiles[0].text.last_modified_at).toBe(true)
   })
 
-  it('come from top to bottom and left to right, whatever stands in their layouts', async () => {
+  it('are sorted from top to bottom and left to right, whatever their layouts hold', async () => {
     const api = await startApp()
     const places = {
       last: {},
@@ -139,7 +139,7 @@ describe('the tiles of a dashboard', () => {
     expect(made.tiles[5].layouts).toEqual(places['also last'])
   })
 
-  it('show no insight of another project', async () => {
+  it('reject an insight of another project', async () => {
     const api = await startApp()
     const { tiles } = await createDashboard(api, { tiles: [insightTile('Visits')] })
     const others = `/api/environments/${await api.createProject()}/dashboards`
@@ -154,7 +154,7 @@ describe('the tiles of a dashboard', () => {
     expect((await api.get(`${others}/${id}`)).body.tiles).toEqual([])
   })
 
-  it('can show an insight that the project already has', async () => {
+  it('can show an existing insight', async () => {
     const api = await startApp()
     const { tiles } = await createDashboard(api, { tiles: [insightTile('Visits')] })
 
@@ -190,7 +190,7 @@ describe('the tiles of a dashboard', () => {
     ['tiles__0', [{}], 'invalid_input'],
     ['tiles__0', [{ text: { body: 'a' }, insight: { name: 'b' } }], 'invalid_input'],
     ['tiles__1', [{ id: 1, deleted: true }, 7], 'not_a_dict'],
-  ])('are refused when %s is wrong, and nothing changes', async (attr, tiles, code) => {
+  ])('are rejected when %s is wrong, and nothing changes', async (attr, tiles, code) => {
     const api = await startApp()
     const { id } = await createDashboard(api, { tiles: [textTile('one'), insightTile('two', 6)] })
     await createDashboard(api, { tiles: [textTile('of another dashboard')] })
@@ -202,7 +202,7 @@ describe('the tiles of a dashboard', () => {
     expect(await readAll(api)).toEqual(before)
   })
 
-  it('are all refused with one of them, and the dashboard with them', async () => {
+  it('are all rejected with one of them, and so is the new dashboard', async () => {
     const api = await startApp()
     const tiles = [textTile('one'), insightTile('two'), { insight: { id: 404 } }]
 
@@ -215,7 +215,7 @@ describe('the tiles of a dashboard', () => {
     }
   })
 
-  it('take back a whole change when one of them is refused', async () => {
+  it('roll back the whole patch when one is rejected', async () => {
     const api = await startApp()
     const { id, tiles } = await createDashboard(api, { tiles: [textTile('one')] })
     const before = await readAll(api)

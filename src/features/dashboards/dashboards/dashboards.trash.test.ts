@@ -22,7 +22,7 @@ const restore = async (client: Client, id: number) =>
   (await client.patch(pathOf(id), { deleted: false })).body
 
 describe('the trash', () => {
-  it('keeps a dashboard whole and readable, out of the list', async () => {
+  it('keeps a dashboard readable and unlisted', async () => {
     const api = await startApp()
     const before = await createDashboard(api, FULL)
 
@@ -38,7 +38,7 @@ describe('the trash', () => {
     })
   })
 
-  it.each([false, true])('gives back exactly what was there, with insights %s', async (along) => {
+  it.each([false, true])('restores exactly what was there, with insights %s', async (along) => {
     const api = await startApp()
     const member = await api.as({})
     const before = await createDashboard(api, FULL)
@@ -60,7 +60,7 @@ describe('the trash', () => {
     })
   })
 
-  it('stops the public link and starts it again', async () => {
+  it('disables the public link until the dashboard is restored', async () => {
     const api = await startApp()
     const { id } = await createDashboard(api, FULL)
     const sharing = await api.patch(pathOf(id, '/sharing'), { enabled: true })
@@ -75,7 +75,7 @@ describe('the trash', () => {
     expect(seen).toEqual([200, 404, 200])
   })
 
-  it('leaves out tiles that were removed before, also after restoring', async () => {
+  it('does not restore tiles that were deleted before', async () => {
     const api = await startApp()
     const { id, tiles } = await createDashboard(api, FULL)
     await api.patch(pathOf(id), { tiles: [{ id: tiles[0].id, deleted: true }] })
@@ -86,7 +86,7 @@ describe('the trash', () => {
     expect(namesOf(await restore(api, id))).toEqual(['two', 'three'])
   })
 
-  it('takes along only the insights that live on no other dashboard', async () => {
+  it('takes only insights that no other live dashboard shows', async () => {
     const api = await startApp()
     const first = await createDashboard(api, { tiles: [insightTile('shared')] })
     const second = await createDashboard(api, {
@@ -107,7 +107,7 @@ describe('the trash', () => {
     expect((await api.get(pathOf(first.id))).body).toEqual(first)
   })
 
-  it('takes along an insight when the last dashboard that shows it goes', async () => {
+  it('takes an insight with the last dashboard that shows it', async () => {
     const api = await startApp()
     const first = await createDashboard(api, { tiles: [insightTile('shared')] })
     const second = await createDashboard(api, { use_dashboard: first.id })
@@ -121,7 +121,7 @@ describe('the trash', () => {
     expect((await api.get(pathOf(second.id))).body.tiles[0].insight.deleted).toBe(false)
   })
 
-  it('leaves insights alone when it is not told to take them', async () => {
+  it('leaves insights alone without delete_insights', async () => {
     const api = await startApp()
     const { id, tiles } = await createDashboard(api, { tiles: [insightTile('one')] })
 
@@ -132,7 +132,7 @@ describe('the trash', () => {
     expect((await api.get(pathOf(id))).body.tiles).toEqual(tiles)
   })
 
-  it('never shows a deleted insight on a dashboard that is not in it', async () => {
+  it('never shows a deleted insight on a live dashboard', async () => {
     const api = await startApp()
     const first = await createDashboard(api, { tiles: [insightTile('shared')] })
     const second = await createDashboard(api, { use_dashboard: first.id })
@@ -146,7 +146,7 @@ describe('the trash', () => {
     expect((await api.get(pathOf(second.id))).body.tiles[0].insight.deleted).toBe(false)
   })
 
-  it('brings back no insight whose tile was removed meanwhile, until the tile is', async () => {
+  it('restores an insight whose tile was deleted only with that tile', async () => {
     const api = await startApp()
     const before = await createDashboard(api, { tiles: [insightTile('one')] })
     const tile = { id: before.tiles[0].id }
@@ -159,7 +159,7 @@ describe('the trash', () => {
     expect(body).toEqual(before)
   })
 
-  it('offers no deleted insight to other dashboards', async () => {
+  it('does not put a deleted insight on other dashboards', async () => {
     const api = await startApp()
     const { id, tiles } = await createDashboard(api, { tiles: [insightTile('one')] })
     await trash(api, id, { delete_insights: true })
@@ -169,7 +169,7 @@ describe('the trash', () => {
     expect(answer).toMatchObject({ status: 400, body: { code: 'does_not_exist' } })
   })
 
-  it('lets a dashboard be changed in it, and takes deleting or restoring twice', async () => {
+  it('allows edits in the trash, and trashing or restoring twice', async () => {
     const api = await startApp()
     const { id } = await createDashboard(api, FULL)
     await trash(api, id)
@@ -182,7 +182,7 @@ describe('the trash', () => {
     expect((await api.get(DASHBOARDS)).body.count).toBe(1)
   })
 
-  it('counts right after any number of steps', () =>
+  it('keeps correct counts after any sequence of steps', () =>
     fc.assert(
       fc.asyncProperty(fc.array(STEP, { minLength: 20, maxLength: 40 }), async (steps) => {
         const api = await startApp()

@@ -5,8 +5,8 @@ import { createDashboard, pathOf, textTile } from '../../../../test/dashboards.t
 const latestOf = async (api: TestApp, id: number): Promise<number> =>
   (await api.get(pathOf(id, '/activity?limit=1'))).body.results[0].id
 
-describe('editing what somebody else edited meanwhile', () => {
-  it('is refused, and changes nothing', async () => {
+describe('editing after an unseen edit', () => {
+  it('is rejected, and changes nothing', async () => {
     const api = await startApp()
     const { id } = await createDashboard(api, { name: 'Mine' })
     const seen = await latestOf(api, id)
@@ -24,7 +24,7 @@ describe('editing what somebody else edited meanwhile', () => {
     expect(after).toMatchObject({ name: 'Theirs', description: '', tiles: [] })
   })
 
-  it('is possible once it was seen, and again after each own edit', async () => {
+  it('is allowed once the edit was seen, and again after each own edit', async () => {
     const api = await startApp()
     const { id } = await createDashboard(api, { name: 'Mine' })
     await api.patch(pathOf(id), { name: 'Theirs' })
@@ -39,7 +39,7 @@ describe('editing what somebody else edited meanwhile', () => {
     expect(seen).toBe(String((await latestOf(api, id)) - 1))
   })
 
-  it('is not what sharing, or a change of nothing, is taken for', async () => {
+  it('ignores sharing and patches that change nothing', async () => {
     const api = await startApp()
     const { id } = await createDashboard(api, { name: 'Mine' })
     const seen = await latestOf(api, id)
@@ -51,7 +51,7 @@ describe('editing what somebody else edited meanwhile', () => {
     expect(status).toBe(200)
   })
 
-  it('is not looked for when nobody asks', async () => {
+  it('is allowed without seen_activity', async () => {
     const api = await startApp()
     const { id } = await createDashboard(api)
     await api.patch(pathOf(id), { name: 'Theirs' })
@@ -63,7 +63,7 @@ describe('editing what somebody else edited meanwhile', () => {
   })
 
   it.each(['-1', 'x', '1.5', '99999999999999999999'])(
-    'refuses %s as what was seen',
+    'rejects %s as seen_activity',
     async (seen) => {
       const api = await startApp()
       const { id } = await createDashboard(api)

@@ -45,7 +45,7 @@ describe('an insight', () => {
     expect([png.bytes.readUInt32BE(16), png.bytes.readUInt32BE(20)]).toEqual([800, 600])
   })
 
-  it('is refused when there is nothing to show, at a wrong size, and to others', async () => {
+  it('is rejected without a query, at a wrong size, and for other projects', async () => {
     const { api, read, insight } = await start()
     const { body: empty } = await api.post(INSIGHTS, { name: 'Nothing' })
     const member = await api.as({ scopes: ['dashboard:read'] })
@@ -59,7 +59,7 @@ describe('an insight', () => {
 })
 
 describe('a dashboard', () => {
-  it('is exported whatever letters its long name has', async () => {
+  it('is exported with a long name in any script', async () => {
     const { api, read } = await start()
     const { id } = await createDashboard(api, { name: `a${'\u{1D400}'.repeat(100)}` })
 
@@ -70,7 +70,7 @@ describe('a dashboard', () => {
     expect(decodeURIComponent(name)).toBe(`a${'\u{1D400}'.repeat(79)}.json`)
   })
 
-  it('is exported as JSON, CSV, PNG and PDF, also by its link', async () => {
+  it('is exported as JSON, CSV, PNG and PDF, and by its public link', async () => {
     const { api, read, id } = await start()
     const { access_token } = (await api.patch(pathOf(id, '/sharing'), { enabled: true })).body
     const files = async (format: string) => [

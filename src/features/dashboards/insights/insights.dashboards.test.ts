@@ -49,14 +49,14 @@ describe('an insight on dashboards', () => {
     [{ sm: { y: { valueOf: 1 } } }],
     [{ sm: null }],
     [{}],
-  ])('finds a place below a tile at %j', async (layouts) => {
+  ])('is placed below a tile at %j', async (layouts) => {
     const api = await startApp()
     const { id } = await createDashboard(api, { tiles: [{ text: { body: 'a' }, layouts }] })
 
     expect((await createInsight(api, { dashboards: [id] })).dashboards).toEqual([id])
   })
 
-  it('is added to some and taken from others by one change', async () => {
+  it('is added to some and taken off others by one patch', async () => {
     const api = await startApp()
     const [first, second, third] = [
       await createDashboard(api, { tiles: [textTile('a')] }),
@@ -74,7 +74,7 @@ describe('an insight on dashboards', () => {
     expect(await shownOn(api, third.id)).toEqual(['Visits'])
   })
 
-  it('can be put back where it was taken from', async () => {
+  it('can be added again after it was taken off', async () => {
     const api = await startApp()
     const { id } = await createDashboard(api)
     const insight = await createInsight(api, { dashboards: [id, id] })
@@ -88,7 +88,7 @@ describe('an insight on dashboards', () => {
     expect(await tilesOf(api, id)).toHaveLength(1)
   })
 
-  it('changes on every one that shows it, also for those who have read it before', async () => {
+  it('changes on every dashboard that shows it, even if cached', async () => {
     const api = await startApp()
     const { id } = await createDashboard(api, { tiles: [insightTile('Visits')] })
     const copy = await createDashboard(api, { use_dashboard: id })
@@ -100,7 +100,7 @@ describe('an insight on dashboards', () => {
     expect(await shownOn(api, copy.id)).toEqual(['Costs'])
   })
 
-  it('shows in a tile what a tile shows, and nothing else of itself', async () => {
+  it('has only the fields of a tile in a tile', async () => {
     const api = await startApp()
     const { tiles } = await createDashboard(api, { tiles: [insightTile('Visits')] })
 
@@ -111,26 +111,29 @@ describe('an insight on dashboards', () => {
     ])
   })
 
-  it.each(['trashed', 'foreign', 'unknown'])('is not put on one that is %s', async (which) => {
-    const api = await startApp()
-    const base = `/api/environments/${await api.createProject()}/dashboards`
-    const good = await createDashboard(api)
-    const ids: Record<string, number> = {
-      trashed: (await createDashboard(api, { deleted: true })).id,
-      foreign: (await api.post(base, {})).body.id,
-      unknown: 987654,
-    }
-    const dashboards = [good.id, ids[which]]
+  it.each(['trashed', 'foreign', 'unknown'])(
+    'is not put on a dashboard that is %s',
+    async (which) => {
+      const api = await startApp()
+      const base = `/api/environments/${await api.createProject()}/dashboards`
+      const good = await createDashboard(api)
+      const ids: Record<string, number> = {
+        trashed: (await createDashboard(api, { deleted: true })).id,
+        foreign: (await api.post(base, {})).body.id,
+        unknown: 987654,
+      }
+      const dashboards = [good.id, ids[which]]
 
-    const made = await api.post(INSIGHTS, { dashboards })
+      const made = await api.post(INSIGHTS, { dashboards })
 
-    const detail = `Invalid pk "${ids[which]}" - object does not exist.`
-    expect(made).toMatchObject({ status: 400, body: { attr: 'dashboards', detail } })
-    expect((await api.get(INSIGHTS)).body.count).toBe(0)
-    expect(await tilesOf(api, good.id)).toEqual([])
-  })
+      const detail = `Invalid pk "${ids[which]}" - object does not exist.`
+      expect(made).toMatchObject({ status: 400, body: { attr: 'dashboards', detail } })
+      expect((await api.get(INSIGHTS)).body.count).toBe(0)
+      expect(await tilesOf(api, good.id)).toEqual([])
+    },
+  )
 
-  it('stays on one in the trash, which it cannot be seen to be on', async () => {
+  it('stays on a trashed dashboard, which it does not list', async () => {
     const api = await startApp()
     const { id } = await createDashboard(api)
     const insight = await createInsight(api, { name: 'Visits', dashboards: [id] })
@@ -143,7 +146,7 @@ describe('an insight on dashboards', () => {
     expect(await shownOn(api, id)).toEqual(['Visits'])
   })
 
-  it('tells what happened, in its own log and in theirs', async () => {
+  it("is logged in its own activity and in the dashboards'", async () => {
     const api = await startApp()
     const { id } = await createDashboard(api)
     const insight = await createInsight(api, { name: 'Visits' })

@@ -44,7 +44,7 @@ const FOUND: readonly [query: string, names: readonly string[]][] = [
 ]
 
 describe('the list of insights', () => {
-  it.each(FOUND)('asked with "%s" containsText %j', async (query, names) => {
+  it.each(FOUND)('with "%s" returns %j', async (query, names) => {
     const { api } = await start()
 
     const { body } = await api.get(`${INSIGHTS}${query}`)
@@ -53,7 +53,7 @@ describe('the list of insights', () => {
     expect(body.count).toBe(names.length)
   })
 
-  it('shows each as it is shown alone', async () => {
+  it('returns each as a GET of it does', async () => {
     const { api, dashboard } = await start()
 
     const { results } = (await api.get(INSIGHTS)).body
@@ -64,7 +64,7 @@ describe('the list of insights', () => {
     expect(results[2].dashboards).toEqual([dashboard])
   })
 
-  it('begins with the last modified', async () => {
+  it('starts with the last modified', async () => {
     const { api, member } = await start()
     const yesterday = { last_modified_at: '2026-01-01T00:00:00.000Z' }
     await api.db.updateTable('insights').set(yesterday).execute()
@@ -74,7 +74,7 @@ describe('the list of insights', () => {
     expect((await namesAt(api))[0]).toBe('Ärger 100%')
   })
 
-  it('tells those apart by their ids that are otherwise alike', async () => {
+  it('sorts equal ones by id', async () => {
     const api = await startApp()
     for (const name of ['a', 'a', 'a']) await createInsight(api, { name })
     const idsAt = async (query: string) =>
@@ -84,7 +84,7 @@ describe('the list of insights', () => {
     expect(await idsAt('?order=-name')).toEqual([3, 2, 1])
   })
 
-  it('finds by the short id, by who made it, and by what it is called now', async () => {
+  it('filters by short id, creator and current name', async () => {
     const { api, member } = await start()
     const { short_id } = (await api.get(insightPath(2))).body
     await api.patch(insightPath(3), { name: 'Besuche', tags: ['new'] })
@@ -96,7 +96,7 @@ describe('the list of insights', () => {
     expect(await namesAt(api, '?search=new')).toEqual(['Besuche'])
   })
 
-  it('comes in pages, and counts all past the end', async () => {
+  it('is paginated, and counts all past the end', async () => {
     const { api } = await start()
 
     expect((await api.get(`${INSIGHTS}?limit=1&offset=1`)).body).toMatchObject({
@@ -121,7 +121,7 @@ describe('the list of insights', () => {
     expect(await api.get(`${INSIGHTS}${query}`)).toMatchObject({ status: 400, body: { attr } })
   })
 
-  it('is fresh after every change, also of a dashboard', async () => {
+  it('is current after every change, even of a dashboard', async () => {
     const { api, dashboard } = await start()
     const before = await api.get(INSIGHTS)
     const known = { 'if-none-match': before.headers.get('etag') ?? '' }

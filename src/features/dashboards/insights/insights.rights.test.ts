@@ -20,7 +20,7 @@ async function start() {
 }
 
 describe('rights on an insight', () => {
-  it('are with everybody while no dashboard that shows it is restricted', async () => {
+  it("are everyone's while no dashboard that shows it is restricted", async () => {
     const api = await startApp()
     const { id: dashboard } = await createDashboard(api)
     const { id } = await createInsight(api, { dashboards: [dashboard] })
@@ -33,7 +33,7 @@ describe('rights on an insight', () => {
   })
 
   it.each(['maker', 'editor', 'api'] as const)(
-    'on a restricted dashboard are with the %s',
+    "on a restricted dashboard are the %s's",
     async (who) => {
       const { path, ...people } = await start()
 
@@ -60,7 +60,7 @@ describe('rights on an insight', () => {
     },
   )
 
-  it('do not open up when the dashboard is in the trash or the insight is on another too', async () => {
+  it('stay restricted when the dashboard is trashed or the insight is on another too', async () => {
     const { maker, member, path, dashboard } = await start()
     await createDashboard(member, { use_dashboard: dashboard })
     await maker.patch(pathOf(dashboard), { deleted: true })
@@ -75,7 +75,7 @@ describe('rights on an insight', () => {
     expect((await member.patch(path, { name: 'x' })).status).toBe(200)
   })
 
-  it('to put one on a dashboard, or to take it off, are rights to edit the dashboard', async () => {
+  it('require edit rights on a dashboard to add or take off an insight', async () => {
     const { member, dashboard } = await start()
     const own = await createDashboard(member)
     const { id } = await createInsight(member, { name: 'Own', dashboards: [own.id] })
@@ -92,7 +92,7 @@ describe('rights on an insight', () => {
     })
   })
 
-  it('to copy one are rights to read it', async () => {
+  it('allow readers to copy it', async () => {
     const { member, path } = await start()
 
     const { status, body } = await member.post(`${path}/duplicate`)
@@ -101,7 +101,7 @@ describe('rights on an insight', () => {
     expect((await member.patch(insightPath(body.id), { name: 'Mine' })).status).toBe(200)
   })
 
-  it('need insight:write to write', async () => {
+  it('require insight:write to write', async () => {
     const { api, path } = await start()
     const reader = await api.as({ scopes: ['insight:read', 'dashboard:write'] })
 

@@ -14,7 +14,7 @@ const QUERY = {
 const refusal = (attr: string, code: string) => ({ status: 400, body: { attr, code } })
 
 describe('an insight', () => {
-  it('is made with what is said, and read back', async () => {
+  it('is created and read back', async () => {
     const api = await startApp()
     const said = {
       ...{ name: 'Visits', derived_name: 'Page views', description: 'By day', query: QUERY },
@@ -28,7 +28,7 @@ describe('an insight', () => {
     expect((await api.get(insightPath(body.id, KNOWN))).body).toEqual(body)
   })
 
-  it('needs nothing said, and has every field', async () => {
+  it('is created from an empty body with every field', async () => {
     const api = await startApp()
 
     const body = await createInsight(api)
@@ -48,7 +48,7 @@ describe('an insight', () => {
     })
   })
 
-  it('is found by its short id, for everything', async () => {
+  it('is found by its short id in every operation', async () => {
     const api = await startApp()
     const { id, short_id } = await createInsight(api, { name: 'Visits' })
 
@@ -72,7 +72,7 @@ describe('an insight', () => {
     },
   )
 
-  it('changes only in what is sent', async () => {
+  it('changes only the fields sent', async () => {
     const api = await startApp()
     const member = await api.as({})
     const before = await createInsight(api, { name: 'Visits', query: QUERY, tags: ['a'] })
@@ -86,7 +86,7 @@ describe('an insight', () => {
     expect(body.updated_at).toBe(body.last_modified_at)
   })
 
-  it('is not modified by being sent back as it was read', async () => {
+  it('is not modified by a patch with equal values', async () => {
     const api = await startApp()
     const member = await api.as({})
     const { id } = await createDashboard(api)
@@ -98,7 +98,7 @@ describe('an insight', () => {
     expect((await api.get(insightPath(before.id, '/activity'))).body.count).toBe(1)
   })
 
-  it('is not seen from another project', async () => {
+  it('is not found in another project', async () => {
     const api = await startApp()
     const { id, short_id } = await createInsight(api)
     const other = `/api/environments/${await api.createProject()}/insights`
@@ -137,7 +137,7 @@ describe('an insight', () => {
     expect((await api.get(INSIGHTS)).body.results).toEqual([before])
   })
 
-  it('is never deleted by DELETE', async () => {
+  it('is not deleted by DELETE', async () => {
     const api = await startApp()
     const { id } = await createInsight(api)
 
@@ -149,7 +149,7 @@ describe('an insight', () => {
 })
 
 describe('a copy of an insight', () => {
-  it('asks the same, and is on no dashboard', async () => {
+  it('has the same query, and is on no dashboard', async () => {
     const api = await startApp()
     const member = await api.as({})
     const { id: dashboard } = await createDashboard(api)
@@ -165,7 +165,7 @@ describe('a copy of an insight', () => {
     expect((await api.get(insightPath(source.id, KNOWN))).body).toEqual(source)
   })
 
-  it('has no name if there was none, and none that is too long', async () => {
+  it('has no name if the original had none, and none that is too long', async () => {
     const api = await startApp()
     const nameless = await createInsight(api)
     const long = await createInsight(api, { name: '😀'.repeat(400) })
@@ -178,7 +178,7 @@ describe('a copy of an insight', () => {
     expect(copies.map(({ body }) => body.name)).toEqual(['', `${'😀'.repeat(393)} (Copy)`])
   })
 
-  it('is not made of what is in the trash', async () => {
+  it('rejects an original in the trash', async () => {
     const api = await startApp()
     const { id } = await createInsight(api, { deleted: true })
 

@@ -11,7 +11,7 @@ const activitiesOf = async (client: Client, id: number) =>
   )
 
 describe('an insight in the trash', () => {
-  it('leaves the list and every dashboard, and can still be read', async () => {
+  it('leaves the list and every dashboard, and stays readable', async () => {
     const api = await startApp()
     const { id: dashboard } = await createDashboard(api)
     const { id } = await createInsight(api, { name: 'Visits', dashboards: [dashboard] })
@@ -27,7 +27,7 @@ describe('an insight in the trash', () => {
     expect(await tilesOf(api, dashboard)).toEqual([])
   })
 
-  it('comes back to the dashboards it was on', async () => {
+  it('is restored to its dashboards', async () => {
     const api = await startApp()
     const { id: dashboard } = await createDashboard(api)
     const { id } = await createInsight(api, { dashboards: [dashboard] })
@@ -41,7 +41,7 @@ describe('an insight in the trash', () => {
     expect(await activitiesOf(api, id)).toEqual(['restored', 'deleted', 'created'])
   })
 
-  it('is not put on a dashboard', async () => {
+  it('cannot be put on a dashboard', async () => {
     const api = await startApp()
     const { id: dashboard } = await createDashboard(api)
     const { id } = await createInsight(api, { deleted: true })
@@ -54,7 +54,7 @@ describe('an insight in the trash', () => {
     expect((await api.patch(insightPath(id), { deleted: false, ...placed })).status).toBe(200)
   })
 
-  it('does not come back with a dashboard when it was trashed by itself', async () => {
+  it('is not restored with a dashboard when it was trashed alone', async () => {
     const api = await startApp()
     const { id } = await createDashboard(api, { tiles: [insightTile('Visits')] })
     await api.patch(insightPath(1), { deleted: true })
@@ -66,7 +66,7 @@ describe('an insight in the trash', () => {
     expect((await api.get(insightPath(1))).body.deleted).toBe(true)
   })
 
-  it('that went with a dashboard can be brought back alone', async () => {
+  it('that was trashed with a dashboard can be restored alone', async () => {
     const api = await startApp()
     const { id } = await createDashboard(api, { tiles: [insightTile('Visits')] })
     await api.patch(pathOf(id), { deleted: true, delete_insights: true })

@@ -5,13 +5,13 @@ const ALLOWED =
   /^<\/?(?:p|br|strong|em|del|code|pre|ul|ol|li|a|blockquote|hr|h[2-6]|table|thead|tbody|tr|th|td)\b/
 
 describe('the text of a tile', () => {
-  it('is read as Markdown, its headings below that of the page', () => {
+  it("is rendered as Markdown, with headings below the page's", () => {
     expect(toMarkdown('# A\n\n**b** `c`').html).toBe(
       '<h2>A</h2><p><strong>b</strong> <code>c</code></p>\n',
     )
   })
 
-  it('leads out without saying from where', () => {
+  it('links without a referrer', () => {
     expect(toMarkdown('[a](https://b.example/?c=1&d)').html).toBe(
       '<p><a href="https://b.example/?c=1&amp;d" target="_blank" rel="noopener noreferrer nofollow">a</a></p>\n',
     )
@@ -37,7 +37,7 @@ describe('the text of a tile', () => {
     '- [x] <input onfocus=alert(1) autofocus>',
     '[x][y]\n\n[y]: javascript:alert(1)',
     '&lt;script&gt;',
-  ])('does nothing with %j but show it', (text) => {
+  ])('shows %j as text', (text) => {
     const { html } = toMarkdown(text)
 
     const tags = html.match(/<[^>]*>/g) ?? []
@@ -56,7 +56,7 @@ describe('the text of a tile', () => {
     ['lists', '- '.repeat(2000)],
     ['brackets', '['.repeat(4000)],
     ['stars', '*a '.repeat(1300)],
-  ])('is shown however deep its %s are nested', (_, text) => {
+  ])('is shown however deeply its %s are nested', (_, text) => {
     expect(toMarkdown(text).html.length).toBeGreaterThan(0)
   })
 })

@@ -19,8 +19,8 @@ const finished = (api: TestApp, path: string) =>
 
 const insight = (name: string) => ({ insight: { name, description: name, query: visits() } })
 
-describe('what a shared page tells', () => {
-  it('is nothing of people, keys, other links, dashboards, insights or projects', async () => {
+describe('what a shared page reveals', () => {
+  it('has no users, keys, other links, dashboards, insights or projects', async () => {
     const api = await startApp()
     await addVisits(api, 2)
     const [maker, guest] = [await api.as({}), await api.as({})]
@@ -54,7 +54,7 @@ describe('what a shared page tells', () => {
     for (const secret of secrets) expect(page).not.toContain(secret)
   })
 
-  it('stays text, whatever stands in it', async () => {
+  it('escapes every text', async () => {
     const api = await startApp()
     await api.services.events.append(api.projectId, [toEvent({ event: HOSTILE, at: daysAgo(1) })])
     const query = { kind: 'TrendsQuery', series: [{ kind: 'EventsNode', event: HOSTILE }] }

@@ -17,8 +17,8 @@ function start() {
   return { asked, files }
 }
 
-describe('the files of shared dashboards', () => {
-  it('are made once for all who ask at the same time, and again for those who come later', async () => {
+describe('exports of shared dashboards', () => {
+  it('run once for concurrent requests, and again for later ones', async () => {
     const { asked, files } = start()
 
     const both = [files(dashboard(1), 'png', {}), files(dashboard(1), 'png', {})]
@@ -30,7 +30,7 @@ describe('the files of shared dashboards', () => {
     expect(asked).toHaveLength(2)
   })
 
-  it('are others for another dashboard, version, format, scheme or size', () => {
+  it('differ by dashboard, version, format, scheme and size', () => {
     const { asked, files } = start()
 
     void files(dashboard(1), 'png', {})
@@ -44,7 +44,7 @@ describe('the files of shared dashboards', () => {
     expect(asked).toHaveLength(7)
   })
 
-  it('are refused beyond a few at a time, so that members do not wait behind strangers', async () => {
+  it('are limited, so that members do not wait behind visitors', async () => {
     const { asked, files } = start()
     const some = Array.from({ length: 8 }, (_, id) => files(dashboard(id), 'png', {}))
 

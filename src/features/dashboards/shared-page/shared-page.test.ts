@@ -33,7 +33,7 @@ async function startShared() {
 }
 
 describe('a shared page', () => {
-  it('shows name, text, a drawing and its figures without any script', async () => {
+  it('shows name, text, a chart and its data without scripts', async () => {
     const { api, page } = await startShared()
 
     const { status, text, headers } = await finished(api, page)
@@ -48,7 +48,7 @@ describe('a shared page', () => {
     expect(text).toContain('>just now</time>')
   })
 
-  it('answers at once, and says what is being computed', async () => {
+  it('responds at once, and says what is being computed', async () => {
     const { api, page } = await startShared()
 
     const { status, text } = await api.withKey(undefined).get(page)
@@ -58,7 +58,7 @@ describe('a shared page', () => {
     expect(text).toContain('<noscript><meta http-equiv="refresh" content="5"></noscript>')
   })
 
-  it('containsText no script or style that its policy would not refuse', async () => {
+  it('has no script or style that its policy blocks', async () => {
     const { api, page } = await startShared()
 
     const { text, headers } = await finished(api, page)
@@ -71,7 +71,7 @@ describe('a shared page', () => {
     expect(text).not.toMatch(/<[^>]+ (?:style|on\w+)=/)
   })
 
-  it('may be framed by everybody when embedded, and by nobody when shared', async () => {
+  it('can be framed by any site when embedded, and by none when shared', async () => {
     const { api, token } = await startShared()
 
     const [shared, embedded] = [
@@ -90,7 +90,7 @@ describe('a shared page', () => {
     }
   })
 
-  it('names a picture of itself for those who show links', async () => {
+  it('names a preview picture for other sites', async () => {
     const { api, token, page } = await startShared()
 
     const { text } = await api.get(page)
@@ -104,7 +104,7 @@ describe('a shared page', () => {
     expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([2400, 1260])
   })
 
-  it('takes a theme, and goes without its header', async () => {
+  it('accepts a theme, and hides its header', async () => {
     const { api, page } = await startShared()
 
     const [dark, bare, odd] = await Promise.all(
@@ -117,7 +117,7 @@ describe('a shared page', () => {
     expect(odd?.text).toContain('<html lang="en">')
   })
 
-  it('places its tiles where they are on the dashboard', async () => {
+  it('positions its tiles as on the dashboard', async () => {
     const api = await startApp()
     const token = await share(api, { tiles: [textTile('One'), textTile('Two', 6, 0)] })
 
@@ -127,7 +127,7 @@ describe('a shared page', () => {
     expect(places).toEqual(['1/1/span 5/span 6', '1/7/span 5/span 6'])
   })
 
-  it('does not say why there is no answer: that would tell what was asked', async () => {
+  it('does not name the error of a query, which would reveal the query', async () => {
     const api = await startApp()
     const query = { kind: 'HogQLQuery', query: 'select secret_column from secret_table' }
     const token = await share(api, { tiles: [tileOf('Broken', query), insightTile('Odd')] })
@@ -144,8 +144,8 @@ describe('a shared page', () => {
   })
 })
 
-describe('a link that leads nowhere', () => {
-  it.each(['shared', 'embedded'])('is one page at /%s, whatever is wrong', async (door) => {
+describe('a link that does not work', () => {
+  it.each(['shared', 'embedded'])('shows one page at /%s, whatever is wrong', async (door) => {
     const api = await startApp()
     const tokens = []
     for (const name of ['off', 'trashed', 'replaced']) {

@@ -8,15 +8,15 @@ const wanted = (more: Partial<SvgRequest> = {}): SvgRequest => ({
   ...more,
 })
 
-/** Draws with pens that the test containsText. */
+/** Draws when the test lets it. */
 function startDrawings(draw: (count: number) => string) {
   let count = 0
   const inlineSvg: Pictures['inlineSvg'] = async () => draw(++count)
   return { drawings: createSvgCache({ inlineSvg } as Pictures), drawn: () => count }
 }
 
-describe('the drawings of shared pages', () => {
-  it('are made once for each answer, name and size, however many look', async () => {
+describe('charts of shared pages', () => {
+  it('are drawn once per result, name and size', async () => {
     const { drawings, drawn } = startDrawings((count) => `<svg ${count}>`)
     const named = wanted({ chart: { ...wanted().chart, title: 'Other' } })
 
@@ -28,7 +28,7 @@ describe('the drawings of shared pages', () => {
     expect(drawn()).toBe(3)
   })
 
-  it('are not tried again at once when one cannot be drawn', async () => {
+  it('are not retried at once after a failure', async () => {
     const { drawings, drawn } = startDrawings(() => {
       throw new Error('no ink')
     })
@@ -38,7 +38,7 @@ describe('the drawings of shared pages', () => {
     expect([first, again, drawn()]).toEqual([['failed'], ['failed'], 1])
   })
 
-  it('are forgotten when they are more than memory is meant for', async () => {
+  it('are evicted beyond the memory limit', async () => {
     const megabyte = 'x'.repeat(1024 * 1024)
     const { drawings, drawn } = startDrawings(() => megabyte)
     for (let version = 0; version < 40; version++) {

@@ -34,7 +34,7 @@ async function startWithSecrets() {
 }
 
 describe('a shared dashboard', () => {
-  it('is read without a key, as far as it concerns the public', async () => {
+  it('is public without a key, with public fields only', async () => {
     const api = await startApp()
     const { id, created_at, tiles } = await createDashboard(api, FULL)
     const link = await share(api, id)
@@ -68,7 +68,7 @@ describe('a shared dashboard', () => {
     })
   })
 
-  it('tells nothing of people, links or other dashboards', async () => {
+  it('reveals no users, links or other dashboards', async () => {
     const { api, link } = await startWithSecrets()
 
     const { status, text } = await api.get(link)
@@ -86,7 +86,7 @@ describe('a shared dashboard', () => {
     for (const secret of secrets) expect(text).not.toContain(secret)
   })
 
-  it('tells how answers are drawn, and not what was asked', async () => {
+  it('reveals how results are displayed, but not the queries', async () => {
     const api = await startApp()
     const secret = { key: 'email', value: 'eve@example.com', operator: 'exact', type: 'event' }
     const filters = { date_from: '-7d', properties: [secret] }
@@ -144,7 +144,7 @@ describe('a shared dashboard', () => {
     expect(body.dashboard.tiles.map((tile: { id: number }) => tile.id)).toEqual([tiles[1].id])
   })
 
-  it('is the same whoever asks, and neither kept nor found by others', async () => {
+  it('is the same for every caller, not cached and not indexed', async () => {
     const api = await startApp()
     const stranger = await api.as({ memberOf: [] })
     const { id } = await createDashboard(api, { ...FULL, restriction_level: 37 })
@@ -164,7 +164,7 @@ describe('a shared dashboard', () => {
     }
   })
 
-  it('cannot be told from one that never was, when it is off, replaced or in the trash', async () => {
+  it('looks nonexistent when disabled, replaced or in the trash', async () => {
     const api = await startApp()
     const links = []
     for (const name of ['off', 'trashed', 'replaced']) {

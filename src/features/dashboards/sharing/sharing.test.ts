@@ -26,7 +26,7 @@ const rowsOf = async ({ db }: TestApp) => ({
 })
 
 describe('the sharing configuration', () => {
-  it('is there from the start: switched off, with a token that nobody guesses', async () => {
+  it('exists from the start: disabled, with an unguessable token', async () => {
     const api = await startApp()
     const { id } = await createDashboard(api)
 
@@ -45,7 +45,7 @@ describe('the sharing configuration', () => {
     ['one from a template', { use_template: 'DEFAULT_APP' }],
     ['a copy', { use_dashboard: 1 }],
     ['one in the trash', { deleted: true }],
-  ])('belongs to %s alone', async (_, sent) => {
+  ])('is unique to %s', async (_, sent) => {
     const api = await startApp()
     const first = await createDashboard(api)
     const second = await createDashboard(api, sent)
@@ -55,7 +55,7 @@ describe('the sharing configuration', () => {
     expect(tokens[0].access_token).not.toBe(tokens[1].access_token)
   })
 
-  it('is only read by reading it', async () => {
+  it('is not changed by reading it', async () => {
     const api = await startApp()
     const { id } = await createDashboard(api)
     await enable(api, id)
@@ -68,7 +68,7 @@ describe('the sharing configuration', () => {
     expect(await rowsOf(api)).toEqual(before)
   })
 
-  it('keeps its token and its age when it is switched on and off', async () => {
+  it('keeps its token and creation time when enabled and disabled', async () => {
     const api = await startApp()
     const { id } = await createDashboard(api)
     const before = await sharingOf(api, id)
@@ -81,7 +81,7 @@ describe('the sharing configuration', () => {
     expect(await sharingOf(api, id)).toEqual(on)
   })
 
-  it('shows at once in the dashboard and in the list', async () => {
+  it('is reflected in the dashboard and the list at once', async () => {
     const api = await startApp()
     const member = await api.as({})
     const { id } = await createDashboard(api)
@@ -101,7 +101,7 @@ describe('the sharing configuration', () => {
     expect(await seen()).toEqual([false, false])
   })
 
-  it('is changed by nothing that is no change', async () => {
+  it('is not changed by equal values', async () => {
     const api = await startApp()
     const { id } = await createDashboard(api)
     const before = await enable(api, id)
@@ -119,7 +119,7 @@ describe('the sharing configuration', () => {
     ['true', 'invalid_input', 'Must be a valid boolean.'],
     [1, 'invalid_input', 'Must be a valid boolean.'],
     [null, 'null', 'This field may not be null.'],
-  ])('refuses %j for enabled', async (enabled, code, detail) => {
+  ])('rejects %j for enabled', async (enabled, code, detail) => {
     const api = await startApp()
     const { id } = await createDashboard(api)
     const before = await readAll(api)
@@ -131,7 +131,7 @@ describe('the sharing configuration', () => {
     expect(await readAll(api)).toEqual(before)
   })
 
-  it('gives a new token, and the old ones work for five more minutes', async () => {
+  it('replaces its token; old ones work for five more minutes', async () => {
     const api = await startApp()
     const { id } = await createDashboard(api)
     const first = await enable(api, id)
@@ -148,7 +148,7 @@ describe('the sharing configuration', () => {
     expect(left.filter((ms) => ms > 270_000 && ms <= 300_000)).toHaveLength(2)
   })
 
-  it('has one token however many ask for a new one at the same time', async () => {
+  it('has one token after concurrent replacements', async () => {
     const api = await startApp()
     const { id } = await createDashboard(api)
     const first = await enable(api, id)
@@ -160,7 +160,7 @@ describe('the sharing configuration', () => {
     expect(await statusesOf(api, first, ...links)).toEqual([200, 200, 200, 200])
   })
 
-  it('ends a replaced token when its time is over', async () => {
+  it('rejects a replaced token after its grace period', async () => {
     const api = await startApp()
     const { id } = await createDashboard(api)
     const first = await enable(api, id)
@@ -178,7 +178,7 @@ describe('the sharing configuration', () => {
     expect(await statusesOf(api, first, second, third)).toEqual([404, 200, 200])
   })
 
-  it('ends every token when it is switched off, and starts only the last again', async () => {
+  it('rejects every token when disabled, and accepts only the last one again', async () => {
     const api = await startApp()
     const { id } = await createDashboard(api)
     const first = await enable(api, id)
@@ -191,7 +191,7 @@ describe('the sharing configuration', () => {
     expect(await statusesOf(api, first, second)).toEqual([404, 200])
   })
 
-  it('lets no token live on that is replaced while it is switched off', async () => {
+  it('gives no grace period to a token replaced while disabled', async () => {
     const api = await startApp()
     const { id } = await createDashboard(api)
     const first = await enable(api, id)
@@ -204,7 +204,7 @@ describe('the sharing configuration', () => {
     expect(await statusesOf(api, first, second)).toEqual([404, 200])
   })
 
-  it.each(['404', 'x', '99999999999999999999'])('belongs to no dashboard %s', async (id) => {
+  it.each(['404', 'x', '99999999999999999999'])('responds 404 for dashboard %s', async (id) => {
     const api = await startApp()
 
     const answers = [
@@ -218,7 +218,7 @@ describe('the sharing configuration', () => {
     }
   })
 
-  it('needs scopes of its own', async () => {
+  it('has its own scopes', async () => {
     const api = await startApp()
     const { id } = await createDashboard(api)
     const reader = await api.as({ scopes: ['sharing_configuration:read'] })
@@ -238,7 +238,7 @@ describe('the sharing configuration', () => {
     ['POST', '/sharing', 'GET, HEAD, PATCH, OPTIONS'],
     ['DELETE', '/sharing', 'GET, HEAD, PATCH, OPTIONS'],
     ['GET', '/sharing/refresh', 'POST, OPTIONS'],
-  ])('does not know %s %s', async (method, part, allow) => {
+  ])('does not allow %s %s', async (method, part, allow) => {
     const api = await startApp()
     const { id } = await createDashboard(api)
 

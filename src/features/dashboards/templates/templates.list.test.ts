@@ -41,13 +41,13 @@ const FOUND: readonly [query: string, names: readonly string[]][] = [
 ]
 
 describe('the list of dashboard templates', () => {
-  it.each(FOUND)('asked with "%s" containsText %j', async (query, names) => {
+  it.each(FOUND)('with "%s" returns %j', async (query, names) => {
     const api = await start()
 
     expect(await namesAt(api, query)).toEqual({ count: names.length, names })
   })
 
-  it('comes in pages that know nothing of where templates are kept', async () => {
+  it('is paginated across built-in and stored templates', async () => {
     const api = await start()
     const all = (await namesAt(api, '')).names
 
@@ -58,7 +58,7 @@ describe('the list of dashboard templates', () => {
     }
   })
 
-  it('shows each as it is shown alone', async () => {
+  it('returns each as a GET of it does', async () => {
     const api = await start()
 
     const { body } = await api.get(TEMPLATES)

@@ -22,7 +22,7 @@ async function createTemplate(client: Client, body: unknown = OWN) {
 const pathOf = (id: string) => `${TEMPLATES}/${id}`
 
 describe('a dashboard template', () => {
-  it('is made of what is sent, and read back', async () => {
+  it('is created and read back', async () => {
     const api = await startApp()
     const variable = {
       ...{ id: 'VARIABLE_1', name: 'Sign-up', type: 'event', default: { id: '$pageview' } },
@@ -41,7 +41,7 @@ describe('a dashboard template', () => {
     expect((await api.get(pathOf(body.id))).body).toEqual(body)
   })
 
-  it('needs a name and tiles, and has every field', async () => {
+  it('requires a name and tiles, and has every field', async () => {
     const api = await startApp()
 
     const { id, created_at, created_by, ...others } = await createTemplate(api)
@@ -52,7 +52,7 @@ describe('a dashboard template', () => {
     })
   })
 
-  it('is what a dashboard is made from by its name', async () => {
+  it('creates dashboards by its name', async () => {
     const api = await startApp()
     const member = await api.as({})
     const more = { dashboard_description: 'd', dashboard_filters: { a: 1 }, tags: ['a'] }
@@ -72,7 +72,7 @@ describe('a dashboard template', () => {
     expect(none).toEqual([])
   })
 
-  it('is made from a dashboard, of which a new one looks the same', async () => {
+  it('is created from a dashboard, and creates an equal one', async () => {
     const api = await startApp()
     const source = await createDashboard(api, {
       ...{ name: 'Sales', description: 'd', filters: { a: 1 }, tags: ['a'] },
@@ -95,7 +95,7 @@ describe('a dashboard template', () => {
     expect(tiles[0].insight.id).not.toBe(source.tiles[0].insight.id)
   })
 
-  it('takes what is said over what the dashboard says', async () => {
+  it('lets fields in the body override the dashboard', async () => {
     const api = await startApp()
     const tiles = [textTile('Hello')]
     const { id } = await createDashboard(api, {
@@ -133,7 +133,7 @@ describe('a dashboard template', () => {
     [{ template_name: 'Own', tiles: [TEXT] }, 'template_name', 'invalid_input'],
     [{ template_name: 'DEFAULT_APP', tiles: [TEXT] }, 'template_name', 'invalid_input'],
     [{ template_name: 'Web overview', tiles: [TEXT] }, 'template_name', 'invalid_input'],
-  ])('is not made of %j', async (sent, attr, code) => {
+  ])('rejects %j', async (sent, attr, code) => {
     const api = await startApp()
     await createDashboard(api, { deleted: true, tiles: [textTile('Hello')] })
     await createDashboard(api, { name: 'Empty' })
@@ -143,7 +143,7 @@ describe('a dashboard template', () => {
     expect((await api.get(`${TEMPLATES}?scope=team`)).body.count).toBe(1)
   })
 
-  it('changes only in what is sent', async () => {
+  it('changes only the fields sent', async () => {
     const api = await startApp()
     const before = await createTemplate(api, { ...OWN, tags: ['a'], image_url: 'x' })
 
@@ -159,7 +159,7 @@ describe('a dashboard template', () => {
     expect((await api.post(DASHBOARDS, { use_template: 'Other' })).status).toBe(201)
   })
 
-  it('goes to the trash and comes back, if its name is still free', async () => {
+  it('is trashed, and restored if its name is still free', async () => {
     const api = await startApp()
     const first = await createTemplate(api)
 
@@ -177,7 +177,7 @@ describe('a dashboard template', () => {
     expect((await api.patch(pathOf(first.id), { deleted: false })).body).toEqual(first)
   })
 
-  it('is refused a change that would leave it without tiles or with a name of another', async () => {
+  it('rejects a patch without tiles, or with the name of another', async () => {
     const api = await startApp()
     const before = await createTemplate(api)
     await createTemplate(api, { ...OWN, template_name: 'Taken' })
@@ -189,7 +189,7 @@ describe('a dashboard template', () => {
     expect((await api.get(pathOf(before.id))).body).toEqual(before)
   })
 
-  it('is never deleted by DELETE', async () => {
+  it('is not deleted by DELETE', async () => {
     const api = await startApp()
     const { id } = await createTemplate(api)
 
@@ -206,7 +206,7 @@ describe('a dashboard template', () => {
     expect((await api.patch(pathOf(id), { tags: [] })).status).toBe(404)
   })
 
-  it("is the project's own", async () => {
+  it('belongs to its project', async () => {
     const api = await startApp()
     const { id } = await createTemplate(api)
     const other = `/api/projects/${await api.createProject()}`
@@ -217,7 +217,7 @@ describe('a dashboard template', () => {
     expect((await api.post(`${other}/dashboard_templates`, OWN)).status).toBe(201)
   })
 
-  it('is written by admins, and read by everybody', async () => {
+  it('is written by admins and read by all members', async () => {
     const api = await startApp()
     const [admin, member] = [await api.as({ level: 8 }), await api.as({})]
     const { id } = await createTemplate(admin)
@@ -228,7 +228,7 @@ describe('a dashboard template', () => {
     expect((await admin.patch(pathOf(id), { deleted: true })).status).toBe(200)
   })
 
-  it('shows no dashboard to a key that may not read dashboards', async () => {
+  it('does not read dashboards for a key without dashboard:read', async () => {
     const api = await startApp(['dashboard_template:write'])
     const owner = await api.as({ level: 15 })
     const { id } = await createDashboard(owner, { name: 'Secret', tiles: [textTile('Hello')] })
@@ -240,7 +240,7 @@ describe('a dashboard template', () => {
     expect((await api.post(TEMPLATES, OWN)).status).toBe(201)
   })
 
-  it("is told of in the project's log", async () => {
+  it("is logged in the project's activity", async () => {
     const api = await startApp()
     const { id } = await createTemplate(api)
     await api.patch(pathOf(id), { tags: ['a'] })

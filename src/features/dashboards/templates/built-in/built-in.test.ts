@@ -30,14 +30,14 @@ function demoEvents() {
 }
 
 describe('a built-in template', () => {
-  it.each(NAMED)('%s asks what an insight may ask', (_, template) => {
+  it.each(NAMED)('%s has queries that an insight accepts', (_, template) => {
     for (const { query, name } of insightsOf(template)) {
       expect(() => requireQuery(query), name).not.toThrow()
       expect(query).toMatchObject({ source: { kind: expect.stringMatching(/Query$/) } })
     }
   })
 
-  it.each(NAMED)('%s has a place for each tile, on a desktop and on a phone', (_, template) => {
+  it.each(NAMED)('%s positions each tile, on a desktop and on a phone', (_, template) => {
     for (const screen of ['sm', 'xs'] as const) {
       const taken = new Set<string>()
       for (const { name, layouts } of insightsOf(template)) {
@@ -54,7 +54,7 @@ describe('a built-in template', () => {
     }
   })
 
-  it.each(NAMED)('%s asks of what the Demo data app makes', (_, template) => {
+  it.each(NAMED)('%s queries events of the Demo data app', (_, template) => {
     const events = demoEvents()
     const names = new Set(events.map(({ event }) => event))
     const queries = insightsOf(template).map(({ query }) => query)
@@ -68,7 +68,7 @@ describe('a built-in template', () => {
     }
   })
 
-  it.each(NAMED)('%s makes a dashboard that is called like it', async (name, template) => {
+  it.each(NAMED)('%s creates a dashboard with its name', async (name, template) => {
     const api = await startApp()
 
     const body = await createDashboard(api, { use_template: name })
@@ -84,7 +84,7 @@ describe('a built-in template', () => {
     }
   })
 
-  it('belongs to nobody, and nobody changes it', async () => {
+  it('has no owner and cannot be changed', async () => {
     const api = await startApp()
     const { results } = (await api.get(`${TEMPLATES}?scope=global`)).body
 
@@ -96,7 +96,7 @@ describe('a built-in template', () => {
     expect((await api.get(`${TEMPLATES}?scope=global`)).body.results).toEqual(results)
   })
 
-  it('can be read, changed and sent back as a dashboard', async () => {
+  it('can be read, edited and sent as a dashboard', async () => {
     const api = await startApp()
     const { results } = (await api.get(TEMPLATES)).body
 
