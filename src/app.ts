@@ -63,7 +63,7 @@ const ABOUT = {
     'Import apps and dashboards of a project, over HTTP and JSON. Every path under `/api/projects/{project_id}` works under `/api/environments/{project_id}` too, and the other way round.',
 }
 
-/** The whole service: what every request passes through, then every feature and where it is mounted. */
+/** Builds the service: first the hooks that every request passes, then the routes of every feature. */
 export function buildApp({ services, config }: AppOptions): FastifyInstance {
   const { storage, secrets, events, runtime, wakeUps, results, mailer, sender, pictures } = services
   const { db } = storage

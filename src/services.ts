@@ -63,7 +63,7 @@ export async function openServices(
     const close = async () => {
       await runtime.close()
       await results.close()
-      await alerts.close() // what was computed last is still looked at
+      await alerts.close() // after the results, so that the last ones are still checked
       await wakeUps.close()
       await sender.close()
       mailer.close()

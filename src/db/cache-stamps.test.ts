@@ -20,9 +20,21 @@ const insertDashboard = (tx: Tx) =>
   tx
     .insertInto('dashboards')
     .values({
-      ...{ project_id: 1, name: '', name_key: '', search_key: '', description: '' },
-      ...{ pinned: 0, deleted: 0, is_shared: 0, creation_mode: 'default', use_template: '' },
-      ...{ filters: '{}', variables: '{}', tags: '[]', restriction_level: 21, created_at: '' },
+      project_id: 1,
+      name: '',
+      name_key: '',
+      search_key: '',
+      description: '',
+      pinned: 0,
+      deleted: 0,
+      is_shared: 0,
+      creation_mode: 'default',
+      use_template: '',
+      filters: '{}',
+      variables: '{}',
+      tags: '[]',
+      restriction_level: 21,
+      created_at: '',
     })
     .execute()
 

@@ -80,7 +80,7 @@ describe('SQLite', () => {
     const joined = [...statements].filter(([text]) => / join .*\+\?/.test(text))
     expect(joined.length).toBeGreaterThan(3)
     for (const [text, statement] of joined) {
-      expect({ text, anew: statement.stat('reprepare') }).toEqual({ text, anew: 0 })
+      expect({ text, reprepares: statement.stat('reprepare') }).toEqual({ text, reprepares: 0 })
     }
     expect(joined.some(([, statement]) => statement.stat('run') >= 5)).toBe(true)
   })

@@ -59,28 +59,36 @@ async function insertAlert(db: Db, secrets: Secrets): Promise<void> {
   const insight = await db
     .insertInto('insights')
     .values({
-      ...{
-        project_id: 1,
-        short_id: 'abcdefgh',
-        name: '',
-        description: '',
-        query: '{}',
-        tags: '[]',
-      },
-      ...{ is_sample: 0, deleted: 0, created_at: '', last_modified_at: '' },
+      project_id: 1,
+      short_id: 'abcdefgh',
+      name: '',
+      description: '',
+      query: '{}',
+      tags: '[]',
+      is_sample: 0,
+      deleted: 0,
+      created_at: '',
+      last_modified_at: '',
     })
     .returning('id')
     .executeTakeFirstOrThrow()
   await db
     .insertInto('alerts')
     .values({
-      ...{ uuid: uuid(), project_id: 1, insight_id: insight.id, name: '', enabled: 0, is_told: 0 },
-      ...{ condition: '{}', threshold: '{}', config: '{}', targets: '[]', state: 'Not firing' },
-      ...{
-        ...times,
-        calculation_interval: 'hourly',
-        signing_secret: secrets.encryptText('whsec_1'),
-      },
+      uuid: uuid(),
+      project_id: 1,
+      insight_id: insight.id,
+      name: '',
+      enabled: 0,
+      is_told: 0,
+      condition: '{}',
+      threshold: '{}',
+      config: '{}',
+      targets: '[]',
+      state: 'Not firing',
+      ...times,
+      calculation_interval: 'hourly',
+      signing_secret: secrets.encryptText('whsec_1'),
     })
     .execute()
 }

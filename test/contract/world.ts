@@ -57,12 +57,16 @@ export async function createWorld(api: TestApp): Promise<World> {
   const { body: template } = await api.post('dashboard_templates', own)
   const insight = dashboard.tiles[0].insight.id
   const alert = await createSending(api, 'alerts', {
-    ...{ insight, ...above(1), targets: [{ type: 'webhook', url: 'https://example.com' }] },
+    insight,
+    ...above(1),
+    targets: [{ type: 'webhook', url: 'https://example.com' }],
     enabled: false, // or its state would change whenever the insight is computed
   })
   const subscription = await createSending(api, 'subscriptions', {
-    ...{ dashboard: dashboard.id, frequency: 'daily' },
-    ...{ target_type: 'webhook', target_value: 'https://example.com' },
+    dashboard: dashboard.id,
+    frequency: 'daily',
+    target_type: 'webhook',
+    target_value: 'https://example.com',
   })
   const colleague = await api.as({})
   const newcomer = await api.as({})
@@ -85,7 +89,9 @@ export async function createWorld(api: TestApp): Promise<World> {
     withFile: withFile.id,
     run: run.id,
     dashboard: dashboard.id,
-    ...{ insight, alert, subscription },
+    insight,
+    alert,
+    subscription,
     template: template.id,
     colleague: colleague.uuid,
     newcomer: newcomer.uuid,

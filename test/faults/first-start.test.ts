@@ -40,7 +40,10 @@ describe('the first start', () => {
     expect([password, value]).toEqual([expect.any(String), expect.stringMatching(/^phx_\w{43}$/)])
     expect(set_up).toMatch(setUpLink('^', first.url))
     expect(JSON.parse(second.stdout())).toEqual({
-      ...{ url: second.url, email: null, password: null, value: null },
+      url: second.url,
+      email: null,
+      password: null,
+      value: null,
       set_up: null,
     })
   })

@@ -37,7 +37,7 @@ describe('fetch', () => {
   })
 
   it.each(['%zz', 'http://%zz:x@127.0.0.1/', 'http://', 'file:///etc/passwd', 'http://a b/'])(
-    'refuses %s, which is the fault of whoever asked',
+    'refuses %s as a failure by the app',
     async (url) => {
       const { outcome } = await runBody(`await fetch(${JSON.stringify(url)})`, LOCAL)
 

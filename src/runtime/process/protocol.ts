@@ -23,7 +23,7 @@ export const MAX_FRAME_LENGTH = 4 * 1024 * 1024
 
 /** The longest content of a `bytes` frame. */
 export const MAX_CHUNK_LENGTH = 128 * 1024
-/** How many bytes of a stream may be in transit before its reader grants more. */
+/** The bytes of a stream that may be in transit before its reader grants more. */
 export const STREAM_WINDOW = 1024 * 1024
 
 export interface AppError {
