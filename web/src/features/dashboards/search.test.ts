@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { toDashboardSearch } from './search.ts'
 
-describe('the address of a dashboard', () => {
+describe('URL of a dashboard', () => {
   it.each([
     ['60', 60],
     [60, 60],
@@ -12,7 +12,7 @@ describe('the address of a dashboard', () => {
     ['-1', undefined],
     ['often', undefined],
     [undefined, undefined],
-  ])('that says ?refresh=%s is refreshed every %s seconds', (asked, seconds) => {
+  ])('with ?refresh=%s refreshes every %s seconds', (asked, seconds) => {
     expect(toDashboardSearch({ refresh: asked }).refresh).toBe(seconds)
   })
 })

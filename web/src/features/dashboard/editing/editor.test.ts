@@ -27,13 +27,13 @@ const CHANGES: readonly [string, Change][] = [
   ['a name', { fields: { name: 'Costs' } }],
   ['tags and filters', { fields: { tags: [], filters: { date_from: '-7d' } } }],
   ['a place', { tiles: [{ id: 1, layouts: { sm: { x: 6 } } }] }],
-  ['a colour', { tiles: [{ id: 2, color: null }] }],
+  ['a color', { tiles: [{ id: 2, color: null }] }],
   ['a text', { tiles: [{ id: 1, text: { body: 'Bye' } }] }],
   ['the name of an insight', { insight: { id: 7, name: 'Views' } }],
 ]
 
-describe('a change', () => {
-  it.each(CHANGES)('of %s is seen, and taken back by its inverse', (_, change) => {
+describe('change', () => {
+  it.each(CHANGES)('of %s is applied, and undone by its inverse', (_, change) => {
     const changed = applyChange(DASHBOARD, change)
     const inverse = invertChange(DASHBOARD, change) as Change
 
@@ -41,14 +41,14 @@ describe('a change', () => {
     expect(applyChange(changed, inverse)).toEqual(DASHBOARD)
   })
 
-  it('that removes a tile is taken back by bringing it back', () => {
+  it('that deletes a tile is undone by restoring it', () => {
     const change = { tiles: [{ id: 1, deleted: true }] }
 
     expect(applyChange(DASHBOARD, change).tiles.map(({ id }) => id)).toEqual([2])
     expect(invertChange(DASHBOARD, change)).toEqual({ tiles: [{ id: 1, deleted: false }] })
   })
 
-  it('that makes a tile has no inverse before it is made', () => {
+  it('that creates a tile has no inverse until the tile is saved', () => {
     expect(invertChange(DASHBOARD, { tiles: [{ text: { body: 'New' } }] })).toBe(null)
   })
 })
@@ -84,8 +84,8 @@ function start({ moveDelayMs = 0 } = {}) {
 const rename = (name: string): Change => ({ fields: { name } })
 const moveTo = (x: number): Change => ({ tiles: [{ id: 1, layouts: { sm: { x } } }] })
 
-describe('editing', () => {
-  it('shows an edit before it is saved, and saves them in order', async () => {
+describe('editor', () => {
+  it('shows edits before they are saved, and saves them in order', async () => {
     const { editor, sent, seenWith, saved } = start()
 
     editor.edit('Renamed', rename('A'))
@@ -98,7 +98,7 @@ describe('editing', () => {
     expect(seenWith).toEqual([10, 11])
   })
 
-  it('saves many moves in a row as one, and undoes them one by one', async () => {
+  it('saves consecutive moves as one, and undoes them one by one', async () => {
     const { editor, sent, saved } = start({ moveDelayMs: 20 })
 
     for (const x of [1, 2, 3]) editor.edit('Moved', moveTo(x))
@@ -109,7 +109,7 @@ describe('editing', () => {
     expect(editor.shown().tiles[0]?.layouts).toEqual({ sm: { x: 2 } })
   })
 
-  it('undoes and redoes, and forgets what was undone when something else is done', async () => {
+  it('undoes and redoes, and drops undone edits after a new edit', async () => {
     const { editor, server, saved } = start()
     editor.edit('Renamed', rename('A'))
     editor.edit('Renamed', rename('B'))
@@ -126,7 +126,7 @@ describe('editing', () => {
     expect(editor.shown()).toMatchObject({ name: 'A', pinned: true })
   })
 
-  it('undoes that a tile was made once it is made', async () => {
+  it('undoes the creation of a tile once it is saved', async () => {
     const { editor, sent, saved } = start()
     editor.edit('Added a text', { tiles: [{ text: { body: 'New' } }] })
     expect(editor.undo()).toBe(undefined)
@@ -143,7 +143,7 @@ describe('editing', () => {
     ])
   })
 
-  it('keeps what could not be saved, and saves it when asked again', async () => {
+  it('keeps unsaved edits after an error, and retries on demand', async () => {
     const { editor, server, saved } = start()
     server.refusal = 'The server cannot be reached.'
     editor.edit('Renamed', rename('A'))
@@ -159,7 +159,7 @@ describe('editing', () => {
     expect(server.known.dashboard).toMatchObject({ name: 'A', pinned: true })
   })
 
-  it('stops at a conflict: theirs can be taken', async () => {
+  it('stops at a conflict, and can discard its own edits', async () => {
     const { editor, server } = start()
     server.refusal = 'conflict'
     editor.edit('Renamed', rename('Mine'))
@@ -172,7 +172,7 @@ describe('editing', () => {
     expect(editor.state()).toMatchObject({ status: 'saved', undo: [], pending: [] })
   })
 
-  it('stops at a conflict: mine can be kept over theirs', async () => {
+  it('stops at a conflict, and can overwrite the other edit', async () => {
     const { editor, server, seenWith, saved } = start()
     server.refusal = 'conflict'
     editor.edit('Renamed', rename('Mine'))
@@ -187,7 +187,7 @@ describe('editing', () => {
     expect(server.known.dashboard).toMatchObject({ name: 'Mine', pinned: true })
   })
 
-  it('does not take for seen what came in after the first unsaved edit', async () => {
+  it('counts as seen only what arrived before the first unsaved edit', async () => {
     const { editor, server, seenWith, saved } = start({ moveDelayMs: 20 })
 
     editor.edit('Moved', moveTo(1))

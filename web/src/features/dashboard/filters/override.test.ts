@@ -4,8 +4,8 @@ import { isOverridden, listVariables, toDefaults, toOverride } from './override.
 
 const PLAN = { key: 'plan', operator: 'exact', value: 'pro' }
 
-describe('what the address says over a dashboard', () => {
-  it('is told to the API', () => {
+describe('filters in the URL of a dashboard', () => {
+  it('are sent to the API', () => {
     const search = toDashboardSearch({ date_from: '-7d', properties: [PLAN], variables: { n: 3 } })
 
     const { filters_override = '', variables_override = '' } = toOverride(search)
@@ -19,11 +19,11 @@ describe('what the address says over a dashboard', () => {
     { kiosk: '', refresh: '60' },
     { properties: 'x', variables: [1] },
     { properties: [null, 3, { key: 4 }], date_from: 7 },
-  ])('is nothing when it is %j', (typed) => {
+  ])('are ignored if they are %j', (typed) => {
     expect(isOverridden(toDashboardSearch(typed))).toBe(false)
   })
 
-  it('becomes what the dashboard says, beside what it said before', () => {
+  it('become the saved filters, beside those saved before', () => {
     const saved = {
       filters: {
         date_from: '-30d',
@@ -50,7 +50,7 @@ describe('what the address says over a dashboard', () => {
     })
   })
 
-  it('offers the variables that the queries of the tiles ask for', () => {
+  it('lists the variables that the tiles use', () => {
     const query = { source: { query: 'select {variables.plan} from events' } }
     const tiles = [{ insight: { query } }] as never
     const variables = { x: { code_name: 'region', value: 'EU' } }

@@ -13,8 +13,8 @@ const ALL = [LEFT, RIGHT, BELOW]
 const placesOf = (layout: ReturnType<typeof toLayout>) =>
   Object.fromEntries(layout.map(({ i, x, y, w, h }) => [i, [x, y, w, h]]))
 
-describe('where tiles stand', () => {
-  it('is where they say, and below the others where they do not', () => {
+describe('layout', () => {
+  it('keeps saved positions, and puts tiles without one below', () => {
     const layout = toLayout([...ALL, tile(4), tile(5)])
 
     expect(placesOf(layout)).toEqual({
@@ -26,7 +26,7 @@ describe('where tiles stand', () => {
     })
   })
 
-  it('is inside of the grid and none over another, whatever they say', () => {
+  it('keeps any tiles inside the grid and apart', () => {
     const strange = [
       tile(1, { x: 99, y: 0, w: 40, h: 0 }),
       tile(2, { x: 'a', y: null, w: -3, h: Number.NaN }),
@@ -42,7 +42,7 @@ describe('where tiles stand', () => {
     expect(new Set(layout.map(({ x, y }) => `${x} ${y}`)).size).toBe(3)
   })
 
-  it('is one below the other on a phone, in reading order', () => {
+  it('stacks tiles on a phone, in reading order', () => {
     const column = toColumn(toLayout(ALL))
 
     expect(column.map(({ i, x, y, w }) => [i, x, y, w])).toEqual([
@@ -52,18 +52,18 @@ describe('where tiles stand', () => {
     ])
   })
 
-  it('is below all others for a new one', () => {
+  it('puts a new tile below all others', () => {
     expect(placeBelow(ALL, { w: 12 })).toEqual({ sm: { x: 0, y: 9, w: 12, h: 5 } })
     expect(placeBelow([])).toMatchObject({ sm: { y: 0 } })
   })
 })
 
-describe('what is saved of a layout', () => {
-  it('is nothing when nothing moved', () => {
+describe('changes of a layout', () => {
+  it('are none if nothing moved', () => {
     expect(toTileChanges(ALL, toLayout(ALL))).toEqual([])
   })
 
-  it('is what moved, and keeps what else the tile says', () => {
+  it('contain moved tiles only, and keep their other layouts', () => {
     const layout = toLayout(ALL).map((item) => (item.i === '3' ? { ...item, x: 6 } : item))
 
     expect(toTileChanges(ALL, layout)).toEqual([
@@ -72,7 +72,7 @@ describe('what is saved of a layout', () => {
   })
 })
 
-describe('moving by the keyboard', () => {
+describe('moving by keyboard', () => {
   it.each([
     [3, 'up', { 3: [0, 0, 6, 4], 1: [0, 4, 6, 5] }],
     [1, 'down', { 3: [0, 0, 6, 4], 1: [0, 4, 6, 5] }],
@@ -91,13 +91,13 @@ describe('moving by the keyboard', () => {
     [1, 'up'],
     [2, 'right'],
     [3, 'down'],
-  ] as const)('leaves tile %i where it cannot go %s', (id, how) => {
+  ] as const)('keeps tile %i in place if it cannot go %s', (id, how) => {
     const layout = toLayout(ALL)
 
     expect(nudge(layout, id, how)).toBe(layout)
   })
 
-  it('makes nothing smaller than can be read', () => {
+  it('keeps the minimum size', () => {
     let layout = toLayout([tile(1, { x: 0, y: 0, w: 3, h: 3 })])
     for (let times = 0; times < 5; times++) {
       layout = nudge(nudge(layout, 1, 'narrower'), 1, 'shorter')

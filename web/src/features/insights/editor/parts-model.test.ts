@@ -8,14 +8,14 @@ import { formulaPath, listFormulas, withFormula } from './formula/formula-model.
 import { newNode } from './query-model.ts'
 import { toPropertyText } from './sql/sql-words.ts'
 
-describe('a formula', () => {
-  it('is read in each way that clients write it', () => {
+describe('formula', () => {
+  it('is read in every notation that clients use', () => {
     expect(listFormulas({ formula: 'A' })).toEqual(['A'])
     expect(listFormulas({ formulas: ['A', 'B'] })).toEqual(['A', 'B'])
     expect(listFormulas({ formula: 'C', formulaNodes: [{ formula: 'A+B' }] })).toEqual(['A+B'])
   })
 
-  it('is written by itself, or in a list of several, and names stay', () => {
+  it('is written alone or in a list, and keeps its name', () => {
     expect(withFormula({ display: 'BoldNumber' }, 0, 'A/B')).toEqual({
       display: 'BoldNumber',
       formula: 'A/B',
@@ -30,7 +30,7 @@ describe('a formula', () => {
     expect(withFormula({ formula: 'A' }, 0, '')).toEqual({})
   })
 
-  it('is found where the server says that it is wrong', () => {
+  it('has the path of the server error', () => {
     expect(formulaPath({ formula: 'A +' }, 0)).toBe('trendsFilter__formula')
     expect(formulaPath({ formulaNodes: [{ formula: 'A' }] }, 0)).toBe(
       'trendsFilter__formulaNodes__0',
@@ -38,15 +38,15 @@ describe('a formula', () => {
   })
 })
 
-describe('a breakdown', () => {
-  it('is read in each way that clients write it', () => {
+describe('breakdown', () => {
+  it('is read in every notation that clients use', () => {
     expect(listBreakdowns({ breakdown: 'a' })).toEqual(['a'])
     expect(listBreakdowns({ breakdown: ['a', 'b'] })).toEqual(['a', 'b'])
     expect(listBreakdowns({ breakdowns: [{ property: 'a' }] })).toEqual(['a'])
     expect(listBreakdowns(null)).toEqual([])
   })
 
-  it('is written as one property or as several, and keeps its limit', () => {
+  it('is written as one property or several, and keeps its limit', () => {
     const one = withBreakdown({ breakdown_limit: 5 }, 0, 'a')
     expect(one).toEqual({ breakdown_limit: 5, breakdown_type: 'event', breakdown: 'a' })
     expect(withBreakdown(one, 1, 'b')).toMatchObject({ breakdown: ['a', 'b'] })
@@ -54,19 +54,19 @@ describe('a breakdown', () => {
   })
 })
 
-describe('a draft', () => {
+describe('draft', () => {
   const base = toDraft(undefined, 7) as Draft
 
-  it('of a new insight is meant for the dashboard it was begun from', () => {
+  it('of a new insight belongs to the dashboard it was started from', () => {
     expect(base.dashboards).toEqual([7])
   })
 
-  it('has changed by what is different, not by what was touched', () => {
+  it('contains only values that differ', () => {
     expect(draftChanges(base, { name: '', query: newNode('TrendsQuery') })).toEqual({})
     expect(draftChanges(base, { name: 'x', tags: [] })).toEqual({ name: 'x' })
   })
 
-  it('without a name is called by what it asks', () => {
+  it('without a name is named after its query', () => {
     const query = newNode('FunnelsQuery')
     const series = [{ event: 'a' }, { event: 'b', custom_name: 'Bought' }]
     const funnel = { ...query, source: { ...query.source, series } } as QueryNode
@@ -74,8 +74,8 @@ describe('a draft', () => {
   })
 })
 
-describe('what is not finished', () => {
-  it('is said, and nothing is asked until then', () => {
+describe('incomplete query', () => {
+  it('says what is missing', () => {
     const trend = newNode('TrendsQuery')
     const withSum = {
       ...trend,
@@ -87,23 +87,23 @@ describe('what is not finished', () => {
   })
 })
 
-describe('where the server points', () => {
+describe('path of a server error', () => {
   it.each([
     ['query__source__series__0__math', 'series__0__math'],
     ['query__series__0__math', 'series__0__math'],
     ['query__source__source__query', 'query'],
     ['query__source__query', 'query'],
-  ])('%s is %s of what is edited', (attr, path) => {
+  ])('%s becomes %s', (attr, path) => {
     expect(toFieldPath(attr)).toBe(path)
   })
 })
 
-describe('a property in SQL', () => {
+describe('property in SQL', () => {
   it.each([
     ['$browser', '.$browser'],
     ['a.b', "['a.b']"],
     ["it's", "['it''s']"],
-  ])('%s is written %s', (name, text) => {
+  ])('writes %s as %s', (name, text) => {
     expect(toPropertyText(name)).toBe(text)
   })
 })

@@ -16,15 +16,15 @@ const TREND: QueryNode = {
   },
 }
 
-describe('a query in the editor', () => {
-  it.each(QUERY_KINDS)('of the kind $kind can be begun, and read again', ({ kind }) => {
+describe('query in the editor', () => {
+  it.each(QUERY_KINDS)('has a default of kind $kind that can be read back', ({ kind }) => {
     const node = newNode(kind)
 
     expect(toNode(node)).toBe(node)
     expect(node.source.kind).toBe(kind)
   })
 
-  it('is wrapped when it stands by itself', () => {
+  it('is wrapped if it has no display node', () => {
     expect(toNode(TREND.source)).toEqual(TREND)
     expect(toNode({ kind: 'HogQLQuery', query: 'select 1' })).toMatchObject({
       kind: 'DataVisualizationNode',
@@ -32,7 +32,7 @@ describe('a query in the editor', () => {
     })
   })
 
-  it('is found inside of nodes around nodes, whose own settings stay', () => {
+  it('is found inside nested nodes, whose settings are kept', () => {
     const inner = { kind: 'DataVisualizationNode', display: 'ActionsBar', chartSettings: { x: 1 } }
     const query = {
       kind: 'DataTableNode',
@@ -61,7 +61,7 @@ describe('a query in the editor', () => {
     },
   )
 
-  it('takes its events along as far as the kind has places for them', () => {
+  it('keeps as many events as the other kind has room for', () => {
     expect(toKind(TREND, 'FunnelsQuery').source).toMatchObject({
       series: [{ event: 'signed_up' }, { event: 'purchased' }],
     })

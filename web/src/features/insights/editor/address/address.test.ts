@@ -11,19 +11,19 @@ const sql = (query: string, display = 'ActionsTable'): QueryNode => ({
 
 const raw = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-describe('a query in an address', () => {
+describe('query in a URL', () => {
   it.each<[string, QueryNode]>([
     ...QUERY_KINDS.map(({ kind }): [string, QueryNode] => [kind, newNode(kind)]),
     ['one that is shown otherwise', sql('select 1', 'BoldNumber')],
     ['one in many scripts', sql("select '日本 ñ 🦔 ?&#%+/='")],
-  ])('is the same afterwards: %s', (_, node) => {
+  ])('survives encoding: %s', (_, node) => {
     const text = toAddress(node) ?? ''
 
     expect(text).toMatch(/^[\w-]+$/)
     expect(fromAddress(text)).toEqual(node)
   })
 
-  it('is left out when it is too long', () => {
+  it('is left out if it is too long', () => {
     expect(toAddress(sql('x'.repeat(2500)))).toBeDefined()
     expect(toAddress(sql('x'.repeat(MAX_LENGTH)))).toBeUndefined()
     expect(fromAddress(raw(sql('x'.repeat(MAX_LENGTH))))).toBeUndefined()
@@ -40,11 +40,11 @@ describe('a query in an address', () => {
     ['a kind that there is not', raw({ kind: 'ActorsQuery' })],
     ['a kind from above', raw({ kind: 'toString' })],
     ['a node around nothing', raw({ kind: 'InsightVizNode', source: null })],
-  ])('is nothing when it is %s', (_, text) => {
+  ])('is ignored if it is %s', (_, text) => {
     expect(fromAddress(text)).toBeUndefined()
   })
 
-  it('is nothing when it is nested beyond measure', () => {
+  it('is ignored if it is nested too deeply', () => {
     const deep = `${'{"source":'.repeat(290)}1${'}'.repeat(290)}`
 
     expect(fromAddress(Buffer.from(deep).toString('base64url'))).toBeUndefined()

@@ -27,14 +27,14 @@ describe('filters in the editor', () => {
     expect(groups && fromGroups(groups)).toEqual(properties)
   })
 
-  it('are written in the simplest way', () => {
+  it('are written in the simplest notation', () => {
     const all = toGroups({ type: 'AND', values: [{ type: 'AND', values: [A, B] }] })
 
     expect(all && fromGroups(all)).toEqual([A, B])
     expect(fromGroups({ type: 'OR', groups: [{ type: 'AND', filters: [] }] })).toBeUndefined()
   })
 
-  it('are left alone when they are nested deeper than the form', () => {
+  it('are kept unchanged if they are nested too deeply', () => {
     const inner = { type: 'OR' as const, values: [A] }
     expect(toGroups({ type: 'AND', values: [{ type: 'AND', values: [inner, B] }] })).toBeUndefined()
   })
@@ -44,7 +44,7 @@ describe('filters in the editor', () => {
     ['values__1', WAYS[1]?.[1], 0, 1],
     ['values__0__values__1', WAYS[2]?.[1], 0, 1],
     ['values__1__values__0', WAYS[2]?.[1], 1, 0],
-  ])('are found at %s, where the server sees them', (path, properties, group, at) => {
+  ])('have the path %s in server errors', (path, properties, group, at) => {
     const groups = toGroups(properties)
 
     expect(groups && filterPath(groups, group, at)).toBe(path)
@@ -63,7 +63,7 @@ describe('filters in the editor', () => {
     expect(isComplete({ ...A, ...part })).toBe(complete)
   })
 
-  it('keep a value that the new comparison can use, and no other', () => {
+  it('keep only a value that the new operator can use', () => {
     expect(withOperator(A, 'is_not').value).toEqual(['x'])
     expect(withOperator(A, 'gt').value).toBeNull()
   })
