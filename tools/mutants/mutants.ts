@@ -604,9 +604,8 @@ export const MUTANTS: readonly Mutant[] = [
     find: 'if (response.ok) return',
     replace: 'if (response.status !== 400) return',
     tests: [
-      'test/browser/dashboard.dialogs.test.ts',
-      'test/web/served-pages.test.ts',
       'test/browser/account.test.ts',
+      'web/src/features/settings/settings.test.tsx',
     ],
   },
 ]

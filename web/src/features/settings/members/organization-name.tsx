@@ -26,7 +26,7 @@ export function OrganizationName({ name }: { readonly name: string }) {
             {...form.getInputProps('name')}
           />
           <Button type="submit" loading={rename.isPending} disabled={!form.isDirty()}>
-            Rename
+            Rename organization
           </Button>
         </Group>
       </form>
