@@ -4,12 +4,12 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-export interface OidcBehaviour {
+export interface OidcBehavior {
   algorithm?: 'RS256' | 'ES256'
   claims?: Record<string, unknown>
-  /** Changes the token after it was signed. */
+  /** Changes the token after signing. */
   tamper?: (token: string) => string
-  /** Signs with a key that is not listed under this name. */
+  /** Signs with a key that the provider does not list. */
   isForged?: boolean
   /** Refuses every sign-in. */
   error?: string
@@ -19,18 +19,23 @@ export interface TestOidcProvider {
   readonly issuer: string
   readonly env: Record<string, string>
   /** The behavior of the next sign-in. */
-  behave(behaviour: OidcBehaviour): void
+  behave(behavior: OidcBehavior): void
+  /** Replaces the signing keys, under new names. */
+  rotateKeys(): void
+  /** The number of requests for the keys. */
+  countKeyRequests(): number
 }
 
 const CLIENT = { id: 'hedgerow', secret: 'a secret: 1+1' }
 
 /** A small real provider: it makes the checks of a provider and signs in every visitor. */
 export async function startOidcProvider(): Promise<TestOidcProvider> {
-  const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
-  const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  let keys = generateKeys()
+  let generation = 1
+  let keyRequests = 0
   const forger = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const authorizations = new Map<string, URLSearchParams>()
-  let behaviour: OidcBehaviour = {}
+  let behavior: OidcBehavior = {}
 
   const server = createServer(async (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', issuer)
@@ -47,16 +52,23 @@ export async function startOidcProvider(): Promise<TestOidcProvider> {
     if (pathname === '/keys') {
       const toKey = (key: KeyObject, kid: string) => ({
         ...key.export({ format: 'jwk' }),
-        ...{ kid, use: 'sig' },
+        kid,
+        use: 'sig',
       })
-      return send(200, { keys: [toKey(rsa.publicKey, 'RS256'), toKey(ec.publicKey, 'ES256')] })
+      keyRequests++
+      return send(200, {
+        keys: [
+          toKey(keys.rsa.publicKey, `RS256 ${generation}`),
+          toKey(keys.ec.publicKey, `ES256 ${generation}`),
+        ],
+      })
     }
     if (pathname === '/authorize') {
       const code = `code ${authorizations.size}`
       authorizations.set(code, searchParams)
       const back = new URL(searchParams.get('redirect_uri') ?? '')
       back.searchParams.set('state', searchParams.get('state') ?? '')
-      if (behaviour.error) back.searchParams.set('error', behaviour.error)
+      if (behavior.error) back.searchParams.set('error', behavior.error)
       else back.searchParams.set('code', code)
       return response.writeHead(302, { location: back.href }).end()
     }
@@ -79,14 +91,21 @@ export async function startOidcProvider(): Promise<TestOidcProvider> {
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
   function toToken(nonce: string | null): string {
-    const { algorithm = 'RS256', claims, tamper = (token) => token, isForged } = behaviour
+    const { algorithm = 'RS256', claims, tamper = (token) => token, isForged } = behavior
     const seconds = Math.floor(Date.now() / 1000)
     const body = {
-      ...{ iss: issuer, aud: CLIENT.id, sub: '1', nonce, iat: seconds, exp: seconds + 300 },
+      iss: issuer,
+      aud: CLIENT.id,
+      sub: '1',
+      nonce,
+      iat: seconds,
+      exp: seconds + 300,
       ...claims,
     }
-    const signed = [{ alg: algorithm, kid: algorithm }, body].map(encode).join('.')
-    const owner = isForged ? forger : algorithm === 'ES256' ? ec : rsa
+    const signed = [{ alg: algorithm, kid: `${algorithm} ${generation}` }, body]
+      .map(encode)
+      .join('.')
+    const owner = isForged ? forger : algorithm === 'ES256' ? keys.ec : keys.rsa
     const key = { key: owner.privateKey, dsaEncoding: 'ieee-p1363' } as const
     return tamper(`${signed}.${sign('sha256', Buffer.from(signed), key).toString('base64url')}`)
   }
@@ -99,11 +118,21 @@ export async function startOidcProvider(): Promise<TestOidcProvider> {
       HEDGEROW_OIDC_CLIENT_SECRET: CLIENT.secret,
       HEDGEROW_OIDC_NAME: 'Acme',
     },
-    behave: (wanted) => {
-      behaviour = wanted
+    behave: (next) => {
+      behavior = next
     },
+    rotateKeys: () => {
+      keys = generateKeys()
+      generation++
+    },
+    countKeyRequests: () => keyRequests,
   }
 }
+
+const generateKeys = () => ({
+  rsa: generateKeyPairSync('rsa', { modulusLength: 2048 }),
+  ec: generateKeyPairSync('ec', { namedCurve: 'P-256' }),
+})
 
 function isEntitled(request: IncomingMessage, form: URLSearchParams, asked: URLSearchParams) {
   const pair = [CLIENT.id, CLIENT.secret].map(encodeURIComponent).join(':')
