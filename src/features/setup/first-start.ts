@@ -36,7 +36,7 @@ function firstStart(db: Db, options: FirstStartOptions): Promise<FirstCredential
     const email = options.email ?? 'owner@hedgerow.local'
     const password = options.password ?? randomText(16)
     const apiKey = options.apiKey ?? generateApiKey()
-    const organization = { id: uuid(), name: 'My organisation', created_at: now() }
+    const organization = { id: uuid(), name: 'My organization', created_at: now() }
     await tx.insertInto('organizations').values(organization).execute()
     const project = await insertProject(tx, organization.id, 'Default project')
     const owner = await insertUser(tx, {

@@ -19,7 +19,7 @@ describe('invites', () => {
 
     expect(link).toMatch(new RegExp(`^${api.url}/invite/\\w{43}$`))
     expect(status).toBe(200)
-    expect(body).toEqual({ organization: 'My organisation', email: 'ann@example.com', level: 8 })
+    expect(body).toEqual({ organization: 'My organization', email: 'ann@example.com', level: 8 })
   })
 
   it('create the user and sign them in, once', async () => {

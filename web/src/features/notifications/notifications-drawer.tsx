@@ -5,13 +5,13 @@ import { AlertList } from './alert-list.tsx'
 import type { Subject } from './api.ts'
 import { SubscriptionList } from './subscription-list.tsx'
 
-interface NoticesDrawerProps {
+interface NotificationsDrawerProps {
   readonly of: Subject
   readonly onClose: () => void
 }
 
 /** Alerts and subscriptions of an insight, or subscriptions of a dashboard. */
-export function NotificationsDrawer({ of, onClose }: NoticesDrawerProps) {
+export function NotificationsDrawer({ of, onClose }: NotificationsDrawerProps) {
   return (
     <Drawer
       opened

@@ -85,7 +85,7 @@ interface TagsDialogProps {
   readonly onClose: () => void
 }
 
-/** How many tags in use are suggested. */
+/** Maximum number of suggested tags. */
 const SUGGESTED = 8
 
 export function TagsDialog({ title, known, initial, yes, ...dialog }: TagsDialogProps) {
