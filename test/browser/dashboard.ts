@@ -16,7 +16,7 @@ export const wordsTile = (body: string, x = 0, y = 0) => ({ text: { body }, layo
 
 export const tileOf = (page: Page, name: string): Locator => page.getByRole('article', { name })
 
-/** A dashboard, open, with its tiles drawn. */
+/** Creates a dashboard and opens its page. */
 export async function openDashboard(
   { api, page }: { readonly api: TestApp; readonly page: Page },
   body: object,
@@ -34,11 +34,11 @@ export async function chooseFromTile(page: Page, tile: string, ...path: readonly
   for (const name of path) await page.getByRole('menuitem', { name, exact: true }).click()
 }
 
-/** Where the tiles stand, by what they show. */
+/** Positions of the tiles, by name. */
 export async function placesOf(api: TestApp, id: number) {
   const { tiles } = (await api.get(pathOf(id))).body
   return Object.fromEntries(
-    // biome-ignore lint/suspicious/noExplicitAny: an answer is whatever the test expects of it
+    // biome-ignore lint/suspicious/noExplicitAny: the response has the type that the test expects
     tiles.map(({ insight, text, layouts: { sm } }: any) => [
       insight?.name ?? text.body,
       [sm.x, sm.y, sm.w, sm.h],
@@ -46,10 +46,10 @@ export async function placesOf(api: TestApp, id: number) {
   )
 }
 
-/** By the mouse, in steps as a hand does it. */
+/** Drags in steps, as a hand does. */
 export async function drag(page: Page, from: Locator, by: { x: number; y: number }): Promise<void> {
   const box = await from.boundingBox()
-  if (!box) throw new Error('There is nothing to drag.')
+  if (!box) throw new Error('The element to drag is not visible.')
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
   await page.mouse.move(x, y)
   await page.mouse.down()
@@ -58,7 +58,7 @@ export async function drag(page: Page, from: Locator, by: { x: number; y: number
   await page.mouse.up()
 }
 
-/** From now on this browser learns nothing new of dashboards, as if it had not asked again yet. */
+/** Blocks reads of dashboards, so that this page does not see others' edits. Returns the way to unblock them. */
 export async function stopReading(page: Page): Promise<() => Promise<void>> {
   const hang = (route: Route) => (route.request().method() === 'GET' ? undefined : route.continue())
   const addresses = '**/api/environments/1/dashboards/**'

@@ -4,7 +4,7 @@ import { chromium } from 'playwright-core'
 
 const USUAL = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
-/** A browser that is there, or one that is installed now, or one sentence on how to get one. */
+/** Finds Chromium, or installs it, or throws with instructions. */
 export function findChromium(): string {
   return findInstalled() ?? install()
 }

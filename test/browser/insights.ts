@@ -4,7 +4,7 @@ import { toEvent } from '../queries.ts'
 
 export const NEW = '/project/1/insights/new'
 
-/** Two people with a browser each do one thing after the other. */
+/** Two people with different browsers send the events one after the other. */
 export const addEvents = (api: TestApp, names = ['$pageview', 'signed_up']) =>
   api.services.events.append(
     1,
