@@ -29,9 +29,13 @@ describe('collaborators', () => {
 
     expect(status).toBe(201)
     expect(body).toEqual({
-      ...{ id: expect.stringMatching(/^[0-9a-f-]{36}$/), dashboard_id: id, level },
-      ...{ user_uuid: member.uuid, user: expect.objectContaining({ id: member.userId }) },
-      ...{ added_at: expect.stringMatching(/Z$/), updated_at: body.added_at },
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      dashboard_id: id,
+      level,
+      user_uuid: member.uuid,
+      user: expect.objectContaining({ id: member.userId }),
+      added_at: expect.stringMatching(/Z$/),
+      updated_at: body.added_at,
     })
     expect(body.user.uuid).toBe(member.uuid)
     expect(await listOf(api, id)).toEqual([body])

@@ -15,7 +15,11 @@ const activitiesOf = async (client: Client, id: number) =>
   (await entriesOf(client, id)).map(({ activity }) => activity)
 
 const change = (field: string, before: unknown, after: unknown, action = 'changed') => ({
-  ...{ type: 'Dashboard', field, before, after, action },
+  type: 'Dashboard',
+  field,
+  before,
+  after,
+  action,
 })
 
 describe('the activity of a dashboard', () => {
@@ -29,7 +33,9 @@ describe('the activity of a dashboard', () => {
     expect(status).toBe(200)
     expect(body).toMatchObject({ count: 1, next: null, previous: null })
     expect(body.results[0]).toMatchObject({
-      ...{ activity: 'created', scope: 'Dashboard', item_id: String(id) },
+      activity: 'created',
+      scope: 'Dashboard',
+      item_id: String(id),
       user: { first_name: expect.stringMatching(/^User /), email: expect.stringMatching(/^user/) },
       detail: { name: 'Sales', changes: [] },
     })
@@ -165,7 +171,8 @@ describe('the activity of a dashboard', () => {
     const { body } = await api.get(pathOf(id, '/activity?limit=2&offset=1'))
 
     expect(body).toMatchObject({
-      ...{ count: 4, next: expect.stringMatching(/limit=2&offset=3$/) },
+      count: 4,
+      next: expect.stringMatching(/limit=2&offset=3$/),
       previous: expect.stringMatching(/limit=2$/),
       results: [{ detail: { name: 'b' } }, { detail: { name: 'a' } }],
     })

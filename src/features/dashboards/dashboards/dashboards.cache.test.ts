@@ -10,12 +10,12 @@ const FRESH = { 'cache-control': 'no-cache' }
 type Person = Awaited<ReturnType<TestApp['as']>>
 
 interface World {
-  /** Where the dashboards of this run are: each has a project of its own. */
+  /** The path of this run's dashboards: each run has its own project. */
   readonly base: string
   readonly people: readonly Person[]
   readonly dashboards: number[]
   readonly removed: Map<number, number>
-  /** What each person was last answered, by address. */
+  /** The last response to each caller, by path. */
   readonly seen: Map<string, { tag: string; text: string }>
 }
 
@@ -26,7 +26,7 @@ interface Step {
   readonly on: boolean
 }
 
-/** An admin and two members. One makes a restricted dashboard; the other may edit it and makes a copy. */
+/** An admin and two members. One creates a restricted dashboard; the other can edit it and copies it. */
 async function createWorld(api: TestApp): Promise<World> {
   const project = await api.createProject()
   const base = `/api/environments/${project}/dashboards`
@@ -111,7 +111,7 @@ async function take(step: Step, world: World): Promise<void> {
   await change(world.people[step.who] as Person, `${world.base}/${id}`, step, world)
 }
 
-/** Who changed something and somebody else see what is there: from what is kept, or told that nothing changed. */
+/** The author of a change and another caller both read the current state, in full or as 304. */
 async function checkAll(world: World, who: number, asks: 'kept' | 'changed'): Promise<void> {
   const { base, dashboards } = world
   const people = [who, who + 1].map((index) => world.people[index % 3] as Person)

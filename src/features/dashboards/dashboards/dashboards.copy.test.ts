@@ -9,8 +9,13 @@ import {
 } from '../../../../test/dashboards.ts'
 
 const SOURCE = {
-  ...{ name: 'Source', description: 'Of copies', pinned: true, tags: ['a'], restriction_level: 37 },
-  ...{ filters: { date_from: '-7d' }, variables: { one: { value: 1 } } },
+  name: 'Source',
+  description: 'Of copies',
+  pinned: true,
+  tags: ['a'],
+  restriction_level: 37,
+  filters: { date_from: '-7d' },
+  variables: { one: { value: 1 } },
   tiles: [
     { ...textTile('Hello'), color: 'blue' },
     { ...insightTile('Visits', 6), color: 'green' },
@@ -53,9 +58,17 @@ describe('a copy of a dashboard', () => {
     const copy = await createDashboard(member, { use_dashboard: id })
 
     expect(copy).toMatchObject({
-      ...{ name: '', description: '', pinned: false, tags: [], restriction_level: 21 },
-      ...{ is_shared: false, created_by: { uuid: member.uuid }, use_template: '' },
-      ...{ creation_mode: 'duplicate', use_dashboard: id, filters: SOURCE.filters },
+      name: '',
+      description: '',
+      pinned: false,
+      tags: [],
+      restriction_level: 21,
+      is_shared: false,
+      created_by: { uuid: member.uuid },
+      use_template: '',
+      creation_mode: 'duplicate',
+      use_dashboard: id,
+      filters: SOURCE.filters,
       variables: SOURCE.variables,
     })
     expect((await api.get(pathOf(copy.id, '/collaborators'))).body).toEqual([])
@@ -71,7 +84,10 @@ describe('a copy of a dashboard', () => {
     const sent = { name: 'Copy', tags: ['b'], filters: {}, variables: {} }
 
     const { body } = await api.post(DASHBOARDS, {
-      ...{ ...sent, use_dashboard: id, use_template: '', tiles: [textTile('More', 0, 9)] },
+      ...sent,
+      use_dashboard: id,
+      use_template: '',
+      tiles: [textTile('More', 0, 9)],
     })
 
     expect(body).toMatchObject(sent)
@@ -158,7 +174,9 @@ describe('a copy of a dashboard', () => {
 
     expect(status).toBe(400)
     expect(body).toEqual({
-      ...{ type: 'validation_error', code: 'invalid_input', attr: 'use_dashboard' },
+      type: 'validation_error',
+      code: 'invalid_input',
+      attr: 'use_dashboard',
       detail: 'Invalid value provided',
     })
     expect(await readAll(api)).toEqual(before)
@@ -173,7 +191,9 @@ describe('a copy of a dashboard', () => {
     expect(answer).toMatchObject({
       status: 400,
       body: {
-        ...{ type: 'validation_error', code: 'invalid_input', attr: null },
+        type: 'validation_error',
+        code: 'invalid_input',
+        attr: null,
         detail: '`use_dashboard` and `use_template` cannot be used together',
       },
     })

@@ -87,8 +87,12 @@ describe('creating a dashboard', () => {
   it('saves every writable field', async () => {
     const api = await startApp()
     const sent = {
-      ...{ name: 'Größe 📈', description: 'Two\nlines', pinned: true, tags: ['a', 'b'] },
-      ...{ filters: { date_from: '-7d', properties: [] }, variables: { v: { value: 1 } } },
+      name: 'Größe 📈',
+      description: 'Two\nlines',
+      pinned: true,
+      tags: ['a', 'b'],
+      filters: { date_from: '-7d', properties: [] },
+      variables: { v: { value: 1 } },
       restriction_level: 37,
     }
 
@@ -101,9 +105,17 @@ describe('creating a dashboard', () => {
   it('ignores unknown and read-only fields', async () => {
     const api = await startApp()
     const sent = {
-      ...{ id: 99, created_at: 'x', created_by: 7, is_shared: true, creation_mode: 'template' },
-      ...{ effective_restriction_level: 37, effective_privilege_level: 21, delete_insights: true },
-      ...{ project_id: 2, version: 9, unknown: { deep: true } },
+      id: 99,
+      created_at: 'x',
+      created_by: 7,
+      is_shared: true,
+      creation_mode: 'template',
+      effective_restriction_level: 37,
+      effective_privilege_level: 21,
+      delete_insights: true,
+      project_id: 2,
+      version: 9,
+      unknown: { deep: true },
     }
     const text = JSON.stringify(sent).replace('{', '{"__proto__":{"name":"x"},')
 

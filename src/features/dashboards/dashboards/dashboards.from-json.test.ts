@@ -28,9 +28,15 @@ describe('a dashboard from the JSON of a template', () => {
 
     expect(status).toBe(200)
     expect(body).toMatchObject({
-      ...{ name: 'Sales', description: 'What is sold', filters: { date_from: '-7d' } },
-      ...{ tags: ['a'], creation_mode: 'default', use_template: '', restriction_level: 21 },
-      ...{ is_shared: false, created_by: { email: 'owner@example.com' } },
+      name: 'Sales',
+      description: 'What is sold',
+      filters: { date_from: '-7d' },
+      tags: ['a'],
+      creation_mode: 'default',
+      use_template: '',
+      restriction_level: 21,
+      is_shared: false,
+      created_by: { email: 'owner@example.com' },
     })
     expect(body.tiles).toMatchObject([
       { insight: { name: 'Visits', query: QUERY, is_sample: true }, text: null },
@@ -70,7 +76,9 @@ describe('a dashboard from the JSON of a template', () => {
 
     expect(status).toBe(400)
     expect(body).toEqual({
-      ...{ type: 'validation_error', code: 'invalid_input', attr: null },
+      type: 'validation_error',
+      code: 'invalid_input',
+      attr: null,
       detail: typeof detail === 'string' ? detail : expect.stringMatching(detail),
     })
     expect((await api.get(DASHBOARDS)).body.count).toBe(0)
@@ -81,10 +89,12 @@ describe('a dashboard from the JSON of a template', () => {
     const wrong = { ...TEMPLATE, tiles: [{ type: 'INSIGHT', query: { a: 1 } }] }
 
     expect(await api.post(FROM_JSON, { template: wrong })).toMatchObject({
-      ...{ status: 400, body: { code: 'required' } },
+      status: 400,
+      body: { code: 'required' },
     })
     expect(await api.post(FROM_JSON, {})).toMatchObject({
-      ...{ status: 400, body: { attr: 'template', code: 'required' } },
+      status: 400,
+      body: { attr: 'template', code: 'required' },
     })
     expect(await api.db.selectFrom('insights').selectAll().execute()).toEqual([])
   })

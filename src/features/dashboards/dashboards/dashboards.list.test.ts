@@ -168,7 +168,7 @@ describe('the list of dashboards', () => {
     expect(body).toMatchObject({ type: 'validation_error', code, attr })
   })
 
-  /** Two people's: five live dashboards and one in the trash. */
+  /** Five live dashboards and one in the trash, of two users. */
   async function startWithSome() {
     const api = await startApp()
     const member = await api.as({})

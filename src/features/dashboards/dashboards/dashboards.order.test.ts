@@ -8,7 +8,7 @@ const namesOf = async (client: Client, query = '') => {
   return body.results.map(({ name }: { name: string }) => name)
 }
 
-/** b, C and a, made in this order, at different times; a is pinned. */
+/** Creates b, C and a in this order, at different times; a is pinned. */
 async function startWithThree() {
   const api = await startApp()
   const made = [{ name: 'b' }, { name: 'C' }, { name: 'a', pinned: true }]

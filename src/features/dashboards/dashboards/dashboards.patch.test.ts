@@ -97,9 +97,16 @@ describe('patching a dashboard', () => {
     const api = await startApp()
     const before = await createDashboard(api, FULL)
     const sent = {
-      ...{ id: 9, created_at: '2000-01-01T00:00:00Z', created_by: null, is_shared: true },
-      ...{ creation_mode: 'duplicate', effective_privilege_level: 21, unknown: 1 },
-      ...{ use_template: 'NO_SUCH', delete_insights: true, duplicate_tiles: true },
+      id: 9,
+      created_at: '2000-01-01T00:00:00Z',
+      created_by: null,
+      is_shared: true,
+      creation_mode: 'duplicate',
+      effective_privilege_level: 21,
+      unknown: 1,
+      use_template: 'NO_SUCH',
+      delete_insights: true,
+      duplicate_tiles: true,
     }
 
     const { status, body } = await api.patch(pathOf(before.id), sent)

@@ -149,11 +149,11 @@ describe("a dashboard's results", () => {
 
 interface ServerEvent {
   readonly name: string
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the test expects of it
+  // biome-ignore lint/suspicious/noExplicitAny: the test knows the shape
   readonly data: any
 }
 
-/** All events of a stream that ends by itself; those that only say that something started are left out. */
+/** Reads all events of a stream that the server ends, except those that only say that a computation started. */
 async function readStream(api: TestApp, path: string): Promise<ServerEvent[]> {
   const { OWNER } = await import('../../../../test/owner.ts')
   const response = await fetch(api.address(path), {

@@ -14,7 +14,7 @@ const NO_RESTRICT =
 
 type Who = 'creator' | 'admin' | 'member' | 'viewer' | 'editor'
 
-/** A member's dashboard, and somebody to act on it. A viewer is a collaborator of level 21, an editor of 37. */
+/** A member's dashboard and a user to act on it. A viewer is a collaborator of level 21, an editor of 37. */
 async function startAs(who: Who, restriction_level: number) {
   const api = await startApp()
   const creator = await api.as({})
@@ -29,7 +29,7 @@ async function startAs(who: Who, restriction_level: number) {
   return { api, dashboard, caller }
 }
 
-/** Tries every kind of change once, the trash last, and tells how each was answered. */
+/** Tries every kind of edit once, the trash last, and returns the statuses. */
 async function tryAll(
   api: TestApp,
   caller: Client,
@@ -74,7 +74,10 @@ describe('rights on a dashboard', () => {
 
     expect(statuses).toEqual(DONE)
     expect((await caller.get(pathOf(dashboard.id))).body).toMatchObject({
-      ...{ name: 'Changed', is_shared: true, deleted: true, tiles: [{ color: 'red' }] },
+      name: 'Changed',
+      is_shared: true,
+      deleted: true,
+      tiles: [{ color: 'red' }],
       effective_privilege_level: 37,
     })
   })
@@ -113,7 +116,8 @@ describe('rights on a dashboard', () => {
 
     expect(status).toBe(200)
     expect(body).toMatchObject({
-      ...{ restriction_level: wanted, effective_restriction_level: wanted },
+      restriction_level: wanted,
+      effective_restriction_level: wanted,
       effective_privilege_level: 37,
     })
   })
@@ -176,14 +180,16 @@ describe('rights on a dashboard', () => {
 })
 
 describe("another project's dashboard", () => {
-  /** Dashboard 1 is in project 1, dashboard 2 in the other; the caller reaches both. */
+  /** Dashboard 1 is in project 1, dashboard 2 in the other; the caller has access to both. */
   async function startWithTwo() {
     const api = await startApp()
     const other = await api.createProject()
     const caller = await api.as({ memberOf: [1, other] })
     await createDashboard(caller, { name: 'here', tiles: [textTile('one'), insightTile('two', 6)] })
     await caller.post(`/api/projects/${other}/dashboards`, {
-      ...{ name: 'there', tags: ['x'], tiles: [textTile('three'), insightTile('four', 6)] },
+      name: 'there',
+      tags: ['x'],
+      tiles: [textTile('three'), insightTile('four', 6)],
     })
     const there = `/api/projects/${other}/dashboards`
     const parts = ['', '/2', '/2/sharing', '/2/collaborators', '/2/activity']

@@ -88,7 +88,9 @@ describe('a dashboard from a template', () => {
     const body = await createDashboard(api, { use_template: 'WEBSITE_TRAFFIC', use_dashboard: 0 })
 
     expect(body).toMatchObject({
-      ...{ creation_mode: 'template', use_template: 'WEBSITE_TRAFFIC', use_dashboard: null },
+      creation_mode: 'template',
+      use_template: 'WEBSITE_TRAFFIC',
+      use_dashboard: null,
       created_by: { email: 'owner@example.com' },
     })
     expect(body.tiles[0].insight.created_by).toEqual(body.created_by)
@@ -146,7 +148,9 @@ describe('a dashboard from a template', () => {
 
       expect(status).toBe(400)
       expect(body).toEqual({
-        ...{ type: 'validation_error', code: 'invalid_input', attr: 'use_template' },
+        type: 'validation_error',
+        code: 'invalid_input',
+        attr: 'use_template',
         detail: `Invalid template provided: ${use_template}`,
       })
       expect((await api.get(DASHBOARDS)).body.count).toBe(0)

@@ -8,7 +8,7 @@ import {
   textTile,
 } from '../../../../test/dashboards.ts'
 
-/** What the tiles show, in the order of the answer. */
+/** The contents of the tiles, in the order of the response. */
 const shownOn = ({ tiles }: { tiles: { text: { body: string }; insight: { name: string } }[] }) =>
   tiles.map(({ text, insight }) => (text ? text.body : insight.name))
 
@@ -23,17 +23,34 @@ describe('the tiles of a dashboard', () => {
     const [text, insight] = tiles
     const owner = expect.objectContaining({ email: 'owner@example.com' })
     expect(text).toEqual({
-      ...{ id: 1, layouts: { sm: { x: 0, y: 0, w: 6, h: 5 } }, color: 'blue', insight: null },
-      ...{ order: 0, last_refresh: null, is_cached: false, filters_overrides: {} },
+      id: 1,
+      layouts: { sm: { x: 0, y: 0, w: 6, h: 5 } },
+      color: 'blue',
+      insight: null,
+      order: 0,
+      last_refresh: null,
+      is_cached: false,
+      filters_overrides: {},
       text: {
-        ...{ id: 1, body: '# Hello', created_by: owner, team: 1 },
-        ...{ last_modified_at: expect.any(String), last_modified_by: null },
+        id: 1,
+        body: '# Hello',
+        created_by: owner,
+        team: 1,
+        last_modified_at: expect.any(String),
+        last_modified_by: null,
       },
     })
     expect(insight).toMatchObject({ id: 2, color: null, order: 1, text: null })
     expect(insight.insight).toMatchObject({
-      ...{ id: 1, name: 'Visits', description: '', query: { kind: 'TrendsQuery' }, tags: [] },
-      ...{ is_sample: false, deleted: false, created_by: owner, result: null },
+      id: 1,
+      name: 'Visits',
+      description: '',
+      query: { kind: 'TrendsQuery' },
+      tags: [],
+      is_sample: false,
+      deleted: false,
+      created_by: owner,
+      result: null,
     })
     expect(insight.insight.short_id).toMatch(/^\w{8}$/)
   })

@@ -4,12 +4,17 @@ import { type Client, DASHBOARDS, startApp } from '../../../../test/app.ts'
 import { createDashboard, insightTile, pathOf, textTile } from '../../../../test/dashboards.ts'
 
 const FULL = {
-  ...{ name: 'Sales', description: 'All', pinned: true, tags: ['a'], restriction_level: 37 },
-  ...{ filters: { a: 1 }, variables: { b: 2 } },
+  name: 'Sales',
+  description: 'All',
+  pinned: true,
+  tags: ['a'],
+  restriction_level: 37,
+  filters: { a: 1 },
+  variables: { b: 2 },
   tiles: [textTile('one'), insightTile('two', 6), insightTile('three', 0, 5)],
 }
 
-/** Makes a dashboard, or moves one of those there are, into the trash or out of it. */
+/** Creates a dashboard, or trashes or restores an existing one. */
 const STEP = fc.record({ add: fc.boolean(), which: fc.nat(), deleted: fc.boolean() })
 
 const namesOf = (body: { tiles: { insight: { name: string } | null }[] }) =>

@@ -6,7 +6,7 @@ const OTHER = 2
 
 describe('levels', () => {
   it.each([
-    // restriction, who, organisation level, collaborator level -> privilege, may restrict
+    // restriction, user, organization level, collaborator level -> privilege, can restrict
     [21, OTHER, 1, null, 37, false],
     [21, OTHER, 1, 21, 37, false],
     [37, OTHER, 1, null, 21, false],

@@ -6,7 +6,7 @@ import { createInsight, INSIGHTS, insightPath } from '../../../../test/insights.
 const namesAt = async (api: TestApp, query = '') =>
   (await api.get(`${INSIGHTS}${query}`)).body.results.map(({ name }: { name: string }) => name)
 
-/** The clock ticks in milliseconds, and insights made within one are told apart by their ids. */
+/** Insights created in the same millisecond are sorted by id. */
 async function start() {
   const api = await startApp()
   const { id: dashboard } = await createDashboard(api)

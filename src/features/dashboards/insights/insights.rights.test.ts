@@ -7,7 +7,7 @@ const NO_EDIT = "You don't have edit permissions for this dashboard."
 const NO_EDIT_WHERE_SHOWN =
   "You don't have edit permissions for a dashboard that shows this insight."
 
-/** A restricted dashboard of a member's, with an insight on it; two more members, of whom one may edit it. */
+/** A member's restricted dashboard with an insight, and two more members, one of whom can edit it. */
 async function start() {
   const api = await startApp()
   const maker = await api.as({})
@@ -55,7 +55,8 @@ describe('rights on an insight', () => {
       expect({ status, detail: body.detail }).toEqual({ status: 403, detail: NO_EDIT_WHERE_SHOWN })
       expect((await member.get(path)).body).toEqual(before)
       expect(before).toMatchObject({
-        ...{ effective_restriction_level: 37, effective_privilege_level: 21 },
+        effective_restriction_level: 37,
+        effective_privilege_level: 21,
       })
     },
   )
@@ -88,7 +89,8 @@ describe('rights on an insight', () => {
     }
     expect((await member.get(INSIGHTS)).body.count).toBe(2)
     expect((await member.get(insightPath(id))).body).toMatchObject({
-      ...{ name: 'Own', dashboards: [own.id] },
+      name: 'Own',
+      dashboards: [own.id],
     })
   })
 

@@ -3,7 +3,7 @@ import { startApp } from '../../../../test/app.ts'
 import { createDashboard } from '../../../../test/dashboards.ts'
 import { createInsight, INSIGHTS, insightPath } from '../../../../test/insights.ts'
 
-/** Whoever asks so starts no computation. */
+/** Reads an insight without starting a computation. */
 const KNOWN = '?refresh=force_cache'
 
 const QUERY = {
@@ -17,8 +17,13 @@ describe('an insight', () => {
   it('is created and read back', async () => {
     const api = await startApp()
     const said = {
-      ...{ name: 'Visits', derived_name: 'Page views', description: 'By day', query: QUERY },
-      ...{ tags: [' a ', 'a', ''], favorited: true, saved: false },
+      name: 'Visits',
+      derived_name: 'Page views',
+      description: 'By day',
+      query: QUERY,
+      tags: [' a ', 'a', ''],
+      favorited: true,
+      saved: false,
     }
 
     const { status, body } = await api.post(INSIGHTS, said)
@@ -37,14 +42,34 @@ describe('an insight', () => {
     expect({ id, short_id }).toEqual({ id: 1, short_id: expect.stringMatching(/^[0-9A-Za-z]{8}$/) })
     expect(created_by.email).toBe('owner@example.com')
     expect(others).toEqual({
-      ...{ name: '', derived_name: null, description: '', query: {}, filters: {}, order: null },
-      ...{ tags: [], favorited: false, saved: true, deleted: false, is_sample: false },
-      ...{ dashboards: [], dashboard_tiles: [] },
-      ...{ effective_restriction_level: 21, effective_privilege_level: 37 },
-      ...{ updated_at: created_at, last_modified_at: created_at, last_modified_by: created_by },
-      ...{ result: null, last_refresh: null, is_cached: false, query_status: null },
-      ...{ cache_target_age: null, next_allowed_client_refresh: null, timezone: null },
-      ...{ hasMore: null, columns: null, types: null },
+      name: '',
+      derived_name: null,
+      description: '',
+      query: {},
+      filters: {},
+      order: null,
+      tags: [],
+      favorited: false,
+      saved: true,
+      deleted: false,
+      is_sample: false,
+      dashboards: [],
+      dashboard_tiles: [],
+      effective_restriction_level: 21,
+      effective_privilege_level: 37,
+      updated_at: created_at,
+      last_modified_at: created_at,
+      last_modified_by: created_by,
+      result: null,
+      last_refresh: null,
+      is_cached: false,
+      query_status: null,
+      cache_target_age: null,
+      next_allowed_client_refresh: null,
+      timezone: null,
+      hasMore: null,
+      columns: null,
+      types: null,
     })
   })
 

@@ -48,7 +48,8 @@ describe('an insight in the trash', () => {
     const placed = { dashboards: [dashboard] }
 
     expect(await api.patch(insightPath(id), placed)).toMatchObject({
-      ...{ status: 400, body: { attr: 'dashboards' } },
+      status: 400,
+      body: { attr: 'dashboards' },
     })
     expect((await api.post(INSIGHTS, { deleted: true, ...placed })).status).toBe(400)
     expect((await api.patch(insightPath(id), { deleted: false, ...placed })).status).toBe(200)

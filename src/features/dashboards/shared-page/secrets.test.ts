@@ -26,8 +26,10 @@ describe('what a shared page reveals', () => {
     const [maker, guest] = [await api.as({}), await api.as({})]
     await createDashboard(maker, { name: 'OtherSecret', tiles: [insight('InsightSecret')] })
     const { id } = await createDashboard(maker, {
-      ...{ name: 'Open', tags: ['TagSecret'], restriction_level: 37 },
-      ...{ filters: { properties: [{ key: 'email', value: 'FilterSecret', type: 'event' }] } },
+      name: 'Open',
+      tags: ['TagSecret'],
+      restriction_level: 37,
+      filters: { properties: [{ key: 'email', value: 'FilterSecret', type: 'event' }] },
       tiles: [insight('Shown'), textTile('Hello')],
     })
     await maker.post(pathOf(id, '/collaborators'), { user_uuid: guest.uuid, level: 37 })
@@ -59,7 +61,8 @@ describe('what a shared page reveals', () => {
     await api.services.events.append(api.projectId, [toEvent({ event: HOSTILE, at: daysAgo(1) })])
     const query = { kind: 'TrendsQuery', series: [{ kind: 'EventsNode', event: HOSTILE }] }
     const { id } = await createDashboard(api, {
-      ...{ name: HOSTILE, description: HOSTILE },
+      name: HOSTILE,
+      description: HOSTILE,
       tiles: [
         { insight: { name: HOSTILE, description: HOSTILE, query }, color: HOSTILE },
         textTile(HOSTILE, 0, 9),

@@ -6,7 +6,7 @@ import { createSharedExports } from './shared-files.ts'
 const FILE: ExportedFile = { format: 'png', name: 'x', content: '' }
 const dashboard = (id: number, version = 1) => ({ id, version }) as SharedDashboardRow
 
-/** Makes nothing until it is told to. */
+/** Exports nothing until the test lets it. */
 function start() {
   const asked: (() => void)[] = []
   const files = createSharedExports(() => {

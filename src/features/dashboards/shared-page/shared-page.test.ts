@@ -9,13 +9,13 @@ const tileOf = (name: string, query: object = visits()) => ({
   layouts: { sm: { x: 6, y: 0, w: 6, h: 5 } },
 })
 
-/** Its token, once it is shared. */
+/** Shares a dashboard and returns its token. */
 async function share(api: TestApp, body: object): Promise<string> {
   const { id } = await createDashboard(api, body)
   return (await api.patch(pathOf(id, '/sharing'), { enabled: true })).body.access_token
 }
 
-/** The page when all of it is there. */
+/** Loads the page until nothing is pending. */
 const finished = (api: TestApp, path: string) =>
   until(async () => {
     const answer = await api.withKey(undefined).get(path)
@@ -26,7 +26,8 @@ async function startShared() {
   const api = await startApp()
   await addVisits(api, 3)
   const token = await share(api, {
-    ...{ name: 'Sales', description: 'All of them' },
+    name: 'Sales',
+    description: 'All of them',
     tiles: [tileOf('Visits'), textTile('# Hello\n\n[docs](https://example.com/a)')],
   })
   return { api, token, page: `/shared/${token}` }

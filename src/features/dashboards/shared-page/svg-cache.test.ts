@@ -4,7 +4,9 @@ import { createSvgCache, type SvgRequest } from './svg-cache.ts'
 
 const wanted = (more: Partial<SvgRequest> = {}): SvgRequest => ({
   chart: { title: 'Visits', query: { kind: 'TrendsQuery' }, result: [] },
-  ...{ version: 'one', width: 300, height: 200 },
+  version: 'one',
+  width: 300,
+  height: 200,
   ...more,
 })
 

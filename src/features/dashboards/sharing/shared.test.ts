@@ -3,8 +3,12 @@ import { startApp, type TestApp } from '../../../../test/app.ts'
 import { createDashboard, insightTile, pathOf, textTile } from '../../../../test/dashboards.ts'
 
 const FULL = {
-  ...{ name: 'Sales', description: 'All of them', tags: ['a'], pinned: true },
-  ...{ filters: { date_from: '-7d' }, variables: { one: { value: 1 } } },
+  name: 'Sales',
+  description: 'All of them',
+  tags: ['a'],
+  pinned: true,
+  filters: { date_from: '-7d' },
+  variables: { one: { value: 1 } },
   tiles: [insightTile('Visits', 6), { ...textTile('# Hello'), color: 'blue' }],
 }
 
@@ -13,7 +17,7 @@ async function share(api: TestApp, id: number): Promise<string> {
   return `/shared/${body.access_token}.json`
 }
 
-/** A copy of dashboard 987654321, which one person made and another changed and was invited to. */
+/** A copy of dashboard 987654321, created by one user and edited by another, who is a collaborator. */
 async function startWithSecrets() {
   const api = await startApp()
   const [maker, guest] = [await api.as({}), await api.as({})]
@@ -48,18 +52,36 @@ describe('a shared dashboard', () => {
     expect(body).toEqual({
       type: 'scene',
       dashboard: {
-        ...{ id, ...shown, created_at, variables: {} },
-        ...{ effective_restriction_level: 37, effective_privilege_level: 21 },
+        id,
+        ...shown,
+        created_at,
+        variables: {},
+        effective_restriction_level: 37,
+        effective_privilege_level: 21,
         tiles: [
           {
-            ...{ id: text.id, layouts: text.layouts, color: 'blue', order: 0 },
-            ...{ insight: null, text: { body: '# Hello' } },
+            id: text.id,
+            layouts: text.layouts,
+            color: 'blue',
+            order: 0,
+            insight: null,
+            text: { body: '# Hello' },
           },
           {
-            ...{ id: visits.id, layouts: visits.layouts, color: null, order: 1, text: null },
+            id: visits.id,
+            layouts: visits.layouts,
+            color: null,
+            order: 1,
+            text: null,
             insight: {
-              ...{ short_id, name, description, query: { kind: 'TrendsQuery' } },
-              ...{ last_refresh: null, is_cached: false, result: null, is_computing: false },
+              short_id,
+              name,
+              description,
+              query: { kind: 'TrendsQuery' },
+              last_refresh: null,
+              is_cached: false,
+              result: null,
+              is_computing: false,
               columns: null,
             },
           },
@@ -91,17 +113,21 @@ describe('a shared dashboard', () => {
     const secret = { key: 'email', value: 'eve@example.com', operator: 'exact', type: 'event' }
     const filters = { date_from: '-7d', properties: [secret] }
     const source = {
-      ...{ kind: 'TrendsQuery', interval: 'week', filterTestAccounts: true },
+      kind: 'TrendsQuery',
+      interval: 'week',
+      filterTestAccounts: true,
       series: [{ kind: 'EventsNode', event: '$pageview', properties: [secret] }],
       properties: [secret],
       trendsFilter: { display: 'ActionsBar', formula: 'A / 2' },
     }
     const table = {
-      ...{ kind: 'DataVisualizationNode', display: 'ActionsLineGraph' },
+      kind: 'DataVisualizationNode',
+      display: 'ActionsLineGraph',
       source: { kind: 'HogQLQuery', query: "select 1 where 'eve@example.com' <> ''" },
     }
     const { id } = await createDashboard(api, {
-      ...{ filters, variables: { one: { value: 'eve@example.com' } } },
+      filters,
+      variables: { one: { value: 'eve@example.com' } },
       tiles: [
         { insight: { name: 'Visits', query: { kind: 'InsightVizNode', source } } },
         { insight: { name: 'Table', query: table } },
@@ -117,14 +143,16 @@ describe('a shared dashboard', () => {
         query: {
           kind: 'InsightVizNode',
           source: {
-            ...{ kind: 'TrendsQuery', interval: 'week' },
+            kind: 'TrendsQuery',
+            interval: 'week',
             trendsFilter: { display: 'ActionsBar' },
           },
         },
       },
       {
         query: {
-          ...{ kind: 'DataVisualizationNode', display: 'ActionsLineGraph' },
+          kind: 'DataVisualizationNode',
+          display: 'ActionsLineGraph',
           source: { kind: 'HogQLQuery' },
         },
       },

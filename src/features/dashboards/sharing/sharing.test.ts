@@ -11,13 +11,13 @@ const enable = async (client: Client, id: number, enabled = true) =>
 const refresh = async (client: Client, id: number) =>
   (await client.post(pathOf(id, '/sharing/refresh'))).body
 
-/** How each of the links is answered just now. */
+/** The current status of each link. */
 const statusesOf = async (client: Client, ...links: { access_token: string }[]) =>
   Promise.all(links.map(async (link) => (await client.get(toPath(link))).status))
 
 const toPath = ({ access_token }: { access_token: string }) => `/shared/${access_token}.json`
 
-/** Every row that reading or sharing could touch. */
+/** Every row that reading or sharing could change. */
 const rowsOf = async ({ db }: TestApp) => ({
   projects: await db.selectFrom('projects').selectAll().execute(),
   dashboards: await db.selectFrom('dashboards').selectAll().execute(),
@@ -34,7 +34,8 @@ describe('the sharing configuration', () => {
 
     expect(status).toBe(200)
     expect(body).toEqual({
-      ...{ enabled: false, created_at: expect.stringMatching(/Z$/) },
+      enabled: false,
+      created_at: expect.stringMatching(/Z$/),
       access_token: expect.stringMatching(/^[\w-]{30}$/),
     })
     expect(await statusesOf(api, body)).toEqual([404])

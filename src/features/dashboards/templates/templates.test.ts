@@ -25,12 +25,20 @@ describe('a dashboard template', () => {
   it('is created and read back', async () => {
     const api = await startApp()
     const variable = {
-      ...{ id: 'VARIABLE_1', name: 'Sign-up', type: 'event', default: { id: '$pageview' } },
-      ...{ description: 'What counts', required: true },
+      id: 'VARIABLE_1',
+      name: 'Sign-up',
+      type: 'event',
+      default: { id: '$pageview' },
+      description: 'What counts',
+      required: true,
     }
     const said = {
-      ...{ ...OWN, dashboard_description: 'd', dashboard_filters: { date_from: '-7d' } },
-      ...{ tags: ['a'], variables: [variable], image_url: 'https://example.com/a.png' },
+      ...OWN,
+      dashboard_description: 'd',
+      dashboard_filters: { date_from: '-7d' },
+      tags: ['a'],
+      variables: [variable],
+      image_url: 'https://example.com/a.png',
     }
 
     const { status, body } = await api.post(TEMPLATES, said)
@@ -47,8 +55,15 @@ describe('a dashboard template', () => {
     const { id, created_at, created_by, ...others } = await createTemplate(api)
 
     expect(others).toEqual({
-      ...{ ...OWN, dashboard_description: '', dashboard_filters: {}, tags: [], variables: null },
-      ...{ deleted: false, image_url: null, team_id: 1, scope: 'team' },
+      ...OWN,
+      dashboard_description: '',
+      dashboard_filters: {},
+      tags: [],
+      variables: null,
+      deleted: false,
+      image_url: null,
+      team_id: 1,
+      scope: 'team',
     })
   })
 
@@ -62,8 +77,12 @@ describe('a dashboard template', () => {
 
     expect(status).toBe(201)
     expect(body).toMatchObject({
-      ...{ name: 'Own', description: 'd', filters: { a: 1 }, tags: ['a'] },
-      ...{ creation_mode: 'template', use_template: 'Own' },
+      name: 'Own',
+      description: 'd',
+      filters: { a: 1 },
+      tags: ['a'],
+      creation_mode: 'template',
+      use_template: 'Own',
     })
     const [visits, text, ...none] = body.tiles
     expect(visits).toMatchObject({ color: 'blue', layouts: LAYOUTS, insight: { query: QUERY } })
@@ -75,15 +94,21 @@ describe('a dashboard template', () => {
   it('is created from a dashboard, and creates an equal one', async () => {
     const api = await startApp()
     const source = await createDashboard(api, {
-      ...{ name: 'Sales', description: 'd', filters: { a: 1 }, tags: ['a'] },
+      name: 'Sales',
+      description: 'd',
+      filters: { a: 1 },
+      tags: ['a'],
       tiles: [insightTile('Visits', 0, 1), { ...textTile('Hello', 6, 1), color: 'red' }],
     })
 
     const made = await createTemplate(api, { template_name: 'Own', from_dashboard: source.id })
 
     expect(made).toMatchObject({
-      ...{ template_name: 'Own', dashboard_description: 'd', dashboard_filters: { a: 1 } },
-      ...{ tags: ['a'], tiles: [{ type: 'INSIGHT', name: 'Visits' }, { type: 'TEXT' }] },
+      template_name: 'Own',
+      dashboard_description: 'd',
+      dashboard_filters: { a: 1 },
+      tags: ['a'],
+      tiles: [{ type: 'INSIGHT', name: 'Visits' }, { type: 'TEXT' }],
     })
     const { tiles } = await createDashboard(api, { use_template: 'Own' })
     for (const [index, { layouts, color, insight, text }] of tiles.entries()) {
@@ -148,12 +173,17 @@ describe('a dashboard template', () => {
     const before = await createTemplate(api, { ...OWN, tags: ['a'], image_url: 'x' })
 
     const { status, body } = await api.patch(pathOf(before.id), {
-      ...{ template_name: 'Other', image_url: null, tiles: [TEXT] },
+      template_name: 'Other',
+      image_url: null,
+      tiles: [TEXT],
     })
 
     expect(status).toBe(200)
     expect(body).toEqual({
-      ...{ ...before, template_name: 'Other', image_url: null, tiles: [TEXT] },
+      ...before,
+      template_name: 'Other',
+      image_url: null,
+      tiles: [TEXT],
     })
     expect((await api.post(DASHBOARDS, { use_template: 'Own' })).status).toBe(400)
     expect((await api.post(DASHBOARDS, { use_template: 'Other' })).status).toBe(201)

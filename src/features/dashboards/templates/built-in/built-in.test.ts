@@ -13,7 +13,7 @@ const insightsOf = ({ tiles }: Template) => tiles as readonly InsightTile[]
 
 const NAMED = BUILT_IN.map(({ template }) => [template.name, template] as const)
 
-/** Every text under one of the keys, however deep. */
+/** Every text under one of the keys, at any depth. */
 function textsUnder(keys: readonly string[], value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, inner]) => [
@@ -79,7 +79,9 @@ describe('a built-in template', () => {
     for (const tile of body.tiles) {
       const { query } = tile.insight
       expect(insightsOf(template).find((known) => known.name === tile.insight.name)).toMatchObject({
-        ...{ query, layouts: tile.layouts, color: tile.color },
+        query,
+        layouts: tile.layouts,
+        color: tile.color,
       })
     }
   })

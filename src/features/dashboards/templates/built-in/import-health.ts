@@ -5,31 +5,35 @@ import { anyEvents, insight, table, trend } from './queries.ts'
 /** Works with any events. */
 export const importHealth: Template = {
   name: 'Import health',
-  description: 'What arrives, how much of it, and how lately.',
+  description: 'Volume and recency of incoming events.',
   filters: {},
   tags: ['imports'],
   tiles: layOut([
     {
-      name: 'Events of the last 7 days',
-      description: 'All that was imported or sent, beside the 7 days before.',
+      name: 'Events (last 7 days)',
+      description: 'All imported and captured events, compared with the previous 7 days.',
       color: 'blue',
       query: trend({ from: '-7d', display: 'BoldNumber', compare: true, series: [anyEvents()] }),
     },
     {
-      name: 'People of the last 7 days',
-      description: 'Whom those events are about, each counted once.',
+      name: 'People (last 7 days)',
+      description: 'Unique people in these events.',
       color: 'green',
       query: trend({
-        ...{ from: '-7d', display: 'BoldNumber', compare: true },
+        from: '-7d',
+        display: 'BoldNumber',
+        compare: true,
         series: [anyEvents('dau')],
       }),
     },
     {
       name: 'Events per hour',
-      description: 'A gap is an import that did not run.',
+      description: 'A gap can be an import that did not run.',
       w: 12,
       query: trend({
-        ...{ from: '-48h', interval: 'hour', display: 'ActionsBar' },
+        from: '-48h',
+        interval: 'hour',
+        display: 'ActionsBar',
         series: [anyEvents()],
       }),
     },
@@ -40,7 +44,7 @@ export const importHealth: Template = {
     },
     {
       name: 'New and returning people',
-      description: 'Who is new, who stays, who comes back and who goes.',
+      description: 'New, returning, resurrecting and dormant people.',
       query: insight({
         kind: 'LifecycleQuery',
         series: [anyEvents()],
@@ -50,7 +54,7 @@ export const importHealth: Template = {
     },
     {
       name: 'Events by name',
-      description: 'How many there are, about how many people, and the newest of each.',
+      description: 'Count, unique people and newest event by name.',
       h: 8,
       query: table(
         'select event, count(*) as total, count(distinct distinct_id) as people, max(timestamp) as newest from events group by event order by total desc, event limit 100',
@@ -58,7 +62,7 @@ export const importHealth: Template = {
     },
     {
       name: 'Newest events',
-      description: 'What came last.',
+      description: 'The last 50 events.',
       h: 8,
       query: table(
         'select timestamp, event, distinct_id from events order by timestamp desc, uuid limit 50',

@@ -3,7 +3,7 @@ import { insight, pageviews, trend } from './queries.ts'
 
 const HEIGHT = 5
 
-/** `row` is where the tile stands on a phone, which shows one below the other. */
+/** `row` is the position on a phone, which shows one tile below the other. */
 const at = (x: number, y: number, row: number): Pick<InsightTile, 'type' | 'layouts'> => ({
   type: 'INSIGHT',
   layouts: {
@@ -20,21 +20,21 @@ export const productAnalytics: Template = {
   tiles: [
     {
       name: 'Daily active users (DAUs)',
-      description: 'How many people come on a day.',
+      description: 'Unique users per day.',
       color: 'blue',
       ...at(0, 0, 0),
       query: trend({ from: '-30d' }),
     },
     {
       name: 'Weekly active users (WAUs)',
-      description: 'How many people come in a week.',
+      description: 'Unique users per week.',
       color: 'green',
       ...at(6, 0, 1),
       query: trend({ from: '-90d', interval: 'week' }),
     },
     {
       name: 'Retention',
-      description: 'How many of those who came for the first time come again, week by week.',
+      description: 'New users who return in the following weeks.',
       color: 'blue',
       ...at(6, 5, 2),
       query: insight({
@@ -51,7 +51,7 @@ export const productAnalytics: Template = {
     },
     {
       name: 'Growth accounting',
-      description: 'Who is new, who stays, who comes back and who goes.',
+      description: 'New, returning, resurrecting and dormant users.',
       color: 'purple',
       ...at(0, 5, 3),
       query: insight({
@@ -63,7 +63,7 @@ export const productAnalytics: Template = {
     },
     {
       name: 'Referring domain (last 14 days)',
-      description: 'Where people come from.',
+      description: 'Users by referring domain.',
       color: 'black',
       ...at(0, 10, 4),
       query: trend({
@@ -74,7 +74,7 @@ export const productAnalytics: Template = {
     },
     {
       name: 'Pageview funnel, by browser',
-      description: 'How many look at a second and a third page.',
+      description: 'Users who view a second and a third page.',
       color: 'green',
       ...at(6, 10, 5),
       query: insight({

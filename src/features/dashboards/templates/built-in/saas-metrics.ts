@@ -6,22 +6,22 @@ const purchases = (math: 'sum' | 'avg') => events('purchased', math, { math_prop
 
 const entity = (event: string) => ({ id: event, name: event, type: 'events' })
 
-/** In the words of the Demo data app: change the events to those of your own product. */
+/** Uses the events of the Demo data app; replace them with those of your product. */
 export const saasMetrics: Template = {
   name: 'SaaS metrics',
-  description: 'From the first visit to the purchase, and who stays.',
+  description: 'Sign-ups, activation, revenue and retention.',
   filters: {},
   tags: ['growth'],
   tiles: layOut([
     {
       name: 'Sign-ups',
-      description: 'New accounts, beside the 30 days before.',
+      description: 'New accounts, compared with the previous 30 days.',
       color: 'blue',
       query: trend({ from: '-30d', compare: true, series: [events('signed_up')] }),
     },
     {
       name: 'Sign-ups per visitor',
-      description: 'Which part of those who look at a page makes an account.',
+      description: 'The share of visitors who create an account.',
       query: trend({
         from: '-30d',
         series: [events('signed_up', 'dau'), pageviews('dau')],
@@ -30,14 +30,14 @@ export const saasMetrics: Template = {
     },
     {
       name: 'Activation funnel',
-      description: 'From the account to the first project to the purchase, within 28 days.',
+      description: 'From sign-up to first project to purchase, within 28 days.',
       color: 'green',
       w: 12,
       query: insight({
         kind: 'FunnelsQuery',
         series: [
           events('signed_up', 'total', { custom_name: 'Signed up' }),
-          events('project_created', 'total', { custom_name: 'Made a project' }),
+          events('project_created', 'total', { custom_name: 'Created a project' }),
           events('purchased', 'total', { custom_name: 'Bought a plan' }),
         ],
         dateRange: { date_from: '-90d' },
@@ -51,8 +51,7 @@ export const saasMetrics: Template = {
     },
     {
       name: 'Weekly retention',
-      description:
-        'Of those who signed up in a week, how many get something done in the next ones.',
+      description: 'Users who completed a task in the weeks after they signed up.',
       w: 12,
       h: 7,
       query: insight({
@@ -68,49 +67,55 @@ export const saasMetrics: Template = {
       }),
     },
     {
-      name: 'Revenue of the last 30 days',
-      description: 'The sum of what was paid, beside the 30 days before.',
+      name: 'Revenue (last 30 days)',
+      description: 'Total purchases, compared with the previous 30 days.',
       color: 'purple',
       query: trend({
-        ...{ from: '-30d', display: 'BoldNumber', compare: true },
+        from: '-30d',
+        display: 'BoldNumber',
+        compare: true,
         series: [purchases('sum')],
       }),
     },
     {
       name: 'Revenue per week',
-      description: 'The sum of what was paid.',
+      description: 'Total purchases by week.',
       query: trend({
-        ...{ from: '-90d', interval: 'week', display: 'ActionsBar' },
+        from: '-90d',
+        interval: 'week',
+        display: 'ActionsBar',
         series: [purchases('sum')],
       }),
     },
     {
       name: 'Plans',
-      description: 'Which plans are bought.',
+      description: 'Purchases by plan.',
       query: trend({
-        ...{ from: '-90d', display: 'ActionsPie', breakdown: 'plan' },
+        from: '-90d',
+        display: 'ActionsPie',
+        breakdown: 'plan',
         series: [events('purchased')],
       }),
     },
     {
       name: 'Average purchase',
-      description: 'What a purchase brings, by week.',
+      description: 'Average purchase amount by week.',
       query: trend({ from: '-90d', interval: 'week', series: [purchases('avg')] }),
     },
     {
-      name: 'Active people',
-      description: 'Who did anything in the 7 and in the 30 days before.',
+      name: 'Active users',
+      description: 'Users with any event in the last 7 and 30 days.',
       query: trend({
         from: '-30d',
         series: [
-          anyEvents('weekly_active', { custom_name: 'In a week' }),
-          anyEvents('monthly_active', { custom_name: 'In a month' }),
+          anyEvents('weekly_active', { custom_name: 'Weekly' }),
+          anyEvents('monthly_active', { custom_name: 'Monthly' }),
         ],
       }),
     },
     {
       name: 'Stickiness',
-      description: 'On how many days of the last 30 people get something done.',
+      description: 'Number of days on which users completed a task, in the last 30 days.',
       query: insight({
         kind: 'StickinessQuery',
         series: [events('task_completed')],

@@ -12,27 +12,27 @@ const visitorsBy = (breakdown: string, display = 'ActionsBarValue') =>
 
 export const webOverview: Template = {
   name: 'Web overview',
-  description: 'Who comes to the site, from where, and what they look at.',
+  description: 'Visitors, their sources and the pages they view.',
   filters: { date_from: FROM },
   tags: ['marketing'],
   tiles: layOut([
     {
       name: 'Visitors',
-      description: 'Beside the 30 days before.',
+      description: 'Compared with the previous 30 days.',
       color: 'blue',
       w: 4,
       query: total('dau'),
     },
     {
       name: 'Page views',
-      description: 'Beside the 30 days before.',
+      description: 'Compared with the previous 30 days.',
       color: 'green',
       w: 4,
       query: total('total'),
     },
     {
       name: 'Sessions',
-      description: 'Beside the 30 days before.',
+      description: 'Compared with the previous 30 days.',
       color: 'purple',
       w: 4,
       query: total('unique_session'),
@@ -52,34 +52,36 @@ export const webOverview: Template = {
     },
     {
       name: 'Top pages',
-      description: 'By how often they are looked at.',
+      description: 'Pages by views.',
       h: 7,
       query: trend({
-        ...{ from: FROM, display: 'ActionsBarValue', breakdown: '$pathname' },
+        from: FROM,
+        display: 'ActionsBarValue',
+        breakdown: '$pathname',
         series: [pageviews()],
       }),
     },
     {
       name: 'Referrers',
-      description: 'Where visitors come from.',
+      description: 'Visitors by referring domain.',
       h: 7,
       query: visitorsBy('$referring_domain'),
     },
     {
       name: 'Countries',
-      description: 'Where visitors are.',
+      description: 'Visitors by country.',
       h: 7,
       query: visitorsBy('$geoip_country_code', 'WorldMap'),
     },
     {
       name: 'Devices',
-      description: 'What visitors look at it with.',
+      description: 'Visitors by device type.',
       h: 7,
       query: visitorsBy('$device_type', 'ActionsPie'),
     },
     {
-      name: 'Ways through the site',
-      description: 'Which page visitors enter by, and where they go from there.',
+      name: 'Paths through the site',
+      description: 'The pages on which visitors enter, and the pages they view next.',
       w: 12,
       h: 9,
       query: insight({
