@@ -111,6 +111,7 @@ describe('insight editor', () => {
 
     await page.getByRole('cell', { name: HOSTILE }).waitFor()
     expect(await page.locator('img[src="x"]').count()).toBe(0)
+    expectNoProblems(web)
 
     await editor.press('Control+a')
     await page.keyboard.insertText('select 40 + count() as n from events')
@@ -125,7 +126,6 @@ describe('insight editor', () => {
     }`)
 
     await page.getByRole('cell', { name: '40', exact: true }).waitFor()
-    expectNoProblems(web)
   })
 
   it.each(['light', 'dark'] as const)('is accessible in %s mode', async (colorScheme) => {
@@ -155,9 +155,9 @@ describe('insight editor', () => {
     await page.getByRole('textbox', { name: 'Name of series B' }).fill('New people')
 
     await page.getByRole('button', { name: 'Move series B' }).press('Space')
-    await page.getByText('series B is at place 2 of 2.').waitFor({ state: 'attached' })
+    await page.getByText('series B is at position 2 of 2.').waitFor({ state: 'attached' })
     await page.keyboard.press('ArrowUp')
-    await page.getByText('series B is at place 1 of 2.').waitFor({ state: 'attached' })
+    await page.getByText('series B is at position 1 of 2.').waitFor({ state: 'attached' })
     await page.keyboard.press('Space')
 
     const name = page.getByRole('textbox', { name: 'Name of series A' })

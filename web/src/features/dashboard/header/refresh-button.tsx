@@ -36,6 +36,7 @@ export function RefreshButton({
           size="xs"
           variant="default"
           leftSection={<IconRefresh size={16} />}
+          aria-label="Refresh" // while it loads, the text is hidden from assistive technology too
           loading={isRefreshing || tiles.some(isComputing)}
           onClick={onRefresh}
         >
