@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { SCOPES } from '#server/access/scopes.ts'
 import { above } from '../../../test/alerts.ts'
-import { CONFIGS, DASHBOARDS, PROJECT, startApp, type TestApp } from '../../../test/app.ts'
+import { CONFIGS, DASHBOARDS, PROJECT, startApp, type TestApp, useApp } from '../../../test/app.ts'
 import { newEvent } from '../../../test/events.ts'
 
 const LOG = 'activity_log'
@@ -131,7 +131,7 @@ describe('activity log', () => {
     ['before', '0000-01-01'],
     ['user', 'ada'],
   ])('rejects an invalid %s', async (name, value) => {
-    const api = await startApp()
+    const api = await useApp()
 
     const { status, body } = await api.get(`${LOG}?${name}=${value}`)
 

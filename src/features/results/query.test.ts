@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { PROJECT, startApp } from '../../../test/app.ts'
+import { PROJECT, startApp, useApp } from '../../../test/app.ts'
 import { until } from '../../../test/until.ts'
 import { addVisits, numberOf, QUERY, visits } from '../../../test/visits.ts'
 
 describe('a query', () => {
   it('reads the events of its project, and comes from the cache the second time', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const other = await api.createProject()
     await addVisits(api, 3)
     await addVisits(api, 5, { project: other })
@@ -21,7 +21,7 @@ describe('a query', () => {
   })
 
   it('is computed again when there are new events', async () => {
-    const api = await startApp()
+    const api = await useApp()
     await addVisits(api, 3)
     const ask = async (refresh?: string) =>
       (await api.post(QUERY, { query: visits(), ...(refresh && { refresh }) })).body
@@ -37,7 +37,7 @@ describe('a query', () => {
   })
 
   it('can run in the background', async () => {
-    const api = await startApp()
+    const api = await useApp()
     await addVisits(api, 2)
 
     const { status, body } = await api.post(QUERY, { query: visits(), refresh: 'async' })
@@ -56,7 +56,7 @@ describe('a query', () => {
   })
 
   it('is computed once for concurrent requests', async () => {
-    const api = await startApp()
+    const api = await useApp()
     await addVisits(api, 2)
     let asked = 0
     const { query } = api.services.events
@@ -76,7 +76,7 @@ describe('a query', () => {
   })
 
   it('applies filter and variable overrides', async () => {
-    const api = await startApp()
+    const api = await useApp()
     await addVisits(api, 1, { properties: { plan: 'pro' } })
     await addVisits(api, 2, { properties: { plan: "o'free" }, days: 5 })
     const ask = async (body: object) => (await api.post(QUERY, body)).body.results
@@ -113,7 +113,7 @@ describe('a query', () => {
     [{ kind: '__proto__' }, 'query__kind'],
     [{ kind: 'FunnelsQuery', series: [{}] }, 'query__series'],
   ])('is rejected at the key at fault: %j', async (query, attr) => {
-    const api = await startApp()
+    const api = await useApp()
 
     const { status, body } = await api.post(QUERY, { query })
 
@@ -121,7 +121,7 @@ describe('a query', () => {
   })
 
   it('requires the scope query:read', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const reader = await api.as({ scopes: ['query:read'] })
     const other = await api.as({ scopes: ['dashboard:read'] })
 
@@ -142,7 +142,7 @@ describe('a query', () => {
   })
 
   it("follows the project's time zone and test accounts", async () => {
-    const api = await startApp()
+    const api = await useApp()
     await addVisits(api, 1, { properties: { email: 'a@ours.example' } })
     await addVisits(api, 2, { properties: { email: 'b@theirs.example' } })
     const filter = { key: 'email', operator: 'not_icontains', value: '@ours.' }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Client, DASHBOARDS, startApp } from '../../../../test/app.ts'
+import { type Client, DASHBOARDS, useApp } from '../../../../test/app.ts'
 import { createDashboard, pathOf, readAll } from '../../../../test/dashboards.ts'
 
 const NOBODY = '00000000-0000-4000-8000-000000000000'
@@ -12,7 +12,7 @@ const listOf = async (client: Client, id: number) =>
 
 describe('collaborators', () => {
   it('start as an empty list', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const { id } = await createDashboard(api)
 
     const { status, body } = await api.get(pathOf(id, '/collaborators'))
@@ -21,7 +21,7 @@ describe('collaborators', () => {
   })
 
   it.each([21, 37])('are added with level %i and listed', async (level) => {
-    const api = await startApp()
+    const api = await useApp()
     const member = await api.as({})
     const { id } = await createDashboard(api)
 
@@ -42,7 +42,7 @@ describe('collaborators', () => {
   })
 
   it('are listed in the order they were added', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const { id } = await createDashboard(api)
     const people = [await api.as({}), await api.as({}), await api.as({}), await api.as({})]
     for (const { uuid } of people) {
@@ -58,7 +58,7 @@ describe('collaborators', () => {
   })
 
   it('can be any user with access to the project, owner and creator included', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const creator = await api.as({})
     const admin = await api.as({ level: 8, memberOf: [] })
     const { id } = await createDashboard(creator, { restriction_level: 37 })
@@ -72,7 +72,7 @@ describe('collaborators', () => {
   })
 
   it('are found by UUID in any notation', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const [first, second] = [await api.as({}), await api.as({})]
     const { id } = await createDashboard(api)
 
@@ -88,7 +88,7 @@ describe('collaborators', () => {
   })
 
   it('are removed with an empty response, and can be added again', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const member = await api.as({})
     const { id } = await createDashboard(api)
     await invite(api, id, member.uuid)
@@ -102,7 +102,7 @@ describe('collaborators', () => {
   })
 
   it.each([NOBODY, 'x', '1', '%00', 'null'])('are not found as %s', async (uuid) => {
-    const api = await startApp()
+    const api = await useApp()
     const { id } = await createDashboard(api)
     await invite(api, id, (await api.as({})).uuid)
     const before = await readAll(api)
@@ -130,7 +130,7 @@ describe('collaborators', () => {
     [{ level: 37, user_uuid: '' }, 'invalid_input', 'user_uuid', NO_UUID],
     [{ level: 37, user_uuid: NOBODY }, 'invalid_input', null, 'User does not exist.'],
   ])('rejects %j', async (sent, code, attr, detail) => {
-    const api = await startApp()
+    const api = await useApp()
     const { id } = await createDashboard(api)
     const before = await readAll(api)
 
@@ -142,7 +142,7 @@ describe('collaborators', () => {
   })
 
   it('rejects a collaborator twice, and users without access to the project', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const other = await api.createProject()
     const [member, stranger] = [await api.as({}), await api.as({ memberOf: [other] })]
     const { id } = await createDashboard(api)
@@ -159,7 +159,7 @@ describe('collaborators', () => {
   })
 
   it('adds a collaborator once when two requests race', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const { uuid } = await api.as({})
     const { id } = await createDashboard(api)
 
@@ -170,7 +170,7 @@ describe('collaborators', () => {
   })
 
   it.each(['404', 'x', '99999999999999999999'])('responds 404 for dashboard %s', async (id) => {
-    const api = await startApp()
+    const api = await useApp()
     const { uuid } = await api.as({})
     const path = `${DASHBOARDS}/${id}/collaborators`
 
@@ -186,7 +186,7 @@ describe('collaborators', () => {
   })
 
   it('can edit at once, and no longer after removal', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const member = await api.as({})
     const { id } = await createDashboard(api, { restriction_level: 37 })
     const seen = async () => [
@@ -208,7 +208,7 @@ describe('collaborators', () => {
   })
 
   it('stay when the restriction is lifted, and apply when it returns', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const [viewer, editor] = [await api.as({}), await api.as({})]
     const { id } = await createDashboard(api)
     await invite(api, id, viewer.uuid, 21)
@@ -234,7 +234,7 @@ describe('collaborators', () => {
     ['GET', `/${NOBODY}`],
     ['PATCH', `/${NOBODY}`],
   ])('does not allow %s%s', async (method, rest) => {
-    const api = await startApp()
+    const api = await useApp()
     const { id } = await createDashboard(api)
 
     const { status, headers } = await api.request(method, pathOf(id, `/collaborators${rest}`))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Client, DASHBOARDS, startApp } from '../../../../test/app.ts'
+import { type Client, DASHBOARDS, startApp, useApp } from '../../../../test/app.ts'
 import { createDashboard, insightTile, pathOf, textTile } from '../../../../test/dashboards.ts'
 
 interface Entry {
@@ -24,7 +24,7 @@ const change = (field: string, before: unknown, after: unknown, action = 'change
 
 describe('the activity of a dashboard', () => {
   it('starts with its creation', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const member = await api.as({})
     const { id, created_at } = await createDashboard(member, { name: 'Sales' })
 
@@ -43,7 +43,7 @@ describe('the activity of a dashboard', () => {
   })
 
   it('lists each field before and after, newest change first', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const member = await api.as({})
     const { id } = await createDashboard(api, { name: 'Sales', tags: ['a'] })
     const patch = { name: 'Costs', pinned: true, tags: [], filters: { a: 1 }, description: '' }
@@ -94,7 +94,7 @@ describe('the activity of a dashboard', () => {
   })
 
   it('logs trashing and restoring apart from other changes', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const { id } = await createDashboard(api, { tiles: [insightTile('one')] })
 
     await api.patch(pathOf(id), { deleted: true, delete_insights: true, name: 'Old' })
@@ -105,7 +105,7 @@ describe('the activity of a dashboard', () => {
   })
 
   it('logs collaborators and sharing, but not the link itself', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const member = await api.as({})
     const { id } = await createDashboard(api)
     const { access_token } = (await api.get(pathOf(id, '/sharing'))).body
@@ -131,7 +131,7 @@ describe('the activity of a dashboard', () => {
   })
 
   it('logs nothing if nothing changed', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const before = await createDashboard(api, { name: 'a', tags: ['x'], tiles: [textTile('one')] })
 
     for (const patch of [{}, { name: 'a' }, { tags: [' x'] }, { deleted: false }, before]) {
@@ -164,7 +164,7 @@ describe('the activity of a dashboard', () => {
   })
 
   it('is paginated', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const { id } = await createDashboard(api)
     for (const name of ['a', 'b', 'c']) await api.patch(pathOf(id), { name })
 
@@ -179,7 +179,7 @@ describe('the activity of a dashboard', () => {
   })
 
   it('belongs to one dashboard, and continues in the trash', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const first = await createDashboard(api, { name: 'a' })
     const second = await createDashboard(api, { use_dashboard: first.id })
     await api.patch(pathOf(second.id), { deleted: true })

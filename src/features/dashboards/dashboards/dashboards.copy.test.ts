@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DASHBOARDS, startApp } from '../../../../test/app.ts'
+import { DASHBOARDS, startApp, useApp } from '../../../../test/app.ts'
 import {
   createDashboard,
   insightTile,
@@ -35,7 +35,7 @@ const idsOf = (tiles: Tile[]) => tiles.map(({ insight, text }) => [insight?.id, 
 
 describe('a copy of a dashboard', () => {
   it('has its own tiles, which show the same insights and texts', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const source = await createDashboard(api, SOURCE)
 
     const { status, body } = await api.post(DASHBOARDS, { use_dashboard: source.id })
@@ -49,7 +49,7 @@ describe('a copy of a dashboard', () => {
   })
 
   it('copies filters and variables, and nothing else', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const member = await api.as({})
     const { id } = await createDashboard(api, SOURCE)
     await api.post(pathOf(id, '/collaborators'), { user_uuid: member.uuid, level: 37 })
@@ -79,7 +79,7 @@ describe('a copy of a dashboard', () => {
   })
 
   it('lets fields in the body override the source', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const { id } = await createDashboard(api, SOURCE)
     const sent = { name: 'Copy', tags: ['b'], filters: {}, variables: {} }
 
@@ -96,7 +96,7 @@ describe('a copy of a dashboard', () => {
   })
 
   it('shows a text that was edited on the original', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const source = await createDashboard(api, SOURCE)
     const copy = await createDashboard(api, { use_dashboard: source.id })
     const read = () => Promise.all([api.get(pathOf(source.id)), api.get(pathOf(copy.id))])
@@ -110,7 +110,7 @@ describe('a copy of a dashboard', () => {
   })
 
   it('keeps its tiles when the source loses some, and does not copy deleted ones', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const source = await createDashboard(api, SOURCE)
     const removed = source.tiles.map(({ id }: Tile) => ({ id, deleted: true }))
     await api.patch(pathOf(source.id), { tiles: removed.slice(0, 1) })
@@ -123,7 +123,7 @@ describe('a copy of a dashboard', () => {
   })
 
   it('has its own insights and texts with duplicate_tiles', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const member = await api.as({})
     const source = await createDashboard(api, SOURCE)
 
@@ -145,7 +145,7 @@ describe('a copy of a dashboard', () => {
   it.each(['x'.repeat(400), `x${'📈'.repeat(399)}`])(
     'has an insight name that is as long as allowed and whole',
     async (name) => {
-      const api = await startApp()
+      const api = await useApp()
       const { id } = await createDashboard(api, { tiles: [insightTile(name)] })
 
       const copy = await createDashboard(api, { use_dashboard: id, duplicate_tiles: true })
@@ -183,7 +183,7 @@ describe('a copy of a dashboard', () => {
   })
 
   it('rejects a template in addition', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const { id } = await createDashboard(api, SOURCE)
 
     const answer = await api.post(DASHBOARDS, { use_dashboard: id, use_template: 'DEFAULT_APP' })
@@ -201,7 +201,7 @@ describe('a copy of a dashboard', () => {
   })
 
   it('can be copied by a member who can only view it', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const member = await api.as({})
     const source = await createDashboard(api, SOURCE)
     const first = await createDashboard(member, { use_dashboard: source.id })

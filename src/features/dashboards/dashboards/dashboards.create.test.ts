@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DASHBOARDS, startApp } from '../../../../test/app.ts'
+import { DASHBOARDS, startApp, useApp } from '../../../../test/app.ts'
 import { createDashboard, pathOf } from '../../../../test/dashboards.ts'
 
 const EMPTY = {
@@ -71,7 +71,7 @@ describe('creating a dashboard', () => {
   })
 
   it('responds with what a GET returns, in the order of the schema', async () => {
-    const api = await startApp()
+    const api = await useApp()
 
     const { body } = await api.post(DASHBOARDS, { name: 'First' })
 
@@ -85,7 +85,7 @@ describe('creating a dashboard', () => {
   })
 
   it('saves every writable field', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const sent = {
       name: 'Größe 📈',
       description: 'Two\nlines',
@@ -126,7 +126,7 @@ describe('creating a dashboard', () => {
   })
 
   it('can create it in the trash', async () => {
-    const api = await startApp()
+    const api = await useApp()
 
     const { deleted, id } = await createDashboard(api, { name: 'Old', deleted: true })
 
@@ -139,7 +139,7 @@ describe('creating a dashboard', () => {
   })
 
   it('accepts equal names and names of the maximum length, in characters', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const name = '📈'.repeat(400)
 
     const made = [await createDashboard(api, { name }), await createDashboard(api, { name })]
@@ -159,7 +159,7 @@ describe('creating a dashboard', () => {
     [['x'.repeat(255)], ['x'.repeat(255)]],
     [[], []],
   ])('trims, dedupes and orders the tags %j', async (tags, kept) => {
-    const api = await startApp()
+    const api = await useApp()
 
     const { body } = await api.post(DASHBOARDS, { tags })
 
@@ -230,7 +230,7 @@ describe('creating a dashboard', () => {
     [null, [], notObject('list')],
     [null, '"text"', notObject('str')],
   ])('names %s as the field at fault', async (attr, sent, [code, detail]) => {
-    const api = await startApp()
+    const api = await useApp()
 
     const { status, body } = await api.post(DASHBOARDS, sent)
 
@@ -240,7 +240,7 @@ describe('creating a dashboard', () => {
   })
 
   it('rejects a body that is not JSON', async () => {
-    const api = await startApp()
+    const api = await useApp()
 
     const { status, body } = await api.post(DASHBOARDS, '{"name": ')
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DASHBOARDS, startApp } from '../../../../test/app.ts'
+import { DASHBOARDS, startApp, useApp } from '../../../../test/app.ts'
 import { pathOf } from '../../../../test/dashboards.ts'
 
 const FROM_JSON = `${DASHBOARDS}/create_from_template_json`
@@ -22,7 +22,7 @@ const { template_name, dashboard_description, dashboard_filters, tiles } = TEMPL
 
 describe('a dashboard from the JSON of a template', () => {
   it('is created with the name of the template', async () => {
-    const api = await startApp()
+    const api = await useApp()
 
     const { status, body } = await api.post(FROM_JSON, { template: TEMPLATE })
 
@@ -47,7 +47,7 @@ describe('a dashboard from the JSON of a template', () => {
   })
 
   it('is logged, listed, shared and edited like any other', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const { id } = (await api.post(FROM_JSON, { template: TEMPLATE })).body
 
     expect((await api.get(pathOf(id, '/activity'))).body.results).toMatchObject([
@@ -70,7 +70,7 @@ describe('a dashboard from the JSON of a template', () => {
     [{ ...TEMPLATE, template_name: 'x'.repeat(401) }, / is too long$/],
     [{ ...TEMPLATE, tiles: [{ type: 'TEXT', body: 'x'.repeat(4001) }] }, / is too long$/],
   ])('rejects %j', async (template, detail) => {
-    const api = await startApp()
+    const api = await useApp()
 
     const { status, body } = await api.post(FROM_JSON, { template })
 
@@ -100,7 +100,7 @@ describe('a dashboard from the JSON of a template', () => {
   })
 
   it('accepts what the published schema describes', async () => {
-    const api = await startApp()
+    const api = await useApp()
 
     const { status, body, headers } = await api.get('dashboard_templates/json_schema')
 

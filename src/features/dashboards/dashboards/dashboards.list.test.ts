@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Client, DASHBOARDS, startApp } from '../../../../test/app.ts'
+import { type Client, DASHBOARDS, startApp, useApp } from '../../../../test/app.ts'
 import { createDashboard, pathOf } from '../../../../test/dashboards.ts'
 
 const namesOf = async (client: Client, query = '') => {
@@ -42,7 +42,7 @@ const FOUND: [query: string, names: string[]][] = [
 
 describe('the list of dashboards', () => {
   it('is empty at first', async () => {
-    const api = await startApp()
+    const api = await useApp()
 
     const { status, body } = await api.get(DASHBOARDS)
 
@@ -51,7 +51,7 @@ describe('the list of dashboards', () => {
   })
 
   it('returns exactly the fields of the schema', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const made = await createDashboard(api, { name: 'a', tags: ['x'], use_template: 'DEFAULT_APP' })
 
     const { body } = await api.get(DASHBOARDS)
@@ -63,7 +63,7 @@ describe('the list of dashboards', () => {
   })
 
   it('sorts pinned first, then by name ignoring case, then by id', async () => {
-    const api = await startApp()
+    const api = await useApp()
     await createNamed(api, 'b', 'ÄRGER', 'a', 'B', 'ärger', 'Zoo', '', 'zoo', 'Äpfel')
     await createDashboard(api, { name: 'y', pinned: true })
     await createDashboard(api, { name: 'X', pinned: true })
@@ -88,7 +88,7 @@ describe('the list of dashboards', () => {
   })
 
   it('is paginated, with links that keep the query string', async () => {
-    const api = await startApp()
+    const api = await useApp()
     await createNamed(api, 'a', 'b', 'c', 'd', 'e')
     const at = (query: string) => api.address(`${DASHBOARDS}?${query}`)
 
@@ -116,7 +116,7 @@ describe('the list of dashboards', () => {
     ['?limit=99999999999999999999', 3, true, false],
     ['?limit=1', 1, false, false],
   ])('counts all dashboards at %s', async (query, length, isLast, hasPrevious) => {
-    const api = await startApp()
+    const api = await useApp()
     await createNamed(api, 'a', 'b', 'c')
 
     const { status, body } = await api.get(`${DASHBOARDS}${query}`)
@@ -160,7 +160,7 @@ describe('the list of dashboards', () => {
     ['created_by', 'x', 'invalid_input'],
     ['search', 'x'.repeat(201), 'max_length'],
   ])('refuses %s=%s', async (attr, value, code) => {
-    const api = await startApp()
+    const api = await useApp()
 
     const { status, body } = await api.get(`${DASHBOARDS}?${attr}=${value}`)
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Client, DASHBOARDS, startApp } from '../../../../test/app.ts'
+import { type Client, DASHBOARDS, startApp, useApp } from '../../../../test/app.ts'
 import { createDashboard, pathOf, textTile } from '../../../../test/dashboards.ts'
 import { createInsight, INSIGHTS, insightPath } from '../../../../test/insights.ts'
 
@@ -85,7 +85,7 @@ describe('the order of the list of dashboards', () => {
   })
 
   it('rejects an unknown order', async () => {
-    const api = await startApp()
+    const api = await useApp()
 
     const { status, body } = await api.get(`${DASHBOARDS}?order=search_key`)
 
@@ -123,7 +123,7 @@ describe('filters of the list of dashboards', () => {
   })
 
   it.each(['x', '1.5', '-1'])('refuses the id %s', async (id) => {
-    const api = await startApp()
+    const api = await useApp()
 
     const { status, body } = await api.get(`${DASHBOARDS}?id=${id}`)
 
@@ -134,7 +134,7 @@ describe('filters of the list of dashboards', () => {
 
 describe('used tags', () => {
   it('come from live dashboards, most used first', async () => {
-    const api = await startApp()
+    const api = await useApp()
     await createDashboard(api, { tags: ['b', 'a"]'] })
     await createDashboard(api, { tags: ['b', 'c'] })
     await createDashboard(api, { tags: ['gone'], deleted: true })
@@ -160,7 +160,7 @@ describe('used tags', () => {
   })
 
   it('of insights and dashboards are separate', async () => {
-    const api = await startApp()
+    const api = await useApp()
     await createDashboard(api, { tags: ['dashboard'] })
     await createInsight(api, { tags: ['insight'] })
     const { id } = await createInsight(api, { tags: ['gone'] })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DASHBOARDS, startApp } from '../../../../test/app.ts'
+import { DASHBOARDS, startApp, useApp } from '../../../../test/app.ts'
 import {
   createDashboard,
   insightTile,
@@ -31,7 +31,7 @@ describe('patching a dashboard', () => {
     { variables: { two: { value: 2 } } },
     { variables: {} },
   ])('changes only %j', async (patch) => {
-    const api = await startApp()
+    const api = await useApp()
     const before = await createDashboard(api, FULL)
 
     const { status, body } = await api.patch(pathOf(before.id), patch)
@@ -42,7 +42,7 @@ describe('patching a dashboard', () => {
   })
 
   it('changes the restriction and the effective levels', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const before = await createDashboard(api, FULL)
 
     const { body } = await api.patch(pathOf(before.id), { restriction_level: 37 })
@@ -72,7 +72,7 @@ describe('patching a dashboard', () => {
   })
 
   it('accepts a dashboard as another member reads it, and logs no change', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const { id } = await createDashboard(api, FULL)
     const member = await api.as({})
     const { restriction_level: _, ...read } = (await member.get(pathOf(id, '?refresh=force_cache')))
@@ -85,7 +85,7 @@ describe('patching a dashboard', () => {
   })
 
   it('trims and dedupes tags as on create', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const { id } = await createDashboard(api, FULL)
 
     const { body } = await api.patch(pathOf(id), { tags: [' b ', '', 'B', 'b'] })
@@ -132,7 +132,7 @@ describe('patching a dashboard', () => {
     [{ tiles: [{ id: 'x' }] }, 'invalid_input', 'tiles__0__id'],
     [[], 'invalid_input', null],
   ])('refuses %j and changes nothing', async (patch, code, attr) => {
-    const api = await startApp()
+    const api = await useApp()
     const { id } = await createDashboard(api, FULL)
     const before = await readAll(api)
 
@@ -145,7 +145,7 @@ describe('patching a dashboard', () => {
   it.each(['2', '0', 'x', '1.5', '-1', '99999999999999999999', '%00', '9007199254740991'])(
     'responds 404 for dashboard %s',
     async (id) => {
-      const api = await startApp()
+      const api = await useApp()
       await createDashboard(api)
 
       const answers = [await api.get(pathOf(id)), await api.patch(pathOf(id), { name: 'x' })]

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DASHBOARDS, startApp } from '../../../../test/app.ts'
+import { DASHBOARDS, startApp, useApp } from '../../../../test/app.ts'
 import { createDashboard, pathOf, textTile } from '../../../../test/dashboards.ts'
 
 interface Tile {
@@ -23,7 +23,7 @@ const sourcesOf = (tiles: Tile[]) =>
 
 describe('a dashboard from a template', () => {
   it('has the nine tiles of WEBSITE_TRAFFIC in their order', async () => {
-    const api = await startApp()
+    const api = await useApp()
 
     const { status, body } = await api.post(DASHBOARDS, { use_template: 'WEBSITE_TRAFFIC' })
 
@@ -43,7 +43,7 @@ describe('a dashboard from a template', () => {
   })
 
   it('queries page views of 30 days in WEBSITE_TRAFFIC', async () => {
-    const api = await startApp()
+    const api = await useApp()
 
     const { filters, tags, tiles } = await createDashboard(api, { use_template: 'WEBSITE_TRAFFIC' })
 
@@ -58,7 +58,7 @@ describe('a dashboard from a template', () => {
   })
 
   it.each(['DEFAULT_APP', 'Product analytics'])('has the six tiles of %s', async (use_template) => {
-    const api = await startApp()
+    const api = await useApp()
 
     const { body } = await api.post(DASHBOARDS, { use_template })
 
@@ -83,7 +83,7 @@ describe('a dashboard from a template', () => {
   })
 
   it('names its origin', async () => {
-    const api = await startApp()
+    const api = await useApp()
 
     const body = await createDashboard(api, { use_template: 'WEBSITE_TRAFFIC', use_dashboard: 0 })
 
@@ -109,7 +109,7 @@ describe('a dashboard from a template', () => {
       { pinned: true, restriction_level: 37 },
     ],
   ])('lets %j override the template', async (sent, expected) => {
-    const api = await startApp()
+    const api = await useApp()
 
     const { body } = await api.post(DASHBOARDS, { use_template: 'WEBSITE_TRAFFIC', ...sent })
 
@@ -118,7 +118,7 @@ describe('a dashboard from a template', () => {
   })
 
   it('has its own tiles, even if created twice', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const first = await createDashboard(api, { use_template: 'DEFAULT_APP' })
 
     const second = await createDashboard(api, { use_template: 'DEFAULT_APP' })
@@ -128,7 +128,7 @@ describe('a dashboard from a template', () => {
   })
 
   it('can be created with additional tiles', async () => {
-    const api = await startApp()
+    const api = await useApp()
 
     const { tiles } = await createDashboard(api, {
       use_template: 'DEFAULT_APP',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DASHBOARDS, startApp } from '../../../../test/app.ts'
+import { DASHBOARDS, startApp, useApp } from '../../../../test/app.ts'
 import {
   createDashboard,
   insightTile,
@@ -56,7 +56,7 @@ describe('the tiles of a dashboard', () => {
   })
 
   it('are added by a patch, and unlisted ones stay', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const { id } = await createDashboard(api, { tiles: [textTile('one')] })
 
     const { body } = await api.patch(pathOf(id), {
@@ -68,7 +68,7 @@ describe('the tiles of a dashboard', () => {
   })
 
   it('get defaults for missing fields', async () => {
-    const api = await startApp()
+    const api = await useApp()
 
     const { tiles } = await createDashboard(api, {
       tiles: [{ text: {} }, { text: { body: null } }, { insight: {} }, { insight: { name: null } }],
@@ -90,7 +90,7 @@ describe('the tiles of a dashboard', () => {
       { order: 0, is_cached: false },
     ],
   ])('change only by %j', async (patch, expected) => {
-    const api = await startApp()
+    const api = await useApp()
     const tile = { ...textTile('Hello'), color: 'blue' }
     const { id, tiles } = await createDashboard(api, { tiles: [tile, textTile('Other', 6)] })
 
@@ -107,7 +107,7 @@ describe('the tiles of a dashboard', () => {
   })
 
   it('are deleted and restored', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const before = await createDashboard(api, { tiles: [textTile('one'), insightTile('two', 6)] })
     const all = (deleted: boolean) =>
       before.tiles.map(({ id }: { id: number }) => ({ id, deleted }))
@@ -120,7 +120,7 @@ describe('the tiles of a dashboard', () => {
   })
 
   it('name who modified a text, and when', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const { id, tiles } = await createDashboard(api, { tiles: [textTile('one')] })
     const member = await api.as({})
 
@@ -136,7 +136,7 @@ describe('the tiles of a dashboard', () => {
   })
 
   it('are sorted from top to bottom and left to right, whatever their layouts hold', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const places = {
       last: {},
       'also last': { sm: { x: { valueOf: 1, toString: 1 }, y: [0] } },
@@ -157,7 +157,7 @@ describe('the tiles of a dashboard', () => {
   })
 
   it('reject an insight of another project', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const { tiles } = await createDashboard(api, { tiles: [insightTile('Visits')] })
     const others = `/api/environments/${await api.createProject()}/dashboards`
     const { id } = (await api.post(others, { name: 'Theirs' })).body
@@ -172,7 +172,7 @@ describe('the tiles of a dashboard', () => {
   })
 
   it('can show an existing insight', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const { tiles } = await createDashboard(api, { tiles: [insightTile('Visits')] })
 
     const second = await createDashboard(api, { tiles: [{ insight: tiles[0].insight }] })
@@ -233,7 +233,7 @@ describe('the tiles of a dashboard', () => {
   })
 
   it('roll back the whole patch when one is rejected', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const { id, tiles } = await createDashboard(api, { tiles: [textTile('one')] })
     const before = await readAll(api)
 

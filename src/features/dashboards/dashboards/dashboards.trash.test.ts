@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Client, DASHBOARDS, startApp } from '../../../../test/app.ts'
+import { type Client, DASHBOARDS, startApp, useApp } from '../../../../test/app.ts'
 import { createDashboard, insightTile, pathOf, textTile } from '../../../../test/dashboards.ts'
 
 const FULL = {
@@ -28,7 +28,7 @@ const restore = async (client: Client, id: number) =>
 
 describe('the trash', () => {
   it('keeps a dashboard readable and unlisted', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const before = await createDashboard(api, FULL)
 
     const { status, body } = await api.patch(pathOf(before.id), { deleted: true })
@@ -44,7 +44,7 @@ describe('the trash', () => {
   })
 
   it.each([false, true])('restores exactly what was there, with insights %s', async (along) => {
-    const api = await startApp()
+    const api = await useApp()
     const member = await api.as({})
     const before = await createDashboard(api, FULL)
     const path = pathOf(before.id)
@@ -66,7 +66,7 @@ describe('the trash', () => {
   })
 
   it('disables the public link until the dashboard is restored', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const { id } = await createDashboard(api, FULL)
     const sharing = await api.patch(pathOf(id, '/sharing'), { enabled: true })
     const link = `/shared/${sharing.body.access_token}.json`
@@ -81,7 +81,7 @@ describe('the trash', () => {
   })
 
   it('does not restore tiles that were deleted before', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const { id, tiles } = await createDashboard(api, FULL)
     await api.patch(pathOf(id), { tiles: [{ id: tiles[0].id, deleted: true }] })
 
@@ -92,7 +92,7 @@ describe('the trash', () => {
   })
 
   it('takes only insights that no other live dashboard shows', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const first = await createDashboard(api, { tiles: [insightTile('shared')] })
     const second = await createDashboard(api, {
       use_dashboard: first.id,
@@ -113,7 +113,7 @@ describe('the trash', () => {
   })
 
   it('takes an insight with the last dashboard that shows it', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const first = await createDashboard(api, { tiles: [insightTile('shared')] })
     const second = await createDashboard(api, { use_dashboard: first.id })
     await trash(api, first.id)
@@ -127,7 +127,7 @@ describe('the trash', () => {
   })
 
   it('leaves insights alone without delete_insights', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const { id, tiles } = await createDashboard(api, { tiles: [insightTile('one')] })
 
     const trashed = await trash(api, id, { delete_insights: false })
@@ -138,7 +138,7 @@ describe('the trash', () => {
   })
 
   it('never shows a deleted insight on a live dashboard', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const first = await createDashboard(api, { tiles: [insightTile('shared')] })
     const second = await createDashboard(api, { use_dashboard: first.id })
     const tile = { id: first.tiles[0].id }
@@ -152,7 +152,7 @@ describe('the trash', () => {
   })
 
   it('restores an insight whose tile was deleted only with that tile', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const before = await createDashboard(api, { tiles: [insightTile('one')] })
     const tile = { id: before.tiles[0].id }
     await trash(api, before.id, { delete_insights: true })
@@ -165,7 +165,7 @@ describe('the trash', () => {
   })
 
   it('does not put a deleted insight on other dashboards', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const { id, tiles } = await createDashboard(api, { tiles: [insightTile('one')] })
     await trash(api, id, { delete_insights: true })
 
@@ -175,7 +175,7 @@ describe('the trash', () => {
   })
 
   it('allows edits in the trash, and trashing or restoring twice', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const { id } = await createDashboard(api, FULL)
     await trash(api, id)
 

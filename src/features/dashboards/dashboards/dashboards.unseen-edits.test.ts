@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../../test/app.ts'
+import { type TestApp, useApp } from '../../../../test/app.ts'
 import { createDashboard, pathOf, textTile } from '../../../../test/dashboards.ts'
 
 const latestOf = async (api: TestApp, id: number): Promise<number> =>
@@ -7,7 +7,7 @@ const latestOf = async (api: TestApp, id: number): Promise<number> =>
 
 describe('editing after an unseen edit', () => {
   it('is rejected, and changes nothing', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const { id } = await createDashboard(api, { name: 'Mine' })
     const seen = await latestOf(api, id)
     await api.patch(pathOf(id), { name: 'Theirs' })
@@ -25,7 +25,7 @@ describe('editing after an unseen edit', () => {
   })
 
   it('is allowed once the edit was seen, and again after each own edit', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const { id } = await createDashboard(api, { name: 'Mine' })
     await api.patch(pathOf(id), { name: 'Theirs' })
 
@@ -40,7 +40,7 @@ describe('editing after an unseen edit', () => {
   })
 
   it('ignores sharing and patches that change nothing', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const { id } = await createDashboard(api, { name: 'Mine' })
     const seen = await latestOf(api, id)
     await api.patch(pathOf(id, '/sharing'), { enabled: true })
@@ -52,7 +52,7 @@ describe('editing after an unseen edit', () => {
   })
 
   it('is allowed without seen_activity', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const { id } = await createDashboard(api)
     await api.patch(pathOf(id), { name: 'Theirs' })
 
@@ -65,7 +65,7 @@ describe('editing after an unseen edit', () => {
   it.each(['-1', 'x', '1.5', '99999999999999999999'])(
     'rejects %s as seen_activity',
     async (seen) => {
-      const api = await startApp()
+      const api = await useApp()
       const { id } = await createDashboard(api)
 
       const { status, body } = await api.patch(pathOf(id, `?seen_activity=${seen}`), { name: 'x' })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { startApp } from '../../../../test/app.ts'
+import { useApp } from '../../../../test/app.ts'
 import { createDashboard, pathOf, textTile } from '../../../../test/dashboards.ts'
 import { OWNER } from '../../../../test/owner.ts'
 import { addVisits, visits } from '../../../../test/visits.ts'
@@ -7,7 +7,7 @@ import { addVisits, visits } from '../../../../test/visits.ts'
 const INSIGHTS = 'insights'
 
 async function start() {
-  const api = await startApp()
+  const api = await useApp()
   await addVisits(api, 3)
   const query = visits({ trendsFilter: { display: 'ActionsLineGraph' } })
   const tile = { insight: { name: 'Visits: "daily" <b>', query } }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Client, startApp } from '../../../../test/app.ts'
+import { type Client, startApp, useApp } from '../../../../test/app.ts'
 import { createDashboard, insightTile, pathOf, textTile } from '../../../../test/dashboards.ts'
 import { createInsight, INSIGHTS, insightPath } from '../../../../test/insights.ts'
 
@@ -25,7 +25,7 @@ const activitiesOf = async (client: Client, path: string) =>
 
 describe('an insight on dashboards', () => {
   it('is the last tile of each', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const empty = await createDashboard(api)
     const full = await createDashboard(api, { tiles: [textTile('a'), textTile('b', 6, 7)] })
     expect(await tilesOf(api, empty.id)).toEqual([]) // from now on it is kept as it was read
@@ -50,14 +50,14 @@ describe('an insight on dashboards', () => {
     [{ sm: null }],
     [{}],
   ])('is placed below a tile at %j', async (layouts) => {
-    const api = await startApp()
+    const api = await useApp()
     const { id } = await createDashboard(api, { tiles: [{ text: { body: 'a' }, layouts }] })
 
     expect((await createInsight(api, { dashboards: [id] })).dashboards).toEqual([id])
   })
 
   it('is added to some and taken off others by one patch', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const [first, second, third] = [
       await createDashboard(api, { tiles: [textTile('a')] }),
       await createDashboard(api),
@@ -75,7 +75,7 @@ describe('an insight on dashboards', () => {
   })
 
   it('can be added again after it was taken off', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const { id } = await createDashboard(api)
     const insight = await createInsight(api, { dashboards: [id, id] })
 
@@ -101,7 +101,7 @@ describe('an insight on dashboards', () => {
   })
 
   it('has only the fields of a tile in a tile', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const { tiles } = await createDashboard(api, { tiles: [insightTile('Visits')] })
 
     expect(Object.keys(tiles[0].insight)).toEqual([
@@ -114,7 +114,7 @@ describe('an insight on dashboards', () => {
   it.each(['trashed', 'foreign', 'unknown'])(
     'is not put on a dashboard that is %s',
     async (which) => {
-      const api = await startApp()
+      const api = await useApp()
       const base = `/api/environments/${await api.createProject()}/dashboards`
       const good = await createDashboard(api)
       const ids: Record<string, number> = {
@@ -134,7 +134,7 @@ describe('an insight on dashboards', () => {
   )
 
   it('stays on a trashed dashboard, which it does not list', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const { id } = await createDashboard(api)
     const insight = await createInsight(api, { name: 'Visits', dashboards: [id] })
     await api.patch(pathOf(id), { deleted: true })

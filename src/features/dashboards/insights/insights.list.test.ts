@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../../test/app.ts'
+import { startApp, type TestApp, useApp } from '../../../../test/app.ts'
 import { createDashboard, pathOf } from '../../../../test/dashboards.ts'
 import { createInsight, INSIGHTS, insightPath } from '../../../../test/insights.ts'
 
@@ -116,7 +116,7 @@ describe('the list of insights', () => {
     ['?limit=0', 'limit'],
     [`?search=${'x'.repeat(201)}`, 'search'],
   ])('refuses %s', async (query, attr) => {
-    const api = await startApp()
+    const api = await useApp()
 
     expect(await api.get(`${INSIGHTS}${query}`)).toMatchObject({ status: 400, body: { attr } })
   })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { startApp } from '../../../../test/app.ts'
+import { useApp } from '../../../../test/app.ts'
 import { createDashboard, pathOf } from '../../../../test/dashboards.ts'
 import { createInsight, INSIGHTS, insightPath } from '../../../../test/insights.ts'
 
@@ -9,7 +9,7 @@ const NO_EDIT_WHERE_SHOWN =
 
 /** A member's restricted dashboard with an insight, and two more members, one of whom can edit it. */
 async function start() {
-  const api = await startApp()
+  const api = await useApp()
   const maker = await api.as({})
   const { id: dashboard } = await createDashboard(maker, { restriction_level: 37 })
   const insight = await createInsight(maker, { name: 'Visits', dashboards: [dashboard] })
@@ -21,7 +21,7 @@ async function start() {
 
 describe('rights on an insight', () => {
   it("are everyone's while no dashboard that shows it is restricted", async () => {
-    const api = await startApp()
+    const api = await useApp()
     const { id: dashboard } = await createDashboard(api)
     const { id } = await createInsight(api, { dashboards: [dashboard] })
     const member = await api.as({})

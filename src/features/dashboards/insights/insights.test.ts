@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { startApp } from '../../../../test/app.ts'
+import { startApp, useApp } from '../../../../test/app.ts'
 import { createDashboard } from '../../../../test/dashboards.ts'
 import { createInsight, INSIGHTS, insightPath } from '../../../../test/insights.ts'
 
@@ -15,7 +15,7 @@ const refusal = (attr: string, code: string) => ({ status: 400, body: { attr, co
 
 describe('an insight', () => {
   it('is created and read back', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const said = {
       name: 'Visits',
       derived_name: 'Page views',
@@ -74,7 +74,7 @@ describe('an insight', () => {
   })
 
   it('is found by its short id in every operation', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const { id, short_id } = await createInsight(api, { name: 'Visits' })
 
     const patched = await api.patch(insightPath(short_id), { name: 'Costs' })
@@ -88,7 +88,7 @@ describe('an insight', () => {
   it.each(['987654', 'abcdefgh', 'x', '%00', '%F0%9F%98%80', '1.0', '9007199254740993'])(
     'is not found as %s',
     async (id) => {
-      const api = await startApp()
+      const api = await useApp()
       await createInsight(api)
 
       expect((await api.get(insightPath(id))).status).toBe(404)
@@ -98,7 +98,7 @@ describe('an insight', () => {
   )
 
   it('changes only the fields sent', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const member = await api.as({})
     const before = await createInsight(api, { name: 'Visits', query: QUERY, tags: ['a'] })
 
@@ -112,7 +112,7 @@ describe('an insight', () => {
   })
 
   it('is not modified by a patch with equal values', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const member = await api.as({})
     const { id } = await createDashboard(api)
     const before = await createInsight(api, { name: 'Visits', query: QUERY, dashboards: [id] })
@@ -124,7 +124,7 @@ describe('an insight', () => {
   })
 
   it('is not found in another project', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const { id, short_id } = await createInsight(api)
     const other = `/api/environments/${await api.createProject()}/insights`
 
@@ -163,7 +163,7 @@ describe('an insight', () => {
   })
 
   it('is not deleted by DELETE', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const { id } = await createInsight(api)
 
     for (const name of [id, 987654, 'x']) {
@@ -175,7 +175,7 @@ describe('an insight', () => {
 
 describe('a copy of an insight', () => {
   it('has the same query, and is on no dashboard', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const member = await api.as({})
     const { id: dashboard } = await createDashboard(api)
     const said = { name: 'Visits', derived_name: 'x', description: 'd', query: QUERY, tags: ['a'] }
@@ -191,7 +191,7 @@ describe('a copy of an insight', () => {
   })
 
   it('has no name if the original had none, and none that is too long', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const nameless = await createInsight(api)
     const long = await createInsight(api, { name: '😀'.repeat(400) })
 
@@ -204,7 +204,7 @@ describe('a copy of an insight', () => {
   })
 
   it('rejects an original in the trash', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const { id } = await createInsight(api, { deleted: true })
 
     expect((await api.post(insightPath(id, '/duplicate'))).status).toBe(409)

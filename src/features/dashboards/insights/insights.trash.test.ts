@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Client, startApp } from '../../../../test/app.ts'
+import { type Client, startApp, useApp } from '../../../../test/app.ts'
 import { createDashboard, insightTile, pathOf } from '../../../../test/dashboards.ts'
 import { createInsight, INSIGHTS, insightPath } from '../../../../test/insights.ts'
 
@@ -12,7 +12,7 @@ const activitiesOf = async (client: Client, id: number) =>
 
 describe('an insight in the trash', () => {
   it('leaves the list and every dashboard, and stays readable', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const { id: dashboard } = await createDashboard(api)
     const { id } = await createInsight(api, { name: 'Visits', dashboards: [dashboard] })
     expect(await tilesOf(api, dashboard)).toHaveLength(1)
@@ -28,7 +28,7 @@ describe('an insight in the trash', () => {
   })
 
   it('is restored to its dashboards', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const { id: dashboard } = await createDashboard(api)
     const { id } = await createInsight(api, { dashboards: [dashboard] })
     const before = await tilesOf(api, dashboard)
@@ -42,7 +42,7 @@ describe('an insight in the trash', () => {
   })
 
   it('cannot be put on a dashboard', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const { id: dashboard } = await createDashboard(api)
     const { id } = await createInsight(api, { deleted: true })
     const placed = { dashboards: [dashboard] }

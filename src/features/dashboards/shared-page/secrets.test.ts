@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../../test/app.ts'
+import { startApp, type TestApp, useApp } from '../../../../test/app.ts'
 import { createDashboard, pathOf, textTile } from '../../../../test/dashboards.ts'
 import { toEvent } from '../../../../test/queries.ts'
 import { until } from '../../../../test/until.ts'
@@ -57,7 +57,7 @@ describe('what a shared page reveals', () => {
   })
 
   it('escapes every text', async () => {
-    const api = await startApp()
+    const api = await useApp()
     await api.services.events.append(api.projectId, [toEvent({ event: HOSTILE, at: daysAgo(1) })])
     const query = { kind: 'TrendsQuery', series: [{ kind: 'EventsNode', event: HOSTILE }] }
     const { id } = await createDashboard(api, {

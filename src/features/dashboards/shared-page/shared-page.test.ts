@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { startApp, type TestApp } from '../../../../test/app.ts'
+import { startApp, type TestApp, useApp } from '../../../../test/app.ts'
 import { createDashboard, insightTile, pathOf, textTile } from '../../../../test/dashboards.ts'
 import { until } from '../../../../test/until.ts'
 import { addVisits, visits } from '../../../../test/visits.ts'
@@ -119,7 +119,7 @@ describe('a shared page', () => {
   })
 
   it('positions its tiles as on the dashboard', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const token = await share(api, { tiles: [textTile('One'), textTile('Two', 6, 0)] })
 
     const { text } = await api.get(`/shared/${token}`)
@@ -129,7 +129,7 @@ describe('a shared page', () => {
   })
 
   it('does not name the error of a query, which would reveal the query', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const query = { kind: 'HogQLQuery', query: 'select secret_column from secret_table' }
     const token = await share(api, { tiles: [tileOf('Broken', query), insightTile('Odd')] })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../../test/app.ts'
+import { startApp, type TestApp, useApp } from '../../../../test/app.ts'
 import { createDashboard, insightTile, pathOf, textTile } from '../../../../test/dashboards.ts'
 
 const FULL = {
@@ -39,7 +39,7 @@ async function startWithSecrets() {
 
 describe('a shared dashboard', () => {
   it('is public without a key, with public fields only', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const { id, created_at, tiles } = await createDashboard(api, FULL)
     const link = await share(api, id)
 
@@ -109,7 +109,7 @@ describe('a shared dashboard', () => {
   })
 
   it('reveals how results are displayed, but not the queries', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const secret = { key: 'email', value: 'eve@example.com', operator: 'exact', type: 'event' }
     const filters = { date_from: '-7d', properties: [secret] }
     const source = {
@@ -160,7 +160,7 @@ describe('a shared dashboard', () => {
   })
 
   it('follows every change at once', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const { id, tiles } = await createDashboard(api, FULL)
     const link = await share(api, id)
     await api.get(link)
@@ -173,7 +173,7 @@ describe('a shared dashboard', () => {
   })
 
   it('is the same for every caller, not cached and not indexed', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const stranger = await api.as({ memberOf: [] })
     const { id } = await createDashboard(api, { ...FULL, restriction_level: 37 })
     const link = await share(api, id)
@@ -219,7 +219,7 @@ describe('a shared dashboard', () => {
   it.each(['.', '.JSON', '.json.json', '.svg', '.json%00'])(
     'is not found by its token with %j after it',
     async (end) => {
-      const api = await startApp()
+      const api = await useApp()
       const { id } = await createDashboard(api, FULL)
       const link = await share(api, id)
 
@@ -230,7 +230,7 @@ describe('a shared dashboard', () => {
   )
 
   it.each(['POST', 'PATCH', 'PUT', 'DELETE'])('cannot be changed by %s', async (method) => {
-    const api = await startApp()
+    const api = await useApp()
     const { id } = await createDashboard(api, FULL)
     const link = await share(api, id)
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Client, DASHBOARDS, startApp, type TestApp } from '../../../../test/app.ts'
+import { type Client, DASHBOARDS, startApp, type TestApp, useApp } from '../../../../test/app.ts'
 import { createDashboard, pathOf, readAll } from '../../../../test/dashboards.ts'
 
 const sharingOf = async (client: Client, id: number) =>
@@ -27,7 +27,7 @@ const rowsOf = async ({ db }: TestApp) => ({
 
 describe('the sharing configuration', () => {
   it('exists from the start: disabled, with an unguessable token', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const { id } = await createDashboard(api)
 
     const { status, body } = await api.get(pathOf(id, '/sharing'))
@@ -57,7 +57,7 @@ describe('the sharing configuration', () => {
   })
 
   it('is not changed by reading it', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const { id } = await createDashboard(api)
     await enable(api, id)
     const before = await rowsOf(api)
@@ -70,7 +70,7 @@ describe('the sharing configuration', () => {
   })
 
   it('keeps its token and creation time when enabled and disabled', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const { id } = await createDashboard(api)
     const before = await sharingOf(api, id)
 
@@ -83,7 +83,7 @@ describe('the sharing configuration', () => {
   })
 
   it('is reflected in the dashboard and the list at once', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const member = await api.as({})
     const { id } = await createDashboard(api)
     const seen = async () => [
@@ -103,7 +103,7 @@ describe('the sharing configuration', () => {
   })
 
   it('is not changed by equal values', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const { id } = await createDashboard(api)
     const before = await enable(api, id)
 
@@ -121,7 +121,7 @@ describe('the sharing configuration', () => {
     [1, 'invalid_input', 'Must be a valid boolean.'],
     [null, 'null', 'This field may not be null.'],
   ])('rejects %j for enabled', async (enabled, code, detail) => {
-    const api = await startApp()
+    const api = await useApp()
     const { id } = await createDashboard(api)
     const before = await readAll(api)
 
@@ -150,7 +150,7 @@ describe('the sharing configuration', () => {
   })
 
   it('has one token after concurrent replacements', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const { id } = await createDashboard(api)
     const first = await enable(api, id)
 
@@ -180,7 +180,7 @@ describe('the sharing configuration', () => {
   })
 
   it('rejects every token when disabled, and accepts only the last one again', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const { id } = await createDashboard(api)
     const first = await enable(api, id)
     const second = await refresh(api, id)
@@ -193,7 +193,7 @@ describe('the sharing configuration', () => {
   })
 
   it('gives no grace period to a token replaced while disabled', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const { id } = await createDashboard(api)
     const first = await enable(api, id)
     await enable(api, id, false)
@@ -206,7 +206,7 @@ describe('the sharing configuration', () => {
   })
 
   it.each(['404', 'x', '99999999999999999999'])('responds 404 for dashboard %s', async (id) => {
-    const api = await startApp()
+    const api = await useApp()
 
     const answers = [
       await api.get(pathOf(id, '/sharing')),
@@ -220,7 +220,7 @@ describe('the sharing configuration', () => {
   })
 
   it('has its own scopes', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const { id } = await createDashboard(api)
     const reader = await api.as({ scopes: ['sharing_configuration:read'] })
     const editor = await api.as({ scopes: ['dashboard:write'] })
@@ -240,7 +240,7 @@ describe('the sharing configuration', () => {
     ['DELETE', '/sharing', 'GET, HEAD, PATCH, OPTIONS'],
     ['GET', '/sharing/refresh', 'POST, OPTIONS'],
   ])('does not allow %s %s', async (method, part, allow) => {
-    const api = await startApp()
+    const api = await useApp()
     const { id } = await createDashboard(api)
 
     const { status, headers } = await api.request(method, pathOf(id, part))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../../test/app.ts'
+import { type TestApp, useApp } from '../../../../test/app.ts'
 
 const TEMPLATES = 'dashboard_templates'
 const BUILT_IN = [
@@ -13,7 +13,7 @@ const OWN = ['beta', 'Über 100%', 'Alpha']
 const OWN_IN_ORDER = ['Alpha', 'beta', 'Über 100%']
 
 async function start() {
-  const api = await startApp()
+  const api = await useApp()
   for (const template_name of OWN) {
     const tags = template_name === 'beta' ? ['growth', 'x'] : []
     await api.post(TEMPLATES, { template_name, tags, tiles: [{ type: 'TEXT', body: 'Hello' }] })
@@ -74,7 +74,7 @@ describe('the list of dashboard templates', () => {
     ['?deleted=x', 'deleted'],
     [`?search=${'x'.repeat(201)}`, 'search'],
   ])('refuses %s', async (query, attr) => {
-    const api = await startApp()
+    const api = await useApp()
 
     expect(await api.get(`${TEMPLATES}${query}`)).toMatchObject({ status: 400, body: { attr } })
   })

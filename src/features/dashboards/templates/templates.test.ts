@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Client, DASHBOARDS, startApp } from '../../../../test/app.ts'
+import { type Client, DASHBOARDS, startApp, useApp } from '../../../../test/app.ts'
 import { createDashboard, insightTile, textTile } from '../../../../test/dashboards.ts'
 
 const TEMPLATES = 'dashboard_templates'
@@ -68,7 +68,7 @@ describe('a dashboard template', () => {
   })
 
   it('creates dashboards by its name', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const member = await api.as({})
     const more = { dashboard_description: 'd', dashboard_filters: { a: 1 }, tags: ['a'] }
     await createTemplate(api, { ...OWN, ...more, tiles: [...OWN.tiles, { type: 'BUTTON' }] })
@@ -92,7 +92,7 @@ describe('a dashboard template', () => {
   })
 
   it('is created from a dashboard, and creates an equal one', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const source = await createDashboard(api, {
       name: 'Sales',
       description: 'd',
@@ -121,7 +121,7 @@ describe('a dashboard template', () => {
   })
 
   it('lets fields in the body override the dashboard', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const tiles = [textTile('Hello')]
     const { id } = await createDashboard(api, {
       name: 'Sales',
@@ -169,7 +169,7 @@ describe('a dashboard template', () => {
   })
 
   it('changes only the fields sent', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const before = await createTemplate(api, { ...OWN, tags: ['a'], image_url: 'x' })
 
     const { status, body } = await api.patch(pathOf(before.id), {
@@ -190,7 +190,7 @@ describe('a dashboard template', () => {
   })
 
   it('is trashed, and restored if its name is still free', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const first = await createTemplate(api)
 
     const { body } = await api.patch(pathOf(first.id), { deleted: true })
@@ -208,7 +208,7 @@ describe('a dashboard template', () => {
   })
 
   it('rejects a patch without tiles, or with the name of another', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const before = await createTemplate(api)
     await createTemplate(api, { ...OWN, template_name: 'Taken' })
 
@@ -220,7 +220,7 @@ describe('a dashboard template', () => {
   })
 
   it('is not deleted by DELETE', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const { id } = await createTemplate(api)
 
     for (const name of [id, NO_SUCH, 'x']) {
@@ -230,14 +230,14 @@ describe('a dashboard template', () => {
   })
 
   it.each([NO_SUCH, 'x', '1', '%00'])('is not found as %s', async (id) => {
-    const api = await startApp()
+    const api = await useApp()
 
     expect((await api.get(pathOf(id))).status).toBe(404)
     expect((await api.patch(pathOf(id), { tags: [] })).status).toBe(404)
   })
 
   it('belongs to its project', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const { id } = await createTemplate(api)
     const other = `/api/projects/${await api.createProject()}`
 
@@ -248,7 +248,7 @@ describe('a dashboard template', () => {
   })
 
   it('is written by admins and read by all members', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const [admin, member] = [await api.as({ level: 8 }), await api.as({})]
     const { id } = await createTemplate(admin)
 
@@ -259,7 +259,7 @@ describe('a dashboard template', () => {
   })
 
   it('does not read dashboards for a key without dashboard:read', async () => {
-    const api = await startApp(['dashboard_template:write'])
+    const api = await useApp(['dashboard_template:write'])
     const owner = await api.as({ level: 15 })
     const { id } = await createDashboard(owner, { name: 'Secret', tiles: [textTile('Hello')] })
 

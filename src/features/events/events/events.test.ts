@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { startApp } from '../../../../test/app.ts'
+import { startApp, useApp } from '../../../../test/app.ts'
 import { newEvent } from '../../../../test/events.ts'
 
 const EVENTS = 'events'
@@ -61,7 +61,7 @@ describe('events', () => {
   })
 
   it('are read in batches, and large pages end early', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const large = JSON.stringify({ a: 'x'.repeat(200_000) })
     const many = Array.from({ length: 250 }, (_, n) =>
       newEvent({

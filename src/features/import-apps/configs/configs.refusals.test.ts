@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CONFIGS, startApp } from '../../../../test/app.ts'
+import { CONFIGS, startApp, useApp } from '../../../../test/app.ts'
 
 const INTEGER = 'A valid integer is required.'
 const STRING = 'Not a valid string.'
@@ -55,7 +55,7 @@ describe('refused configs', () => {
   })
 
   it('needs a plugin to create one', async () => {
-    const api = await startApp()
+    const api = await useApp()
 
     const missing = [await api.post(CONFIGS, { order: 1 }), await api.post(CONFIGS)]
 
@@ -68,7 +68,7 @@ describe('refused configs', () => {
   it.each([[[]], ['"text"'], ['null'], ['{"plugin": 4'], ['{"plugin": 4, "order": 1e999}']])(
     'refuses the body %j',
     async (body) => {
-      const api = await startApp()
+      const api = await useApp()
 
       expect((await api.post(CONFIGS, body)).status).toBe(400)
       expect((await api.get(CONFIGS)).body.count).toBe(0)
@@ -76,7 +76,7 @@ describe('refused configs', () => {
   )
 
   it('accepts names of 400 and descriptions of 1000 characters', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const texts = { name: '𝄞'.repeat(400), description: 'é'.repeat(1000) }
 
     expect((await api.post(CONFIGS, { plugin: 4, ...texts })).body).toMatchObject(texts)
@@ -97,7 +97,7 @@ describe('refused configs', () => {
     ['offset', '-1'],
     ['deleted', 'maybe'],
   ])('refuses ?%s=%s', async (attr, value) => {
-    const api = await startApp()
+    const api = await useApp()
 
     expect(await api.get(`${CONFIGS}?${attr}=${value}`)).toMatchObject({
       status: 400,

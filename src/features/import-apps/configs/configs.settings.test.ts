@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CONFIGS, startApp, type TestApp } from '../../../../test/app.ts'
+import { CONFIGS, startApp, type TestApp, useApp } from '../../../../test/app.ts'
 import { installPlugin } from '../../../../test/plugin.ts'
 import type { ConfigField } from '../plugins/schema.ts'
 
@@ -147,7 +147,7 @@ describe('settings', () => {
   })
 
   it('wait for a plugin that is not installed', async () => {
-    const api = await startApp()
+    const api = await useApp()
     await api.post(CONFIGS, { plugin: 99 })
 
     expect((await api.get(SETTINGS)).body).toEqual({ settings: {}, config_schema: [] })

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { CONFIGS, startApp } from '../../../../test/app.ts'
+import { CONFIGS, startApp, useApp } from '../../../../test/app.ts'
 
 const FIELDS = [
   ...['id', 'plugin', 'enabled', 'order', 'config', 'error', 'team_id', 'plugin_info'],
@@ -23,7 +23,7 @@ describe('pipeline configs', () => {
   })
 
   it('reads back what it created', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const sent = { plugin: 1, enabled: true, order: -7, name: ' a ', description: 'é\n𝄞' }
     const created = await api.post(CONFIGS, sent)
 
@@ -34,7 +34,7 @@ describe('pipeline configs', () => {
   })
 
   it('tells all that is known of the plugin', async () => {
-    const api = await startApp()
+    const api = await useApp()
 
     const { body } = await api.post(CONFIGS, { plugin: 3 })
 
@@ -45,7 +45,7 @@ describe('pipeline configs', () => {
   })
 
   it('accepts a plugin that is not installed and says so', async () => {
-    const api = await startApp()
+    const api = await useApp()
 
     const { status, body } = await api.post(CONFIGS, { plugin: Number.MAX_SAFE_INTEGER })
 
@@ -181,7 +181,7 @@ describe('pipeline configs', () => {
   })
 
   it.each(['2', '0', '-1', '1.0', 'x', '99999999999999999999'])('finds no %s', async (id) => {
-    const api = await startApp()
+    const api = await useApp()
     await api.post(CONFIGS, { plugin: 4 })
 
     expect((await api.get(`${CONFIGS}/${id}`)).body).toMatchObject({ detail: 'Not found.' })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { PROJECT, startApp } from '../../../../test/app.ts'
+import { PROJECT, startApp, useApp } from '../../../../test/app.ts'
 
 describe('patching a project', () => {
   it('changes only the given fields and logs them', async () => {
@@ -26,7 +26,7 @@ describe('patching a project', () => {
   })
 
   it('can clear the retention', async () => {
-    const api = await startApp()
+    const api = await useApp()
     await api.patch(PROJECT, { retention_days: 1 })
 
     await api.patch(PROJECT, { retention_days: null })
@@ -46,7 +46,7 @@ describe('patching a project', () => {
     ['timezone', '+01:00'],
     ['timezone', null],
   ])('rejects %s %j and changes nothing', async (attr, value) => {
-    const api = await startApp()
+    const api = await useApp()
     const { body: before } = await api.get(PROJECT)
 
     const sent = { name: 'Other', [attr]: value }
@@ -56,7 +56,7 @@ describe('patching a project', () => {
   })
 
   it('requires an admin with access to the project', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const other = await api.createProject()
     const member = await api.as({})
     const limited = await api.as({ level: 8, projects: [other] })

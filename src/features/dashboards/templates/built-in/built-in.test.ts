@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { requireQuery } from '#server/features/dashboards/insights/check-query.ts'
 import { eventsBetween } from '../../../../../apps/demo-data/events.ts'
 import { createWorld, DAYS } from '../../../../../apps/demo-data/world.ts'
-import { DASHBOARDS, startApp } from '../../../../../test/app.ts'
+import { DASHBOARDS, useApp } from '../../../../../test/app.ts'
 import { createDashboard } from '../../../../../test/dashboards.ts'
 import type { InsightTile, Template } from '../template.ts'
 import { BUILT_IN } from './built-in.ts'
@@ -69,7 +69,7 @@ describe('a built-in template', () => {
   })
 
   it.each(NAMED)('%s creates a dashboard with its name', async (name, template) => {
-    const api = await startApp()
+    const api = await useApp()
 
     const body = await createDashboard(api, { use_template: name })
 
@@ -87,7 +87,7 @@ describe('a built-in template', () => {
   })
 
   it('has no owner and cannot be changed', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const { results } = (await api.get(`${TEMPLATES}?scope=global`)).body
 
     for (const template of results) {
@@ -99,7 +99,7 @@ describe('a built-in template', () => {
   })
 
   it('can be read, edited and sent as a dashboard', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const { results } = (await api.get(TEMPLATES)).body
 
     for (const sent of results) {
