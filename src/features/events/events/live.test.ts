@@ -6,7 +6,7 @@ import { until } from '../../../../test/until.ts'
 
 const now = () => new Date().toISOString()
 
-/** What a browser's EventSource would have seen so far: names of server-sent events, and of the events in them. */
+/** Collects what a browser's EventSource has received so far: names of server-sent events, and of the events in them. */
 async function watch(api: TestApp, query = '', project = api.projectId) {
   const control = new AbortController()
   onTestFinished(() => control.abort())

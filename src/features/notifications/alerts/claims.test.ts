@@ -12,7 +12,7 @@ import { claimAlert } from './store.ts'
 const PAST = '2020-01-01T00:00:00.000Z'
 const FUTURE = '2999-01-01T00:00:00.000Z'
 
-/** Looks at the insight anew, and waits until whatever watches it has looked too. */
+/** Refreshes the insight, and waits until its alerts have been checked. */
 async function refresh(api: AlertApp): Promise<void> {
   await api.get(insightPath(api.insight.id, '?refresh=force_blocking'))
   await api.services.alerts.close()

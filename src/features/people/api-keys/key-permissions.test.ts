@@ -6,7 +6,7 @@ const SOON = '2090-01-01T00:00:00.000Z'
 const LATER = '2091-01-01T00:00:00.000Z'
 const READER = { label: 'Reader', scopes: ['dashboard:read'] }
 
-/** What the key that asks may do, what it asks for, and what of it is too much. */
+/** The permissions of the key, the ones it requests, and the reason for the refusal. */
 const TOO_MUCH: readonly [string, NewCaller, object, RegExp][] = [
   ['a scope it lacks', { scopes: ['dashboard:read'] }, { scopes: ['plugin:read'] }, /plugin:read/],
   [

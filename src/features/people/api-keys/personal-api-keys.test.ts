@@ -117,7 +117,7 @@ describe('personal API keys', () => {
     ['an unknown project', { ...READER, scoped_teams: [99] }, 'scoped_teams'],
     ['an expiry in the past', { ...READER, expires_at: '2020-01-01' }, 'expires_at'],
     ['an expiry that is no time', { ...READER, expires_at: 'soon' }, 'expires_at'],
-    ['no organisation', { ...READER, scoped_organizations: ['x'] }, 'scoped_organizations'],
+    ['an unknown organization', { ...READER, scoped_organizations: ['x'] }, 'scoped_organizations'],
   ])('reject %s', async (_, body, attr) => {
     const api = await startApp()
 

@@ -9,7 +9,7 @@ import { hashPassword } from '../users/passwords.ts'
 import { checkPassword, createPasswordThrottle, TRIES_PER_ADDRESS } from './sign-in.ts'
 import { deleteSessions } from './store.ts'
 
-/** How often a password is hashed from now on. */
+/** Counts how often a password is hashed from now on. */
 function countHashing() {
   const counted = { times: 0 }
   const hook = createHook({
