@@ -12,7 +12,7 @@ import { insertProject } from '#server/features/people/projects/store.ts'
 import { insertUser } from '#server/features/people/users/store.ts'
 import { openServices, type Services } from '#server/services.ts'
 import { OWNER } from './owner.ts'
-import { requireValidAnswer } from './responses.ts'
+import { requireValidResponse } from './responses.ts'
 import { sharedStorageOptions, startServices } from './storage.ts'
 
 // Without a leading slash: the client looks below the test's project.
@@ -202,7 +202,7 @@ function createClient(
       text,
       headers: response.headers,
     }
-    requireValidAnswer(app, method, path, answer)
+    requireValidResponse(app, method, path, answer)
     return answer
   }
   return {

@@ -3,18 +3,18 @@ import addFormats from 'ajv-formats'
 import type { FastifyInstance } from 'fastify'
 import { ERRORS, type ErrorCode } from '#server/errors.ts'
 
-interface Answered {
+interface Response {
   readonly status: number
   readonly body: unknown
   readonly text: string
 }
 
 /** Validates every response of every test against the OpenAPI document. */
-export function requireValidAnswer(
+export function requireValidResponse(
   app: FastifyInstance,
   method: string,
   path: string,
-  { status, body, text }: Answered,
+  { status, body, text }: Response,
 ): void {
   if (!path.startsWith('/api/')) return
   if (status >= 500) throw new Error(`${method} ${path} answered ${status}: ${text}`)

@@ -12,13 +12,13 @@ export interface EventRow {
   readonly distinct_id: string
   /** Milliseconds since 1970. */
   readonly timestamp: number
-  /** What queries read. */
+  /** The part that queries read. */
   readonly properties: string
-  /** All of it, when that is not the same. */
+  /** All properties, when the searchable part is not all of them. */
   readonly fullProperties: string | null
 }
 
-/** Of a name or an id, as upstream: longer ones are cut. An index of PostgreSQL takes no text of any length. */
+/** Longer names and ids are cut, as upstream does: an index of PostgreSQL has a maximum length. */
 export const MAX_TEXT = 200
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/

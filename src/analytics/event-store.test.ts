@@ -49,7 +49,7 @@ describe.each(['sqlite', 'postgres'] as const)('the event store beside %s', (dat
     expect(await events.count(1)).toBe(2)
   })
 
-  it('shows no duplicate to whoever reads while they come in', async () => {
+  it('shows no duplicate to a reader while events come in', async () => {
     const { events } = await startEventStore(database)
     const event = newEvent()
     await events.append(1, [event])

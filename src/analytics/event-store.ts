@@ -37,11 +37,11 @@ export interface EventStore {
   /** Newest first. */
   list(projectId: number, filter: EventFilter): Promise<StoredEvent[]>
   count(projectId: number): Promise<number>
-  /** Answers a statement about one project's events. */
+  /** Runs a statement over one project's events. */
   query(projectId: number, question: EventQuery): Promise<Row[]>
-  /** Changes whenever an answer about the project could. */
+  /** Changes whenever the result of a query of this project could. */
   version(projectId: number): Promise<string>
-  /** Of one person; returns how many there were. */
+  /** Deletes the events of one person and returns their number. */
   deletePerson(projectId: number, distinctId: string): Promise<number>
   deleteBefore(projectId: number, time: Time): Promise<number>
   deleteProject(projectId: number): Promise<number>

@@ -8,7 +8,7 @@ export type Sql = RawBuilder<unknown>
  * spell differently is here, so that a query is written once.
  */
 export interface EventTable {
-  /** What to select from, always as `e`: `from ${table.rows} e`. Columns: uuid, event, distinct_id, timestamp. */
+  /** The source of a FROM, always as `e`: `from ${table.rows} e`. Columns: uuid, event, distinct_id, timestamp. */
   readonly rows: Sql
   /** Milliseconds since 1970 of `e.timestamp`, as a bigint. */
   readonly milliseconds: Sql
@@ -20,20 +20,20 @@ export interface EventTable {
   matches(text: Sql, pattern: string): Sql
   /** A text in small letters, of any alphabet and whatever the database's language. */
   lower(text: Sql): Sql
-  /** Of two bigints, neither negative, without a remainder. */
+  /** Divides two bigints that are not negative and drops the remainder. */
   divide(dividend: Sql, divisor: Sql): Sql
-  /** How many bits of a bigint that is not negative are set. */
+  /** Counts the bits that are set in a bigint that is not negative. */
   countBits(number: Sql): Sql
   /** A text, to be sorted by its bytes whatever the database's language. */
   sortable(text: Sql): Sql
 }
 
-/** What a column of an answer may be: statements cast what is something else. */
+/** A value of a result; statements cast other types. */
 export type Cell = string | number | boolean | null
 export type Row = Readonly<Record<string, Cell>>
 
 export interface EventQuery {
-  /** Of which properties the statement asks: the store keeps those at hand that are asked for often. */
+  /** The properties that the statement reads; the store materializes those that are read often. */
   readonly properties: readonly string[]
   readonly toSql: (table: EventTable) => Sql
   readonly timeoutMs?: number

@@ -7,9 +7,9 @@ const MAX_VALUE = 1024
 export const isLarge = (properties: string): boolean => properties.length > MAX_SEARCHABLE
 
 /**
- * What queries see of properties that are large: long texts cut, long lists and objects left out, and no more than fits.
- * The whole is kept beside it. DuckDB works on 2,048 events at a time, with the JSON of all of them taken apart: a few
- * hundred of 100 kB were more than the memory it may use, and whoever knew a project's token could stop the store.
+ * Reduces large properties to the part that queries read: long texts are cut, long lists and objects left out, and no
+ * more is kept than fits. All properties are stored beside it. DuckDB parses the JSON of 2,048 events at a time: a few
+ * hundred of 100 kB took more memory than it may use, and anyone with a project's token could stop the store.
  */
 export function toSearchable(properties: string): string {
   let left = MAX_SEARCHABLE

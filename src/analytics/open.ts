@@ -6,7 +6,7 @@ import { createPostgresStore } from './postgres/store.ts'
 export interface EventStoreOptions {
   readonly dataFolder: string
   readonly databaseUrl: string | undefined
-  /** Where the projects are; also where the events are, on PostgreSQL. */
+  /** The database of the projects, and on PostgreSQL of the events. */
   readonly db: Db
 }
 

@@ -6,7 +6,7 @@ import { compileTrendsQuery } from './queries/trends/compile.ts'
 
 const AT = '2026-03-18'
 
-/** What a breakdown shows for values, on both databases alike. */
+/** Runs a breakdown by one property on both databases. */
 async function labelsOf(values: readonly unknown[]): Promise<[unknown, number][]> {
   const stores = await startBothStores()
   await stores.add(values.map((value) => ({ at: AT, properties: { value } })))

@@ -1,6 +1,6 @@
 import { ApiError } from '../errors.ts'
 
-/** How long a statement may take that does not say. */
+/** The timeout of a statement that sets none. */
 export const DEFAULT_TIMEOUT_MS = 60_000
 
 export const queryTimeout = (timeoutMs: number): ApiError =>

@@ -26,7 +26,7 @@ export function toLabel(value: unknown): string {
   return named in Object.prototype ? `${named} ` : shorten(named, MAX_LABEL)
 }
 
-/** At most so many characters as people count them. */
+/** Shortens a text to `most` characters, as people count them. */
 export function shorten(text: string, most: number): string {
   if (text.length <= most) return text
   const marks = [...new Intl.Segmenter('en').segment(text)].map(({ segment }) => segment)

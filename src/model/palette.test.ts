@@ -4,8 +4,8 @@ import { accentOf, heatColor, inkOn, paletteOf } from './palette.ts'
 const light = paletteOf('light')
 const dark = paletteOf('dark')
 
-describe('the colours of charts', () => {
-  it('go from the surface to the full colour', () => {
+describe('the colors of charts', () => {
+  it('go from the surface to the full color', () => {
     expect(heatColor(light, 1)).toBe(light.series[0])
     expect(heatColor(dark, 1)).toBe(dark.series[0])
     expect(heatColor(light, 7)).toBe(light.series[0])

@@ -40,13 +40,13 @@ export const paletteOf = (scheme: Scheme): Palette => PALETTES[scheme]
 export const seriesColor = (palette: Palette, index: number): string =>
   palette.series[index % palette.series.length] as string
 
-/** Past six, colour alone is not enough. */
+/** Past six, color alone is not enough. */
 export function seriesDash(index: number): 'solid' | 'dashed' | 'dotted' {
   if (index < 6) return 'solid'
   return index % 2 === 0 ? 'dashed' : 'dotted'
 }
 
-/** What a tile's `color` becomes. It is any text, so only known names count. */
+/** Resolves a tile's `color`. It may be any text, so only known names count. */
 export function accentOf(palette: Palette, color: string | null): string | undefined {
   const accents: Readonly<Record<string, string | undefined>> = {
     blue: palette.series[1],
@@ -58,7 +58,7 @@ export function accentOf(palette: Palette, color: string | null): string | undef
   return color !== null && Object.hasOwn(accents, color) ? accents[color] : undefined
 }
 
-/** From the surface, at 0, to the first series' colour, at 1. */
+/** From the surface, at 0, to the first series' color, at 1. */
 export const heatColor = (palette: Palette, share: number): string =>
   overSurface(palette, seriesColor(palette, 0), 0.06 + 0.94 * Math.min(1, Math.max(0, share)))
 

@@ -1,11 +1,11 @@
 import { fieldsOf, listOf } from './fields.ts'
 
-/** What the query kinds answer, in upstream's shapes. Times are ISO 8601, numbers have at most 12 digits that count. */
+/** The results of the query kinds, in upstream's shapes. Times are ISO 8601, numbers have at most 12 significant digits. */
 
 /** One line, bar or number of a trend. */
 export interface TrendSeries {
   readonly label: string
-  /** Of the whole range: the sum of `data` before it was smoothed or added up, or `aggregated_value`. */
+  /** The whole range: the sum of `data` before smoothing or accumulating, or `aggregated_value`. */
   readonly count: number
   readonly data: readonly number[]
   /** For people, as `1-Mar-2026`. */
@@ -15,7 +15,7 @@ export interface TrendSeries {
   /** Instead of `data` for displays that show one value: BoldNumber, ActionsPie, ActionsBarValue, ActionsTable, WorldMap. */
   readonly aggregated_value?: number
   readonly breakdown_value?: string
-  /** The last interval is not over yet; absent when it is. */
+  /** Set when the last interval is the current one and may still grow. */
   readonly unfinished?: true
   readonly compare?: boolean
   readonly compare_label?: 'current' | 'previous'
@@ -41,7 +41,7 @@ export interface FunnelStep {
   /** Seconds from the step before; null for the first, or when nobody came so far. */
   readonly average_conversion_time: number | null
   readonly median_conversion_time: number | null
-  /** Of the first step and of the step before, 0 to 1. */
+  /** The share of the first step and of the step before, 0 to 1. */
   readonly conversion_rate: number
   readonly step_conversion_rate: number
   readonly breakdown_value?: string
@@ -52,7 +52,7 @@ export type FunnelResult = readonly FunnelStep[] | readonly (readonly FunnelStep
 
 /** One line of a funnel's trend: of those who entered in each interval, how many percent came to the end. */
 export interface FunnelTrend {
-  /** How many entered in the whole range. */
+  /** The number of people who entered in the whole range. */
   readonly count: number
   readonly data: readonly number[]
   readonly labels: readonly string[]
@@ -60,7 +60,7 @@ export interface FunnelTrend {
   readonly breakdown_value?: string
 }
 
-/** How long it took those who came to the end of a funnel. */
+/** The times that people took to the end of a funnel. */
 export interface FunnelTimes {
   /** From how many seconds on, and how many people. */
   readonly bins: readonly (readonly [number, number])[]
@@ -78,7 +78,7 @@ export interface RetentionCohort {
   /** The cohort's first moment. */
   readonly date: string
   readonly label: string
-  /** How many of the cohort came back, by intervals since. */
+  /** The number of people who came back, by intervals since. */
   readonly values: readonly { readonly count: number; readonly label: string }[]
 }
 
@@ -87,7 +87,7 @@ export interface LifecycleSeries extends Omit<TrendSeries, 'compare' | 'compare_
   readonly status: 'new' | 'returning' | 'resurrecting' | 'dormant'
 }
 
-/** `days` are numbers of intervals, from 1; `data` is how many people were active in so many. */
+/** `days` are numbers of intervals, from 1; `data` is the number of people active in that many intervals. */
 export interface StickinessSeries {
   readonly label: string
   readonly count: number
@@ -108,7 +108,7 @@ export interface PathLink {
   readonly average_conversion_time: number
 }
 
-/** Of SQL. */
+/** The result of SQL. */
 export interface TableResult {
   readonly columns: readonly string[]
   /** A name and a type each. */

@@ -13,7 +13,7 @@ export interface NamedSeries<S = TrendSeries> {
 
 const isPrevious = ({ compare_label }: Nameable): boolean => compare_label === 'previous'
 
-/** What makes a series the same one in another period. */
+/** Identifies a series across periods. */
 const identity = ({ action, label, breakdown_value }: Nameable): string =>
   JSON.stringify([action?.order ?? label, breakdown_value ?? null])
 

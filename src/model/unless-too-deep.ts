@@ -1,6 +1,6 @@
 /**
- * Whoever reads Markdown goes a step deeper for each quote in a quote and list in a list, and thousands of them are
- * more than the stack holds. Such a text is no reason to show nothing.
+ * Falls back when Markdown nests too deep: the parser recurses into each quote in a quote and list in a list, and
+ * thousands of them overflow the stack.
  */
 export function unlessTooDeep<T>(read: () => T, instead: () => T): T {
   try {

@@ -13,14 +13,14 @@ export interface PictureLook {
 export interface InlineLook {
   readonly width: number
   readonly height: number
-  /** What its ids begin with. */
+  /** The prefix of its ids. */
   readonly idPrefix: string
 }
 
 export interface TilePicture {
   readonly title: string
   readonly color: string | null
-  /** As stored: `sm` of it places the tile on 12 columns. */
+  /** The stored layouts; `sm` places the tile on 12 columns. */
   readonly layouts: object
   /** Markdown, for a tile of text. */
   readonly text?: string
@@ -49,7 +49,7 @@ export interface DashboardPicture {
 export interface Pictures {
   /** Well-formed, without scripts, styles or links: it may stand inline in any page. */
   svg(chart: Chart, look: PictureLook): Promise<string>
-  /** One drawing for both schemes: it takes the colours of the page's `color-scheme`, and its parent's size. */
+  /** One drawing for both schemes: it takes the colors of the page's `color-scheme`, and its parent's size. */
   inlineSvg(chart: Chart, look: InlineLook): Promise<string>
   png(chart: Chart, look: PictureLook): Promise<Uint8Array>
   dashboardPng(dashboard: DashboardPicture, look: DashboardLook): Promise<Uint8Array>
@@ -58,14 +58,14 @@ export interface Pictures {
   close(): Promise<void>
 }
 
-/** What the server asks of the drawing process. */
+/** A request of the server to the drawing process. */
 export type DrawingTask =
   | { readonly type: 'svg' | 'png'; readonly chart: Chart; readonly look: PictureLook }
   | { readonly type: 'inlineSvg'; readonly chart: Chart; readonly look: InlineLook }
   | (DashboardLook & { readonly type: 'dashboardPng'; readonly dashboard: DashboardPicture })
   | { readonly type: 'dashboardPdf'; readonly dashboard: DashboardPicture }
 
-/** And what comes back: the picture, with what went wrong on the way, or why there is none. */
+/** The response: the picture with the problems of its charts, or the reason of a failure. */
 export type Drawn =
   | { readonly picture: string | Uint8Array; readonly problems: readonly string[] }
   | { readonly failure: string }

@@ -10,7 +10,7 @@ export function toCsv(query: object, result: unknown): string {
 /** Spreadsheets take a text that begins so for a formula, and formulas can send data away. */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
 
-/** What a spreadsheet reads as a number does no harm. */
+/** Numbers are harmless in a spreadsheet. */
 const NUMBER = /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/
 
 function toField(cell: unknown): string {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect } from 'vitest'
 import { startApp, type TestApp } from '../app.ts'
 import { OWNER } from '../owner.ts'
-import { requireValidAnswer } from '../responses.ts'
+import { requireValidResponse } from '../responses.ts'
 import { targetsOf } from './hostile.ts'
 import { type RawRequest, send } from './raw.ts'
 import { type Snapshot, snapshotOf } from './snapshot.ts'
@@ -29,7 +29,7 @@ export function holder(api: TestApp) {
     const isJson = String(answer.headers['content-type']).includes('json') && answer.text !== ''
     const body = isJson ? JSON.parse(answer.text) : undefined
     expect(answer.status, answer.text).toBeLessThan(500)
-    requireValidAnswer(api.app, request.method, request.path, { ...answer, body })
+    requireValidResponse(api.app, request.method, request.path, { ...answer, body })
     if (answer.status < 400) before = undefined
     else expect(await snapshotOf(api.db)).toEqual(before)
   }

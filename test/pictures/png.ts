@@ -3,7 +3,7 @@ import { inflateSync } from 'node:zlib'
 export interface Pixels {
   readonly width: number
   readonly height: number
-  /** How many colours there are. */
+  /** Counts the distinct colors. */
   readonly colors: number
   /** `#rrggbb` */
   at(x: number, y: number): string

@@ -2,7 +2,7 @@ import type { FunnelsQuery } from '#model/query-kinds/funnels.schema.ts'
 import type { TestEvent } from '../queries.ts'
 
 /**
- * What a funnel is, by trying every attempt: slow and obvious. Ranges are of whole days, filters are `exact`, windows
+ * Computes a funnel by trying every attempt: slow and obvious. Ranges are of whole days, filters are `exact`, windows
  * are in minutes.
  */
 
@@ -159,7 +159,7 @@ function breakdownOf(query: Asked, own: readonly Happening[], attempt: Attempt):
 
 const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b))
 
-/** The values that are shown by themselves, and those of everybody who is shown with them. */
+/** The values that get a line of their own, and the people counted with each. */
 export function groupsOf(query: Asked, best: readonly Best[]): [string, Best[]][] {
   const limit = query.breakdownFilter?.breakdown_limit ?? 25
   const sizes = new Map<string, number>()

@@ -2,7 +2,7 @@ import type { PathsQuery } from '#model/query-kinds/paths.schema.ts'
 import type { PathLink } from '#model/query-results.ts'
 import type { TestEvent } from '../queries.ts'
 
-/** What paths are, by walking along everybody's steps. Events lie in the range; URLs are plain. */
+/** Computes paths by walking along everybody's steps. Events lie in the range; URLs are plain. */
 
 type Filter = NonNullable<PathsQuery['pathsFilter']>
 

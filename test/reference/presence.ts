@@ -1,7 +1,7 @@
 import type { TestEvent } from '../queries.ts'
 import type { Place } from './visits.ts'
 
-/** What retention, lifecycle and stickiness are, by looking at each event and each interval. */
+/** Computes retention, lifecycle and stickiness from each event and each interval. */
 
 export type Unit = 'hour' | 'day' | 'week' | 'month'
 
@@ -21,7 +21,7 @@ function firstDayOf(unit: Unit, day: Temporal.PlainDate, { weekStart }: Place): 
   return first
 }
 
-/** The whole interval of a day, and so many before it. Hours are counted back from midnight. */
+/** Returns the interval of a day and `count` before it. Hours are counted back from midnight. */
 export function spansUpTo(unit: Unit, date: string, count: number, place: Place): Span[] {
   const day = Temporal.PlainDate.from(date)
   const end = midnight(day.add({ days: 1 }), place)
@@ -89,7 +89,7 @@ export function expectRetention(
   })
 }
 
-/** Of each interval but the first, which is only there to be looked back at. */
+/** Counts each interval but the first, which precedes the range. */
 export function expectLifecycle(events: readonly TestEvent[], spans: readonly Span[]) {
   const people = [...timesByPerson(events).values()]
   return spans.slice(1).map((span, index) => {

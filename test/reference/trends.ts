@@ -2,7 +2,7 @@ import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
 import type { TestEvent } from '../queries.ts'
 
 /**
- * What a trend is, by loops over all events: slow and obvious. Ranges are of whole days, filters are `exact`.
+ * Computes a trend by loops over all events: slow and obvious. Ranges are of whole days, filters are `exact`.
  */
 
 type Node = TrendsQuery['series'][number]
@@ -27,7 +27,7 @@ interface Happening extends TestEvent {
 interface Bucket {
   readonly day: string
   readonly dates: readonly string[]
-  /** Of hours, from when to when. */
+  /** The hours of a range. */
   readonly hour?: readonly [number, number]
 }
 
@@ -243,7 +243,7 @@ function measure(node: Node, events: readonly Happening[]): number {
   return low + (high - low) * (at - Math.floor(at))
 }
 
-/** Of an hour with which so many days end. */
+/** The hours of the days that end with this hour. */
 const hoursBefore = (days: number): number => (days * 24 - 1) * 3_600_000
 
 const daysUpTo = (last: string, count: number): string[] =>

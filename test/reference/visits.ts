@@ -50,7 +50,7 @@ const eventsIn = (place: Place): fc.Arbitrary<TestEvent[]> =>
     { maxLength: 25 },
   )
 
-/** Some events of a few people, and what is asked about them. */
+/** Generates events of a few people and a query about them. */
 export const casesOf = <Query>(queryIn: (place: Place) => fc.Arbitrary<Query>) =>
   fc
     .tuple(fc.constantFrom(...PLACES), fc.constantFrom(0 as const, 1 as const))
@@ -64,6 +64,6 @@ export const casesOf = <Query>(queryIn: (place: Place) => fc.Arbitrary<Query>) =
       }),
     )
 
-/** What the query's own property filter leaves. */
+/** Applies the query's own property filter. */
 export const keep = (events: readonly TestEvent[], properties: unknown): readonly TestEvent[] =>
   properties ? events.filter((event) => event.properties?.plan === 'pro') : events

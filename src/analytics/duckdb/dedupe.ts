@@ -3,9 +3,9 @@ import { addFacts, type PropertyKeys } from './facts.ts'
 import { inTransaction } from './transaction.ts'
 
 /**
- * Of all events with the same project and uuid, the first stays. The table is read once, however often a uuid is
- * repeated. What is new is copied first, because only of a table does DuckDB know that it is the smaller side of the
- * join: guessing, it took more than 10 times as long.
+ * Keeps the first of all events with the same project and uuid. The table is read once, however often a uuid is
+ * repeated. New events are copied first, because DuckDB knows only of a table that it is the smaller side of a join:
+ * guessing, it took more than 10 times as long.
  *
  * After 2,000 new events the search took 27 ms of processor time among 1 million and 120 among 10 million; after
  * 100,000 it took 65 and 270. With uuids that begin with their time, as clients make them, what is too old to match

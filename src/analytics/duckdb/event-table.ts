@@ -24,7 +24,7 @@ export function toEventTable(
   return { rows, property, ...DIALECT }
 }
 
-/** What DuckDB spells otherwise than PostgreSQL. */
+/** The spellings in which DuckDB differs from PostgreSQL. */
 const DIALECT: Omit<EventTable, 'rows' | 'property'> = {
   milliseconds: sql`epoch_ms(e.timestamp)`,
   // as PostgreSQL, which takes no 1_000 for a number; NaN is larger than all, and none either

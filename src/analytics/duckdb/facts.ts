@@ -3,7 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 /** Which properties have a column of their own in `facts`: `p0` is the first. */
 export type PropertyKeys = readonly string[]
 
-/** What tiles ask for before anybody has asked. */
+/** Properties that most tiles use, materialized from the start. */
 const DEFAULT_KEYS: PropertyKeys = [
   '$browser',
   '$current_url',
@@ -16,8 +16,8 @@ const DEFAULT_KEYS: PropertyKeys = [
 ]
 
 /**
- * What queries read instead of `events`: free of duplicates, sorted, and with hot properties as columns, which is 40
- * times as fast as looking into the JSON of each. It holds nothing that could not be made again from `events`.
+ * The table that queries read instead of `events`: deduplicated, sorted, and with materialized properties as columns,
+ * which is 40 times as fast as reading the JSON of each event. It can always be rebuilt from `events`.
  */
 const createFacts = (name: string, hot: PropertyKeys): string =>
   `create table ${name} (
@@ -39,7 +39,7 @@ const copyInto = (name: string, hot: PropertyKeys): string =>
       from events where seq > $after::bigint and seq <= $upTo::bigint
     ) order by project_id, timestamp`
 
-/** As DuckDB finds a key whatever characters it has. */
+/** Writes a JSON pointer, by which DuckDB finds a key with any characters. */
 export const toPointer = (key: string): string =>
   `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
 
@@ -79,7 +79,7 @@ export async function addFacts(
 
 const REBUILT = 'facts_fresh'
 
-/** Makes `facts` anew with other columns. In one transaction, so that a reader sees the old or the new. */
+/** Rebuilds `facts` with other columns in one transaction, so that a reader sees either the old or the new table. */
 export async function rebuildFacts(
   connection: DuckDBConnection,
   hot: PropertyKeys,

@@ -20,7 +20,7 @@ export interface EventsFile {
   readonly lastSeq: number
   /** Up to this number no event is a duplicate of an earlier one. */
   readonly dedupedUpTo: number
-  /** How often something was deleted. */
+  /** Counts deletions. */
   readonly deletions: number
   close(): Promise<void>
 }

@@ -7,7 +7,7 @@ const WAIT_MS = 2000
 
 export interface MaterializedProperties {
   keys(): PropertyKeys
-  /** Notes what is asked for: what has no column yet will get one soon. */
+  /** Records which properties a query reads; those without a column get one soon. */
   ask(keys: readonly string[]): void
   close(): Promise<void>
 }

@@ -105,7 +105,7 @@ function toCell(cell: unknown): Cell {
   return cell as Cell
 }
 
-/** What a statement's values are to blame for is the caller's; all else is ours. */
+/** Blames the caller for errors that a statement's values cause; all others are ours. */
 function toApiError(error: Error): Error {
   if (error instanceof ApiError) return error
   if (/^Out of Memory Error/.test(error.message)) return outOfMemory()

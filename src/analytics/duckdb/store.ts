@@ -70,7 +70,7 @@ export function createDuckDbStore(folder: string): EventStore {
       return file.readers.run(toSql(table), timeoutMs)
     },
     async version(projectId) {
-      // where no event ever came, whoever looks at a dashboard need not cause the 45 MB of DuckDB
+      // reading an empty store should not load DuckDB, which takes 45 MB
       if (!opening && !existsSync(join(folder, EVENTS_FILE))) return EMPTY_VERSION
       const store = await open()
       return `${await findNewestSeq(store, projectId)}.${store.deletions}`
@@ -92,7 +92,7 @@ export function createDuckDbStore(folder: string): EventStore {
 
   function open(): Promise<OpenStore> {
     opening ??= openEventsFile(folder).then(toOpenStore, (error) => {
-      opening = undefined // whoever holds the file may let go of it
+      opening = undefined // another process may release the file
       throw error
     })
     return opening
@@ -129,7 +129,7 @@ export function createDuckDbStore(folder: string): EventStore {
   function scheduleDedupe(store: OpenStore): void {
     clearTimeout(timer)
     const much = store.committedSeq - store.dedupedUpTo >= MAX_PENDING
-    // whoever reads next tries again, and is told if it fails again
+    // the next reader tries again, and sees the error if it fails again
     timer = setTimeout(() => void dedupe().catch(() => {}), much ? 0 : QUIET_MS).unref()
   }
 
@@ -142,7 +142,7 @@ export function createDuckDbStore(folder: string): EventStore {
   }
 
   async function dedupeUpTo(store: OpenStore, wanted: number): Promise<void> {
-    if (store.dedupedUpTo >= wanted) return // whoever changed before did it
+    if (store.dedupedUpTo >= wanted) return // an earlier change has done it
     const upTo = store.committedSeq
     await deleteDuplicates(store.file.changes, store.materialized.keys(), store.dedupedUpTo, upTo)
     store.dedupedUpTo = upTo

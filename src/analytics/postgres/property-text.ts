@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * What DuckDB writes for an object, a list or a number with an exponent. PostgreSQL would put spaces and an order of
- * its own into the first two, and write the last without an exponent, so that a breakdown had other labels here.
+ * Functions that write an object, a list or a number with an exponent as DuckDB does. PostgreSQL itself adds spaces and
+ * an order of its own to the first two and writes the last without an exponent, so breakdown labels would differ.
  */
 export const PROPERTY_TEXT = [
   `create or replace function property_quoted(value text) returns text

@@ -6,7 +6,7 @@ import type { EventQuery, EventTable, Row } from '../event-table.ts'
 import { DEFAULT_TIMEOUT_MS, queryTimeout } from '../query-errors.ts'
 import { propertyText } from './property-text.ts'
 
-/** What one statement may hold in memory for each of its sorts and hashes. */
+/** The memory of each sort and hash of a statement. */
 const WORK_MEM = '64MB'
 
 const toPostgresEventTable = (projectId: number, alphabet: string): EventTable => ({
@@ -22,7 +22,7 @@ const toPostgresEventTable = (projectId: number, alphabet: string): EventTable =
   sortable: (text) => sql`(${text}) collate "C"`,
 })
 
-/** What DuckDB takes for a number too, and no more digits than fit. */
+/** Matches numbers that DuckDB accepts too, with no more digits than fit. */
 const NUMBER = '^\\s*[+-]?([0-9]{1,200}\\.?[0-9]{0,200}|\\.[0-9]{1,200})([eE][+-]?[0-9]{1,2})?\\s*$'
 
 export async function runEventQuery(

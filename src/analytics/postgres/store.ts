@@ -142,7 +142,7 @@ async function listEvents(
   }))
 }
 
-/** Last in a transaction, and in order: whoever holds a version waits for nothing but other versions. */
+/** Runs last in a transaction and in order, so that its holder waits for nothing but other versions. */
 async function incrementVersions(tx: Tx, projects: readonly number[]): Promise<void> {
   await sql`
     insert into event_versions (project_id, version)

@@ -71,7 +71,7 @@ export function toPartitionMonth(time: number, now = Date.now()): string | undef
 
 const toMonths = (date: Date): number => date.getUTCFullYear() * 12 + date.getUTCMonth()
 
-/** What came too early for its month to have a table moves into it. */
+/** Creates a month's partition and moves events into it that came before it existed. */
 export function createPartition(db: Db, month: string): Promise<void> {
   const name = `events_${month.replace('-', '_')}`
   const table = sql.table(name)

@@ -3,7 +3,7 @@ import type { BreakdownFilter } from '#model/query-kinds/common.schema.ts'
 import type { EventTable, Sql } from '../event-table.ts'
 import { isMetadata, toTextColumn } from './filters.ts'
 
-/** As upstream writes them, so that clients know them. */
+/** Upstream's markers, which clients know. */
 export const OTHER = '$$_posthog_breakdown_other_$$'
 export const NONE = '$$_posthog_breakdown_null_$$'
 

@@ -70,13 +70,13 @@ export function toEarlier(range: Range, by: string, calendar: Calendar, attr: st
   return cut(first, last, range.interval, calendar, attr)
 }
 
-/** Where clocks are put forward at midnight, a day begins at 1:00. */
+/** Compares with the start of the day, which is 1:00 where clocks go forward at midnight. */
 const isMidnight = (moment: Temporal.ZonedDateTime): boolean => moment.equals(moment.startOfDay())
 
 export const subtractDays = (moment: Temporal.ZonedDateTime, days: number) =>
   isMidnight(moment) ? moment.subtract({ days }).startOfDay() : moment.subtract({ days })
 
-/** So many intervals up to the one it is now, or up to the end of a range. */
+/** Returns `count` complete intervals, the last of which holds `end`. */
 export function toLastIntervals(
   count: number,
   end: Temporal.ZonedDateTime,
@@ -117,7 +117,7 @@ function cut(
   return { interval, from, to, buckets, offsets: listOffsets(calendar.zone, from, to) }
 }
 
-/** Whether its last interval is not over yet. */
+/** Tells whether the last interval is the current one and may still grow. */
 export function endsInCurrentInterval({ buckets, interval }: Range, calendar: Calendar): boolean {
   const last = buckets.at(-1)
   if (!last) return false
@@ -125,7 +125,7 @@ export function endsInCurrentInterval({ buckets, interval }: Range, calendar: Ca
   return Temporal.Instant.compare(end, calendar.now) > 0
 }
 
-/** So many intervals later. Days begin anew: one may begin at 1:00 and the others not. */
+/** Adds intervals. Each day's start is computed, because one may begin at 1:00 and the others not. */
 function addIntervals(
   start: Temporal.ZonedDateTime,
   count: number,

@@ -11,7 +11,7 @@ import { toStoredText } from '../event-row.ts'
 import type { EventTable, Sql } from '../event-table.ts'
 import { type Calendar, parseDate } from './parse-date.ts'
 
-/** What an event has besides its properties. */
+/** Columns of an event besides its properties. */
 const METADATA: Readonly<Record<string, Sql>> = {
   event: sql`e.event`,
   distinct_id: sql`e.distinct_id`,
@@ -21,7 +21,7 @@ const METADATA: Readonly<Record<string, Sql>> = {
 export const isMetadata = (type: string | null | undefined, key: string): boolean =>
   type === 'event_metadata' && key in METADATA
 
-/** A property, or what an event has besides, as text. */
+/** Selects a property or another column of an event as text. */
 export const toTextColumn = (table: EventTable, key: string, type?: string | null): Sql =>
   isMetadata(type, key) ? (METADATA[key] as Sql) : table.property(key)
 
@@ -140,7 +140,7 @@ function isBetween(table: EventTable, text: Sql, filter: PropertyFilter, attr: s
   return sql`${table.toNumber(text)} between ${toDouble(low)} and ${toDouble(high)}`
 }
 
-/** As text: DuckDB would take a whole number for a 64-bit integer, and refuse those that are larger. */
+/** Passes a number as text, because DuckDB takes whole numbers for 64-bit integers and refuses larger ones. */
 const toDouble = (number: number): Sql => sql`${String(number)}::double precision`
 
 /** Dates of properties are ISO 8601 texts, whose beginnings sort by time. */
@@ -161,7 +161,7 @@ function compareDates(
   return sql`${isDate} and ${ofText} ${sign} ${day}::text`
 }
 
-/** As they are stored: names and ids are cut, properties are not. */
+/** Converts values to their stored form: names and ids are cut, properties are not. */
 function valuesOf({ key, type, value }: PropertyFilter, attr: string): readonly string[] {
   const values = Array.isArray(value) ? value : value === null || value === undefined ? [] : [value]
   if (values.length === 0)
@@ -179,7 +179,7 @@ function numbersOf(filter: PropertyFilter, attr: string, count: number): readonl
   )
 }
 
-/** What both databases' regular expressions understand alike; counted repetitions could take for ever. */
+/** Accepts patterns that both databases understand alike. */
 function patternOf(filter: PropertyFilter, attr: string): string {
   const [pattern] = valuesOf(filter, attr)
   try {

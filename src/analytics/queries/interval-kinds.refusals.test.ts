@@ -16,7 +16,7 @@ const KINDS = {
 
 type Kind = keyof typeof KINDS
 
-/** What a caller is told: by the schema, or by the plan that is made of what it lets through. */
+/** Returns the error of the schema, or of the compiler for what the schema accepts. */
 async function refusalOf(kind: Kind, more: object): Promise<unknown> {
   const query = { kind, ...(kind !== 'RetentionQuery' && { series: [{ event: 'a' }] }), ...more }
   const stores = await startBothStores()

@@ -6,7 +6,7 @@ import type { Plan } from './plan.ts'
 import { compileRetentionQuery } from './retention/compile.ts'
 import { compileStickinessQuery } from './stickiness/compile.ts'
 
-/** How many people each kind sees today. */
+/** Counts the people of today with each kind. */
 const KINDS: Readonly<Record<string, (entity: Entity) => Plan<number>>> = {
   retention: (entity) => {
     const retentionFilter = { totalIntervals: 2, targetEntity: entity, returningEntity: entity }

@@ -6,7 +6,7 @@ import type { Sql } from '../event-table.ts'
  * person and interval. Over 2 million events of 50,000 people a retention table took 80 ms this way, and 250 by pairs.
  */
 
-/** Of a bigint, without its sign and with one to spare. */
+/** Usable bits of a bigint, without its sign and with one to spare. */
 const BITS = 62
 
 /** With more, most events would be looked at in vain for each of the numbers. */

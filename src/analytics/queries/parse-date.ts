@@ -5,7 +5,7 @@ export interface Calendar {
   readonly zone: string
   readonly now: Temporal.Instant
   readonly weekStart: 0 | 1
-  /** Where `all` begins; it is looked for only when a query says so. */
+  /** The start of `all`, set only for queries that need it. */
   readonly firstEvent?: Temporal.Instant | undefined
 }
 
@@ -77,7 +77,7 @@ function atEdge(
   const start = startOf(moment, unitName, calendar)
   if (side === 'Start') return { at: start, wholeDay: false }
   const units = unitName === 'q' ? { months: 3 } : { [`${UNITS[unitName]}s`]: 1 }
-  // of the next one anew: where clocks are put forward at midnight, days begin at 1:00
+  // computed for the next one, because days begin at 1:00 where clocks go forward at midnight
   const next = startOf(start.add(units), unitName, calendar)
   return { at: next.subtract({ seconds: 1 }), wholeDay: false }
 }

@@ -4,15 +4,15 @@ import type { EventTable, Row, Sql } from '../event-table.ts'
 import { and, matches, propertiesIn } from './filters.ts'
 import type { Calendar } from './parse-date.ts'
 
-/** What a query is compiled with besides itself. */
+/** The project's settings and the time, which a query is compiled with. */
 export interface Context extends Calendar {
-  /** What leaves out people of the team, when a query says so. */
+  /** Filters that exclude the team's own accounts, for queries that set `filterTestAccounts`. */
   readonly testAccountFilters: Properties
-  /** Where the query stands in what the caller sent, for messages: `query` or `query__source`. */
+  /** Names the query in error messages: `query` or `query__source`. */
   readonly attr: string
 }
 
-/** Statements that can be run in any order or at once, and what becomes of their rows. */
+/** Statements that run in any order or at once, and a function that turns their rows into a result. */
 export interface Plan<Result = unknown> {
   readonly properties: readonly string[]
   readonly statements: readonly ((table: EventTable) => Sql)[]

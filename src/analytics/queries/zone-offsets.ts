@@ -5,7 +5,7 @@ export interface Offset {
   readonly seconds: number
 }
 
-/** How far ahead a zone's clocks are between two moments: one entry, and one more for each time they are changed. */
+/** Lists a zone's UTC offsets between two moments: one entry, and one more for each change of the clocks. */
 export function listOffsets(zone: string, from: number, to: number): Offset[] {
   const at = (seconds: number) =>
     Temporal.Instant.fromEpochMilliseconds(seconds * 1000).toZonedDateTimeISO(zone)

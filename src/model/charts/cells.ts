@@ -5,7 +5,7 @@ import { drawBox, drawText, type Graphic } from './parts.ts'
 export interface Cell {
   readonly column: number
   readonly row: number
-  /** 0 to 1: how strong its colour is. */
+  /** 0 to 1: how strong its color is. */
   readonly heat: number
   /** The first that fits is written. */
   readonly texts: readonly string[]
@@ -24,7 +24,7 @@ export interface CellGrid {
 const TOP = 24
 const LETTER = 6.2
 
-/** Squares coloured by how much they hold, with names above and at the left. */
+/** Draws squares colored by their value, with names above and at the left. */
 export function drawCells(frame: Frame, grid: CellGrid): Graphic[] {
   const palette = paletteOf(frame.scheme)
   const { rows, columns, headWidth, mostWidth = 140, mostHeight = 52 } = grid

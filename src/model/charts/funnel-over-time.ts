@@ -6,7 +6,7 @@ import type { FunnelTimes, FunnelTrend } from '../query-results.ts'
 import { base, categoryAxis, gridAbove, message, valueAxis } from './parts.ts'
 import { timeSeries } from './time-series.ts'
 
-/** How many percent came to the end, by when they entered. */
+/** Draws the conversion rate by the time of entry. */
 export function funnelTrend(
   all: readonly FunnelTrend[],
   frame: Frame,
@@ -17,7 +17,7 @@ export function funnelTrend(
   return timeSeries(series, frame, { shape: 'line', stacked: false, interval })
 }
 
-/** How long it took them. */
+/** Draws the distribution of conversion times. */
 export function funnelTimes({ bins }: FunnelTimes, frame: Frame): EChartsOption {
   const palette = paletteOf(frame.scheme)
   if (!bins.some(([, people]) => people > 0)) return message(frame, NO_EVENTS)

@@ -7,7 +7,7 @@ export type Graphic = GraphicComponentOption
 
 export const isNarrow = ({ width }: Frame): boolean => width < 480
 
-/** What every drawing begins with. */
+/** Returns the settings that all drawings share. */
 export function base({ animation, scheme }: Frame): EChartsOption {
   const palette = paletteOf(scheme)
   return {
@@ -22,7 +22,7 @@ export interface TextStyle {
   readonly size?: number
   readonly weight?: 400 | 500 | 600
   readonly align?: 'left' | 'center' | 'right'
-  /** What does not fit is cut. */
+  /** Longer texts are cut. */
   readonly width?: number
   readonly wrap?: boolean
 }

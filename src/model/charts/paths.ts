@@ -13,7 +13,7 @@ const stepOf = (name: string): number => Number.parseInt(name, 10)
 
 const pageOf = (name: string): string => toLabel(name.replace(/^\d+_/, ''))
 
-/** Where people went, from left to right. */
+/** Draws the paths of people from left to right. */
 export function drawPaths({ result }: Chart, frame: Frame): EChartsOption {
   const palette = paletteOf(frame.scheme)
   const links = listOf<PathLink>(result)

@@ -5,7 +5,7 @@ import { drawBox, drawing, drawText, type Graphic } from './parts.ts'
 
 const ROW = 26
 const PADDING = 12
-/** Of a text that had to be cut. */
+/** The minimum width of a text that is cut. */
 const MIN_TEXT = 96
 const MARK = 7
 
@@ -67,7 +67,7 @@ function leftOut(rows: number, columns: number): string {
   return parts.length > 0 ? `and ${parts.join(', ')}` : ''
 }
 
-/** Of as many columns as fit. Numbers have all the room they need; texts share the rest, and are cut. */
+/** Computes the widths of as many columns as fit. Numbers get all they need; texts share the rest, and are cut. */
 function columnWidths(
   columns: readonly string[],
   rows: readonly (readonly string[])[],

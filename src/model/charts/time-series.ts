@@ -77,7 +77,7 @@ export function timeSeries(
   }
 }
 
-/** A day that is not over has fewer events than the others, which is no fall: its number is shown as one to come. */
+/** Dots the end of a line, because the current interval is incomplete and looks like a drop. */
 function withDottedEnd(line: LineSeriesOption, data: readonly number[]): LineSeriesOption[] {
   const end = data.length - 1
   return [

@@ -45,7 +45,7 @@ describe('what a chart becomes', () => {
     expect(first?.stack).toBe(stack)
   })
 
-  it('draws the previous period in the same colour, paler and dashed', () => {
+  it('draws the previous period in the same color, paler and dashed', () => {
     const [current, previous] = seriesOf('trends-compare')
 
     expect(current?.lineStyle?.type).toBe('solid')
@@ -54,7 +54,7 @@ describe('what a chart becomes', () => {
     expect(previous?.itemStyle.color).toBe(paler(light, light.series[0] as string))
   })
 
-  it('shows an interval that is not over as one to come', () => {
+  it('dots the current interval', () => {
     const result = [trend('a', [3, 2, 1], { unfinished: true })]
     const drawn = (display?: string) =>
       toOption({ title: '', query: trendsQuery(display), result }, frame).series
@@ -69,7 +69,7 @@ describe('what a chart becomes', () => {
     expect(drawn('ActionsAreaGraph')).toMatchObject([{ data: [3, 2, 1] }])
   })
 
-  it('takes the colours in their order', () => {
+  it('takes the colors in their order', () => {
     expect(seriesOf('trends-line').map(({ itemStyle }) => itemStyle.color)).toEqual(
       light.series.slice(0, 3),
     )

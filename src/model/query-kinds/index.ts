@@ -21,7 +21,7 @@ export type QueryKindName = Query['kind']
 export interface QueryNode {
   readonly kind: string
   readonly source: Query
-  /** How SQL is shown; a trend has its own. */
+  /** The display of SQL; a trend has its own field. */
   readonly display?: string
 }
 

@@ -10,9 +10,9 @@ export type Criteria = Static<typeof Criteria>
 
 const StickinessFilter = Type.Object({
   display: optional(choice(DISPLAYS)),
-  /** Cumulative: people active in so many intervals or more. */
+  /** Cumulative: people active in at least that number of intervals. */
   computedAs: optional(choice(['non_cumulative', 'cumulative'])),
-  /** How many events an interval needs to count. */
+  /** The number of events that an interval needs to count. */
   stickinessCriteria: optional(Criteria),
 })
 

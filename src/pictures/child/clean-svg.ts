@@ -30,6 +30,6 @@ function toAttributes(style: string): string {
     .join('')
 }
 
-/** What stands inside the root element. */
+/** Returns the content of the root element. */
 export const innerSvg = (svg: string): string =>
   svg.replace(/^[\s\S]*?<svg[^>]*>/, '').replace(/<\/svg>\s*$/, '')

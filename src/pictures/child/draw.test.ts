@@ -32,7 +32,7 @@ const svgOf = async (chart: Chart, look?: object) => String(await toPicture('svg
 const pngOf = async (chart: Chart, look?: object) =>
   readPng((await toPicture('png', chart, look)) as Uint8Array)
 
-/** What an SVG of ours consists of; a page's policy has nothing to say about any of it. */
+/** Elements of our SVGs; a page's content security policy restricts none of them. */
 const ELEMENTS = [
   'svg',
   'title',
@@ -157,7 +157,7 @@ describe('a drawing', () => {
     expect(png.at(2, 2)).toBe(paletteOf(scheme).surface)
   })
 
-  it('has its bars in the first colour', async () => {
+  it('has its bars in the first color', async () => {
     const png = await pngOf(chartOf('funnel'))
     const column = Array.from({ length: png.height }, (_, y) => png.at(60, y))
 

@@ -26,7 +26,7 @@ export interface Box {
   readonly scheme: Scheme
   readonly width: number
   readonly height: number
-  /** What ids begin with: two drawings in one document must not share any. */
+  /** The prefix of ids: two drawings in one document must not share any. */
   readonly idPrefix: string
 }
 

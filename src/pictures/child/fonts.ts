@@ -25,7 +25,7 @@ const FONTS = new Map(
 )
 const fontOf = (weight: Weight) => FONTS.get(weight) as fontkit.Font
 
-/** Of what Inter does not have: about as wide as a letter of Chinese, or an emoji. */
+/** The width of characters that Inter lacks, about that of a Chinese character or an emoji. */
 const FOREIGN_ADVANCE = 1
 
 const advances = new Map<string, number>()

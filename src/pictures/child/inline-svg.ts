@@ -19,7 +19,7 @@ export function inlineSvg(
 const COLOR = /#[0-9a-f]{3,8}\b|rgba?\([\d., %]+\)/gi
 
 /**
- * The two drawings of a chart differ in nothing but colours: one of them, in which each such colour names both,
+ * The two drawings of a chart differ only in their colors: one drawing, in which each of these names both,
  * is half as large as the two. A chart that differs in more than that stays light.
  */
 export function inBothSchemes(light: string, dark: string): string {

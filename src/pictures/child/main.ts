@@ -1,7 +1,7 @@
 import type { DrawingTask, Drawn } from '../contract.ts'
 import { draw } from './draw.ts'
 
-/** Where the drawing process begins. It ends with the server: the channel between them closes. */
+/** The entry point of the drawing process. It ends with the server, when the channel between them closes. */
 process.on('disconnect', () => process.exit(0))
 
 // what one picture's labels might leave here would be in all that follow

@@ -14,6 +14,20 @@ describe('Markdown in a picture', () => {
     expect(toPlainLines(markdown)).toEqual([{ text, isHeading: false }])
   })
 
+  it.each([
+    ['1. one\n2. two', ['1. one', '2. two']],
+    ['- one\n  - two\n- three', ['• one', '• two', '• three']],
+    ['first\nsecond', ['first', 'second']],
+    ['first\n\n\nsecond', ['first', '', 'second']],
+    ['a & b < c', ['a & b < c']],
+    ['| a | b |\n| - | - |\n| **1** | 2 |', ['a | b', '1 | 2']],
+    ['- [x] done', ['• [x] done']],
+    ['[a *b* `c`](https://x.test "title")', ['a b c']],
+    [`${'> '.repeat(9000)}deep`, [`${'> '.repeat(9000)}deep`]],
+  ])('reads the lines of %j', (markdown, lines) => {
+    expect(toPlainLines(markdown).map(({ text }) => text)).toEqual(lines)
+  })
+
   it('keeps headings apart and leaves rules and fences out', () => {
     expect(toPlainLines('## Title\n---\n```js\ncode\n```')).toEqual([
       { text: 'Title', isHeading: true },

@@ -1,25 +1,78 @@
-/** The words of Markdown, a line each, and which of them are headings. */
+import { Lexer, type Token, type Tokens } from 'marked'
+import { unlessTooDeep } from '#model/unless-too-deep.ts'
+
+/** A line of text without its Markdown. */
 export interface TextLine {
   readonly text: string
   readonly isHeading: boolean
 }
 
 /** Far more than a tile shows. */
-const MOST = 20_000
+const MAX_LENGTH = 20_000
 
+/** Reads Markdown as lines of plain text: pictures have one font and no links. */
 export function toPlainLines(markdown: string): TextLine[] {
-  const lines = markdown.slice(0, MOST).split(/\r\n|\r|\n/)
-  return lines
-    .filter((line) => !/^\s*(```|~~~|([-*_]\s*){3,}$)/.test(line))
-    .map((line) => ({
-      isHeading: /^\s{0,3}#{1,6}\s/.test(line),
-      text: toPlainText(line.replace(/^\s{0,3}(#{1,6}\s+|>\s?)/, '').replace(/^\s*[-*+]\s+/, '• ')),
-    }))
+  const source = markdown.slice(0, MAX_LENGTH)
+  return unlessTooDeep(
+    () => toLines(new Lexer({ gfm: true }).lex(source)),
+    () => toTextLines(source),
+  )
 }
 
-const toPlainText = (line: string): string =>
-  line
-    .replace(/!?\[([^\]\n]{0,500})\]\([^)\n]{0,2000}\)/g, '$1')
-    .replace(/(\*\*|__|~~|`)(?=\S)([^*_~`\n]{1,500})\1/g, '$2')
-    .replace(/(^|[\s(])[*_](?=\S)([^*_\n]{1,500})[*_](?=$|[\s).,;:!?])/g, '$1$2')
-    .trim()
+const toTextLines = (text: string, isHeading = false): TextLine[] =>
+  text.split(/\r\n|\r|\n/).map((line) => ({ text: line.trim(), isHeading }))
+
+const BLANK: TextLine = { text: '', isHeading: false }
+
+/** Keeps one blank line where the author left some between two blocks. */
+function toLines(blocks: readonly Token[]): TextLine[] {
+  const lines: TextLine[] = []
+  for (const block of blocks) {
+    lines.push(...toBlockLines(block))
+    if (/\n\s*\n$/.test(block.raw) && lines.at(-1) !== BLANK) lines.push(BLANK)
+  }
+  return lines
+}
+
+function toBlockLines(block: Token): TextLine[] {
+  switch (block.type) {
+    case 'space':
+    case 'hr':
+    case 'def':
+      return []
+    case 'heading':
+      return toTextLines(toText(block as Tokens.Heading), true)
+    case 'blockquote':
+      return toLines((block as Tokens.Blockquote).tokens)
+    case 'list':
+      return toListLines(block as Tokens.List)
+    case 'table':
+      return toTableLines(block as Tokens.Table)
+    case 'code':
+      return toTextLines((block as Tokens.Code).text)
+    default:
+      return toTextLines(toInlineText(block))
+  }
+}
+
+const toListLines = ({ items, ordered, start }: Tokens.List): TextLine[] =>
+  items.flatMap(({ tokens, task, checked }, index) => {
+    const mark = ordered ? `${Number(start) + index}.` : '•'
+    const box = task ? (checked ? '[x] ' : '[ ] ') : ''
+    const content = tokens.filter(({ type }) => type !== 'checkbox')
+    const [first = BLANK, ...others] = toLines(content).filter((line) => line !== BLANK)
+    return [{ text: `${mark} ${box}${first.text}`, isHeading: first.isHeading }, ...others]
+  })
+
+const toTableLines = ({ header, rows }: Tokens.Table): TextLine[] =>
+  [header, ...rows].flatMap((cells) => toTextLines(cells.map(toText).join(' | ')))
+
+/** Joins the texts of what is inside; an image has its description. */
+function toText(token: { readonly tokens?: Token[] | undefined; readonly text?: string }): string {
+  return token.tokens ? token.tokens.map(toInlineText).join('') : (token.text ?? '')
+}
+
+function toInlineText(token: Token): string {
+  if (token.type === 'br') return '\n'
+  return 'text' in token ? toText(token as Tokens.Generic & { text: string }) : token.raw
+}

@@ -11,7 +11,7 @@ export interface Sheet {
   readonly content: string
 }
 
-/** `sized` is false where whoever places it gives it its size. */
+/** `sized` is false where the surrounding page sets the size. */
 export function toSvg({ width, height, title, content }: Sheet, sized = true): string {
   const size = sized ? ` width="${width}" height="${height}"` : ''
   return `<svg xmlns="http://www.w3.org/2000/svg"${size} viewBox="0 0 ${width} ${height}" role="img"><title>${escapeHtml(title)}</title>${content}</svg>`
@@ -44,7 +44,7 @@ export interface Line {
 export const textSvg = ({ text, x, y, size, weight, fill, width }: Line): string =>
   `<text x="${x}" y="${y}" font-family="${FONT}" font-size="${size}px" font-weight="${weight}" fill="${fill}">${escapeHtml(cutToWidth(text, width, size, weight))}</text>`
 
-/** As much of it as is not wider than this. */
+/** Cuts a text to a width. */
 export function cutToWidth(text: string, width: number, size: number, weight: Weight): string {
   if (textWidth(text, size, weight) <= width) return text
   let [low, high] = [1, text.length]
@@ -56,7 +56,7 @@ export function cutToWidth(text: string, width: number, size: number, weight: We
   return shorten(text, low)
 }
 
-/** Broken between words into at most so many lines. */
+/** Breaks a text between words into at most `most` lines. */
 export function wrap(text: string, width: number, size: number, most: number): string[] {
   const lines: string[] = []
   let line = ''

@@ -7,7 +7,7 @@ import { cte, type StepRange, stepNumbers, time } from './step-columns.ts'
 /** More bars than this are hard to read. */
 const MAX_BINS = 60
 
-/** How long it took those who came so far. */
+/** Adds the CTE `durations`: the time each person took between the two steps. */
 export const measureDurations = (table: EventTable, { from, to }: StepRange): Sql =>
   cte(
     'durations',
@@ -35,7 +35,7 @@ export function selectTimes(table: EventTable, binCount: number | 'auto'): Sql {
     group by shortest, width, people, total, bin order by bin`
 }
 
-/** As usual for histograms if nobody says how many bins there are; without fractions, which databases round each in its way. */
+/** Chooses the number of bins as histograms usually do, without fractions, which the databases round differently. */
 const cubeRootOf = (count: Sql): Sql => {
   const cases = stepNumbers(MAX_BINS - 1).map(
     (root) => sql`when ${count} <= ${sql.lit(root ** 3)} then ${sql.lit(root)}`,

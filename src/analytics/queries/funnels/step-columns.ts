@@ -20,7 +20,7 @@ export const stepNumbers = (last: number, first = 1): number[] =>
 
 export const list = (columns: readonly Sql[]): Sql => sql.join(columns)
 
-/** A part of a statement that is cte, to be used by those after it. */
+/** Writes a common table expression. */
 export const cte = (name: string, select: Sql): Sql => sql`${sql.raw(name)} as (${select})`
 
 /** `matched`: everything found of people who took a first step. */
@@ -60,7 +60,7 @@ export function keepFurthest(last: number): Sql {
   )
 }
 
-/** Whoever comes to a step several times: when first. All times of a later attempt are later, or the same. */
+/** Keeps the first time that a person reached a step. All times of a later attempt are later, or the same. */
 export const firstReach = (step: number, from: Sql): Sql =>
   cte(
     `reached${step}`,

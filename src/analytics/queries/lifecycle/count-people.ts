@@ -25,7 +25,7 @@ export function countPeople(table: EventTable, lifecycle: Lifecycle, context: Co
   return canUseMasks(size) ? byMasks(visits, size) : byPairs(visits)
 }
 
-/** Who was there in which interval; -1 is all the time before the first one. */
+/** Selects the intervals in which each person was active; -1 is all the time before the first. */
 function selectVisits(
   table: EventTable,
   { query, node, window }: Lifecycle,

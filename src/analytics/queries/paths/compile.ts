@@ -25,7 +25,7 @@ import { orderVisits } from './order-visits.ts'
 
 const DEFAULT_STEPS = 5
 const DEFAULT_EDGES = 50
-/** Whoever does nothing for so long has begun anew when they come back. */
+/** A pause of this length starts a new session. */
 const SESSION_PAUSE_MS = 30 * 60_000
 
 /** Finds where people go next: select visits, order them within sessions, count links. */
@@ -82,7 +82,7 @@ function selectVisits(table: EventTable, query: PathsQuery, range: Range, contex
   ]
 }
 
-/** Whoever was never at the start or the end need not be looked at further. */
+/** Keeps only people who visited the start and the end. */
 const passesPoints = ({ startPoint, endPoint }: PathsFilter): Sql =>
   and(
     [startPoint, endPoint]

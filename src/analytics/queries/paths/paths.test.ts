@@ -46,7 +46,7 @@ describe('paths', () => {
     ])
   })
 
-  it('begin anew after half an hour without a step', async () => {
+  it('start a new session after half an hour without a step', async () => {
     const { links } = await start(
       'ada: /a@10:00 /b@10:29:59.999 /c@10:59:59.999',
       'bob: /a@10:00 /b@10:30 /c@10:31',
@@ -92,7 +92,7 @@ describe('paths', () => {
     expect(await links({ includeEventTypes: ['custom_event'] })).toEqual([])
   })
 
-  it('stop after so many steps, and show so many links', async () => {
+  it('stop at the step limit, and show as many links as the edge limit allows', async () => {
     const { links } = await start(
       'ada: a@10:00 b@10:01 c@10:02 d@10:03 e@10:04 f@10:05',
       'bob: a@10:00 b@10:01',

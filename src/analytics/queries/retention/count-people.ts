@@ -45,7 +45,7 @@ export function countPeople(table: EventTable, retention: Retention, context: Co
   group by c.bucket, p.bucket`
 }
 
-/** What is kept of each person, and what it says: of the period `b`, or of any. */
+/** The columns kept of each person, and conditions on them for the period `b` and for any period. */
 interface Rule {
   readonly columns: readonly Sql[]
   readonly names: readonly string[]
@@ -100,7 +100,7 @@ const isSameEntity = ({ target, returning }: Retention): boolean =>
 const toText = ({ id, properties }: Entity): string =>
   JSON.stringify([id || null, properties ?? []])
 
-/** Who did what in which period; -1 is all the time before the first one. */
+/** Selects what each person did in each period; -1 is all the time before the first. */
 function selectVisits(table: EventTable, retention: Retention, context: Context): Sql {
   const { query, range, isFirstTime } = retention
   const isTarget = matchesEntity(table, retention.target, 'target', context)

@@ -8,7 +8,7 @@ import type { Context, Scope } from './scope.ts'
 import { childrenOf, type Node, unknownPart } from './tree.ts'
 import { type Expression, expression, type Type, WORDS } from './types.ts'
 
-/** What is written before FILTER or OVER, and what is done to the outcome. */
+/** The call that FILTER or OVER follows, and the conversion of its value. */
 interface Prepared {
   readonly type: Type
   readonly args: readonly Expression[]

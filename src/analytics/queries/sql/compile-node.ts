@@ -9,6 +9,6 @@ export const compile = (node: Node, scope: Scope): Expression =>
 export const compileAll = (nodes: readonly Node[], scope: Scope): Expression[] =>
   nodes.map((node) => compile(node, scope))
 
-/** As a WHERE needs it; `1` and `0` are conditions to upstream's users. */
+/** Compiles a condition of a WHERE; upstream's users also write `1` and `0`. */
 export const compileCondition = (node: Node, scope: Scope): Expression =>
   convert(compile(node, scope), 'Boolean', scope.context)

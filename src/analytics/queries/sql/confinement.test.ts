@@ -5,13 +5,13 @@ import { select } from '../../../../test/sql-grammar.ts'
 import { CANARY, SHOP, type SqlStore, startBoth } from '../../../../test/user-sql.ts'
 
 interface Outcome {
-  /** Of an answer, whatever the order of its rows. */
+  /** Lists the cells of a result in any order. */
   readonly rows: readonly string[] | undefined
   readonly status: number
   readonly text: string
 }
 
-/** What the query itself says is no proof; what comes out of it is. */
+/** Ignores words of the query, which may appear in error messages. */
 async function outcomeOf(store: SqlStore, text: string): Promise<Outcome> {
   try {
     const { results } = await store.ask(text, { limit: 10_000 })

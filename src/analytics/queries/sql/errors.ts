@@ -1,6 +1,6 @@
 import { type ApiError, invalid } from '#server/errors.ts'
 
-/** Of upstream's interface: `query` in the body's `query`. */
+/** Upstream's path: `query` in the body's `query`. */
 const ATTR = 'query__query'
 
 export const refuse = (detail: string): ApiError => invalid(ATTR, detail)

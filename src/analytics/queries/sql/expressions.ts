@@ -57,7 +57,7 @@ function compileClass(node: Node, scope: Scope): Expression {
 }
 
 const REFUSED: Record<string, string> = {
-  STAR: '* can only stand by itself in a SELECT, or in count(*).',
+  STAR: '* can only stand alone in a SELECT, or in count(*).',
   PARAMETER: 'A query takes no parameters ($1, ?). Write the value itself.',
   POSITIONAL_REFERENCE: '#1 is not allowed. Write the name of the column.',
   COLLATE: 'COLLATE is not allowed: texts are sorted by their bytes.',

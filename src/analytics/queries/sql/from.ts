@@ -97,7 +97,7 @@ function fromEvents(name: string, context: Context): From {
   return { relations: [relation], render, weight: 1 }
 }
 
-/** What stands around it is not seen: a subquery in FROM is computed once. */
+/** Hides the outer query: a subquery in FROM is computed once. */
 function compileDerived(node: TableNode, { context, ctes }: Outside): From {
   if (unknownPart(node, ['type', 'alias', 'subquery', 'column_name_alias'])) {
     throw refuse('A subquery in FROM takes no sample.')

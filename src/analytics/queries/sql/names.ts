@@ -3,7 +3,7 @@ import { childrenOf, constantOf, type Node } from './tree.ts'
 
 const LONGEST = 100
 
-/** What a column without a name is called: its last word, or how it is written. */
+/** Names a column without an alias by its last word, or as it is written. */
 export function nameOf(node: Node): string {
   return write(node).slice(0, LONGEST) || 'column'
 }

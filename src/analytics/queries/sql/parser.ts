@@ -77,8 +77,8 @@ function toAnswer(json: string): Answer {
 }
 
 /**
- * What is not there comes as an empty text or list. An empty value means something, and so does an empty part of a
- * list: it is what `rollup` is known by.
+ * Drops empty texts and lists, which stand for absent parts. An empty `value` has a meaning, and so has an empty item
+ * of a list: it marks a `rollup`.
  */
 function withoutEmpty(this: unknown, key: string, value: unknown): unknown {
   if (Array.isArray(this) || key === 'value') return value

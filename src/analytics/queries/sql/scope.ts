@@ -3,7 +3,7 @@ import type { Direction } from './order.ts'
 import type { Node, QueryNode } from './tree.ts'
 import type { Expression, Type } from './types.ts'
 
-/** What one statement is compiled with. */
+/** The state of compiling one statement. */
 export interface Context extends Compilers {
   readonly zone: string
   readonly now: Date
@@ -23,7 +23,7 @@ export interface Compilers {
 }
 
 export interface Column {
-  /** As users call it. */
+  /** The name that users know. */
   readonly name: string
   readonly type: Type
   /** Equal for the same column of the same table, however it is written. */
@@ -59,18 +59,18 @@ export interface Scope {
   readonly context: Context
   readonly relations: readonly Relation[]
   readonly ctes: ReadonlyMap<string, Cte>
-  /** What the columns of the SELECT are called, to be used in its other parts. */
+  /** Aliases of the SELECT, for its other clauses. */
   readonly aliases: ReadonlyMap<string, Node>
   readonly parent?: Scope | undefined
   readonly grouping?: Grouping | undefined
   readonly allowsWindows?: boolean
 }
 
-/** What a query stands in. */
+/** The surroundings of a query. */
 export interface Outside {
   readonly context: Context
   readonly ctes: ReadonlyMap<string, Cte>
-  /** Of a query around, whose columns it may name. */
+  /** The outer query, whose columns it may use. */
   readonly parent?: Scope
 }
 

@@ -135,7 +135,7 @@ function hasAggregate(node: unknown): boolean {
   return Object.values(node).some(hasAggregate)
 }
 
-/** What GROUP BY names: a column of the SELECT by its number or name, or else an expression. */
+/** Resolves GROUP BY: a column of the SELECT by number or name, or else an expression. */
 function groupsOf(node: SelectNode, items: readonly Node[]): readonly Node[] {
   const groups = node.group_expressions ?? []
   if (node.aggregate_handling === 'FORCE_AGGREGATES') {

@@ -1,7 +1,7 @@
 /** A user's text as DuckDB reads it, and where its characters were. */
 export interface Source {
   readonly text: string
-  /** What stands for a placeholder that has no meaning here. */
+  /** The first placeholder that is unknown here. */
   readonly unknownPlaceholder: string | undefined
   /** The place in the user's text, counted from 1, of one in `text` as DuckDB counts: in whole characters from 0. */
   toPlace(index: number): number

@@ -49,6 +49,6 @@ function notATime(value: unknown) {
       ? `'${value.slice(0, 50)}' is not a time`
       : 'Only a time written out can be one'
   return refuse(
-    `${given}: write it as '2026-01-31' or '2026-01-31 13:45:00', by itself. A property that holds a time is compared as text.`,
+    `${given}: write it as '2026-01-31' or '2026-01-31 13:45:00', alone. A property that holds a time is compared as text.`,
   )
 }

@@ -1,6 +1,6 @@
 /**
- * What DuckDB's `json_serialize_sql` writes, as far as this code reads it. Nothing of it is taken on trust: whatever
- * is not named by one of the walks is refused.
+ * The output of DuckDB's `json_serialize_sql`, as far as this code reads it. Nothing of it is trusted: any part that no
+ * walk names is refused.
  */
 export interface Node {
   readonly class: string

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { refuse, tooComplex } from './errors.ts'
 
-/** `Null` is what NULL by itself is; it becomes whatever it stands beside. An interval is never a result. */
+/** `Null` is the type of a lone NULL and takes the type of its neighbor. An interval is never a result. */
 export type Type =
   | 'String'
   | 'Integer'
@@ -17,9 +17,9 @@ export type Type =
 export interface Expression {
   readonly type: Type
   readonly render: (table: EventTable) => Sql
-  /** How many pieces it is written with: some functions write their argument more than once. */
+  /** Counts the pieces it is written with: some functions write their argument more than once. */
   readonly weight: number
-  /** What it is, when that is known beforehand. */
+  /** The value, when it is known at compile time. */
   readonly constant?: string | number | boolean | null
 }
 
@@ -72,7 +72,7 @@ export const WORDS: Record<Type, string> = {
 
 export const isNumber = ({ type }: Expression): boolean => type === 'Integer' || type === 'Float'
 
-/** What two values side by side are, as in the branches of an `if`; undefined when they do not go together. */
+/** Returns the common type of two values, as in the branches of an `if`; undefined if there is none. */
 export function commonType(a: Type, b: Type): Type | undefined {
   if (a === b || b === 'Null') return a
   if (a === 'Null') return b

@@ -6,7 +6,7 @@ import { and, matchesNode } from '../filters.ts'
 import { canUseMasks, listMaskNames, maskColumns } from '../interval-masks.ts'
 import { type Context, matchesCommonFilters } from '../plan.ts'
 
-/** Rows of series, times and people: so many were active in so many intervals. */
+/** Returns rows of series, times and people: how many people were active in that number of intervals. */
 export function countPeople(
   table: EventTable,
   query: StickinessQuery,
@@ -33,7 +33,7 @@ export function countPeople(
 const timesOf = (series: number): Sql => sql.ref(`times_${series}`)
 const isOf = (series: number): Sql => sql.ref(`is_${series}`)
 
-/** Who did something that any of the series counts, in which interval. */
+/** Selects the intervals in which each person did what any of the series counts. */
 function selectVisits(
   table: EventTable,
   query: StickinessQuery,

@@ -7,7 +7,7 @@ import type { Line, Series, Statement, Trend } from './trend.ts'
 
 /**
  * People who were there in the days that end with each interval, also before the range. A day of theirs counts until
- * it is too long ago or they come again, so that each is one step up and one step down: counting everybody anew for
+ * it is too long ago or they come again, so that each is one step up and one step down: counting everybody again for
  * each interval would take as many times as long as there are days.
  */
 export function countActivePeople(trend: Trend, series: Series, days: number): Statement {
@@ -31,7 +31,7 @@ export function countActivePeople(trend: Trend, series: Series, days: number): S
   }
 }
 
-/** Who has several of the values that are left over at once takes steps up and down again, which change nothing. */
+/** People with several of the remaining values step up and down again, which changes nothing. */
 function toPlacedCells(table: EventTable, trend: Trend, series: Series): Sql {
   if (!trend.breakdown) {
     return sql`placed as (select period, 1 as place, null::text as value, bucket, id from cells)`

@@ -4,22 +4,22 @@ import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { invalid } from '#server/errors.ts'
 
 /**
- * How a series' events become a number: at once, or for a breakdown in two steps, as cells that are small enough to be
- * put together several times. A cell holds the events of one value and one interval, or of one `id` of these.
+ * Turns a series' events into a number: directly, or for a breakdown in two steps, through cells that are small enough
+ * to be combined several times. A cell holds the events of one value and one interval, or of one `id` of these.
  */
 export interface Aggregation {
   ofEvents(table: EventTable): Sql
   cell(table: EventTable): Cell
-  /** Of several cells. */
+  /** Combines several cells. */
   readonly ofCells: Sql
 }
 
 interface Cell {
-  /** What makes it one besides value and interval. */
+  /** The key of a cell besides value and interval. */
   readonly id?: Sql
-  /** What is computed over its events. */
+  /** Aggregates over the events of a cell. */
   readonly sums?: readonly Sql[]
-  /** Of a single event. */
+  /** The value of a single event. */
   readonly single?: Sql
 }
 

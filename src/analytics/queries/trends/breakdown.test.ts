@@ -17,7 +17,7 @@ async function start(events: readonly TestEvent[]) {
   }
 }
 
-/** So many events of each plan, all of them of one person. */
+/** Creates this number of events for each plan, all by one person. */
 const plans = (counts: Readonly<Record<string, number>>): TestEvent[] =>
   Object.entries(counts).flatMap(([plan, count]) =>
     Array.from({ length: count }, () => ({ at: '2026-03-18', properties: { plan } })),

@@ -4,7 +4,7 @@ import { listOffsets } from '../zone-offsets.ts'
 import { mathOf } from './aggregation.ts'
 import type { Series, Trend } from './trend.ts'
 
-/** In which of so many last days people count as active. */
+/** The number of days after which people no longer count as active. */
 const DAYS: Readonly<Record<string, number>> = { weekly_active: 7, monthly_active: 30 }
 
 export const rollingDays = ({ node }: Series): number | undefined => DAYS[mathOf(node)]

@@ -25,7 +25,8 @@ export const selectEvents = (
       }
 
 /**
- * Of each person the first event of the series' name, if it matchesSeries. Of several at the same time one that matchesSeries is enough.
+ * Selects each person's first event of the series' name, if it matches. Of several at the same time, one that matches
+ * is enough.
  */
 function firstTimes(table: EventTable, trend: Trend, series: Series, range: Range): Sql {
   const { node, attr } = series

@@ -6,14 +6,14 @@ import { toNumber } from '../plan.ts'
 import type { NamedFormula } from './formula.ts'
 import { type Line, type Trend, toZeros } from './trend.ts'
 
-/** What is shown of a line in a period. */
+/** The values of a line in a period. */
 interface LineData {
   readonly data: readonly number[]
-  /** Of the whole period. */
+  /** The value of the whole period. */
   readonly total: number
 }
 
-/** A line of the answer in all periods: of a series or a formula, and of a value if there is a breakdown. */
+/** A line of the result in all periods: of a series or a formula, and of a value if there is a breakdown. */
 interface Entry {
   readonly title: string
   readonly action: SeriesAction | null
@@ -64,7 +64,7 @@ function toLineData(trend: Trend, data: readonly number[]): LineData {
   return { data: isCumulative(trend) ? cumulate(smoothed) : smoothed, total: sumOf(data) }
 }
 
-/** Where a series lacks a value it had none of it. */
+/** Takes 0 where a series lacks a value. */
 function computedEntries(
   trend: Trend,
   { formula, title }: NamedFormula,

@@ -106,7 +106,7 @@ describe('a trend', () => {
     expect(await active('monthly_active')).toMatchObject([{ data: [2, 2, 1] }])
   })
 
-  it('counts a first time only where it was, and only if it matchesSeries', async () => {
+  it('counts a first time only where it was, and only if it matches', async () => {
     const ask = await start([
       { person: 'ada', at: '2026-03-01', properties: { plan: 'free' } },
       { person: 'ada', at: '2026-03-16', properties: { plan: 'pro' } },

@@ -88,7 +88,7 @@ function unitOf(argument: Expression | undefined): string {
   throw refuse(`'${unit.slice(0, 20)}' is not a unit. Units are ${UNITS.join(', ')}.`)
 }
 
-/** How many times a unit begins between two times, by the project's clock. */
+/** Counts the starts of a unit between two times, in the project's time zone. */
 const difference: Callable = {
   least: 3,
   most: 3,
@@ -144,7 +144,7 @@ const part = (field: string): Callable => ({
     ),
 })
 
-/** What may be extracted: written into the statement as it is here. */
+/** Fields that may be extracted, as written into the statement. */
 const FIELDS: Record<string, string> = {
   year: 'year',
   quarter: 'quarter',

@@ -46,7 +46,7 @@ const withTimes = (sign: 1 | -1, numbers: Callable): Callable => ({
   },
 })
 
-/** What a division by zero gives is null, on both. */
+/** Returns null for a division by zero, on both databases. */
 const divide = plain(['Float', 'Float'], 'Float', (a, b) => sql`(${a} / nullif(${b}, 0))`)
 
 const remainder: Callable = {
@@ -75,7 +75,7 @@ const round: Callable = {
   },
 }
 
-/** Of a number that has none, null. */
+/** Returns null for a number without a logarithm or root. */
 const guarded = (name: string, isDefined: ReturnType<typeof sql>): Callable => ({
   least: 1,
   most: 1,

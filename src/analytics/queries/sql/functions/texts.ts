@@ -54,7 +54,7 @@ const like = (prepare: (text: Sql) => Sql, word: Sql): Callable => ({
 
 const same = (text: Sql): Sql => text
 
-/** What one database takes for an expression and the other does not. */
+/** Matches syntax that only one database's regular expressions have. */
 const UNCOMMON = /\(\?|\\[1-9bBAzZmMyY<>]|\[\[[.:=]|[*+?}][+]/
 
 /** PostgreSQL and DuckDB agree on plain expressions; `full` is what DuckDB calls `~`. */
