@@ -3,10 +3,10 @@ import { spawn } from 'node:child_process'
 import { createRequire, enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-const WANTED = 26
+const MIN_NODE = 26
 
-if (Number.parseInt(process.versions.node, 10) >= WANTED) {
-  // Compiled and type-stripped code is kept beside the packages, where only who installed them writes.
+if (Number.parseInt(process.versions.node, 10) >= MIN_NODE) {
+  // The cache of compiled code lies beside the packages, where only the installing user can write.
   enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/hedgerow', import.meta.url)))
   const { main } = await import('#server/main.ts')
   await main(process.argv)
@@ -14,7 +14,7 @@ if (Number.parseInt(process.versions.node, 10) >= WANTED) {
   runOn(installedNode())
 }
 
-/** npm installs a Node of the right age beside the packages; npm scripts find it by themselves. */
+/** Finds the Node that npm installs beside the packages. npm scripts use it automatically. */
 function installedNode() {
   const require = createRequire(import.meta.url)
   const { platform, arch } = process
@@ -26,7 +26,7 @@ function installedNode() {
     }
   }
   process.stderr.write(
-    `hedgerow: this is Node ${process.versions.node}, and Hedgerow needs Node ${WANTED} or newer. Install it, or run "npm install" here without --omit=optional.\n`,
+    `hedgerow: Hedgerow needs Node ${MIN_NODE} or newer, and this is Node ${process.versions.node}. Install it, or run "npm install" without --omit=optional.\n`,
   )
   process.exit(1)
 }

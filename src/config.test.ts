@@ -49,7 +49,7 @@ describe('the configuration', () => {
       HEDGEROW_OIDC_CLIENT_ID: 'hedgerow',
       HEDGEROW_OIDC_CLIENT_SECRET: 'shared',
       HEDGEROW_OIDC_NAME: 'Acme',
-      HEDGEROW_APP_SEAL: 'required',
+      HEDGEROW_APP_SANDBOX: 'required',
       HEDGEROW_TRUSTED_PROXY: '10.0.0.0/8, loopback,::1',
       HEDGEROW_LOG_LEVEL: 'debug',
     })

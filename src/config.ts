@@ -3,34 +3,42 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { OperatorError } from './errors.ts'
 
-/** One row per variable: `docs/operating.md` is compared with this table by a test. */
+/** One row per variable. A test compares the table with `docs/operating.md`. */
 export const VARIABLES = [
   ['HEDGEROW_HOST', '127.0.0.1', 'address to listen on'],
-  ['HEDGEROW_PORT', '8000', 'port to listen on; `PORT` works too; 0 takes a free one'],
-  ['HEDGEROW_DATA', './data', 'folder of the embedded storage, made with mode 0700'],
+  ['HEDGEROW_PORT', '8000', 'port to listen on; `PORT` works too; 0 picks a free port'],
+  ['HEDGEROW_DATA', './data', 'data folder, created with mode 0700'],
   ['DATABASE_URL', 'SQLite in the data folder', '`postgres://...` for PostgreSQL'],
-  ['HEDGEROW_API_KEY', 'made up', "the owner's first key; first start only"],
+  ['HEDGEROW_API_KEY', 'random', "the owner's first API key; first start only"],
   ['HEDGEROW_OWNER_EMAIL', 'owner@hedgerow.local', "the owner's e-mail; first start only"],
-  ['HEDGEROW_OWNER_PASSWORD', 'made up', "the owner's password; first start only"],
-  ['HEDGEROW_SECRET_KEY', 'a file in the data folder', "seals the apps' settings and files"],
-  ['HEDGEROW_URL', 'where it listens', 'under which address apps and people reach it'],
+  ['HEDGEROW_OWNER_PASSWORD', 'random', "the owner's password; first start only"],
+  [
+    'HEDGEROW_SECRET_KEY',
+    'a file in the data folder',
+    "key that encrypts the apps' settings and files",
+  ],
+  ['HEDGEROW_URL', 'the listening address', 'public URL, used in links and by apps'],
   [
     'HEDGEROW_APP_HOSTS',
     'none',
     'private hosts, addresses or CIDRs that apps and webhooks may reach',
   ],
-  ['HEDGEROW_SMTP_URL', 'none', '`smtp://user:pass@host:587`: where e-mail is sent through'],
-  ['HEDGEROW_MAIL_FROM', 'none', 'whom e-mail is from; needed with `HEDGEROW_SMTP_URL`'],
-  ['HEDGEROW_OIDC_ISSUER', 'none', 'who else signs people in, by OpenID Connect: its address'],
-  ['HEDGEROW_OIDC_CLIENT_ID', 'none', 'what it calls this server; needed with the issuer'],
-  ['HEDGEROW_OIDC_CLIENT_SECRET', 'none', 'what proves it, unless the client is a public one'],
-  ['HEDGEROW_OIDC_NAME', 'SSO', 'what people call it: “Sign in with …”'],
-  ['HEDGEROW_APP_SEAL', 'preferred', '`required` runs no app where the kernel cannot seal it'],
-  ['HEDGEROW_TRUSTED_PROXY', 'none', 'addresses or CIDRs whose `X-Forwarded-*` are believed'],
+  ['HEDGEROW_SMTP_URL', 'none', 'SMTP server for e-mail: `smtp://user:pass@host:587`'],
+  ['HEDGEROW_MAIL_FROM', 'none', 'sender of e-mail; required with `HEDGEROW_SMTP_URL`'],
+  ['HEDGEROW_OIDC_ISSUER', 'none', 'URL of an OpenID Connect provider for sign-in'],
+  ['HEDGEROW_OIDC_CLIENT_ID', 'none', 'client ID at the provider; required with the issuer'],
+  ['HEDGEROW_OIDC_CLIENT_SECRET', 'none', 'client secret; none for a public client'],
+  ['HEDGEROW_OIDC_NAME', 'SSO', 'name on the sign-in button: “Sign in with …”'],
+  [
+    'HEDGEROW_APP_SANDBOX',
+    'preferred',
+    '`required` refuses to run apps without the kernel sandbox',
+  ],
+  ['HEDGEROW_TRUSTED_PROXY', 'none', 'addresses or CIDRs of trusted proxies, for `X-Forwarded-*`'],
   ['HEDGEROW_LOG_LEVEL', 'info', '`debug` logs every request; also `warn`, `error`, `silent`'],
 ] as const
 
-/** These may also be given as a file's path in `<NAME>_FILE`, so that they stay out of `ps` and logs. */
+/** Secrets that can also be read from the file in `<NAME>_FILE`, which keeps them out of `ps` and logs. */
 export const SECRETS: readonly string[] = [
   'DATABASE_URL',
   'HEDGEROW_API_KEY',
@@ -48,7 +56,7 @@ export interface Config {
   readonly dataFolder: string
   readonly databaseUrl: string | undefined
   readonly secretKey: string | undefined
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string | undefined
   readonly appHosts: readonly string[]
   /** undefined: e-mail cannot be sent. */
@@ -74,7 +82,7 @@ export interface Config {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** The only reader of the environment. Names every problem at once. */
+/** Reads the environment, which nothing else does. Throws one error that lists all problems. */
 export function readConfig(env: Environment = process.env): Config {
   const problems: string[] = []
   const value = (name: string) => readVariable(env, name, problems)
@@ -88,7 +96,7 @@ export function readConfig(env: Environment = process.env): Config {
     appHosts: toAppHosts(value('HEDGEROW_APP_HOSTS') ?? '', problems),
     mail: toMail(value('HEDGEROW_SMTP_URL'), value('HEDGEROW_MAIL_FROM'), problems),
     oidc: toOidc(value, problems),
-    requireSandbox: toSeal(value('HEDGEROW_APP_SEAL') ?? 'preferred', problems),
+    requireSandbox: toRequireSandbox(value('HEDGEROW_APP_SANDBOX') ?? 'preferred', problems),
     trustedProxy: toTrustedProxy(value('HEDGEROW_TRUSTED_PROXY'), problems),
     logLevel: toLogLevel(value('HEDGEROW_LOG_LEVEL') ?? 'info', problems),
     firstStart: Object.freeze({
@@ -132,7 +140,7 @@ const NAMED_RANGES = ['loopback', 'linklocal', 'uniquelocal']
 function toTrustedProxy(text: string | undefined, problems: string[]): string | undefined {
   for (const range of text?.split(',').map((part) => part.trim()) ?? []) {
     if (NAMED_RANGES.includes(range) || isAddressRange(range)) continue
-    problems.push(`HEDGEROW_TRUSTED_PROXY holds "${range}", which is no address or CIDR.`)
+    problems.push(`HEDGEROW_TRUSTED_PROXY: "${range}" is not an address or CIDR.`)
   }
   return text
 }
@@ -150,14 +158,14 @@ function toAppHosts(text: string, problems: string[]): readonly string[] {
   const hosts = text.split(',').flatMap((part) => part.trim() || [])
   for (const host of hosts) {
     if (HOST_NAME.test(host) || isAddressRange(host)) continue
-    problems.push(`HEDGEROW_APP_HOSTS holds "${host}", which is no host name, address or CIDR.`)
+    problems.push(`HEDGEROW_APP_HOSTS: "${host}" is not a host name, address or CIDR.`)
   }
   return hosts
 }
 
 const MAIL_FROM = /^(?:[^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/
 
-/** The address may hold a password, so it is never repeated. */
+/** Never repeats the URL, which may hold a password. */
 function toMail(
   smtpUrl: string | undefined,
   from: string | undefined,
@@ -170,7 +178,7 @@ function toMail(
   }
   if (from === undefined || !MAIL_FROM.test(from)) {
     problems.push(
-      'HEDGEROW_MAIL_FROM must be an e-mail address, as HEDGEROW_SMTP_URL is set: hedgerow@example.com or Hedgerow <hedgerow@example.com>.',
+      'HEDGEROW_MAIL_FROM is required with HEDGEROW_SMTP_URL. Use hedgerow@example.com or Hedgerow <hedgerow@example.com>.',
     )
   }
   return Object.freeze({ smtpUrl, from: from ?? '' })
@@ -184,7 +192,7 @@ function toOidc(value: (name: string) => string | undefined, problems: string[])
   }
   const clientId = value('HEDGEROW_OIDC_CLIENT_ID')
   if (clientId === undefined) {
-    problems.push('HEDGEROW_OIDC_CLIENT_ID must be set, as HEDGEROW_OIDC_ISSUER is.')
+    problems.push('HEDGEROW_OIDC_CLIENT_ID is required with HEDGEROW_OIDC_ISSUER.')
   }
   return Object.freeze({
     issuer,
@@ -194,17 +202,17 @@ function toOidc(value: (name: string) => string | undefined, problems: string[])
   })
 }
 
-function toSeal(text: string, problems: string[]): boolean {
+function toRequireSandbox(text: string, problems: string[]): boolean {
   if (text !== 'preferred' && text !== 'required') {
-    problems.push(`HEDGEROW_APP_SEAL must be preferred or required, not "${text}".`)
+    problems.push(`HEDGEROW_APP_SANDBOX must be preferred or required, not "${text}".`)
   }
   return text === 'required'
 }
 
 function isAddressRange(text: string): boolean {
   const [, address = '', bits] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? []
-  const most = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0
-  return bits === undefined ? most > 0 : Number(bits) > 0 && Number(bits) <= most
+  const maxBits = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0
+  return bits === undefined ? maxBits > 0 : Number(bits) > 0 && Number(bits) <= maxBits
 }
 
 function toLogLevel(text: string, problems: string[]): Config['logLevel'] {

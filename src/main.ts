@@ -3,25 +3,25 @@ import packageJson from '../package.json' with { type: 'json' }
 import { report, writeUsageError } from './cli/report.ts'
 
 /**
- * Each is loaded only when it is named: all of them take 0.7 s, `--version` alone 0.1 s and most
- * commands 0.3 s.
+ * Commands are loaded on demand: all of them take 0.7 s, `--version` alone 0.1 s and most commands
+ * 0.3 s.
  */
 const COMMANDS = [
-  ['serve', 'start the service', () => import('./cli/serve.ts')],
-  ['worker', 'run import apps apart from the server', () => import('./cli/worker.ts')],
-  ['migrate', "bring the database to this version's schema", () => import('./cli/migrate.ts')],
-  ['user', 'make and list users', () => import('./cli/user.ts')],
-  ['project', 'make and list projects', () => import('./cli/project.ts')],
-  ['member', 'let users into projects', () => import('./cli/member.ts')],
-  ['key', 'make, list and revoke API keys', () => import('./cli/key.ts')],
-  ['app', 'install, list, upgrade, remove and make import apps', () => import('./cli/app.ts')],
+  ['serve', 'start the server', () => import('./cli/serve.ts')],
+  ['worker', 'run import apps in a separate process', () => import('./cli/worker.ts')],
+  ['migrate', "migrate the database to this version's schema", () => import('./cli/migrate.ts')],
+  ['user', 'create and list users', () => import('./cli/user.ts')],
+  ['project', 'create and list projects', () => import('./cli/project.ts')],
+  ['member', 'add users to projects and remove them', () => import('./cli/member.ts')],
+  ['key', 'create, list and revoke API keys', () => import('./cli/key.ts')],
+  ['app', 'install, list, upgrade, remove and create import apps', () => import('./cli/app.ts')],
   ['secrets', 'change the key that seals secrets', () => import('./cli/secrets.ts')],
   ['openapi', "print the API's OpenAPI document", () => import('./cli/openapi.ts')],
   ['doctor', 'check the installation', () => import('./cli/doctor.ts')],
 ] as const
 
 export async function main(argv: readonly string[]): Promise<void> {
-  process.stdout.on('error', () => process.exit(1)) // the reader has gone, as `head` does
+  process.stdout.on('error', () => process.exit(1)) // the reader has closed the pipe, as `head` does
   const program = new Command('hedgerow')
     .description(packageJson.description)
     .version(packageJson.version)

@@ -11,14 +11,14 @@ export function parseLevel(text: string): OrganizationLevel {
   const level = toOrganizationLevel(text)
   if (level !== undefined) return level
   throw new InvalidArgumentError(
-    `It is one of ${Object.keys(ORGANIZATION_LEVELS).join(', ')}, or ${Object.values(ORGANIZATION_LEVELS).join(', ')}.`,
+    `Use one of ${Object.keys(ORGANIZATION_LEVELS).join(', ')}, or ${Object.values(ORGANIZATION_LEVELS).join(', ')}.`,
   )
 }
 
 export function parseProject(text: string): number {
   const id = toId(text)
   if (id !== undefined) return id
-  throw new InvalidArgumentError("It is a project's number: see `hedgerow project list`.")
+  throw new InvalidArgumentError('Use the id of a project: see `hedgerow project list`.')
 }
 
 export const parseProjects = (text: string, before: readonly number[] = []): number[] => [
@@ -28,34 +28,34 @@ export const parseProjects = (text: string, before: readonly number[] = []): num
 
 export function parseScopes(text: string, before: readonly KeyScope[] = []): KeyScope[] {
   if (isKeyScope(text)) return [...before, text]
-  throw new InvalidArgumentError(`The scopes are ${SCOPES.join(', ')} and *.`)
+  throw new InvalidArgumentError(`Use one of ${SCOPES.join(', ')} or *.`)
 }
 
-const SPAN = /^(\d{1,5})([hdw])$/
+const DURATION = /^(\d{1,5})([hdw])$/
 const HOURS = { h: 1, d: 24, w: 168 }
 const DATE = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?)?(Z|[+-]\d\d:\d\d)?$/
 
-/** A span from now, a date (its first moment) or a date-time; UTC unless it says otherwise. */
+/** Parses a duration from now, a date (midnight) or a date-time; in UTC unless an offset is given. */
 export function parseExpiry(text: string): string {
   const time = toTime(text)
   if (!Number.isNaN(time)) return new Date(time).toISOString()
-  throw new InvalidArgumentError('It is a span such as 30d or 12h, a date, or a date-time.')
+  throw new InvalidArgumentError('Use a duration such as 30d or 12h, a date, or a date-time.')
 }
 
 function toTime(text: string): number {
-  const [, count, unit] = SPAN.exec(text) ?? []
+  const [, count, unit] = DURATION.exec(text) ?? []
   if (count) return Date.now() + Number(count) * HOURS[unit as keyof typeof HOURS] * 3_600_000
   const [, date, time = 'T00:00', , , zone = 'Z'] = DATE.exec(text) ?? []
-  return date && isInCalendar(date) ? Date.parse(date + time + zone) : Number.NaN
+  return date && isCalendarDate(date) ? Date.parse(date + time + zone) : Number.NaN
 }
 
 /** Date.parse takes 30 February for 2 March. */
-function isInCalendar(date: string): boolean {
+function isCalendarDate(date: string): boolean {
   const time = Date.parse(date)
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date)
 }
 
-export const RUNS_AT_ONCE = 4
+export const DEFAULT_RUNS = 4
 
 export function parseRuns(text: string): number {
   if (/^[1-9]\d?$/.test(text)) return Number(text)

@@ -10,10 +10,10 @@ import { type Format, print, withFormat } from './print.ts'
 const MARKS = { good: '✓', warning: '!', bad: '✗' }
 
 export function define(command: Command): void {
-  withFormat(command, 'doctor').action(examine)
+  withFormat(command, 'doctor').action(runDoctor)
 }
 
-async function examine(format: Format): Promise<void> {
+async function runDoctor(format: Format): Promise<void> {
   const checks = await runChecks()
   const ok = checks.every(({ state }) => state !== 'bad')
   const results = checks.map(({ name, state, detail }) => ({ name, ok: state !== 'bad', detail }))
@@ -26,7 +26,7 @@ async function runChecks(): Promise<Check[]> {
   if (config instanceof Error) return [checkNode(), bad('configuration', config.message)]
   return [
     checkNode(),
-    good('configuration', 'readable'),
+    good('configuration', 'ok'),
     ...(await checkDataFolder(config.dataFolder)),
     ...(await checkDatabase(config)),
     await checkServer(config.host, config.port),
@@ -42,7 +42,7 @@ function tryConfig(): Config | Error {
 }
 
 const checkNode = (): Check =>
-  good('Node', `${process.versions.node} (${packageJson.engines.node} is needed)`)
+  good('Node', `${process.versions.node} (required: ${packageJson.engines.node})`)
 
 const toLine = ({ name, state, detail }: Check): string =>
   `${MARKS[state]} ${name.padEnd(13)}  ${detail}`

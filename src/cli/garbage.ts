@@ -1,12 +1,12 @@
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** Below this there is nothing to gain: a third of it is where new objects are made, which is never given back. */
+/** Smaller heaps are left alone: a third of this is the young generation, which V8 never releases. */
 const SMALL_HEAP = 110 * 1024 * 1024
-/** How far the heap may grow beyond what was in use after the last collection. */
+/** The allowed growth relative to the memory in use after the last collection. */
 const GROWTH = 2.5
-const LOOK_EVERY_MS = 500
-const START_UP_MS = 1000
+const CHECK_INTERVAL_MS = 500
+const START_UP_DELAY_MS = 1000
 
 function findCollector(): (options: object) => void {
   setFlagsFromString('--expose-gc')
@@ -14,26 +14,26 @@ function findCollector(): (options: object) => void {
 }
 
 /**
- * Loading and compiling leave half of the heap as garbage, 30 MB, which V8 would keep for as long as nothing happens.
- * Collecting it takes 100 ms, so that waits until whoever waited for the start has been served.
+ * Collects the garbage of loading and compiling: half of the heap, 30 MB, which V8 would keep while the server is idle.
+ * Collecting takes 100 ms, so it waits until the first requests have been served.
  */
 export function collectStartUpGarbage(): void {
   const collect = findCollector()
   const options = { type: 'major', execution: 'sync', flavor: 'last-resort' }
-  setTimeout(() => collect(options), START_UP_MS).unref()
+  setTimeout(() => collect(options), START_UP_DELAY_MS).unref()
 }
 
 /**
- * V8 lets a heap grow to many times what is in use, in proportion to the machine's memory: an import of a million
- * events held 250 MB, of which 35 were in use. A collection takes 30 to 40 ms, and happens only after so much growth.
+ * Collects garbage when the heap has grown. V8 lets a heap grow in proportion to the machine's memory: an import of a
+ * million events held 250 MB, of which 35 were in use. A collection takes 30 to 40 ms.
  */
 export function keepHeapSmall(): void {
   const collect = findCollector()
-  let most = SMALL_HEAP
-  const look = () => {
-    if (getHeapStatistics().total_heap_size < most) return
+  let limit = SMALL_HEAP
+  const check = () => {
+    if (getHeapStatistics().total_heap_size < limit) return
     collect({ type: 'major', execution: 'sync' })
-    most = Math.max(SMALL_HEAP, getHeapStatistics().used_heap_size * GROWTH)
+    limit = Math.max(SMALL_HEAP, getHeapStatistics().used_heap_size * GROWTH)
   }
-  setInterval(look, LOOK_EVERY_MS).unref()
+  setInterval(check, CHECK_INTERVAL_MS).unref()
 }

@@ -12,24 +12,24 @@ export function define(command: Command): void {
     command.command('create'),
     'key create --user jo@example.com --label CI --scope dashboard:read plugin:write --expires 30d',
   )
-    .description('make an API key and show it, once')
-    .requiredOption('--user <user>', 'whose key it is: e-mail, uuid or id')
-    .requiredOption('--label <text>', 'what it is for')
-    .requiredOption('--scope <scope...>', `what it may do: ${SCOPES.join(', ')} or *`, parseScopes)
+    .description('create an API key and show it once')
+    .requiredOption('--user <user>', 'owner of the key: e-mail, UUID or ID')
+    .requiredOption('--label <text>', 'purpose of the key')
+    .requiredOption('--scope <scope...>', `one or more of ${SCOPES.join(', ')} or *`, parseScopes)
     .option('--project <id...>', 'limit it to these projects', parseProjects)
     .option(
       '--expires <when>',
-      'a span (12h, 30d, 8w), a date, or a date-time; UTC unless it says otherwise',
+      'a duration (12h, 30d, 8w), a date or a date-time (UTC by default)',
       parseExpiry,
     )
     .action(create)
   withFormat(command.command('list'), 'key list --user jo@example.com')
     .description('list the API keys')
-    .option('--user <user>', 'only theirs: e-mail, uuid or id')
+    .option('--user <user>', 'only keys of this user: e-mail, UUID or ID')
     .action(list)
   withFormat(command.command('revoke'), 'key revoke 4GqVb0xPzT7uYh2kRw9cNd')
-    .description('make an API key worthless')
-    .argument('<id>', 'its id, from `hedgerow key list`')
+    .description('revoke an API key')
+    .argument('<id>', 'the id, from `hedgerow key list`')
     .action(revoke)
 }
 
@@ -47,12 +47,14 @@ async function create(options: CreateOptions): Promise<void> {
     createApiKey(db, { user, label, scopes, projects, expiresAt }),
   )
   const lines = [
-    `Key "${key.label}" of ${key.user.email}. It is shown only now, so keep it safe:`,
+    `Key "${key.label}" of ${key.user.email}. It is shown only once, so keep it safe:`,
     '',
     `  ${key.value}`,
     '',
-    `It may ${key.scopes.join(', ')} in ${key.projects ? `project ${reach(key)}` : 'all their projects'}, ${key.expires_at ? `until ${key.expires_at}` : 'without end'}.`,
-    `To end it: hedgerow key revoke ${key.id}`,
+    `Scopes:   ${key.scopes.join(', ')}`,
+    `Projects: ${toProjects(key)}`,
+    `Expires:  ${key.expires_at ?? 'never'}`,
+    `To revoke it: hedgerow key revoke ${key.id}`,
   ]
   print(options, key, lines.join('\n'))
 }
@@ -68,7 +70,7 @@ async function list({ user, ...format }: Format & { user?: string }): Promise<vo
     key.user.email,
     key.label,
     key.scopes.join(', '),
-    reach(key),
+    toProjects(key),
     toMinute(key.expires_at) || 'never',
     toMinute(key.last_used_at) || 'never',
   ])
@@ -80,7 +82,7 @@ async function revoke(id: string, format: Format): Promise<void> {
   print(format, key, `Revoked the key "${key.label}" of ${key.user.email}`)
 }
 
-const reach = ({ projects }: ApiKey): string => projects?.join(', ') ?? 'all'
+const toProjects = ({ projects }: ApiKey): string => projects?.join(', ') ?? 'all'
 
 const toMinute = (time: string | null): string =>
   time === null ? '' : `${time.slice(0, 16).replace('T', ' ')}Z`

@@ -8,8 +8,8 @@ interface Address {
 }
 
 /**
- * Throws when the address cannot be listened on. `serve` asks before it touches the storage: a
- * first start that then could not listen would have made a key that nobody was shown.
+ * Throws if the address is not available. `serve` checks before it opens the storage: a first start that
+ * failed later would have created a key without showing it.
  */
 export async function requireFreeAddress({ host, port }: Address): Promise<void> {
   const server = createServer()
@@ -26,8 +26,8 @@ export async function requireFreeAddress({ host, port }: Address): Promise<void>
 export function toListenError(error: NodeJS.ErrnoException, { host, port }: Address): Error {
   const noSuchHost = `This machine has no address ${host}. Set HEDGEROW_HOST to one it has, or 0.0.0.0.`
   const reasons: Record<string, string> = {
-    EADDRINUSE: `Port ${port} on ${host} is taken. Stop what listens there, or set HEDGEROW_PORT.`,
-    EACCES: `This user may not listen on port ${port}. Choose one above 1023 with HEDGEROW_PORT.`,
+    EADDRINUSE: `Port ${port} on ${host} is in use. Stop the other process, or set HEDGEROW_PORT.`,
+    EACCES: `This user cannot listen on port ${port}. Set HEDGEROW_PORT to a port above 1023.`,
     EADDRNOTAVAIL: noSuchHost,
     ENOTFOUND: noSuchHost,
     EAI_AGAIN: noSuchHost,

@@ -6,17 +6,17 @@ import { withStorage } from './storage.ts'
 
 export function define(command: Command): void {
   withMember(command.command('add'), 'member add --user jo@example.com --project 2')
-    .description('let a user into a project')
+    .description('add a user to a project')
     .action(add)
   withMember(command.command('remove'), 'member remove --user jo@example.com --project 2')
-    .description('take a project away from a user')
+    .description('remove a user from a project')
     .action(remove)
 }
 
 const withMember = (command: Command, example: string): Command =>
   withFormat(command, example)
-    .requiredOption('--user <user>', 'e-mail, uuid or id')
-    .requiredOption('--project <id>', 'the project', parseProject)
+    .requiredOption('--user <user>', 'e-mail, UUID or ID')
+    .requiredOption('--project <id>', 'the project ID', parseProject)
 
 interface Member extends Format {
   readonly user: string

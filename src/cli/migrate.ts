@@ -8,13 +8,13 @@ export function define(command: Command): void {
   withFormat(command, 'migrate').action(runMigrations)
 }
 
-/** `serve` does it too; this is for those who want it done before. */
+/** `serve` migrates too. This command is for operators who want to do it before. */
 async function runMigrations(format: Format): Promise<void> {
   const storage = await connectStorage(readConfig())
   try {
     const applied = await migrate(storage.db)
-    const words = applied.map((name) => `Applied ${name}`)
-    print(format, { applied }, words.join('\n') || 'Nothing to do: the schema is up to date.')
+    const lines = applied.map((name) => `Applied ${name}`)
+    print(format, { applied }, lines.join('\n') || 'The schema is up to date.')
   } finally {
     await storage.close()
   }

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { OperatorError } from '../errors.ts'
 
-/** An app that works as it is; only its names are put in. */
+/** A working app in which only the names are replaced. */
 const SKELETON = fileURLToPath(new URL('../../skeleton', import.meta.url))
 
 const NAME = 'My app'
@@ -16,37 +16,37 @@ export interface NewApp {
 }
 
 export async function createApp(folder: string): Promise<NewApp> {
-  await makeEmptyFolder(folder)
+  await createEmptyFolder(folder)
   const name = toName(folder)
   try {
     await cp(SKELETON, folder, { recursive: true })
     const files = (await readdir(folder)).toSorted()
-    for (const file of files) await fillIn(join(folder, file), name)
+    for (const file of files) await replaceNames(join(folder, file), name)
     return { folder, name, files }
   } catch (error) {
     throw cannotWrite(folder, error as NodeJS.ErrnoException)
   }
 }
 
-async function makeEmptyFolder(folder: string): Promise<void> {
+async function createEmptyFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true })
     if ((await readdir(folder)).length === 0) return
   } catch (error) {
     throw cannotWrite(folder, error as NodeJS.ErrnoException)
   }
-  throw new OperatorError(`${folder} is not empty. Name a folder that is, or a new one.`)
+  throw new OperatorError(`${folder} is not empty. Choose an empty or new folder.`)
 }
 
 const cannotWrite = (folder: string, { code }: NodeJS.ErrnoException): OperatorError =>
   new OperatorError(`Cannot write to ${folder} (${code}).`)
 
-async function fillIn(file: string, name: string): Promise<void> {
+async function replaceNames(file: string, name: string): Promise<void> {
   const text = await readFile(file, 'utf8')
   await writeFile(file, text.replaceAll(NAME, name).replaceAll(PACKAGE, toPackage(name)))
 }
 
-/** `star-counter` -> `Star counter`. What JSON would have to escape is left out. */
+/** Turns `star-counter` into `Star counter`, without characters that JSON would have to escape. */
 function toName(folder: string): string {
   const words = basename(folder)
     .replace(/[^\p{L}\p{N}]+/gu, ' ')

@@ -11,7 +11,7 @@ import { type Format, print, withFormat } from './print.ts'
 
 export function define(command: Command): void {
   withFormat(command, 'openapi --out openapi.json')
-    .option('--out <file>', 'write it there instead of to the terminal')
+    .option('--out <file>', 'write to a file instead of stdout')
     .action(writeDocument)
 }
 
@@ -25,7 +25,7 @@ async function writeDocument({ out, ...format }: Format & { out?: string }): Pro
   print(format, { out }, `Wrote ${out}`)
 }
 
-/** On storage that is thrown away, so that neither a database nor any setting is needed. */
+/** Uses temporary storage, so that no database or setting is needed. */
 async function describeApp(): Promise<OpenApiDocument> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'hedgerow-openapi-'))
   try {

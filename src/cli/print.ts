@@ -4,18 +4,18 @@ export interface Format {
   readonly json?: boolean
 }
 
-/** What every command has: `--json`, and a line to copy. */
+/** Adds the `--json` option and an example to a command. */
 export function withFormat(command: Command, example: string): Command {
   return command
-    .option('--json', 'print one JSON object instead of words')
+    .option('--json', 'print one JSON object instead of text')
     .addHelpText('after', `\nExample:\n  $ hedgerow ${example}`)
 }
 
-export function print({ json }: Format, record: object, words: string): void {
-  process.stdout.write(`${json ? JSON.stringify(record) : words}\n`)
+export function print({ json }: Format, record: object, text: string): void {
+  process.stdout.write(`${json ? JSON.stringify(record) : text}\n`)
 }
 
-/** Left-aligned columns under their titles. */
+/** Aligns columns to the left, under their titles. */
 export function toTable(titles: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [titles, ...rows].map((cells) => cells.map(toCell))
   const widths = titles.map((_, column) => Math.max(...lines.map((line) => width(line[column]))))
@@ -29,7 +29,7 @@ export function toTable(titles: readonly string[], rows: readonly (readonly stri
     .join('\n')
 }
 
-/** A label may hold what would move the terminal's cursor. */
+/** Removes control characters, which could move the terminal's cursor. */
 const toCell = (text: string): string => text.replace(/\p{Cc}/gu, ' ') || '-'
 
 const width = (text = ''): number => [...text].length

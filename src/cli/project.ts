@@ -6,8 +6,8 @@ import { withStorage } from './storage.ts'
 
 export function define(command: Command): void {
   withFormat(command.command('create'), 'project create --name "Web shop"')
-    .description('make a project')
-    .requiredOption('--name <name>', 'what it is called')
+    .description('create a project')
+    .requiredOption('--name <name>', 'the name')
     .action(create)
   withFormat(command.command('list'), 'project list').description('list the projects').action(list)
 }
@@ -20,5 +20,5 @@ async function create({ name, ...format }: Format & { name: string }): Promise<v
 async function list(format: Format): Promise<void> {
   const results = await withStorage(listAllProjects)
   const rows = results.map(({ id, name, api_token }) => [`${id}`, name, api_token])
-  print(format, { results }, toTable(['ID', 'NAME', 'TOKEN FOR EVENTS'], rows))
+  print(format, { results }, toTable(['ID', 'NAME', 'EVENT TOKEN'], rows))
 }

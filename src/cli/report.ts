@@ -3,11 +3,11 @@ import { describeStorageProblem } from '../db/storage-problem.ts'
 import { ApiError, OperatorError } from '../errors.ts'
 
 const FAILED = 1
-const WRONG_USE = 2
+const USAGE_ERROR = 2
 
 /** Says what went wrong and returns the exit code. Wrong use has been said by then. */
 export function report(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USE
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE_ERROR
   process.stderr.write(`hedgerow: ${describe(error)}\n`)
   return FAILED
 }
@@ -24,12 +24,12 @@ const toLine = (text: string): string => text.replace(/\p{Cc}+/gu, ' ')
 const hint = ({ code, attr }: ApiError): string =>
   code === 'does_not_exist' ? ` See \`hedgerow ${attr} list\`.` : ''
 
-/** Commander's words, on one line. */
+/** Prints commander's message on one line. */
 export function writeUsageError(text: string, write: (text: string) => void): void {
   const line = text
     .trim()
     .replace(/^error: /, '')
     .replace(/\.$/, '')
     .replaceAll('\n', ' ')
-  write(`hedgerow: ${line}. Add --help to see what it takes.\n`)
+  write(`hedgerow: ${line}. See --help.\n`)
 }

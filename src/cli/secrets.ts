@@ -8,10 +8,10 @@ import { type Format, print, withFormat } from './print.ts'
 
 export function define(command: Command): void {
   withFormat(command.command('rotate'), 'secrets rotate')
-    .description("seal the apps' settings and files with another key")
+    .description("encrypt the apps' settings and files with a new key")
     .addHelpText(
       'after',
-      '\nWith a key file: makes a new key and forgets the old one. Servers may run meanwhile.\nWith HEDGEROW_SECRET_KEY="new,old": seals with the first. Restart every server with both before, and with the first alone after.',
+      '\nWith a key file: creates a new key and discards the old one. Servers can keep running.\nWith HEDGEROW_SECRET_KEY="new,old": encrypts with the first key. Restart every server with both keys before, and with the first alone after.',
     )
     .action(rotate)
 }
@@ -21,15 +21,18 @@ async function rotate(format: Format): Promise<void> {
   const storage = await openStorage(config)
   try {
     const { dataFolder, secretKey, databaseUrl } = config
-    const done = await rotateSecrets({ dataFolder, secretKey, db: storage.db }, teller())
+    const done = await rotateSecrets(
+      { dataFolder, secretKey, db: storage.db },
+      createProgressPrinter(),
+    )
     const lines = [
-      `Everything is sealed with key ${done.key} now: ${done.settings} settings and ${done.chunks} MiB of files were sealed anew.`,
+      `Everything is now encrypted with key ${done.key}. Re-encrypted: ${done.settings} settings, ${done.chunks} MiB of files.`,
       secretKey === undefined
-        ? `The key is in ${keyFilePath(dataFolder)}: back it up.`
-        : 'From now on HEDGEROW_SECRET_KEY needs to hold its first key only.',
+        ? `The key is in ${keyFilePath(dataFolder)}. Back it up.`
+        : 'HEDGEROW_SECRET_KEY now needs only its first key.',
     ]
     if (databaseUrl && secretKey === undefined) {
-      lines.push('Servers and workers with data folders of their own need a copy of that file.')
+      lines.push('Copy that file to servers and workers with other data folders.')
     }
     print(format, done, lines.join('\n'))
   } finally {
@@ -37,13 +40,13 @@ async function rotate(format: Format): Promise<void> {
   }
 }
 
-const TELL_EVERY_MS = 1000
+const PROGRESS_INTERVAL_MS = 1000
 
-function teller(): (done: ReencryptedCounts) => void {
+function createProgressPrinter(): (done: ReencryptedCounts) => void {
   let last = Number.NEGATIVE_INFINITY
   return ({ settings, chunks }) => {
-    if (performance.now() - last < TELL_EVERY_MS) return
+    if (performance.now() - last < PROGRESS_INTERVAL_MS) return
     last = performance.now()
-    process.stderr.write(`Sealed anew: ${settings} settings, ${chunks} MiB of files\n`)
+    process.stderr.write(`Re-encrypted: ${settings} settings, ${chunks} MiB of files\n`)
   }
 }

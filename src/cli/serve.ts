@@ -4,7 +4,7 @@ import { readConfig } from '../config.ts'
 import { type FirstCredentials, prepareStorage } from '../features/setup/first-start.ts'
 import { openServices } from '../services.ts'
 import { startWorker, type Worker } from '../worker/worker.ts'
-import { parseRuns, RUNS_AT_ONCE } from './arguments.ts'
+import { DEFAULT_RUNS, parseRuns } from './arguments.ts'
 import { collectStartUpGarbage, keepHeapSmall } from './garbage.ts'
 import { requireFreeAddress, toListenError } from './listen.ts'
 import { type Format, print, withFormat } from './print.ts'
@@ -12,9 +12,9 @@ import { stopOnSignals } from './signals.ts'
 
 export function define(command: Command): void {
   withFormat(command, 'serve')
-    .option('--no-worker', 'run no import apps here: `hedgerow worker` does')
-    .option('--runs <number>', 'how many runs at once', parseRuns, RUNS_AT_ONCE)
-    .addHelpText('after', '\nSettings come from the environment: see docs/operating.md')
+    .option('--no-worker', 'do not run import apps; `hedgerow worker` does')
+    .option('--runs <number>', 'number of concurrent runs', parseRuns, DEFAULT_RUNS)
+    .addHelpText('after', '\nSettings are environment variables: see docs/operating.md')
     .action(serve)
 }
 
@@ -66,7 +66,7 @@ function describe(
   const lines = [`Hedgerow is ready at ${url}`]
   if (welcome) {
     lines.push('', `Set up: ${setUp}`)
-    lines.push('', 'First start. These are shown only now:')
+    lines.push('', 'First start. This is shown only once:')
     lines.push(`  sign-in   ${welcome.email}`)
     lines.push(`  password  ${welcome.password ?? '(as set in HEDGEROW_OWNER_PASSWORD)'}`)
     lines.push(`  API key   ${welcome.apiKey ?? '(as set in HEDGEROW_API_KEY)'}`)

@@ -1,33 +1,33 @@
 import type { FastifyBaseLogger } from 'fastify'
 
-/** Node stops timing requests out once a server closes, so a sender that stalls must end here. */
-const FINISH_WITHIN_MS = 30_000
+/** Node stops timing out requests once a server closes, so stalled clients are disconnected after this time. */
+const DRAIN_TIMEOUT_MS = 30_000
 
 /**
  * `npm start` passes on the Ctrl-C that the terminal has already sent to the whole process group, so
- * what follows this soon is the same one.
+ * a signal this soon after another is the same one.
  */
 const SAME_SIGNAL_MS = 300
 
-/** The first signal lets what runs finish, for a while; a second one does not wait for it. */
+/** Drains on the first signal, for a limited time, and exits at once on the second. */
 export function stopOnSignals(
   log: FastifyBaseLogger,
   close: () => PromiseLike<unknown>,
-  hurry: () => void = () => {},
+  closeConnections: () => void = () => {},
 ): void {
-  let since: number | undefined
+  let stoppedAt: number | undefined
   const stop = (signal: NodeJS.Signals) => {
-    if (since !== undefined) {
-      if (performance.now() - since > SAME_SIGNAL_MS) process.exit(1)
+    if (stoppedAt !== undefined) {
+      if (performance.now() - stoppedAt > SAME_SIGNAL_MS) process.exit(1)
       return
     }
-    since = performance.now()
-    log.info(`${signal}: finishing what runs`)
-    setTimeout(hurry, FINISH_WITHIN_MS).unref()
+    stoppedAt = performance.now()
+    log.info(`${signal}: draining`)
+    setTimeout(closeConnections, DRAIN_TIMEOUT_MS).unref()
     close().then(
       () => process.exit(0),
       (err) => {
-        log.error({ err }, 'could not stop in order')
+        log.error({ err }, 'could not stop cleanly')
         process.exit(1)
       },
     )

@@ -4,14 +4,12 @@ import type { Db } from '../db/schema.ts'
 import { OperatorError } from '../errors.ts'
 import { findOrganization } from '../features/people/projects/store.ts'
 
-/** Works while servers run on the same storage. */
+/** Opens the storage for a command, also while servers use it. */
 export async function withStorage<T>(work: (db: Db) => Promise<T>): Promise<T> {
   const storage = await openStorage(readConfig())
   try {
     if (!(await findOrganization(storage.db))) {
-      throw new OperatorError(
-        'The first start has not happened yet. Run `hedgerow serve` once, then this again.',
-      )
+      throw new OperatorError('The storage is empty. Run `hedgerow serve` once, then try again.')
     }
     return await work(storage.db)
   } finally {

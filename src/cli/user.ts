@@ -17,21 +17,21 @@ export function define(command: Command): void {
     command.command('create'),
     'user create --email jo@example.com --first-name Jo --project 1',
   )
-    .description('make a user')
-    .requiredOption('--email <address>', 'their e-mail, which no other user has')
-    .option('--first-name <name>', 'their first name', '')
-    .option('--last-name <name>', 'their last name', '')
+    .description('create a user')
+    .requiredOption('--email <address>', 'the e-mail, which must be unique')
+    .option('--first-name <name>', 'first name', '')
+    .option('--last-name <name>', 'last name', '')
     .option(
       '--level <level>',
       'member, admin or owner (or 1, 8, 15); the last two reach every project',
       parseLevel,
       ORGANIZATION_LEVELS.member,
     )
-    .option('--project <id...>', 'the projects they become a member of', parseProjects)
+    .option('--project <id...>', 'projects to add the user to', parseProjects)
     .action(create)
   withFormat(command.command('list'), 'user list').description('list the users').action(list)
   withFormat(command.command('reset-link <email>'), 'user reset-link jo@example.com')
-    .description('make a link with which somebody chooses a new password, once, within a day')
+    .description('create a link to set a new password, valid once and for a day')
     .action(resetLink)
 }
 
@@ -74,7 +74,7 @@ async function resetLink(email: string, format: Format): Promise<void> {
   print(format, { value }, value)
 }
 
-/** Where a browser on this machine finds the server, unless the settings know better. */
+/** Returns HEDGEROW_URL, or the URL of the server as seen from this machine. */
 function reachableUrl(): string {
   const { url, host, port } = readConfig()
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host

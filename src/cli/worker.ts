@@ -4,15 +4,15 @@ import { readConfig } from '../config.ts'
 import { OperatorError } from '../errors.ts'
 import { openServices } from '../services.ts'
 import { startWorker } from '../worker/worker.ts'
-import { parseRuns, RUNS_AT_ONCE } from './arguments.ts'
+import { DEFAULT_RUNS, parseRuns } from './arguments.ts'
 import { keepHeapSmall } from './garbage.ts'
 import { type Format, print, withFormat } from './print.ts'
 import { stopOnSignals } from './signals.ts'
 
 export function define(command: Command): void {
   withFormat(command, 'worker')
-    .option('--runs <number>', 'how many runs at once', parseRuns, RUNS_AT_ONCE)
-    .addHelpText('after', '\nSettings come from the environment: see docs/operating.md')
+    .option('--runs <number>', 'number of concurrent runs', parseRuns, DEFAULT_RUNS)
+    .addHelpText('after', '\nSettings are environment variables: see docs/operating.md')
     .action(work)
 }
 
@@ -20,7 +20,7 @@ async function work({ runs, ...format }: Format & { runs: number }): Promise<voi
   const config = readConfig()
   if (!config.databaseUrl) {
     throw new OperatorError(
-      'Workers apart from the server need PostgreSQL: set DATABASE_URL. On SQLite `hedgerow serve` runs the apps itself.',
+      'A separate worker needs PostgreSQL: set DATABASE_URL. On SQLite, `hedgerow serve` runs the apps.',
     )
   }
   const log = pino({ level: config.logLevel }, process.stderr)
@@ -31,5 +31,5 @@ async function work({ runs, ...format }: Format & { runs: number }): Promise<voi
     await services.close()
   })
   keepHeapSmall()
-  print(format, { pid: process.pid, runs }, `A worker is ready for ${runs} runs at once.`)
+  print(format, { pid: process.pid, runs }, `Worker ready: up to ${runs} concurrent runs.`)
 }

@@ -1,8 +1,8 @@
 export interface Check {
   readonly name: string
-  /** `warning`: it works, and could be better. */
+  /** `warning`: works, but needs attention. */
   readonly state: 'good' | 'warning' | 'bad'
-  /** What was found and, unless it is good, what to do. */
+  /** The finding and, unless it is good, the remedy. */
   readonly detail: string
 }
 

@@ -4,8 +4,8 @@ import { dirname } from 'node:path'
 import { bad, type Check, good, warning } from './check.ts'
 
 const MIB = 1024 * 1024
-const WANTED_MIB = 100
-const OTHERS = 0o077
+const MIN_FREE_MIB = 100
+const GROUP_AND_OTHERS = 0o077
 
 export async function checkDataFolder(folder: string): Promise<Check[]> {
   const existing = await findExisting(folder)
@@ -14,15 +14,18 @@ export async function checkDataFolder(folder: string): Promise<Check[]> {
 
 async function checkFolder(folder: string, existing: string): Promise<Check> {
   const found = await stat(existing)
-  const remedy = 'Set HEDGEROW_DATA to a folder this user can write.'
+  const remedy = 'Set HEDGEROW_DATA to a writable folder.'
   if (!found.isDirectory()) return bad('data folder', `${existing} is not a folder. ${remedy}`)
   if (!(await isWritable(existing))) {
-    return bad('data folder', `This user may not write to ${existing}. ${remedy}`)
+    return bad('data folder', `This user cannot write to ${existing}. ${remedy}`)
   }
-  if (existing !== folder) return good('data folder', `${folder} will be made by the first start`)
-  if (found.mode & OTHERS) {
+  if (existing !== folder) return good('data folder', `${folder} (created at the first start)`)
+  if (found.mode & GROUP_AND_OTHERS) {
     const mode = (found.mode & 0o777).toString(8)
-    return warning('data folder', `Others may look into ${folder} (${mode}): chmod 700 ${folder}`)
+    return warning(
+      'data folder',
+      `Other users can read ${folder} (${mode}). Run: chmod 700 ${folder}`,
+    )
   }
   return good('data folder', folder)
 }
@@ -30,11 +33,11 @@ async function checkFolder(folder: string, existing: string): Promise<Check> {
 async function checkSpace(folder: string): Promise<Check> {
   const { bavail, bsize } = await statfs(folder)
   const free = Math.floor((bavail * bsize) / MIB)
-  if (free >= WANTED_MIB) return good('disk space', `${free} MiB free`)
-  return bad('disk space', `Only ${free} MiB free: make room, or move HEDGEROW_DATA.`)
+  if (free >= MIN_FREE_MIB) return good('disk space', `${free} MiB free`)
+  return bad('disk space', `Only ${free} MiB free. Free some space, or move HEDGEROW_DATA.`)
 }
 
-/** The folder itself, or the nearest one above it that is there. */
+/** Returns the path itself, or its nearest existing ancestor. */
 async function findExisting(path: string): Promise<string> {
   const exists = await stat(path).then(
     () => true,

@@ -9,11 +9,11 @@ import type { KeySource } from '#server/secrets/key-ring.ts'
 import { bad, type Check, good, warning } from './check.ts'
 import { checkSecretKey } from './secret-key.ts'
 
-/** Changes nothing: neither makes the database nor migrates it. */
+/** Only reads: neither creates nor migrates the database. */
 export async function checkDatabase(options: StorageOptions & KeySource): Promise<Check[]> {
   const path = join(options.dataFolder, SQLITE_FILE)
   if (!options.databaseUrl && !existsSync(path)) {
-    return [good('database', `${path} will be made by the first start`)]
+    return [good('database', `${path} (created at the first start)`)]
   }
   try {
     const storage = await connectStorage(options)
@@ -42,7 +42,10 @@ async function checkSchema(db: Db): Promise<Check> {
     const pending = await pendingMigrations(db)
     if (pending.length === 0) return good('schema', 'up to date')
     const names = pending.map(({ name }) => name).join(', ')
-    return warning('schema', `To be applied: ${names}. Run \`hedgerow migrate\`, or just start.`)
+    return warning(
+      'schema',
+      `Pending migrations: ${names}. Run \`hedgerow migrate\`, or start the server.`,
+    )
   } catch (error) {
     return bad('schema', (error as Error).message)
   }
@@ -54,11 +57,9 @@ async function checkContents(db: Db): Promise<Check[]> {
   const found = damage.rows[0]?.integrity_check
   const tables = [...new Set(orphans.rows.map(({ table }) => table))].join(', ')
   return [
-    found === 'ok'
-      ? good('integrity', 'every page and index is sound')
-      : bad('integrity', `${found}. Restore a backup.`),
+    found === 'ok' ? good('integrity', 'ok') : bad('integrity', `${found}. Restore a backup.`),
     tables === ''
-      ? good('references', 'every record that is named is there')
-      : bad('references', `Records name others that are gone, in ${tables}. Restore a backup.`),
+      ? good('references', 'ok')
+      : bad('references', `Broken references in ${tables}. Restore a backup.`),
   ]
 }

@@ -6,18 +6,19 @@ import type { KeySource } from '#server/secrets/key-ring.ts'
 import { requireMatchingKeys } from '#server/secrets/open.ts'
 import { bad, type Check, good, warning } from './check.ts'
 
-const OTHERS = 0o077
+const GROUP_AND_OTHERS = 0o077
 
 export async function checkSecretKey(db: Db, source: KeySource): Promise<Check> {
   const file = keyFilePath(source.dataFolder)
   try {
     const ring = (await hasTable(db, 'secret_keys')) && (await requireMatchingKeys(db, source))
-    if (!ring) return good('secret key', `${file} will be made by the next start`)
+    if (!ring) return good('secret key', `${file} (created at the next start)`)
   } catch (error) {
     return bad('secret key', (error as Error).message)
   }
-  if (source.secretKey !== undefined) return good('secret key', 'HEDGEROW_SECRET_KEY fits')
+  if (source.secretKey !== undefined) return good('secret key', 'HEDGEROW_SECRET_KEY matches')
   const { mode } = await stat(file)
-  if (mode & OTHERS) return warning('secret key', `Others may read ${file}: chmod 600 ${file}`)
-  return good('secret key', `${file} fits: back it up apart from the database`)
+  if (mode & GROUP_AND_OTHERS)
+    return warning('secret key', `Other users can read ${file}. Run: chmod 600 ${file}`)
+  return good('secret key', `${file} matches. Back it up separately from the database.`)
 }

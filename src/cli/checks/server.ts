@@ -1,17 +1,17 @@
 import { requireFreeAddress } from '../listen.ts'
 import { bad, type Check, good } from './check.ts'
 
-const ANSWER_WITHIN_MS = 2000
+const TIMEOUT_MS = 2000
 
-/** Either a server of ours answers at the address, or one could. */
+/** Checks that a server is ready at the address, or that the address is free. */
 export async function checkServer(host: string, port: number): Promise<Check> {
-  if (port === 0) return good('server', 'takes a free port when it starts')
+  if (port === 0) return good('server', 'picks a free port at start')
   const url = `http://${toReachable(host)}:${port}`
   try {
-    const signal = AbortSignal.timeout(ANSWER_WITHIN_MS)
+    const signal = AbortSignal.timeout(TIMEOUT_MS)
     const { status } = await fetch(`${url}/_ready`, { signal })
-    if (status === 200) return good('server', `answers at ${url}`)
-    return bad('server', `What answers at ${url} is not ready (${status}): see its log.`)
+    if (status === 200) return good('server', `running at ${url}`)
+    return bad('server', `The server at ${url} is not ready (${status}). See its log.`)
   } catch {
     return checkAddress(host, port)
   }
@@ -26,7 +26,7 @@ async function checkAddress(host: string, port: number): Promise<Check> {
   }
 }
 
-/** To listen on every address is to be reached on this machine's own. */
+/** Maps the wildcard addresses to loopback. */
 function toReachable(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1'
   if (host === '::') return '[::1]'

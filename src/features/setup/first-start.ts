@@ -17,21 +17,21 @@ export interface FirstStartOptions {
   readonly password: string | undefined
 }
 
-/** Shown once. A value that was given is not shown again. */
+/** Credentials to print once. Values from the settings are left out. */
 export interface FirstCredentials {
   readonly email: string
   readonly password: string | undefined
   readonly apiKey: string | undefined
-  /** Lets somebody become the owner in the browser. */
+  /** The token of the set-up link. */
   readonly setUpToken: string
 }
 
 const OWNER_LEVEL = 15
 
-/** On empty storage: the organisation, project 1, its owner and the owner's key, or none of them. */
+/** Creates the organization, project 1, the owner and a key on empty storage, in one transaction. */
 function firstStart(db: Db, options: FirstStartOptions): Promise<FirstCredentials | undefined> {
   return changeAccess(db, async (tx) => {
-    await lockMigrations(tx) // two servers may meet the same empty database
+    await lockMigrations(tx) // two servers may start on the same empty database
     if (await tx.selectFrom('organizations').select('id').executeTakeFirst()) return undefined
     const email = options.email ?? 'owner@hedgerow.local'
     const password = options.password ?? randomText(16)
@@ -64,7 +64,7 @@ function firstStart(db: Db, options: FirstStartOptions): Promise<FirstCredential
   })
 }
 
-/** What every start does once the schema is there. */
+/** Runs at every start, after the migrations. */
 export async function prepareStorage(
   db: Db,
   options: FirstStartOptions,

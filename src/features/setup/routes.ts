@@ -11,8 +11,8 @@ export const setUpRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, { 
     config: { scope: 'public' },
     schema: {
       operationId: 'setUp',
-      summary: 'Become the owner, with the link of the first start',
-      description: 'Works once, and signs in.',
+      summary: 'Set up the owner account with the link of the first start',
+      description: 'Works once, and starts a session.',
       tags: ['Account'],
       body: SetUp,
       response: { 204: NoContent },

@@ -8,7 +8,7 @@ import { hashPassword, requirePassword } from '../people/users/passwords.ts'
 import { updateUser } from '../people/users/store.ts'
 import { requireEmail, requireFreeEmail } from '../people/users/users.ts'
 
-/** The owner that the first start made up becomes a person. */
+/** Gives the owner of the first start a name, an e-mail and a password. */
 export async function setUpOwner(db: Db, sent: SetUp): Promise<number> {
   const first_name = requireName('first_name', sent.first_name, 150)
   const email = requireEmail(sent.email)
