@@ -107,18 +107,18 @@ describe('the configuration', () => {
 
   it.each([
     [{ HEDGEROW_PORT: '65536' }, /^HEDGEROW_PORT must be a number from 0 to 65535, not "65536"\.$/],
-    [{ HEDGEROW_TRUSTED_PROXY: '10.0.0.0/8, banana' }, /holds "banana", which is no address/],
-    [{ HEDGEROW_SMTP_URL: 'smtp://host' }, /^HEDGEROW_MAIL_FROM must be an e-mail address/],
+    [{ HEDGEROW_TRUSTED_PROXY: '10.0.0.0/8, banana' }, /"banana" is not an address/],
+    [{ HEDGEROW_SMTP_URL: 'smtp://host' }, /^HEDGEROW_MAIL_FROM is required/],
     [
       { HEDGEROW_SMTP_URL: 'http://jo:pass@host', HEDGEROW_MAIL_FROM: 'a@b' },
       /^HEDGEROW_SMTP_URL must look like smtp:\/\/user:pass@host:587 or smtps:\/\/\.{4}$/,
     ],
-    [{ HEDGEROW_OIDC_ISSUER: 'https://id' }, /^HEDGEROW_OIDC_CLIENT_ID must be set/],
+    [{ HEDGEROW_OIDC_ISSUER: 'https://id' }, /^HEDGEROW_OIDC_CLIENT_ID is required/],
     [
       { HEDGEROW_OIDC_ISSUER: 'id.example.com', HEDGEROW_OIDC_CLIENT_ID: 'x' },
       /^HEDGEROW_OIDC_ISSUER must start with https:/,
     ],
-    [{ HEDGEROW_TRUSTED_PROXY: '10.0.0.0/33' }, /holds "10\.0\.0\.0\/33"/],
+    [{ HEDGEROW_TRUSTED_PROXY: '10.0.0.0/33' }, /"10\.0\.0\.0\/33" is not an address/],
     [{ HEDGEROW_API_KEY_FILE: '/nowhere' }, /names \/nowhere, which does not exist/],
     [{ HEDGEROW_API_KEY_FILE: '/dev' }, /names \/dev, which cannot be read \(EISDIR\)/],
     [{ HEDGEROW_PORT: 'x', DATABASE_URL: 'mysql://x' }, /HEDGEROW_PORT.*DATABASE_URL/],

@@ -8,12 +8,12 @@ export interface Column {
 }
 
 const WHOLE = /^-?(?:0|[1-9]\d*)$/
-/** Without a point, `12e5` is rather a name than a number. */
+/** Requires a decimal point, since `12e5` is more likely a name than a number. */
 const DECIMAL = /^-?(?:0|[1-9]\d*)\.\d+(?:[eE][+-]?\d{1,3})?$/
-/** More digits than a number can hold: it is text, or something would be lost. */
-const DECIMAL_DIGITS = 17
+/** Numbers with more digits stay text, as they would lose precision. */
+const MAX_DIGITS = 17
 
-/** Names from the first row; a name that is missing or there twice gets its place in the row. */
+/** Names columns by the first row. Missing and duplicate names get the column's number. */
 export function nameColumns(fields: readonly string[]): string[] {
   const names = new Set<string>()
   for (const [index, field] of fields.entries()) {
@@ -25,7 +25,7 @@ export function nameColumns(fields: readonly string[]): string[] {
   return [...names]
 }
 
-/** A column is of a type when all its values in the sample are; otherwise it is text, down to its last row. */
+/** Detects a column's type if all values in the sample agree. Other columns are text. */
 export function detectColumns(names: readonly string[], sample: readonly CsvRow[]): Column[] {
   return names.map((name, index) => {
     const types = new Set(
@@ -39,7 +39,7 @@ export function detectColumns(names: readonly string[], sample: readonly CsvRow[
   })
 }
 
-/** Absent when empty; as it stands when it is not of its column's type after all. */
+/** Returns undefined for an empty value, and the text if it does not match the column's type. */
 export function toValue(text: string, type: ColumnType): string | number | boolean | undefined {
   if (text === '') return undefined
   if (type === 'text' || typeOf(text) !== type) return text
@@ -55,8 +55,8 @@ function typeOf(text: string): ColumnType {
 function isNumber(text: string): boolean {
   if (text.length < 25 && WHOLE.test(text)) return Number.isSafeInteger(Number(text))
   if (text.length > 30 || !DECIMAL.test(text)) return false
-  return digitsOf(text) <= DECIMAL_DIGITS && Number.isFinite(Number(text))
+  return countDigits(text) <= MAX_DIGITS && Number.isFinite(Number(text))
 }
 
-const digitsOf = (text: string): number =>
+const countDigits = (text: string): number =>
   text.replace(/e.*$/i, '').replace(/\D/g, '').replace(/^0+/, '').length

@@ -8,7 +8,7 @@ export interface Dialect {
 const CANDIDATES = [',', ';', '\t', '|']
 const LINES = 50
 
-/** From how the file begins. `delimiter` is the setting: `auto`, `tab`, or the character itself. */
+/** Detects the dialect from the start of the file. `delimiter` is the setting: `auto`, `tab` or the character. */
 export function detectDialect(sample: string, delimiter: string): Dialect {
   const newline = !sample.includes('\n') && sample.includes('\r') ? '\r' : '\n'
   if (delimiter === 'tab') return { delimiter: '\t', newline }
@@ -16,7 +16,7 @@ export function detectDialect(sample: string, delimiter: string): Dialect {
   return { delimiter: detectDelimiter(sample, newline), newline }
 }
 
-/** The one that cuts most lines into as many fields as the first line has; between equals, into more of them. */
+/** Chooses the delimiter for which most lines have as many fields as the first; ties go to more fields. */
 function detectDelimiter(sample: string, newline: '\n' | '\r'): string {
   const scored = CANDIDATES.map((delimiter) => ({
     delimiter,

@@ -93,12 +93,12 @@ describe('the CSV app', () => {
 
     expect(fake.events()).toHaveLength(1)
     expect(fake.logs).toEqual([
-      'Line 3 has 2 fields where the header has 6. Left out.',
-      'Line 4 has no person id in "distinct_id". Left out.',
-      expect.stringMatching(/^Line 5 has no time in "timestamp" \(ISO 8601/),
-      'Line 6 has a quote that is never closed. Left out.',
-      'Line 7 has no event name in "event". Left out.',
-      '6 rows read, 1 imported, 5 left out.',
+      'Line 3: 2 fields, but the header has 6. Skipped.',
+      'Line 4: no person ID in "distinct_id". Skipped.',
+      expect.stringMatching(/^Line 5: ".*" in "timestamp" is not a date\. Skipped\.$/),
+      'Line 6: a quote is never closed. Skipped.',
+      'Line 7: no event name in "event". Skipped.',
+      '6 rows read, 1 imported, 5 skipped.',
     ])
   })
 
@@ -108,25 +108,15 @@ describe('the CSV app', () => {
     await importNow(fake.app, {})
 
     expect(fake.logs.filter((line) => line.startsWith('Line '))).toHaveLength(20)
-    expect(fake.logs).toContain('33 were left out in all; the first 20 are named above.')
+    expect(fake.logs).toContain('33 skipped in total. The first 20 are listed above.')
   })
 
   it.each([
-    ['nothing to import', {}, undefined, 'set the "Address" or attach a "File"'],
+    ['nothing to import', {}, undefined, 'Set the "URL" or attach a "File"'],
     ['an empty file', {}, '', 'The file is empty'],
-    [
-      'no person column',
-      {},
-      'who,timestamp\n1,2\n',
-      'no column "distinct_id". Its columns are: who',
-    ],
+    ['no person column', {}, 'who,timestamp\n1,2\n', 'no column "distinct_id". Columns: who'],
     ['no time column', {}, 'distinct_id\n1\n', 'no column "timestamp"'],
-    [
-      'only bad rows',
-      CONFIG,
-      `${HEADER}x\n`,
-      'Nothing could be imported; 1 left out. Line 2 has 1',
-    ],
+    ['only bad rows', CONFIG, `${HEADER}x\n`, 'Nothing was imported, 1 skipped. Line 2: 1'],
   ])('fails in words: %s', async (_, config, text, expected) => {
     const attachments = text === undefined ? undefined : { file: attachment(text) }
     const fake = createFakeApp({ config, attachments })
@@ -141,7 +131,7 @@ describe('the CSV app', () => {
 
     const importing = importNow(fake.app, {})
 
-    await expect(importing).rejects.toThrow(`${ADDRESS} answered 403. It said: go away`)
+    await expect(importing).rejects.toThrow(`${ADDRESS} returned 403. Response: go away`)
   })
 
   it('takes the time of the import when no column holds one', async () => {
@@ -171,7 +161,7 @@ describe('the schedule of the CSV app', () => {
     await importIfChanged(fake.app)
 
     expect(fake.counts.captured).toBe(2)
-    expect(fake.logs.at(-1)).toContain('nothing to do')
+    expect(fake.logs.at(-1)).toContain('Nothing to import')
   })
 
   it('imports a file of the same name and size with another content', async () => {

@@ -6,7 +6,7 @@ import { createMapper, type Mapping } from './mapping.ts'
 import { readRows } from './rows.ts'
 import { openSource, type Source } from './source.ts'
 
-/** What the last whole import was made from, and how. */
+/** The storage key of the last complete import. */
 const IMPORTED = 'imported'
 
 interface Imported {
@@ -14,21 +14,21 @@ interface Imported {
   readonly version: string
 }
 
-const WHAT_TO_DO = 'Check the "Person column", the "Time column" and the "Delimiter".'
+const REMEDY = 'Check the "Person column", the "Time column" and the "Delimiter".'
 
-/** On demand everything is read; what is stored already is not stored again. */
+/** Reads the whole file. Events that are already stored are not stored again. */
 export async function importNow(app: App, payload: unknown): Promise<void> {
   const source = await openSource(app, payload, undefined)
   if (source) await importFile(app, source)
 }
 
-/** On a schedule, a file that is still the same costs nothing. */
+/** Skips a file that has not changed since the last import. */
 export async function importIfChanged(app: App): Promise<void> {
   const imported = (await app.meta.storage.get(IMPORTED)) as Imported | undefined | null
   const isSameMapping = imported?.mapping === JSON.stringify(readMapping(app))
   const source = await openSource(app, {}, isSameMapping ? imported.version : undefined)
   if (source) await importFile(app, source)
-  else app.log.info('The file is still the one that was imported: nothing to do.')
+  else app.log.info('The file has not changed. Nothing to import.')
 }
 
 async function importFile(app: App, source: Source): Promise<void> {
@@ -45,15 +45,15 @@ async function importFile(app: App, source: Source): Promise<void> {
       if (isBlank(row.fields)) continue
       seen += 1
       const mapped = toEvent(row)
-      if (typeof mapped === 'string') skipped.add(`Line ${row.line} ${mapped}`)
+      if (typeof mapped === 'string') skipped.add(`Line ${row.line}: ${mapped}`)
       else if (delivery.add(mapped)) await delivery.keepPace()
     }
-    meta.utils.progress(part.bytes, source.size, `${seen} rows read, ${skipped.count} left out`)
+    meta.utils.progress(part.bytes, source.size, `${seen} rows read, ${skipped.count} skipped`)
   }
   await delivery.settle()
   skipped.finish()
-  skipped.requireSome(delivery.delivered, WHAT_TO_DO)
-  log.info(`${seen} rows read, ${delivery.delivered} imported, ${skipped.count} left out.`)
+  skipped.requireSome(delivery.delivered, REMEDY)
+  log.info(`${seen} rows read, ${delivery.delivered} imported, ${skipped.count} skipped.`)
   const version = source.version()
   if (version) await meta.storage.set(IMPORTED, { mapping: JSON.stringify(mapping), version })
 }

@@ -1,21 +1,21 @@
 import type { NewEvent } from '../shared/delivery.ts'
 import { toEventId } from '../shared/event-id.ts'
 import { toDistinctId, toEventName } from '../shared/identity.ts'
-import { TIME_FORMS, toTimestamp } from '../shared/times.ts'
+import { describeBadDate, toTimestamp } from '../shared/times.ts'
 import { type Column, toValue } from './columns.ts'
 import type { CsvRow } from './reader.ts'
 
 export interface Mapping {
   readonly event: string
   readonly distinctIdColumn: string
-  /** Empty: the time of the import. */
+  /** Empty for the time of the import. */
   readonly timestampColumn: string
 }
 
-/** An event, or what is wrong with the row. */
+/** An event, or the problem with the row. */
 export type Mapped = NewEvent | string
 
-/** The same row at the same place of the same file is the same event, unless the settings give it another meaning. */
+/** Gives the same row at the same line of the same file the same ID, unless the mapping has changed. */
 export function createMapper(
   columns: readonly Column[],
   mapping: Mapping,
@@ -34,15 +34,14 @@ export function createMapper(
   return ({ line, fields, problem }) => {
     if (problem) return problem
     if (fields.length !== columns.length) {
-      return `has ${fields.length} fields where the header has ${columns.length}.`
+      return `${fields.length} fields, but the header has ${columns.length}.`
     }
     const distinctId = toDistinctId(fields[person])
-    if (!distinctId) return `has no person id in "${mapping.distinctIdColumn}".`
+    if (!distinctId) return `no person ID in "${mapping.distinctIdColumn}".`
     const timestamp = time < 0 ? undefined : toTimestamp(fields[time])
-    if (time >= 0 && !timestamp)
-      return `has no time in "${mapping.timestampColumn}" (${TIME_FORMS}).`
+    if (time >= 0 && !timestamp) return describeBadDate(fields[time], mapping.timestampColumn)
     const name = event < 0 ? mapping.event : toEventName(fields[event])
-    if (!name) return `has no event name in "${mapping.event}".`
+    if (!name) return `no event name in "${mapping.event}".`
     const properties: Record<string, unknown> = {}
     for (const [index, column] of columns.entries()) {
       const value = isProperty[index] ? toValue(fields[index] as string, column.type) : undefined
@@ -60,16 +59,16 @@ export function createMapper(
 
 function requireColumn(
   columns: readonly Column[],
-  wanted: string,
+  columnName: string,
   setting: string,
   otherwise = '',
 ): number {
-  const index = columns.findIndex(({ name }) => name === wanted)
+  const index = columns.findIndex(({ name }) => name === columnName)
   if (index >= 0) return index
   const names = columns.map(({ name }) => name).join(', ')
   const known = names.length > 500 ? `${names.slice(0, 500)}...` : names
   throw new Error(
-    `The file has no column "${wanted}". Its columns are: ${known}. ` +
+    `The file has no column "${columnName}". Columns: ${known}. ` +
       `Set "${setting}" to one of them${otherwise && `, ${otherwise}`}.`,
   )
 }

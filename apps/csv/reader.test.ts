@@ -83,7 +83,7 @@ describe('a CSV reader', () => {
 
     expect(rows).toEqual([
       { line: 1, fields: ['a', 'b'] },
-      { line: 2, fields: [], problem: 'has a quote that is never closed.' },
+      { line: 2, fields: [], problem: 'a quote is never closed.' },
       { line: 3, fields: ['e', 'f'] },
       { line: 4, fields: ['g', 'h'] },
     ])
@@ -95,7 +95,7 @@ describe('a CSV reader', () => {
 
     const rows = [`a,"b\n`, ...lines].flatMap((piece) => reader.read(piece))
 
-    expect(rows[0]).toMatchObject({ line: 1, problem: 'has a quote that is never closed.' })
+    expect(rows[0]).toMatchObject({ line: 1, problem: 'a quote is never closed.' })
     expect(rows.slice(1)).toEqual(
       lines.map((_, index) => ({ line: index + 2, fields: [String(index), 'x'] })),
     )

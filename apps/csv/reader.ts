@@ -1,26 +1,26 @@
 export interface CsvRow {
-  /** Where it begins, counted in lines of the file from 1. */
+  /** The first line of the row in the file, from 1. */
   readonly line: number
   readonly fields: readonly string[]
-  /** Why the fields are not to be trusted. */
+  /** Why the fields could not be parsed. */
   readonly problem?: string
 }
 
 export interface CsvReader {
-  /** The rows that this piece of text completes. */
+  /** Returns the rows that this chunk of text completes. */
   read(text: string, isLast?: boolean): CsvRow[]
 }
 
 interface Quoted {
   readonly fields: string[]
-  /** Behind the line end. */
+  /** The position after the line end. */
   readonly next: number
 }
 
 const QUOTE = 34
 const RETURN = 13
-/** What is not closed within this many characters never will be: the memory for a row is bounded. */
-const LONGEST_ROW = 1024 * 1024
+/** The limit on a quoted row, which bounds the memory. */
+const MAX_ROW_LENGTH = 1024 * 1024
 
 /**
  * RFC 4180 in pieces, and a little more: lines may end with LF, CRLF or (`newline` '\r') CR, a quote inside an unquoted
@@ -29,7 +29,7 @@ const LONGEST_ROW = 1024 * 1024
 export function createCsvReader(
   delimiter: string,
   newline: '\n' | '\r' = '\n',
-  longestRow = LONGEST_ROW,
+  longestRow = MAX_ROW_LENGTH,
 ): CsvReader {
   let rest = ''
   let line = 1
@@ -71,8 +71,8 @@ export function createCsvReader(
 }
 
 const PROBLEMS = {
-  unfinished: 'has a quote that is never closed.',
-  broken: 'has text between a closing quote and the next delimiter.',
+  unfinished: 'a quote is never closed.',
+  broken: 'text between a closing quote and the next delimiter.',
 }
 
 const tooLong = (line: number, longest: number): Error =>
@@ -126,7 +126,7 @@ function readQuoted(
   }
 }
 
-/** Closed by a quote that is not doubled; the last quote of a piece may have its double in the next one. */
+/** Finds the closing quote, which is not doubled. The last quote of a chunk may be doubled in the next chunk. */
 function quotedField(
   all: string,
   open: number,

@@ -3,17 +3,17 @@ import { type Column, detectColumns, nameColumns } from './columns.ts'
 import { detectDialect } from './dialect.ts'
 import { type CsvReader, type CsvRow, createCsvReader } from './reader.ts'
 
-/** Enough of a file to see what it is made of. */
-const SAMPLE = 64 * 1024
+/** Enough of a file to detect its dialect and columns. */
+const SAMPLE_LENGTH = 64 * 1024
 
 export interface CsvPart {
   readonly columns: readonly Column[]
   readonly rows: readonly CsvRow[]
-  /** How much of the file has been read so far. */
+  /** The number of bytes read so far. */
   readonly bytes: number
 }
 
-/** The file's rows, as many at a time as a piece of it completes. The first line names the columns. */
+/** Yields the rows that each chunk completes. The first line names the columns. */
 export async function* readRows(
   pieces: AsyncIterable<Uint8Array>,
   delimiter: string,
@@ -28,8 +28,8 @@ export async function* readRows(
     const dialect = detectDialect(sample, delimiter)
     reader = createCsvReader(dialect.delimiter, dialect.newline)
     const [header, ...rows] = reader.read(sample, isLast)
-    if (!header) throw new Error('The file is empty: there is not even a line with column names.')
-    if (header.problem) throw new Error(`The line with the column names ${header.problem}`)
+    if (!header) throw new Error('The file is empty.')
+    if (header.problem) throw new Error(`Header: ${header.problem}`)
     columns = detectColumns(nameColumns(header.fields), rows)
     sample = ''
     return { columns, rows, bytes }
@@ -43,7 +43,7 @@ export async function* readRows(
       continue
     }
     sample += text
-    if (sample.length >= SAMPLE) yield start(false)
+    if (sample.length >= SAMPLE_LENGTH) yield start(false)
   }
   const rest = decoder.push(new Uint8Array(), true)
   if (reader && columns) yield { columns, rows: reader.read(rest, true), bytes }

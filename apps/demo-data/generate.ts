@@ -5,7 +5,7 @@ import { createSkipped } from '../shared/skipped.ts'
 import { eventsBetween } from './events.ts'
 import { createWorld, DAY, DAYS, type World } from './world.ts'
 
-const EVENTS = { name: 'How many events', least: 1, most: 10_000_000 }
+const EVENTS = { name: 'Number of events', min: 1, max: 10_000_000 }
 
 /** Which world goes on living, and until when its events are stored. */
 const LIVE = 'live'

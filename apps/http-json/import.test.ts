@@ -51,7 +51,7 @@ describe('the HTTP JSON app', () => {
     const fake = start(BY_PAGE, (url) =>
       fails && url.searchParams.get('page') === '3' ? { status: 403 } : pages(url),
     )
-    await expect(importItems(fake.app, {})).rejects.toThrow('answered 403')
+    await expect(importItems(fake.app, {})).rejects.toThrow('returned 403')
     expect(idsOf(fake)).toEqual([1, 2, 3, 4])
 
     fails = false
@@ -235,9 +235,9 @@ describe('the HTTP JSON app', () => {
 
     expect(idsOf(fake)).toEqual([1, 3])
     expect(fake.logs).toEqual([
-      'Line 3 is not JSON. Left out.',
-      expect.stringMatching(/^Line 4 has no person id/),
-      '4 items read, 2 left out.',
+      'Line 3: not JSON. Skipped.',
+      expect.stringMatching(/^Line 4: no person ID/),
+      '4 items read, 2 skipped.',
     ])
   })
 
@@ -248,29 +248,24 @@ describe('the HTTP JSON app', () => {
     await importItems(fake.app, {})
 
     expect(idsOf(fake)).toEqual([1, 4])
-    expect(fake.logs[0]).toMatch(/^Item 2 has no person id/)
+    expect(fake.logs[0]).toMatch(/^Item 2: no person ID/)
   })
 
   it.each([
-    ['no address', { url: '' }, '[]', 'The "Address" is not set'],
-    ['a bad address', { url: 'example' }, '[]', 'The "Address" is no URL: "example"'],
+    ['no address', { url: '' }, '[]', 'The "URL" is not set'],
+    ['a bad address', { url: 'example' }, '[]', 'The "URL" is not valid: "example"'],
     ['bad headers', { headers: '[1]' }, '[]', '"Headers" must be a JSON object'],
     ['no parameter', { paging: 'page' }, '[]', 'needs the "Paging parameter"'],
-    ['no cursor', { paging: 'cursor' }, '[]', 'needs the "Path of the next cursor"'],
-    ['no JSON', {}, '<html> login', 'did not answer with JSON'],
+    ['no cursor', { paging: 'cursor' }, '[]', 'needs the "Cursor path"'],
+    ['no JSON', {}, '<html> login', 'did not return JSON'],
+    ['no list', {}, '{"data":[],"next":1}', 'is an object, not an array. Fields: data, next.'],
     [
-      'no list',
-      {},
-      '{"data":[],"next":1}',
-      "is an object, not a list. The answer's fields are: data, next.",
+      'another path',
+      { items: 'data.x' },
+      '{"data":[]}',
+      '"data.x" in the response is nothing, not an array',
     ],
-    ['another path', { items: 'data.x' }, '{"data":[]}', 'has at "data.x" is nothing, not a list'],
-    [
-      'only bad items',
-      {},
-      '[{"id":1}]',
-      'Nothing could be imported; 1 left out. Item 1 has no person',
-    ],
+    ['only bad items', {}, '[{"id":1}]', 'Nothing was imported, 1 skipped. Item 1: no person'],
   ])('fails in words: %s', async (_, config, body, expected) => {
     const fake = start(config, () => ({ body }))
 

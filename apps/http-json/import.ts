@@ -1,55 +1,55 @@
-import type { App, FetchAnswer } from '../shared/app.ts'
+import type { App, FetchResponse } from '../shared/app.ts'
 import { createDelivery } from '../shared/delivery.ts'
-import { describeRefusal, discard, request } from '../shared/requests.ts'
+import { describeError, discard, request } from '../shared/requests.ts'
 import { createSkipped } from '../shared/skipped.ts'
 import { type ItemSink, readItems } from './items.ts'
-import { createMapper, idOf } from './mapping.ts'
-import { nextAddress } from './paging.ts'
+import { createMapper, toItemId } from './mapping.ts'
+import { findNextUrl } from './paging.ts'
 import { loadPosition, type Position, savePosition } from './position.ts'
-import { readSettings, readWish, type Settings } from './settings.ts'
+import { readOptions, readSettings, type Settings } from './settings.ts'
 
-/** An API that hands out new cursors for ever has to be left some time. */
-const EMPTY_PAGES = 10
-const WHAT_TO_DO = 'Check "Person field", "Time field" and "Path of the items".'
+/** Stops at an API that returns new cursors forever. */
+const MAX_EMPTY_PAGES = 10
+const REMEDY = 'Check "Person field", "Time field" and "Items path".'
 
-/** Reads page after page. After each its items are stored and the place is kept, so that a stopped run goes on there. */
+/** Imports page by page. The position is saved after each page, so that a stopped run continues there. */
 export async function importItems(app: App, payload: unknown): Promise<void> {
   const { meta, log } = app
   const settings = readSettings(meta)
-  const wish = readWish(payload)
-  const position: Position = wish.fromStart ? {} : await loadPosition(meta, settings)
+  const options = readOptions(payload)
+  const position: Position = options.fromStart ? {} : await loadPosition(meta, settings)
   const run = createRun(app, settings, position)
 
   let url = position.next ?? settings.url
   let lastWithItems = url
   let before: string | undefined
   let emptyPages = 0
-  for (let pages = 1; pages <= wish.maxPages; pages += 1) {
-    const answer = await askPage(app, settings, url, position)
-    if (answer === 'start over') {
-      log.warn('The place where the last run ended is gone. Starting from the first page.')
+  for (let pages = 1; pages <= options.maxPages; pages += 1) {
+    const response = await requestPage(app, settings, url, position)
+    if (response === 'start over') {
+      log.warn('The last position no longer exists. Starting from the first page.')
       url = settings.url
       continue
     }
-    if (answer === 'past the end') return run.finish(lastWithItems)
+    if (response === 'past the end') return run.finish(lastWithItems)
 
-    const page = await readItems(settings, url, answer, run.sink)
+    const page = await readItems(settings, url, response, run.sink)
     await run.settle(pages)
     const isEmpty = page.count === 0
     emptyPages = isEmpty ? emptyPages + 1 : 0
     if (!isEmpty) lastWithItems = url
-    // some servers answer a page past the end with the last one again
+    // some servers repeat the last page past the end
     const isRepeated = page.fingerprint !== undefined && page.fingerprint === before
     before = page.fingerprint
-    const link = answer.headers.get('link')
-    const next = nextAddress(settings, { url, answer: page.answer, link, isEmpty })
-    if (next === undefined || isRepeated || run.hasMetKnown() || emptyPages === EMPTY_PAGES) {
+    const link = response.headers.get('link')
+    const next = findNextUrl(settings, { url, body: page.body, link, isEmpty })
+    if (next === undefined || isRepeated || run.hasMetKnown() || emptyPages === MAX_EMPTY_PAGES) {
       return run.finish(settings.paging === 'page' ? lastWithItems : url)
     }
-    await run.keep(next)
+    await run.savePosition(next)
     url = next
   }
-  run.say()
+  run.logSummary()
 }
 
 function createRun(app: App, settings: Settings, position: Position) {
@@ -66,25 +66,25 @@ function createRun(app: App, settings: Settings, position: Position) {
     keepPace: delivery.keepPace,
     item(item, place) {
       seen += 1
-      const id = idOf(item, settings.idField)
+      const id = toItemId(item, settings.idField)
       head ??= id
       if (id !== undefined && id === position.newest) hasMetKnown = true
       const mapped = toEvent(item)
       if (typeof mapped !== 'string') return delivery.add(mapped)
-      skipped.add(`${place} ${mapped}`)
+      skipped.add(`${place}: ${mapped}`)
       return false
     },
     broken(place, problem) {
       seen += 1
-      skipped.add(`${place} ${problem}`)
+      skipped.add(`${place}: ${problem}`)
     },
   }
 
-  const say = () => {
+  const logSummary = () => {
     skipped.finish()
-    log.info(`${seen} items read, ${skipped.count} left out.`)
+    log.info(`${seen} items read, ${skipped.count} skipped.`)
   }
-  const keep = (next: string) =>
+  const saveNext = (next: string) =>
     savePosition(
       meta,
       settings,
@@ -93,49 +93,49 @@ function createRun(app: App, settings: Settings, position: Position) {
 
   return {
     sink,
-    say,
-    keep,
+    logSummary,
+    savePosition: saveNext,
     hasMetKnown: () => settings.newestFirst && hasMetKnown,
     async settle(page: number): Promise<void> {
       await delivery.settle()
       meta.utils.progress(seen, null, `page ${page}`)
-      if (isFirstEver && page === 1) skipped.requireSome(delivery.delivered, WHAT_TO_DO)
+      if (isFirstEver && page === 1) skipped.requireSome(delivery.delivered, REMEDY)
     },
-    /** The next run begins at the last page, which may have grown; newest first it begins at the first. */
+    /** Lets the next run start at the last page, which may have grown, or at the first page if newest come first. */
     async finish(last: string): Promise<void> {
       if (settings.newestFirst)
         await savePosition(meta, settings, { newest: head ?? position.newest })
-      else if (settings.paging !== 'none') await keep(last)
-      say()
+      else if (settings.paging !== 'none') await saveNext(last)
+      logSummary()
     },
   }
 }
 
-async function askPage(
+async function requestPage(
   app: App,
   settings: Settings,
   url: string,
   position: Position,
-): Promise<FetchAnswer | 'past the end' | 'start over'> {
-  const answer = await request(app, url, headersFor(settings, url))
-  if (answer.ok) return answer
-  const isGone = [400, 404, 410].includes(answer.status)
+): Promise<FetchResponse | 'past the end' | 'start over'> {
+  const response = await request(app, url, toHeaders(settings, url))
+  if (response.ok) return response
+  const isGone = [400, 404, 410].includes(response.status)
   const isFirst = url === settings.url
   if (isGone && !isFirst && url === position.next) {
-    await discard(answer)
+    await discard(response)
     return 'start over'
   }
-  if (answer.status === 404 && !isFirst && settings.paging === 'page') {
-    await discard(answer)
+  if (response.status === 404 && !isFirst && settings.paging === 'page') {
+    await discard(response)
     return 'past the end'
   }
   throw new Error(
-    `${await describeRefusal(url, answer)} Check the "Address" and the "Headers", then run it again.`,
+    `${await describeError(url, response)} Check the "URL" and the "Headers" and run it again.`,
   )
 }
 
-/** The headers may hold secrets: another server that a link leads to does not get them. */
-function headersFor({ url: own, headers, format }: Settings, url: string): Record<string, string> {
+/** Sends the headers only to the origin of the URL, since they may hold secrets. */
+function toHeaders({ url: own, headers, format }: Settings, url: string): Record<string, string> {
   const accept = format === 'ndjson' ? 'application/x-ndjson, application/json' : 'application/json'
   const sent = new URL(url).origin === new URL(own).origin ? headers : {}
   return { accept, ...sent }

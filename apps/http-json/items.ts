@@ -1,51 +1,51 @@
-import type { FetchAnswer } from '../shared/app.ts'
+import type { FetchResponse } from '../shared/app.ts'
 import { toEventId } from '../shared/event-id.ts'
 import { readLines } from '../shared/lines.ts'
 import { isRecord, valueAt } from '../shared/paths.ts'
-import { shown } from '../shared/requests.ts'
+import { withoutQuery } from '../shared/requests.ts'
 import type { Settings } from './settings.ts'
 
-/** `place` is for people: which item of the page it is. */
+/** `place` names the item in messages, for example `Item 3`. */
 export interface ItemSink {
-  /** Whether it is time to keep pace: waiting for every single item would send each by itself. */
+  /** Returns true if the caller should call `keepPace` now, rather than after every item. */
   item(item: unknown, place: string): boolean
   keepPace(): Promise<void>
   broken(place: string, problem: string): void
 }
 
 export interface ReadPage {
-  /** The parsed answer; undefined for NDJSON. */
-  readonly answer: unknown
+  /** The parsed response; undefined for NDJSON. */
+  readonly body: unknown
   readonly count: number
-  /** Equal for equal answers; undefined when it is not known. */
+  /** Equal for equal responses; undefined if unknown. */
   readonly fingerprint: string | undefined
 }
 
 export function readItems(
   settings: Settings,
   url: string,
-  answer: FetchAnswer,
+  response: FetchResponse,
   sink: ItemSink,
 ): Promise<ReadPage> {
   return settings.format === 'ndjson'
-    ? readNdjson(answer, sink)
-    : readJson(settings, url, answer, sink)
+    ? readNdjson(response, sink)
+    : readJson(settings, url, response, sink)
 }
 
 async function readJson(
   settings: Settings,
   url: string,
-  response: FetchAnswer,
+  response: FetchResponse,
   sink: ItemSink,
 ): Promise<ReadPage> {
   const text = await response.text()
-  if (text.trim() === '') return { answer: undefined, count: 0, fingerprint: undefined }
-  const answer = parsePage(url, text)
-  const items = findItems(answer, settings.items)
+  if (text.trim() === '') return { body: undefined, count: 0, fingerprint: undefined }
+  const body = parsePage(url, text)
+  const items = findItems(body, settings.items)
   for (const [index, item] of items.entries()) {
     if (sink.item(item, `Item ${index + 1}`)) await sink.keepPace()
   }
-  return { answer, count: items.length, fingerprint: toEventId(text) }
+  return { body, count: items.length, fingerprint: toEventId(text) }
 }
 
 function parsePage(url: string, text: string): unknown {
@@ -55,30 +55,30 @@ function parsePage(url: string, text: string): unknown {
     const start = text.replace(/\s+/g, ' ').trim().slice(0, 80)
     const reason = error instanceof Error ? error.message : String(error)
     throw new Error(
-      `${shown(url)} did not answer with JSON (${reason}). The answer begins: ${start}. ` +
-        'Check the "Address", the "Headers" and the "Format".',
+      `${withoutQuery(url)} did not return JSON (${reason}). The response starts with: ${start}. ` +
+        'Check the "URL", the "Headers" and the "Format".',
     )
   }
 }
 
-/** Some servers write an empty list as null. */
-function findItems(answer: unknown, path: string): readonly unknown[] {
-  const found = valueAt(answer, path)
+/** Accepts null, which some servers return for an empty list. */
+function findItems(body: unknown, path: string): readonly unknown[] {
+  const found = valueAt(body, path)
   if (Array.isArray(found)) return found
   if (found === null) return []
-  const where = path === '' ? 'The answer' : `What the answer has at "${path}"`
-  const fields = isRecord(answer) ? ` The answer's fields are: ${someKeys(answer)}.` : ''
+  const where = path === '' ? 'The response' : `"${path}" in the response`
+  const fields = isRecord(body) ? ` Fields: ${someKeys(body)}.` : ''
   throw new Error(
-    `${where} is ${nameOf(found)}, not a list.${fields} Set "Path of the items" to the list.`,
+    `${where} is ${toTypeName(found)}, not an array.${fields} Set "Items path" to an array.`,
   )
 }
 
 const someKeys = (value: object): string => Object.keys(value).slice(0, 20).join(', ')
 
-const nameOf = (value: unknown): string =>
+const toTypeName = (value: unknown): string =>
   value === undefined ? 'nothing' : isRecord(value) ? 'an object' : `a ${typeof value}`
 
-async function readNdjson({ body }: FetchAnswer, sink: ItemSink): Promise<ReadPage> {
+async function readNdjson({ body }: FetchResponse, sink: ItemSink): Promise<ReadPage> {
   let line = 0
   let count = 0
   for await (const lines of body ? readLines(body) : []) {
@@ -87,11 +87,11 @@ async function readNdjson({ body }: FetchAnswer, sink: ItemSink): Promise<ReadPa
       if (text.trim() === '') continue
       count += 1
       const item = parseLine(text)
-      if (item === undefined) sink.broken(`Line ${line}`, 'is not JSON.')
+      if (item === undefined) sink.broken(`Line ${line}`, 'not JSON.')
       else if (sink.item(item, `Line ${line}`)) await sink.keepPace()
     }
   }
-  return { answer: undefined, count, fingerprint: undefined }
+  return { body: undefined, count, fingerprint: undefined }
 }
 
 function parseLine(text: string): unknown {

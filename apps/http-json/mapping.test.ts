@@ -69,16 +69,16 @@ describe('an item', () => {
   })
 
   it.each([
-    [7, 'is not an object.'],
-    [null, 'is not an object.'],
-    [[], 'is not an object.'],
-    [{ at: 0 }, 'has no person id in "distinct_id" (a text or number).'],
-    [{ distinct_id: '', at: 0 }, 'has no person id'],
-    [{ distinct_id: {}, at: 0 }, 'has no person id'],
-    [{ distinct_id: 'x'.repeat(201), at: 0 }, 'has no person id'],
-    [{ distinct_id: 'x' }, 'has no time in "at"'],
-    [{ distinct_id: 'x', at: 'soon' }, 'has no time in "at"'],
-    [{ distinct_id: 'x', at: 0, a: JSON.parse('['.repeat(80) + ']'.repeat(80)) }, 'is nested'],
+    [7, 'not an object.'],
+    [null, 'not an object.'],
+    [[], 'not an object.'],
+    [{ at: 0 }, 'no person ID in "distinct_id".'],
+    [{ distinct_id: '', at: 0 }, 'no person ID'],
+    [{ distinct_id: {}, at: 0 }, 'no person ID'],
+    [{ distinct_id: 'x'.repeat(201), at: 0 }, 'no person ID'],
+    [{ distinct_id: 'x' }, 'no date in "at".'],
+    [{ distinct_id: 'x', at: 'soon' }, '"soon" in "at" is not a date.'],
+    [{ distinct_id: 'x', at: 0, a: JSON.parse('['.repeat(80) + ']'.repeat(80)) }, 'nested'],
   ])('that cannot be an event says why: %j', (item, expected) => {
     expect(mapper()(item)).toContain(expected)
   })

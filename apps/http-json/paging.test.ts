@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { findLink, nextAddress } from './paging.ts'
+import { findLink, findNextUrl } from './paging.ts'
 import { readSettings } from './settings.ts'
 
 const BASE = 'https://api.example.com/items'
 
 const next = (config: Record<string, unknown>, page: Record<string, unknown> = {}) =>
-  nextAddress(readSettings({ config: { url: BASE, ...config } }), {
+  findNextUrl(readSettings({ config: { url: BASE, ...config } }), {
     url: BASE,
-    answer: {},
+    body: {},
     link: null,
     isEmpty: false,
     ...page,
@@ -38,22 +38,22 @@ describe('the next page', () => {
     ['next', { next: '' }, undefined],
     ['next', {}, undefined],
     ['data.-1.id', { data: [] }, undefined],
-  ])('by the cursor at %s of %j is %s', (cursor_path, answer, expected) => {
+  ])('by the cursor at %s of %j is %s', (cursor_path, body, expected) => {
     const config = { paging: 'cursor', paging_parameter: 'after', cursor_path }
 
-    expect(next(config, { answer })).toBe(expected)
+    expect(next(config, { body })).toBe(expected)
   })
 
   it('is the cursor itself when no parameter carries it', () => {
     const config = { paging: 'cursor', cursor_path: 'next' }
 
-    expect(next(config, { answer: { next: '/items?page=2' } })).toBe(`${BASE}?page=2`)
+    expect(next(config, { body: { next: '/items?page=2' } })).toBe(`${BASE}?page=2`)
   })
 
   it('is none when the cursor stays the same', () => {
     const config = { paging: 'cursor', paging_parameter: 'after', cursor_path: 'next' }
 
-    expect(next(config, { url: `${BASE}?after=x`, answer: { next: 'x' } })).toBeUndefined()
+    expect(next(config, { url: `${BASE}?after=x`, body: { next: 'x' } })).toBeUndefined()
   })
 
   it('by link is relative to the page', () => {

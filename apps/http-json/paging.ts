@@ -1,30 +1,29 @@
 import { valueAt } from '../shared/paths.ts'
 import type { Settings } from './settings.ts'
 
-/** What the page that was just read says about the next one. */
+/** The part of a page from which the next URL is found. */
 export interface PageEnd {
-  /** Where it was read. */
   readonly url: string
-  /** The parsed answer; undefined for NDJSON. */
-  readonly answer: unknown
+  /** The parsed response; undefined for NDJSON. */
+  readonly body: unknown
   readonly link: string | null
   readonly isEmpty: boolean
 }
 
-/** The address after this page's, or undefined when this was the last. */
-export function nextAddress(settings: Settings, page: PageEnd): string | undefined {
+/** Returns the URL of the next page, or undefined after the last. */
+export function findNextUrl(settings: Settings, page: PageEnd): string | undefined {
   const next = findNext(settings, page)
   return next === page.url ? undefined : next
 }
 
-function findNext(settings: Settings, { url, answer, link, isEmpty }: PageEnd): string | undefined {
+function findNext(settings: Settings, { url, body, link, isEmpty }: PageEnd): string | undefined {
   switch (settings.paging) {
     case 'none':
       return undefined
     case 'page':
       return isEmpty ? undefined : nextPage(url, settings.pagingParameter)
     case 'cursor':
-      return atCursor(settings, url, valueAt(answer, settings.cursorPath))
+      return atCursor(settings, url, valueAt(body, settings.cursorPath))
     case 'link': {
       const target = link === null ? undefined : findLink(link, 'next')
       return target === undefined ? undefined : new URL(target, url).href
@@ -32,18 +31,18 @@ function findNext(settings: Settings, { url, answer, link, isEmpty }: PageEnd): 
   }
 }
 
-/** The first address may say itself where counting begins; it is 1 otherwise. */
+/** Counts from the page in the URL, or from 1. */
 function nextPage(address: string, parameter: string): string {
   const url = new URL(address)
   const current = url.searchParams.get(parameter) ?? '1'
   if (!/^\d{1,15}$/.test(current)) {
-    throw new Error(`The address holds ${parameter}=${current}, which is no page number.`)
+    throw new Error(`${parameter}=${current} in the URL is not a page number.`)
   }
   url.searchParams.set(parameter, String(Number(current) + 1))
   return url.href
 }
 
-/** Without a parameter to put it in, a cursor is the next address itself. */
+/** Treats the cursor as a URL if there is no parameter for it. */
 function atCursor(settings: Settings, address: string, cursor: unknown): string | undefined {
   if (typeof cursor !== 'string' && typeof cursor !== 'number') return undefined
   if (cursor === '') return undefined
@@ -53,7 +52,7 @@ function atCursor(settings: Settings, address: string, cursor: unknown): string 
   return url.href
 }
 
-/** The target with this relation in a `Link` header (RFC 8288). Each part is looked at once, whatever the header holds. */
+/** Finds a relation's target in a `Link` header (RFC 8288), in linear time for any header. */
 export function findLink(header: string, relation: string): string | undefined {
   const target = /[\s,]*<([^>]*)>/y
   const parameter = /\s*;\s*([^\s=;,"<>]*)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*)))?/y

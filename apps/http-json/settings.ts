@@ -23,10 +23,10 @@ export interface Settings {
 const PAGINGS: readonly string[] = ['none', 'page', 'cursor', 'link']
 
 export function readSettings(meta: Pick<Meta, 'config'>): Settings {
-  const text = (key: string, byDefault?: string) => textSetting(meta, key, byDefault)
+  const text = (key: string, defaultValue?: string) => textSetting(meta, key, defaultValue)
   const paging = text('paging') || 'none'
   const settings: Settings = {
-    url: toAddress(text('url')),
+    url: toUrl(text('url')),
     headers: toHeaders(meta.config.headers),
     format: text('format') === 'ndjson' ? 'ndjson' : 'json',
     items: text('items'),
@@ -53,28 +53,28 @@ function requireComplete(settings: Settings): void {
   }
   if (settings.paging !== 'cursor') return
   if (settings.cursorPath === '') {
-    throw new Error('Paging by cursor needs the "Path of the next cursor", such as meta.next.')
+    throw new Error('Paging by cursor needs the "Cursor path", such as meta.next.')
   }
   if (settings.format === 'ndjson') {
-    throw new Error('An NDJSON answer has no place for a cursor: choose another paging.')
+    throw new Error('Paging by cursor does not work with NDJSON. Choose another paging.')
   }
 }
 
-function toAddress(text: string): string {
-  if (text === '') throw new Error('The "Address" is not set: there is nothing to ask.')
+function toUrl(text: string): string {
+  if (text === '') throw new Error('The "URL" is not set.')
   try {
     return new URL(text).href
   } catch {
-    throw new Error(`The "Address" is no URL: "${text}". It begins with https:// or http://.`)
+    throw new Error(`The "URL" is not valid: "${text}". It must start with https:// or http://.`)
   }
 }
 
-/** Given as an object, or as its text. */
+/** Accepts an object or its JSON text. */
 function toHeaders(value: unknown): Record<string, string> {
   if (value === undefined || value === null || value === '') return {}
   const headers = typeof value === 'string' ? parse(value) : value
   if (!isRecord(headers) || Object.values(headers).some((one) => !isPlain(one))) {
-    throw new Error('"Headers" must be a JSON object of texts, such as {"Authorization": "..."}.')
+    throw new Error('"Headers" must be a JSON object of strings, such as {"Authorization": "..."}.')
   }
   return Object.fromEntries(Object.entries(headers).map(([name, one]) => [name, String(one)]))
 }
@@ -89,14 +89,14 @@ function parse(text: string): unknown {
 
 const isPlain = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number'
 
-export interface Wish {
+export interface RunOptions {
   readonly fromStart: boolean
   readonly maxPages: number
 }
 
-export function readWish(payload: unknown): Wish {
+export function readOptions(payload: unknown): RunOptions {
   const { from_start, max_pages } = toPayload(payload)
-  const bounds = { name: 'max_pages', least: 1, most: 1_000_000_000 }
+  const bounds = { name: 'max_pages', min: 1, max: 1_000_000_000 }
   return {
     fromStart: from_start === true,
     maxPages:

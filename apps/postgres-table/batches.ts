@@ -2,52 +2,52 @@ import type { Row } from '../shared/app.ts'
 import { type Query, quoteName, type Table, type TableColumn } from './table.ts'
 import { toExpression } from './values.ts'
 
-/** Where a batch ends: after this row of this cursor value. */
-export interface Place {
+/** The position of a row: its cursor value, and a hash that orders rows with the same value. */
+export interface RowPosition {
   readonly cursor: string
   readonly tie: string
 }
 
 export interface TableRow {
   readonly values: readonly unknown[]
-  readonly place: Place
+  readonly place: RowPosition
 }
 
 export interface Batches {
-  /** Those that `TableRow.values` are of. */
+  /** The columns of `TableRow.values`. */
   readonly columns: readonly TableColumn[]
-  /** The next rows behind a place, or the first. */
-  read(after: Place | undefined, limit: number): Promise<TableRow[]>
+  /** Returns the rows after a position, or the first rows. */
+  read(after: RowPosition | undefined, limit: number): Promise<TableRow[]>
 }
 
 const ROW = 'hedgerow_row'
 
-/** Before every row of a cursor value. */
+/** Sorts before every row with the same cursor value. */
 export const BEFORE_TIES = ''
 
 /**
- * Rows in the order of the cursor column. Rows with the same value are told apart by a hash of all they hold: it needs
- * no key, works for views too, and rows that it cannot tell apart are the same event anyway. An index on the cursor
- * column serves the order; PostgreSQL then hashes only the rows that it reads.
+ * Reads rows in the order of the cursor column. A hash of the content orders rows with the same value: it needs no key
+ * and works for views, and rows with the same hash are the same event anyway. With an index on the cursor column,
+ * PostgreSQL hashes only the rows that it reads.
  */
 export function createBatches(query: Query, table: Table, cursor: TableColumn): Batches {
   const read = table.columns.flatMap((column) => {
     const expression = toExpression(ROW, column)
     return expression === undefined ? [] : [{ column, expression }]
   })
-  const place = `${ROW}.${quoteName(cursor.name)}`
+  const cursorColumn = `${ROW}.${quoteName(cursor.name)}`
   const tie = `md5((${ROW}.*)::text) collate "C"`
   const sql = (condition: string) => `
-    select ${[...read.map(({ expression }) => expression), `${place}::text`, tie]
+    select ${[...read.map(({ expression }) => expression), `${cursorColumn}::text`, tie]
       .map((expression, index) => `${expression} as v${index}`)
       .join(', ')}
     from ${table.reference} as ${ROW}
     where ${condition}
-    order by ${place}, ${tie}
+    order by ${cursorColumn}, ${tie}
     limit $1`
-  const first = sql(`${place} is not null`)
+  const first = sql(`${cursorColumn} is not null`)
   const behind = sql(
-    `${place} >= $2::${cursor.type} and (${place} > $2::${cursor.type} or ${tie} > $3)`,
+    `${cursorColumn} >= $2::${cursor.type} and (${cursorColumn} > $2::${cursor.type} or ${tie} > $3)`,
   )
 
   return {

@@ -1,9 +1,9 @@
 import type { Meta } from '../shared/app.ts'
-import { surroundings } from '../shared/surroundings.ts'
+import { toApp } from '../shared/to-app.ts'
 import { importRows } from './import.ts'
 
 export const jobs = {
-  'Import now': (payload: unknown, meta: Meta) => importRows(surroundings(meta), payload),
+  'Import now': (payload: unknown, meta: Meta) => importRows(toApp(meta), payload),
 }
 
-export const runEveryHour = (meta: Meta) => importRows(surroundings(meta), {})
+export const runEveryHour = (meta: Meta) => importRows(toApp(meta), {})

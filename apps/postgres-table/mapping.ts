@@ -2,7 +2,7 @@ import type { NewEvent } from '../shared/delivery.ts'
 import { toEventId } from '../shared/event-id.ts'
 import { toDistinctId, toEventName } from '../shared/identity.ts'
 import { isDeeper } from '../shared/paths.ts'
-import { TIME_FORMS, toTimestamp } from '../shared/times.ts'
+import { describeBadDate, toTimestamp } from '../shared/times.ts'
 import type { TableRow } from './batches.ts'
 import type { TableColumn } from './table.ts'
 import { toValue } from './values.ts'
@@ -10,17 +10,17 @@ import { toValue } from './values.ts'
 export interface Mapping {
   readonly event: string
   readonly distinctIdColumn: string
-  /** Empty: the time of the import. */
+  /** Empty for the time of the import. */
   readonly timestampColumn: string
 }
 
-/** Less than the event store takes. */
-const DEEPEST = 60
+/** Less than the limit of the event store. */
+const MAX_DEPTH = 60
 
-/** An event, or what is wrong with the row. */
+/** An event, or the problem with the row. */
 export type Mapped = NewEvent | string
 
-/** A row is the same event as long as all it holds is the same, unless the settings give it another meaning. */
+/** Gives rows with the same content the same ID, unless the mapping has changed. */
 export function createMapper(
   columns: readonly TableColumn[],
   mapping: Mapping,
@@ -34,19 +34,18 @@ export function createMapper(
 
   return ({ values }) => {
     const distinctId = toDistinctId(values[person])
-    if (!distinctId) return `has no person id in "${mapping.distinctIdColumn}".`
+    if (!distinctId) return `no person ID in "${mapping.distinctIdColumn}".`
     const timestamp = time < 0 ? undefined : toTimestamp(values[time])
-    if (time >= 0 && !timestamp)
-      return `has no time in "${mapping.timestampColumn}" (${TIME_FORMS}).`
+    if (time >= 0 && !timestamp) return describeBadDate(values[time], mapping.timestampColumn)
     const name = event < 0 ? mapping.event : toEventName(values[event])
-    if (!name) return `has no event name in "${mapping.event}".`
+    if (!name) return `no event name in "${mapping.event}".`
     const properties: Record<string, unknown> = {}
     for (const [index, column] of columns.entries()) {
       if (index === event || index === person || index === time) continue
       const value = toValue(values[index], column)
       if (value !== undefined) properties[column.name] = value
     }
-    if (isDeeper(properties, DEEPEST)) return `holds JSON more than ${DEEPEST} levels deep.`
+    if (isDeeper(properties, MAX_DEPTH)) return `JSON nested more than ${MAX_DEPTH} levels deep.`
     return {
       uuid: toEventId(`${identity}\n${JSON.stringify(values)}`),
       event: name,

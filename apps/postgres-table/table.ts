@@ -9,9 +9,9 @@ export interface TableName {
 
 export interface TableColumn {
   readonly name: string
-  /** As SQL writes it, such as `timestamp with time zone`. */
+  /** The SQL type, such as `timestamp with time zone`. */
   readonly type: string
-  /** The name of the type that it is made of, such as `timestamptz`. */
+  /** The name of the base type, such as `timestamptz`. */
   readonly base: string
   /** PostgreSQL's own grouping of types: A for arrays, C for composites, N for numbers ... */
   readonly category: string
@@ -36,10 +36,10 @@ const COLUMNS = `
     and case when $2::text is null then pg_table_is_visible(c.oid) else n.nspname = $2 end
   order by a.attnum`
 
-/** A name is a value inside quotes; no text can end them. */
+/** Escapes quotes, so that no name can end them. */
 export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-/** `orders`, `shop.orders`, `"My shop"."or.ders"`: names are exact, upper and lower case included. */
+/** Parses `orders`, `shop.orders` or `"My shop"."or.ders"`. Names are case-sensitive. */
 export function parseTableName(text: string): TableName {
   const parts = [...text.matchAll(/\s*(?:"((?:[^"]|"")+)"|([^".\s](?:[^".]*[^".\s])?))\s*(\.|$)/gy)]
   const used = parts.reduce((length, [part]) => length + part.length, 0)
@@ -58,8 +58,7 @@ export async function findTable(query: Query, text: string): Promise<Table> {
   const [first] = rows
   if (!first) {
     throw new Error(
-      `There is no table "${text}" that this connection can see. Names are taken exactly as they are ` +
-        'written, upper and lower case included; a table of another schema is schema.table.',
+      `Table "${text}" was not found. Names are case-sensitive. Use schema.table for another schema.`,
     )
   }
   return {
@@ -73,16 +72,19 @@ export async function findTable(query: Query, text: string): Promise<Table> {
   }
 }
 
-export function requireColumn({ columns }: Table, wanted: string, setting: string): TableColumn {
-  const found = columns.find(({ name }) => name === wanted)
+export function requireColumn(
+  { columns }: Table,
+  columnName: string,
+  setting: string,
+): TableColumn {
+  const found = columns.find(({ name }) => name === columnName)
   if (found) return found
   const names = columns.map(({ name }) => name).join(', ')
   throw new Error(
-    `The table has no column "${wanted}". Its columns are: ${names}. Set "${setting}" to one of them.`,
+    `The table has no column "${columnName}". Columns: ${names}. Set "${setting}" to one of them.`,
   )
 }
 
-/** Every question goes to the same database. */
 export function createQuery({ utils }: Pick<Meta, 'utils'>, connection: string): Query {
   return async (sql, params) => {
     try {
@@ -91,8 +93,8 @@ export function createQuery({ utils }: Pick<Meta, 'utils'>, connection: string):
       const reason = error instanceof Error ? error.message : String(error)
       const advice = reason.includes('rows or')
         ? 'Lower "Rows per batch".'
-        : 'What came in before is kept; the next run goes on from there.'
-      throw new Error(`The database could not be read: ${reason.replace(/\.$/, '')}. ${advice}`)
+        : 'The next run continues from here.'
+      throw new Error(`Could not read from the database: ${reason.replace(/\.$/, '')}. ${advice}`)
     }
   }
 }

@@ -1,11 +1,11 @@
 import { quoteName, type TableColumn } from './table.ts'
 
-/** To the microsecond: rows that differ in nothing else are still two rows. */
+/** Keeps microseconds, which may be all that distinguishes two rows. */
 const EXACT = `'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'`
 
 /**
- * How a column is read: always as text, in a form that does not depend on the session's settings. undefined: not at
- * all, since bytes are no property.
+ * Returns the SQL that reads a column as text, independent of the session's settings. Returns undefined for bytes,
+ * which cannot be a property.
  */
 export function toExpression(
   row: string,
@@ -22,7 +22,7 @@ export function toExpression(
 const finite = (column: string, value: string, form: string): string =>
   `case when isfinite(${column}) then to_char(${value}, ${form}) else ${column}::text end`
 
-/** A property's value from its text; undefined for null. */
+/** Converts text to a property's value. Returns undefined for null. */
 export function toValue(text: unknown, { base, category }: TableColumn): unknown {
   if (text === null || text === undefined) return undefined
   const value = String(text)
@@ -33,7 +33,7 @@ export function toValue(text: unknown, { base, category }: TableColumn): unknown
   return category === 'N' ? toNumber(value) : value
 }
 
-/** Only when the number is the same again as text: money, NaN and more digits than it holds stay text. */
+/** Keeps money, NaN and numbers with too many digits as text, since they would lose information. */
 function toNumber(text: string): number | string {
   const number = Number(text)
   if (!Number.isFinite(number) || text.trim() === '') return text

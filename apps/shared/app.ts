@@ -1,7 +1,7 @@
-/** What the built-in apps use of an app's surroundings. Passed on, so that each part can be tried by itself. */
+/** The environment of a built-in app, passed as a parameter so that each part can be tested alone. */
 export interface App {
   readonly meta: Meta
-  readonly fetch: (url: string, options?: FetchOptions) => Promise<FetchAnswer>
+  readonly fetch: (url: string, options?: FetchOptions) => Promise<FetchResponse>
   readonly capture: Capture
   readonly log: Log
 }
@@ -10,7 +10,7 @@ export interface Meta {
   readonly config: Readonly<Record<string, unknown>>
   readonly attachments: Readonly<Record<string, Attachment | undefined>>
   readonly storage: {
-    get(key: string, byDefault?: unknown): Promise<unknown>
+    get(key: string, defaultValue?: unknown): Promise<unknown>
     set(key: string, value: unknown): Promise<void>
     del(key: string): Promise<void>
   }
@@ -41,7 +41,7 @@ export interface FetchOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export interface FetchAnswer {
+export interface FetchResponse {
   readonly ok: boolean
   readonly status: number
   readonly statusText: string
@@ -51,6 +51,6 @@ export interface FetchAnswer {
 }
 
 export interface Log {
-  info(...words: unknown[]): void
-  warn(...words: unknown[]): void
+  info(...values: unknown[]): void
+  warn(...values: unknown[]): void
 }

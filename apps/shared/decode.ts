@@ -5,8 +5,8 @@ const BYTE_ORDER_MARK = 0xfeff
 type Decode = (bytes: Buffer) => string
 
 /**
- * Text from pieces of bytes, wherever a character is cut: UTF-8, or UTF-16 with a byte order mark. What is neither
- * becomes replacement characters.
+ * Decodes chunks of UTF-8, or UTF-16 with a byte order mark, even if a character is split. Invalid bytes become
+ * replacement characters.
  */
 export function createDecoder(): { push(piece: Uint8Array, isLast?: boolean): string } {
   let kept: Buffer = Buffer.alloc(0)
@@ -20,9 +20,9 @@ export function createDecoder(): { push(piece: Uint8Array, isLast?: boolean): st
         return ''
       }
       const isFirst = !decode
-      decode ??= decoderFor(bytes)
+      decode ??= detectDecoder(bytes)
       const whole = isLast ? bytes.length : wholeLength(bytes, decode)
-      // a copy: a view would keep the whole piece in memory
+      // a copy: a view would keep the whole chunk in memory
       kept = Buffer.from(bytes.subarray(whole))
       const text = decode(bytes.subarray(0, whole))
       return isFirst && text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text
@@ -40,13 +40,13 @@ const bigEndian: Decode = (bytes) =>
     .swap16()
     .toString('utf16le')
 
-function decoderFor(bytes: Buffer): Decode {
+function detectDecoder(bytes: Buffer): Decode {
   const mark = bytes.toString('latin1', 0, 2)
   if (mark === UTF_16_LE) return littleEndian
   return mark === UTF_16_BE ? bigEndian : utf8
 }
 
-/** Up to where no character is cut. */
+/** Returns the length without a character that is cut off at the end. */
 function wholeLength(bytes: Buffer, decode: Decode): number {
   if (decode !== utf8) return bytes.length & ~1
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {

@@ -44,7 +44,7 @@ describe('a delivery', () => {
     await delivery.settle()
 
     expect(delivery.delivered).toBe(1)
-    expect(logs).toEqual(['too large Left out.'])
+    expect(logs).toEqual(['too large Skipped.'])
   })
 
   it('keeps pace with the store, some batches behind', async () => {

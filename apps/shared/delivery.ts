@@ -11,47 +11,47 @@ export interface NewEvent {
 }
 
 export interface Delivery {
-  /** How many are stored for certain. */
+  /** The number of events that are stored. */
   readonly delivered: number
-  /** Whether so many are waiting now that it is time to keep pace. */
+  /** Returns true if the caller should call `keepPace` before it adds more. */
   add(event: NewEvent): boolean
-  /** Waits for those before the ones that wait now: while these are stored, more can be made. */
+  /** Waits for earlier batches. More events can be prepared while the latest are stored. */
   keepPace(): Promise<void>
-  /** Resolves when all that was added is stored. */
+  /** Resolves when all added events are stored. */
   settle(): Promise<void>
 }
 
-/** Enough to keep the store busy, few enough to be held in memory. */
-const AT_A_TIME = 500
-const TIMES = 8
+/** Enough to keep the store busy, few enough for the memory. */
+const BATCH_SIZE = 500
+const MAX_BATCHES = 8
 
-/** Events that are stored together: the runtime answers for all of them with one promise. */
-interface Together {
+/** Events that are stored together: the runtime returns the same promise for all of them. */
+interface Batch {
   readonly promise: Promise<unknown>
   count: number
 }
 
-/** Hands events over without waiting for each: the store sets the pace. */
+/** Captures events without waiting for each one. The store sets the pace. */
 export function createDelivery({ capture }: Pick<App, 'capture'>, skipped: Skipped): Delivery {
   let added = 0
-  let last: Together | undefined
+  let last: Batch | undefined
   let waiting: Promise<void>[] = []
   const before: Promise<unknown>[] = []
   let delivered = 0
   let failure: { readonly error: unknown } | undefined
 
-  const isRefused = (error: unknown) => {
-    // what is too large is this one event's fault; anything else is for the run to fail of
+  const handleError = (error: unknown) => {
+    // an event that is too large is skipped; any other error fails the run
     if (error instanceof Error && error.name === 'RangeError') skipped.add(error.message)
     else failure ??= { error }
   }
 
-  const keepPace = async (times = TIMES) => {
+  const keepPace = async (maxBatches = MAX_BATCHES) => {
     before.push(Promise.all(waiting))
     waiting = []
     added = 0
     last = undefined
-    while (before.length > times) await before.shift()
+    while (before.length > maxBatches) await before.shift()
     if (failure) throw failure.error
   }
 
@@ -60,23 +60,23 @@ export function createDelivery({ capture }: Pick<App, 'capture'>, skipped: Skipp
       return delivered
     },
     add({ event, uuid, distinct_id, timestamp, properties }) {
-      // always both: data of the same names would be taken for them
+      // always set both, or imported properties with these names would be used instead
       properties.distinct_id = distinct_id
       properties.timestamp = timestamp ?? new Date().toISOString()
       const promise = capture(event, properties, { uuid })
       if (promise === last?.promise) last.count++
       else {
-        const together = { promise, count: 1 }
-        last = together
-        // a failure is met later: until then nobody would be waiting for it
+        const batch = { promise, count: 1 }
+        last = batch
+        // errors are stored and thrown later, since nothing awaits the promise yet
         waiting.push(
           promise.then(() => {
-            delivered += together.count
-          }, isRefused),
+            delivered += batch.count
+          }, handleError),
         )
       }
       added++
-      return added >= AT_A_TIME
+      return added >= BATCH_SIZE
     },
     keepPace: () => keepPace(),
     settle: () => keepPace(0),

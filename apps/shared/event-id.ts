@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
 
-/** 16 bytes, as a namespace of such UUIDs has to be. */
+/** The namespace of the UUIDs, which must have 16 bytes. */
 const NAMESPACE = 'hedgerow-imports'
 const VARIANT = '89ab'
 
-/** A name-based UUID (version 5): the same name always gives the same one, and a project stores each once. */
+/** Returns a name-based UUID (version 5). The same name gives the same UUID, which a project stores once. */
 export function toEventId(name: string): string {
   const hex = hash('sha1', NAMESPACE + name, 'hex')
   const variant = VARIANT[Number.parseInt(hex.charAt(16), 16) & 3]

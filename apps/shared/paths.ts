@@ -1,4 +1,4 @@
-/** What a path such as `data.results` or `data.-1.id` leads to. A key that is the whole path comes first. */
+/** Returns the value at a path such as `data.results` or `data.-1.id`. A key that equals the whole path wins. */
 export function valueAt(value: unknown, path: string): unknown {
   if (path === '') return value
   if (has(value, path)) return value[path]

@@ -50,7 +50,7 @@ describe('a request', () => {
     const asking = request(fake.app, URL_, {})
 
     await expect(asking).rejects.toThrow(
-      'https://api.example.com/events answered 500, 6 times in a row.',
+      'https://api.example.com/events returned 500, 6 times in a row.',
     )
     expect(fake.asked).toHaveLength(6)
   })
@@ -58,7 +58,7 @@ describe('a request', () => {
   it('is given up at once when the server wants to be left alone for long', async () => {
     const fake = answering({ status: 429, headers: { 'retry-after': '3600' } })
 
-    await expect(request(fake.app, URL_, {})).rejects.toThrow('left alone for 3600 s')
+    await expect(request(fake.app, URL_, {})).rejects.toThrow('asks to wait 3600 s')
     expect(fake.slept).toEqual([])
   })
 

@@ -1,18 +1,18 @@
 import type { Log } from './app.ts'
 
-const SHOWN = 20
+const MAX_LOGGED = 20
 
 export interface Skipped {
   readonly count: number
-  /** In words: where it is, what is wrong with it. */
+  /** `problem` says where the row is and what is wrong with it. */
   add(problem: string): void
-  /** Says how many there were, if the log does not show all of them. */
+  /** Logs the total if the log does not show all of them. */
   finish(): void
-  /** When everything was left out the settings are wrong, not the data. */
-  requireSome(imported: number, whatToDo: string): void
+  /** Throws if everything was skipped: then the settings are wrong, not the data. */
+  requireSome(imported: number, remedy: string): void
 }
 
-/** What could not be imported: the first ones are named in the log, all are counted. */
+/** Counts the rows that could not be imported, and logs the first ones. */
 export function createSkipped(log: Log): Skipped {
   let count = 0
   let first = ''
@@ -24,16 +24,16 @@ export function createSkipped(log: Log): Skipped {
     add(problem) {
       count += 1
       if (count === 1) first = problem
-      if (count <= SHOWN) log.warn(`${problem} Left out.`)
+      if (count <= MAX_LOGGED) log.warn(`${problem} Skipped.`)
     },
     finish() {
-      if (count > SHOWN) {
-        log.warn(`${count} were left out in all; the first ${SHOWN} are named above.`)
+      if (count > MAX_LOGGED) {
+        log.warn(`${count} skipped in total. The first ${MAX_LOGGED} are listed above.`)
       }
     },
-    requireSome(imported, whatToDo) {
+    requireSome(imported, remedy) {
       if (imported > 0 || count === 0) return
-      throw new Error(`Nothing could be imported; ${count} left out. ${first} ${whatToDo}`)
+      throw new Error(`Nothing was imported, ${count} skipped. ${first} ${remedy}`)
     },
   }
 }

@@ -5,10 +5,14 @@ const RFC_2822 =
   /^(?:[A-Z][a-z]{2}, )?\d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d(?::\d\d)? (?:GMT|UT|[+-]\d{4})$/
 const NUMBER = /^\d{9,19}(?:\.\d+)?$/
 
-export const TIME_FORMS =
-  'ISO 8601 (without a zone it is UTC), or seconds or milliseconds since 1970'
+/** Describes a value that `toTimestamp` refuses. */
+export function describeBadDate(value: unknown, field: string): string {
+  if (value === undefined || value === null || value === '') return `no date in "${field}".`
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return `"${text.slice(0, 100)}" in "${field}" is not a date.`
+}
 
-/** ISO 8601 in UTC, or undefined: what is not surely a time is none. */
+/** Returns ISO 8601 in UTC, or undefined for anything that is not clearly a date. */
 export function toTimestamp(value: unknown): string | undefined {
   if (typeof value === 'number') return fromEpoch(value)
   if (typeof value !== 'string') return undefined
@@ -29,7 +33,7 @@ function fromParts([, year, month, day, hour, minute, second, fraction, zone]: R
     Number(second ?? 0),
     Number((fraction ?? '').padEnd(3, '0').slice(0, 3)),
   )
-  // the 31st of a shorter month, 25 o'clock: Date would count on into the next; and the year 1 is 1901 to it
+  // Date carries over the 31st of a short month and hour 25, and takes year 1 for 1901
   const isReal =
     new Date(at).getUTCDate() === Number(day) && Number(month) <= 12 && Number(year) > 99
   if (!isReal || Number(minute ?? 0) > 59 || Number(second ?? 0) > 60) return undefined
@@ -43,7 +47,7 @@ function toOffset(zone: string | undefined): number {
   return (zone.startsWith('-') ? -minutes : minutes) * 60_000
 }
 
-/** Seconds, milliseconds, microseconds or nanoseconds: each reading makes sense for its own range only. */
+/** Detects seconds, milliseconds, microseconds or nanoseconds by the size of the number. */
 function fromEpoch(value: number): string | undefined {
   if (!Number.isFinite(value) || value < 0) return undefined
   if (value < 1e11) return toIso(value * 1e3)
@@ -51,7 +55,7 @@ function fromEpoch(value: number): string | undefined {
   return toIso(value < 1e17 ? value / 1e3 : value / 1e6)
 }
 
-/** Years of four digits: others sort wrongly as text. */
+/** Accepts only years of four digits, since others sort wrongly as text. */
 function toIso(milliseconds: number): string | undefined {
   const at = new Date(Math.floor(milliseconds))
   if (Number.isNaN(at.getTime())) return undefined

@@ -20,7 +20,7 @@ describe('an expiry', () => {
 
   it.each(['', 'soon', '30', '-1d', '1.5d', '999999d', '2027-02-30', '2027-13-01', '31.1.2027'])(
     'cannot be %j',
-    (text) => expect(() => parseExpiry(text)).toThrow('It is a span such as 30d'),
+    (text) => expect(() => parseExpiry(text)).toThrow('Use a duration such as 30d'),
   )
 })
 
@@ -32,7 +32,7 @@ describe('a level', () => {
   ])('%s is %d', (text, expected) => expect(parseLevel(text)).toBe(expected))
 
   it.each(['', '2', 'Owner', 'toString'])('cannot be %j', (text) =>
-    expect(() => parseLevel(text)).toThrow('It is one of member, admin, owner'),
+    expect(() => parseLevel(text)).toThrow('Use one of member, admin, owner'),
   )
 })
 

@@ -120,7 +120,7 @@ describe('the built-in apps in the real runtime', () => {
     const outcome = await runJob()
 
     expect(outcome).toMatchObject({ ended: 'failed', by: 'app' })
-    expect(JSON.stringify(outcome)).toContain('answered 401 Unauthorized. It said: the key ***')
+    expect(JSON.stringify(outcome)).toContain('returned 401 Unauthorized. Response: the key ***')
   })
 
   it('CSV imports an attachment and an address, and nothing twice', async () => {

@@ -1,4 +1,4 @@
-import type { App, Attachment, FetchAnswer, Row } from '../../apps/shared/app.ts'
+import type { App, Attachment, FetchResponse, Row } from '../../apps/shared/app.ts'
 
 export interface FakeAnswer {
   readonly status?: number
@@ -92,7 +92,7 @@ export function createFakeApp(options: FakeOptions = {}) {
   }
 }
 
-function toAnswer({ status = 200, headers = {}, body = '' }: FakeAnswer): FetchAnswer {
+function toAnswer({ status = 200, headers = {}, body = '' }: FakeAnswer): FetchResponse {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body
   const pieces = bytes instanceof Uint8Array ? piecesOf(bytes) : bytes
   return {

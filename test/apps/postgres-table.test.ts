@@ -90,7 +90,9 @@ describe('the PostgreSQL table app', () => {
     })
     for (const [key, value] of app.storage) fails.storage.set(key, value)
 
-    await expect(importRows(fails.app, {})).rejects.toThrow('could not be read: connection lost.')
+    await expect(importRows(fails.app, {})).rejects.toThrow(
+      'Could not read from the database: connection lost.',
+    )
 
     expect(peopleOf(fails)).toEqual([5, 6, 7])
     expect(JSON.parse(fails.storage.get('position') ?? '')).toMatchObject({ cursor: '7' })
@@ -202,18 +204,14 @@ describe('the PostgreSQL table app', () => {
     await app.import()
 
     expect(app.logs).toEqual([
-      'The row at id 3 has no person id in "distinct_id". Left out.',
-      '3 new rows read, 1 left out.',
+      'Row at id 3: no person ID in "distinct_id". Skipped.',
+      '3 new rows read, 1 skipped.',
     ])
   })
 
   it.each([
-    ['an unknown table', { table: 'nowhere' }, 'There is no table "nowhere"'],
-    [
-      'an unknown cursor',
-      { cursor_column: 'no' },
-      'has no column "no". Its columns are: id, distinct_id',
-    ],
+    ['an unknown table', { table: 'nowhere' }, 'Table "nowhere" was not found'],
+    ['an unknown cursor', { cursor_column: 'no' }, 'has no column "no". Columns: id, distinct_id'],
     ['an unknown person', { distinct_id_column: 'no' }, 'Set "Person column" to one of them'],
     ['an unknown time', { timestamp_column: 'no' }, 'Set "Time column" to one of them'],
     [
@@ -223,7 +221,7 @@ describe('the PostgreSQL table app', () => {
     ],
     ['too many at a time', { batch_size: '10001' }, '"Rows per batch" must be'],
     ['words for a number', { batch_size: 'all' }, 'not "all"'],
-    ['no URL', { connection: 'db' }, 'The "Connection URL" is no URL'],
+    ['no URL', { connection: 'db' }, 'The "Connection URL" is not valid'],
     ['no table', { table: '' }, 'The "Table" is not set'],
     [
       'people nowhere',

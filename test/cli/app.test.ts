@@ -49,7 +49,7 @@ describe.each(['sqlite', 'postgres'] as const)('apps beside a server on %s', (da
       capabilities: { scheduled_tasks: ['runEveryHour'] },
     })
     expect(upgraded.json.capabilities.scheduled_tasks).toEqual(['runEveryDay'])
-    expect(removed.stdout).toBe('Uninstalled Test app as app 1000. Its configs stay.\n')
+    expect(removed.stdout).toBe('Uninstalled Test app as app 1000. Its configs are kept.\n')
     await vi.waitFor(async () => expect((await read()).detail).toBe('Not found.'))
   })
 })
@@ -106,7 +106,7 @@ describe('an app', () => {
   })
 
   it.each([
-    [['app', 'install', './nowhere'], /"\.\/nowhere" is neither a folder or \.tgz on this machine/],
+    [['app', 'install', './nowhere'], /"\.\/nowhere" is neither a folder, a \.tgz file nor/],
     [['app', 'install', 'git+ssh://a/b'], /nor the name of an npm package\./],
     [['app', 'install', HERE], /Could not find plugin\.json in the plugin/],
     [['app', 'upgrade', '1'], /HTTP JSON comes with Hedgerow and cannot be upgraded\./],
@@ -160,7 +160,7 @@ describe('a new app', () => {
     )
   })
 
-  it('is made in an empty folder only', async () => {
+  it('is created only in an empty folder', async () => {
     const folder = await writeApp({ 'index.ts': 'mine' })
     const empty = join(folder, 'empty')
     await mkdir(empty)
@@ -170,13 +170,13 @@ describe('a new app', () => {
 
     expect(refused).toMatchObject({
       code: 1,
-      stderr: `hedgerow: ${folder} is not empty. Name a folder that is, or a new one.\n`,
+      stderr: `hedgerow: ${folder} is not empty. Choose an empty or new folder.\n`,
     })
     expect(await readFile(join(folder, 'index.ts'), 'utf8')).toBe('mine')
     expect(taken.stdout).toContain(`To install it:  hedgerow app install ${empty}\n`)
   })
 
-  it('has types that fit what it uses', async () => {
+  it('type-checks', async () => {
     const folder = join(await makeFolder(), 'app')
     await runHedgerow(['app', 'new', folder])
     const compiler = fileURLToPath(

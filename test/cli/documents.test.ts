@@ -45,6 +45,6 @@ describe.each(['sqlite', 'postgres'] as const)('hedgerow migrate on %s', (databa
     const second = await runHedgerow(['migrate'], env)
 
     expect(first.json.applied).toContain('0001-initial')
-    expect(second.stdout).toBe('Nothing to do: the schema is up to date.\n')
+    expect(second.stdout).toBe('The schema is up to date.\n')
   })
 })

@@ -71,9 +71,7 @@ describe('a refusal is one line and changes nothing', () => {
     const { code, stdout, stderr } = await runHedgerow(key(...all), env)
 
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-    expect(stderr).toMatch(
-      /^hedgerow: The first start has not happened yet\. .*hedgerow serve.*\n$/,
-    )
+    expect(stderr).toMatch(/^hedgerow: The storage is empty\. .*hedgerow serve.*\n$/)
   })
 })
 

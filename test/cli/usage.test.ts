@@ -4,26 +4,34 @@ import packageJson from '../../package.json' with { type: 'json' }
 import { runHedgerow } from '../cli.ts'
 
 const COMMANDS = [
-  ...[
-    'serve',
-    'worker',
-    'migrate',
-    'user create',
-    'user list',
-    'user reset-link',
-    'project create',
-    'project list',
-  ],
-  ...['member add', 'member remove', 'key create', 'key list', 'key revoke'],
-  ...['app install', 'app list', 'app upgrade', 'app remove', 'app new'],
-  ...['secrets rotate', 'openapi', 'doctor'],
+  'serve',
+  'worker',
+  'migrate',
+  'user create',
+  'user list',
+  'user reset-link',
+  'project create',
+  'project list',
+  'member add',
+  'member remove',
+  'key create',
+  'key list',
+  'key revoke',
+  'app install',
+  'app list',
+  'app upgrade',
+  'app remove',
+  'app new',
+  'secrets rotate',
+  'openapi',
+  'doctor',
 ]
 
 const NOWHERE = { HEDGEROW_DATA: '/dev/null/x' }
 const key = ['key', 'create', '--user', '1', '--label', 'x']
 
 describe('the command line', () => {
-  it('helps with each command, by an example too', async () => {
+  it('shows help with an example for each command', async () => {
     const helps = COMMANDS.map((name) => runHedgerow([...name.split(' '), '--help'], NOWHERE))
 
     for (const [index, { code, stdout, stderr }] of (await Promise.all(helps)).entries()) {
@@ -43,7 +51,7 @@ describe('the command line', () => {
     expect(listed).toEqual([...new Set(COMMANDS.map((name) => name.split(' ')[0]))])
   })
 
-  it('tells its version', async () => {
+  it('prints its version', async () => {
     expect(await runHedgerow(['--version'])).toMatchObject({
       code: 0,
       stdout: `${packageJson.version}\n`,
@@ -63,16 +71,16 @@ describe('the command line', () => {
     [['member', 'add', '--user', '1', '--project', 'one'], /`hedgerow project list`/],
     [['key', 'revoke'], /missing required argument 'id'/],
     [[...key, '--scope', 'weather:read'], new RegExp(SCOPES.join(', '))],
-    [[...key, '--scope', '*', '--expires', 'soon'], /a span such as 30d or 12h/],
-  ])('refuses %j as wrong use', async (args, expected) => {
+    [[...key, '--scope', '*', '--expires', 'soon'], /a duration such as 30d or 12h/],
+  ])('refuses %j with a usage error', async (args, expected) => {
     const { code, stdout, stderr } = await runHedgerow(args, NOWHERE)
 
     expect(stderr).toMatch(expected)
-    expect(stderr).toMatch(/^hedgerow: .*Add --help to see what it takes\.\n$/)
+    expect(stderr).toMatch(/^hedgerow: .*See --help\.\n$/)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
   })
 
-  it.each([[[]], [['user']]])('shows help for %j, which asks for nothing', async (args) => {
+  it.each([[[]], [['user']]])('shows help for %j', async (args) => {
     const { code, stdout, stderr } = await runHedgerow(args)
 
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })

@@ -3,20 +3,22 @@ import { runHedgerow, toEnv } from '../cli.ts'
 import { OWNER } from '../owner.ts'
 import { storageOptions } from '../storage.ts'
 
-describe('what the command says', () => {
-  it('shows a new key once, and says so', async () => {
+describe('command output', () => {
+  it('shows a new key once', async () => {
     const env = toEnv(await storageOptions('sqlite'))
     const args = ['--user', '1', '--label', 'CI', '--scope', 'dashboard:read', 'plugin:write']
 
     const { stdout, stderr, code } = await runHedgerow(['key', 'create', ...args], env)
 
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(stdout).toMatch(/It is shown only now[\s\S]*\n {2}phx_\w{43}\n/)
-    expect(stdout).toContain('It may dashboard:read, plugin:write in all their projects')
+    expect(stdout).toMatch(/It is shown only once[\s\S]*\n {2}phx_\w{43}\n/)
+    expect(stdout).toMatch(
+      /Scopes: {3}dashboard:read, plugin:write\nProjects: all\nExpires: {2}never\n/,
+    )
     expect(stdout.match(/phx_/g)).toHaveLength(1)
   })
 
-  it('says what it made', async () => {
+  it('names what it created', async () => {
     const env = toEnv(await storageOptions('sqlite'))
     const admin = ['--email', 'ada@example.com', '--level', 'admin']
 
@@ -29,7 +31,7 @@ describe('what the command says', () => {
     expect(member.stdout).toBe('ada@example.com is now a member of project 2\n')
   })
 
-  it('makes a link for a new password, where people reach the server', async () => {
+  it('prints a reset link with the public URL', async () => {
     const env = toEnv(await storageOptions('sqlite'))
     const known = { ...env, HEDGEROW_URL: 'https://hedgerow.example/' }
 
@@ -42,21 +44,21 @@ describe('what the command says', () => {
     expect(nobody).toMatchObject({ code: 1, stdout: '' })
   })
 
-  it('aligns its lists', async () => {
+  it('aligns tables', async () => {
     const env = toEnv(await storageOptions('sqlite'))
     await runHedgerow(['project', 'create', '--name', 'A rather long name\u001b[2J'], env)
 
     const { stdout } = await runHedgerow(['project', 'list'], env)
 
     const [title, ...rows] = stdout.trimEnd().split('\n')
-    expect(title).toMatch(/^ID {2}NAME +TOKEN FOR EVENTS$/)
+    expect(title).toMatch(/^ID {2}NAME +EVENT TOKEN$/)
     expect(rows.map((row) => row.indexOf('phc_'))).toEqual(
-      [28, 28].map(() => title?.indexOf('TOK')),
+      [28, 28].map(() => title?.indexOf('EVENT')),
     )
     expect(stdout).not.toContain('\u001b')
   })
 
-  it("lists one user's keys, and revokes one by its id", async () => {
+  it("lists one user's keys and revokes one by ID", async () => {
     const env = toEnv(await storageOptions('sqlite'))
     await runHedgerow(['user', 'create', '--email', 'jo@example.com'], env)
     const before = await runHedgerow(['key', 'list'], env)
