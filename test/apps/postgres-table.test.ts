@@ -226,7 +226,7 @@ describe('the PostgreSQL table app', () => {
     [
       'people nowhere',
       { distinct_id_column: 'timestamp', timestamp_column: 'distinct_id' },
-      'Nothing could be imported',
+      'Nothing was imported',
     ],
   ])('fails in words: %s', async (_, config, expected) => {
     const app = await start(config, ORDERS, insert(1, 2))
