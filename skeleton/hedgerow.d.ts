@@ -1,4 +1,4 @@
-/** What Hedgerow gives to an app. Settings and payloads are whatever plugin.json says. */
+/** The API of an app. plugin.json describes its settings and payloads. */
 
 export interface Meta<Settings = Record<string, unknown>> {
   /** The config's settings, with the real secrets. */
@@ -7,9 +7,9 @@ export interface Meta<Settings = Record<string, unknown>> {
   attachments: Record<string, Attachment | undefined>
   /** Shared by all functions of the app, until its process ends. */
   global: Record<string, unknown>
-  /** What must last: JSON values, kept for each config. Keys have at most 200 characters. */
+  /** Persistent JSON values of the config. Keys have at most 200 characters. */
   storage: Storage
-  /** What may be lost at any time. Shared by the app's configs in a project. */
+  /** A cache shared by the app's configs in a project. Entries may be lost at any time. */
   cache: Cache
   /** Queues one of the app's own `jobs`: `meta.jobs.clean({ all: true }).runIn(5, 'minutes')`. */
   jobs: Record<string, (payload?: unknown) => QueuedJob>

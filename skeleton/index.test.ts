@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { jobs, runEveryHour } from './index.ts'
 
-/** As much of Hedgerow as this app uses. `answers` are what GitHub says, by address. */
+/** The part of Hedgerow that this app uses. `answers` holds GitHub's responses by URL. */
 function start(config: object, answers: Record<string, unknown>) {
   const stored = new Map<string, unknown>()
   const events: unknown[] = []

@@ -86,6 +86,8 @@ type Environment = Readonly<Record<string, string | undefined>>
 export function readConfig(env: Environment = process.env): Config {
   const problems: string[] = []
   const value = (name: string) => readVariable(env, name, problems)
+  // ignoring it would quietly drop a protection that the operator asked for
+  if (value('HEDGEROW_APP_SEAL')) problems.push('HEDGEROW_APP_SEAL is now HEDGEROW_APP_SANDBOX.')
   const config: Config = Object.freeze({
     host: value('HEDGEROW_HOST') ?? '127.0.0.1',
     port: toPort(value('HEDGEROW_PORT') ?? value('PORT') ?? '8000', problems),

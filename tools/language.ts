@@ -58,7 +58,7 @@ function piecesOf(file: string, source: string): Piece[] {
   const texts = file.endsWith('.tsx') ? [...code.matchAll(JSX_TEXT)] : []
   const others = [...strings, ...texts].map(({ index, 0: text }) => ({
     at: index,
-    text,
+    text: text.replace(/`[^`\n]*`(?!$)|'cancelled'/g, blank),
     isDoc: false,
   }))
   return [...comments, ...others]

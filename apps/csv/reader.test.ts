@@ -6,7 +6,7 @@ import { createCsvReader } from './reader.ts'
 const read = (text: string, delimiter = ',') => createCsvReader(delimiter).read(text, true)
 const fieldsOf = (text: string, delimiter = ',') => read(text, delimiter).map((row) => row.fields)
 
-/** As many pieces as there are cuts, and one more. */
+/** Splits the bytes at the given positions. */
 function readInPieces(text: string, cuts: readonly number[], delimiter = ',') {
   const reader = createCsvReader(delimiter)
   const ends = cuts.map((cut) => cut % (text.length + 1)).sort((a, b) => a - b)

@@ -90,7 +90,7 @@ const pauseBefore = ({ seed }: World, key: number, index: number): number =>
   SHORTEST_PAUSE +
   Math.floor((LONGEST_PAUSE - SHORTEST_PAUSE) * chance(seed, key, ASK.pause + index) ** 2)
 
-/** What is the same for all events of a session. */
+/** Properties shared by all events of a session. */
 function knownAbout(world: World, session: Session, key: number): Properties {
   const { person, purpose, day, number } = session
   const { code, name, cities } = countryOf(world, person)

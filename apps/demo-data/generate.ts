@@ -52,7 +52,7 @@ function countOf(events: Iterable<unknown>): number {
   return count
 }
 
-/** What has happened since the last time, so that dashboards move. */
+/** Generates the events since the last run, so that dashboards move. */
 export async function goOn(app: App, now: number): Promise<void> {
   const live = (await loadLive(app)) ?? newLive(readWish(app, {}), Math.floor(now / DAY))
   const world = createWorld(live.seed, live.events, live.today)

@@ -64,7 +64,7 @@ const LAST = 'Adler Brook Castle Dale Ember Field Grove Heath Isles Juniper Knol
 const FIRST_NAMES = FIRST.split(' ')
 const LAST_NAMES = LAST.split(' ')
 
-/** How somebody takes to the product. It never changes. */
+/** A person's affinity to the product, which never changes. */
 export interface Habit {
   readonly signsUp: boolean
   /** Days from the first visit; undefined: never. */
@@ -86,7 +86,7 @@ const pickPlan = createPicker<Plan>([
 /** Days after the first visit: until when people start, and until when they buy. */
 const LAST_START = 4
 export const LAST_STEP = 28
-/** Of those who signed up, and of those who started. */
+/** Shares of those who signed up, and of those who started. */
 const ACTIVATION = 0.58
 const PURCHASE = 0.3
 
@@ -107,7 +107,7 @@ export function loyaltyOf({ seed }: World, person: number): 0 | 1 | 2 {
   return at < 0.52 ? 0 : at < 0.82 ? 1 : 2
 }
 
-/** How likely somebody comes again so many days after the first time. */
+/** Returns the probability of a visit a number of days after the first one. */
 export function returns(loyalty: 0 | 1 | 2, age: number): number {
   if (loyalty === 0) return 0.01
   return loyalty === 1 ? Math.exp(-age / 11) : 0.3 + 0.7 * Math.exp(-age / 40)

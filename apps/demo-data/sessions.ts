@@ -2,7 +2,7 @@ import { countryOf, habitOf, LAST_STEP, loyaltyOf, returns } from './people.ts'
 import { chance, createPicker, hash, type Weighted } from './random.ts'
 import { DAY, eventsOn, firstDayOf, firstPersonOf, type World } from './world.ts'
 
-/** What somebody comes for. */
+/** The purpose of a session. */
 export type Purpose = 'look' | 'sign up' | 'activate' | 'buy' | 'use'
 
 export interface Session {
@@ -13,7 +13,7 @@ export interface Session {
   readonly number: number
   /** Milliseconds since 1970. */
   readonly start: number
-  /** How many events it has. */
+  /** The number of events. */
   readonly length: number
 }
 

@@ -3,7 +3,7 @@ import { chance, createPicker, hash } from './random.ts'
 import type { Session } from './sessions.ts'
 import type { World } from './world.ts'
 
-/** What happens in a session: a page is looked at, or something is done on the page before. */
+/** A step of a session: a page view, or an action on the previous page. */
 export type Step = { readonly page: string } | { readonly action: Action }
 
 export type Action =

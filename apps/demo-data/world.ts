@@ -12,7 +12,7 @@ export interface World {
   readonly seed: number
   /** 12 hexadecimal digits: the people and events of two worlds are never the same. */
   readonly mark: string
-  /** How many people were there before each day; one more than there are days. */
+  /** The number of people before each day, and after the last one. */
   readonly peopleBefore: readonly number[]
 }
 
@@ -21,7 +21,7 @@ const WEEK = [0.55, 0.97, 1.06, 1.08, 1.05, 0.94, 0.5]
 const GROWTH = 0.9
 /** New people per event, at the beginning and at the end: those who stay make up more and more of what happens. */
 const NEW_PEOPLE = [0.085, 0.06] as const
-/** Who knew the product before its first day here, per event. */
+/** People who knew the product before the first day, per event. */
 const EARLIER_PEOPLE = 0.02
 
 /** `today` in days since 1970: the history ends with the day before, so the same day gives the same world. */

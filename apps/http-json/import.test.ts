@@ -93,7 +93,7 @@ describe('the HTTP JSON app', () => {
     expect(idsOf(fake)).toEqual([1, 2, 3, 4])
   })
 
-  it('begins anew from the start when asked to, or when the settings lead elsewhere', async () => {
+  it('starts over when asked to, or when the settings point elsewhere', async () => {
     const fake = start(
       BY_PAGE,
       pagesOf(() => 5),

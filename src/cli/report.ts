@@ -12,7 +12,7 @@ export function report(error: unknown): number {
   return FAILED
 }
 
-/** What an operator can put right is one line; anything else is a bug and shows where it came from. */
+/** Prints one line for a problem that the operator can fix, and the stack of anything else, which is a bug. */
 function describe(error: unknown): string {
   if (error instanceof OperatorError) return toLine(error.message)
   if (error instanceof ApiError) return toLine(error.message) + hint(error)

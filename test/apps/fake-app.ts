@@ -25,7 +25,7 @@ export interface FakeEvent {
 /** More than any test needs: an app that would go on for ever fails instead. */
 const MOST_REQUESTS = 100
 
-/** What an app finds around it, kept in memory. Stored once for each uuid, as the event store does. */
+/** The surroundings of an app, in memory. Stores one event per uuid, as the event store does. */
 export function createFakeApp(options: FakeOptions = {}) {
   const stored = new Map<string, FakeEvent>()
   const storage = new Map<string, string>()

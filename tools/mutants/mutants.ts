@@ -603,9 +603,6 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'web/src/api/client.ts',
     find: 'if (response.ok) return',
     replace: 'if (response.status !== 400) return',
-    tests: [
-      'test/browser/account.test.ts',
-      'web/src/features/settings/settings.test.tsx',
-    ],
+    tests: ['test/browser/account.test.ts', 'web/src/features/settings/settings.test.tsx'],
   },
 ]

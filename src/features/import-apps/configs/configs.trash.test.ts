@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { CONFIGS, startApp, type TestApp } from '../../../../test/app.ts'
 
-/** What the lists say, and what counting would say. */
+/** Returns the counts of the lists and the actual counts. */
 async function counts(api: TestApp) {
   const live = await api.get(CONFIGS)
   const trash = await api.get(`${CONFIGS}?deleted=true`)

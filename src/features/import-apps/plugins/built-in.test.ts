@@ -91,7 +91,7 @@ describe('the built-in apps', () => {
     ['compiler', { compiled_by: 'an older compiler' }],
     ['description', { description: 'As it was described before.' }],
     ['settings', { config_schema: '[]' }],
-  ])('are made anew after a change of their %s, and only those', async (_, values) => {
+  ])('are recreated after a change of their %s, and only those', async (_, values) => {
     const { db } = await startStorage()
     await changeAccess(db, (tx) => tx.updateTable('plugins').set({ code: 'mark' }).execute())
     await change(db, 2, values)

@@ -13,7 +13,7 @@ async function start(...app: Parameters<typeof sourceOf>) {
 }
 
 describe("an app's source", () => {
-  it('is changed file by file, and what it can do is found out anew', async () => {
+  it('updates single files and detects the app's capabilities again', async () => {
     const api = await start(HOURLY, {}, { 'a.ts': '1', 'b.ts': '2' })
     const { body: before } = await api.get(`${PLUGINS}/1000`)
 
@@ -38,7 +38,7 @@ describe("an app's source", () => {
     expect(JSON.parse(body.plugin_info).capabilities.scheduled_tasks).toEqual(['runEveryDay'])
   })
 
-  it('names the app anew only when plugin.json is sent', async () => {
+  it('renames the app only when plugin.json is sent', async () => {
     const api = await start(HOURLY)
     await api.patch(`${PLUGINS}/1000`, { name: 'Mine' })
 

@@ -6,7 +6,7 @@ import { recompileOutdatedPlugins } from './updates.ts'
 
 const CODE = 'export const runEveryHour = () => {}'
 
-/** As an earlier version would have left it. */
+/** Leaves the app as an earlier version would have. */
 async function start(code: string) {
   const api = await startApp()
   await api.post(PLUGINS, sourceOf(CODE, {}, { 'frontend.tsx': 'export const a = 1' }))
@@ -28,7 +28,7 @@ const read = ({ db }: TestApp) =>
     .executeTakeFirstOrThrow()
 
 describe('a newer compiler', () => {
-  it('makes from the files what an earlier one made, and the app is loaded anew', async () => {
+  it('recompiles the files that an earlier compiler compiled, and reloads the app', async () => {
     const { api, compiled, updated_at } = await start(CODE)
 
     await recompileOutdatedPlugins(api.db)

@@ -118,7 +118,7 @@ describe('the error of a config', () => {
     ['Broken', 'the latest run failed', [{ state: 'succeeded' }, failed('Broken')]],
     ['Broken', 'it failed long ago', [{ ...failed('Broken'), hoursAgo: 500 }]],
     ['Broken', 'a newer one still waits', [failed('Broken'), { state: 'queued' }]],
-    ['Broken', 'a newer one was cancelled', [failed('Broken'), { state: 'cancelled' }]],
+    ['Broken', 'a newer one was canceled', [failed('Broken'), { state: 'cancelled' }]],
     ['', 'a newer one succeeded', [failed('Broken'), { state: 'succeeded' }]],
     ['Again', 'it failed again', [failed('Broken'), failed('Again')]],
   ])('is "%s" when %s', async (error, _, runs) => {

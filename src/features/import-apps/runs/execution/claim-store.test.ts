@@ -70,7 +70,7 @@ describe('a claim', () => {
 })
 
 describe('a run that was claimed', () => {
-  it('is ended by whoever has it, once', async () => {
+  it('is ended once, by the worker that claimed it', async () => {
     const api = await startWithConfigs(1)
     await queue(api, 1)
     const run = (await claimRun(api.db, 'w')) as RunRow

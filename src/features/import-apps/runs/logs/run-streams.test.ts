@@ -19,7 +19,7 @@ interface Event {
   readonly data: any
 }
 
-/** What a browser's EventSource would have seen so far. */
+/** The events that an EventSource would have received so far. */
 async function watch(api: TestApp, headers: Record<string, string> = {}) {
   const control = new AbortController()
   onTestFinished(() => control.abort())
@@ -113,7 +113,7 @@ describe('a live stream', () => {
     await until(ended)
   })
 
-  it('is not for whoever may not read the config', async () => {
+  it('is refused without access to the config', async () => {
     const api = await startWithConfig()
     const other = await api.as({ scopes: ['dashboard:read'] })
 
