@@ -77,6 +77,12 @@ describe('the configuration', () => {
     })
   })
 
+  it('names the new setting if the old one is set', () => {
+    expect(() => readConfig({ HEDGEROW_APP_SEAL: 'required' })).toThrow(
+      'HEDGEROW_APP_SEAL is now HEDGEROW_APP_SANDBOX.',
+    )
+  })
+
   it('cannot be changed', () => {
     const config = readConfig({})
 
