@@ -13,7 +13,7 @@ async function start(...app: Parameters<typeof sourceOf>) {
 }
 
 describe("an app's source", () => {
-  it('updates single files and detects the app's capabilities again', async () => {
+  it('updates single files and detects the capabilities again', async () => {
     const api = await start(HOURLY, {}, { 'a.ts': '1', 'b.ts': '2' })
     const { body: before } = await api.get(`${PLUGINS}/1000`)
 

@@ -183,7 +183,7 @@ describe('plugins', () => {
   })
 })
 
-describe("the plugins of an organization", () => {
+describe('the plugins of an organization', () => {
   it('are found under its own id only', async () => {
     const api = await startApp()
     const { body: me } = await api.get('/api/users/@me')
