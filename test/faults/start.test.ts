@@ -29,8 +29,8 @@ describe('a server that cannot start explains in one line that', () => {
 
     const stderr = await fail({ ...env, HEDGEROW_PORT: `${port}` })
 
-    expect(stderr).toMatch(`Port ${port} on 127.0.0.1 is taken`)
-    expect((await runHedgerow(['doctor'], env)).stdout).toContain('will be made by the first start')
+    expect(stderr).toMatch(`Port ${port} on 127.0.0.1 is in use`)
+    expect((await runHedgerow(['doctor'], env)).stdout).toContain('(created at the first start)')
   })
 
   it('the data folder is a file', async () => {
