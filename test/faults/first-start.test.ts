@@ -62,7 +62,7 @@ describe('the first start', () => {
     await server.stop()
 
     const output = server.stdout() + server.stderr()
-    expect(output.match(/"msg":"answered"/g)?.length).toBeGreaterThan(5)
+    expect(output.match(/"msg":"request completed"/g)?.length).toBeGreaterThan(5)
     for (const secret of Object.values(SECRETS)) expect(output).not.toContain(secret)
   })
 })

@@ -19,7 +19,7 @@ describe('a server that gets SIGTERM', () => {
     expect(answer.statusCode).toBe(201)
     expect(await json(answer)).toMatchObject({ name: 'slow' })
     expect(await exit).toBe(0)
-    expect(server.stderr()).toContain('SIGTERM: finishing what runs')
+    expect(server.stderr()).toContain('SIGTERM: draining')
   })
 
   it('does not wait for idle connections', async () => {
