@@ -6,6 +6,7 @@ import {
   type MantineThemeComponent,
   type MenuProps,
   type ModalProps,
+  type NotificationProps,
   type TooltipProps,
 } from '@mantine/core'
 
@@ -79,6 +80,7 @@ export const theme = createTheme({
       }),
       styles: { title: { fontWeight: 600 } },
     },
+    Notification: withDefaults<NotificationProps>({ closeButtonProps: { 'aria-label': 'Close' } }),
     Tooltip: withDefaults<TooltipProps>({ openDelay: 300, withArrow: true }),
   },
 })
