@@ -141,6 +141,8 @@ describe('two people who edit one dashboard', () => {
       await isNamed(wanted)
       expect((await api.get(pathOf(id))).body.description).toBe(`With ${theirs}`)
       await other.page.getByRole('button', { name: wanted, exact: true }).waitFor()
+      // an edit that the other browser has not seen yet would be a conflict there too
+      await other.page.getByRole('button', { name: `With ${theirs}`, exact: true }).waitFor()
     }
   })
 })
