@@ -44,7 +44,8 @@ export default defineConfig({
   test: {
     ...RUN,
     projects: [
-      testProject('browser', 'fast', { include: BROWSER }),
+      // one retry until the journeys have proven stable; the closing lines name those that needed it
+      testProject('browser', 'fast', { include: BROWSER, retry: 1 }),
       testProject('sqlite', 'fast', {
         include: ['{src,apps,test,web/src}/**/*.test.ts'],
         exclude: [...BROWSER, ...LONG],
