@@ -44,8 +44,8 @@ function slowly(store: EventStore) {
 
 /** The progress of the run, in percent. */
 async function percentIn(page: Page): Promise<number> {
-  const text = await page.getByText(/ of .* \(\d+ %\)/).textContent()
-  return Number(/\((\d+) %\)/.exec(text ?? '')?.[1])
+  const text = await page.getByText(/ of .* \(\d+%\)/).textContent()
+  return Number(/\((\d+)%\)/.exec(text ?? '')?.[1])
 }
 
 /** A result that took long is cached for twenty times as long. */
@@ -65,7 +65,7 @@ describe('CSV import', () => {
     await shows(watching.page, '0')
 
     await page.goto('/project/1/apps')
-    await page.getByRole('link', { name: 'Add an app' }).click()
+    await page.getByRole('link', { name: 'Add import app' }).click()
     await page.getByRole('button', { name: 'Add to project: CSV' }).click()
     await page.getByLabel('Event name or column').fill('order')
     await page.getByLabel('Person column').fill('email')
@@ -74,14 +74,14 @@ describe('CSV import', () => {
       .getByLabel('File', { exact: true })
       .setInputFiles({ name: 'orders.csv', mimeType: 'text/csv', buffer: ORDERS })
     await page.getByText('orders.csv').waitFor()
-    await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await page.getByText('The settings are saved.').waitFor()
-    await page.getByRole('switch', { name: 'CSV is enabled' }).click({ force: true })
-    await page.getByRole('switch', { name: 'CSV is enabled', checked: true }).waitFor()
+    await page.getByRole('button', { name: 'Save settings' }).click()
+    await page.getByText('Settings saved.').waitFor()
+    await page.getByRole('switch', { name: 'Enable CSV' }).click({ force: true })
+    await page.getByRole('switch', { name: 'Enable CSV', checked: true }).waitFor()
     await page.getByRole('tab', { name: 'Jobs' }).click()
     await page
       .getByRole('form', { name: 'Import now' })
-      .getByRole('button', { name: 'Run' })
+      .getByRole('button', { name: 'Run job' })
       .click()
 
     await page.getByRole('tab', { name: 'Runs', selected: true }).waitFor()
@@ -91,7 +91,7 @@ describe('CSV import', () => {
     const late = await until(async () => (await percentIn(page)) > early && percentIn(page))
     expect([early > 0, late < 100]).toEqual([true, true])
     allow(ROWS)
-    await page.getByText('Succeeded').waitFor()
+    await page.getByRole('tabpanel').getByText('Succeeded').waitFor()
     await page.getByText('90,000 events', { exact: true }).waitFor()
     await shows(watching.page, '90,000')
     await page.getByRole('link', { name: 'Dashboards' }).click()
@@ -99,5 +99,5 @@ describe('CSV import', () => {
     await shows(page, '90,000')
     expectNoProblems(web)
     expectNoProblems(watching)
-  })
+  }, 180_000)
 })
