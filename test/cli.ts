@@ -91,7 +91,7 @@ export async function startWorkerProcess(env: Environment): Promise<ChildProcess
     await exited
   })
   const signal = AbortSignal.timeout(READY_WITHIN_MS)
-  while (!output.stdout.includes('A worker is ready')) {
+  while (!output.stdout.includes('Worker ready')) {
     if (child.exitCode !== null) throw new Error(`The worker did not start: ${output.stderr}`)
     await once(child.stdout as NonNullable<ChildProcess['stdout']>, 'data', { signal })
   }
