@@ -34,7 +34,9 @@ describe('insight editor', () => {
     await choose(page, 'Break down by', '$browser')
     await page.getByRole('textbox', { name: 'Formula', exact: true }).fill('A / B * 100')
     await page.getByRole('tab', { name: 'Show data' }).click()
-    await page.getByRole('columnheader', { name: 'Firefox' }).waitFor()
+    // two columns until the formula replaces the series
+    const columns = page.getByRole('columnheader', { name: 'Firefox' })
+    await until(async () => (await columns.count()) === 1)
     await page.getByRole('textbox', { name: 'Name' }).fill('Sign-ups per visitor')
     await page.getByRole('button', { name: 'Save' }).click()
 
@@ -106,6 +108,7 @@ describe('insight editor', () => {
       return false
     })
     await option.click()
+    await until(async () => (await editor.textContent())?.includes("it''s"))
     await page.keyboard.insertText("' group by event")
     await editor.press('Control+Enter')
 
