@@ -9,7 +9,6 @@ import {
   nameOf,
   refusals,
   start,
-  startAlone,
   walk,
 } from './walk.ts'
 
@@ -49,7 +48,7 @@ describe('every route, with a session,', () => {
   })
 
   it('refuses an expired one', async () => {
-    const { api, world, guarded } = await startAlone()
+    const { api, world, guarded } = await start()
     const browser = await api.withSession()
     expect((await browser.get('/api/projects')).status).toBe(200)
     await endAllSessions(api.db, 1)

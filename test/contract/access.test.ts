@@ -14,7 +14,6 @@ import {
   nameOf,
   refusals,
   start,
-  startAlone,
   walk,
 } from './walk.ts'
 import { toAlias } from './world.ts'
@@ -92,7 +91,7 @@ describe('every route', () => {
   it.each(['phx_wrong', 'phx_0000000000000000000000000000000000000000001'])(
     'refuses the unknown key %s',
     async (key) => {
-      const { api, world, guarded } = await startAlone()
+      const { api, world, guarded } = await start()
 
       const answers = await walk(guarded, world, () => api.withKey(key))
 
@@ -113,7 +112,7 @@ describe('every route', () => {
   })
 
   it('refuses a key as soon as it is revoked', async () => {
-    const { api, world, guarded } = await startAlone()
+    const { api, world, guarded } = await start()
     const revoked = await api.as({ level: 15 })
     expect((await revoked.get('/api/projects')).status).toBe(200)
     const keys = api.db.selectFrom('api_keys').select('id').where('user_id', '=', revoked.userId)

@@ -1,4 +1,4 @@
-import { type Client, startApp, type TestApp, useApp } from '../app.ts'
+import { type Client, startApp } from '../app.ts'
 import { listRoutes, type Route } from './routes.ts'
 import { createWorld, fillPath, type World } from './world.ts'
 
@@ -12,13 +12,12 @@ export const isAdminOnly = ({ adminOnly }: Route) => adminOnly
 export const isInOrganization = ({ url }: Route) => url.includes(':organization_id')
 export const isInProject = ({ url }: Route) => url.includes(':project_id')
 
-/** Opens a project with a record for every route, in the app that the tests of this worker share. */
-export const start = async () => createWorldIn(await useApp())
-
-/** Opens it in an app of its own: for walks that fail so often that the address is throttled. */
-export const startAlone = async () => createWorldIn(await startApp())
-
-async function createWorldIn(api: TestApp) {
+/**
+ * Opens every route on records of its own, in an app of its own: walks change the organization and fail often enough to
+ * be throttled.
+ */
+export async function start() {
+  const api = await startApp()
   const world = await createWorld(api)
   const routes = await listRoutes(api.services)
   return { api, world, routes, guarded: routes.filter(isGuarded) }
