@@ -148,10 +148,11 @@ describe('settings', () => {
 
   it('wait for a plugin that is not installed', async () => {
     const api = await useApp()
-    await api.post(CONFIGS, { plugin: 99 })
+    const { body: config } = await api.post(CONFIGS, { plugin: 999_999 })
+    const settings = `${CONFIGS}/${config.id}/settings`
 
-    expect((await api.get(SETTINGS)).body).toEqual({ settings: {}, config_schema: [] })
-    expect(await api.patch(SETTINGS, { settings: {} })).toMatchObject({
+    expect((await api.get(settings)).body).toEqual({ settings: {}, config_schema: [] })
+    expect(await api.patch(settings, { settings: {} })).toMatchObject({
       status: 409,
       body: { code: 'conflict' },
     })
