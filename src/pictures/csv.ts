@@ -1,13 +1,13 @@
 import { toRows } from '../model/query-kinds/index.ts'
 
-/** RFC 4180, with a header. One row for each bucket, step, cohort, link or row of the answer. */
-export function toCsv(query: object, result: unknown): string {
-  return toRows(query, result)
-    .map((row) => `${row.map(toField).join(',')}\r\n`)
-    .join('')
-}
+/** Writes RFC 4180: a header, then one row for each period, step, cohort, link or row of the result. */
+export const toCsv = (query: object, result: unknown): string =>
+  toRows(query, result).map(toCsvRow).join('')
 
-/** Spreadsheets take a text that begins so for a formula, and formulas can send data away. */
+/** Ends the row with a line break. */
+export const toCsvRow = (row: readonly unknown[]): string => `${row.map(toField).join(',')}\r\n`
+
+/** Spreadsheets read a text that begins with one of these as a formula, and formulas can send data away. */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
 
 /** Numbers are harmless in a spreadsheet. */

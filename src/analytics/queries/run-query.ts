@@ -32,7 +32,7 @@ export async function runQuery(
     if (kind.hasColumns) return results as TableResult
     return { results, columns: null, types: null, hasMore: null }
   } catch (error) {
-    throw kind.hasColumns ? atText(error, context) : error
+    throw kind.textField ? atText(error, `${context.attr}__${kind.textField}`) : error
   }
 }
 
@@ -42,8 +42,8 @@ type Compile = (query: ValidQuery, context: Context) => Plan | Promise<Plan>
 const loadCompiler = async ({ id, kind }: QueryKind): Promise<Compile> =>
   (await import(`./${id}/compile.ts`))[`compile${kind}`]
 
-/** Points an error at the text of the SQL that caused it. */
-function atText(error: unknown, { attr }: Context): unknown {
+/** Points an error at the text of the query that caused it. */
+function atText(error: unknown, attr: string): unknown {
   if (!(error instanceof ApiError) || error.attr === null) return error
-  return new ApiError(error.code, error.message, `${attr}__query`)
+  return new ApiError(error.code, error.message, attr)
 }

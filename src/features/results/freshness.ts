@@ -1,3 +1,4 @@
+import { findKind } from '#model/query-kinds/index.ts'
 import type { Context } from '#server/analytics/queries/plan.ts'
 import type { ValidQuery } from '#server/analytics/queries/run-query.ts'
 import type { RefreshPolicy } from './refresh.ts'
@@ -37,19 +38,17 @@ function isOld(row: ResultRow | undefined): boolean {
 }
 
 const MINUTE_MS = 60_000
-const SQL_PERIOD_MS = 5 * MINUTE_MS
+const CLOCK_PERIOD_MS = 5 * MINUTE_MS
 
 /**
  * Names the period in which a result can be fresh: the current minute, hour or day of the project, by the query's
- * interval. In the next period `-7d` means other days. SQL can read the clock, so its period is five minutes.
+ * interval. In the next period `-7d` means other days. A query that reads the clock has periods of five minutes.
  */
 export function toPeriod(source: ValidQuery, { now, zone }: Pick<Context, 'now' | 'zone'>): string {
-  if (source.kind === 'HogQLQuery') return String(Math.floor(now.epochMilliseconds / SQL_PERIOD_MS))
-  const { interval, retentionFilter } = source as {
-    interval?: string
-    retentionFilter?: { period?: string }
-  }
-  const unit = (interval ?? retentionFilter?.period ?? 'day').toLowerCase()
+  const kind = findKind(source.kind)
+  if (kind?.readsClock) return String(Math.floor(now.epochMilliseconds / CLOCK_PERIOD_MS))
+  const period = kind?.periodOf ? kind.periodOf(source) : (source as { interval?: string }).interval
+  const unit = (period ?? 'day').toLowerCase()
   const length = unit === 'minute' ? 16 : unit === 'hour' ? 13 : 10
   return toLocalMinute(now, zone).slice(0, length)
 }

@@ -1,3 +1,4 @@
+import { findKind } from '#model/query-kinds/index.ts'
 import type { ValidQuery } from '#server/analytics/queries/run-query.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -22,7 +23,10 @@ export const NO_OVERRIDES: Overrides = { filters: [], variables: {} }
 
 export function applyOverrides(source: ValidQuery, { filters, variables }: Overrides): ValidQuery {
   const query = filters.reduce(applyFilters, source as ValidQuery & Json)
-  return query.kind === 'HogQLQuery' ? applyVariables(query, variables) : query
+  const field = findKind(query.kind)?.textField
+  if (!field) return query
+  const text = applyVariables(String(query[field]), variables)
+  return { ...query, [field]: text } as ValidQuery
 }
 
 function applyFilters(query: ValidQuery & Json, filters: Filters): ValidQuery & Json {
@@ -55,14 +59,13 @@ const toGroup = (properties: unknown): unknown =>
   Array.isArray(properties) ? { type: 'AND', values: properties } : properties
 
 /** Replaces `{variables.name}` by a literal. The SQL is parsed and checked afterwards, so a value stays a value. */
-function applyVariables(query: ValidQuery & Json, variables: Variables): ValidQuery & Json {
+function applyVariables(text: string, variables: Variables): string {
   const values = new Map(
     Object.values(variables).map((variable) => [variable?.code_name, variable?.value]),
   )
-  const text = String(query.query).replace(/\{variables\.(\w+)\}/g, (placeholder, name) =>
+  return text.replace(/\{variables\.(\w+)\}/g, (placeholder, name) =>
     values.has(name) ? toLiteral(values.get(name)) : placeholder,
   )
-  return { ...query, query: text }
 }
 
 function toLiteral(value: unknown): string {

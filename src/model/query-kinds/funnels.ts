@@ -1,5 +1,7 @@
 import { listOf } from '../fields.ts'
+import { duration, fullNumber, percent } from '../format.ts'
 import { type FunnelStep, isFunnelTimes, isFunnelTrend } from '../query-results.ts'
+import { toStepName } from '../series-names.ts'
 import { ALL_EVENTS, LAST_30_DAYS } from './events.ts'
 import type { FunnelsQuery } from './funnels.schema.ts'
 import type { AlertProblem, AlertValue, QueryKind, Rows } from './query-kind.ts'
@@ -24,8 +26,10 @@ export const funnels: QueryKind<FunnelsQuery> = {
   },
   fields: {
     dates: true,
+    filters: true,
     hasInterval: ({ funnelsFilter }) => funnelsFilter?.funnelVizType === 'trends',
   },
+  eventSeparator: ' → ',
   withEvents: (query, events) => ({
     ...query,
     series: [...events, ...(events.length < 2 ? [ALL_EVENTS] : [])],
@@ -35,6 +39,24 @@ export const funnels: QueryKind<FunnelsQuery> = {
     if (isFunnelTimes(result)) return [['from_seconds', 'people'], ...result.bins]
     if (!isFunnelTrend(result)) return toStepRows(result)
     return toColumnsOverTime(result, ({ breakdown_value }) => breakdown_value ?? CONVERSION)
+  },
+
+  /** A step is several bars but one tooltip. */
+  describePoint(result, index) {
+    const step = listOf<FunnelStep>(result)[index]
+    if (typeof step?.conversion_rate !== 'number') return undefined
+    const median = step.median_conversion_time
+    return {
+      heading: toStepName(step),
+      rows: [
+        { label: 'People', value: fullNumber(step.count) },
+        { label: 'Of first step', value: percent(step.conversion_rate) },
+        ...(step.order > 0
+          ? [{ label: 'Of previous step', value: percent(step.step_conversion_rate) }]
+          : []),
+        ...(median === null ? [] : [{ label: 'Median time', value: duration(median) }]),
+      ],
+    }
   },
 
   loadDrawing: async () => (await import('../charts/funnel.ts')).drawFunnel,

@@ -3,7 +3,7 @@ import { unwrapQuery } from '../query-node.ts'
 import { funnels } from './funnels.ts'
 import { lifecycle } from './lifecycle.ts'
 import { paths } from './paths.ts'
-import type { QueryKind, Rows, TextView } from './query-kind.ts'
+import type { NodeWith, QueryKind, Rows, TextView } from './query-kind.ts'
 import { retention } from './retention.ts'
 import { sql } from './sql.ts'
 import { stickiness } from './stickiness.ts'
@@ -17,21 +17,24 @@ export const QUERY_KINDS: readonly (QueryKind & { readonly kind: QueryKindName }
 export type Query = (typeof KINDS)[number]['newQuery']
 export type QueryKindName = Query['kind']
 
-/** A query inside a node that says how to show it. Fields that are not named here are kept. */
-export interface QueryNode {
-  readonly kind: string
-  readonly source: Query
-  /** The display of SQL; a trend has its own field. */
-  readonly display?: string
-}
+export type QueryNode = NodeWith<Query>
 
 const BY_NAME: ReadonlyMap<unknown, QueryKind> = new Map(
   QUERY_KINDS.map((each) => [each.kind, each]),
 )
 
+/** Finds a kind by the `kind` of its queries. */
+export const findKind = (name: unknown): QueryKind | undefined => BY_NAME.get(name)
+
 /** Finds the kind of a query, also of one inside a node. */
 export const kindOf = (query: unknown): QueryKind | undefined =>
   BY_NAME.get(unwrapQuery(query).source.kind)
+
+/** Returns the text of a query that people write; undefined for one that they compose in a form. */
+export function textOf(source: Query): string | undefined {
+  const field = findKind(source.kind)?.textField
+  return field && String((source as Partial<Record<typeof field, unknown>>)[field])
+}
 
 export const isQueryKind = (name: unknown): name is QueryKindName => BY_NAME.has(name)
 

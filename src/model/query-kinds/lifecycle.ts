@@ -17,7 +17,7 @@ export const lifecycle: QueryKind<LifecycleQuery> = {
     interval: 'day',
     dateRange: LAST_30_DAYS,
   },
-  fields: { dates: true, hasInterval: () => true },
+  fields: { dates: true, filters: true, hasInterval: () => true },
   withEvents: (query, events) => ({ ...query, series: events.slice(0, 1).map(withoutMath) }),
   toRows: (result) => toColumnsOverTime(listOf<LifecycleSeries>(result), ({ status }) => status),
   loadDrawing: async () => (await import('../charts/lifecycle.ts')).drawLifecycle,

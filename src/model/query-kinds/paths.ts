@@ -17,7 +17,7 @@ export const paths: QueryKind<PathsQuery> = {
     dateRange: LAST_30_DAYS,
     pathsFilter: { stepLimit: 5, edgeLimit: 40 },
   },
-  fields: { dates: true },
+  fields: { dates: true, filters: true },
   toRows: (result) => [
     ['step', 'source', 'target', 'people', 'average_seconds'],
     ...listOf<PathLink>(result).map(({ source, target, value, average_conversion_time }) => [

@@ -3,9 +3,10 @@ import type { RetentionCohort, TrendSeries } from '../query-results.ts'
 import type { EventsNode } from './common.schema.ts'
 
 /**
- * Describes one kind of query to the server and the browser. The server finds the rest by `id` and `kind`:
- * `<id>.schema.ts` exports the schema under the name of the kind, and `analytics/queries/<id>/compile.ts` exports
- * `compile<kind>`. Schemas stay apart because TypeBox would add 12 kB to the first load of the web app.
+ * Describes one kind of query to the server and the browser. The rest is found by `id` and `kind`: `<id>.schema.ts`
+ * exports the schema under the name of the kind, `analytics/queries/<id>/compile.ts` exports `compile<kind>`, and
+ * `kinds/<id>/` of the web app holds `form.tsx` and `icon.ts`. Schemas stay apart so that the web app does without
+ * TypeBox.
  */
 export interface QueryKind<Query extends { readonly kind: string } = { readonly kind: string }> {
   readonly id: string
@@ -20,23 +21,55 @@ export interface QueryKind<Query extends { readonly kind: string } = { readonly 
   /** Names the common fields that the editor offers. */
   readonly fields: {
     readonly dates?: boolean
+    readonly filters?: boolean
     readonly compare?: boolean
     hasInterval?(query: Query): boolean
   }
+  /** The displays that the editor offers. */
+  readonly display?: DisplayField<Query>
+  /** Names the field with the text of a query that people write, not compose in a form. It can hold variables. */
+  readonly textField?: 'query'
+  /** Says that a query can read the clock, so that its result soon becomes stale. */
+  readonly readsClock?: true
+  /** Returns the length of a period; without it, the query's `interval`. */
+  periodOf?(query: Query): string | null | undefined
   /** Lists the events that a query counts; without it, its `series`. */
   listEvents?(query: Query): readonly EventsNode[]
   /** Counts these events instead; there is at least one. Without it, the kind counts no chosen events. */
   withEvents?(query: Query, events: readonly EventsNode[]): Query
+  /** Separates the events in the name of an insight; without it, a comma. */
+  readonly eventSeparator?: string
   /** Turns a result into a table: the header, then the rows. */
   toRows(result: unknown): Rows
   /** Shows a result as text where it is no drawing. */
   toTextView?(chart: Chart): TextView | undefined
+  /** Describes one point of a drawing in a tooltip; without it, the tooltip lists the series at that point. */
+  describePoint?(result: unknown, index: number): PointDescription | undefined
   /** Loads the code that draws results, which the first page of the web app does without. */
   loadDrawing(): Promise<DrawChart>
   /** Says that results are rows whose columns are sent beside them. */
   readonly hasColumns?: true
   /** Without it, alerts cannot watch this kind. */
   readonly alert?: AlertRule
+}
+
+/** A query inside a node that says how to show it. Fields that are not named here are kept. */
+export interface NodeWith<Query> {
+  readonly kind: string
+  readonly source: Query
+  /** The display of SQL; a trend has its own field. */
+  readonly display?: string
+}
+
+export interface DisplayField<Query> {
+  readonly options: readonly { readonly value: string; readonly label: string }[]
+  of(node: NodeWith<Query>): string
+  set(node: NodeWith<Query>, display: string): NodeWith<Query>
+}
+
+export interface PointDescription {
+  readonly heading: string
+  readonly rows: readonly { readonly label: string; readonly value: string }[]
 }
 
 export type Rows = readonly (readonly unknown[])[]

@@ -23,7 +23,8 @@ export const retention: QueryKind<RetentionQuery> = {
       returningEntity: ANY_ENTITY,
     },
   },
-  fields: {},
+  fields: { filters: true },
+  periodOf: ({ retentionFilter }) => retentionFilter?.period,
   listEvents({ retentionFilter }) {
     const { targetEntity, returningEntity } = retentionFilter ?? {}
     return [targetEntity, returningEntity].map((entity) => toEventsNode(entity?.id ?? null))

@@ -18,6 +18,20 @@ group by day
 order by day`,
   },
   fields: {},
+  textField: 'query',
+  readsClock: true,
+  display: {
+    options: [
+      { value: 'ActionsTable', label: 'Table' },
+      { value: 'ActionsLineGraph', label: 'Line' },
+      { value: 'ActionsAreaGraph', label: 'Area' },
+      { value: 'ActionsBar', label: 'Bars' },
+      { value: 'ActionsStackedBar', label: 'Stacked bars' },
+      { value: 'BoldNumber', label: 'Number' },
+    ],
+    of: ({ display }) => display ?? 'ActionsTable',
+    set: (node, display) => ({ ...node, kind: 'DataVisualizationNode', display }),
+  },
 
   toRows(result) {
     const { columns, results } = fieldsOf(result)

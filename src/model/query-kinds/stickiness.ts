@@ -17,7 +17,7 @@ export const stickiness: QueryKind<StickinessQuery> = {
     interval: 'day',
     dateRange: LAST_30_DAYS,
   },
-  fields: { dates: true, compare: true, hasInterval: () => true },
+  fields: { dates: true, filters: true, compare: true, hasInterval: () => true },
   withEvents: (query, events) => ({ ...query, series: events.map(withoutMath) }),
   toRows(result) {
     const all = listOf<StickinessSeries>(result)

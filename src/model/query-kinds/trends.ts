@@ -19,7 +19,32 @@ export const trends: QueryKind<TrendsQuery> = {
     interval: 'day',
     dateRange: LAST_30_DAYS,
   },
-  fields: { dates: true, compare: true, hasInterval: () => true },
+  fields: { dates: true, filters: true, compare: true, hasInterval: () => true },
+  display: {
+    options: [
+      { value: 'ActionsLineGraph', label: 'Line' },
+      { value: 'ActionsLineGraphCumulative', label: 'Cumulative line' },
+      { value: 'ActionsAreaGraph', label: 'Area' },
+      { value: 'ActionsBar', label: 'Stacked bars' },
+      { value: 'ActionsUnstackedBar', label: 'Grouped bars' },
+      { value: 'ActionsBarValue', label: 'Bar (total)' },
+      { value: 'BoldNumber', label: 'Number' },
+      { value: 'ActionsPie', label: 'Pie' },
+      { value: 'ActionsTable', label: 'Table' },
+      { value: 'WorldMap', label: 'World map' },
+    ],
+    of({ source }) {
+      const display = source.trendsFilter?.display ?? 'ActionsLineGraph'
+      return display === 'ActionsStackedBar' ? 'ActionsBar' : display // two names of one display
+    },
+    set: (node, display) => ({
+      ...node,
+      source: {
+        ...node.source,
+        trendsFilter: { ...node.source.trendsFilter, display } as TrendsQuery['trendsFilter'],
+      },
+    }),
+  },
   withEvents: (query, events) => ({ ...query, series: [...events] }),
 
   /** A column for each series over time; a row for each where there is one value. */

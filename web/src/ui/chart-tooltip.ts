@@ -1,11 +1,9 @@
 import type { EChartsOption, TooltipComponentOption } from 'echarts'
 import type { Chart, Scheme } from '#model/chart.ts'
 import { listOf } from '#model/fields.ts'
-import { duration, fullNumber, percent, toLabel } from '#model/format.ts'
+import { toLabel } from '#model/format.ts'
 import { paletteOf } from '#model/palette.ts'
-import { unwrapQuery } from '#model/query-node.ts'
-import type { FunnelStep } from '#model/query-results.ts'
-import { toStepName } from '#model/series-names.ts'
+import { kindOf } from '#model/query-kinds/index.ts'
 import classes from './chart.module.css'
 
 interface Point {
@@ -35,18 +33,20 @@ export function toTooltip(
   chart: Chart,
   scheme: Scheme,
 ): TooltipComponentOption {
+  const kind = kindOf(chart.query)
   return {
     show: 'series' in option,
     trigger: 'xAxis' in option ? 'axis' : 'item',
     axisPointer: {
-      type: isFunnel(chart) ? 'none' : hasLines(option) ? 'line' : 'shadow',
+      type: kind?.describePoint ? 'none' : hasLines(option) ? 'line' : 'shadow',
       shadowStyle: { opacity: 0.35 },
     },
     confine: true,
     ...toStyle(scheme),
     formatter: (given) => {
       const points = (Array.isArray(given) ? given : [given]) as readonly Point[]
-      const { heading, rows } = findStep(points, chart) ?? toLines(points)
+      const described = kind?.describePoint?.(chart.result, points[0]?.dataIndex ?? -1)
+      const { heading, rows } = described ?? toLines(points)
       const box = element('div', classes.tooltip)
       box.append(element('div', classes.heading, heading))
       for (const row of rows.slice(0, MAX_ROWS)) box.append(...toRow(row))
@@ -73,27 +73,6 @@ const hasLines = ({ series }: EChartsOption): boolean =>
 interface TooltipContent {
   readonly heading: string
   readonly rows: readonly Row[]
-}
-
-const isFunnel = ({ query }: Chart): boolean => unwrapQuery(query).source.kind === 'FunnelsQuery'
-
-/** A funnel step is several bars but one tooltip. */
-function findStep([point]: readonly Point[], chart: Chart): TooltipContent | undefined {
-  if (!isFunnel(chart)) return undefined
-  const step = listOf<FunnelStep>(chart.result)[point?.dataIndex ?? -1]
-  if (typeof step?.conversion_rate !== 'number') return undefined
-  const median = step.median_conversion_time
-  return {
-    heading: toStepName(step),
-    rows: [
-      { label: 'People', value: fullNumber(step.count) },
-      { label: 'Of first step', value: percent(step.conversion_rate) },
-      ...(step.order > 0
-        ? [{ label: 'Of previous step', value: percent(step.step_conversion_rate) }]
-        : []),
-      ...(median === null ? [] : [{ label: 'Median time', value: duration(median) }]),
-    ],
-  }
 }
 
 /** One row per series, largest first. */

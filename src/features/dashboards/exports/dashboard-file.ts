@@ -71,15 +71,9 @@ function toTilePicture(
 
 /** Writes one table per tile, below the tile's name. */
 async function toCsvSections({ tiles }: DashboardPicture): Promise<string> {
-  const { toCsv } = await import('#server/pictures/csv.ts')
+  const { toCsv, toCsvRow } = await import('#server/pictures/csv.ts')
   return tiles
     .filter(({ query, result }) => query && result)
-    .map(({ title, query, result }) => {
-      const [heading] = toCsv(HEADING, { columns: [title], types: [], results: [] }).split('\r\n')
-      return `${heading}\r\n${toCsv(query as object, result)}`
-    })
+    .map(({ title, query, result }) => toCsvRow([title]) + toCsv(query as object, result))
     .join('\r\n')
 }
-
-/** A query whose only column is a tile's name, so that the name is escaped like any other cell. */
-const HEADING = { kind: 'HogQLQuery', query: '' }

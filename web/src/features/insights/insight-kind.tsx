@@ -1,34 +1,22 @@
 import { Text } from '@mantine/core'
 import {
-  IconArrowsSplit2,
-  IconCalendarRepeat,
   IconChartBar,
   IconChartLine,
   IconChartPie,
-  IconDatabase,
-  IconFilter,
-  IconGridDots,
-  IconHeartbeat,
   IconNumber123,
   IconTable,
 } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
-import { kindOf, type QueryKindName } from '#model/query-kinds/index.ts'
-import { displayOf } from '#model/query-node.ts'
+import { kindOf } from '#model/query-kinds/index.ts'
+import { displayOf, unwrapQuery } from '#model/query-node.ts'
 
 type Icon = ComponentType<{ size?: number; stroke?: number }>
 
-const ICONS: Readonly<Record<QueryKindName, Icon>> = {
-  TrendsQuery: IconChartLine,
-  FunnelsQuery: IconFilter,
-  RetentionQuery: IconGridDots,
-  PathsQuery: IconArrowsSplit2,
-  LifecycleQuery: IconHeartbeat,
-  StickinessQuery: IconCalendarRepeat,
-  HogQLQuery: IconDatabase,
-}
+/** The icon of each query kind, found by the kind's id. */
+const ICONS = import.meta.glob<Icon>('./kinds/*/icon.ts', { eager: true, import: 'default' })
 
-const TREND_DISPLAYS: ReadonlyMap<string, readonly [name: string, icon: Icon]> = new Map([
+/** The displays that a query itself can choose. */
+const DISPLAYS: ReadonlyMap<string, readonly [name: string, icon: Icon]> = new Map([
   ['BoldNumber', ['Number', IconNumber123]],
   ['ActionsBar', ['Bars', IconChartBar]],
   ['ActionsStackedBar', ['Bars', IconChartBar]],
@@ -37,12 +25,12 @@ const TREND_DISPLAYS: ReadonlyMap<string, readonly [name: string, icon: Icon]> =
   ['ActionsTable', ['Table', IconTable]],
 ])
 
-/** Names the kind of an insight, or the display of a trend. */
+/** Names the kind of an insight, or the display that its query chooses. */
 export function insightKind(query: object): readonly [name: string, icon: Icon] {
-  const known = kindOf(query)
-  if (!known) return ['Insight', IconChartLine]
-  const display = known.kind === 'TrendsQuery' && TREND_DISPLAYS.get(displayOf(query))
-  return display || [known.name, ICONS[known.kind as QueryKindName]]
+  const kind = kindOf(query)
+  if (!kind) return ['Insight', IconChartLine]
+  const display = DISPLAYS.get(displayOf(unwrapQuery(query).source))
+  return display ?? [kind.name, ICONS[`./kinds/${kind.id}/icon.ts`] ?? IconChartLine]
 }
 
 export function InsightKind({ query }: { readonly query: object }) {

@@ -15,11 +15,11 @@ export interface Draft {
 export function toDraft(insight: Insight | undefined, dashboard?: number): Draft | undefined {
   if (!insight) {
     const dashboards = dashboard === undefined ? [] : [dashboard]
-    return { name: '', description: '', tags: [], dashboards, query: newNode('TrendsQuery') }
+    return { name: '', description: '', tags: [], dashboards, query: newNode() }
   }
   const { name, description, tags, dashboards } = insight
   const isEmpty = Object.keys(insight.query).length === 0
-  const query = isEmpty ? newNode('TrendsQuery') : toNode(insight.query)
+  const query = isEmpty ? newNode() : toNode(insight.query)
   return query && { name, description, tags, dashboards, query }
 }
 
@@ -34,10 +34,11 @@ export function draftChanges(base: Draft, edits: Partial<Draft>): Partial<Draft>
 
 /** Names an insight that has no name. */
 export function describeQuery({ source }: QueryNode): string {
-  const kind = kindOf(source)?.name ?? 'Insight'
+  const kind = kindOf(source)
+  const name = kind?.name ?? 'Insight'
   const names = eventsOf(source).map(
     ({ custom_name, event }) => custom_name || event || 'All events',
   )
-  const all = [...new Set(names)].join(source.kind === 'FunnelsQuery' ? ' → ' : ', ')
-  return (all ? `${kind}: ${all}` : kind).slice(0, 400)
+  const all = [...new Set(names)].join(kind?.eventSeparator ?? ', ')
+  return (all ? `${name}: ${all}` : name).slice(0, 400)
 }

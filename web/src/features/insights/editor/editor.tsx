@@ -2,7 +2,7 @@ import { Alert, Box, Stack } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { useRef, useState } from 'react'
 import { CAN_EDIT } from '#model/levels.ts'
-import type { QueryKindName, QueryNode } from '#model/query-kinds/index.ts'
+import { type QueryKindName, type QueryNode, textOf } from '#model/query-kinds/index.ts'
 import { ApiError } from '../../../api/client.ts'
 import { Card } from '../../../ui/card.tsx'
 import { ErrorAlert } from '../../../ui/states.tsx'
@@ -20,7 +20,6 @@ import { QueryForm } from './forms/query-form.tsx'
 import { Header } from './header.tsx'
 import { MoreMenu } from './more-menu.tsx'
 import { toKind } from './query-model.ts'
-import { SqlForm } from './sql/sql-form.tsx'
 import { EditorTabs } from './tabs.tsx'
 import { useInsightActions } from './use-actions.ts'
 
@@ -70,7 +69,7 @@ export function Editor({ insight, base, given, address, dashboard }: EditorProps
     saveError instanceof ApiError && saveError.attr?.split('__')[0] === field
       ? saveError.message
       : undefined
-  const isSql = node.source.kind === 'HogQLQuery'
+  const isText = textOf(node.source) !== undefined
   const isAtField = ['name', 'description', 'tags', 'dashboards'].some(errorAt)
   useDocumentTitle(`${title} · Hedgerow`)
 
@@ -107,7 +106,7 @@ export function Editor({ insight, base, given, address, dashboard }: EditorProps
         )}
         {saveError && !isAtField && <ErrorAlert error={saveError} />}
         <KindTabs kind={node.source.kind} onChange={setKind} />
-        <Box className={isSql ? classes.rows : classes.layout}>
+        <Box className={isText ? classes.rows : classes.layout}>
           <Card>
             <Stack gap="sm">
               <Toolbar node={node} onChange={setNode} />
@@ -116,20 +115,13 @@ export function Editor({ insight, base, given, address, dashboard }: EditorProps
           </Card>
           <Box className={classes.form}>
             <Card>
-              {node.source.kind === 'HogQLQuery' ? (
-                <SqlForm
-                  source={node.source}
-                  isRunning={preview.isWaiting}
-                  onChange={(source) => setNode({ ...node, source })}
-                  onRun={preview.run}
-                />
-              ) : (
-                <QueryForm
-                  key={node.source.kind}
-                  source={node.source}
-                  onChange={(source) => setNode({ ...node, source })}
-                />
-              )}
+              <QueryForm
+                key={node.source.kind}
+                source={node.source}
+                isRunning={preview.isWaiting}
+                onChange={(source) => setNode({ ...node, source })}
+                onRun={preview.run}
+              />
             </Card>
           </Box>
           <Card>

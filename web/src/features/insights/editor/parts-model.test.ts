@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { QueryNode } from '#model/query-kinds/index.ts'
+import { toPropertyText } from '../kinds/sql/sql-words.ts'
 import { listBreakdowns, withBreakdown } from './breakdown/breakdown-model.ts'
 import { findIncomplete } from './display/incomplete.ts'
 import { type Draft, draftChanges, describeQuery as nameOf, toDraft } from './draft.ts'
 import { toFieldPath } from './errors.tsx'
 import { formulaPath, listFormulas, withFormula } from './formula/formula-model.ts'
 import { newNode } from './query-model.ts'
-import { toPropertyText } from './sql/sql-words.ts'
 
 describe('formula', () => {
   it('is read in every notation that clients use', () => {

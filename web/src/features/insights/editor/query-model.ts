@@ -1,5 +1,6 @@
 import type { CommonFields, EventsNode } from '#model/query-kinds/common.schema.ts'
 import {
+  findKind,
   isQueryKind,
   kindOf,
   QUERY_KINDS,
@@ -10,10 +11,13 @@ import {
 import type { QueryKind } from '#model/query-kinds/query-kind.ts'
 import { unwrapQuery } from '#model/query-node.ts'
 
-const kindNamed = (name: QueryKindName): QueryKind =>
-  QUERY_KINDS.find(({ kind }) => kind === name) as QueryKind
+const kindNamed = (name: QueryKindName): QueryKind => findKind(name) as QueryKind
 
-export const newNode = (kind: QueryKindName): QueryNode => wrap(kindNamed(kind).newQuery as Query)
+/** Returns a new query, of the first kind unless another is named. */
+export const newNode = (name?: QueryKindName): QueryNode => {
+  const [first] = QUERY_KINDS
+  return wrap((name ? kindNamed(name) : first)?.newQuery as Query)
+}
 
 /** Puts a query into the node that shows it by default. */
 export const wrap = (source: Query): QueryNode => {
@@ -34,9 +38,9 @@ export function toKind(node: QueryNode, kind: QueryKindName): QueryNode {
   const { source } = node
   const target = newNode(kind)
   if (source.kind === kind) return node
-  if (source.kind === 'HogQLQuery' || kind === 'HogQLQuery') return target
-  const { fields, withEvents } = kindNamed(kind)
-  const { dateRange, properties, filterTestAccounts }: CommonFields = source
+  const { fields, textField, withEvents } = kindNamed(kind)
+  if (textField || kindNamed(source.kind).textField) return target
+  const { dateRange, properties, filterTestAccounts } = source as CommonFields
   const query = {
     ...target.source,
     ...(dateRange && fields.dates && { dateRange }),
@@ -46,6 +50,12 @@ export function toKind(node: QueryNode, kind: QueryKindName): QueryNode {
   const events = eventsOf(source)
   if (!withEvents || events.length === 0) return wrap(query as Query)
   return wrap(withEvents(query, events) as Query)
+}
+
+/** Replaces the text of a query that people write. */
+export function withText(node: QueryNode, text: string): QueryNode {
+  const { textField } = kindNamed(node.source.kind)
+  return textField ? { ...node, source: { ...node.source, [textField]: text } as Query } : node
 }
 
 /** Lists the events that a query counts. */

@@ -1,14 +1,18 @@
-import type { QueryNode } from '#model/query-kinds/index.ts'
+import type { CommonFields } from '#model/query-kinds/common.schema.ts'
+import { kindOf, type QueryNode, textOf } from '#model/query-kinds/index.ts'
 import { isAllComplete } from '../filters/filters-model.ts'
 import { needsProperty } from '../query-model.ts'
 
 /** Says what is missing before the query can run. */
 export function findIncomplete({ source }: QueryNode): string | undefined {
-  if (source.kind === 'HogQLQuery')
-    return source.query.trim() === '' ? 'Write a SQL query.' : undefined
-  if (!isAllComplete(source.properties)) return 'Complete the filter to update the chart.'
+  const text = textOf(source)
+  if (text !== undefined) {
+    return text.trim() === '' ? `Write a ${kindOf(source)?.name} query.` : undefined
+  }
+  const { properties } = source as CommonFields
+  if (!isAllComplete(properties)) return 'Complete the filter to update the chart.'
   const series = 'series' in source ? source.series : []
-  if (!series.every(({ properties }) => isAllComplete(properties))) {
+  if (!series.every((node) => isAllComplete(node.properties))) {
     return 'Complete the series filter to update the chart.'
   }
   if (series.some((node) => needsProperty(node) && !node.math_property)) {

@@ -27,37 +27,16 @@ const COMPARISONS = [
   { value: '-1y', label: 'A year earlier' },
 ]
 
-const TREND_DISPLAYS = [
-  { value: 'ActionsLineGraph', label: 'Line' },
-  { value: 'ActionsLineGraphCumulative', label: 'Cumulative line' },
-  { value: 'ActionsAreaGraph', label: 'Area' },
-  { value: 'ActionsBar', label: 'Stacked bars' },
-  { value: 'ActionsUnstackedBar', label: 'Grouped bars' },
-  { value: 'ActionsBarValue', label: 'Bar (total)' },
-  { value: 'BoldNumber', label: 'Number' },
-  { value: 'ActionsPie', label: 'Pie' },
-  { value: 'ActionsTable', label: 'Table' },
-  { value: 'WorldMap', label: 'World map' },
-]
-
-const SQL_DISPLAYS = [
-  { value: 'ActionsTable', label: 'Table' },
-  { value: 'ActionsLineGraph', label: 'Line' },
-  { value: 'ActionsAreaGraph', label: 'Area' },
-  { value: 'ActionsBar', label: 'Bars' },
-  { value: 'ActionsStackedBar', label: 'Stacked bars' },
-  { value: 'BoldNumber', label: 'Number' },
-]
-
 /** Dates, interval, comparison and display, above the chart because they change most. */
 export function Toolbar({ node, onChange }: ToolbarProps) {
   const { source } = node
   const set = (changed: Partial<Query>) =>
     onChange({ ...node, source: { ...source, ...changed } as Query })
   const intervalError = useFieldError('interval')
-  const { dates, compare, hasInterval } = kindOf(source)?.fields ?? {}
+  const { fields, display } = kindOf(source) ?? {}
+  const { dates, compare, hasInterval } = fields ?? {}
   const { dateRange, interval, compareFilter } = source as ToolbarFields
-  if (source.kind === 'RetentionQuery') return null
+  if (!dates && !display) return null
   return (
     <div className={classes.toolbar}>
       {dates && (
@@ -84,44 +63,20 @@ export function Toolbar({ node, onChange }: ToolbarProps) {
           onChange={(choice) => set({ compareFilter: toCompareFilter(choice ?? '') })}
         />
       )}
-      {source.kind === 'TrendsQuery' && (
+      {display && (
         <Select
           aria-label="Display"
           className={classes.long ?? ''}
-          data={TREND_DISPLAYS}
-          value={toDisplay(source.trendsFilter?.display)}
+          data={[...display.options]}
+          value={display.of(node)}
           allowDeselect={false}
           maxDropdownHeight={400}
-          onChange={(display) =>
-            set({
-              trendsFilter: { ...source.trendsFilter, display } as TrendsQuery['trendsFilter'],
-            })
-          }
-        />
-      )}
-      {source.kind === 'HogQLQuery' && (
-        <Select
-          aria-label="Display"
-          className={classes.long ?? ''}
-          data={SQL_DISPLAYS}
-          value={node.display ?? 'ActionsTable'}
-          allowDeselect={false}
-          onChange={(display) =>
-            onChange({
-              ...node,
-              kind: 'DataVisualizationNode',
-              display: display ?? 'ActionsTable',
-            })
-          }
+          onChange={(value) => value && onChange(display.set(node, value) as QueryNode)}
         />
       )}
     </div>
   )
 }
-
-/** `ActionsStackedBar` and `ActionsBar` are the same display. */
-const toDisplay = (display: string | null | undefined): string =>
-  display === 'ActionsStackedBar' ? 'ActionsBar' : (display ?? 'ActionsLineGraph')
 
 type CompareFilter = TrendsQuery['compareFilter']
 

@@ -1,7 +1,8 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useMemo, useState } from 'react'
-import type { QueryNode } from '#model/query-kinds/index.ts'
+import { type QueryNode, textOf } from '#model/query-kinds/index.ts'
 import { type QueryResult, useQueryResult } from '../api.ts'
+import { withText } from '../query-model.ts'
 import { findIncomplete } from './incomplete.ts'
 
 /** A result and the query it belongs to; a newer query has none yet. */
@@ -12,9 +13,9 @@ interface ShownResult {
 
 const WAIT_MS = 400
 
-/** Runs the edited query shortly after the last change; SQL runs on demand. */
+/** Runs the edited query shortly after the last change; text runs on demand. */
 export function usePreview(node: QueryNode) {
-  const { wanted, runSql, ranSql } = useWantedQuery(node)
+  const { wanted, runText, ranText } = useWantedQuery(node)
   const [lastComplete, setLastComplete] = useState<QueryNode>()
   const isComplete = findIncomplete(wanted) === undefined
   if (isComplete && wanted !== lastComplete) setLastComplete(wanted)
@@ -29,28 +30,23 @@ export function usePreview(node: QueryNode) {
     error,
     isWaiting: isFetching,
     run: (text: string) => {
-      runSql(text)
-      if (text === ranSql) void refetch()
+      runText(text)
+      if (text === ranText) void refetch()
     },
     refresh: () => void refetch(),
   }
 }
 
-/** The edited query, debounced; SQL as it was last run. */
+/** The edited query, debounced; text as it was last run. */
 function useWantedQuery(node: QueryNode) {
   const [settled] = useDebouncedValue(node, WAIT_MS)
-  const [ranSql, runSql] = useState<string>()
-  const text = node.source.kind === 'HogQLQuery' ? node.source.query : undefined
-  if (text !== undefined && ranSql === undefined) runSql(text) // the first SQL runs at once
+  const [ranText, runText] = useState<string>()
+  const text = textOf(node.source)
+  if (text !== undefined && ranText === undefined) runText(text) // the first text runs at once
+  // the display changes at once, the text when it is run
   const wanted = useMemo(
-    () => (text === undefined ? settled : withSql(node, ranSql ?? text)),
-    [node, settled, text, ranSql],
+    () => (text === undefined ? settled : withText(node, ranText ?? text)),
+    [node, settled, text, ranText],
   )
-  return { wanted, ranSql, runSql }
+  return { wanted, ranText, runText }
 }
-
-/** The display changes at once; the SQL changes when it is run. */
-const withSql = (node: QueryNode, query: string): QueryNode => ({
-  ...node,
-  source: { ...node.source, query } as QueryNode['source'],
-})

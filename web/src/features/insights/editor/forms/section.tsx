@@ -5,6 +5,9 @@ import type { ReactNode } from 'react'
 export interface FormProps<S> {
   readonly source: S
   readonly onChange: (source: S) => void
+  /** Runs a query that people write; the others run after each change. */
+  readonly onRun: (text: string) => void
+  readonly isRunning: boolean
 }
 
 interface SectionProps {

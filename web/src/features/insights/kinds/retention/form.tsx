@@ -1,9 +1,9 @@
 import { NumberInput, Select, Switch } from '@mantine/core'
 import type { Entity, Period, RetentionQuery } from '#model/query-kinds/retention.schema.ts'
-import { useFieldError } from '../errors.tsx'
-import { EventPicker } from '../pickers.tsx'
-import type { FormProps } from './section.tsx'
-import { Section } from './section.tsx'
+import { useFieldError } from '../../editor/errors.tsx'
+import type { FormProps } from '../../editor/forms/section.tsx'
+import { Section } from '../../editor/forms/section.tsx'
+import { EventPicker } from '../../editor/pickers.tsx'
 
 type RetentionFilter = NonNullable<RetentionQuery['retentionFilter']>
 
@@ -24,7 +24,7 @@ const toEntity = (entity: Entity | null | undefined, event: string | null): Enti
   name: event ?? 'All events',
 })
 
-export function RetentionForm({ source, onChange }: FormProps<RetentionQuery>) {
+export default function RetentionForm({ source, onChange }: FormProps<RetentionQuery>) {
   const filter = source.retentionFilter ?? {}
   const set = (changed: Partial<RetentionFilter>) =>
     onChange({ ...source, retentionFilter: { ...filter, ...changed } })

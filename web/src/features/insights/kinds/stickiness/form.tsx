@@ -1,55 +1,8 @@
-import { Checkbox, Group, NumberInput, Select, Stack } from '@mantine/core'
-import type { LifecycleQuery } from '#model/query-kinds/lifecycle.schema.ts'
+import { Group, NumberInput, Select } from '@mantine/core'
 import type { Criteria, StickinessQuery } from '#model/query-kinds/stickiness.schema.ts'
-import { SeriesList } from '../series/series-list.tsx'
-import type { FormProps } from './section.tsx'
-import { Section } from './section.tsx'
-
-const STATUSES = [
-  { value: 'new', label: 'New: first seen' },
-  { value: 'returning', label: 'Returning: active in the previous interval' },
-  { value: 'resurrecting', label: 'Resurrecting: back after inactivity' },
-  { value: 'dormant', label: 'Dormant: inactive since the previous interval' },
-] as const
-
-type Status = (typeof STATUSES)[number]['value']
-
-export function LifecycleForm({ source, onChange }: FormProps<LifecycleQuery>) {
-  const shown = source.lifecycleFilter?.toggledLifecycles ?? STATUSES.map(({ value }) => value)
-  return (
-    <>
-      <Section title="Event" about="Counts as activity.">
-        <SeriesList
-          series={source.series}
-          words={{ one: 'event', mark: 'none' }}
-          most={1}
-          onChange={(series) => onChange({ ...source, series })}
-        />
-      </Section>
-      <Section title="Show">
-        <Checkbox.Group
-          aria-label="Lifecycle stages"
-          value={[...shown]}
-          onChange={(chosen) =>
-            onChange({
-              ...source,
-              lifecycleFilter: {
-                ...source.lifecycleFilter,
-                toggledLifecycles: chosen.length === STATUSES.length ? null : (chosen as Status[]),
-              },
-            })
-          }
-        >
-          <Stack gap="xs">
-            {STATUSES.map(({ value, label }) => (
-              <Checkbox key={value} value={value} label={label} />
-            ))}
-          </Stack>
-        </Checkbox.Group>
-      </Section>
-    </>
-  )
-}
+import type { FormProps } from '../../editor/forms/section.tsx'
+import { Section } from '../../editor/forms/section.tsx'
+import { SeriesList } from '../../editor/series/series-list.tsx'
 
 type StickinessFilter = NonNullable<StickinessQuery['stickinessFilter']>
 
@@ -64,7 +17,7 @@ const COMPARISONS = [
   { value: 'exact', label: 'exactly' },
 ]
 
-export function StickinessForm({ source, onChange }: FormProps<StickinessQuery>) {
+export default function StickinessForm({ source, onChange }: FormProps<StickinessQuery>) {
   const filter = source.stickinessFilter ?? {}
   const criteria: Criteria = filter.stickinessCriteria ?? { operator: 'gte', value: 1 }
   const set = (changed: Partial<StickinessFilter>) =>

@@ -1,10 +1,10 @@
 import { Group, NumberInput, Select } from '@mantine/core'
 import type { FunnelsFilter, FunnelsQuery } from '#model/query-kinds/funnels.schema.ts'
-import { BreakdownField } from '../breakdown/breakdown-field.tsx'
-import { useFieldError } from '../errors.tsx'
-import { SeriesList } from '../series/series-list.tsx'
-import type { FormProps } from './section.tsx'
-import { Section } from './section.tsx'
+import { BreakdownField } from '../../editor/breakdown/breakdown-field.tsx'
+import { useFieldError } from '../../editor/errors.tsx'
+import type { FormProps } from '../../editor/forms/section.tsx'
+import { Section } from '../../editor/forms/section.tsx'
+import { SeriesList } from '../../editor/series/series-list.tsx'
 
 const ORDERS = [
   { value: 'ordered', label: 'Sequential' },
@@ -23,7 +23,7 @@ const UNITS = ['second', 'minute', 'hour', 'day', 'week', 'month'].map((value) =
   label: `${value}s`,
 }))
 
-export function FunnelForm({ source, onChange }: FormProps<FunnelsQuery>) {
+export default function FunnelForm({ source, onChange }: FormProps<FunnelsQuery>) {
   const filter = source.funnelsFilter ?? {}
   const set = (changed: Partial<FunnelsFilter>) =>
     onChange({ ...source, funnelsFilter: { ...filter, ...changed } })

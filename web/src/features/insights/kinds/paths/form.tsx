@@ -1,9 +1,9 @@
 import { Checkbox, Group, NumberInput, Stack, TagsInput, TextInput } from '@mantine/core'
 import type { PathsFilter, PathsQuery } from '#model/query-kinds/paths.schema.ts'
 import { useEventNames } from '../../definitions-api.ts'
-import { useFieldError } from '../errors.tsx'
-import type { FormProps } from './section.tsx'
-import { Section } from './section.tsx'
+import { useFieldError } from '../../editor/errors.tsx'
+import type { FormProps } from '../../editor/forms/section.tsx'
+import { Section } from '../../editor/forms/section.tsx'
 
 const TYPES = [
   { value: '$pageview', label: 'Pages' },
@@ -11,7 +11,7 @@ const TYPES = [
   { value: 'custom_event', label: 'Custom events' },
 ]
 
-export function PathsForm({ source, onChange }: FormProps<PathsQuery>) {
+export default function PathsForm({ source, onChange }: FormProps<PathsQuery>) {
   const filter = source.pathsFilter ?? {}
   const set = (changed: Partial<PathsFilter>) =>
     onChange({ ...source, pathsFilter: { ...filter, ...changed } })

@@ -1,14 +1,14 @@
 import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
-import { BreakdownField } from '../breakdown/breakdown-field.tsx'
-import { FormulaFields } from '../formula/formula-fields.tsx'
-import { SeriesList } from '../series/series-list.tsx'
-import type { FormProps } from './section.tsx'
-import { Section } from './section.tsx'
+import { BreakdownField } from '../../editor/breakdown/breakdown-field.tsx'
+import type { FormProps } from '../../editor/forms/section.tsx'
+import { Section } from '../../editor/forms/section.tsx'
+import { FormulaFields } from '../../editor/formula/formula-fields.tsx'
+import { SeriesList } from '../../editor/series/series-list.tsx'
 
 /** One for each letter of a formula. */
 const MAX_SERIES = 26
 
-export function TrendsForm({ source, onChange }: FormProps<TrendsQuery>) {
+export default function TrendsForm({ source, onChange }: FormProps<TrendsQuery>) {
   return (
     <>
       <Section title="Series">

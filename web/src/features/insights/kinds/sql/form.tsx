@@ -3,17 +3,12 @@ import { IconPlayerPlay } from '@tabler/icons-react'
 import { lazy, Suspense } from 'react'
 import type { HogQLQuery } from '#model/query-kinds/sql.schema.ts'
 import { useEventNames, usePropertyNames } from '../../definitions-api.ts'
-import { useFieldError } from '../errors.tsx'
-import type { FormProps } from '../forms/section.tsx'
+import { useFieldError } from '../../editor/errors.tsx'
+import type { FormProps } from '../../editor/forms/section.tsx'
 
 const SqlEditor = lazy(() => import('./sql-editor.tsx'))
 
-interface SqlFormProps extends FormProps<HogQLQuery> {
-  readonly onRun: (text: string) => void
-  readonly isRunning: boolean
-}
-
-export function SqlForm({ source, onChange, onRun, isRunning }: SqlFormProps) {
+export default function SqlForm({ source, onChange, onRun, isRunning }: FormProps<HogQLQuery>) {
   const events = useEventNames()
   const properties = usePropertyNames()
   const problem = useFieldError('query')

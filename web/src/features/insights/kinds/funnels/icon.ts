@@ -1,0 +1,1 @@
+export { IconFilter as default } from '@tabler/icons-react'

@@ -1,0 +1,1 @@
+export { IconHeartbeat as default } from '@tabler/icons-react'

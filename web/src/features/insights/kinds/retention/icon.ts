@@ -1,0 +1,1 @@
+export { IconGridDots as default } from '@tabler/icons-react'

@@ -1,0 +1,1 @@
+export { IconCalendarRepeat as default } from '@tabler/icons-react'

@@ -1,0 +1,1 @@
+export { IconChartLine as default } from '@tabler/icons-react'
