@@ -65,11 +65,12 @@ const ABOUT = {
 
 /** Builds the service: first the hooks that every request passes, then the routes of every feature. */
 export function buildApp({ services, config }: AppOptions): FastifyInstance {
-  const { storage, secrets, events, runtime, wakeUps, results, mailer, sender, pictures } = services
+  const { storage, secrets, events, runtime, wakeUps, results } = services
+  const { egress, mailer, sender, pictures } = services
   const { db } = storage
   const app = Fastify(serverOptions(config))
   const web = openWebApp()
-  const provider = config.oidc && createOidcProvider(config.oidc)
+  const provider = config.oidc && createOidcProvider(config.oidc, egress)
 
   installValidation(app)
   installErrorHandler(app)

@@ -21,7 +21,7 @@ export const VARIABLES = [
   [
     'HEDGEROW_APP_HOSTS',
     'none',
-    'private hosts, addresses or CIDRs that apps and webhooks may reach',
+    'private hosts, addresses or CIDRs that apps, webhooks and OpenID Connect may reach',
   ],
   ['HEDGEROW_SMTP_URL', 'none', 'SMTP server for e-mail: `smtp://user:pass@host:587`'],
   ['HEDGEROW_MAIL_FROM', 'none', 'sender of e-mail; required with `HEDGEROW_SMTP_URL`'],

@@ -2,6 +2,7 @@ import type { EventStore } from './analytics/event-store.ts'
 import { openEventStore } from './analytics/open.ts'
 import type { Config } from './config.ts'
 import { openStorage, type Storage } from './db/open.ts'
+import { createEgress, type Egress } from './egress/egress.ts'
 import { type AlertChecker, createAlertChecker } from './features/notifications/alerts/checker.ts'
 import {
   createNotificationSender,
@@ -26,6 +27,8 @@ export interface Services {
   readonly wakeUps: WakeUps
   readonly results: Results
   readonly alerts: AlertChecker
+  /** Guards the requests of webhooks and OIDC; import apps have a guard of their own. */
+  readonly egress: Egress
   readonly mailer: Mailer
   readonly sender: NotificationSender
   readonly pictures: Pictures
@@ -57,15 +60,16 @@ export async function openServices(
       : createLocalWakeUps()
     const results = createResults(db, events)
     const alerts = createAlertChecker({ db, results, wakeUps, warn })
+    const egress = createEgress({ allowedHosts: config.appHosts })
     const mailer = createMailer(config.mail)
-    const sender = createNotificationSender({ allowedHosts: config.appHosts, mailer })
+    const sender = createNotificationSender({ egress, mailer })
     const pictures = createPictures({ warn })
     const close = async () => {
       await runtime.close()
       await results.close()
       await alerts.close() // after the results, so that the last ones are still checked
       await wakeUps.close()
-      await sender.close()
+      await egress.close()
       mailer.close()
       await pictures.close()
       await events.close()
@@ -79,6 +83,7 @@ export async function openServices(
       wakeUps,
       results,
       alerts,
+      egress,
       mailer,
       sender,
       pictures,

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, hash, type KeyObject, sign } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
@@ -13,6 +13,12 @@ export interface OidcBehavior {
   isForged?: boolean
   /** Refuses every sign-in. */
   error?: string
+}
+
+/** Fields of the discovery document that differ, and what answers requests for the keys instead of the keys. */
+export interface OidcEndpoints {
+  readonly metadata?: Record<string, string>
+  sendKeys?(response: ServerResponse): void
 }
 
 export interface TestOidcProvider {
@@ -29,7 +35,10 @@ export interface TestOidcProvider {
 const CLIENT = { id: 'hedgerow', secret: 'a secret: 1+1' }
 
 /** A small real provider: it makes the checks of a provider and signs in every visitor. */
-export async function startOidcProvider(): Promise<TestOidcProvider> {
+export async function startOidcProvider({
+  metadata,
+  sendKeys,
+}: OidcEndpoints = {}): Promise<TestOidcProvider> {
   let keys = generateKeys()
   let generation = 1
   let keyRequests = 0
@@ -47,8 +56,10 @@ export async function startOidcProvider(): Promise<TestOidcProvider> {
         authorization_endpoint: `${issuer}/authorize?tenant=1`,
         token_endpoint: `${issuer}/token`,
         jwks_uri: `${issuer}/keys`,
+        ...metadata,
       })
     }
+    if (pathname === '/keys' && sendKeys) return sendKeys(response)
     if (pathname === '/keys') {
       const toKey = (key: KeyObject, kid: string) => ({
         ...key.export({ format: 'jwk' }),

@@ -115,12 +115,17 @@ async function sendHop(
   })
 }
 
-/** Finds a header of a response whose headers are raw. */
-export function findHeader({ headers }: Dispatcher.ResponseData, name: string): string | undefined {
+/** Lists the headers of a response as pairs. */
+export function rawHeaders({ headers }: Dispatcher.ResponseData): [name: string, value: string][] {
   const raw = headers as unknown as readonly string[]
-  const index = raw.findIndex((text, at) => at % 2 === 0 && text.toLowerCase() === name)
-  return index === -1 ? undefined : raw[index + 1]
+  return Array.from({ length: raw.length / 2 }, (_, index) => {
+    return [String(raw[2 * index]), String(raw[2 * index + 1])]
+  })
 }
+
+/** Finds a header of a response; the name is in lower case. */
+export const findHeader = (response: Dispatcher.ResponseData, name: string): string | undefined =>
+  rawHeaders(response).find(([key]) => key.toLowerCase() === name)?.[1]
 
 function findRedirectTarget(response: Dispatcher.ResponseData, from: URL): URL | undefined {
   if (!REDIRECT_STATUSES.includes(response.statusCode)) return undefined

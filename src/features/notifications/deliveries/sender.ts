@@ -1,5 +1,5 @@
 import { sanitizeText } from '#server/db/sanitize.ts'
-import { createEgress } from '#server/egress/egress.ts'
+import type { Egress } from '#server/egress/egress.ts'
 import { EgressError, type EgressErrorKind } from '#server/egress/egress-error.ts'
 import type { Mailer } from '#server/mail/mailer.ts'
 import type { Notification } from './notification.ts'
@@ -29,22 +29,19 @@ export interface NotificationSender {
   isForbiddenHost(hostname: string): boolean
   /** Never throws: failures are part of the outcome. */
   send(delivery: OutgoingDelivery): Promise<DeliveryOutcome>
-  close(): Promise<void>
 }
 
 export interface NotificationSenderOptions {
-  readonly allowedHosts: readonly string[]
+  readonly egress: Egress
   readonly mailer: Mailer
 }
 
 const MAX_PROBLEM_LENGTH = 500
 
 export function createNotificationSender({
-  allowedHosts,
+  egress,
   mailer,
 }: NotificationSenderOptions): NotificationSender {
-  const egress = createEgress({ allowedHosts })
-
   async function send(delivery: OutgoingDelivery): Promise<DeliveryOutcome> {
     const { id, target, notification, secret, origin } = delivery
     const { path, ...payload } = notification
@@ -80,7 +77,6 @@ export function createNotificationSender({
         return { status: null, problem: toProblem(error as Error) }
       }
     },
-    close: () => egress.close(),
   }
 }
 

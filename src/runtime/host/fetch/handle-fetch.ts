@@ -4,6 +4,7 @@ import {
   findHeader,
   type IncomingResponse,
   type Payload,
+  rawHeaders,
   sendRequest,
 } from '#server/egress/send-request.ts'
 import { waitTimeoutMessage } from '#server/runtime/failure.ts'
@@ -114,10 +115,7 @@ async function* onEachChunk(
 }
 
 function toHead({ url, wasRedirected, response }: IncomingResponse): ResponseHead {
-  const raw = response.headers as unknown as readonly string[]
-  const headers = Array.from({ length: raw.length / 2 }, (_, index) => {
-    return [String(raw[2 * index]), String(raw[2 * index + 1])] as const
-  })
+  const headers = rawHeaders(response)
   const { statusCode, statusText } = response
   return { url: url.href, status: statusCode, statusText, headers, redirected: wasRedirected }
 }

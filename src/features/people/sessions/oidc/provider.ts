@@ -1,4 +1,6 @@
-import type { Configuration, IDToken, ServerMetadata } from 'openid-client'
+import type { Configuration, CustomFetch, IDToken, ServerMetadata } from 'openid-client'
+import type { Egress } from '#server/egress/egress.ts'
+import { createGuardedFetch } from '#server/egress/guarded-fetch.ts'
 
 export interface OidcSettings {
   readonly issuer: string
@@ -50,14 +52,16 @@ export class OidcProblem extends Error {
 }
 
 const TIMEOUT_SECONDS = 10
+/** Far more than the keys of any provider. */
+const MAX_RESPONSE_BYTES = 1024 * 1024
 const CLOCK_TOLERANCE_SECONDS = 60
 const DISCOVERY_MS = 3_600_000
 /** Rejects every other algorithm, above all `none` and shared secrets. */
 const ALGORITHMS = ['RS256', 'ES256']
 
 /** Loads openid-client at the first sign-in: it costs start-up time and memory that most servers do not need. */
-export function createOidcProvider(settings: OidcSettings): OidcProvider {
-  const discover = remember(DISCOVERY_MS, () => discoverProvider(settings))
+export function createOidcProvider(settings: OidcSettings, egress: Egress): OidcProvider {
+  const discover = remember(DISCOVERY_MS, () => discoverProvider(settings, egress))
 
   return {
     name: settings.name,
@@ -88,12 +92,18 @@ export function createOidcProvider(settings: OidcSettings): OidcProvider {
   }
 }
 
-async function discoverProvider(settings: OidcSettings): Promise<Configuration> {
+async function discoverProvider(settings: OidcSettings, egress: Egress): Promise<Configuration> {
   const { issuer, clientId } = settings
   const client = await import('openid-client')
+  const fetch: CustomFetch = createGuardedFetch(egress, {
+    trustedUrl: new URL(issuer),
+    timeoutMs: TIMEOUT_SECONDS * 1000,
+    maxBytes: MAX_RESPONSE_BYTES,
+  })
   const isInsecure = issuer.startsWith('http:')
   const discovered = await client.discovery(new URL(issuer), clientId, undefined, undefined, {
     timeout: TIMEOUT_SECONDS,
+    [client.customFetch]: fetch,
     execute: isInsecure ? [client.allowInsecureRequests] : [],
   })
   const { supportsPKCE: _, ...server } = discovered.serverMetadata()
@@ -106,6 +116,7 @@ async function discoverProvider(settings: OidcSettings): Promise<Configuration> 
     (as, _client, body, headers) => authenticate(settings, as, body, headers),
   )
   config.timeout = TIMEOUT_SECONDS
+  config[client.customFetch] = fetch
   if (isInsecure) client.allowInsecureRequests(config)
   client.enableNonRepudiationChecks(config) // or signatures of ID tokens are not verified
   return config
