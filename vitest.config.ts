@@ -4,6 +4,7 @@ import { BROWSER, existing, LONG, RUN, testProject } from './test/projects.ts'
 /** Files that `npm test` runs on PostgreSQL too. The rest never reaches SQL that the two spell differently. */
 const ON_POSTGRES = existing([
   // locks, claims and concurrent changes
+  'src/access/revocation.test.ts',
   'src/features/dashboards/dashboards/dashboards.{order,trash,unseen-edits}.test.ts',
   'src/features/import-apps/configs/configs.{rearrange,trash}.test.ts',
   'src/features/import-apps/runs/execution/{claim-store,execution,schedules}.test.ts',

@@ -3,10 +3,17 @@ import { LRUCache } from 'lru-cache'
 import type { CacheStamp } from '../db/cache-stamps.ts'
 import type { Storage } from '../db/open.ts'
 import { now } from '../db/values.ts'
-import { ApiError, forbidden, notFound } from '../errors.ts'
-import { toId, toUuid } from '../http/ids.ts'
-import { ADMIN_LEVEL, findApiKeyPrincipal, type Principal, updateApiKeyLastUsed } from './keys.ts'
-import { grantsScope, type RouteScope, type Scope } from './scopes.ts'
+import { ApiError, notFound } from '../errors.ts'
+import { toId } from '../http/ids.ts'
+import { findApiKeyPrincipal, type Principal, updateApiKeyLastUsed } from './keys.ts'
+import {
+  requireAdmin,
+  requireMember,
+  requireOwnOrganization,
+  requireScope,
+  requireWholeAccount,
+} from './requirements.ts'
+import type { RouteScope, Scope } from './scopes.ts'
 import { readCookie, requireOwnOrigin } from './session-cookie.ts'
 import { findSessionPrincipal, updateSessionLastUsed } from './sessions.ts'
 import { createThrottle } from './throttle.ts'
@@ -29,6 +36,8 @@ declare module 'fastify' {
     caller: Caller
     principal: Principal
     stamp: CacheStamp
+    /** Throws as a new request would if the caller's key, session, membership, level or scope is gone. */
+    requireAccess(): Promise<void>
   }
 }
 
@@ -56,30 +65,38 @@ export function installGuard(app: FastifyInstance, { db, stamps }: Storage): voi
   app.addHook('onRoute', ({ url, method, config }) => {
     if (!config?.scope) throw new Error(`${method} ${url} declares no scope`)
   })
+  app.decorateRequest('requireAccess', async function (this: FastifyRequest) {
+    if (isGuarded(this)) await authorize(this, this.caller.projectId)
+  })
   app.addHook('onRequest', async (request) => {
+    if (isGuarded(request)) Object.assign(request, await authorize(request))
+  })
+
+  /** `knownProjectId`: the project that `@current` meant when the request began. */
+  async function authorize(
+    request: FastifyRequest,
+    knownProjectId?: number,
+  ): Promise<Pick<FastifyRequest, 'principal' | 'stamp' | 'caller'>> {
     const { scope, adminOnly = false } = request.routeOptions.config
-    if (scope === undefined) throw new ApiError('not_found', 'Endpoint not found.')
-    if (scope === 'public') return
     const credential = requireCredential(request)
     const { project_id, organization_id, id, dashboard_id } = request.params as Params
     const dashboardId = toId(dashboard_id ?? id) ?? 0
-    let projectId = toId(project_id) ?? NO_PROJECT
+    let projectId = knownProjectId ?? toId(project_id) ?? NO_PROJECT
     let stamp = await stamps.read(projectId, dashboardId)
     const principal = await identify(request.ip, credential, stamp.access)
-    if (project_id === '@current') {
+    if (project_id === '@current' && knownProjectId === undefined) {
       projectId = principal.currentProject ?? NO_PROJECT
       stamp = await stamps.read(projectId, dashboardId)
     }
     if (project_id !== undefined && stamp.project === undefined) throw notFound('Project')
     if (organization_id !== undefined) requireOwnOrganization(principal, organization_id)
     if (scope === 'account') requireWholeAccount(principal)
-    else if (scope !== 'key') requireScope(principal, scope)
+    else if (scope !== 'key') requireScope(principal, scope as Scope)
     if (project_id !== undefined) requireMember(principal, projectId)
     if (adminOnly) requireAdmin(principal, organization_id !== undefined)
-    request.principal = principal
-    request.stamp = stamp
-    request.caller = { projectId, userId: principal.userId, level: principal.level }
-  })
+    const { userId, level } = principal
+    return { principal, stamp, caller: { projectId, userId, level } }
+  }
 
   async function identify(
     address: string,
@@ -123,6 +140,12 @@ export function installGuard(app: FastifyInstance, { db, stamps }: Storage): voi
   }
 }
 
+function isGuarded({ routeOptions }: FastifyRequest): boolean {
+  const { scope } = routeOptions.config
+  if (scope === undefined) throw new ApiError('not_found', 'Endpoint not found.')
+  return scope !== 'public'
+}
+
 const CHALLENGE = { 'www-authenticate': 'Bearer' }
 
 type Credential =
@@ -154,38 +177,4 @@ const endedSession = (): ApiError =>
 function requireUnexpired({ expiresAt, isSession }: Principal): void {
   if (expiresAt === null || expiresAt > now()) return
   throw isSession ? endedSession() : refusedKey(`expired at ${expiresAt}`)
-}
-
-/** Refuses limited keys, since control of the account means control of everything in it. */
-function requireWholeAccount({ scopes, projects }: Principal): void {
-  if (scopes.has('*') && projects === undefined) return
-  throw forbidden('This needs a session, or an API key with every scope and for every project.')
-}
-
-function requireScope({ scopes }: Principal, scope: Scope): void {
-  if (!grantsScope(scopes, scope)) throw forbidden(`API key missing required scope '${scope}'`)
-}
-
-function requireMember(principal: Principal, projectId: number): void {
-  if (principal.projects && !principal.projects.has(projectId)) {
-    throw forbidden(`API key does not have access to the requested project: ID ${projectId}.`)
-  }
-  if (principal.level < ADMIN_LEVEL && !principal.memberOf.has(projectId)) {
-    throw forbidden("You don't have access to the project.")
-  }
-}
-
-function requireOwnOrganization({ organizationId }: Principal, requested: string): void {
-  if (requested !== '@current' && toUuid(requested) !== organizationId)
-    throw notFound('Organization')
-}
-
-/** Refuses members, and keys limited to projects where the whole organization is affected. */
-function requireAdmin({ level, projects }: Principal, affectsOrganization: boolean): void {
-  if (level < ADMIN_LEVEL) {
-    throw forbidden('This needs an admin or owner of the organization, and you are a member.')
-  }
-  if (affectsOrganization && projects) {
-    throw forbidden('API key is limited to projects, and this affects the whole organization.')
-  }
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../errors.ts'
 
 const KEEP_ALIVE_MS = 15_000
-/** Clients reconnect after this, and must then show a key that still works. */
+/** Clients reconnect after this. */
 const MAX_DURATION_MS = 5 * 60_000
 const MAX_STREAMS = 200
 /** A client that reads more slowly than this gets no update until it has caught up. */
@@ -31,7 +31,10 @@ export interface EventStreams {
 export const toServerEvent = (name: string, json: string, id?: number): string =>
   `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${json}\n\n`
 
-/** Serves server-sent events by polling, so that any process may cause an update. Streams end with the server. */
+/**
+ * Serves server-sent events by polling, so that any process may cause an update. A stream ends with the server, and at
+ * the next poll after its caller's access is revoked.
+ */
 export function createEventStreams(app: FastifyInstance, pollIntervalMs: number): EventStreams {
   const streams = new Set<() => void>()
   app.addHook('preClose', async () => {
@@ -46,13 +49,14 @@ export function createEventStreams(app: FastifyInstance, pollIntervalMs: number)
       }
       const poll = await prepare()
       reply.hijack()
-      stream(poll, pollIntervalMs, reply, streams)
+      stream(() => request.requireAccess(), poll, pollIntervalMs, reply, streams)
       return reply
     },
   }
 }
 
 function stream(
+  requireAccess: () => Promise<void>,
   poll: Poll,
   pollIntervalMs: number,
   reply: FastifyReply,
@@ -69,14 +73,16 @@ function stream(
   raw.write('retry: 1000\n\n')
 
   const pollOnce = async () => {
-    if (isPolling || raw.writableLength > MAX_UNREAD_BYTES) return
+    if (isPolling) return
     isPolling = true
     try {
+      await requireAccess()
+      if (raw.writableLength > MAX_UNREAD_BYTES) return
       const { events, isLast = false } = await poll()
       for (const event of events) raw.write(event)
       if (isLast) end()
     } catch (err) {
-      reply.log.warn({ err }, 'live stream ended')
+      if (!(err instanceof ApiError)) reply.log.warn({ err }, 'live stream ended')
       end()
     } finally {
       isPolling = false

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { whileAllowed } from '#server/access/while-allowed.ts'
 import { notFound } from '#server/errors.ts'
 import { sendJson } from '#server/http/json-text.ts'
 import { ProjectOnlyParams } from '#server/http/params.ts'
@@ -27,13 +28,16 @@ export const queryRoutes: FastifyPluginAsyncTypebox<{ results: Results }> = asyn
       body: QueryBody,
       response: { 200: QueryAnswer, 202: QueryAnswer },
     },
-    handler: async ({ caller, body }, reply) => {
+    handler: async (request, reply) => {
+      const { caller, body } = request
       const filters = body.filters_override ? [body.filters_override as Filters] : []
       const variables = (body.variables_override ?? {}) as Variables
-      const request = { query: body.query, overrides: { filters, variables } }
+      const query = { query: body.query, overrides: { filters, variables } }
       const policy = toRefreshPolicy(body.refresh ?? 'blocking')
       const startedAt = new Date().toISOString()
-      const [result] = (await results.find(caller.projectId, [request], policy)) as [QueryResult]
+      const [result] = (await whileAllowed(request, () =>
+        results.find(caller.projectId, [query], policy),
+      )) as [QueryResult]
       if (result.problem) throw result.problem
       const isCached = result.row !== undefined && result.row.computed_at < startedAt
       const status = result.row === undefined && result.isRunning ? 202 : 200

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { refusedDelete } from '#server/access/refused-delete.ts'
+import { whileAllowed } from '#server/access/while-allowed.ts'
 import type { PageRange } from '#server/db/page-range.ts'
 import { Activity } from '#server/features/activity/schema.ts'
 import { listActivity } from '#server/features/activity/store.ts'
@@ -122,13 +123,15 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (
       querystring: DashboardReadQuery,
       response: { 200: Dashboard },
     },
-    handler: async ({ caller, params, query }, reply) => {
+    handler: async (request, reply) => {
+      const { caller, params, query } = request
       const dashboard = await getDashboardWithTiles(db, caller, requireId(params.id))
       const policy = toRefreshPolicy(query.refresh ?? 'lazy_async')
-      const overrides = toRequestOverrides(query)
+      const options = { policy, overrides: toRequestOverrides(query) }
+      const serialize = () => serializeDashboard(deps, caller, dashboard, options)
       return sendJson(
         reply,
-        await serializeDashboard(deps, caller, dashboard, { policy, overrides }),
+        policy.wait ? await whileAllowed(request, serialize) : await serialize(),
       )
     },
     // runs for a response from the read cache too, unlike the handler

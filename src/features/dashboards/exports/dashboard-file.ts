@@ -22,6 +22,8 @@ export interface NamedDashboard extends DashboardFilters {
 interface ExportOptions {
   readonly format: DashboardFormat
   readonly picture: PictureQuery
+  /** Cancels the export before its picture is drawn. */
+  readonly signal?: AbortSignal
   /** The text shown in a tile whose query failed. */
   readonly toMessage?: (problem: Error) => string
 }
@@ -30,10 +32,11 @@ interface ExportOptions {
 export async function exportDashboard(
   { db, results, pictures }: ExportDeps,
   dashboard: NamedDashboard,
-  { format, picture: options, toMessage = ({ message }) => message }: ExportOptions,
+  { format, picture: options, signal, toMessage = ({ message }) => message }: ExportOptions,
 ): Promise<ExportedFile> {
   const tiles = await listTiles(db, dashboard.project_id, dashboard.id)
   const tileResults = await findTileResults(results, dashboard, tiles, toRefreshPolicy('blocking'))
+  signal?.throwIfAborted()
   const name = dashboard.name || 'Dashboard'
   const picture: DashboardPicture = {
     title: name,

@@ -25,13 +25,15 @@ interface InsightExport {
   readonly idOrShortId: string
   readonly format: (typeof INSIGHT_FORMATS)[number]
   readonly picture: PictureQuery
+  /** Cancels the export before its picture is drawn. */
+  readonly signal: AbortSignal
 }
 
 /** Waits for a fresh result. */
 export async function exportInsight(
   { db, results, pictures }: ExportDeps,
   caller: Caller,
-  { idOrShortId, format, picture }: InsightExport,
+  { idOrShortId, format, picture, signal }: InsightExport,
 ): Promise<ExportedFile> {
   const row = await getInsightRow(db, caller, idOrShortId)
   const policy = toRefreshPolicy('blocking')
@@ -39,6 +41,7 @@ export async function exportInsight(
   const queryResult = found.get(row.id)
   if (!queryResult) throw conflict('The insight has no query yet.')
   if (queryResult.problem) throw queryResult.problem
+  signal.throwIfAborted()
   const query = JSON.parse(row.query)
   const result = toResultValue(queryResult)
   const title = row.name || row.derived_name || 'Insight'

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { whileAllowed } from '#server/access/while-allowed.ts'
 import { requireId } from '#server/http/ids.ts'
 import { getDashboardRow } from '../dashboards/dashboards.ts'
 import { DashboardParams } from '../dashboards/schema.ts'
@@ -30,11 +31,13 @@ export const exportRoutes: FastifyPluginAsyncTypebox<ExportDeps> = async (
         querystring: PictureQuery,
         response: { 200: responseOf(format) },
       },
-      handler: async ({ caller, params, query }, reply) =>
-        sendFile(
-          reply,
-          await exportInsight(deps, caller, { idOrShortId: params.id, format, picture: query }),
-        ),
+      handler: async (request, reply) => {
+        const { caller, params, query: picture } = request
+        const file = await whileAllowed(request, (signal) =>
+          exportInsight(deps, caller, { idOrShortId: params.id, format, picture, signal }),
+        )
+        return sendFile(reply, file)
+      },
     })
   }
 
@@ -50,9 +53,13 @@ export const exportRoutes: FastifyPluginAsyncTypebox<ExportDeps> = async (
         querystring: PictureQuery,
         response: { 200: responseOf(format) },
       },
-      handler: async ({ caller, params, query }, reply) => {
+      handler: async (request, reply) => {
+        const { caller, params, query: picture } = request
         const row = await getDashboardRow(db, caller, requireId(params.id))
-        return sendFile(reply, await exportDashboard(deps, row, { format, picture: query }))
+        const file = await whileAllowed(request, (signal) =>
+          exportDashboard(deps, row, { format, picture, signal }),
+        )
+        return sendFile(reply, file)
       },
     })
   }

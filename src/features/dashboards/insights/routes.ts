@@ -1,9 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { refusedDelete } from '#server/access/refused-delete.ts'
+import { whileAllowed } from '#server/access/while-allowed.ts'
 import type { PageRange } from '#server/db/page-range.ts'
 import { Activity } from '#server/features/activity/schema.ts'
 import { listActivity } from '#server/features/activity/store.ts'
+import { toRefreshPolicy } from '#server/features/results/refresh.ts'
 import { sendJson } from '#server/http/json-text.ts'
 import { Conflict } from '#server/http/openapi-document.ts'
 import { PageQuery, page, pageJson, pageOf } from '#server/http/page.ts'
@@ -80,11 +82,14 @@ export const insightRoutes: FastifyPluginAsyncTypebox<InsightDeps> = async (
       querystring: InsightReadQuery,
       response: { 200: Insight },
     },
-    handler: async ({ caller, params, query }, reply) => {
+    handler: async (request, reply) => {
+      const { caller, params, query } = request
       const row = await getInsightRow(db, caller, params.id)
+      const policy = toRefreshPolicy(query.refresh ?? 'lazy_async')
+      const serialize = () => serializeInsight(deps, caller, row, policy)
       return sendJson(
         reply,
-        await serializeInsight(deps, caller, row, query.refresh ?? 'lazy_async'),
+        policy.wait ? await whileAllowed(request, serialize) : await serialize(),
       )
     },
   })

@@ -2,11 +2,7 @@ import type { Caller } from '#server/access/guard.ts'
 import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Db } from '#server/db/schema.ts'
 import { NO_OVERRIDES } from '#server/features/results/overrides.ts'
-import {
-  type RefreshMode,
-  type RefreshPolicy,
-  toRefreshPolicy,
-} from '#server/features/results/refresh.ts'
+import { type RefreshPolicy, toRefreshPolicy } from '#server/features/results/refresh.ts'
 import { toInsightResult } from '#server/features/results/representation.ts'
 import type { QueryResult, Results } from '#server/features/results/results.ts'
 import type { JsonText } from '#server/http/json-text.ts'
@@ -36,9 +32,9 @@ export async function serializeInsight(
   deps: InsightDeps,
   caller: Caller,
   row: InsightRow,
-  mode: RefreshMode = 'force_cache',
+  policy = toRefreshPolicy('force_cache'),
 ): Promise<JsonText> {
-  const [text] = await serializeInsights(deps, caller, [row], toRefreshPolicy(mode))
+  const [text] = await serializeInsights(deps, caller, [row], policy)
   return text as JsonText
 }
 

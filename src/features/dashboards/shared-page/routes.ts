@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import { whileAllowed } from '#server/access/while-allowed.ts'
 import type { Db } from '#server/db/schema.ts'
 import type { Results } from '#server/features/results/results.ts'
 import type { Pictures } from '#server/pictures/contract.ts'
@@ -52,7 +53,8 @@ export const sharedRoutes: FastifyPluginAsyncTypebox<SharedRoutesOptions> = asyn
       reply.headers({ 'cache-control': 'private, no-cache', 'x-robots-tag': 'noindex' })
       const { row, format } = await getSharedFile(db, params.file)
       if (format === 'json') return readSharedDashboard(db, results, row)
-      return sendFile(reply, await exportFile(row, format, query))
+      const link = { requireAccess: () => getSharedFile(db, params.file) }
+      return sendFile(reply, await whileAllowed(link, () => exportFile(row, format, query)))
     },
   })
 

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import { whileAllowed } from '#server/access/while-allowed.ts'
 import type { EventStore } from '#server/analytics/event-store.ts'
 import type { Db } from '#server/db/schema.ts'
 import { sendJson } from '#server/http/json-text.ts'
@@ -44,7 +45,9 @@ export const eventRoutes: FastifyPluginAsyncTypebox<EventRoutesOptions> = async 
       const after = requireTime('after', request.query.after)
       const before = requireTime('before', request.query.before)
       const filter = { event, distinctId, after, before, limit, offset }
-      const { results, hasMore } = await listEvents(events, request.caller.projectId, filter)
+      const { results, hasMore } = await whileAllowed(request, () =>
+        listEvents(events, request.caller.projectId, filter),
+      )
       const next = hasMore ? pageLink(request, limit, offset + results.length) : null
       return sendJson(reply, toEventPageJson({ next, results }))
     },
