@@ -18,7 +18,7 @@ export interface OidcBehavior {
 /** Fields of the discovery document that differ, and what answers requests for the keys instead of the keys. */
 export interface OidcEndpoints {
   readonly metadata?: Record<string, string>
-  sendKeys?(response: ServerResponse): void
+  sendKeys?(response: ServerResponse, keys: object): void
 }
 
 export interface TestOidcProvider {
@@ -59,7 +59,6 @@ export async function startOidcProvider({
         ...metadata,
       })
     }
-    if (pathname === '/keys' && sendKeys) return sendKeys(response)
     if (pathname === '/keys') {
       const toKey = (key: KeyObject, kid: string) => ({
         ...key.export({ format: 'jwk' }),
@@ -67,12 +66,13 @@ export async function startOidcProvider({
         use: 'sig',
       })
       keyRequests++
-      return send(200, {
+      const listed = {
         keys: [
           toKey(keys.rsa.publicKey, `RS256 ${generation}`),
           toKey(keys.ec.publicKey, `ES256 ${generation}`),
         ],
-      })
+      }
+      return sendKeys ? sendKeys(response, listed) : send(200, listed)
     }
     if (pathname === '/authorize') {
       const code = `code ${authorizations.size}`
