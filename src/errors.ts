@@ -25,6 +25,11 @@ export const ERRORS = {
     'validation_error',
     'A text contains half a character (a lone surrogate).',
   ],
+  secrets_required: [
+    400,
+    'validation_error',
+    'The destination of a config changes, so its secrets must be entered again in the same request.',
+  ],
   bad_request: [400, 'invalid_request', 'The request is not valid HTTP.'],
   not_authenticated: [401, 'authentication_error', 'The request has neither a key nor a session.'],
   authentication_failed: [

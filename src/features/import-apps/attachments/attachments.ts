@@ -1,11 +1,13 @@
 import type { Caller } from '#server/access/guard.ts'
 import { changeProject } from '#server/db/change.ts'
 import type { Db } from '#server/db/schema.ts'
+import { laterThan } from '#server/db/values.ts'
 import { notFound } from '#server/errors.ts'
 import type { AppAttachment } from '#server/runtime/contract.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
-import { getConfigRow } from '../configs/configs.ts'
-import { touchConfig } from '../configs/store.ts'
+import { type ConfigDeps, getConfigRow, getConfigWithSettings } from '../configs/configs.ts'
+import { applyDestinationRule } from '../configs/destination.ts'
+import { updateConfig } from '../configs/store.ts'
 import { findPlugin } from '../plugins/store.ts'
 import { type AttachmentChanges, applyAttachmentChanges, requireFileSetting } from './apply.ts'
 import { visibleAttachments } from './representation.ts'
@@ -47,7 +49,7 @@ export interface AttachmentPut {
 }
 
 export async function putAttachment(
-  { db, secrets }: { readonly db: Db; readonly secrets: Secrets },
+  { db, secrets }: ConfigDeps,
   caller: Caller,
   { configId, file, bytes }: AttachmentPut,
 ): Promise<Attachment> {
@@ -55,7 +57,8 @@ export async function putAttachment(
   await requireAttachmentSetting(db, projectId, configId, file.key)
   const upload = await storeUpload({ db, secrets }, projectId, file, bytes)
   try {
-    await changeAttachments(db, caller, configId, { uploads: [upload], removals: [] })
+    const changes = { uploads: [upload], removals: [] }
+    await changeAttachments({ db, secrets }, caller, configId, changes)
   } catch (error) {
     await deleteDetached(db, [upload.id])
     throw error
@@ -67,28 +70,40 @@ export async function putAttachment(
 }
 
 export async function removeAttachment(
-  db: Db,
+  deps: ConfigDeps,
   caller: Caller,
   configId: number,
   key: string,
 ): Promise<void> {
+  const { db } = deps
   await getConfigRow(db, caller.projectId, configId)
   const rows = await listAttachmentRows(db, [configId])
   if (!rows.some((row) => row.key === key)) throw notFound()
-  await changeAttachments(db, caller, configId, { uploads: [], removals: [key] })
+  await changeAttachments(deps, caller, configId, { uploads: [], removals: [key] })
 }
 
 async function changeAttachments(
-  db: Db,
+  { db, secrets }: ConfigDeps,
   caller: Caller,
   configId: number,
   changes: AttachmentChanges,
 ): Promise<void> {
-  const replaced = await changeProject(db, caller.projectId, async (tx) => {
-    const config = await getConfigRow(tx, caller.projectId, configId)
+  const { projectId } = caller
+  const replaced = await changeProject(db, projectId, async (tx) => {
+    const config = await getConfigWithSettings({ db: tx, secrets }, projectId, configId)
     const plugin = await findPlugin(tx, config.plugin_id)
-    await touchConfig(tx, config)
-    return applyAttachmentChanges(tx, caller, { configId, plugin }, changes)
+    const { settings, removals } = applyDestinationRule(plugin, caller, {
+      before: config.settings,
+      after: config.settings,
+      sent: {},
+      attached: (await listAttachmentRows(tx, [configId])).map(({ key }) => key),
+      uploads: changes.uploads.map(({ key }) => key),
+      removals: changes.removals,
+    })
+    // a new version makes the next run start a new process
+    const columns = { settings, updated_at: laterThan(config.updated_at) }
+    await updateConfig(tx, secrets, projectId, configId, columns)
+    return applyAttachmentChanges(tx, caller, { configId, plugin }, { ...changes, removals })
   })
   await deleteDetached(db, replaced)
 }

@@ -72,7 +72,7 @@ export const attachmentRoutes: FastifyPluginAsyncTypebox<{ db: Db; secrets: Secr
     },
     handler: async (request, reply) => {
       const { id, key } = request.params
-      await removeAttachment(deps.db, request.caller, requireId(id), key)
+      await removeAttachment(deps, request.caller, requireId(id), key)
       return sendEmpty(reply, 204)
     },
   })

@@ -111,7 +111,7 @@ export const actionRoutes: FastifyPluginAsyncTypebox<PipelineConfigOptions> = as
       operationId: 'patchPipelineConfigSettings',
       summary: 'Update settings',
       description:
-        'Settings that are not sent stay; null removes one. A secret stays if it is null or the mask; an empty string removes it.',
+        'Settings that are not sent stay; null removes one. A secret stays if it is null or the mask; an empty string removes it. A change of an address requires every secret in the same request.',
       tags,
       params,
       body: PipelineConfigSettingsPatch,

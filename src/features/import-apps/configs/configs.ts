@@ -10,6 +10,7 @@ import { deleteDetached, detachAttachments, listAttachmentRows } from '../attach
 import type { Plugin } from '../plugins/schema.ts'
 import { findPlugin } from '../plugins/store.ts'
 import { logConfigActivity, toActivityEntries } from './activity.ts'
+import { applyDestinationRule } from './destination.ts'
 import { toConfig, toConfigs } from './representation.ts'
 import {
   MAX_ORDER,
@@ -139,11 +140,20 @@ export async function patchConfig(
     const before = await getConfigWithSettings({ db: tx, secrets }, projectId, id)
     const plugin = await findPlugin(tx, before.plugin_id)
     const next = patch.plugin === undefined ? plugin : await findPlugin(tx, patch.plugin)
-    const columns = nextColumns(before, patch, form, plugin, next)
-    const removals = [
-      ...form.removals,
-      ...(columns.plugin_id === before.plugin_id ? [] : await listPrivateFiles(tx, id, plugin)),
-    ]
+    const fields = nextFields(before, patch, form, plugin, next)
+    const attached = (await listAttachmentRows(tx, [id])).map(({ key }) => key)
+    const { settings, removals } =
+      fields.plugin_id === before.plugin_id
+        ? applyDestinationRule(plugin, caller, {
+            before: before.settings,
+            after: fields.settings,
+            sent: form.settings ?? {},
+            attached,
+            uploads: form.uploads.map(({ key }) => key),
+            removals: form.removals,
+          })
+        : withoutPrivateFiles(fields.settings, form, attached, plugin)
+    const columns = { ...fields, settings }
     const entries = toActivityEntries(before, { ...before, ...columns }, plugin)
     const hasFiles = form.uploads.length + removals.length > 0
     if (entries.length === 0 && !hasFiles) {
@@ -162,7 +172,7 @@ export async function patchConfig(
   return config
 }
 
-function nextColumns(
+function nextFields(
   row: ConfigWithSettings,
   patch: PipelineConfigPatch,
   form: FormContent,
@@ -188,11 +198,16 @@ function nextSettings(
   return current
 }
 
-/** Lists the keys of files that another app must not inherit, for the same reason as secrets. */
-async function listPrivateFiles(tx: Tx, id: number, plugin: Plugin | undefined): Promise<string[]> {
-  const rows = await listAttachmentRows(tx, [id])
-  return rows.map(({ key }) => key).filter((key) => !isPublicSetting(key, plugin))
-}
+/** Removes files that another app must not inherit, for the same reason as secrets. */
+const withoutPrivateFiles = (
+  settings: Settings,
+  { removals }: FormContent,
+  attached: readonly string[],
+  plugin: Plugin | undefined,
+) => ({
+  settings,
+  removals: [...removals, ...attached.filter((key) => !isPublicSetting(key, plugin))],
+})
 
 /** Disables a config that goes into the trash. It stays disabled when it is restored, unless `enabled` is sent too. */
 function nextState(row: ConfigRow, { enabled, deleted }: PipelineConfigPatch) {

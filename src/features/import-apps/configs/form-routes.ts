@@ -69,7 +69,7 @@ export const formRoutes: FastifyPluginAsyncTypebox<PipelineConfigOptions> = asyn
       operationId: 'patchPipelineConfig',
       summary: 'Update an import app config',
       description:
-        '`deleted` true moves the config to the trash, which disables it and hides it from the list. A change of `plugin` deletes secret settings.',
+        '`deleted` true moves the config to the trash, which disables it and hides it from the list. A change of `plugin` deletes secret settings. A change of an address requires every secret in the same form.',
       tags,
       params: PipelineConfigParams,
       body: PipelineConfigPatch,

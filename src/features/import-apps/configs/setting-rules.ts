@@ -112,7 +112,8 @@ function requireSetting(key: string, plugin: Plugin): Setting {
 const fileExpected = (key: string): ApiError =>
   invalid(key, `This is a file. Send it with PUT to attachments/${key}, or in a form.`)
 
-const leavesSecret = ({ secret }: Setting, value: unknown): boolean =>
+/** Returns whether the value stands for the stored secret, which a caller cannot see. */
+export const leavesSecret = ({ secret }: Setting, value: unknown): boolean =>
   secret === true && (value === null || value === SECRET_MASK)
 
 /** A required setting may be missing at first, but cannot be cleared once it is set. */

@@ -1,10 +1,13 @@
 import type { Caller } from '#server/access/guard.ts'
 import { changeProject } from '#server/db/change.ts'
 import { laterThan } from '#server/db/values.ts'
+import { applyAttachmentChanges } from '../attachments/apply.ts'
+import { deleteDetached, listAttachmentRows } from '../attachments/store.ts'
 import type { Plugin } from '../plugins/schema.ts'
 import { findPlugin } from '../plugins/store.ts'
 import { logConfigActivity } from './activity.ts'
 import { type ConfigDeps, getConfigWithSettings } from './configs.ts'
+import { applyDestinationRule } from './destination.ts'
 import type { PipelineConfigSettings } from './schema.ts'
 import {
   listSettingChanges,
@@ -24,25 +27,36 @@ export async function getSettings(
   return toConfigSettings(settings, await findPlugin(deps.db, plugin_id))
 }
 
-export function patchSettings(
+export async function patchSettings(
   { db, secrets }: ConfigDeps,
   caller: Caller,
   { id, patch }: { readonly id: number; readonly patch: Settings },
 ): Promise<PipelineConfigSettings> {
   const { projectId } = caller
-  return changeProject(db, projectId, async (tx) => {
+  const { saved, detached } = await changeProject(db, projectId, async (tx) => {
     const config = await getConfigWithSettings({ db: tx, secrets }, projectId, id)
     const plugin = await findPlugin(tx, config.plugin_id)
     if (!plugin) throw settingsUnavailable(config.plugin_id)
-    const settings = mergeSettings(config.settings, patch, plugin)
+    const { settings, removals } = applyDestinationRule(plugin, caller, {
+      before: config.settings,
+      after: mergeSettings(config.settings, patch, plugin),
+      sent: patch,
+      attached: (await listAttachmentRows(tx, [id])).map(({ key }) => key),
+      uploads: [],
+      removals: [],
+    })
     const changes = listSettingChanges(config.settings, settings, plugin)
     if (changes.length > 0) {
       const columns = { settings, updated_at: laterThan(config.updated_at) }
       await updateConfig(tx, secrets, projectId, id, columns)
       await logConfigActivity(tx, caller, id, plugin, { activity: 'config_updated', changes })
     }
-    return toConfigSettings(settings, plugin)
+    const owner = { configId: id, plugin }
+    const detached = await applyAttachmentChanges(tx, caller, owner, { uploads: [], removals })
+    return { saved: toConfigSettings(settings, plugin), detached }
   })
+  await deleteDetached(db, detached)
+  return saved
 }
 
 const toConfigSettings = (

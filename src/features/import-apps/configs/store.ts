@@ -1,7 +1,7 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Db, Schema, Tx } from '#server/db/schema.ts'
-import { flag, laterThan } from '#server/db/values.ts'
+import { flag } from '#server/db/values.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
 import type { Settings } from './setting-rules.ts'
 
@@ -136,15 +136,6 @@ export async function updateConfig(
     .returningAll()
     .executeTakeFirstOrThrow()
   return toConfigWithSettings(secrets, row)
-}
-
-/** Makes the next run start a new process, as its files have changed. */
-export async function touchConfig(tx: Tx, { id, updated_at }: ConfigRow): Promise<void> {
-  await tx
-    .updateTable('plugin_configs')
-    .set({ updated_at: laterThan(updated_at) })
-    .where('id', '=', id)
-    .execute()
 }
 
 export async function deleteConfig(tx: Tx, projectId: number, id: number): Promise<void> {

@@ -24,6 +24,12 @@ export const ConfigField = Type.Object(
     order: Type.Optional(Type.Number()),
     required: Type.Optional(Type.Boolean()),
     secret: Type.Optional(Type.Boolean()),
+    address: Type.Optional(
+      Type.Boolean({
+        description:
+          'Decides where secrets are sent. A change requires every secret in the same request.',
+      }),
+    ),
     required_if: Type.Optional(Type.Array(Type.Array(Type.Unknown()))),
     visible_if: Type.Optional(Type.Array(Type.Array(Type.Unknown()))),
   },

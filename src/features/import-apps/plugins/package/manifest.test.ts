@@ -77,6 +77,8 @@ describe('plugin.json', () => {
     [{ config: [{ key: 'a', choices: [1] }] }, 'config[0].choices must be a list of strings'],
     [{ config: [{ key: 'a', required: 'yes' }] }, 'config[0].required must be true or false'],
     [{ config: [{ key: 'a', secret: 1 }] }, 'config[0].secret must be true or false'],
+    [{ config: [{ key: 'a', address: 'url' }] }, 'config[0].address must be true or false'],
+    [{ config: [{ address: true }] }, 'config[0].address must belong to a setting with a key'],
     [{ config: [{ key: 'a', order: '1' }] }, 'config[0].order must be a number'],
     [
       { config: [{ key: 'a', required_if: ['b'] }] },

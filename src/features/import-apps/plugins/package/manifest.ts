@@ -62,7 +62,7 @@ function toFields(config: unknown): ConfigField[] {
   if (config === undefined || config === null) return []
   if (Array.isArray(config)) {
     const fields = config.map((field, index) => toField(field, `config[${index}]`))
-    requireUniqueKeys(fields)
+    requireKeys(fields)
     return fields
   }
   if (!isObject(config)) throw invalidKey('config', 'must be a list of settings')
@@ -71,9 +71,13 @@ function toFields(config: unknown): ConfigField[] {
     .toSorted((a, b) => (a.order ?? LAST) - (b.order ?? LAST))
 }
 
-function requireUniqueKeys(fields: readonly ConfigField[]): void {
+/** Requires that keys are unique, and that an address has one. */
+function requireKeys(fields: readonly ConfigField[]): void {
   const seen = new Map<string, number>()
-  for (const [index, { key }] of fields.entries()) {
+  for (const [index, { key, address }] of fields.entries()) {
+    if (key === undefined && address) {
+      throw invalidKey(`config[${index}].address`, 'must belong to a setting with a key')
+    }
     if (key === undefined) continue
     const before = seen.get(key)
     if (before !== undefined) {
@@ -111,6 +115,7 @@ function toField(field: unknown, at: string): ConfigField {
     order: optional(field, 'order', `${at}.order`, isNumber, 'a number'),
     required: boolean('required'),
     secret: boolean('secret'),
+    address: boolean('address'),
     required_if: conditions('required_if'),
     visible_if: conditions('visible_if'),
   })

@@ -14,6 +14,7 @@ export function AttachmentField({
   config,
   draft,
   isRequired,
+  reentry,
   error,
   onChange,
 }: FieldProps & { readonly setting: Setting }) {
@@ -39,8 +40,8 @@ export function AttachmentField({
     <Input.Wrapper
       label={settingLabel(setting)}
       labelElement="div"
-      description={hint}
-      withAsterisk={isRequired}
+      description={reentry ?? hint}
+      withAsterisk={isRequired || reentry !== undefined}
       error={error}
     >
       <Group gap="xs" mt={4}>

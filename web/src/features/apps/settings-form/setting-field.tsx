@@ -83,12 +83,18 @@ function OpenField({
   return <TextInput {...common} onChange={({ currentTarget }) => set(currentTarget.value)} />
 }
 
+function toPlaceholder(isKept: boolean, isReentry: boolean): string {
+  if (!isKept) return 'Not set'
+  return isReentry ? 'Enter it again' : 'Leave empty to keep the current value'
+}
+
 /** The API never returns secrets; typing replaces the stored one. */
 function SecretField({
   setting,
   config,
   draft,
   isRequired,
+  reentry,
   error,
   onChange,
 }: FieldProps & { readonly setting: Setting }) {
@@ -97,11 +103,11 @@ function SecretField({
   const isCleared = draft.cleared.includes(key)
   const common = {
     label: settingLabel(setting),
-    description: hint,
-    withAsterisk: isRequired,
+    description: reentry ?? hint,
+    withAsterisk: isRequired || reentry !== undefined,
     error,
     value: draft.texts[key] ?? '',
-    placeholder: isSet && !isCleared ? 'Leave empty to keep the current value' : 'Not set',
+    placeholder: toPlaceholder(isSet && !isCleared, reentry !== undefined),
     autoComplete: 'off',
     onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
       onChange(withText(draft, key, currentTarget.value)),

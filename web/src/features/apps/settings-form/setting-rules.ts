@@ -1,3 +1,4 @@
+import { listDestinationKeys } from '#model/destination.ts'
 import type { PipelineConfig } from '#server/features/import-apps/configs/schema.ts'
 import type { ConfigField } from '#server/features/import-apps/plugins/schema.ts'
 import type { SettingsChange } from '../api.ts'
@@ -23,6 +24,8 @@ export interface FieldProps {
   readonly config: PipelineConfig
   readonly draft: Draft
   readonly isRequired: boolean
+  /** Why a stored secret must be entered again. */
+  readonly reentry: string | undefined
   readonly error: string | undefined
   readonly onChange: (draft: Draft) => void
 }
@@ -101,6 +104,42 @@ export function findMissing(config: PipelineConfig, draft: Draft): Record<string
     .filter(({ key }) => isEmpty(values[key]))
   return Object.fromEntries(missing.map(({ key }) => [key, 'Required.']))
 }
+
+/** The reason why stored secrets must be entered again, by key. Empty while the destination is unchanged. */
+export function findReentries(
+  config: PipelineConfig,
+  draft: Draft,
+  isAdmin: boolean,
+): Readonly<Record<string, string>> {
+  const settings = configFields(config).filter(isSetting)
+  const destination = new Set(listDestinationKeys(settings, isAdmin))
+  const before = toDraft(config).texts
+  const moved = settings
+    .filter(({ key }) => destination.has(key))
+    .filter(({ key }) => draft.texts[key] !== before[key] || isFileOrCleared(draft, key))
+  if (moved.length === 0) return {}
+  const stored = storedSettings(config)
+  const secrets = settings.filter(({ key, secret }) => secret && !isEmpty(stored[key]))
+  const changed = moved.map(settingLabel).join(', ')
+  const reason = `You changed ${changed}, which may send this secret elsewhere. Enter it again.`
+  return Object.fromEntries(
+    secrets.filter((one) => !moved.includes(one)).map(({ key }) => [key, reason]),
+  )
+}
+
+const isFileOrCleared = ({ files, cleared }: Draft, key: string): boolean =>
+  files[key] !== undefined || cleared.includes(key)
+
+/** Secrets that must be entered again and are not, by key. */
+export const findMissingReentries = (
+  reentries: Readonly<Record<string, string>>,
+  draft: Draft,
+): Record<string, string> =>
+  Object.fromEntries(
+    Object.keys(reentries)
+      .filter((key) => isEmpty(draft.texts[key]) && !isFileOrCleared(draft, key))
+      .map((key) => [key, 'Enter it again.']),
+  )
 
 /** Builds the request. Omitted settings are removed, but secrets and files must be cleared explicitly. */
 export function toChange(config: PipelineConfig, draft: Draft): SettingsChange {

@@ -3,6 +3,7 @@ import { IconAdjustmentsOff } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import type { PipelineConfig } from '#server/features/import-apps/configs/schema.ts'
 import { ApiError } from '../../../api/client.ts'
+import { isAdmin, useMe } from '../../../api/session.ts'
 import { Card } from '../../../ui/card.tsx'
 import { notify } from '../../../ui/notify.ts'
 import { EmptyState } from '../../../ui/states.tsx'
@@ -16,6 +17,8 @@ import {
   type Draft,
   effectiveValues,
   findMissing,
+  findMissingReentries,
+  findReentries,
   isChanged,
   isRequired,
   isVisible,
@@ -36,13 +39,19 @@ export function SettingsTab({ config, onRun }: SettingsTabProps) {
   const run = useRunJob(config.id)
   const values = effectiveValues(config, draft)
   useUnsavedGuard(isChanged(config, draft))
-  const fields = configFields(config).filter((field) => isVisible(field, values))
+  const reentries = findReentries(config, draft, isAdmin(useMe()))
+  const fields = configFields(config).filter(
+    (field) => isVisible(field, values) || Object.hasOwn(reentries, field.key ?? ''),
+  )
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const { submitter } = event.nativeEvent as SubmitEvent
     const isRun = submitter?.getAttribute('value') === 'run'
-    const missingFields = config.enabled || isRun ? findMissing(config, draft) : {}
+    const missingFields = {
+      ...(config.enabled || isRun ? findMissing(config, draft) : {}),
+      ...findMissingReentries(reentries, draft),
+    }
     setMissing(missingFields)
     if (Object.keys(missingFields).length > 0) return
     const change = { ...toChange(config, draft), ...(isRun && { enabled: true }) }
@@ -82,6 +91,7 @@ export function SettingsTab({ config, onRun }: SettingsTabProps) {
                 config={config}
                 draft={draft}
                 isRequired={isRequired(field, values)}
+                reentry={reentries[field.key ?? '']}
                 error={
                   missing[field.key ?? ''] ??
                   (field.key !== undefined && field.key === problem?.attr
