@@ -19,7 +19,7 @@ const ON_POSTGRES = existing([
   'src/features/dashboards/templates/templates.list.test.ts',
   'src/features/events/**/{definitions,events,retention,live}.test.ts',
   'src/features/import-apps/runs/{logs/logs,metrics/metrics}.test.ts',
-  'src/features/results/query.test.ts',
+  'src/features/results/{fair-shares,query}.test.ts',
   // bytes, notifications between processes, text that PostgreSQL refuses
   'src/features/import-apps/attachments/*.test.ts',
   'src/features/import-apps/runs/logs/run-streams.test.ts',

@@ -5,6 +5,9 @@ import { fileURLToPath } from 'node:url'
 
 const MIN_NODE = 26
 
+// Each statement of the event store keeps a thread of the pool busy, and so does reading a file or hashing a password.
+process.env.UV_THREADPOOL_SIZE ??= '16'
+
 if (Number.parseInt(process.versions.node, 10) >= MIN_NODE) {
   // The cache of compiled code lies beside the packages, where only the installing user can write.
   enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/hedgerow', import.meta.url)))

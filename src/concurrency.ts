@@ -15,6 +15,25 @@ export function createLimit(max: number): <T>(task: () => Promise<T>) => Promise
   }
 }
 
+/** Maps the items in order, at most `max` at a time. After a failure, no more are begun. */
+export async function mapAtMost<Item, Result>(
+  max: number,
+  items: readonly Item[],
+  map: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = []
+  const left = [...items.entries()].reverse()
+  const work = async () => {
+    for (let next = left.pop(); next; next = left.pop()) results[next[0]] = await map(next[1])
+  }
+  try {
+    await Promise.all(Array.from({ length: max }, work))
+    return results
+  } finally {
+    left.length = 0
+  }
+}
+
 /** Runs tasks that share a key one after the other; tasks with different keys do not wait for each other. */
 export function createKeyedMutex<K>(): <T>(key: K, task: () => Promise<T>) => Promise<T> {
   const tails = new Map<K, Promise<unknown>>()

@@ -56,12 +56,15 @@ export const ERRORS = {
   unavailable: [
     503,
     'server_error',
-    'The storage, or the app runtime, does not respond just now. Try again.',
+    'The service is busy, or the storage or the app runtime does not respond just now. See `Retry-After`.',
   ],
 } as const satisfies Record<string, readonly [status: number, type: string, meaning: string]>
 
 export type ErrorCode = keyof typeof ERRORS
 
+const RETRY_SOON = { 'retry-after': '5' }
+
+/** An `unavailable` always says when to try again. */
 export class ApiError extends Error {
   readonly code: ErrorCode
   readonly statusCode: number
@@ -78,7 +81,7 @@ export class ApiError extends Error {
     this.code = code
     this.statusCode = ERRORS[code][0]
     this.attr = attr
-    this.headers = headers
+    this.headers = code === 'unavailable' ? { ...RETRY_SOON, ...headers } : headers
   }
 
   get body() {

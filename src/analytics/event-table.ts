@@ -37,4 +37,6 @@ export interface EventQuery {
   readonly properties: readonly string[]
   readonly toSql: (table: EventTable) => Sql
   readonly timeoutMs?: number
+  /** Stops the statement. */
+  readonly signal?: AbortSignal | undefined
 }

@@ -88,5 +88,5 @@ const estimateSize = ({ event, distinct_id, properties, fullProperties }: EventR
 
 const tooManyWaiting = (): ApiError => {
   const detail = 'More events are coming in than can be stored. Try again in a moment.'
-  return new ApiError('unavailable', detail, null, { 'retry-after': '5' })
+  return new ApiError('unavailable', detail)
 }

@@ -1,6 +1,7 @@
 import type { Db } from '../db/schema.ts'
 import { createDuckDbStore } from './duckdb/store.ts'
 import type { EventStore } from './event-store.ts'
+import { withFairReads } from './fair-reads.ts'
 import { createPostgresStore } from './postgres/store.ts'
 
 export interface EventStoreOptions {
@@ -12,4 +13,4 @@ export interface EventStoreOptions {
 
 /** DuckDB in the data folder, opened at first use; PostgreSQL's own tables with `databaseUrl`. */
 export const openEventStore = ({ dataFolder, databaseUrl, db }: EventStoreOptions): EventStore =>
-  databaseUrl ? createPostgresStore(db) : createDuckDbStore(dataFolder)
+  withFairReads(databaseUrl ? createPostgresStore(db) : createDuckDbStore(dataFolder))

@@ -3,14 +3,19 @@ import { ApiError } from '../errors.ts'
 /** The timeout of a statement that sets none. */
 export const DEFAULT_TIMEOUT_MS = 60_000
 
+/** An error of the query itself, which would fail in the same way at once. */
+export class HeavyQueryError extends ApiError {
+  constructor(detail: string) {
+    super('unavailable', detail)
+  }
+}
+
 export const queryTimeout = (timeoutMs: number): ApiError =>
-  new ApiError(
-    'unavailable',
+  new HeavyQueryError(
     `The query took more than ${timeoutMs / 1000} s and was stopped. Ask for a shorter time, fewer events or fewer values.`,
   )
 
 export const outOfMemory = (): ApiError =>
-  new ApiError(
-    'unavailable',
+  new HeavyQueryError(
     'The query needs more memory than it may have. Ask for a shorter time, fewer events or fewer values.',
   )

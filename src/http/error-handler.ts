@@ -10,7 +10,8 @@ export function installErrorHandler(app: FastifyInstance): void {
   app.server.on('checkExpectation', (...exchange) => app.server.emit('request', ...exchange))
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const apiError = toApiError(error, request)
-    if (apiError.statusCode >= 500) request.log.error({ err: error }, 'request failed')
+    const isRead = !reply.raw.destroyed // or the client has left, which often is the cause of the error
+    if (apiError.statusCode >= 500 && isRead) request.log.error({ err: error }, 'request failed')
     return sendError(reply, apiError)
   })
   app.setNotFoundHandler((_request: FastifyRequest, reply) =>
@@ -30,7 +31,7 @@ function toApiError(error: FastifyError | ApiError, request: FastifyRequest): Ap
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupportedType(request)
   if (isStorageUnavailable(error)) {
     const detail = 'The storage is not available just now. Try again in a moment.'
-    return new ApiError('unavailable', detail, null, { 'retry-after': '5' })
+    return new ApiError('unavailable', detail)
   }
   if (error.statusCode && error.statusCode < 500) {
     return new ApiError('bad_request', error.message)

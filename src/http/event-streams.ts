@@ -1,10 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../errors.ts'
+import { createFairLimit } from '../fair-limit.ts'
 
 const KEEP_ALIVE_MS = 15_000
 /** Clients reconnect after this. */
 const MAX_DURATION_MS = 5 * 60_000
-const MAX_STREAMS = 200
+/** For each kind of stream. None waits: clients connect again on their own. */
+const TOTAL = { running: 300, waiting: 0 }
+const PROJECT = { running: 200, waiting: 0 }
+const KEY = { running: 50, waiting: 0 }
 /** A client that reads more slowly than this gets no update until it has caught up. */
 const MAX_UNREAD_BYTES = 1024 * 1024
 const EVENT_STREAM = 'text/event-stream; charset=utf-8'
@@ -37,6 +41,11 @@ export const toServerEvent = (name: string, json: string, id?: number): string =
  */
 export function createEventStreams(app: FastifyInstance, pollIntervalMs: number): EventStreams {
   const streams = new Set<() => void>()
+  const limit = createFairLimit({
+    total: TOTAL,
+    shares: [PROJECT, KEY],
+    refuse: tooManyStreams,
+  })
   app.addHook('preClose', async () => {
     for (const end of streams) end()
   })
@@ -44,9 +53,10 @@ export function createEventStreams(app: FastifyInstance, pollIntervalMs: number)
   return {
     async open(request, reply, prepare) {
       if (request.method === 'HEAD') return reply.header('content-type', EVENT_STREAM).send()
-      if (streams.size >= MAX_STREAMS) {
-        throw new ApiError('unavailable', 'Too many live streams are open. Try again later.')
-      }
+      const { caller, principal } = request
+      const release = await limit.acquire([String(caller.projectId), principal.keyId])
+      if (reply.raw.destroyed) release()
+      reply.raw.once('close', release)
       const poll = await prepare()
       reply.hijack()
       stream(() => request.requireAccess(), poll, pollIntervalMs, reply, streams)
@@ -54,6 +64,9 @@ export function createEventStreams(app: FastifyInstance, pollIntervalMs: number)
     },
   }
 }
+
+const tooManyStreams = (): ApiError =>
+  new ApiError('unavailable', 'Too many live streams are open. Close some, or try again later.')
 
 function stream(
   requireAccess: () => Promise<void>,

@@ -34,6 +34,7 @@ const LAYERS = [
   'db',
   'model',
   'concurrency',
+  'fair-limit',
   'errors',
 ]
 /** Only what starts the service knows its configuration. */

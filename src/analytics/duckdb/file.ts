@@ -68,9 +68,6 @@ const settings = (folder: string): Record<string, string> => ({
  */
 const ROWS_PER_GROUP = 30_720
 
-/** Each uses every core already; with two, a short one need not wait for a long one. */
-const MAX_STATEMENTS = 3
-
 /** DuckDB locks a file against other processes, but not against its own. */
 const openHere = new Set<string>()
 
@@ -95,7 +92,7 @@ async function open(path: string, folder: string, onClose: () => void): Promise<
     await ensureTables(changes)
     const materializedKeys = await ensureFacts(changes)
     const appends = await connect(instance)
-    const readers = createReaders(() => connect(instance), MAX_STATEMENTS)
+    const readers = createReaders(() => connect(instance))
     const state = await readState(changes)
     const close = async () => {
       await readers.close()
@@ -156,5 +153,5 @@ function explain(error: unknown): never {
 const inUse = (): ApiError => {
   const detail =
     'Another process has the event store open: only one can. Stop it, or set DATABASE_URL so that events go to PostgreSQL.'
-  return new ApiError('unavailable', detail, null, { 'retry-after': '5' })
+  return new ApiError('unavailable', detail)
 }

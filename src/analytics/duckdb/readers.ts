@@ -21,79 +21,67 @@ const compiler = new Kysely<object>({
 })
 
 export interface Readers {
-  run(statement: Sql, timeoutMs: number): Promise<Row[]>
+  run(statement: Sql, timeoutMs: number, signal?: AbortSignal): Promise<Row[]>
   close(): Promise<void>
 }
 
-/** A connection runs one statement at a time, so that several viewers need several. They are made when they are needed. */
-export function createReaders(connect: () => Promise<DuckDBConnection>, most: number): Readers {
+/** A statement that has not quite begun ignores an interrupt, so that it is repeated until the statement ends. */
+const INTERRUPT_AGAIN_MS = 20
+
+/** Runs each statement on a connection of its own, since a connection runs one at a time. Connections are reused. */
+export function createReaders(connect: () => Promise<DuckDBConnection>): Readers {
   const idle: DuckDBConnection[] = []
-  const waiting: ((connection: DuckDBConnection) => void)[] = []
-  const busy = new Set<DuckDBConnection>()
   const running = new Set<Promise<unknown>>()
-  let made = 0
-  let isClosed = false
+  const closing = new AbortController()
 
-  async function acquire(): Promise<DuckDBConnection> {
-    const free = idle.pop()
-    if (free) return free
-    if (made >= most) return new Promise((resolve) => waiting.push(resolve))
-    made++
-    return connect()
-  }
-
-  function release(connection: DuckDBConnection): void {
-    const next = waiting.shift()
-    if (next) next(connection)
-    else idle.push(connection)
-  }
-
-  async function runNow(statement: Sql, timeoutMs: number): Promise<Row[]> {
+  async function runNow(statement: Sql, timeoutMs: number, signal?: AbortSignal): Promise<Row[]> {
     const { sql, parameters } = statement.compile(compiler)
-    const connection = await acquire()
-    let late = false
-    const timer = setTimeout(() => {
-      late = true
-      connection.interrupt()
-    }, timeoutMs)
-    busy.add(connection)
+    const connection = idle.pop() ?? (await connect())
+    const timeout = AbortSignal.timeout(timeoutMs)
+    const stop = AbortSignal.any([closing.signal, timeout, ...(signal ? [signal] : [])])
+    const end = interruptWhenAborted(connection, stop)
     try {
-      if (isClosed) throw closed()
+      stop.throwIfAborted()
       const reader = await connection.runAndReadAll(sql, [...parameters] as DuckDBValue[])
       return reader.getRowObjectsJS().map(toRow)
     } catch (error) {
-      if (isClosed) throw closed()
-      throw late ? queryTimeout(timeoutMs) : toApiError(error as Error)
+      closing.signal.throwIfAborted()
+      signal?.throwIfAborted()
+      throw timeout.aborted ? queryTimeout(timeoutMs) : toApiError(error as Error)
     } finally {
-      clearTimeout(timer)
-      busy.delete(connection)
-      release(connection)
+      end()
+      idle.push(connection)
     }
   }
 
   return {
-    run(statement, timeoutMs) {
-      if (isClosed) return Promise.reject(closed())
-      const asked = runNow(statement, timeoutMs).finally(() => running.delete(asked))
+    async run(statement, timeoutMs, signal) {
+      closing.signal.throwIfAborted()
+      const asked = runNow(statement, timeoutMs, signal).finally(() => running.delete(asked))
       running.add(asked)
       return asked
     },
     async close() {
-      isClosed = true
-      const interrupt = () => {
-        for (const connection of busy) connection.interrupt()
-      }
-      interrupt()
-      // again and again: what has not quite begun does not notice
-      const again = setInterval(interrupt, 20)
+      closing.abort(new Error('The event store is closed.'))
       await Promise.allSettled(running) // nothing is to run on a database that is closed
-      clearInterval(again)
       for (const connection of idle) connection.closeSync()
     },
   }
 }
 
-const closed = (): Error => new Error('The event store is closed.')
+/** Returns a function to call when the statement has ended. */
+function interruptWhenAborted(connection: DuckDBConnection, stop: AbortSignal): () => void {
+  let again: NodeJS.Timeout | undefined
+  const interrupt = () => {
+    connection.interrupt()
+    again = setInterval(() => connection.interrupt(), INTERRUPT_AGAIN_MS)
+  }
+  stop.addEventListener('abort', interrupt, { once: true })
+  return () => {
+    stop.removeEventListener('abort', interrupt)
+    clearInterval(again)
+  }
+}
 
 const toRow = (row: Record<string, unknown>): Row =>
   Object.fromEntries(Object.entries(row).map(([name, cell]) => [name, toCell(cell)]))

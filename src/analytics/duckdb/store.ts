@@ -62,12 +62,12 @@ export function createDuckDbStore(folder: string): EventStore {
       const toCount = (where: Sql) => sql`select count(*) as count from events where ${where}`
       return (await read(projectId, toCount))[0]?.count as number
     },
-    async query(projectId, { properties, toSql, timeoutMs = DEFAULT_TIMEOUT_MS }) {
+    async query(projectId, { properties, toSql, timeoutMs = DEFAULT_TIMEOUT_MS, signal }) {
       const { file, materialized, dedupedUpTo } = await dedupe()
       const keys = properties.map(sanitizeText)
       materialized.ask(keys)
       const table = toEventTable(projectId, dedupedUpTo, materialized.keys(), keys)
-      return file.readers.run(toSql(table), timeoutMs)
+      return file.readers.run(toSql(table), timeoutMs, signal)
     },
     async version(projectId) {
       // reading an empty store should not load DuckDB, which takes 45 MB

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { sanitizeText } from '#server/db/sanitize.ts'
-import type { Db } from '#server/db/schema.ts'
+import type { Db, Tx } from '#server/db/schema.ts'
 import { invalid } from '#server/errors.ts'
 import type { EventQuery, EventTable, Row } from '../event-table.ts'
 import { DEFAULT_TIMEOUT_MS, queryTimeout } from '../query-errors.ts'
@@ -29,7 +29,7 @@ export async function runEventQuery(
   db: Db,
   alphabet: string,
   projectId: number,
-  { toSql, timeoutMs = DEFAULT_TIMEOUT_MS }: EventQuery,
+  { toSql, timeoutMs = DEFAULT_TIMEOUT_MS, signal }: EventQuery,
 ): Promise<Row[]> {
   try {
     return await db
@@ -39,12 +39,37 @@ export async function runEventQuery(
         await sql.raw(`set local statement_timeout = ${Math.ceil(timeoutMs)}`).execute(tx)
         await sql.raw(`set local work_mem = '${WORK_MEM}'`).execute(tx)
         await sql.raw("set local timezone = 'UTC'").execute(tx)
-        const { rows } =
-          await sql<Row>`${toSql(toPostgresEventTable(projectId, alphabet))}`.execute(tx)
+        const statement = sql<Row>`${toSql(toPostgresEventTable(projectId, alphabet))}`
+        const { rows } = await cancelWhenAborted(db, tx, signal, () => statement.execute(tx))
         return rows.map(toRow)
       })
   } catch (error) {
+    signal?.throwIfAborted()
     throw toApiError(error as { code?: string; message: string }, timeoutMs)
+  }
+}
+
+/** Waits for the cancellation too: a later one would stop whatever the connection runs next. */
+async function cancelWhenAborted<T>(
+  db: Db,
+  tx: Tx,
+  signal: AbortSignal | undefined,
+  run: () => Promise<T>,
+): Promise<T> {
+  if (!signal) return run()
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
+  signal.throwIfAborted()
+  let cancellation: Promise<unknown> | undefined
+  const cancel = () => {
+    // if it fails, the statement ends with its timeout
+    cancellation = sql`select pg_cancel_backend(${rows[0]?.pid})`.execute(db).catch(() => {})
+  }
+  signal.addEventListener('abort', cancel, { once: true })
+  try {
+    return await run()
+  } finally {
+    signal.removeEventListener('abort', cancel)
+    await cancellation
   }
 }
 

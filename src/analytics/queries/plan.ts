@@ -23,14 +23,16 @@ export interface PlanRun {
   readonly store: Pick<EventStore, 'query'>
   readonly projectId: number
   readonly timeoutMs?: number
+  /** Stops the statements. */
+  readonly signal?: AbortSignal
 }
 
 export async function runPlan<Result>(
-  { store, projectId, timeoutMs }: PlanRun,
+  { store, projectId, timeoutMs, signal }: PlanRun,
   { properties, statements, toResult }: Plan<Result>,
 ): Promise<Result> {
   const run = (toSql: (typeof statements)[number]) =>
-    store.query(projectId, { properties, toSql, ...(timeoutMs && { timeoutMs }) })
+    store.query(projectId, { properties, toSql, signal, ...(timeoutMs && { timeoutMs }) })
   return toResult(await Promise.all(statements.map(run)))
 }
 

@@ -1,6 +1,8 @@
+import { findKind } from '#model/query-kinds/index.ts'
 import type { EventStore } from '#server/analytics/event-store.ts'
 import type { Context } from '#server/analytics/queries/plan.ts'
 import type { QueryOutput } from '#server/analytics/queries/run-query.ts'
+import { HeavyQueryError } from '#server/analytics/query-errors.ts'
 import { ApiError, invalid } from '#server/errors.ts'
 import type { CheckedQuery } from './checked-query.ts'
 import { toPeriod } from './freshness.ts'
@@ -15,14 +17,21 @@ export interface Computation extends CheckedQuery {
 }
 
 const TIMEOUT_MS = 60_000
+/** For SQL: anyone who may query can write text that never ends, unlike the other kinds. */
+const TEXT_TIMEOUT_MS = 20_000
 /** A larger result could not be drawn, and every reader would load it. */
 const MAX_RESULT_LENGTH = 8 * 1024 * 1024
 
-export async function compute(events: EventStore, computation: Computation): Promise<ResultRow> {
+export async function compute(
+  events: EventStore,
+  computation: Computation,
+  signal: AbortSignal,
+): Promise<ResultRow> {
   const { projectId, key, source, version, attr } = computation
   const context = { ...computation.context, attr }
   const { runQuery } = await import('#server/analytics/queries/run-query.ts') // loads a hundred modules
-  const planRun = { store: events, projectId, timeoutMs: TIMEOUT_MS }
+  const timeoutMs = findKind(source.kind)?.textField ? TEXT_TIMEOUT_MS : TIMEOUT_MS
+  const planRun = { store: events, projectId, timeoutMs, signal }
   const start = performance.now()
   const outcome = await toOutcome(() => runQuery(planRun, source, context))
   return {
@@ -40,7 +49,7 @@ export async function compute(events: EventStore, computation: Computation): Pro
 
 type Outcome = Pick<ResultRow, 'results' | 'details' | 'problem'>
 
-/** Keeps the error of an invalid query like a result; any other error is thrown and not cached. */
+/** Keeps the error of an invalid or too heavy query like a result; any other error is thrown and not cached. */
 async function toOutcome(run: () => Promise<QueryOutput>): Promise<Outcome> {
   try {
     const { results, ...details } = await run()
@@ -50,8 +59,11 @@ async function toOutcome(run: () => Promise<QueryOutput>): Promise<Outcome> {
     }
     return { results: text, details: JSON.stringify(details), problem: null }
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error
+    if (!(error instanceof ApiError) || !isErrorOfQuery(error)) throw error
     const { code, message, attr } = error
     return { results: null, details: '{}', problem: JSON.stringify({ code, message, attr }) }
   }
 }
+
+const isErrorOfQuery = (error: ApiError): boolean =>
+  error.code !== 'unavailable' || error instanceof HeavyQueryError

@@ -1,9 +1,12 @@
 import { Type } from 'typebox'
+import type { Requester } from '#server/access/requester.ts'
 
 /** When to compute a result again, and whether the request waits for it. `stale-and-old` spares recent results. */
 export interface RefreshPolicy {
   readonly when: 'never' | 'stale-and-old' | 'stale' | 'always'
   readonly wait: boolean
+  /** Stops a computation by leaving. None if the server computes for itself. */
+  readonly requester?: Requester | undefined
 }
 
 /** The wire's names. */
@@ -38,5 +41,7 @@ export const RefreshInBody = Type.Unsafe<RefreshMode | boolean | null>({
   description,
 })
 
-export const toRefreshPolicy = (mode: RefreshMode | boolean): RefreshPolicy =>
-  MODES[String(mode) as RefreshMode]
+export const toRefreshPolicy = (
+  mode: RefreshMode | boolean,
+  requester?: Requester,
+): RefreshPolicy => ({ ...MODES[String(mode) as RefreshMode], requester })

@@ -1,12 +1,14 @@
 import type { EventStore } from '#server/analytics/event-store.ts'
-import { createLimit } from '#server/concurrency.ts'
+import { mapAtMost } from '#server/concurrency.ts'
 import { changeProject } from '#server/db/change.ts'
 import { touchDashboardsShowing } from '#server/db/dashboard-versions.ts'
 import type { Db } from '#server/db/schema.ts'
 import { ApiError } from '#server/errors.ts'
+import { createFairLimit } from '#server/fair-limit.ts'
 import { checkQueries, type QueryRequest } from './checked-query.ts'
 import { type Computation, compute } from './compute.ts'
 import { isFresh, shouldCompute, toPeriod } from './freshness.ts'
+import { createInterest, type Interest } from './interest.ts'
 import { getQueryContext } from './query-context.ts'
 import type { RefreshPolicy } from './refresh.ts'
 import { createResultCache } from './result-cache.ts'
@@ -43,11 +45,21 @@ export interface ComputedResult {
   readonly insightIds: readonly number[]
 }
 
-const MAX_CONCURRENT = 2
+/** Computations at a time. A dashboard of many tiles waits in the queue with a few of them only. */
+const SHARES = {
+  total: { running: 8, waiting: 1000 },
+  project: { running: 3, waiting: 200 },
+  keyInProject: { running: 2, waiting: 100 },
+  key: { running: 4, waiting: 100 },
+}
+const MAX_AT_ONCE_PER_REQUEST = 4
+/** Computes for the server itself: refreshes, alerts, subscriptions and public links. */
+const SERVER = 'server'
 /** A request that read the cache just before the result was saved joins the finished computation. */
 const REMEMBER_MS = 1000
 
 interface RunningComputation {
+  readonly interest: Interest
   readonly version: string
   readonly insightIds: Set<number>
   readonly done: Promise<ResultRow>
@@ -57,14 +69,18 @@ interface RunningComputation {
 /** Caches results in the database and computes each once, however many requests need it. */
 export function createResults(db: Db, events: EventStore): Results {
   const running = new Map<string, RunningComputation>()
-  const limit = createLimit(MAX_CONCURRENT)
+  const limit = createFairLimit({
+    total: SHARES.total,
+    shares: [SHARES.project, SHARES.keyInProject, SHARES.key],
+    refuse: tooManyQueries,
+  })
   const cache = createResultCache(db)
   const listeners: ((computed: ComputedResult) => void)[] = []
 
   async function find(
     projectId: number,
     requests: readonly QueryRequest[],
-    { when, wait }: RefreshPolicy,
+    { when, wait, requester }: RefreshPolicy,
   ): Promise<QueryResult[]> {
     if (requests.length === 0) return []
     const context = await getQueryContext(db, projectId)
@@ -75,32 +91,47 @@ export function createResults(db: Db, events: EventStore): Results {
       cache.list(projectId, keys),
       events.version(projectId),
     ])
-    return Promise.all(
-      queries.map(async (query) => {
-        if (query instanceof ApiError) return toInvalid(query, zone)
-        const row = rows.get(query.key)
-        const fresh = isFresh(row, version, toPeriod(query.source, context))
-        if (shouldCompute(when, row, fresh)) {
-          const done = start({ ...query, projectId, version, context }, when === 'always')
-          if (wait) return toResult(query.key, await done, true, zone)
-          done.catch(() => {}) // the next request tries again
-        }
-        return toResult(query.key, row, fresh, zone)
-      }),
-    )
+    return mapAtMost(MAX_AT_ONCE_PER_REQUEST, queries, async (query) => {
+      if (query instanceof ApiError) return toInvalid(query, zone)
+      const row = rows.get(query.key)
+      const fresh = isFresh(row, version, toPeriod(query.source, context))
+      if (shouldCompute(when, row, fresh)) {
+        const computation = { ...query, projectId, version, context }
+        const waiting = wait ? requester?.signal : undefined
+        waiting?.throwIfAborted()
+        const done = start(computation, when === 'always', requester?.key ?? SERVER, waiting)
+        if (wait) return toResult(query.key, await done, true, zone)
+        done.catch(() => {}) // the next request tries again
+      }
+      return toResult(query.key, row, fresh, zone)
+    })
   }
 
   /** Joins a computation over the same events. Over older events, or if forced and already done, starts another. */
-  function start(computation: Computation, force: boolean): Promise<ResultRow> {
-    const { key, version, insightId } = computation
+  function start(
+    computation: Computation,
+    force: boolean,
+    apiKey: string,
+    waiting: AbortSignal | undefined,
+  ): Promise<ResultRow> {
+    const { key, projectId, version, insightId } = computation
     const current = running.get(key)
-    if (current?.version === version && !(force && current.isDone)) {
+    if (
+      current?.version === version &&
+      !(force && current.isDone) &&
+      current.interest.add(waiting)
+    ) {
       if (insightId !== undefined) current.insightIds.add(insightId)
       return current.done
     }
+    const interest = createInterest(waiting)
     const insightIds = new Set(insightId === undefined ? [] : [insightId])
-    const run = () => limit(() => computeAndSave(computation, insightIds))
+    const owners = [`${projectId}`, `${projectId} ${apiKey}`, apiKey]
+    const { signal } = interest
+    const run = () =>
+      limit.run(owners, () => computeAndSave(computation, insightIds, signal), signal)
     const started: RunningComputation = {
+      interest,
       version,
       insightIds,
       done: current ? current.done.then(run, run) : run(),
@@ -120,9 +151,10 @@ export function createResults(db: Db, events: EventStore): Results {
   async function computeAndSave(
     computation: Computation,
     insightIds: Set<number>,
+    signal: AbortSignal,
   ): Promise<ResultRow> {
     const { projectId } = computation
-    const row = await compute(events, computation)
+    const row = await compute(events, computation, signal)
     await changeProject(db, projectId, async (tx) => {
       await upsertResult(tx, row)
       if (insightIds.size > 0) {
@@ -179,3 +211,6 @@ const toInvalid = (problem: ApiError, zone: string): QueryResult => ({
   zone,
   problem,
 })
+
+const tooManyQueries = (): ApiError =>
+  new ApiError('unavailable', 'Too many queries are waiting. Try again in a moment.')

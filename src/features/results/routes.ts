@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { toRequester } from '#server/access/requester.ts'
 import { whileAllowed } from '#server/access/while-allowed.ts'
 import { notFound } from '#server/errors.ts'
 import { sendJson } from '#server/http/json-text.ts'
@@ -33,7 +34,7 @@ export const queryRoutes: FastifyPluginAsyncTypebox<{ results: Results }> = asyn
       const filters = body.filters_override ? [body.filters_override as Filters] : []
       const variables = (body.variables_override ?? {}) as Variables
       const query = { query: body.query, overrides: { filters, variables } }
-      const policy = toRefreshPolicy(body.refresh ?? 'blocking')
+      const policy = toRefreshPolicy(body.refresh ?? 'blocking', toRequester(request, reply))
       const startedAt = new Date().toISOString()
       const [result] = (await whileAllowed(request, () =>
         results.find(caller.projectId, [query], policy),

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { refusedDelete } from '#server/access/refused-delete.ts'
+import { toRequester } from '#server/access/requester.ts'
 import { whileAllowed } from '#server/access/while-allowed.ts'
 import type { PageRange } from '#server/db/page-range.ts'
 import { Activity } from '#server/features/activity/schema.ts'
@@ -126,7 +127,7 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (
     handler: async (request, reply) => {
       const { caller, params, query } = request
       const dashboard = await getDashboardWithTiles(db, caller, requireId(params.id))
-      const policy = toRefreshPolicy(query.refresh ?? 'lazy_async')
+      const policy = toRefreshPolicy(query.refresh ?? 'lazy_async', toRequester(request, reply))
       const options = { policy, overrides: toRequestOverrides(query) }
       const serialize = () => serializeDashboard(deps, caller, dashboard, options)
       return sendJson(

@@ -1,3 +1,4 @@
+import type { Requester } from '#server/access/requester.ts'
 import { toRefreshPolicy } from '#server/features/results/refresh.ts'
 import { toResultValue } from '#server/features/results/representation.ts'
 import type { QueryResult } from '#server/features/results/results.ts'
@@ -24,18 +25,23 @@ interface ExportOptions {
   readonly picture: PictureQuery
   /** Cancels the export before its picture is drawn. */
   readonly signal?: AbortSignal
+  /** None for a public link. */
+  readonly requester?: Requester
   /** The text shown in a tile whose query failed. */
   readonly toMessage?: (problem: Error) => string
 }
+
+const toText = ({ message }: Error): string => message
 
 /** Waits for fresh results. The file names no users, so it can be sent to anyone with the link. */
 export async function exportDashboard(
   { db, results, pictures }: ExportDeps,
   dashboard: NamedDashboard,
-  { format, picture: options, signal, toMessage = ({ message }) => message }: ExportOptions,
+  { format, picture: options, requester, signal, toMessage = toText }: ExportOptions,
 ): Promise<ExportedFile> {
   const tiles = await listTiles(db, dashboard.project_id, dashboard.id)
-  const tileResults = await findTileResults(results, dashboard, tiles, toRefreshPolicy('blocking'))
+  const policy = toRefreshPolicy('blocking', requester)
+  const tileResults = await findTileResults(results, dashboard, tiles, policy)
   signal?.throwIfAborted()
   const name = dashboard.name || 'Dashboard'
   const picture: DashboardPicture = {

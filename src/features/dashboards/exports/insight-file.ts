@@ -1,4 +1,5 @@
 import type { Caller } from '#server/access/guard.ts'
+import type { Requester } from '#server/access/requester.ts'
 import type { Db } from '#server/db/schema.ts'
 import { conflict } from '#server/errors.ts'
 import { toRefreshPolicy } from '#server/features/results/refresh.ts'
@@ -27,16 +28,17 @@ interface InsightExport {
   readonly picture: PictureQuery
   /** Cancels the export before its picture is drawn. */
   readonly signal: AbortSignal
+  readonly requester: Requester
 }
 
 /** Waits for a fresh result. */
 export async function exportInsight(
   { db, results, pictures }: ExportDeps,
   caller: Caller,
-  { idOrShortId, format, picture, signal }: InsightExport,
+  { idOrShortId, format, picture, requester, signal }: InsightExport,
 ): Promise<ExportedFile> {
   const row = await getInsightRow(db, caller, idOrShortId)
-  const policy = toRefreshPolicy('blocking')
+  const policy = toRefreshPolicy('blocking', requester)
   const found = await findInsightResults(results, caller.projectId, [row], policy)
   const queryResult = found.get(row.id)
   if (!queryResult) throw conflict('The insight has no query yet.')

@@ -1,10 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { toRequester } from '#server/access/requester.ts'
 import { whileAllowed } from '#server/access/while-allowed.ts'
 import { requireId } from '#server/http/ids.ts'
 import { getDashboardRow } from '../dashboards/dashboards.ts'
 import { DashboardParams } from '../dashboards/schema.ts'
 import { InsightParams } from '../insights/schema.ts'
 import { DASHBOARD_FORMATS, exportDashboard } from './dashboard-file.ts'
+import { createExportTurns } from './export-turns.ts'
 import { type ExportDeps, exportInsight, INSIGHT_FORMATS } from './insight-file.ts'
 import { type Format, PictureQuery, responseOf } from './schema.ts'
 import { sendFile } from './send-file.ts'
@@ -18,6 +20,7 @@ export const exportRoutes: FastifyPluginAsyncTypebox<ExportDeps> = async (
   { db, results, pictures },
 ) => {
   const deps = { db, results, pictures }
+  const inTurn = createExportTurns()
 
   for (const format of INSIGHT_FORMATS) {
     app.get(`/insights/:id/export.${format}`, {
@@ -33,8 +36,10 @@ export const exportRoutes: FastifyPluginAsyncTypebox<ExportDeps> = async (
       },
       handler: async (request, reply) => {
         const { caller, params, query: picture } = request
+        const requester = toRequester(request, reply)
+        const options = { idOrShortId: params.id, format, picture, requester }
         const file = await whileAllowed(request, (signal) =>
-          exportInsight(deps, caller, { idOrShortId: params.id, format, picture, signal }),
+          inTurn(caller, requester, () => exportInsight(deps, caller, { ...options, signal })),
         )
         return sendFile(reply, file)
       },
@@ -55,9 +60,11 @@ export const exportRoutes: FastifyPluginAsyncTypebox<ExportDeps> = async (
       },
       handler: async (request, reply) => {
         const { caller, params, query: picture } = request
+        const requester = toRequester(request, reply)
         const row = await getDashboardRow(db, caller, requireId(params.id))
+        const options = { format, picture, requester }
         const file = await whileAllowed(request, (signal) =>
-          exportDashboard(deps, row, { format, picture, signal }),
+          inTurn(caller, requester, () => exportDashboard(deps, row, { ...options, signal })),
         )
         return sendFile(reply, file)
       },

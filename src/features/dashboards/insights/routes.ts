@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { refusedDelete } from '#server/access/refused-delete.ts'
+import { toRequester } from '#server/access/requester.ts'
 import { whileAllowed } from '#server/access/while-allowed.ts'
 import type { PageRange } from '#server/db/page-range.ts'
 import { Activity } from '#server/features/activity/schema.ts'
@@ -85,7 +86,7 @@ export const insightRoutes: FastifyPluginAsyncTypebox<InsightDeps> = async (
     handler: async (request, reply) => {
       const { caller, params, query } = request
       const row = await getInsightRow(db, caller, params.id)
-      const policy = toRefreshPolicy(query.refresh ?? 'lazy_async')
+      const policy = toRefreshPolicy(query.refresh ?? 'lazy_async', toRequester(request, reply))
       const serialize = () => serializeInsight(deps, caller, row, policy)
       return sendJson(
         reply,

@@ -23,7 +23,7 @@ export function createSharedExports(exportFile: ExportFile): ExportFile {
     if (current) return current
     if (pending.size >= MAX_CONCURRENT) {
       const detail = 'Too many shared dashboards are being exported. Try again later.'
-      throw new ApiError('unavailable', detail, null, { 'retry-after': '5' })
+      throw new ApiError('unavailable', detail)
     }
     const started = exportFile(dashboard, format, { scheme, width, height }).finally(() =>
       pending.delete(key),

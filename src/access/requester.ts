@@ -1,0 +1,18 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+/** The key or session behind a request, and whether its client still waits. */
+export interface Requester {
+  /** Names the key or session. */
+  readonly key: string
+  /** Aborts when the client waits no longer: it has left, or has a response. */
+  readonly signal: AbortSignal
+}
+
+export function toRequester({ principal }: FastifyRequest, reply: FastifyReply): Requester {
+  const { raw } = reply
+  const leaving = new AbortController()
+  const leave = () => leaving.abort(new Error('The client has left.'))
+  if (raw.destroyed) leave()
+  else raw.once('close', leave)
+  return { key: principal.keyId, signal: leaving.signal }
+}

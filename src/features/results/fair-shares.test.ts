@@ -1,0 +1,125 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { type TestApp, useApp } from '../../../test/app.ts'
+import { OWNER } from '../../../test/owner.ts'
+import { until } from '../../../test/until.ts'
+import { addVisits, QUERY } from '../../../test/visits.ts'
+
+const toSql = (query: string) => ({ query: { kind: 'HogQLQuery', query } })
+
+/** Compares 200^5 combinations: hours of work. */
+const endless = (n: number) =>
+  toSql(`select count() from events a cross join events b cross join events c cross join events d
+    cross join events e where concat(a.uuid, b.uuid, c.uuid, d.uuid, e.uuid) = '${n}'`)
+
+interface Sent {
+  readonly answer: Promise<Response | undefined>
+  /** Disconnects. */
+  leave(): void
+}
+
+/** Sends queries that end with the test. */
+function send(api: TestApp, count: number): Sent[] {
+  return Array.from({ length: count }, (_, n) => {
+    const leaving = new AbortController()
+    onTestFinished(() => leaving.abort())
+    const answer = fetch(api.address(QUERY), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${OWNER.apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify(endless(n)),
+      signal: leaving.signal,
+    }).catch(() => undefined)
+    return { answer, leave: () => leaving.abort() }
+  })
+}
+
+/** Counts the statements that are being run. */
+function watchStatements(api: TestApp) {
+  let running = 0
+  let begun = 0
+  const { query } = api.services.events
+  Object.assign(api.services.events, {
+    query: (...given: Parameters<typeof query>) => {
+      running++
+      begun++
+      return query(...given).finally(() => running--)
+    },
+  })
+  onTestFinished(() => void Object.assign(api.services.events, { query }))
+  return { running: () => running, begun: () => begun }
+}
+
+describe('queries share the event store fairly:', () => {
+  it('the worst queries of one project do not hold up another, even of the same key', async () => {
+    const api = await useApp()
+    const other = await api.createProject()
+    await addVisits(api, 200)
+    const statements = watchStatements(api)
+    send(api, 5)
+    await until(() => statements.running() === 2)
+
+    const { status, body } = await api.post(api.path(QUERY, other), toSql('select 1'))
+
+    expect([status, body.results]).toEqual([200, [[1]]])
+    expect(statements.running()).toBe(2)
+  })
+
+  it('one key does not hold up another in its project', async () => {
+    const api = await useApp()
+    await addVisits(api, 200)
+    const colleague = await api.as({})
+    const statements = watchStatements(api)
+    send(api, 5)
+    await until(() => statements.running() === 2)
+
+    expect((await colleague.post(QUERY, toSql('select 1'))).status).toBe(200)
+  })
+
+  it('a query is stopped, or never begun, when its client has left', async () => {
+    const api = await useApp()
+    await addVisits(api, 200)
+    const statements = watchStatements(api)
+    const sent = send(api, 40)
+    await until(() => statements.running() === 2)
+
+    for (const { leave } of sent) leave()
+    await until(() => statements.running() === 0)
+
+    expect((await api.post(QUERY, toSql('select 1'))).status).toBe(200)
+    expect(statements.begun()).toBe(3)
+  })
+
+  it('a query goes on while one of its clients waits', async () => {
+    const api = await useApp()
+    await addVisits(api, 200)
+    const statements = watchStatements(api)
+    const [first, second] = [...send(api, 1), ...send(api, 1)]
+    await until(() => statements.running() === 1)
+
+    first?.leave()
+    await first?.answer
+    expect((await api.post(QUERY, toSql('select 1'))).status).toBe(200)
+    expect(statements.running()).toBe(1)
+    second?.leave()
+
+    await until(() => statements.running() === 0)
+    expect(statements.begun()).toBe(2)
+  })
+
+  it('a full queue refuses queries and says when to try again', async () => {
+    const api = await useApp()
+    const other = await api.createProject()
+    await addVisits(api, 200)
+    const sent = send(api, 110)
+
+    const refused = await Promise.race(sent.map(({ answer }) => answer))
+
+    expect(refused?.status).toBe(503)
+    expect(refused?.headers.get('retry-after')).toBe('5')
+    expect(await refused?.json()).toMatchObject({
+      code: 'unavailable',
+      detail: 'Too many queries are waiting. Try again in a moment.',
+    })
+    const colleague = await api.as({ memberOf: [other] })
+    expect((await colleague.post(api.path(QUERY, other), toSql('select 1'))).status).toBe(200)
+  })
+})
