@@ -1,4 +1,5 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
+import type { Principal } from './keys.ts'
 
 /** The key or session behind a request, and whether its client still waits. */
 export interface Requester {
@@ -8,7 +9,10 @@ export interface Requester {
   readonly signal: AbortSignal
 }
 
-export function toRequester({ principal }: FastifyRequest, reply: FastifyReply): Requester {
+export function toRequester(
+  { principal }: { readonly principal: Principal },
+  reply: FastifyReply,
+): Requester {
   const { raw } = reply
   const leaving = new AbortController()
   const leave = () => leaving.abort(new Error('The client has left.'))
