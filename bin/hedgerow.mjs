@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { spawn } from 'node:child_process'
-import { createRequire, enableCompileCache } from 'node:module'
+import * as module from 'node:module'
 import { fileURLToPath } from 'node:url'
 
 const MIN_NODE = 26
@@ -10,7 +10,9 @@ process.env.UV_THREADPOOL_SIZE ??= '16'
 
 if (Number.parseInt(process.versions.node, 10) >= MIN_NODE) {
   // The cache of compiled code lies beside the packages, where only the installing user can write.
-  enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/hedgerow', import.meta.url)))
+  module.enableCompileCache(
+    fileURLToPath(new URL('../node_modules/.cache/hedgerow', import.meta.url)),
+  )
   const { main } = await import('#server/main.ts')
   await main(process.argv)
 } else {
@@ -19,7 +21,7 @@ if (Number.parseInt(process.versions.node, 10) >= MIN_NODE) {
 
 /** Finds the Node that npm installs beside the packages. npm scripts use it automatically. */
 function installedNode() {
-  const require = createRequire(import.meta.url)
+  const require = module.createRequire(import.meta.url)
   const { platform, arch } = process
   for (const name of [`node-${platform}-${arch}`, `node-bin-${platform}-${arch}`]) {
     try {

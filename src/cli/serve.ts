@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { buildApp } from '../app.ts'
 import { readConfig } from '../config.ts'
 import { type FirstCredentials, prepareStorage } from '../features/setup/first-start.ts'
+import { drainConnections } from '../http/drain.ts'
 import { openServices } from '../services.ts'
 import { startWorker, type Worker } from '../worker/worker.ts'
 import { DEFAULT_RUNS, parseRuns } from './arguments.ts'
@@ -29,8 +30,13 @@ async function serve({ worker: runsApps, runs, ...format }: Options): Promise<vo
   const services = await openServices(config, (message) => app.log.warn(message), true)
   const app = buildApp({ services, config })
   let worker: Worker | undefined
+  let workerStopped: Promise<void> | undefined
+  app.addHook('preClose', async () => {
+    workerStopped = worker?.stop()
+    await drainConnections(app.server)
+  })
   app.addHook('onClose', async () => {
-    await worker?.stop()
+    await workerStopped
     await services.close()
   })
   try {

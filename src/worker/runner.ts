@@ -31,7 +31,8 @@ export interface Runner {
   drain(): Promise<void>
 }
 
-const DRAIN_TIMEOUT_MS = 10_000
+/** Runs that take longer go back to the queue; the whole stop takes at most 5 s. */
+const DRAIN_TIMEOUT_MS = 3000
 
 export function createRunner(deps: RunDeps, options: RunnerOptions): Runner {
   const { db, runtime } = deps
