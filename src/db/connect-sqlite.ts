@@ -1,4 +1,3 @@
-import { chmodSync, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import {
@@ -11,6 +10,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import { OperatorError } from '../errors.ts'
+import { openDataFolder } from './data-folder.ts'
 import type { Schema } from './schema.ts'
 
 export const SQLITE_FILE = 'hedgerow.db'
@@ -77,15 +77,15 @@ export function connectSqlite(folder: string): SqliteConnection {
 function openFile(folder: string): DatabaseSync {
   const path = join(folder, SQLITE_FILE)
   try {
-    if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 })
+    openDataFolder(folder)
     const file = new DatabaseSync(path, {
       timeout: BUSY_TIMEOUT_MS,
       enableForeignKeyConstraints: true,
     })
-    chmodSync(path, 0o600)
     file.exec('pragma journal_mode = wal; pragma synchronous = full')
     return file
   } catch (error) {
+    if (error instanceof OperatorError) throw error
     if (isDamaged(error)) throw damagedDatabase(folder, error.message)
     throw new OperatorError(
       `Cannot use the data folder ${folder}: ${(error as Error).message}. Set HEDGEROW_DATA to a folder this user can write.`,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type CacheStamps, cachedStamps, uncachedStamps } from './cache-stamps.ts'
 import { connectSqlite, damagedDatabase, isDamaged } from './connect-sqlite.ts'
+import { createPrivateFilesOnly } from './data-folder.ts'
 import { migrate } from './migrate.ts'
 import type { Db } from './schema.ts'
 
@@ -21,6 +22,7 @@ export interface StorageOptions {
 const EXTERNAL_COMMIT_POLL_MS = 100
 
 export function connectStorage(options: StorageOptions): Promise<Storage> {
+  createPrivateFilesOnly()
   return options.databaseUrl ? openPostgres(options.databaseUrl) : openSqlite(options)
 }
 

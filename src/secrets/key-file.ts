@@ -3,7 +3,6 @@ import {
   closeSync,
   fsyncSync,
   linkSync,
-  mkdirSync,
   openSync,
   readFileSync,
   renameSync,
@@ -12,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { openDataFolder } from '../db/data-folder.ts'
 import { OperatorError } from '../errors.ts'
 import { generateSecretKey, parseKeys, type SecretKey, toKeyText } from './keys.ts'
 
@@ -36,7 +36,7 @@ export function keyFileVersion(folder: string): string {
 export function createKeyFile(folder: string): readonly SecretKey[] {
   const path = keyFilePath(folder)
   withOperatorErrors(path, () => {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    openDataFolder(folder)
     const temporary = writeTemporaryFile(path, [generateSecretKey()])
     try {
       linkSync(temporary, path)

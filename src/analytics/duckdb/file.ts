@@ -1,4 +1,3 @@
-import { chmodSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
@@ -113,7 +112,6 @@ async function attach(connection: DuckDBConnection, path: string): Promise<void>
   await connection
     .run(`attach ${quoted} as store (row_group_size ${ROWS_PER_GROUP})`)
     .catch(explain)
-  chmodSync(path, 0o600)
   await connection.run("set global TimeZone = 'UTC'") // or it is the machine's
   await connection.run('set enable_external_access = false')
   await connection.run('set lock_configuration = true')
