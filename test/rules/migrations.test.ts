@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { POSTGRES_TYPES, SQLITE_TYPES } from '#server/db/dialect.ts'
+import { MIGRATIONS, type Migration } from '#server/db/migrate.ts'
+
+/** Add a line for a new migration; never change one, because databases out there have run it as it was. */
+const SHIPPED: Readonly<Record<string, string>> = {
+  '0001-initial': '43b6196f3e424408',
+  '0002-import-apps': '56aac126f9aff6d6',
+  '0003-insights-and-templates': '51a18c2e889a7a06',
+  '0004-results': 'ed062f1b551a8a80',
+  '0005-alerts': '02e75c2f5d33b2c1',
+  '0006-sessions': '7595c1d9b6b87751',
+  '0007-invites': 'b4ebc05ac12b71b4',
+  '0008-activity-log': 'ef1da2098efa6e73',
+  '0009-dashboard-lists': '9487712a3f870297',
+  '0010-removed-projects': 'f6e39f4f7b1ac296',
+}
+
+/** Covers the statements on both databases, but not how they are indented. */
+function fingerprint({ up }: Migration): string {
+  const statements = [SQLITE_TYPES, POSTGRES_TYPES].flatMap(up)
+  const text = statements.join(';').replaceAll(/\s+/g, ' ')
+  return createHash('sha256').update(text).digest('hex').slice(0, 16)
+}
+
+describe('migrations', () => {
+  it('do not change once they are shipped', () => {
+    const now = Object.fromEntries(MIGRATIONS.map((each) => [each.name, fingerprint(each)]))
+
+    expect(now).toEqual(SHIPPED)
+  })
+})
