@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { SCOPES } from '#server/access/scopes.ts'
 import packageJson from '../../package.json' with { type: 'json' }
-import { runHedgerow } from '../cli.ts'
+import { COMMAND, runHedgerow } from '../cli.ts'
 
 const COMMANDS = [
   'serve',
@@ -31,6 +33,15 @@ const NOWHERE = { HEDGEROW_DATA: '/dev/null/x' }
 const key = ['key', 'create', '--user', '1', '--label', 'x']
 
 describe('the command line', () => {
+  // npm runs on the machine's own Node, which may be older than the one that npm installs
+  it('starts on the Node that npm runs on', async () => {
+    const node = process.env.npm_node_execpath ?? process.execPath
+
+    const { stdout } = await promisify(execFile)(node, [COMMAND, '--version'])
+
+    expect(stdout).toBe(`${packageJson.version}\n`)
+  })
+
   it('shows help with an example for each command', async () => {
     const helps = COMMANDS.map((name) => runHedgerow([...name.split(' '), '--help'], NOWHERE))
 
