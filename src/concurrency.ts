@@ -34,6 +34,34 @@ export async function mapAtMost<Item, Result>(
   }
 }
 
+/** Runs tasks whose costs add up to at most `max`; the others wait in order. One that costs more runs alone. */
+export function createBudget(max: number): <T>(cost: number, task: () => Promise<T>) => Promise<T> {
+  const waiting: { readonly cost: number; readonly start: () => void }[] = []
+  let spent = 0
+
+  const hasRoomFor = (cost: number) => spent === 0 || spent + cost <= max
+  const startNext = () => {
+    for (let next = waiting[0]; next && hasRoomFor(next.cost); next = waiting[0]) {
+      waiting.shift()
+      spent += next.cost
+      next.start()
+    }
+  }
+
+  return async (cost, task) => {
+    await new Promise<void>((start) => {
+      waiting.push({ cost, start })
+      startNext()
+    })
+    try {
+      return await task()
+    } finally {
+      spent -= cost
+      startNext()
+    }
+  }
+}
+
 /** Runs tasks that share a key one after the other; tasks with different keys do not wait for each other. */
 export function createKeyedMutex<K>(): <T>(key: K, task: () => Promise<T>) => Promise<T> {
   const tails = new Map<K, Promise<unknown>>()

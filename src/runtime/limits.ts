@@ -31,6 +31,8 @@ export interface Limits {
   readonly callsPerSecond: number
   readonly concurrentFetches: number
   readonly maxFetchedBytes: number
+  /** Request bodies of a run that the host holds at a time. Further uploads wait. */
+  readonly maxUploadBytes: number
   readonly maxStoredValueLength: number
   readonly maxEventLength: number
   /** Captured events that wait to be stored. Above it, the host stops reading from the process. */
@@ -59,6 +61,7 @@ export const DEFAULT_LIMITS: Limits = {
   callsPerSecond: 2_000,
   concurrentFetches: 20,
   maxFetchedBytes: 20 * 1024 * MIB,
+  maxUploadBytes: 8 * MIB,
   maxStoredValueLength: MIB / 2,
   maxEventLength: MIB / 2,
   maxUnstoredBytes: 8 * MIB,

@@ -52,12 +52,26 @@ describe('a stream from an app', () => {
 
   it('buffers no more than its window', async () => {
     const { sent, streams, part } = start()
-    const source = streams.accept(7)[Symbol.asyncIterator]()
+    const source = streams.accept(7, undefined)[Symbol.asyncIterator]()
     for (let size = 0; size < STREAM_WINDOW; size += MAX_CHUNK_LENGTH) part(7, MAX_CHUNK_LENGTH)
 
     expect(() => part(7, 1)).toThrow(BrokenFrame)
     await source.next()
-    expect(sent).toEqual([{ t: 'credit', stream: 7, bytes: MAX_CHUNK_LENGTH }])
+    expect(sent).toEqual([
+      { t: 'credit', stream: 7, bytes: STREAM_WINDOW },
+      { t: 'credit', stream: 7, bytes: MAX_CHUNK_LENGTH },
+    ])
+  })
+
+  it('is no longer than its length', async () => {
+    const { sent, streams, part } = start()
+    const source = streams.accept(7, 10)[Symbol.asyncIterator]()
+
+    part(7, 10)
+    await source.next()
+
+    expect(sent).toEqual([{ t: 'credit', stream: 7, bytes: 10 }])
+    expect(() => part(7, 1)).toThrow(BrokenFrame)
   })
 
   it('is dropped if the host does not expect it', () => {

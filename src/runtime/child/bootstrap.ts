@@ -7,6 +7,7 @@ import { harden } from './harden.ts'
 
 const cpuUsage = process.cpuUsage.bind(process)
 const exit = process.exit.bind(process)
+const { setImmediate } = globalThis
 
 let prelude: Prelude | undefined
 
@@ -20,11 +21,11 @@ function send(kind: number, content: Uint8Array): void {
   for (let sent = 0; sent < frame.length; ) sent += writeSync(1, frame, sent)
 }
 
-function sendText(kind: number, text: string): boolean {
+function sendText(kind: number, text: string): number {
   const content = Buffer.from(text, 'utf8')
-  if (content.length >= MAX_FRAME_LENGTH) return false
+  if (content.length >= MAX_FRAME_LENGTH) return 0
   send(kind, content)
-  return true
+  return content.length
 }
 
 function sendBytes(stream: number, chunk: Uint8Array): void {
@@ -54,6 +55,7 @@ function startPrelude(code: string): Prelude {
     sendCapture: (text) => sendText(FRAME.capture, text),
     sendBytes,
     run,
+    defer: (callback) => void setImmediate(callback),
     loadModule,
     Buffer,
     URL,

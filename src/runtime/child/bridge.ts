@@ -1,11 +1,13 @@
 /** The process's side, as the code in the app's context sees it. */
 export interface Bridge {
-  /** Returns false if the text is too large to send. */
-  sendControl(text: string): boolean
-  sendCapture(text: string): boolean
+  /** Returns the number of bytes sent: 0 if the text is too large. */
+  sendControl(text: string): number
+  sendCapture(text: string): number
   sendBytes(stream: number, chunk: Uint8Array): void
   /** Runs a script in the app's context. */
   run(code: string, file: string): unknown
+  /** Calls back in the next turn of the event loop. */
+  defer(callback: () => void): void
   loadModule(name: 'crypto' | 'url' | 'zlib'): object
   readonly URL: typeof URL
   readonly URLSearchParams: typeof URLSearchParams

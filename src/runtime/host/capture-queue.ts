@@ -19,6 +19,8 @@ interface PendingBatch {
 
 export interface CaptureQueue {
   add(batch: CaptureBatch, bytes: number): void
+  /** Resolves when everything that was added is stored or has failed. */
+  idle(): Promise<void>
 }
 
 export interface CaptureQueueOptions {
@@ -37,12 +39,11 @@ export function createCaptureQueue(options: CaptureQueueOptions): CaptureQueue {
   let pending: PendingBatch[] = []
   let unstoredBytes = 0
   let isPaused = false
-  let isStoring = false
+  let storing: Promise<void> | undefined
 
   async function storeAll(): Promise<void> {
-    isStoring = true
     while (pending.length > 0) await storeNext()
-    isStoring = false
+    storing = undefined
   }
 
   async function storeNext(): Promise<void> {
@@ -85,8 +86,9 @@ export function createCaptureQueue(options: CaptureQueueOptions): CaptureQueue {
         isPaused = true
         options.pause()
       }
-      if (!isStoring) void storeAll()
+      storing ??= storeAll()
     },
+    idle: async () => storing,
   }
 }
 

@@ -33,10 +33,18 @@ export async function handleCall(
 
 /** Attachments count as fetches: only some of a run's bodies stream at a time. */
 async function streamAttachment(context: CallContext, key: unknown): Promise<void> {
-  const { attachments } = context.spec
+  const { spec, run } = context
+  const { attachments } = spec
   const attachment = Object.hasOwn(attachments, String(key)) ? attachments[String(key)] : undefined
   if (!attachment) throw new AppProblem(`There is no attachment '${key}'.`)
-  void context.run.limitFetches(() => streamToApp(context, attachment.read()))
+  const started = Promise.withResolvers<void>()
+  const stream = async () => {
+    run.ended.throwIfAborted()
+    started.resolve()
+    await streamToApp(context, attachment.read())
+  }
+  void run.limitFetches(stream).catch(started.reject)
+  return started.promise
 }
 
 async function sleepUntilRunEnds({ limits, run }: CallContext, ms: unknown): Promise<void> {

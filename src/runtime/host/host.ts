@@ -1,11 +1,13 @@
+import { waitAtMost } from '#server/concurrency.ts'
 import type { Egress } from '#server/egress/egress.ts'
 import { AppProblem, type AppSpec, type LogLine } from '../contract.ts'
 import type { Limits } from '../limits.ts'
 import type { Channel } from '../process/channel.ts'
-import type { FromApp } from '../process/protocol.ts'
+import { BrokenFrame } from '../process/frames.ts'
+import { type FromApp, MAX_PENDING_CALL_BYTES, MAX_PENDING_CALLS } from '../process/protocol.ts'
 import { readCaptures } from '../process/validate-message.ts'
 import { toCallError } from './call-error.ts'
-import { createCaptureQueue } from './capture-queue.ts'
+import { type CaptureQueue, createCaptureQueue } from './capture-queue.ts'
 import { handleCall } from './handle-call.ts'
 import type { RunState } from './run-state.ts'
 import { createStreams, type Streams } from './streams.ts'
@@ -31,9 +33,10 @@ export interface Host {
   /** The number of calls and streams that the app waits for through no fault of its own. */
   readonly pendingCount: number
   startRun(run: RunState): void
-  /** Closes everything the run has left open. */
+  /** Refuses the run's further calls at once, and closes everything that it has left open. */
   endRun(): Promise<void>
-  handleCall(call: Call): Promise<void>
+  /** Serves a call of this many bytes. Throws a `BrokenFrame` if too many are waiting. */
+  handleCall(call: Call, bytes: number): Promise<void>
   handleCaptures(content: Buffer): void
   handleReport(report: Report): void
 }
@@ -42,11 +45,18 @@ export function createHost(options: HostOptions): Host {
   const { limits, channel } = options
   const streams = createStreams(channel)
   let run: RunState | undefined
+  let captures: CaptureQueue | undefined
+  let ending: Promise<void> | undefined
   let pendingCalls = 0
+  let pendingCallBytes = 0
+  let pendingCaptures = 0
 
   function requireRun(): RunState {
-    if (run) return run
-    throw new AppProblem('This works in functions of the app, not while the app is described.')
+    if (!run) {
+      throw new AppProblem('This works in functions of the app, not while the app is described.')
+    }
+    run.ended.throwIfAborted()
+    return run
   }
 
   function refuse(id: number, error: unknown): void {
@@ -56,21 +66,42 @@ export function createHost(options: HostOptions): Host {
     channel.send({ t: 'refuse', id, error: callError ?? unknown })
   }
 
-  const captures = createCaptureQueue({
-    limits,
-    store: (events) => requireRun().services.capture(events),
-    onStored(id) {
-      pendingCalls -= 1
-      channel.send({ t: 'reply', id })
-    },
-    onFailed(id, error) {
-      pendingCalls -= 1
-      if (run && !(error instanceof AppProblem)) run.hasLostEvents = true
+  const queueCaptures = (of: RunState): CaptureQueue =>
+    createCaptureQueue({
+      limits,
+      store: (events) => of.services.capture(events),
+      onStored(id) {
+        pendingCaptures -= 1
+        channel.send({ t: 'reply', id })
+      },
+      onFailed(id, error) {
+        pendingCaptures -= 1
+        if (!(error instanceof AppProblem)) of.hasLostEvents = true
+        refuse(id, error)
+      },
+      pause: channel.pause,
+      resume: channel.resume,
+    })
+
+  async function serve({ id, name, args }: Call, bytes: number): Promise<void> {
+    pendingCalls += 1
+    pendingCallBytes += bytes
+    try {
+      const context = { ...options, streams, run: requireRun(), stream: id }
+      channel.send({ t: 'reply', id, value: await handleCall(context, name, args) })
+    } catch (error) {
       refuse(id, error)
-    },
-    pause: channel.pause,
-    resume: channel.resume,
-  })
+    } finally {
+      pendingCalls -= 1
+      pendingCallBytes -= bytes
+    }
+  }
+
+  async function end(ended: RunState): Promise<void> {
+    streams.abortAll()
+    await ended.end()
+    if (captures) await waitAtMost(captures.idle(), limits.waitMs)
+  }
 
   return {
     streams,
@@ -78,39 +109,43 @@ export function createHost(options: HostOptions): Host {
       return run
     },
     get pendingCount() {
-      return pendingCalls + streams.countAwaitingSource()
+      return pendingCalls + pendingCaptures + streams.countAwaitingSource()
     },
     startRun(next) {
+      if (run === next) return
       run = next
+      captures = queueCaptures(next)
+      ending = undefined
     },
     async endRun() {
-      streams.abortAll()
-      await run?.end()
+      if (run) ending ??= end(run)
+      await ending
     },
-    async handleCall({ id, name, args }) {
-      pendingCalls += 1
-      try {
-        const context = { ...options, streams, run: requireRun(), stream: id }
-        channel.send({ t: 'reply', id, value: await handleCall(context, name, args) })
-      } catch (error) {
-        refuse(id, error)
-      } finally {
-        pendingCalls -= 1
+    handleCall(call, bytes) {
+      if (pendingCalls >= MAX_PENDING_CALLS || pendingCallBytes >= MAX_PENDING_CALL_BYTES) {
+        throw new BrokenFrame('more calls than may wait at once')
       }
+      return serve(call, bytes)
     },
     handleCaptures(content) {
       const batch = readCaptures(content)
-      pendingCalls += 1
-      captures.add(batch, content.length)
+      try {
+        requireRun()
+      } catch (error) {
+        return refuse(batch.id, error)
+      }
+      pendingCaptures += 1
+      captures?.add(batch, content.length)
     },
     handleReport(report) {
       if (!run) return
+      if (report.t === 'uncaught') return run.log.write('PLUGIN', 'ERROR', report.message)
+      if (run.ended.aborted) return
       if (report.t === 'progress') {
         const { done, total } = report
         const message = run.mask(report.message).slice(0, MAX_PROGRESS_MESSAGE_LENGTH)
         run.progress.report({ done, total, message })
-      } else if (report.t === 'uncaught') run.log.write('PLUGIN', 'ERROR', report.message)
-      else run.log.write('CONSOLE', report.type as LogLine['type'], report.message)
+      } else run.log.write('CONSOLE', report.type as LogLine['type'], report.message)
     },
   }
 }

@@ -1,6 +1,6 @@
-import { createLimit } from '#server/concurrency.ts'
+import { createBudget, createLimit } from '#server/concurrency.ts'
 import type { Egress } from '#server/egress/egress.ts'
-import type { AppServices, AppSpec } from '../contract.ts'
+import { AppProblem, type AppServices, type AppSpec } from '../contract.ts'
 import type { Limits } from '../limits.ts'
 import { createMask, type Mask } from './mask.ts'
 import { createPostgresReader, type PostgresReader } from './postgres.ts'
@@ -20,18 +20,25 @@ export interface RunState {
   fetchedBytes: number
   /** Limits how many bodies stream at once. */
   limitFetches<T>(work: () => Promise<T>): Promise<T>
+  /** Limits how many bytes of request bodies the host holds at once. */
+  limitUploads<T>(bytes: number, work: () => Promise<T>): Promise<T>
   /** Why the service could not serve a call of the run. */
   serviceFault: string | undefined
   /** Whether events that the app captured could not be stored. */
   hasLostEvents: boolean
   end(): Promise<void>
+  /** Creates the state of another run with the same services. */
+  renew(): RunState
 }
+
+const RUN_ENDED = new AppProblem('The run has ended.')
 
 export function createRunState(
   spec: AppSpec,
   services: AppServices,
-  { limits, egress }: { readonly limits: Limits; readonly egress: Egress },
+  options: { readonly limits: Limits; readonly egress: Egress },
 ): RunState {
+  const { limits, egress } = options
   const mask = createMask(spec.secrets)
   const progress = createProgressReporter((latest) => services.progress(latest))
   const postgres = createPostgresReader(egress, limits)
@@ -45,12 +52,14 @@ export function createRunState(
     ended: ended.signal,
     fetchedBytes: 0,
     limitFetches: createLimit(limits.concurrentFetches),
+    limitUploads: createBudget(limits.maxUploadBytes),
     serviceFault: undefined,
     hasLostEvents: false,
     async end() {
-      ended.abort()
+      ended.abort(RUN_ENDED)
       progress.end()
       await postgres.close()
     },
+    renew: () => createRunState(spec, services, options),
   }
 }

@@ -14,7 +14,10 @@ interface Outgoing {
 
 interface Incoming {
   readonly chunks: Uint8Array[]
-  bufferedBytes: number
+  /** Bytes that the app may send now. */
+  credit: number
+  /** Bytes that the app may send later, as earlier ones are read. */
+  ungranted: number
   hasEnded: boolean
   error: string | undefined
   wake: () => void
@@ -24,8 +27,8 @@ interface Incoming {
 export interface Streams {
   /** Sends the source as the app reads it. Stops early if the app aborts the stream. */
   pump(stream: number, source: AsyncIterable<Uint8Array>): Promise<void>
-  /** Receives what the app sends under this ID. Call it before the app can send anything. */
-  accept(stream: number): AsyncIterable<Uint8Array>
+  /** Lets the app send a body of this length under this ID, and receives it. */
+  accept(stream: number, length: number | undefined): AsyncIterable<Uint8Array>
   /** Counts outgoing streams whose source, not the app, is slow. */
   countAwaitingSource(): number
   /** Whether the app has started to read the stream. */
@@ -74,13 +77,19 @@ export function createStreams(channel: Channel): Streams {
     }
   }
 
+  function grant(stream: number, source: Incoming, wanted: number): void {
+    const bytes = Math.min(wanted, source.ungranted)
+    source.credit += bytes
+    source.ungranted -= bytes
+    channel.send({ t: 'credit', stream, bytes })
+  }
+
   async function* read(stream: number, source: Incoming): AsyncGenerator<Uint8Array> {
     try {
       while (true) {
         const chunk = source.chunks.shift()
         if (chunk) {
-          source.bufferedBytes -= chunk.length
-          channel.send({ t: 'credit', stream, bytes: chunk.length })
+          if (source.ungranted > 0) grant(stream, source, chunk.length)
           yield chunk
         } else if (source.error !== undefined) throw new Error(source.error)
         else if (source.hasEnded) return
@@ -110,15 +119,17 @@ export function createStreams(channel: Channel): Streams {
     pump,
     countAwaitingSource: () =>
       [...outgoing.values()].filter(({ isAwaitingSource }) => isAwaitingSource).length,
-    accept(stream) {
+    accept(stream, length = Number.POSITIVE_INFINITY) {
       const source: Incoming = {
         chunks: [],
-        bufferedBytes: 0,
+        credit: 0,
+        ungranted: length,
         hasEnded: false,
         error: undefined,
         wake: nothing,
       }
       incoming.set(stream, source)
+      grant(stream, source, STREAM_WINDOW)
       return read(stream, source)
     },
     isRead: (stream) => outgoing.get(stream)?.isRead ?? true,
@@ -126,8 +137,8 @@ export function createStreams(channel: Channel): Streams {
       if (content.length < 4) throw new BrokenFrame('a chunk without a stream')
       const source = incoming.get(content.readUInt32BE(0))
       if (!source) return
-      source.bufferedBytes += content.length - 4
-      if (source.bufferedBytes > STREAM_WINDOW) throw new BrokenFrame('more than the window allows')
+      source.credit -= content.length - 4
+      if (source.credit < 0) throw new BrokenFrame('more than the window allows')
       source.chunks.push(content.subarray(4))
       source.wake()
     },

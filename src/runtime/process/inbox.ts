@@ -32,12 +32,12 @@ export function createInbox(options: InboxOptions): (kind: number, content: Buff
     setTimeout(channel.resume, delay)
   }
 
-  function dispatch(message: FromApp) {
+  function dispatch(message: FromApp, bytes: number) {
     switch (message.t) {
       case 'ready':
         return options.onReady()
       case 'call':
-        void host.handleCall(message).then(watchdog.recordActivity)
+        void host.handleCall(message, bytes).then(watchdog.recordActivity)
         return
       case 'result':
       case 'failure':
@@ -58,6 +58,6 @@ export function createInbox(options: InboxOptions): (kind: number, content: Buff
     if (kind === FRAME.capture) return host.handleCaptures(content)
     if (kind !== FRAME.control) throw new BrokenFrame('an unknown frame')
     throttle(1 + content.length / BYTES_PER_CALL)
-    dispatch(readMessage(content))
+    dispatch(readMessage(content), content.length)
   }
 }

@@ -26,6 +26,11 @@ export const MAX_CHUNK_LENGTH = 128 * 1024
 /** The bytes of a stream that may be in transit before its reader grants more. */
 export const STREAM_WINDOW = 1024 * 1024
 
+/** The calls that a process may have waiting for a reply. Further ones wait in the process, in its own memory. */
+export const MAX_PENDING_CALLS = 1000
+/** The bytes of waiting calls above which a process must not send another. */
+export const MAX_PENDING_CALL_BYTES = 8 * 1024 * 1024
+
 export interface AppError {
   readonly name: string
   readonly message: string
@@ -89,7 +94,8 @@ export type CallReply =
   | { readonly t: 'reply'; readonly id: number; readonly value?: unknown }
   | { readonly t: 'refuse'; readonly id: number; readonly error: CallError }
 
-/** Flow control, both ways: the reader grants more bytes; the sender is done; either side gives up. */
+/** Flow control, both ways: the reader grants more bytes; the sender is done; either side gives up. An app sends
+ * nothing before the first grant, which comes when the host has room for it. */
 export type StreamControl =
   | { readonly t: 'credit'; readonly stream: number; readonly bytes: number }
   | { readonly t: 'end'; readonly stream: number }

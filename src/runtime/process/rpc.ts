@@ -3,14 +3,18 @@ import { BrokenFrame } from './frames.ts'
 import type { RpcRequest, RpcResponse, ToApp } from './protocol.ts'
 
 interface PendingRequest {
+  readonly onResponse: () => void
   readonly resolve: (value: unknown) => void
   readonly reject: (failure: Failure) => void
 }
 
 /** Sends requests of the host to a process and matches the responses. */
 export interface Rpc {
-  /** Throws a `Failure`: the app's own, or the reason why the process is gone. */
-  request(request: RpcRequest): Promise<unknown>
+  /**
+   * Throws a `Failure`: the app's own, or the reason why the process is gone. Calls `onResponse` before the process's
+   * next message is read.
+   */
+  request(request: RpcRequest, onResponse?: () => void): Promise<unknown>
   receive(response: RpcResponse): void
   /** Fails every pending and later request. Returns whether any was pending. */
   close(failure: Failure): boolean
@@ -22,11 +26,11 @@ export function createRpc(send: (message: ToApp) => void): Rpc {
   let lastId = 0
 
   return {
-    request(request) {
+    request(request, onResponse = () => {}) {
       if (closed) return Promise.reject(closed)
       lastId += 1
       const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-      pending.set(lastId, { resolve, reject })
+      pending.set(lastId, { onResponse, resolve, reject })
       send({ ...request, id: lastId })
       return promise
     },
@@ -34,6 +38,7 @@ export function createRpc(send: (message: ToApp) => void): Rpc {
       const request = pending.get(response.id)
       if (!request) throw new BrokenFrame('a response without a request')
       pending.delete(response.id)
+      request.onResponse()
       if (response.t === 'result') return request.resolve(response.value)
       const { name, message, stack, retry } = response.error
       const text = name === 'Error' ? message || name : `${name}: ${message}`

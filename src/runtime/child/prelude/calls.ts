@@ -1,4 +1,9 @@
-import type { CallReply, FromApp } from '#server/runtime/process/protocol.ts'
+import {
+  type CallReply,
+  type FromApp,
+  MAX_PENDING_CALL_BYTES,
+  MAX_PENDING_CALLS,
+} from '#server/runtime/process/protocol.ts'
 import { fromCallError } from './errors.ts'
 
 interface PendingCall {
@@ -19,9 +24,20 @@ export interface Calls {
   waitForAll(): Promise<unknown>
 }
 
-export function createCalls(send: (message: FromApp) => void): Calls {
+export interface CallTools {
+  toText(message: FromApp): string
+  /** Returns the number of bytes sent. Throws if there are too many. */
+  sendText(text: string): number
+}
+
+export function createCalls({ toText, sendText }: CallTools): Calls {
   const pending = new Map<number, PendingCall>()
   const promises = new Set<Promise<unknown>>()
+  /** Calls that the host has no room for yet, as texts: the app may change the arguments meanwhile. */
+  const unsent = new Map<number, string>()
+  /** The sizes of calls without a reply. */
+  const sent = new Map<number, number>()
+  let sentBytes = 0
   let lastId = 0
 
   const nextId = () => {
@@ -39,8 +55,26 @@ export function createCalls(send: (message: FromApp) => void): Calls {
   }
 
   const callAs = <T>(id: number, name: string, ...args: unknown[]): Promise<T> => {
-    send({ t: 'call', id, name, args })
-    return waitForReply(id) as Promise<T>
+    const text = toText({ t: 'call', id, name, args })
+    const reply = waitForReply(id) as Promise<T>
+    unsent.set(id, text)
+    sendUnsent()
+    return reply
+  }
+
+  function sendUnsent(): void {
+    for (const [id, text] of unsent) {
+      if (sent.size >= MAX_PENDING_CALLS || sentBytes >= MAX_PENDING_CALL_BYTES) return
+      unsent.delete(id)
+      try {
+        const bytes = sendText(text)
+        sent.set(id, bytes)
+        sentBytes += bytes
+      } catch (error) {
+        pending.get(id)?.reject(error as Error)
+        pending.delete(id)
+      }
+    }
   }
 
   return {
@@ -51,6 +85,9 @@ export function createCalls(send: (message: FromApp) => void): Calls {
     receive: (reply) => {
       const call = pending.get(reply.id)
       pending.delete(reply.id)
+      sentBytes -= sent.get(reply.id) ?? 0
+      sent.delete(reply.id)
+      sendUnsent()
       if (reply.t === 'reply') call?.resolve(reply.value)
       else call?.reject(fromCallError(reply.error))
     },

@@ -9,11 +9,14 @@ import { createStreams } from './streams.ts'
 export function start(bridge: Bridge): Prelude {
   // taken before the app can replace them
   const { parse, stringify } = JSON
-  const send = (message: FromApp): void => {
-    if (bridge.sendControl(stringify(message))) return
+  const toText = (message: FromApp): string => stringify(message)
+  const sendText = (text: string): number => {
+    const bytes = bridge.sendControl(text)
+    if (bytes > 0) return bytes
     throw new RangeError('This is too large to leave the app. Send it in smaller parts.')
   }
-  const calls = createCalls(send)
+  const send = (message: FromApp): void => void sendText(toText(message))
+  const calls = createCalls({ toText, sendText })
   const streams = createStreams(send, bridge.sendBytes)
   let app: App | undefined
 
@@ -25,6 +28,8 @@ export function start(bridge: Bridge): Prelude {
   async function respond(id: number, result: Promise<unknown> | undefined): Promise<void> {
     try {
       const value = await result
+      // rejections that nobody handles are known after this turn, and belong to the run
+      await new Promise<void>((resolve) => bridge.defer(resolve))
       send({ t: 'result', id, value })
     } catch (thrown) {
       send({ t: 'failure', id, error: toAppError(thrown) })

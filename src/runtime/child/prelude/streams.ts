@@ -13,7 +13,8 @@ interface Incoming {
 }
 
 interface Outgoing {
-  credit: number
+  /** undefined until the host is ready to receive. */
+  credit: number | undefined
   error: string | undefined
   wake: () => void
 }
@@ -76,16 +77,14 @@ export function createStreams(
     stream: number,
     source: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
   ): Promise<void> {
-    const target: Outgoing = { credit: STREAM_WINDOW, error: undefined, wake: nothing }
+    const target: Outgoing = { credit: undefined, error: undefined, wake: nothing }
     outgoing.set(stream, target)
     try {
+      if (!(await waitForCredit(target, 0))) return
       for await (const bytes of source) {
         for (let at = 0; at < bytes.length; at += MAX_CHUNK_LENGTH) {
           const chunk = bytes.subarray(at, at + MAX_CHUNK_LENGTH)
-          while (target.credit < chunk.length && target.error === undefined)
-            await nextChange(target)
-          if (target.error !== undefined) return
-          target.credit -= chunk.length
+          if (!(await waitForCredit(target, chunk.length))) return
           sendBytes(stream, chunk)
         }
       }
@@ -99,7 +98,7 @@ export function createStreams(
 
   function control(message: StreamControl): void {
     const [source, target] = [incoming.get(message.stream), outgoing.get(message.stream)]
-    if (message.t === 'credit' && target) target.credit += message.bytes
+    if (message.t === 'credit' && target) target.credit = (target.credit ?? 0) + message.bytes
     if (message.t === 'end' && source) source.hasEnded = true
     if (message.t === 'abort' && source) {
       source.hasEnded = true
@@ -130,6 +129,18 @@ export function createStreams(
       }
     },
   }
+}
+
+/** Uses up credit. Returns false if the host does not want the stream. */
+async function waitForCredit(target: Outgoing, bytes: number): Promise<boolean> {
+  while (target.error === undefined) {
+    if (target.credit !== undefined && target.credit >= bytes) {
+      target.credit -= bytes
+      return true
+    }
+    await nextChange(target)
+  }
+  return false
 }
 
 const nextChange = (end: Incoming | Outgoing): Promise<void> =>

@@ -1,13 +1,12 @@
 import { AppProblem } from '#server/runtime/contract.ts'
 import type { CallContext } from '../call-context.ts'
 import { MAX_REDIRECTS, toBody, toHeaders, toMethod, toUrl } from './fetch-request.ts'
-import { acceptUpload, fetchForApp } from './handle-fetch.ts'
+import { fetchForApp } from './handle-fetch.ts'
 
 /** Serves `posthog.api`. Adds the service's own keys, which neither the app nor any other host gets to see. */
 export async function handleApi(context: CallContext, args: unknown) {
   const fields = (args ?? {}) as Record<string, unknown>
   const body = toBody(fields.body)
-  const upload = acceptUpload(context, body)
   const own = await context.run.services.apiAccess()
   const keys = toKeys(fields.keys)
   const ownOrigin = new URL(own.origin).origin
@@ -29,7 +28,6 @@ export async function handleApi(context: CallContext, args: unknown) {
   return fetchForApp(
     context,
     { url, method, headers, redirect: 'follow', maxRedirects: MAX_REDIRECTS, body },
-    upload,
     isOwnApi ? url : undefined,
   )
 }

@@ -8,6 +8,7 @@ import {
   sendRequest,
 } from '#server/egress/send-request.ts'
 import { waitTimeoutMessage } from '#server/runtime/failure.ts'
+import { STREAM_WINDOW } from '#server/runtime/process/protocol.ts'
 import type { CallContext } from '../call-context.ts'
 import { CallFailure, fetchError } from '../call-error.ts'
 import { streamToApp } from '../streams.ts'
@@ -25,29 +26,21 @@ interface ResponseHead {
   readonly redirected: boolean
 }
 
-type Upload = AsyncIterable<Uint8Array> | undefined
-
 /** Serves the app's `fetch`. */
-export async function handleFetch(context: CallContext, args: unknown): Promise<ResponseHead> {
-  const request = toFetchRequest(args)
-  return fetchForApp(context, request, acceptUpload(context, request.body))
-}
-
-/** Must be called before anything is awaited, because the app sends the body at once. */
-export const acceptUpload = ({ streams }: CallContext, body: FetchBody | undefined): Upload =>
-  body && streams.accept(body.stream)
+export const handleFetch = async (context: CallContext, args: unknown): Promise<ResponseHead> =>
+  fetchForApp(context, toFetchRequest(args))
 
 /** Resolves with the head. The body follows in its stream, for as long as the run lasts. */
 export function fetchForApp(
   context: CallContext,
   request: FetchRequest,
-  upload: Upload,
   trustedUrl?: URL,
 ): Promise<ResponseHead> {
   const { streams, run } = context
   const head = Promise.withResolvers<ResponseHead>()
   const exchange = async () => {
-    const received = await send(context, request, upload, trustedUrl)
+    run.ended.throwIfAborted()
+    const received = await send(context, request, trustedUrl)
     head.resolve(toHead(received))
     try {
       await streamToApp(context, limitBody(context, decodeBody(received)))
@@ -55,19 +48,22 @@ export function fetchForApp(
       received.response.body.destroy()
     }
   }
+  const { body } = request
   void run
-    .limitFetches(exchange)
+    .limitFetches(() => (body ? run.limitUploads(heldBytes(body), exchange) : exchange()))
     .catch(head.reject)
     .finally(() => {
-      if (request.body) streams.refuse(request.body.stream, 'The body is not needed any more.')
+      if (body) streams.refuse(body.stream, 'The body is not needed any more.')
     })
   return head.promise
 }
 
+/** Returns the bytes of the body that the host holds at most. */
+const heldBytes = ({ length = STREAM_WINDOW }: FetchBody): number => Math.min(length, STREAM_WINDOW)
+
 async function send(
-  { spec, limits, egress, run }: CallContext,
+  { spec, limits, egress, run, streams }: CallContext,
   request: FetchRequest,
-  upload: Upload,
   trustedUrl: URL | undefined,
 ): Promise<IncomingResponse> {
   const timedOut = new AbortController()
@@ -77,14 +73,15 @@ async function send(
   }, limits.waitMs)
   const restartTimer = () => void timer.refresh()
   try {
-    const { url, method, headers, redirect, maxRedirects } = request
+    const { url, method, headers, redirect, maxRedirects, body } = request
+    const upload = body && onEachChunk(streams.accept(body.stream, body.length), restartTimer)
     return await sendRequest(egress, {
       url,
       method,
       headers,
       redirect,
       maxRedirects,
-      payload: upload && (await toPayload(request.body, onEachChunk(upload, restartTimer))),
+      payload: upload && (await toPayload(body, upload)),
       trustedUrl,
       signal: AbortSignal.any([timedOut.signal, run.ended]),
       isSecret: (value) => run.mask(value) !== value,
