@@ -50,6 +50,7 @@ describe('the configuration', () => {
       HEDGEROW_OIDC_CLIENT_SECRET: 'shared',
       HEDGEROW_OIDC_NAME: 'Acme',
       HEDGEROW_APP_SANDBOX: 'required',
+      HEDGEROW_APP_USERS: '70000-70099',
       HEDGEROW_TRUSTED_PROXY: '10.0.0.0/8, loopback,::1',
       HEDGEROW_LOG_LEVEL: 'debug',
     })
@@ -71,6 +72,7 @@ describe('the configuration', () => {
         ...{ clientSecret: 'shared', name: 'Acme' },
       },
       requireSandbox: true,
+      appUsers: { first: 70000, last: 70099 },
       trustedProxy: '10.0.0.0/8, loopback,::1',
       logLevel: 'debug',
       firstStart: { apiKey: 'phx_1', email: 'jo@example.com', password: 'a secret' },
@@ -98,13 +100,19 @@ describe('the configuration', () => {
         HEDGEROW_API_KEY: 'a b',
         HEDGEROW_OWNER_EMAIL: 'jo',
         HEDGEROW_OWNER_PASSWORD_FILE: '/nowhere/password',
+        HEDGEROW_APP_USERS: '60800-60810',
         HEDGEROW_TRUSTED_PROXY: '10.0.0.0/33',
         HEDGEROW_LOG_LEVEL: 'loud',
       })
 
     for (const name of [
       ...['HEDGEROW_PORT', 'DATABASE_URL', 'HEDGEROW_API_KEY', 'HEDGEROW_OWNER_EMAIL'],
-      ...['HEDGEROW_OWNER_PASSWORD_FILE', 'HEDGEROW_TRUSTED_PROXY', 'HEDGEROW_LOG_LEVEL'],
+      ...[
+        'HEDGEROW_OWNER_PASSWORD_FILE',
+        'HEDGEROW_TRUSTED_PROXY',
+        'HEDGEROW_LOG_LEVEL',
+        'HEDGEROW_APP_USERS',
+      ],
     ]) {
       expect(read).toThrow(name)
     }

@@ -34,6 +34,11 @@ export const VARIABLES = [
     'preferred',
     '`required` refuses to run apps without the kernel sandbox',
   ],
+  [
+    'HEDGEROW_APP_USERS',
+    '60800-60999',
+    "unused user IDs, one for each app's process; if the server is root",
+  ],
   ['HEDGEROW_TRUSTED_PROXY', 'none', 'addresses or CIDRs of trusted proxies, for `X-Forwarded-*`'],
   ['HEDGEROW_LOG_LEVEL', 'info', '`debug` logs every request; also `warn`, `error`, `silent`'],
 ] as const
@@ -71,6 +76,8 @@ export interface Config {
       }
     | undefined
   readonly requireSandbox: boolean
+  /** undefined: the runtime's own choice. */
+  readonly appUsers: { readonly first: number; readonly last: number } | undefined
   readonly trustedProxy: string | undefined
   readonly logLevel: (typeof LOG_LEVELS)[number]
   readonly firstStart: {
@@ -99,6 +106,7 @@ export function readConfig(env: Environment = process.env): Config {
     mail: toMail(value('HEDGEROW_SMTP_URL'), value('HEDGEROW_MAIL_FROM'), problems),
     oidc: toOidc(value, problems),
     requireSandbox: toRequireSandbox(value('HEDGEROW_APP_SANDBOX') ?? 'preferred', problems),
+    appUsers: toAppUsers(value('HEDGEROW_APP_USERS'), problems),
     trustedProxy: toTrustedProxy(value('HEDGEROW_TRUSTED_PROXY'), problems),
     logLevel: toLogLevel(value('HEDGEROW_LOG_LEVEL') ?? 'info', problems),
     firstStart: Object.freeze({
@@ -209,6 +217,19 @@ function toRequireSandbox(text: string, problems: string[]): boolean {
     problems.push(`HEDGEROW_APP_SANDBOX must be preferred or required, not "${text}".`)
   }
   return text === 'required'
+}
+
+/** Fifty apps may run at once while others start. */
+const MIN_APP_USERS = 100
+
+function toAppUsers(text: string | undefined, problems: string[]): Config['appUsers'] {
+  if (text === undefined) return undefined
+  const [first = 0, last = 0] = /^\d{1,10}-\d{1,10}$/.test(text) ? text.split('-').map(Number) : []
+  if (first > 0 && last < 2 ** 32 - 1 && last - first >= MIN_APP_USERS - 1) return { first, last }
+  problems.push(
+    `HEDGEROW_APP_USERS must be a range of at least ${MIN_APP_USERS} user IDs such as 60800-60999, not "${text}".`,
+  )
+  return undefined
 }
 
 function isAddressRange(text: string): boolean {

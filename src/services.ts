@@ -37,7 +37,7 @@ export interface Services {
 
 export type ServicesConfig = Pick<
   Config,
-  'dataFolder' | 'databaseUrl' | 'secretKey' | 'appHosts' | 'mail' | 'requireSandbox'
+  'dataFolder' | 'databaseUrl' | 'secretKey' | 'appHosts' | 'mail' | 'requireSandbox' | 'appUsers'
 >
 
 export async function openServices(
@@ -53,6 +53,7 @@ export async function openServices(
     const runtime = createRuntime({
       allowedHosts: config.appHosts,
       requireSandbox: config.requireSandbox,
+      appUsers: config.appUsers,
       warn,
     })
     const wakeUps = config.databaseUrl

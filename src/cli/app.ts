@@ -115,8 +115,8 @@ function parseApp(text: string): number {
 async function withInstaller(
   work: (deps: InstallDeps) => Promise<InstalledPlugin>,
 ): Promise<InstalledPlugin> {
-  const { requireSandbox } = readConfig()
-  const runtime = createRuntime({ allowedHosts: [], requireSandbox, warn: printStep })
+  const { requireSandbox, appUsers } = readConfig()
+  const runtime = createRuntime({ allowedHosts: [], requireSandbox, appUsers, warn: printStep })
   const describe: InstallDeps['describe'] = (code) => runtime.describe(code)
   try {
     return await withStorage((db) => work({ db, describe, onStep: printStep }))

@@ -5,6 +5,7 @@
  */
 
 import type { Limits } from './limits.ts'
+import type { UserRange } from './process/app-users.ts'
 import type { Sandbox } from './process/sandbox.ts'
 
 /** One enabled config, ready to run. */
@@ -127,6 +128,8 @@ export interface RuntimeOptions {
   readonly allowedHosts: readonly string[]
   /** Refuses to run apps where the kernel's part of the sandbox is missing. */
   readonly requireSandbox: boolean
+  /** The users of apps' processes if the server is root. */
+  readonly appUsers?: UserRange
   /** Redirects host names, for tests and for operators who mirror an API. */
   readonly hostMap?: Readonly<Record<string, string>>
   /** Overrides for tests. */

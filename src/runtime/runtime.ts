@@ -51,7 +51,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   /** Waits for the first app: a server without apps needs no sandbox and no warning. */
   function getSandbox(): Sandbox {
     if (!sandbox) {
-      sandbox = (options.findSandbox ?? findSandbox)()
+      sandbox = options.findSandbox?.() ?? findSandbox(options.appUsers)
       if (sandbox.missing && !options.requireSandbox)
         options.warn(`The app sandbox is incomplete: ${sandbox.missing}`)
     }
@@ -113,6 +113,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       return concludeRun(run, toFailure(error), options.warn)
     } finally {
       clock.stop()
+      await run.end()
       await pool.release(spec.configId)
     }
   }
@@ -146,6 +147,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
         return toConfig(config)
       } finally {
         await app.kill(STOPPED)
+        await run.end()
       }
     },
     async describe(code) {

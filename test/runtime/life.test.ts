@@ -101,29 +101,6 @@ describe('the process of a config', () => {
   })
 })
 
-describe('a process that ends between runs', () => {
-  it('logs the reason, and the next run starts another', async () => {
-    const runtime = startRuntime({ limits: { waitMs: 1000, watchdogIntervalMs: 50 } })
-    const services = recordServices()
-    const spec = await specOf(`
-      import { pbkdf2 } from 'crypto'
-      export const runEveryMinute = () => {
-        console.log('ran')
-        pbkdf2('a', 'b', 100000, 64, 'sha512', () => { while (true); })
-      }`)
-
-    await run(runtime, spec, services)
-    await eventually(() => services.messages().length === 2)
-    await run(runtime, spec, services)
-
-    expect(services.messages()).toEqual([
-      'ran',
-      'Script execution timed out after looping for 1 second',
-      'ran',
-    ])
-  })
-})
-
 describe('closing', () => {
   it('stops processes that are starting, and nothing starts afterwards', async () => {
     const runtime = startRuntime()

@@ -1,50 +1,29 @@
 import { spawn } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { findSandbox } from '#server/runtime/process/sandbox.ts'
 import { eventually, recordServices, run, specOf, startRuntime } from './apps.ts'
+import { appsOf } from './processes.ts'
 
 const SERVER = fileURLToPath(new URL('./server.fixture.ts', import.meta.url))
 
-const parentOf = (pid: string): number => {
-  try {
-    return Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
-  } catch {
-    return 0 // it has ended meanwhile
-  }
-}
-
-const isNode = (pid: string): boolean => {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('--permission')
-  } catch {
-    return false
-  }
-}
-
-const appsOf = (server: number): string[] =>
-  readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && parentOf(pid) === server && isNode(pid))
-
 describe.runIf(existsSync('/proc/self/status'))('the process of an app', () => {
-  it.runIf(findSandbox().wrapper.length > 0)(
-    'does not outlive a server that is killed',
-    async () => {
-      const server = spawn(process.execPath, [SERVER], { stdio: ['ignore', 'pipe', 'inherit'] })
-      onTestFinished(() => void server.kill('SIGKILL'))
-      let output = ''
-      server.stdout.on('data', (part) => {
-        output += part
-      })
-      await eventually(() => output.split('begun').length > 2)
-      const apps = appsOf(server.pid ?? 0)
+  it.runIf(findSandbox().endsWithServer)('does not outlive a server that is killed', async () => {
+    const server = spawn(process.execPath, [SERVER], { stdio: ['ignore', 'pipe', 'inherit'] })
+    onTestFinished(() => void server.kill('SIGKILL'))
+    let output = ''
+    server.stdout.on('data', (part) => {
+      output += part
+    })
+    await eventually(() => output.split('begun').length > 2)
+    const apps = appsOf(server.pid ?? 0)
 
-      server.kill('SIGKILL')
+    server.kill('SIGKILL')
 
-      expect(apps).toHaveLength(1)
-      await eventually(() => apps.every((pid) => !existsSync(`/proc/${pid}`)))
-    },
-  )
+    expect(apps).toHaveLength(1)
+    await eventually(() => apps.every((pid) => !existsSync(`/proc/${pid}`)))
+  })
 
   it('ends when the runtime closes', async () => {
     const runtime = startRuntime()

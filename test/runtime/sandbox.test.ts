@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { Sandbox } from '#server/runtime/process/sandbox.ts'
+import { NO_SANDBOX, type Sandbox } from '#server/runtime/process/sandbox.ts'
 import { recordServices, run, specOf, startRuntime } from './apps.ts'
 
 const APP = `export const runEveryMinute = () => console.log('ran')`
 const NONE: Sandbox = {
-  wrapper: [],
-  user: undefined,
-  restrict: async () => {},
+  open: () => NO_SANDBOX,
+  endsWithServer: false,
   missing: 'setpriv was not found.',
 }
 
@@ -43,7 +42,7 @@ describe('apps without the kernel sandbox', () => {
     const broken = {
       ...NONE,
       missing: undefined,
-      restrict: () => Promise.reject(new Error('EPERM')),
+      open: () => ({ ...NO_SANDBOX, restrict: () => Promise.reject(new Error('EPERM')) }),
     }
     const runtime = startRuntime({ findSandbox: () => broken })
 

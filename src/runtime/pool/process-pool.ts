@@ -56,6 +56,7 @@ export function createProcessPool(limits: Limits): ProcessPool {
         clearTimeout(warm.idleTimer)
         warm.isBusy = true
         if (warm.app?.isAlive && warm.spec.version === spec.version && !warm.isEvicted) {
+          warm.app.resume()
           return warm.app
         }
         await remove(warm)
@@ -83,6 +84,7 @@ export function createProcessPool(limits: Limits): ProcessPool {
       if (!slot) return
       slot.isBusy = false
       if (isClosed || slot.isEvicted || !slot.app?.isAlive) return remove(slot)
+      slot.app.suspend()
       // at the end of the map, so that the first idle slot is the one idle longest
       slots.delete(configId)
       slots.set(configId, slot)
@@ -105,9 +107,11 @@ export function createProcessPool(limits: Limits): ProcessPool {
   }
 }
 
-/** Calls `teardownPlugin`, then kills the process whatever came of it. */
+/** Calls `teardownPlugin` with the services of the last run, then kills the process whatever came of it. */
 async function tearDown(app: AppProcess, spec: AppSpec, limits: Limits): Promise<void> {
   try {
+    app.resume()
+    if (app.host.run) app.host.startRun(app.host.run.renew())
     await invokeWithin(app, { kind: 'teardown' }, limits.teardownMs, spec)
     app.host.run?.log.write('SYSTEM', 'DEBUG', 'Plugin unloaded.')
   } catch (error) {
@@ -115,4 +119,5 @@ async function tearDown(app: AppProcess, spec: AppSpec, limits: Limits): Promise
     app.host.run?.log.write('SYSTEM', 'ERROR', `Plugin failed to unload: ${message}`)
   }
   await app.kill(STOPPED)
+  await app.host.endRun()
 }

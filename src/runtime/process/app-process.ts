@@ -10,7 +10,7 @@ import { openChannel } from './channel.ts'
 import { createInbox } from './inbox.ts'
 import type { AppDescription, Invocation } from './protocol.ts'
 import { createRpc } from './rpc.ts'
-import type { Sandbox } from './sandbox.ts'
+import type { ProcessSandbox, Sandbox } from './sandbox.ts'
 import { createWatchdog } from './watchdog.ts'
 
 export interface ProcessOptions {
@@ -28,8 +28,11 @@ export interface AppProcess {
   readonly isAlive: boolean
   /** Loads the app's code. Call it once, before anything else. Throws a `Failure`. */
   load(): Promise<AppDescription>
-  /** Calls a function of the app. Throws a `Failure`. */
+  /** Calls a function of the app. When it returns, the run ends, except after `setupPlugin`. Throws a `Failure`. */
   invoke(task: Invocation): Promise<unknown>
+  /** Stops the process between runs, so that code that the app left running does nothing. */
+  suspend(): void
+  resume(): void
   /** Fails everything in progress with this reason. Resolves when the process is gone. */
   kill(reason: Failure): Promise<void>
 }
@@ -42,7 +45,8 @@ export async function startProcess(
   run: RunState | undefined,
   options: ProcessOptions,
 ): Promise<AppProcess> {
-  const { limits, sandbox, code, closing } = options
+  const { limits, code, closing } = options
+  const sandbox = openSandbox(options.sandbox)
   const ready = Promise.withResolvers<void>()
   let killReason: Failure | undefined
   let isLoaded = false
@@ -69,16 +73,18 @@ export async function startProcess(
   const stop = () => void kill(STOPPING)
   closing.addEventListener('abort', stop)
 
-  const gone = channel.exited.then(async (exit) => {
+  const gone = channel.exited.then((exit) => {
     killReason ??= exitFailure(exit, isLoaded)
     closing.removeEventListener('abort', stop)
     watchdog.stop()
+    sandbox.close()
     ready.reject(killReason)
     const wasPending = rpc.close(killReason)
     if (!wasPending && killReason.by === 'app') {
       host.run?.log.write('PLUGIN', 'ERROR', killReason.message)
     }
-    await host.endRun()
+    // not the run's end: `setupPlugin` may be tried again in another process
+    host.streams.abortAll()
   })
 
   async function kill(failure: Failure): Promise<void> {
@@ -99,8 +105,7 @@ export async function startProcess(
   if (closing.aborted) stop()
   await killAfter(limits.loadMs, SLOW_START, ready.promise)
   await sandbox.restrict(channel.pid, limits).catch(async (error: Error) => {
-    const message = `The app's process could not be sandboxed: ${error.message}`
-    await kill(new Failure('infrastructure', message))
+    await kill(notSandboxed(error))
     throw killReason
   })
   channel.send({ t: 'prelude', code: code.prelude })
@@ -120,10 +125,35 @@ export async function startProcess(
       isLoaded = true
       return description
     },
-    invoke: (task) => watchdog.watchTask(task, rpc.request({ t: 'invoke', task })),
+    invoke(task) {
+      const onResponse = task.kind === 'setup' ? undefined : () => void host.endRun()
+      return watchdog.watchTask(task, rpc.request({ t: 'invoke', task }, onResponse))
+    },
+    suspend() {
+      // a suspended process that outlived the server would stay for ever
+      if (killReason || !options.sandbox.endsWithServer) return
+      watchdog.stop()
+      channel.suspend()
+    },
+    resume() {
+      if (killReason || !options.sandbox.endsWithServer) return
+      channel.continue()
+      watchdog.start()
+    },
     kill,
   }
 }
+
+function openSandbox(sandbox: Sandbox): ProcessSandbox {
+  try {
+    return sandbox.open()
+  } catch (error) {
+    throw notSandboxed(error as Error)
+  }
+}
+
+const notSandboxed = ({ message }: Error): Failure =>
+  new Failure('infrastructure', `The app's process could not be sandboxed: ${message}`)
 
 /** Keeps what is valid of a description, since the app's process may send anything. */
 function toDescription(value: unknown): AppDescription {

@@ -4,7 +4,7 @@ import { Failure } from '../failure.ts'
 import type { Limits } from '../limits.ts'
 import { BrokenFrame, createFrameReader, toFrame } from './frames.ts'
 import { FRAME, MAX_FRAME_LENGTH, type ToApp } from './protocol.ts'
-import type { Sandbox } from './sandbox.ts'
+import type { ProcessSandbox } from './sandbox.ts'
 
 const MIB = 1024 * 1024
 
@@ -31,11 +31,14 @@ export interface Channel {
   pause(): void
   resume(): void
   readonly isPaused: boolean
+  /** Takes the CPU from the process until it is continued. */
+  suspend(): void
+  continue(): void
   kill(): void
 }
 
 export interface ChannelOptions {
-  readonly sandbox: Sandbox
+  readonly sandbox: ProcessSandbox
   readonly bootstrap: string
   readonly limits: Limits
   onFrame(kind: number, content: Buffer): void
@@ -51,6 +54,8 @@ export function openChannel(options: ChannelOptions): Channel {
     env: { TZ: 'UTC' },
     cwd: '/',
     stdio: ['pipe', 'pipe', 'pipe'],
+    // in a process group of its own, so that a signal from a terminal or to a group reaches only the server or the app
+    detached: true,
   })
   const [stdin, stdout] = [child.stdin as Writable, child.stdout as Readable]
   const exited = waitForExit(child)
@@ -104,6 +109,8 @@ export function openChannel(options: ChannelOptions): Channel {
     get isPaused() {
       return pauses > 0
     },
+    suspend: () => void child.kill('SIGSTOP'),
+    continue: () => void child.kill('SIGCONT'),
     kill: () => void child.kill('SIGKILL'),
   }
 }

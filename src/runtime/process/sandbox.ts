@@ -3,62 +3,94 @@ import { accessSync, constants, readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import type { Limits } from '../limits.ts'
+import { createAppUsers, DEFAULT_APP_USERS, type UserRange } from './app-users.ts'
 
 const run = promisify(execFile)
 
-/** The unprivileged account `nobody`, which every system has. Its processes cannot signal the server's. */
-const NOBODY = 65534
-
 const PROGRAM_FOLDERS = ['/usr/bin', '/bin', '/usr/local/bin', '/usr/sbin', '/sbin']
 
-/** The kernel's part of the sandbox around an app's process. */
+/** The kernel's part of the sandbox around apps' processes. */
 export interface Sandbox {
+  /** Prepares the sandbox of one process. Throws if there is no user left for it. */
+  open(): ProcessSandbox
+  /** Whether the kernel ends the processes with the server, however the server ends. */
+  readonly endsWithServer: boolean
+  /** The missing part of the sandbox, worded for the operator. */
+  readonly missing: string | undefined
+}
+
+export interface ProcessSandbox {
   /** The command in front of `node`; empty if there is none. */
   readonly wrapper: readonly string[]
   /** The user ID of the process, if it differs from the server's. */
   readonly user: number | undefined
   /** Lets the process open nothing and allocate no more than the limit. Call it before the process gets app code. */
   restrict(pid: number, limits: Limits): Promise<void>
-  /** The missing part of the sandbox, worded for the operator. */
-  readonly missing: string | undefined
+  /** Frees the user for another process. Call it when the process is gone. */
+  close(): void
 }
 
-export function findSandbox(): Sandbox {
+export function findSandbox(range: UserRange = DEFAULT_APP_USERS): Sandbox {
   const [setpriv, prlimit] = [findProgram('setpriv'), findProgram('prlimit')]
   if (!setpriv || !prlimit) {
     return {
-      wrapper: [],
-      user: undefined,
-      restrict: async () => {},
+      open: () => NO_SANDBOX,
+      endsWithServer: false,
       missing:
         'setpriv and prlimit (util-linux) were not found, so only Node restricts apps, not the kernel.',
     }
   }
   const isRoot = process.getuid?.() === 0
   const missing = isRoot ? findUserObstacle() : undefined
-  const user = isRoot && !missing ? NOBODY : undefined
-  const asUser = user ? [`--reuid=${user}`, `--regid=${user}`, '--clear-groups'] : []
+  const users = isRoot && !missing ? createAppUsers(range) : undefined
   return {
-    wrapper: [
-      setpriv,
-      '--pdeathsig=KILL',
-      '--no-new-privs',
-      ...asUser,
-      '--',
-      prlimit,
-      '--core=0',
-      '--fsize=0',
-      '--',
-    ],
-    user,
-    missing,
-    async restrict(pid, limits) {
-      const data = (readProcessMemory(pid, 'VmData') ?? 0) + limits.nativeMemoryBytes
-      const args = [`--pid=${pid}`, '--nofile=0:0', `--data=${data}`]
-      // only the process's own user may limit it, or one with a capability that servers rarely have
-      await run(prlimit, args, { env: {}, ...(user && { uid: user, gid: user }) })
+    open() {
+      const user = users?.acquire()
+      if (users && user === undefined) {
+        throw new Error(`all users from ${range.first} to ${range.last} have processes`)
+      }
+      return {
+        wrapper: toWrapper(setpriv, prlimit, user),
+        user,
+        restrict: (pid, limits) => restrictMemoryAndFiles(prlimit, pid, user, limits),
+        close: () => void (user !== undefined && users?.release(user)),
+      }
     },
+    endsWithServer: true,
+    missing,
   }
+}
+
+/** Leaves the process to Node's permission model. */
+export const NO_SANDBOX: ProcessSandbox = {
+  wrapper: [],
+  user: undefined,
+  restrict: async () => {},
+  close: () => {},
+}
+
+const toWrapper = (setpriv: string, prlimit: string, user: number | undefined): string[] => [
+  setpriv,
+  '--pdeathsig=KILL',
+  '--no-new-privs',
+  ...(user ? [`--reuid=${user}`, `--regid=${user}`, '--clear-groups'] : []),
+  '--',
+  prlimit,
+  '--core=0',
+  '--fsize=0',
+  '--',
+]
+
+async function restrictMemoryAndFiles(
+  prlimit: string,
+  pid: number,
+  user: number | undefined,
+  { nativeMemoryBytes }: Limits,
+): Promise<void> {
+  const data = (readProcessMemory(pid, 'VmData') ?? 0) + nativeMemoryBytes
+  const args = [`--pid=${pid}`, '--nofile=0:0', `--data=${data}`]
+  // only the process's own user may limit it, or one with a capability that servers rarely have
+  await run(prlimit, args, { env: {}, ...(user && { uid: user, gid: user }) })
 }
 
 /** Explains to the operator why a root server cannot run apps as another user. */

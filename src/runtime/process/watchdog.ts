@@ -9,6 +9,7 @@ const IDLE_CPU_SHARE = 0.02
 
 /** Kills a process that loops, waits for nothing or uses too much memory. */
 export interface Watchdog {
+  /** Starts to watch, for the first time or after `stop`. */
   start(): void
   /** Call when the process has sent a message, or got one it was waiting for. */
   recordActivity(): void
@@ -62,6 +63,9 @@ export function createWatchdog(options: WatchdogOptions): Watchdog {
 
   return {
     start() {
+      clearInterval(timer)
+      isPingPending = false
+      intervalsWithoutPong = 0
       timer = setInterval(check, limits.watchdogIntervalMs)
       timer.unref()
     },

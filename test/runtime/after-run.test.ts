@@ -1,0 +1,128 @@
+import { existsSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { findSandbox, NO_SANDBOX, type Sandbox } from '#server/runtime/process/sandbox.ts'
+import { eventually, recordServices, run, specOf, startRuntime } from './apps.ts'
+import { appsOf, isSuspended } from './processes.ts'
+
+/** A sandbox that cannot suspend, so that code left behind goes on. */
+const ONLY_NODE: Sandbox = {
+  open: () => NO_SANDBOX,
+  endsWithServer: false,
+  missing: 'in this test',
+}
+
+const LEAVES_A_LOOP = `
+  export async function runEveryMinute({ global, storage }) {
+    if (global.refusals) return console.log(global.refusals.join('; '))
+    const refusals = []
+    const loop = async (work) => { try { for (;;) await work() } catch (error) { refusals.push(error.message) } }
+    loop(() => posthog.capture('late'))
+    loop(() => storage.set('late', 1))
+    loop(() => { console.log('late'); return fetch('http://127.0.0.1:1').catch((error) => { if (error.message.includes('run')) throw error }) })
+    global.refusals = refusals
+  }`
+
+describe('code that an app leaves running', () => {
+  it('gets no call served after its run', async () => {
+    const runtime = startRuntime({ findSandbox: () => ONLY_NODE })
+    const [first, second] = [recordServices(), recordServices()]
+    const spec = await specOf(LEAVES_A_LOOP)
+
+    expect(await run(runtime, spec, first)).toEqual({ ended: 'succeeded' })
+    const [events, lines] = [first.events.length, first.lines.length]
+    await new Promise((resolve) => setTimeout(resolve, 200))
+
+    expect([first.events.length, first.lines.length]).toEqual([events, lines])
+    await run(runtime, spec, second)
+    const ended = 'The run has ended.'
+    expect(second.messages()).toEqual([`${ended}; ${ended}; ${ended}`])
+    expect(second.events).toEqual([])
+  })
+
+  it('counts every event that its run accepted before the run ends', async () => {
+    const slow = recordServices()
+    const capture: typeof slow.capture = async (events) => {
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      await slow.capture(events)
+    }
+    const spec = await specOf(LEAVES_A_LOOP)
+
+    await run(startRuntime({ findSandbox: () => ONLY_NODE }), spec, { ...slow, capture })
+    const events = slow.events.length
+    await new Promise((resolve) => setTimeout(resolve, 200))
+
+    expect(slow.events.length).toBe(events)
+  })
+})
+
+describe.runIf(existsSync('/proc/self/status') && findSandbox().endsWithServer)(
+  'an idle process',
+  () => {
+    const COUNTING = `
+      export const setupPlugin = ({ global }) => { global.runs = 0; console.log('setup') }
+      export const runEveryMinute = ({ global }) => console.log(++global.runs)
+      export async function teardownPlugin({ storage }) { await storage.set('torn', 1); await posthog.capture('torn down') }`
+
+    it('is suspended, and continues with the next run', async () => {
+      const runtime = startRuntime({ limits: { waitMs: 500, watchdogIntervalMs: 50 } })
+      const services = recordServices()
+      const spec = await specOf(COUNTING)
+
+      for (let runs = 0; runs < 2; runs += 1) {
+        await run(runtime, spec, services)
+        const [app] = appsOf(process.pid)
+        await eventually(() => isSuspended(app ?? ''))
+        // longer than the watchdog lets a process be silent
+        await new Promise((resolve) => setTimeout(resolve, 700))
+      }
+
+      expect(services.messages()).toEqual(['setup', '1', '2'])
+    })
+
+    it('wakes to tear down, with storage and events, and is gone when the runtime closes', async () => {
+      const runtime = startRuntime()
+      const services = recordServices()
+      await run(runtime, await specOf(COUNTING), services)
+      const apps = appsOf(process.pid)
+
+      await runtime.close()
+
+      expect(apps).toHaveLength(1)
+      expect(appsOf(process.pid)).toEqual([])
+      expect(services.stored.get('torn')).toBe('1')
+      expect(services.events.map(({ event }) => event)).toEqual(['torn down'])
+    })
+
+    it('is replaced if it was killed meanwhile', async () => {
+      const runtime = startRuntime()
+      const services = recordServices()
+      const spec = await specOf(COUNTING)
+      await run(runtime, spec, services)
+      const [app] = appsOf(process.pid)
+
+      process.kill(Number(app), 'SIGKILL')
+      // a run that begins before the server notices fails, as one whose process is killed does
+      while ((await run(runtime, spec, services)).ended !== 'succeeded');
+
+      expect(services.messages()).toEqual(['setup', '1', 'setup', '1'])
+    })
+
+    it('does not run the loop that its app left behind', async () => {
+      const runtime = startRuntime({ limits: { waitMs: 500, watchdogIntervalMs: 50 } })
+      const services = recordServices()
+      const spec = await specOf(`
+        import { pbkdf2 } from 'crypto'
+        export const runEveryMinute = () => {
+          console.log('ran')
+          pbkdf2('a', 'b', 1_000_000, 64, 'sha512', () => { while (true); })
+        }`)
+
+      const first = await run(runtime, spec, services)
+      await new Promise((resolve) => setTimeout(resolve, 1000))
+
+      expect(first).toEqual({ ended: 'succeeded' })
+      expect(services.messages()).toEqual(['ran'])
+      expect(appsOf(process.pid).map(isSuspended)).toEqual([true])
+    })
+  },
+)

@@ -1,0 +1,28 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** Reads a field of `/proc/<pid>/status`. Returns '' if the process is gone. */
+export function readStatus(pid: string, field: string): string {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+    return new RegExp(`^${field}:[ \\t]*(.*)`, 'm').exec(status)?.[1] ?? ''
+  } catch {
+    return ''
+  }
+}
+
+/** Lists the apps' processes of a server. */
+export const appsOf = (server: number): string[] =>
+  readdirSync('/proc').filter(
+    (pid) => /^\d+$/.test(pid) && readStatus(pid, 'PPid') === String(server) && isApp(pid),
+  )
+
+/** Whether the process is stopped by a signal. */
+export const isSuspended = (pid: string): boolean => readStatus(pid, 'State').startsWith('T')
+
+function isApp(pid: string): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('--permission')
+  } catch {
+    return false
+  }
+}
