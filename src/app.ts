@@ -36,7 +36,7 @@ import {
 import { accountRoutes } from './features/people/users/routes.ts'
 import { queryRoutes } from './features/results/routes.ts'
 import { setUpRoutes } from './features/setup/routes.ts'
-import { ENVIRONMENT, ORGANIZATION, PROJECT } from './http/aliases.ts'
+import { ENVIRONMENT_PATH, ORGANIZATION_PATH, PROJECT_PATH } from './http/aliases.ts'
 import { installBodyTimeout } from './http/body-timeout.ts'
 import { installDocsPage } from './http/docs-page.ts'
 import { installErrorHandler } from './http/error-handler.ts'
@@ -95,40 +95,43 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   app.register(accountRoutes, { prefix: '/api/users/@me', db, throttle })
   app.register(apiKeyRoutes, { prefix: '/api/personal_api_keys', db })
   app.register(inviteRoutes, { prefix: '/api', db, mailer, url: config.url })
-  app.register(organizationMemberRoutes, { prefix: `${ORGANIZATION}/members`, db })
-  app.register(projectMemberRoutes, { prefix: `${PROJECT}/members`, db })
+  app.register(organizationMemberRoutes, { prefix: `${ORGANIZATION_PATH}/members`, db })
+  app.register(projectMemberRoutes, { prefix: `${PROJECT_PATH}/members`, db })
   app.register(projectRoutes, { prefix: '/api', db, events })
   app.register(setUpRoutes, { prefix: '/api', db })
-  app.register(activityRoutes, { prefix: PROJECT, db })
+  app.register(activityRoutes, { prefix: PROJECT_PATH, db })
 
   // events
   app.register(captureRoutes, { storage, events })
-  app.register(eventRoutes, { prefix: PROJECT, db, events })
-  app.register(definitionRoutes, { prefix: PROJECT, events })
-  app.register(queryRoutes, { prefix: `${PROJECT}/query`, results })
+  app.register(eventRoutes, { prefix: PROJECT_PATH, db, events })
+  app.register(definitionRoutes, { prefix: PROJECT_PATH, events })
+  app.register(queryRoutes, { prefix: `${PROJECT_PATH}/query`, results })
 
   // dashboards
-  const dashboards = `${ENVIRONMENT}/dashboards`
+  const dashboards = `${ENVIRONMENT_PATH}/dashboards`
   app.register(dashboardRoutes, { prefix: dashboards, db, results })
   app.register(collaboratorRoutes, { prefix: `${dashboards}/:dashboard_id/collaborators`, db })
   app.register(sharingRoutes, { prefix: `${dashboards}/:dashboard_id/sharing`, db })
-  app.register(insightRoutes, { prefix: `${ENVIRONMENT}/insights`, db, results })
-  app.register(templateRoutes, { prefix: `${PROJECT}/dashboard_templates`, db })
-  app.register(exportRoutes, { prefix: ENVIRONMENT, db, results, pictures })
+  app.register(insightRoutes, { prefix: `${ENVIRONMENT_PATH}/insights`, db, results })
+  app.register(templateRoutes, { prefix: `${PROJECT_PATH}/dashboard_templates`, db })
+  app.register(exportRoutes, { prefix: ENVIRONMENT_PATH, db, results, pictures })
   app.register(sharedRoutes, { db, results, pictures })
 
   // notifications
   const notifications = { db, secrets, results, wakeUps, targetPolicy: sender }
-  app.register(notificationRoutes(alertSource), { prefix: `${PROJECT}/alerts`, ...notifications })
+  app.register(notificationRoutes(alertSource), {
+    prefix: `${PROJECT_PATH}/alerts`,
+    ...notifications,
+  })
   app.register(notificationRoutes(subscriptionSource), {
-    prefix: `${PROJECT}/subscriptions`,
+    prefix: `${PROJECT_PATH}/subscriptions`,
     ...notifications,
   })
 
   // import apps
-  const configs = `${PROJECT}/pipeline_import_apps_configs`
+  const configs = `${PROJECT_PATH}/pipeline_import_apps_configs`
   const migrateByApp = createConfigMigrator(db, secrets, runtime)
-  app.register(pluginRoutes, { prefix: `${ORGANIZATION}/plugins`, db, runtime })
+  app.register(pluginRoutes, { prefix: `${ORGANIZATION_PATH}/plugins`, db, runtime })
   app.register(pipelineConfigRoutes, { prefix: configs, db, secrets, migrateByApp })
   app.register(attachmentRoutes, { prefix: configs, db, secrets })
   app.register(runRoutes, { prefix: configs, db, wakeUps })

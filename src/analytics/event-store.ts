@@ -1,4 +1,4 @@
-import type { EventQuery, Row } from './event-table.ts'
+import type { EventQuery, StatementRow } from './event-table.ts'
 
 /** ISO 8601, UTC, milliseconds; of the years 1 to 9999. */
 type Time = string
@@ -38,7 +38,7 @@ export interface EventStore {
   list(projectId: number, filter: EventFilter): Promise<StoredEvent[]>
   count(projectId: number): Promise<number>
   /** Runs a statement over one project's events. */
-  query(projectId: number, question: EventQuery): Promise<Row[]>
+  query(projectId: number, question: EventQuery): Promise<StatementRow[]>
   /** Changes whenever the result of a query of this project could. */
   version(projectId: number): Promise<string>
   /** Deletes the events of one person and returns their number. */

@@ -30,7 +30,7 @@ export interface EventTable {
 
 /** A value of a result; statements cast other types. */
 export type Cell = string | number | boolean | null
-export type Row = Readonly<Record<string, Cell>>
+export type StatementRow = Readonly<Record<string, Cell>>
 
 export interface EventQuery {
   /** The properties that the statement reads; the store materializes those that are read often. */

@@ -20,7 +20,7 @@ import { toId } from '../http/ids.ts'
 import { AppProblem } from '../runtime/contract.ts'
 import { createRuntime } from '../runtime/runtime.ts'
 import { createApp } from './new-app.ts'
-import { type Format, print, toTable, withFormat } from './print.ts'
+import { type OutputFormat, print, toTable, withFormat } from './print.ts'
 import { withStorage } from './storage.ts'
 
 /** The command line changes plugins on behalf of no user. */
@@ -49,7 +49,7 @@ export function define(command: Command): void {
     .action(create)
 }
 
-async function install(text: string, format: Format): Promise<void> {
+async function install(text: string, format: OutputFormat): Promise<void> {
   const origin = toOrigin(text)
   const plugin = await withInstaller((deps) => installFromOrigin(deps, OPERATOR, origin))
   const lines = [
@@ -59,7 +59,7 @@ async function install(text: string, format: Format): Promise<void> {
   print(format, plugin, lines.join('\n'))
 }
 
-async function list(format: Format): Promise<void> {
+async function list(format: OutputFormat): Promise<void> {
   const results = await withStorage(listAllPlugins)
   const rows = results.map((plugin) => [
     `${plugin.id}`,
@@ -72,19 +72,22 @@ async function list(format: Format): Promise<void> {
   print(format, { results }, toTable(['ID', 'NAME', 'VERSION', 'FROM', 'RUNS', 'JOBS'], rows))
 }
 
-async function upgrade(id: number, { to, ...format }: Format & { to?: string }): Promise<void> {
+async function upgrade(
+  id: number,
+  { to, ...format }: OutputFormat & { to?: string },
+): Promise<void> {
   const plugin = await withInstaller((deps) =>
     explainUnknown(id, upgradePlugin(deps, OPERATOR, { id, version: to })),
   )
   print(format, plugin, `Upgraded to ${describe(plugin)}.`)
 }
 
-async function remove(id: number, format: Format): Promise<void> {
+async function remove(id: number, format: OutputFormat): Promise<void> {
   const plugin = await withStorage((db) => explainUnknown(id, removePlugin(db, OPERATOR, id)))
   print(format, plugin, `Uninstalled ${describe(plugin)}. Its configs are kept.`)
 }
 
-async function create(folder: string, format: Format): Promise<void> {
+async function create(folder: string, format: OutputFormat): Promise<void> {
   const app = await createApp(resolve(folder))
   const lines = [
     `Created ${app.name} in ${app.folder}: ${app.files.join(', ')}.`,

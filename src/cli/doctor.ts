@@ -5,7 +5,7 @@ import { bad, type Check, good } from './checks/check.ts'
 import { checkDataFolder } from './checks/data-folder.ts'
 import { checkDatabase } from './checks/database.ts'
 import { checkServer } from './checks/server.ts'
-import { type Format, print, withFormat } from './print.ts'
+import { type OutputFormat, print, withFormat } from './print.ts'
 
 const MARKS = { good: '✓', warning: '!', bad: '✗' }
 
@@ -13,7 +13,7 @@ export function define(command: Command): void {
   withFormat(command, 'doctor').action(runDoctor)
 }
 
-async function runDoctor(format: Format): Promise<void> {
+async function runDoctor(format: OutputFormat): Promise<void> {
   const checks = await runChecks()
   const ok = checks.every(({ state }) => state !== 'bad')
   const results = checks.map(({ name, state, detail }) => ({ name, ok: state !== 'bad', detail }))

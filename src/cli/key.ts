@@ -4,7 +4,7 @@ import { createApiKey, revokeApiKey } from '../features/people/api-keys/api-keys
 import { type ApiKey, listApiKeys } from '../features/people/api-keys/store.ts'
 import { getUser } from '../features/people/users/users.ts'
 import { parseExpiry, parseProjects, parseScopes } from './arguments.ts'
-import { type Format, print, toTable, withFormat } from './print.ts'
+import { type OutputFormat, print, toTable, withFormat } from './print.ts'
 import { withStorage } from './storage.ts'
 
 export function define(command: Command): void {
@@ -33,7 +33,7 @@ export function define(command: Command): void {
     .action(revoke)
 }
 
-interface CreateOptions extends Format {
+interface CreateOptions extends OutputFormat {
   readonly user: string
   readonly label: string
   readonly scope: readonly KeyScope[]
@@ -59,7 +59,7 @@ async function create(options: CreateOptions): Promise<void> {
   print(options, key, lines.join('\n'))
 }
 
-async function list({ user, ...format }: Format & { user?: string }): Promise<void> {
+async function list({ user, ...format }: OutputFormat & { user?: string }): Promise<void> {
   const results = await withStorage(async (db) =>
     listApiKeys(db, user === undefined ? undefined : (await getUser(db, user)).id),
   )
@@ -77,7 +77,7 @@ async function list({ user, ...format }: Format & { user?: string }): Promise<vo
   print(format, { results }, toTable(titles, rows))
 }
 
-async function revoke(id: string, format: Format): Promise<void> {
+async function revoke(id: string, format: OutputFormat): Promise<void> {
   const key = await withStorage((db) => revokeApiKey(db, id))
   print(format, key, `Revoked the key "${key.label}" of ${key.user.email}`)
 }

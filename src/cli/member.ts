@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { addMember, removeMember } from '../features/people/users/project-members.ts'
 import { parseProject } from './arguments.ts'
-import { type Format, print, withFormat } from './print.ts'
+import { type OutputFormat, print, withFormat } from './print.ts'
 import { withStorage } from './storage.ts'
 
 export function define(command: Command): void {
@@ -18,7 +18,7 @@ const withMember = (command: Command, example: string): Command =>
     .requiredOption('--user <user>', 'e-mail, UUID or ID')
     .requiredOption('--project <id>', 'the project ID', parseProject)
 
-interface Member extends Format {
+interface Member extends OutputFormat {
   readonly user: string
   readonly project: number
 }

@@ -2,14 +2,14 @@ import type { Command } from 'commander'
 import { readConfig } from '../config.ts'
 import { migrate } from '../db/migrate.ts'
 import { connectStorage } from '../db/open.ts'
-import { type Format, print, withFormat } from './print.ts'
+import { type OutputFormat, print, withFormat } from './print.ts'
 
 export function define(command: Command): void {
   withFormat(command, 'migrate').action(runMigrations)
 }
 
 /** `serve` migrates too. This command is for operators who want to do it before. */
-async function runMigrations(format: Format): Promise<void> {
+async function runMigrations(format: OutputFormat): Promise<void> {
   const storage = await connectStorage(readConfig())
   try {
     const applied = await migrate(storage.db)

@@ -7,7 +7,7 @@ import { readConfig } from '../config.ts'
 import { OperatorError } from '../errors.ts'
 import type { OpenApiDocument } from '../http/openapi-document.ts'
 import { openServices } from '../services.ts'
-import { type Format, print, withFormat } from './print.ts'
+import { type OutputFormat, print, withFormat } from './print.ts'
 
 export function define(command: Command): void {
   withFormat(command, 'openapi --out openapi.json')
@@ -15,7 +15,7 @@ export function define(command: Command): void {
     .action(writeDocument)
 }
 
-async function writeDocument({ out, ...format }: Format & { out?: string }): Promise<void> {
+async function writeDocument({ out, ...format }: OutputFormat & { out?: string }): Promise<void> {
   const document = await describeApp()
   const text = JSON.stringify(document, null, 2)
   if (out === undefined) return print(format, document, text)

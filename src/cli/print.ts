@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 
-export interface Format {
+export interface OutputFormat {
   readonly json?: boolean
 }
 
@@ -11,7 +11,7 @@ export function withFormat(command: Command, example: string): Command {
     .addHelpText('after', `\nExample:\n  $ hedgerow ${example}`)
 }
 
-export function print({ json }: Format, record: object, text: string): void {
+export function print({ json }: OutputFormat, record: object, text: string): void {
   process.stdout.write(`${json ? JSON.stringify(record) : text}\n`)
 }
 

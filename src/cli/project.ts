@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { createProject } from '../features/people/projects/projects.ts'
 import { listAllProjects } from '../features/people/projects/store.ts'
-import { type Format, print, toTable, withFormat } from './print.ts'
+import { type OutputFormat, print, toTable, withFormat } from './print.ts'
 import { withStorage } from './storage.ts'
 
 export function define(command: Command): void {
@@ -12,12 +12,12 @@ export function define(command: Command): void {
   withFormat(command.command('list'), 'project list').description('list the projects').action(list)
 }
 
-async function create({ name, ...format }: Format & { name: string }): Promise<void> {
+async function create({ name, ...format }: OutputFormat & { name: string }): Promise<void> {
   const project = await withStorage((db) => createProject(db, name))
   print(format, project, `Project ${project.id}: ${project.name}`)
 }
 
-async function list(format: Format): Promise<void> {
+async function list(format: OutputFormat): Promise<void> {
   const results = await withStorage(listAllProjects)
   const rows = results.map(({ id, name, api_token }) => [`${id}`, name, api_token])
   print(format, { results }, toTable(['ID', 'NAME', 'EVENT TOKEN'], rows))

@@ -4,7 +4,7 @@ import { openStorage } from '../db/open.ts'
 import { keyFilePath } from '../secrets/key-file.ts'
 import type { ReencryptedCounts } from '../secrets/reencrypt.ts'
 import { rotateSecrets } from '../secrets/rotate.ts'
-import { type Format, print, withFormat } from './print.ts'
+import { type OutputFormat, print, withFormat } from './print.ts'
 
 export function define(command: Command): void {
   withFormat(command.command('rotate'), 'secrets rotate')
@@ -16,7 +16,7 @@ export function define(command: Command): void {
     .action(rotate)
 }
 
-async function rotate(format: Format): Promise<void> {
+async function rotate(format: OutputFormat): Promise<void> {
   const config = readConfig()
   const storage = await openStorage(config)
   try {

@@ -8,7 +8,7 @@ import { startWorker, type Worker } from '../worker/worker.ts'
 import { DEFAULT_RUNS, parseRuns } from './arguments.ts'
 import { collectStartUpGarbage, keepHeapSmall } from './garbage.ts'
 import { requireFreeAddress, toListenError } from './listen.ts'
-import { type Format, print, withFormat } from './print.ts'
+import { type OutputFormat, print, withFormat } from './print.ts'
 import { stopOnSignals } from './signals.ts'
 
 export function define(command: Command): void {
@@ -19,7 +19,7 @@ export function define(command: Command): void {
     .action(serve)
 }
 
-interface Options extends Format {
+interface Options extends OutputFormat {
   readonly worker: boolean
   readonly runs: number
 }

@@ -9,7 +9,7 @@ import {
 } from '../features/people/users/organization-levels.ts'
 import { createUser, getUser } from '../features/people/users/users.ts'
 import { parseLevel, parseProjects } from './arguments.ts'
-import { type Format, print, toTable, withFormat } from './print.ts'
+import { type OutputFormat, print, toTable, withFormat } from './print.ts'
 import { withStorage } from './storage.ts'
 
 export function define(command: Command): void {
@@ -35,7 +35,7 @@ export function define(command: Command): void {
     .action(resetLink)
 }
 
-interface CreateOptions extends Format {
+interface CreateOptions extends OutputFormat {
   readonly email: string
   readonly firstName: string
   readonly lastName: string
@@ -52,7 +52,7 @@ async function create({ project = [], ...options }: CreateOptions): Promise<void
   )
 }
 
-async function list(format: Format): Promise<void> {
+async function list(format: OutputFormat): Promise<void> {
   const results = await withStorage(listAccounts)
   const rows = results.map((user) => [
     `${user.id}`,
@@ -65,7 +65,7 @@ async function list(format: Format): Promise<void> {
   print(format, { results }, toTable(['ID', 'E-MAIL', 'NAME', 'LEVEL', 'PROJECTS', 'UUID'], rows))
 }
 
-async function resetLink(email: string, format: Format): Promise<void> {
+async function resetLink(email: string, format: OutputFormat): Promise<void> {
   const token = await withStorage(async (db) => {
     const user = await getUser(db, email)
     return insertOneTimeToken(db, 'reset_password', user.id)

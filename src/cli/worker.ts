@@ -6,7 +6,7 @@ import { openServices } from '../services.ts'
 import { startWorker } from '../worker/worker.ts'
 import { DEFAULT_RUNS, parseRuns } from './arguments.ts'
 import { keepHeapSmall } from './garbage.ts'
-import { type Format, print, withFormat } from './print.ts'
+import { type OutputFormat, print, withFormat } from './print.ts'
 import { stopOnSignals } from './signals.ts'
 
 export function define(command: Command): void {
@@ -16,7 +16,7 @@ export function define(command: Command): void {
     .action(work)
 }
 
-async function work({ runs, ...format }: Format & { runs: number }): Promise<void> {
+async function work({ runs, ...format }: OutputFormat & { runs: number }): Promise<void> {
   const config = readConfig()
   if (!config.databaseUrl) {
     throw new OperatorError(

@@ -3,9 +3,9 @@
  * route is registered once, under the word that the API uses for it, and the other URLs are rewritten here:
  * registering all four took two thirds of the start-up time.
  */
-export const PROJECT = '/api/projects/:project_id'
-export const ENVIRONMENT = '/api/environments/:project_id'
-export const ORGANIZATION = '/api/organizations/:organization_id'
+export const PROJECT_PATH = '/api/projects/:project_id'
+export const ENVIRONMENT_PATH = '/api/environments/:project_id'
+export const ORGANIZATION_PATH = '/api/organizations/:organization_id'
 
 const ENVIRONMENT_PATHS = '[^/?]+/(?:dashboards|insights)(?:[/?]|$)'
 const MISNAMED_PROJECT = new RegExp(`^/api/projects(?=/${ENVIRONMENT_PATHS})`)

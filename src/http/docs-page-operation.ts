@@ -2,13 +2,13 @@ import { type Html, html, inlineProse, prose } from '../html/html.ts'
 import { exampleCurl } from './docs-page-example.ts'
 import {
   type Field,
-  fieldsOf,
   fieldTable,
+  listSchemaFields,
   resolve,
   type Schemas,
-  typeName,
+  schemaTypeName,
 } from './docs-page-schema.ts'
-import type { Content, Operation, Parameter, Response } from './openapi-document.ts'
+import type { Content, Operation, Parameter, ResponseObject } from './openapi-document.ts'
 import type { JsonSchema } from './openapi-schema.ts'
 
 export type OperationEntry = { method: string; path: string; operation: Operation }
@@ -51,7 +51,7 @@ function parameterTable(heading: string, place: Parameter['in'], parameters: Par
   return fields.length > 0 && html`<h4>${heading}</h4>${fieldTable(fields, 'Parameter')}`
 }
 
-function responsesSection(responses: Record<string, Response>, schemas: Schemas): Html {
+function responsesSection(responses: Record<string, ResponseObject>, schemas: Schemas): Html {
   const entries = Object.entries(responses)
   const own = entries.filter(([, response]) => !response.$ref)
   const shared = entries.filter(([, response]) => response.$ref)
@@ -65,10 +65,14 @@ ${
 }`
 }
 
-function responseItem(status: string, { description, content = {} }: Response, schemas: Schemas) {
+function responseItem(
+  status: string,
+  { description, content = {} }: ResponseObject,
+  schemas: Schemas,
+) {
   const kind = status < '4' ? 'done' : 'refused'
   const bodies = Object.entries(content).map(([type, { schema }]) =>
-    mediaSection(type, schema, schema.$ref ? [] : fieldsOf(schema, schemas)),
+    mediaSection(type, schema, schema.$ref ? [] : listSchemaFields(schema, schemas)),
   )
   return html`<li><p><span class="status ${kind}">${status}</span> ${inlineProse(description ?? '')}</p>
 ${bodies.length > 0 ? bodies : html`<p class="aside">No body.</p>`}</li>`
@@ -76,12 +80,12 @@ ${bodies.length > 0 ? bodies : html`<p class="aside">No body.</p>`}</li>`
 
 function bodySection(content: Content, schemas: Schemas): Html {
   const bodies = Object.entries(content).map(([type, { schema }]) =>
-    mediaSection(type, schema, fieldsOf(resolve(schema, schemas), schemas)),
+    mediaSection(type, schema, listSchemaFields(resolve(schema, schemas), schemas)),
   )
   return html`<h4>Request body</h4>${bodies}`
 }
 
 function mediaSection(type: string, schema: JsonSchema, fields: Field[]): Html {
-  const name = type === 'application/json' ? html`JSON: ${typeName(schema)}` : html`${type}`
+  const name = type === 'application/json' ? html`JSON: ${schemaTypeName(schema)}` : html`${type}`
   return html`<p class="aside">${name}</p>${fields.length > 0 && fieldTable(fields, 'Field')}`
 }

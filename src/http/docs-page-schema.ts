@@ -23,7 +23,7 @@ export function literalsOf(schema: JsonSchema): unknown[] {
 }
 
 /** Lists the fields of an object. Fields of untitled inner objects get a path: `results[].id`. */
-export function fieldsOf(schema: JsonSchema, schemas: Schemas, prefix = ''): Field[] {
+export function listSchemaFields(schema: JsonSchema, schemas: Schemas, prefix = ''): Field[] {
   return partsOf(schema, schemas).flatMap((part) =>
     Object.entries(part.properties ?? {}).flatMap(([key, value]) => {
       const name = prefix + key
@@ -36,7 +36,7 @@ export function fieldsOf(schema: JsonSchema, schemas: Schemas, prefix = ''): Fie
 }
 
 const innerFields = (schema: JsonSchema, schemas: Schemas, prefix: string): Field[] =>
-  schema.$ref ? [] : fieldsOf(schema, schemas, prefix)
+  schema.$ref ? [] : listSchemaFields(schema, schemas, prefix)
 
 function partsOf(schema: JsonSchema, schemas: Schemas): JsonSchema[] {
   const all = (schema.allOf ?? []) as JsonSchema[]
@@ -53,7 +53,7 @@ export function fieldTable(fields: Field[], heading: string): Html {
   const rows = fields.map(
     ({ name, required, description, schema }) => html`<tr>
 <th scope="row"><code>${name}</code>${required && !allRequired && html` <span class="required">required</span>`}</th>
-<td class="type">${typeName(schema)}</td>
+<td class="type">${schemaTypeName(schema)}</td>
 <td>${notes(schema, description)}</td>
 </tr>`,
   )
@@ -63,7 +63,7 @@ export function fieldTable(fields: Field[], heading: string): Html {
 </table>${allRequired && fields.length > 1 && html`<p class="aside">All fields are required.</p>`}`
 }
 
-export function typeName(schema: JsonSchema): Html {
+export function schemaTypeName(schema: JsonSchema): Html {
   if (schema.$ref) {
     const name = schemaName(schema.$ref)
     return html`<a href="#schema-${name}">${name}</a>`
@@ -71,13 +71,13 @@ export function typeName(schema: JsonSchema): Html {
   const literals = literalsOf(schema)
   if (literals.length > 0) return html`${[...new Set(literals.map(literalType))].join(' or ')}`
   const choices = choicesOf(schema)
-  if (choices.length > 0) return joinHtml(choices.map(typeName), ' or ')
+  if (choices.length > 0) return joinHtml(choices.map(schemaTypeName), ' or ')
   const type = [schema.type ?? 'any JSON'].flat().join(' or ')
   if (type === 'array' && hasKeywords(schema.items)) {
-    return html`array of ${typeName(schema.items)}`
+    return html`array of ${schemaTypeName(schema.items)}`
   }
   if (type === 'object' && hasKeywords(schema.additionalProperties)) {
-    return html`map of ${typeName(schema.additionalProperties)}`
+    return html`map of ${schemaTypeName(schema.additionalProperties)}`
   }
   return html`${type}${typeof schema.format === 'string' && html` <span class="format">${schema.format}</span>`}`
 }

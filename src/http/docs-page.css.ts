@@ -1,5 +1,5 @@
 /** Written into the page as it stands; the page's policy allows exactly this text, by its hash. */
-export const stylesheet = `
+export const docsPageStyles = `
 :root {
   color-scheme: light dark;
   --canvas: #f7f9f8; --surface: #fff; --hairline: #e4e8e5; --border: #d5dbd7;

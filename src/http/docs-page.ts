@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { ERRORS } from '../errors.ts'
 import { type Html, html, inlineProse, prose } from '../html/html.ts'
-import { stylesheet } from './docs-page.css.ts'
+import { docsPageStyles } from './docs-page.css.ts'
 import { exampleCurl, exampleValue } from './docs-page-example.ts'
 import {
   methodBadge,
@@ -10,13 +10,19 @@ import {
   operationSection,
   operationTitle,
 } from './docs-page-operation.ts'
-import { fieldsOf, fieldTable, notes, type Schemas, typeName } from './docs-page-schema.ts'
+import {
+  fieldTable,
+  listSchemaFields,
+  notes,
+  type Schemas,
+  schemaTypeName,
+} from './docs-page-schema.ts'
 import type { OpenApiDocument } from './openapi-document.ts'
 import type { JsonSchema } from './openapi-schema.ts'
 
 type Group = { name: string; id: string; entries: OperationEntry[] }
 
-const styleHash = createHash('sha256').update(stylesheet).digest('base64')
+const styleHash = createHash('sha256').update(docsPageStyles).digest('base64')
 const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
 export function installDocsPage(app: FastifyInstance): void {
@@ -40,7 +46,7 @@ export function renderDocsPage(document: OpenApiDocument): string {
   const groups = groupByTag(document)
   const names = Object.keys(components.schemas)
   // The stylesheet is not part of the template: escaped, it would not match its hash.
-  const style = { html: `<style>${stylesheet}</style>` }
+  const style = { html: `<style>${docsPageStyles}</style>` }
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -134,7 +140,7 @@ function errorsSection(schemas: Schemas): Html {
 <h2 id="errors">Errors</h2>
 <p>An error response has a status of 400 or more and, unless its operation says otherwise, this body.</p>
 <pre><code>${sample}</code></pre>
-${fieldTable(fieldsOf(error, schemas), 'Field')}
+${fieldTable(listSchemaFields(error, schemas), 'Field')}
 <table>
 <thead><tr><th scope="col">Code</th><th scope="col">Status</th><th scope="col">Meaning</th></tr></thead>
 <tbody>${Object.entries(ERRORS).map(
@@ -148,10 +154,10 @@ ${fieldTable(fieldsOf(error, schemas), 'Field')}
 
 function schemaSection(name: string, schemas: Schemas): Html {
   const schema: JsonSchema = schemas[name] ?? {}
-  const fields = fieldsOf(schema, schemas)
+  const fields = listSchemaFields(schema, schemas)
   return html`
 <section class="schema" id="schema-${name}" aria-labelledby="schema-${name}-title">
 <h3 id="schema-${name}-title">${name}</h3>
-${fields.length > 0 ? [schema.description && prose(schema.description), fieldTable(fields, 'Field')] : html`<p class="aside">${typeName(schema)}</p>${notes(schema)}`}
+${fields.length > 0 ? [schema.description && prose(schema.description), fieldTable(fields, 'Field')] : html`<p class="aside">${schemaTypeName(schema)}</p>${notes(schema)}`}
 </section>`
 }

@@ -11,7 +11,7 @@ export type Parameter = {
   description?: string
   schema: JsonSchema
 }
-export type Response = { $ref?: string; description?: string; content?: Content }
+export type ResponseObject = { $ref?: string; description?: string; content?: Content }
 export type Operation = {
   operationId: string
   summary?: string
@@ -21,7 +21,7 @@ export type Operation = {
   security: { personalApiKey: string[] }[]
   parameters?: Parameter[]
   requestBody?: { required?: true; content: Content }
-  responses: Record<string, Response>
+  responses: Record<string, ResponseObject>
 }
 export type ApiInfo = { title: string; version: string; description: string }
 export type OpenApiDocument = {
@@ -32,7 +32,7 @@ export type OpenApiDocument = {
   paths: Record<string, Record<string, Operation>>
   components: {
     schemas: Record<string, JsonSchema>
-    responses: Record<string, Response>
+    responses: Record<string, ResponseObject>
     securitySchemes: Record<string, Record<string, string>>
   }
 }
@@ -172,7 +172,7 @@ function accessNote(scope: string, adminOnly: boolean): string {
   return `Needs a personal API key${holder} with the scope \`${scope}\`.`
 }
 
-const shared = (name: keyof typeof SHARED_RESPONSES): Response => ({
+const shared = (name: keyof typeof SHARED_RESPONSES): ResponseObject => ({
   $ref: `#/components/responses/${name}`,
 })
 
@@ -204,7 +204,7 @@ function toParameter(
 function toResponses(
   responses: Record<string, JsonSchema>,
   refer: Refer,
-): Record<string, Response> {
+): Record<string, ResponseObject> {
   const entries = Object.entries(responses).map(([status, schema]) => {
     const description = schema.description ?? STATUS_CODES[status] ?? 'The response.'
     if (schema.type === 'null') return [status, { description }]

@@ -44,7 +44,7 @@ export function encodeText(key: SecretKey, encrypted: Uint8Array): string {
 }
 
 /** Returns undefined if the text is not encrypted. */
-export function decodeText(text: string): Uint8Array | undefined {
+export function decodeSecret(text: string): Uint8Array | undefined {
   const [, id, rest] = /^s1\.([0-9a-f]{16})\.([\w-]+)$/.exec(text) ?? []
   if (id === undefined || rest === undefined) return undefined
   return Buffer.concat([toHeader({ id }), Buffer.from(rest, 'base64url')])

@@ -2,7 +2,7 @@ import { lockMigrations } from '../db/dialect.ts'
 import type { Db, Tx } from '../db/schema.ts'
 import { now } from '../db/values.ts'
 import { OperatorError } from '../errors.ts'
-import { decodeText, decrypt, encodeText, encrypt, readKeyId } from './cipher.ts'
+import { decodeSecret, decrypt, encodeText, encrypt, readKeyId } from './cipher.ts'
 import { createKeyFile, keyFilePath } from './key-file.ts'
 import { createKeyRing, findKeyRing, type KeyRing, type KeySource } from './key-ring.ts'
 import type { SecretKey } from './keys.ts'
@@ -89,7 +89,7 @@ export function toSecrets(ring: KeyRing): Secrets {
       return encodeText(key, encrypt(key, Buffer.from(plain)))
     },
     decryptText: (encrypted) =>
-      Buffer.from(decryptWithRing(ring, decodeText(encrypted))).toString(),
+      Buffer.from(decryptWithRing(ring, decodeSecret(encrypted))).toString(),
     encryptBytes: (plain) => encrypt(ring.first(), plain),
     decryptBytes: (encrypted) => decryptWithRing(ring, encrypted),
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createStreams } from '#server/runtime/host/streams.ts'
+import { createHostStreams } from '#server/runtime/host/streams.ts'
 import type { Channel } from '#server/runtime/process/channel.ts'
 import { BrokenFrame, createFrameReader, toFrame } from '#server/runtime/process/frames.ts'
 import { MAX_CHUNK_LENGTH, STREAM_WINDOW, type ToApp } from '#server/runtime/process/protocol.ts'
@@ -39,7 +39,7 @@ describe('frames', () => {
 describe('a stream from an app', () => {
   const start = () => {
     const sent: ToApp[] = []
-    const streams = createStreams({
+    const streams = createHostStreams({
       send: (message: ToApp) => sent.push(message),
     } as unknown as Channel)
     const part = (stream: number, size: number) => {
@@ -86,7 +86,7 @@ describe('a stream from an app', () => {
       send: () => {},
       sendBytes: (_: number, part: Uint8Array) => (sent += part.length),
     }
-    const streams = createStreams(channel as unknown as Channel)
+    const streams = createHostStreams(channel as unknown as Channel)
     const endless = async function* () {
       while (true) yield Buffer.alloc(MAX_CHUNK_LENGTH)
     }

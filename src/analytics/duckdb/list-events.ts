@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { toStoredText } from '../event-row.ts'
 import type { EventFilter, StoredEvent } from '../event-store.ts'
-import type { Row, Sql } from '../event-table.ts'
+import type { Sql, StatementRow } from '../event-table.ts'
 
 export function toListStatement(
   where: Sql,
@@ -25,12 +25,15 @@ export const toPartsStatement = (seqs: readonly number[]): Sql =>
   sql`select seq::double as seq, text from whole_properties
     where seq in (${sql.join(seqs.map((seq) => sql.lit(seq)))}) order by seq, part`
 
-export function toStoredEvents(rows: readonly Row[], parts: readonly Row[]): StoredEvent[] {
+export function toStoredEvents(
+  rows: readonly StatementRow[],
+  parts: readonly StatementRow[],
+): StoredEvent[] {
   const partsOf = Map.groupBy(parts, ({ seq }) => seq)
   return rows.map((row) => toStoredEvent(row, partsOf.get(row.seq as number) ?? []))
 }
 
-function toStoredEvent(row: Row, parts: readonly Row[]): StoredEvent {
+function toStoredEvent(row: StatementRow, parts: readonly StatementRow[]): StoredEvent {
   const {
     seq: _,
     timestamp,

@@ -7,7 +7,7 @@ import {
   PostgresQueryCompiler,
 } from 'kysely'
 import { ApiError, invalid } from '#server/errors.ts'
-import type { Cell, Row, Sql } from '../event-table.ts'
+import type { Cell, StatementRow, Sql } from '../event-table.ts'
 import { outOfMemory, queryTimeout } from '../query-errors.ts'
 
 /** Runs nothing: it only turns fragments into text with `$1`, which DuckDB reads too. */
@@ -21,7 +21,7 @@ const compiler = new Kysely<object>({
 })
 
 export interface Readers {
-  run(statement: Sql, timeoutMs: number, signal?: AbortSignal): Promise<Row[]>
+  run(statement: Sql, timeoutMs: number, signal?: AbortSignal): Promise<StatementRow[]>
   close(): Promise<void>
 }
 
@@ -34,7 +34,7 @@ export function createReaders(connect: () => Promise<DuckDBConnection>): Readers
   const running = new Set<Promise<unknown>>()
   const closing = new AbortController()
 
-  async function runNow(statement: Sql, timeoutMs: number, signal?: AbortSignal): Promise<Row[]> {
+  async function runNow(statement: Sql, timeoutMs: number, signal?: AbortSignal): Promise<StatementRow[]> {
     const { sql, parameters } = statement.compile(compiler)
     const connection = idle.pop() ?? (await connect())
     const timeout = AbortSignal.timeout(timeoutMs)
@@ -83,7 +83,7 @@ function interruptWhenAborted(connection: DuckDBConnection, stop: AbortSignal): 
   }
 }
 
-const toRow = (row: Record<string, unknown>): Row =>
+const toRow = (row: Record<string, unknown>): StatementRow =>
   Object.fromEntries(Object.entries(row).map(([name, cell]) => [name, toCell(cell)]))
 
 function toCell(cell: unknown): Cell {

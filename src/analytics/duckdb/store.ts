@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { sanitizeText } from '#server/db/sanitize.ts'
 import { type EventRow, toStoredText } from '../event-row.ts'
 import type { EventStore } from '../event-store.ts'
-import type { Row, Sql } from '../event-table.ts'
+import type { Sql, StatementRow } from '../event-table.ts'
 import { createGroupCommit } from '../group-commit.ts'
 import { DEFAULT_TIMEOUT_MS } from '../query-errors.ts'
 import { appendRows } from './append.ts'
@@ -160,7 +160,10 @@ export function createDuckDbStore(folder: string): EventStore {
     return store.newestSeq.get(projectId) as number
   }
 
-  async function read(projectId: number, toStatement: (where: Sql) => Sql): Promise<Row[]> {
+  async function read(
+    projectId: number,
+    toStatement: (where: Sql) => Sql,
+  ): Promise<StatementRow[]> {
     const { file, dedupedUpTo } = await dedupe()
     const where = sql`project_id = ${sql.lit(projectId)} and seq <= ${sql.lit(dedupedUpTo)}`
     return file.readers.run(toStatement(where), DEFAULT_TIMEOUT_MS)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { sanitizeText } from '#server/db/sanitize.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
 import { invalid } from '#server/errors.ts'
-import type { EventQuery, EventTable, Row } from '../event-table.ts'
+import type { EventQuery, EventTable, StatementRow } from '../event-table.ts'
 import { DEFAULT_TIMEOUT_MS, queryTimeout } from '../query-errors.ts'
 import { propertyText } from './property-text.ts'
 
@@ -30,7 +30,7 @@ export async function runEventQuery(
   alphabet: string,
   projectId: number,
   { toSql, timeoutMs = DEFAULT_TIMEOUT_MS, signal }: EventQuery,
-): Promise<Row[]> {
+): Promise<StatementRow[]> {
   try {
     return await db
       .transaction()
@@ -39,7 +39,7 @@ export async function runEventQuery(
         await sql.raw(`set local statement_timeout = ${Math.ceil(timeoutMs)}`).execute(tx)
         await sql.raw(`set local work_mem = '${WORK_MEM}'`).execute(tx)
         await sql.raw("set local timezone = 'UTC'").execute(tx)
-        const statement = sql<Row>`${toSql(toPostgresEventTable(projectId, alphabet))}`
+        const statement = sql<StatementRow>`${toSql(toPostgresEventTable(projectId, alphabet))}`
         const { rows } = await cancelWhenAborted(db, tx, signal, () => statement.execute(tx))
         return rows.map(toRow)
       })
@@ -73,7 +73,7 @@ async function cancelWhenAborted<T>(
   }
 }
 
-const toRow = (row: Row): Row =>
+const toRow = (row: StatementRow): StatementRow =>
   Object.fromEntries(
     Object.entries(row).map(([name, cell]) => [
       name,

@@ -3,7 +3,7 @@ import type { DateRange, Interval } from '#model/query-kinds/common.schema.ts'
 import { contextOf } from '../../../test/queries.ts'
 import {
   endsInCurrentInterval,
-  type Range,
+  type TimeRange,
   toEarlier,
   toLastIntervals,
   toPrevious,
@@ -16,8 +16,8 @@ const BERLIN = contextOf({ zone: 'Europe/Berlin' })
 const SANTIAGO = contextOf({ zone: 'America/Santiago' })
 
 const iso = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 19)
-const edges = ({ from, to }: Range) => [iso(from), iso(to)]
-const starts = ({ buckets }: Range) =>
+const edges = ({ from, to }: TimeRange) => [iso(from), iso(to)]
+const starts = ({ buckets }: TimeRange) =>
   buckets.map((bucket) => bucket.toPlainDateTime().toString({ smallestUnit: 'minute' }))
 
 const range = (

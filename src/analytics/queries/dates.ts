@@ -9,7 +9,7 @@ import { listOffsets, type Offset } from './zone-offsets.ts'
 const MAX_BUCKETS = 10_000
 
 /** A time that a query is about, cut into intervals of the project's time zone. */
-export interface Range {
+export interface TimeRange {
   readonly interval: Interval
   /** The first moment, and the first one after it, in whole seconds since 1970. */
   readonly from: number
@@ -25,7 +25,7 @@ export function toRange(
   interval: Interval,
   calendar: Calendar,
   attr = 'query__dateRange',
-): Range {
+): TimeRange {
   const from = toStart(dateRange?.date_from || '-7d', calendar, `${attr}__date_from`)
   const to = dateRange?.date_to
     ? parseDate(dateRange.date_to, calendar, `${attr}__date_to`)
@@ -50,7 +50,7 @@ export const toStart = (text: string, calendar: Calendar, attr: string): ParsedD
 const isLong = (interval: Interval): boolean => interval !== 'hour' && interval !== 'minute'
 
 /** The same length of time, just before: days by the calendar, so that a day is compared with a day. */
-export function toPrevious(range: Range, calendar: Calendar): Range {
+export function toPrevious(range: TimeRange, calendar: Calendar): TimeRange {
   const [first, last] = toEdges(range, calendar)
   if (isMidnight(first) && (isLong(range.interval) || isMidnight(last))) {
     const length = first.until(last, { largestUnit: 'day' })
@@ -62,7 +62,12 @@ export function toPrevious(range: Range, calendar: Calendar): Range {
 }
 
 /** The same range, as much earlier as a text like `-1w` says. */
-export function toEarlier(range: Range, by: string, calendar: Calendar, attr: string): Range {
+export function toEarlier(
+  range: TimeRange,
+  by: string,
+  calendar: Calendar,
+  attr: string,
+): TimeRange {
   const [first, last] = toEdges(range, calendar).map((edge) => {
     const { at, wholeDay } = parseDate(by, { ...calendar, now: edge.toInstant() }, attr)
     return isMidnight(edge) && wholeDay ? at.startOfDay() : at
@@ -82,7 +87,7 @@ export function toLastIntervals(
   end: Temporal.ZonedDateTime,
   interval: Interval,
   calendar: Calendar,
-): Range {
+): TimeRange {
   const current = bucketStart(end, interval, calendar)
   const first = addIntervals(current, 1 - count, interval, calendar)
   const last = addIntervals(current, 1, interval, calendar)
@@ -90,7 +95,7 @@ export function toLastIntervals(
   return cut(first, last, interval, calendar, undefined, first)
 }
 
-export const toEdges = (range: Pick<Range, 'from' | 'to'>, { zone }: Calendar) =>
+export const toEdges = (range: Pick<TimeRange, 'from' | 'to'>, { zone }: Calendar) =>
   [range.from, range.to].map((seconds) =>
     Temporal.Instant.fromEpochMilliseconds(seconds * 1000).toZonedDateTimeISO(zone),
   ) as [Temporal.ZonedDateTime, Temporal.ZonedDateTime]
@@ -102,7 +107,7 @@ function cut(
   calendar: Calendar,
   attr = 'query__dateRange',
   start = bucketStart(first, interval, calendar),
-): Range {
+): TimeRange {
   if (!isComparable(first)) throw invalid(attr, 'The date is too far away.')
   const [from, to] = [toSeconds(first), toSeconds(last)]
   const buckets: Temporal.ZonedDateTime[] = []
@@ -118,7 +123,10 @@ function cut(
 }
 
 /** Tells whether the last interval is the current one and may still grow. */
-export function endsInCurrentInterval({ buckets, interval }: Range, calendar: Calendar): boolean {
+export function endsInCurrentInterval(
+  { buckets, interval }: TimeRange,
+  calendar: Calendar,
+): boolean {
   const last = buckets.at(-1)
   if (!last) return false
   const end = addIntervals(last, 1, interval, calendar).toInstant()
@@ -151,7 +159,7 @@ export const toSeconds = (moment: Temporal.ZonedDateTime): number =>
   Math.floor(moment.epochMilliseconds / 1000)
 
 /** Whether an event is of the range. As text, so that both databases skip what lies outside of it. */
-export const isInRange = ({ from, to }: Pick<Range, 'from' | 'to'>): Sql =>
+export const isInRange = ({ from, to }: Pick<TimeRange, 'from' | 'to'>): Sql =>
   sql`e.timestamp >= ${toTime(from)}::timestamptz and e.timestamp < ${toTime(to)}::timestamptz`
 
 export const toTime = (seconds: number): string => new Date(seconds * 1000).toISOString()
@@ -160,7 +168,7 @@ export const toTime = (seconds: number): string => new Date(seconds * 1000).toIS
  * In which bucket of the range an event is, from 0. Arithmetic on milliseconds: the databases' own functions ask for
  * the time zone of each event, which takes 20 times as long, and a division to get seconds twice as long.
  */
-export function toBucketIndex(table: EventTable, range: Range): Sql {
+export function toBucketIndex(table: EventTable, range: TimeRange): Sql {
   const local = sql`(${table.milliseconds} + ${toOffset(range.offsets)})`
   const [first] = range.buckets
   if (!first) return sql`0`
@@ -181,7 +189,7 @@ export function toBucketIndex(table: EventTable, range: Range): Sql {
 /** So few are compared with in turn faster than a date is taken apart. */
 const FEW_MONTHS = 24
 
-function toMonthIndex({ buckets }: Range): Sql {
+function toMonthIndex({ buckets }: TimeRange): Sql {
   const cases = buckets.slice(1).map((next, index) => {
     const until = sql.lit(toTime(toSeconds(next)))
     return sql`when e.timestamp < ${until}::timestamptz then ${sql.lit(index)}`

@@ -6,7 +6,7 @@ const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
 const isShort = (interval: Interval): boolean => interval === 'hour' || interval === 'minute'
 
 /** For people: `1-Mar-2026`, or `1-Mar-2026 13:00`. */
-export function toLabel(bucket: Temporal.ZonedDateTime, interval: Interval): string {
+export function toBucketLabel(bucket: Temporal.ZonedDateTime, interval: Interval): string {
   const date = `${bucket.day}-${MONTHS[bucket.month - 1]}-${bucket.year}`
   return isShort(interval) ? `${date} ${clockOf(bucket)}` : date
 }

@@ -1,6 +1,6 @@
 import type { CommonFields, Interval } from '#model/query-kinds/common.schema.ts'
 import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
-import { type Range, toEarlier, toPrevious, toRange } from './dates.ts'
+import { type TimeRange, toEarlier, toPrevious, toRange } from './dates.ts'
 import type { Context } from './plan.ts'
 
 interface DatedQuery extends CommonFields {
@@ -9,11 +9,11 @@ interface DatedQuery extends CommonFields {
 }
 
 /** Resolves the date range of a query. */
-export const resolveRange = ({ dateRange, interval }: DatedQuery, context: Context): Range =>
+export const resolveRange = ({ dateRange, interval }: DatedQuery, context: Context): TimeRange =>
   toRange(dateRange, interval ?? 'day', context, `${context.attr}__dateRange`)
 
 /** Resolves the current period, and the one it is compared with. */
-export function resolvePeriods(query: DatedQuery, context: Context): Range[] {
+export function resolvePeriods(query: DatedQuery, context: Context): TimeRange[] {
   const current = resolveRange(query, context)
   if (!query.compareFilter?.compare) return [current]
   const { compare_to: by } = query.compareFilter

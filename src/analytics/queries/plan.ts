@@ -1,6 +1,6 @@
 import type { CommonFields, Properties } from '#model/query-kinds/common.schema.ts'
 import type { EventStore } from '../event-store.ts'
-import type { EventTable, Row, Sql } from '../event-table.ts'
+import type { EventTable, Sql, StatementRow } from '../event-table.ts'
 import { and, matches, propertiesIn } from './filters.ts'
 import type { Calendar } from './parse-date.ts'
 
@@ -16,7 +16,7 @@ export interface Context extends Calendar {
 export interface Plan<Result = unknown> {
   readonly properties: readonly string[]
   readonly statements: readonly ((table: EventTable) => Sql)[]
-  toResult(answers: readonly (readonly Row[])[]): Result
+  toResult(answers: readonly (readonly StatementRow[])[]): Result
 }
 
 export interface PlanRun {

@@ -2,7 +2,7 @@ import type { EChartsOption } from 'echarts'
 import type { Frame } from '../chart.ts'
 import { shortDay, shortNumber } from '../format.ts'
 import type { TrendSeries } from '../query-results.ts'
-import { type Cell, drawCells } from './cells.ts'
+import { drawCells, type HeatCell } from './cells.ts'
 import { drawing } from './parts.ts'
 
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
@@ -31,7 +31,7 @@ export function calendar(all: readonly TrendSeries[], frame: Frame): EChartsOpti
     sums.set(key, (sums.get(key) ?? 0) + point.value)
   }
   const most = Math.max(1, ...sums.values())
-  const cells = [...sums].map(([key, value]): Cell => {
+  const cells = [...sums].map(([key, value]): HeatCell => {
     const [column, row] = key.split(':').map(Number) as [number, number]
     return { column, row, heat: value / most, texts: [shortNumber(value)] }
   })

@@ -2,7 +2,7 @@ import type { Frame } from '../chart.ts'
 import { heatColor, inkOn, paletteOf } from '../palette.ts'
 import { drawBox, drawText, type Graphic } from './parts.ts'
 
-export interface Cell {
+export interface HeatCell {
   readonly column: number
   readonly row: number
   /** 0 to 1: how strong its color is. */
@@ -14,7 +14,7 @@ export interface Cell {
 export interface CellGrid {
   readonly rows: readonly string[]
   readonly columns: readonly string[]
-  readonly cells: readonly Cell[]
+  readonly cells: readonly HeatCell[]
   readonly headWidth: number
   /** Cells are no larger than this. */
   readonly mostWidth?: number

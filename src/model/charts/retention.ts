@@ -3,7 +3,7 @@ import { type Chart, type Frame, NO_EVENTS } from '../chart.ts'
 import { listOf } from '../fields.ts'
 import { percent, shortNumber, toLabel } from '../format.ts'
 import type { RetentionCohort } from '../query-results.ts'
-import { type Cell, drawCells } from './cells.ts'
+import { drawCells, type HeatCell } from './cells.ts'
 import { drawing, isNarrow, message } from './parts.ts'
 
 /** Cohorts below each other; how many came back, as a share of each. */
@@ -17,7 +17,7 @@ export function drawRetention({ result }: Chart, frame: Frame): EChartsOption {
   )
   const cells = cohorts.flatMap(({ values }, row) => {
     const size = values[0]?.count ?? 0
-    return values.map(({ count }, column): Cell => {
+    return values.map(({ count }, column): HeatCell => {
       const share = size > 0 ? count / size : 0
       const rounded = Math.round(share * 100)
       const texts = size > 0 ? [percent(share), `${rounded}%`, `${rounded}`] : []

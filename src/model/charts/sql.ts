@@ -3,7 +3,7 @@ import { type Chart, type Frame, NO_ROWS } from '../chart.ts'
 import { formatCell, toLabel } from '../format.ts'
 import { readTable } from '../sql-table.ts'
 import { message } from './parts.ts'
-import { table } from './table.ts'
+import { drawTable } from './table.ts'
 import { type TimeSeriesStyle, timeSeries } from './time-series.ts'
 import { bigNumber } from './values.ts'
 
@@ -22,5 +22,5 @@ export function drawSql(chart: Chart, frame: Frame): EChartsOption {
   if (shape && lines.length > 0) return timeSeries(lines, frame, { ...shape, interval: 'hour' })
   if (display === 'BoldNumber' && lines[0]) return bigNumber(lines.slice(0, 1), frame)
   const texts = rows.map((row) => row.map(formatCell))
-  return table(frame, columns.map(toLabel), texts, isNumber)
+  return drawTable(frame, columns.map(toLabel), texts, isNumber)
 }

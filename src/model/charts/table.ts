@@ -10,7 +10,7 @@ const MIN_TEXT = 96
 const MARK = 7
 
 /** Words and numbers in rows. What does not fit in height or width is counted at the foot. */
-export function table(
+export function drawTable(
   frame: Frame,
   columns: readonly string[],
   rows: readonly (readonly string[])[],

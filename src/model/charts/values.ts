@@ -14,7 +14,7 @@ import {
   moreText,
   valueAxis,
 } from './parts.ts'
-import { table } from './table.ts'
+import { drawTable } from './table.ts'
 
 const BAR_ROW = 26
 
@@ -117,5 +117,5 @@ export function bigNumber(all: readonly TrendSeries[], frame: Frame): EChartsOpt
 export function valueTable(all: readonly TrendSeries[], frame: Frame): EChartsOption {
   const named = nameSeries(all)
   const rows = named.map(({ name, series }) => [name, fullNumber(totalOf(series))])
-  return table(frame, ['Series', 'Value'], rows, [false, true])
+  return drawTable(frame, ['Series', 'Value'], rows, [false, true])
 }

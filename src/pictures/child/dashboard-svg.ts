@@ -4,7 +4,7 @@ import { COLUMNS, GAP, type Position, packTiles, ROW_HEIGHT } from '#model/grid.
 import { type Palette, paletteOf } from '#model/palette.ts'
 import type { DashboardPicture } from '../contract.ts'
 import { toPages } from './layout.ts'
-import { boxSvg, type Sheet, textSvg, wrap } from './sheet.ts'
+import { boxSvg, type Sheet, textSvg, wrapText } from './sheet.ts'
 import { tileSvg } from './tile-svg.ts'
 
 const MARGIN = 24
@@ -75,7 +75,7 @@ function headSvg(
   margin: number,
 ) {
   const wide = width - 2 * margin
-  const lines = description.trim() === '' ? [] : wrap(toLabel(description), wide, 13, 2)
+  const lines = description.trim() === '' ? [] : wrapText(toLabel(description), wide, 13, 2)
   const left = tiles.length - MOST_TILES
   const when = `${toMoment(takenAt)}${left > 0 ? `, without ${left} more tiles` : ''}`
   const small = { x: margin, size: 13, weight: 400, fill: palette.dimmed, width: wide } as const

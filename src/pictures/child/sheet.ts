@@ -29,7 +29,7 @@ export const boxSvg = (
     rest.radius ? ` rx="${rest.radius}"` : ''
   }${rest.stroke ? ` stroke="${rest.stroke}"` : ''}/>`
 
-export interface Line {
+export interface SheetText {
   readonly text: string
   readonly x: number
   /** The line on which the letters stand. */
@@ -41,7 +41,7 @@ export interface Line {
 }
 
 /** Cut where it would be wider than it may. */
-export const textSvg = ({ text, x, y, size, weight, fill, width }: Line): string =>
+export const textSvg = ({ text, x, y, size, weight, fill, width }: SheetText): string =>
   `<text x="${x}" y="${y}" font-family="${FONT}" font-size="${size}px" font-weight="${weight}" fill="${fill}">${escapeHtml(cutToWidth(text, width, size, weight))}</text>`
 
 /** Cuts a text to a width. */
@@ -57,7 +57,7 @@ export function cutToWidth(text: string, width: number, size: number, weight: We
 }
 
 /** Breaks a text between words into at most `most` lines. */
-export function wrap(text: string, width: number, size: number, most: number): string[] {
+export function wrapText(text: string, width: number, size: number, most: number): string[] {
   const lines: string[] = []
   let line = ''
   for (const word of text.split(' ')) {

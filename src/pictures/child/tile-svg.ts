@@ -4,7 +4,7 @@ import { accentOf, paletteOf } from '#model/palette.ts'
 import type { TilePicture } from '../contract.ts'
 import { drawChart, drawMessage } from './engine.ts'
 import { toPlainLines } from './markdown.ts'
-import { boxSvg, textSvg, wrap } from './sheet.ts'
+import { boxSvg, textSvg, wrapText } from './sheet.ts'
 
 export interface TileBox {
   readonly x: number
@@ -72,7 +72,7 @@ function textOf(markdown: string, { width, height, scheme }: TileBox): string {
     .flatMap(({ text, isHeading }) =>
       text === ''
         ? [{ text: '', isHeading }]
-        : wrap(toLine(text), wide, isHeading ? 15 : 13, most).map((line) => ({
+        : wrapText(toLine(text), wide, isHeading ? 15 : 13, most).map((line) => ({
             text: line,
             isHeading,
           })),

@@ -10,7 +10,7 @@ import { toCallError } from './call-error.ts'
 import { type CaptureQueue, createCaptureQueue } from './capture-queue.ts'
 import { handleCall } from './handle-call.ts'
 import type { RunState } from './run-state.ts'
-import { createStreams, type Streams } from './streams.ts'
+import { createHostStreams, type HostStreams } from './streams.ts'
 
 const MAX_PROGRESS_MESSAGE_LENGTH = 1000
 
@@ -27,7 +27,7 @@ type Report = Extract<FromApp, { t: 'log' | 'uncaught' | 'progress' }>
 
 /** The host's side of one app process: serves its calls and receives its events, logs and progress. */
 export interface Host {
-  readonly streams: Streams
+  readonly streams: HostStreams
   /** The current run, or the last one. undefined before the first. */
   readonly run: RunState | undefined
   /** The number of calls and streams that the app waits for through no fault of its own. */
@@ -43,7 +43,7 @@ export interface Host {
 
 export function createHost(options: HostOptions): Host {
   const { limits, channel } = options
-  const streams = createStreams(channel)
+  const streams = createHostStreams(channel)
   let run: RunState | undefined
   let captures: CaptureQueue | undefined
   let ending: Promise<void> | undefined

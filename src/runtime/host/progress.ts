@@ -3,13 +3,13 @@ import type { Progress } from '../contract.ts'
 /** Apps report progress as often as they like; the service stores it a few times a second. */
 const INTERVAL_MS = 200
 
-export interface ProgressReporter {
+export interface ProgressRelay {
   report(progress: Progress): void
   /** Passes on the latest report. */
   end(): void
 }
 
-export function createProgressReporter(pass: (progress: Progress) => void): ProgressReporter {
+export function createProgressRelay(pass: (progress: Progress) => void): ProgressRelay {
   let latest: Progress | undefined
   let timer: NodeJS.Timeout | undefined
 

@@ -4,7 +4,7 @@ import { AppProblem, type AppServices, type AppSpec } from '../contract.ts'
 import type { Limits } from '../limits.ts'
 import { createMask, type Mask } from './mask.ts'
 import { createPostgresReader, type PostgresReader } from './postgres.ts'
-import { createProgressReporter, type ProgressReporter } from './progress.ts'
+import { createProgressRelay, type ProgressRelay } from './progress.ts'
 import { createRunLog, type RunLog } from './run-log.ts'
 
 /** Everything that belongs to one run and ends with it. */
@@ -13,7 +13,7 @@ export interface RunState {
   /** Hides the config's secrets. */
   readonly mask: Mask
   readonly log: RunLog
-  readonly progress: ProgressReporter
+  readonly progress: ProgressRelay
   readonly postgres: PostgresReader
   /** Aborted when the run ends, which stops everything the run has started. */
   readonly ended: AbortSignal
@@ -40,7 +40,7 @@ export function createRunState(
 ): RunState {
   const { limits, egress } = options
   const mask = createMask(spec.secrets)
-  const progress = createProgressReporter((latest) => services.progress(latest))
+  const progress = createProgressRelay((latest) => services.progress(latest))
   const postgres = createPostgresReader(egress, limits)
   const ended = new AbortController()
   return {

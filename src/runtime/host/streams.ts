@@ -24,7 +24,7 @@ interface Incoming {
 }
 
 /** Bodies of any size between the host and an app's process. Neither side buffers more than a window of each. */
-export interface Streams {
+export interface HostStreams {
   /** Sends the source as the app reads it. Stops early if the app aborts the stream. */
   pump(stream: number, source: AsyncIterable<Uint8Array>): Promise<void>
   /** Lets the app send a body of this length under this ID, and receives it. */
@@ -44,7 +44,7 @@ export interface Streams {
 
 const nothing = () => {}
 
-export function createStreams(channel: Channel): Streams {
+export function createHostStreams(channel: Channel): HostStreams {
   const outgoing = new Map<number, Outgoing>()
   const incoming = new Map<number, Incoming>()
 
@@ -162,7 +162,7 @@ export function createStreams(channel: Channel): Streams {
 
 /** Sends a body to the app as the app reads it, and gives up if the app does not start to read it in time. */
 export async function streamToApp(
-  { limits, streams, stream }: { limits: Limits; streams: Streams; stream: number },
+  { limits, streams, stream }: { limits: Limits; streams: HostStreams; stream: number },
   body: AsyncIterable<Uint8Array>,
 ): Promise<void> {
   const timer = setTimeout(() => {

@@ -62,7 +62,7 @@ export const api = {
 }
 
 /** One page of an API list. */
-export interface Page<T> {
+export interface ListPage<T> {
   readonly count: number
   readonly next: string | null
   readonly previous: string | null

@@ -1,6 +1,6 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import type { Me, Project } from '#server/features/people/projects/schema.ts'
-import { api, type Page } from './client.ts'
+import { api, type ListPage } from './client.ts'
 import { useSignOutMutation } from './sign-out.ts'
 
 export const meQuery = queryOptions({
@@ -11,7 +11,7 @@ export const meQuery = queryOptions({
 
 export const projectsQuery = queryOptions({
   queryKey: ['projects'],
-  queryFn: () => api.get<Page<Project>>('/api/projects', { limit: 1000 }),
+  queryFn: () => api.get<ListPage<Project>>('/api/projects', { limit: 1000 }),
   staleTime: 60_000,
 })
 

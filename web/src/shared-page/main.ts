@@ -1,7 +1,7 @@
 import './shared.css'
 import { toAgo } from '#model/ago.ts'
 import type { SharedDashboard } from '#server/features/dashboards/sharing/schema.ts'
-import { refreshTables } from './figures.ts'
+import { refreshTables } from './tables.ts'
 
 type Dashboard = SharedDashboard['dashboard']
 type Tile = Dashboard['tiles'][number]

@@ -4,7 +4,7 @@ import { IconChartLine, IconLayoutDashboard, IconPlus, IconSearch } from '@table
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { api, type Page } from '../api/client.ts'
+import { api, type ListPage } from '../api/client.ts'
 import { useProjectId } from '../api/project.ts'
 import { PAGES } from './navigation.tsx'
 
@@ -20,7 +20,7 @@ interface SearchResult {
 }
 
 /** Finds pages by label, and dashboards and insights by a server search. */
-export function Palette({ onClose }: { readonly onClose: () => void }) {
+export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
   useEffect(spotlight.open, [])
   const [text, setText] = useState('')
   const [search] = useDebouncedValue(text.trim(), 200)
@@ -106,8 +106,8 @@ function useSearchActions(search: string): (SpotlightActionData & { group: strin
     queryFn: async () => {
       const base = `/api/environments/${projectId}`
       const [dashboards, insights] = await Promise.all([
-        api.get<Page<SearchResult>>(`${base}/dashboards`, { search, limit: 8 }),
-        api.get<Page<SearchResult>>(`${base}/insights`, { search, limit: 8 }),
+        api.get<ListPage<SearchResult>>(`${base}/dashboards`, { search, limit: 8 }),
+        api.get<ListPage<SearchResult>>(`${base}/insights`, { search, limit: 8 }),
       ])
       return { dashboards: dashboards.results, insights: insights.results }
     },

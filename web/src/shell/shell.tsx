@@ -12,7 +12,7 @@ import classes from './shell.module.css'
 import { Shortcuts } from './shortcuts.tsx'
 import { UserMenu } from './user-menu.tsx'
 
-const Palette = lazyComponent(async () => (await import('./palette.tsx')).Palette)
+const Palette = lazyComponent(async () => (await import('./palette.tsx')).CommandPalette)
 
 /** Header and navigation around every project page; hidden in kiosk mode. */
 export function Shell() {

@@ -5,7 +5,7 @@ import type { Insight as InsightSchema } from '#server/features/dashboards/insig
 import type { DashboardTemplate } from '#server/features/dashboards/templates/schema.ts'
 import type { Tile } from '#server/features/dashboards/tiles/schema.ts'
 import type { Me, Project } from '#server/features/people/projects/schema.ts'
-import type { Page } from '../api/client.ts'
+import type { ListPage } from '../api/client.ts'
 
 const CREATED_AT = '2026-01-05T10:00:00.000Z'
 const toUuid = (id: number): string => `00000000-0000-4000-8000-${`${id}`.padStart(12, '0')}`
@@ -45,7 +45,7 @@ export const ME: Me = {
 }
 
 /** One complete page of a list. */
-export const pageOf = <T>(...results: readonly T[]): Page<T> => ({
+export const pageOf = <T>(...results: readonly T[]): ListPage<T> => ({
   count: results.length,
   next: null,
   previous: null,

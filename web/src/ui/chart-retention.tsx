@@ -4,8 +4,8 @@ import { fullNumber, percent, toLabel } from '#model/format.ts'
 import { heatColor, inkOn, paletteOf } from '#model/palette.ts'
 import type { RetentionCohort } from '#model/query-results.ts'
 import { ChartMessage } from './chart-message.tsx'
-import figures from './figures.module.css'
 import classes from './heat.module.css'
+import tableClasses from './result-table.module.css'
 
 interface ChartRetentionProps {
   readonly title: string
@@ -21,7 +21,7 @@ export function ChartRetention({ title, cohorts }: ChartRetentionProps) {
   const columns = cohorts[0]?.values ?? []
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be focusable
-    <section className={figures.scroller} aria-label={title} tabIndex={0}>
+    <section className={tableClasses.scroller} aria-label={title} tabIndex={0}>
       <table className={classes.heat}>
         <thead>
           <tr>

@@ -6,8 +6,8 @@ import classes from './chart.module.css'
 import { ChartMessage } from './chart-message.tsx'
 import { ChartNumber } from './chart-number.tsx'
 import { ChartRetention } from './chart-retention.tsx'
-import { FiguresTable } from './figures-table.tsx'
 import { loadCharts, loadedCharts } from './preload-charts.ts'
+import { ResultTable } from './result-table.tsx'
 import { useWasVisible } from './use-was-visible.ts'
 
 interface ChartProps {
@@ -39,7 +39,7 @@ function ChartContent({ chart }: ChartProps) {
     case 'number':
       return <ChartNumber series={view.series} />
     case 'table':
-      return <FiguresTable title={title} columns={view.columns} rows={view.rows} />
+      return <ResultTable title={title} columns={view.columns} rows={view.rows} />
     case 'cohorts':
       return <ChartRetention title={title} cohorts={view.cohorts} />
     default:

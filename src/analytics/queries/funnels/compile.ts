@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { FunnelsQuery } from '#model/query-kinds/funnels.schema.ts'
 import type { FunnelResult, FunnelTimes, FunnelTrend } from '#model/query-results.ts'
-import type { EventTable, Row, Sql } from '#server/analytics/event-table.ts'
+import type { EventTable, Sql, StatementRow } from '#server/analytics/event-table.ts'
 import { breakdownProperties, parseBreakdown } from '../breakdown.ts'
 import { propertiesIn } from '../filters.ts'
 import { resolveRange } from '../periods.ts'
@@ -17,7 +17,7 @@ import {
   requireNoExclusions,
   toWindowMs,
 } from './funnel.ts'
-import { selectEvents } from './select-events.ts'
+import { selectStepEvents } from './select-events.ts'
 import { selectSteps, toSteps } from './shape-steps.ts'
 import { measureDurations, selectTimes, toTimes } from './shape-times.ts'
 import { selectTrends, toTrends } from './shape-trends.ts'
@@ -36,7 +36,7 @@ export function compileFunnelsQuery(query: FunnelsQuery, context: Context): Plan
     statements: [
       (table) => {
         const ctes = [
-          selectEvents(table, funnel),
+          selectStepEvents(table, funnel),
           ...findAttempts(funnel),
           ...breakDownAttempts(table, funnel),
         ]
@@ -79,7 +79,7 @@ function findAttempts({ query: { series }, order, windowMs }: Funnel): Sql[] {
 
 interface ResultShape {
   selectFinal(table: EventTable): { readonly more?: readonly Sql[]; readonly select: Sql }
-  shape(rows: readonly Row[]): Result
+  shape(rows: readonly StatementRow[]): Result
 }
 
 /** Shows the steps, the conversion over time, or how long it took. */

@@ -1,7 +1,7 @@
 import type { FunnelsQuery } from '#model/query-kinds/funnels.schema.ts'
 import { invalid } from '#server/errors.ts'
 import type { Breakdown } from '../breakdown.ts'
-import type { Range } from '../dates.ts'
+import type { TimeRange } from '../dates.ts'
 import type { Context } from '../plan.ts'
 import type { StepRange } from './step-columns.ts'
 
@@ -9,7 +9,7 @@ import type { StepRange } from './step-columns.ts'
 export interface Funnel {
   readonly query: FunnelsQuery
   readonly context: Context
-  readonly range: Range
+  readonly range: TimeRange
   /** The steps between which times and conversion are measured. */
   readonly stepRange: StepRange
   readonly breakdown: Breakdown | undefined

@@ -13,7 +13,7 @@ import { isStep, list } from './step-columns.ts'
  * Adds the CTE `found`, the only scan of the events: which steps each event is, and when it was, in milliseconds.
  * People become numbers afterwards, because rows that are sorted several times should be small.
  */
-export function selectEvents(
+export function selectStepEvents(
   table: EventTable,
   { query, range, context, breakdown, order }: Funnel,
 ): Sql {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { EventsNode } from '#model/query-kinds/common.schema.ts'
 import type { FunnelResult, FunnelStep } from '#model/query-results.ts'
-import type { Row, Sql } from '#server/analytics/event-table.ts'
+import type { Sql, StatementRow } from '#server/analytics/event-table.ts'
 import { toEventName } from '../labels.ts'
 import { toNumber } from '../plan.ts'
 import { list, stepNumbers, time } from './step-columns.ts'
@@ -26,13 +26,13 @@ export function selectSteps(last: number, hasBreakdown: boolean): Sql {
 export function toSteps(
   series: readonly EventsNode[],
   hasBreakdown: boolean,
-  rows: readonly Row[],
+  rows: readonly StatementRow[],
 ): FunnelResult {
   const steps = rows.map((row) => series.map((node, index) => toStep(node, index, row)))
   return hasBreakdown ? steps : (steps[0] ?? [])
 }
 
-function toStep(node: EventsNode, order: number, row: Row): FunnelStep {
+function toStep(node: EventsNode, order: number, row: StatementRow): FunnelStep {
   const countOf = (step: number) => Number(row[`count${step}`])
   const count = countOf(order + 1)
   const inSeconds = (milliseconds: unknown) =>

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { FunnelTimes } from '#model/query-results.ts'
-import type { EventTable, Row, Sql } from '#server/analytics/event-table.ts'
+import type { EventTable, Sql, StatementRow } from '#server/analytics/event-table.ts'
 import { toNumber } from '../plan.ts'
 import { cte, type StepRange, stepNumbers, time } from './step-columns.ts'
 
@@ -43,7 +43,7 @@ const cubeRootOf = (count: Sql): Sql => {
   return sql`(case ${sql.join(cases, sql` `)} else ${sql.lit(MAX_BINS)} end)`
 }
 
-export function toTimes(rows: readonly Row[]): FunnelTimes {
+export function toTimes(rows: readonly StatementRow[]): FunnelTimes {
   const [first] = rows
   const last = rows.at(-1)
   if (!first || !last) return { bins: [], average_conversion_time: null }

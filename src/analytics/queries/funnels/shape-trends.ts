@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import type { FunnelTrend } from '#model/query-results.ts'
-import type { EventTable, Row, Sql } from '#server/analytics/event-table.ts'
-import { type Range, toBucketIndex } from '../dates.ts'
-import { toDay, toLabel } from '../labels.ts'
+import type { EventTable, Sql, StatementRow } from '#server/analytics/event-table.ts'
+import { type TimeRange, toBucketIndex } from '../dates.ts'
+import { toBucketLabel, toDay } from '../labels.ts'
 import { toNumber } from '../plan.ts'
 import { type StepRange, time } from './step-columns.ts'
 
 /** Everybody counts in the interval in which their furthest attempt began. */
 export function selectTrends(
   table: EventTable,
-  range: Range,
+  range: TimeRange,
   { from, to }: StepRange,
   hasBreakdown: boolean,
 ): Sql {
@@ -26,16 +26,20 @@ export function selectTrends(
 
 /** One line, or one for each value: how many percent came so far. */
 export function toTrends(
-  range: Range,
+  range: TimeRange,
   hasBreakdown: boolean,
-  rows: readonly Row[],
+  rows: readonly StatementRow[],
 ): readonly FunnelTrend[] {
-  const places = new Map<unknown, Row[]>(hasBreakdown ? [] : [[1, []]])
+  const places = new Map<unknown, StatementRow[]>(hasBreakdown ? [] : [[1, []]])
   for (const row of rows) places.set(row.place, [...(places.get(row.place) ?? []), row])
   return [...places.values()].map((ofPlace) => toTrend(range, hasBreakdown, ofPlace))
 }
 
-function toTrend(range: Range, hasBreakdown: boolean, rows: readonly Row[]): FunnelTrend {
+function toTrend(
+  range: TimeRange,
+  hasBreakdown: boolean,
+  rows: readonly StatementRow[],
+): FunnelTrend {
   const byBucket = new Map(rows.map((row) => [Number(row.bucket), row]))
   const data = range.buckets.map((_, index) => {
     const { entered = 0, converted = 0 } = byBucket.get(index) ?? {}
@@ -45,7 +49,7 @@ function toTrend(range: Range, hasBreakdown: boolean, rows: readonly Row[]): Fun
     count: rows.reduce((sum, { entered }) => sum + Number(entered), 0),
     data,
     days: range.buckets.map((bucket) => toDay(bucket, range.interval)),
-    labels: range.buckets.map((bucket) => toLabel(bucket, range.interval)),
+    labels: range.buckets.map((bucket) => toBucketLabel(bucket, range.interval)),
     ...(hasBreakdown && { breakdown_value: String(rows[0]?.value) }),
   }
 }

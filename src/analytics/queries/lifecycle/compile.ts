@@ -1,13 +1,13 @@
 import type { EventsNode } from '#model/query-kinds/common.schema.ts'
 import { type LifecycleQuery, STATUSES } from '#model/query-kinds/lifecycle.schema.ts'
 import type { LifecycleSeries } from '#model/query-results.ts'
-import type { Row } from '#server/analytics/event-table.ts'
-import { type Range, toLastIntervals } from '../dates.ts'
+import type { StatementRow } from '#server/analytics/event-table.ts'
+import { type TimeRange, toLastIntervals } from '../dates.ts'
 import { propertiesIn } from '../filters.ts'
-import { toAction, toDay, toLabel, toSeriesTitle } from '../labels.ts'
+import { toAction, toBucketLabel, toDay, toSeriesTitle } from '../labels.ts'
 import { resolveRange } from '../periods.ts'
 import { type Context, commonProperties, type Plan, toNumber } from '../plan.ts'
-import { countPeople, type Lifecycle } from './count-people.ts'
+import { countPeopleByStatus, type Lifecycle } from './count-people.ts'
 
 /** Tells new, returning, resurrecting and dormant people apart: resolve dates, count people, shape series. */
 export function compileLifecycleQuery(
@@ -18,7 +18,7 @@ export function compileLifecycleQuery(
   const lifecycle = { query, node, window: resolveIntervals(query, context) }
   return {
     properties: [...propertiesIn(node.properties), ...commonProperties(query, context)],
-    statements: [(table) => countPeople(table, lifecycle, context)],
+    statements: [(table) => countPeopleByStatus(table, lifecycle, context)],
     toResult: ([rows = []]) => shapeSeries(query, lifecycle, rows),
   }
 }
@@ -27,7 +27,7 @@ export function compileLifecycleQuery(
  * Returns the intervals of the range and the one before, all of them complete: people who came on days of a week that
  * the range leaves out were active in that week all the same.
  */
-function resolveIntervals(query: LifecycleQuery, context: Context): Range {
+function resolveIntervals(query: LifecycleQuery, context: Context): TimeRange {
   const range = resolveRange(query, context)
   const last = Temporal.Instant.fromEpochMilliseconds((range.to - 1) * 1000)
   return toLastIntervals(
@@ -41,7 +41,7 @@ function resolveIntervals(query: LifecycleQuery, context: Context): Range {
 function shapeSeries(
   { lifecycleFilter }: LifecycleQuery,
   { node, window }: Lifecycle,
-  rows: readonly Row[],
+  rows: readonly StatementRow[],
 ): LifecycleSeries[] {
   const { buckets, interval } = window
   const counts = countStatuses(rows, buckets.length)
@@ -54,7 +54,7 @@ function shapeSeries(
       status,
       count: data.reduce((sum, count) => sum + count, 0),
       data,
-      labels: shown.map((bucket) => toLabel(bucket, interval)),
+      labels: shown.map((bucket) => toBucketLabel(bucket, interval)),
       days: shown.map((bucket) => toDay(bucket, interval)),
       action: toAction(node, 0),
     }
@@ -71,7 +71,7 @@ interface Visitors {
 }
 
 /** Counts each interval but the first, which precedes the range. */
-function countStatuses(rows: readonly Row[], intervals: number): Counts[] {
+function countStatuses(rows: readonly StatementRow[], intervals: number): Counts[] {
   const byBucket = new Map(rows.map((row) => [row.bucket, row]))
   const visitors = [...Array(intervals).keys()].map((bucket) => toVisitors(byBucket.get(bucket)))
   return visitors.slice(1).map((now, index) => {
@@ -85,7 +85,7 @@ function countStatuses(rows: readonly Row[], intervals: number): Counts[] {
   })
 }
 
-const toVisitors = (row: Row | undefined): Visitors => ({
+const toVisitors = (row: StatementRow | undefined): Visitors => ({
   active: toNumber(row?.active),
   fresh: toNumber(row?.fresh),
   staying: toNumber(row?.staying),

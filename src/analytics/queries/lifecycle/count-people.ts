@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { CommonFields, EventsNode } from '#model/query-kinds/common.schema.ts'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
-import { type Range, toBucketIndex, toTime } from '../dates.ts'
+import { type TimeRange, toBucketIndex, toTime } from '../dates.ts'
 import { and, matchesNode } from '../filters.ts'
 import {
   canUseMasks,
@@ -15,11 +15,15 @@ import { type Context, matchesCommonFilters } from '../plan.ts'
 export interface Lifecycle {
   readonly query: CommonFields
   readonly node: EventsNode
-  readonly window: Range
+  readonly window: TimeRange
 }
 
 /** Rows of an interval and its `active`, `fresh` and `staying` people, as `Visitors` says. */
-export function countPeople(table: EventTable, lifecycle: Lifecycle, context: Context): Sql {
+export function countPeopleByStatus(
+  table: EventTable,
+  lifecycle: Lifecycle,
+  context: Context,
+): Sql {
   const size = lifecycle.window.buckets.length
   const visits = selectVisits(table, lifecycle, context)
   return canUseMasks(size) ? byMasks(visits, size) : byPairs(visits)

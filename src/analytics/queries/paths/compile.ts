@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { PathsFilter, PathsQuery } from '#model/query-kinds/paths.schema.ts'
 import type { PathLink } from '#model/query-results.ts'
-import type { EventTable, Row, Sql } from '#server/analytics/event-table.ts'
-import { isInRange, type Range } from '../dates.ts'
+import type { EventTable, Sql, StatementRow } from '#server/analytics/event-table.ts'
+import { isInRange, type TimeRange } from '../dates.ts'
 import { and } from '../filters.ts'
 import { resolveRange } from '../periods.ts'
 import {
@@ -16,10 +16,10 @@ import {
   eventTypesIn,
   groupNames,
   isIncluded,
-  isStep,
+  isPathStep,
   stepNameProperties,
-  toStepName,
-  toText,
+  textLiteral,
+  toPathStepName,
 } from './name-steps.ts'
 import { orderVisits } from './order-visits.ts'
 
@@ -50,16 +50,25 @@ export function compilePathsQuery(query: PathsQuery, context: Context): Plan<rea
  * in the order of its names. Sessions of one step, which are many and lead nowhere, are left out. People and names are
  * numbers meanwhile, as sorting is what takes the time.
  */
-function selectVisits(table: EventTable, query: PathsQuery, range: Range, context: Context): Sql[] {
+function selectVisits(
+  table: EventTable,
+  query: PathsQuery,
+  range: TimeRange,
+  context: Context,
+): Sql[] {
   const filter = query.pathsFilter ?? {}
   const types = eventTypesIn(filter)
-  const conditions = [isInRange(range), isStep(types), matchesCommonFilters(table, query, context)]
+  const conditions = [
+    isInRange(range),
+    isPathStep(types),
+    matchesCommonFilters(table, query, context),
+  ]
   const begins = sql`(before is null or ms - before >= ${sql.lit(SESSION_PAUSE_MS)})`
   const ends = sql`(after is null or after - ms >= ${sql.lit(SESSION_PAUSE_MS)})`
   return [
     sql`steps as materialized (
       select distinct_id, ms, ${groupNames(filter)} as name from (
-        select e.distinct_id as distinct_id, ${table.milliseconds} as ms, ${toStepName(table, types)} as name
+        select e.distinct_id as distinct_id, ${table.milliseconds} as ms, ${toPathStepName(table, types)} as name
         from ${table.rows} e where ${and(conditions)}
       ) called where ${isIncluded(filter)})`,
     sql`names as materialized (
@@ -87,7 +96,7 @@ const passesPoints = ({ startPoint, endPoint }: PathsFilter): Sql =>
   and(
     [startPoint, endPoint]
       .filter((point) => point !== undefined && point !== null && point !== '')
-      .map((point) => sql`bool_or(name = ${toText(point as string)})`),
+      .map((point) => sql`bool_or(name = ${textLiteral(point as string)})`),
   )
 
 function selectLinks(table: EventTable, filter: PathsFilter): Sql {
@@ -111,7 +120,7 @@ function selectLinks(table: EventTable, filter: PathsFilter): Sql {
     limit ${sql.lit(edgeLimit ?? DEFAULT_EDGES)}`
 }
 
-const toLink = ({ source, target, people, total }: Row): PathLink => ({
+const toLink = ({ source, target, people, total }: StatementRow): PathLink => ({
   source: String(source),
   target: String(target),
   value: Number(people),

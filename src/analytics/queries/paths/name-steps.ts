@@ -16,7 +16,7 @@ export const stepNameProperties = (types: readonly EventType[]): string[] => [
 ]
 
 /** Whether an event is a step at all. */
-export function isStep(types: readonly EventType[]): Sql {
+export function isPathStep(types: readonly EventType[]): Sql {
   const conditions = {
     $pageview: sql`e.event = '$pageview'`,
     $screen: sql`e.event = '$screen'`,
@@ -29,7 +29,7 @@ export function isStep(types: readonly EventType[]): Sql {
 }
 
 /** A page is called by its path, a screen by its name, all else, and what has neither, by the event. */
-export function toStepName(table: EventTable, types: readonly EventType[]): Sql {
+export function toPathStepName(table: EventTable, types: readonly EventType[]): Sql {
   const page = sql`coalesce(${table.property('$pathname')}, ${toPath(table.property('$current_url'))}, e.event)`
   const screen = sql`coalesce(${table.property('$screen_name')}, e.event)`
   const cases = [
@@ -48,18 +48,19 @@ function toPath(url: Sql): Sql {
 
 /** Which names are left, and what they are called together. Both look at a column `name`. */
 export const isIncluded = ({ excludeEvents }: PathsFilter): Sql =>
-  and(excludeEvents?.length ? [sql`name not in (${sql.join(excludeEvents.map(toText))})`] : [])
+  and(excludeEvents?.length ? [sql`name not in (${sql.join(excludeEvents.map(textLiteral))})`] : [])
 
 /** Steps that are like a pattern are called by the pattern: the first one that fits. */
 export function groupNames({ pathGroupings }: PathsFilter): Sql {
   if (!pathGroupings?.length) return sql`name`
   const cases = pathGroupings.map(
-    (pattern) => sql`when name like ${toLike(pattern)}::text escape '!' then ${toText(pattern)}`,
+    (pattern) =>
+      sql`when name like ${toLike(pattern)}::text escape '!' then ${textLiteral(pattern)}`,
   )
   return sql`case ${sql.join(cases, sql` `)} else name end`
 }
 
-export const toText = (text: string): Sql => sql`${sanitizeText(text)}::text`
+export const textLiteral = (text: string): Sql => sql`${sanitizeText(text)}::text`
 
 const toLike = (pattern: string): string =>
   sanitizeText(pattern).replace(/[!%_]/g, '!$&').replaceAll('*', '%')

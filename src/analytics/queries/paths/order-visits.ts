@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { PathsFilter } from '#model/query-kinds/paths.schema.ts'
 import type { Sql } from '#server/analytics/event-table.ts'
-import { toText } from './name-steps.ts'
+import { textLiteral } from './name-steps.ts'
 
 /** `places`: at which place of its path each visit is, from 1, and from where it was reached. */
 export const orderVisits = (filter: PathsFilter, stepLimit: number): Sql[] =>
@@ -31,7 +31,7 @@ function fromSessionStart(stepLimit: number): Sql {
 function betweenPoints({ startPoint, endPoint }: PathsFilter, stepLimit: number): Sql[] {
   const limit = sql.lit(stepLimit)
   const isCalled = (name: string) =>
-    sql`number = (select number from names where name = ${toText(name)})`
+    sql`number = (select number from names where name = ${textLiteral(name)})`
   const start = startPoint
     ? sql`min(case when ${isCalled(startPoint)} then nth end)`
     : sql`min(nth)`

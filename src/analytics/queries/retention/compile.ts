@@ -1,11 +1,11 @@
 import type { Entity, Period, RetentionQuery } from '#model/query-kinds/retention.schema.ts'
 import type { RetentionCohort } from '#model/query-results.ts'
-import type { Row } from '#server/analytics/event-table.ts'
-import { type Range, toLastIntervals, toStart } from '../dates.ts'
+import type { StatementRow } from '#server/analytics/event-table.ts'
+import { type TimeRange, toLastIntervals, toStart } from '../dates.ts'
 import { propertiesIn } from '../filters.ts'
 import { type Calendar, parseDate } from '../parse-date.ts'
 import { type Context, commonProperties, type Plan, toNumber } from '../plan.ts'
-import { countPeople, type Retention } from './count-people.ts'
+import { countReturningPeople, type Retention } from './count-people.ts'
 
 /** Upstream's default. */
 const DEFAULT_ENTITY: Entity = { id: '$pageview' }
@@ -18,7 +18,7 @@ export function compileRetentionQuery(
   const retention = parseRetention(query, context)
   return {
     properties: listProperties(retention, context),
-    statements: [(table) => countPeople(table, retention, context)],
+    statements: [(table) => countReturningPeople(table, retention, context)],
     toResult: ([rows = []]) => shapeCohorts(rows, retention.range, periodOf(query)),
   }
 }
@@ -43,7 +43,7 @@ const INTERVALS = { Hour: 'hour', Day: 'day', Week: 'week', Month: 'month' } as 
  * Counts periods back from the one that holds the end of the range. The start of the range is only checked: templates
  * ask for eleven weeks of the last seven days, and mean eleven weeks.
  */
-function resolvePeriods(query: RetentionQuery, context: Context): Range {
+function resolvePeriods(query: RetentionQuery, context: Context): TimeRange {
   const { date_from, date_to } = query.dateRange ?? {}
   const attr = `${context.attr}__dateRange`
   if (date_from) toStart(date_from, context, `${attr}__date_from`)
@@ -65,7 +65,11 @@ const listProperties = ({ query, target, returning }: Retention, context: Contex
   ...commonProperties(query, context),
 ]
 
-function shapeCohorts(rows: readonly Row[], { buckets }: Range, period: Period): RetentionCohort[] {
+function shapeCohorts(
+  rows: readonly StatementRow[],
+  { buckets }: TimeRange,
+  period: Period,
+): RetentionCohort[] {
   const people = new Map(rows.map((row) => [`${row.cohort} ${row.period}`, row.people]))
   return buckets.map((start, cohort) => ({
     date: toIso(start),

@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import type { CommonFields } from '#model/query-kinds/common.schema.ts'
 import type { Entity } from '#model/query-kinds/retention.schema.ts'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
-import { type Range, toBucketIndex, toTime } from '../dates.ts'
+import { type TimeRange, toBucketIndex, toTime } from '../dates.ts'
 import { and, matchesNode } from '../filters.ts'
 import { hasBit, listMaskNames, maskColumns, toBucketsTable } from '../interval-masks.ts'
 import { type Context, matchesCommonFilters } from '../plan.ts'
 
 export interface Retention {
   readonly query: CommonFields
-  readonly range: Range
+  readonly range: TimeRange
   readonly target: Entity
   readonly returning: Entity
   readonly isFirstTime: boolean
@@ -20,7 +20,11 @@ export interface Retention {
  * Rows of cohort, period and people. A cohort's own period has all of its people, whether they did what returning is.
  * People are put together by what is kept of them, so that few are left to be compared with themselves.
  */
-export function countPeople(table: EventTable, retention: Retention, context: Context): Sql {
+export function countReturningPeople(
+  table: EventTable,
+  retention: Retention,
+  context: Context,
+): Sql {
   const size = retention.range.buckets.length
   const cohort = toCohortRule(retention, size)
   const comeback = toComebackRule(retention, size)

@@ -4,7 +4,7 @@ import { compile, compileCondition } from './compile-node.ts'
 import { convert } from './convert.ts'
 import { refuse } from './errors.ts'
 import { functionName, hasOrder, requireCount } from './functions.ts'
-import type { Context, Scope } from './scope.ts'
+import type { CompileContext, NameScope } from './scope.ts'
 import { childrenOf, type Node, unknownPart } from './tree.ts'
 import { type Expression, expression, type Type, WORDS } from './types.ts'
 
@@ -20,7 +20,7 @@ interface Aggregate {
   readonly least: number
   readonly most: number
   readonly canWindow?: boolean
-  prepare(args: readonly Expression[], distinct: boolean, context: Context): Prepared
+  prepare(args: readonly Expression[], distinct: boolean, context: CompileContext): Prepared
 }
 
 const count: Aggregate = {
@@ -151,7 +151,7 @@ const PARTS = [
 ]
 
 /** Over groups: arguments are computed row by row below them. */
-export function compileAggregate(node: Node, scope: Scope): Expression {
+export function compileAggregate(node: Node, scope: NameScope): Expression {
   const name = functionName(node)
   const { grouping } = scope
   if (!grouping) {
@@ -171,7 +171,7 @@ export function compileAggregate(node: Node, scope: Scope): Expression {
 }
 
 /** An aggregate over a window, of values that are there already. */
-export function windowAggregate(node: Node, scope: Scope) {
+export function windowAggregate(node: Node, scope: NameScope) {
   const { aggregate } = AGGREGATES.get(functionName(node)) ?? {}
   if (!aggregate?.canWindow || node.distinct) {
     throw refuse(
@@ -181,7 +181,7 @@ export function windowAggregate(node: Node, scope: Scope) {
   return prepare(node, node.filter_expr as Node | undefined, scope)
 }
 
-function prepare(node: Node, filter: Node | undefined, rows: Scope) {
+function prepare(node: Node, filter: Node | undefined, rows: NameScope) {
   const name = functionName(node)
   const known = AGGREGATES.get(name)
   if (!known) throw refuse(`The function ${name} is not available.`)

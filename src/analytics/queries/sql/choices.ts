@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { convert } from './convert.ts'
-import type { Scope } from './scope.ts'
+import type { NameScope } from './scope.ts'
 import { commonTypeOf, type Expression, expression } from './types.ts'
 
-export function coalesce(values: readonly Expression[], scope: Scope): Expression {
+export function coalesce(values: readonly Expression[], scope: NameScope): Expression {
   const type = commonTypeOf(values, 'coalesce')
   const same = values.map((value) => convert(value, type, scope.context))
   return expression(type, same, (_, ...written) => sql`coalesce(${sql.join(written)})`)
@@ -13,7 +13,7 @@ export function coalesce(values: readonly Expression[], scope: Scope): Expressio
 export function choose(
   branches: readonly (readonly [Expression, Expression])[],
   otherwise: Expression,
-  scope: Scope,
+  scope: NameScope,
 ): Expression {
   const results = [...branches.map(([, result]) => result), otherwise]
   const type = commonTypeOf(results, 'A choice')

@@ -1,22 +1,22 @@
 import { refuse } from './errors.ts'
-import type { Column, Relation, Scope } from './scope.ts'
+import type { Column, NameScope, Relation } from './scope.ts'
 import { childrenOf, constantOf, type Node } from './tree.ts'
 
 /** The column or property that a node names, here or in a query around, and where that is. */
 export function locateColumn(
   node: Node,
-  scope: Scope,
-): { readonly column: Column; readonly at: Scope } | undefined {
+  scope: NameScope,
+): { readonly column: Column; readonly at: NameScope } | undefined {
   const names = namesOf(node)
   if (!names) return undefined
-  for (let at: Scope | undefined = scope; at; at = at.parent) {
+  for (let at: NameScope | undefined = scope; at; at = at.parent) {
     const column = findHere(names, (at.grouping?.rows ?? at).relations)
     if (column) return { column, at }
   }
   return undefined
 }
 
-const findColumn = (node: Node, scope: Scope): Column | undefined =>
+const findColumn = (node: Node, scope: NameScope): Column | undefined =>
   locateColumn(node, scope)?.column
 
 /** `e.properties['plan']` is `e.properties.plan`. */
@@ -72,10 +72,10 @@ export const isProperties = (name: string | undefined): boolean =>
   name?.toLowerCase() === 'properties'
 
 /** Equal for what means the same: where it stands and what it is called do not count. */
-export const identityOf = (node: Node, scope: Scope): string =>
+export const identityOf = (node: Node, scope: NameScope): string =>
   JSON.stringify(toCanonical(node, scope, []))
 
-function toCanonical(part: unknown, scope: Scope, within: readonly Node[]): unknown {
+function toCanonical(part: unknown, scope: NameScope, within: readonly Node[]): unknown {
   if (Array.isArray(part)) return part.map((one) => toCanonical(one, scope, within))
   if (typeof part !== 'object' || part === null) return part
   const node = part as Node
@@ -93,7 +93,7 @@ function toCanonical(part: unknown, scope: Scope, within: readonly Node[]): unkn
   return entries.map(([key, value]) => [key, toCanonical(value, scope, within)])
 }
 
-export function aliasOf(node: Node, scope: Scope): Node | undefined {
+export function aliasOf(node: Node, scope: NameScope): Node | undefined {
   const names = node.class === 'COLUMN_REF' ? (node.column_names as readonly string[]) : []
   return names.length === 1 ? scope.aliases.get(names[0]?.toLowerCase() ?? '') : undefined
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { convert } from './convert.ts'
 import { refuse } from './errors.ts'
-import type { Context } from './scope.ts'
+import type { CompileContext } from './scope.ts'
 import { hasTimeOfDay } from './times.ts'
 import { commonType, type Expression, expression, type Type, WORDS } from './types.ts'
 
@@ -20,7 +20,7 @@ export function compileComparison(
   type: string,
   left: Expression,
   right: Expression,
-  context: Context,
+  context: CompileContext,
 ): Expression {
   const operator = Object.hasOwn(OPERATORS, type) ? OPERATORS[type] : undefined
   if (!operator) throw refuse(`${type} is not allowed in a query.`)
@@ -34,7 +34,7 @@ export function compileComparison(
 }
 
 /** Values that are compared become the same: properties are texts, but `properties.amount > 10` is about numbers. */
-export function compareAll(values: readonly Expression[], context: Context): Expression[] {
+export function compareAll(values: readonly Expression[], context: CompileContext): Expression[] {
   const type = values.reduce((known, value) => comparable(known, value, values), 'Null' as Type)
   if (type === 'Interval') throw refuse('Intervals cannot be compared. Compare times.')
   return values.map((value) => convert(value, type, context))

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { HogQLQuery } from '#model/query-kinds/sql.schema.ts'
 import type { TableResult } from '#model/query-results.ts'
-import type { Cell, Row, Sql } from '#server/analytics/event-table.ts'
+import type { Cell, Sql, StatementRow } from '#server/analytics/event-table.ts'
 import type { Context, Plan } from '../plan.ts'
-import { createContext } from './context.ts'
+import { createCompileContext } from './context.ts'
 import { compileExpression } from './expressions.ts'
 import { windowOf } from './modifiers.ts'
 import { parseTree } from './parser.ts'
@@ -36,7 +36,7 @@ export const compileHogQLQuery = (
  */
 export async function compileSql(text: string, options: SqlOptions): Promise<Plan<TableResult>> {
   const node = await parseTree(text)
-  const context = createContext(options.zone, options.now ?? new Date(), {
+  const context = createCompileContext(options.zone, options.now ?? new Date(), {
     compileExpression,
     compileQuery,
   })
@@ -68,7 +68,7 @@ function toCellSql(column: Sql, type: Type): Sql {
 
 function toResult(
   columns: readonly ResultColumn[],
-  rows: readonly Row[],
+  rows: readonly StatementRow[],
   limit: number,
 ): TableResult {
   return {

@@ -1,10 +1,14 @@
 import { tooComplex } from './errors.ts'
-import type { Compilers, Context } from './scope.ts'
+import type { CompileContext, Compilers } from './scope.ts'
 
 const MAX_NODES = 5000
 const MAX_DEPTH = 120
 
-export function createContext(zone: string, now: Date, compilers: Compilers): Context {
+export function createCompileContext(
+  zone: string,
+  now: Date,
+  compilers: Compilers,
+): CompileContext {
   let names = 0
   let nodes = 0
   let depth = 0

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { refuse } from './errors.ts'
-import type { Context } from './scope.ts'
+import type { CompileContext } from './scope.ts'
 import { toDateText, toTimeText } from './times.ts'
 import { constant, type Expression, expression, SQL_TYPES, type Type, WORDS } from './types.ts'
 
-type Convert = (value: Expression, context: Context) => Expression
+type Convert = (value: Expression, context: CompileContext) => Expression
 
 /** Beyond it doubles skip whole numbers. */
 const SAFE = sql.lit(Number.MAX_SAFE_INTEGER)
@@ -84,7 +84,7 @@ const CONVERSIONS: Record<string, Convert> = {
 }
 
 /** Never fails on a value: what cannot be converted is null. */
-export function convert(value: Expression, type: Type, context: Context): Expression {
+export function convert(value: Expression, type: Type, context: CompileContext): Expression {
   if (value.type === type) return value
   if (value.type === 'Null') return constant(null, type)
   const conversion = CONVERSIONS[`${value.type} ${type}`]

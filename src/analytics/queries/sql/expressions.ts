@@ -8,13 +8,13 @@ import { convert } from './convert.ts'
 import { refuse } from './errors.ts'
 import { compileFunction } from './functions.ts'
 import { intervalOf } from './intervals.ts'
-import type { Scope } from './scope.ts'
+import type { NameScope } from './scope.ts'
 import { compileSubquery } from './subqueries.ts'
 import { childrenOf, constantOf, type Node, unknownPart } from './tree.ts'
 import { constant, type Expression, expression, type Type } from './types.ts'
 import { compileWindow } from './windows.ts'
 
-export const compileExpression = (node: Node, scope: Scope): Expression =>
+export const compileExpression = (node: Node, scope: NameScope): Expression =>
   scope.context.nested(() => {
     const interval = intervalOf(node)
     if (interval) return interval
@@ -22,7 +22,7 @@ export const compileExpression = (node: Node, scope: Scope): Expression =>
     return key ?? compileClass(node, scope)
   })
 
-function compileClass(node: Node, scope: Scope): Expression {
+function compileClass(node: Node, scope: NameScope): Expression {
   switch (node.class) {
     case 'CONSTANT':
       return compileConstant(node)
@@ -84,7 +84,7 @@ function compileConstant(node: Node): Expression {
 }
 
 /** A column of a query around that groups is one of its keys, as it is in that query itself. */
-function compileColumn(node: Node, scope: Scope): Expression {
+function compileColumn(node: Node, scope: NameScope): Expression {
   const found = locateColumn(node, scope)
   if (!found) return compileUnknown(node, scope)
   const { column, at } = found
@@ -97,7 +97,7 @@ function compileColumn(node: Node, scope: Scope): Expression {
 }
 
 /** Words that DuckDB reads as columns, names that the SELECT gives, or a mistake. */
-function compileUnknown(node: Node, scope: Scope): Expression {
+function compileUnknown(node: Node, scope: NameScope): Expression {
   const names = (node.column_names as readonly string[] | undefined) ?? ['?']
   const aliased = aliasOf(node, scope)
   if (aliased) {
@@ -124,14 +124,14 @@ function compileUnknown(node: Node, scope: Scope): Expression {
   )
 }
 
-function compileConjunction(node: Node, scope: Scope): Expression {
+function compileConjunction(node: Node, scope: NameScope): Expression {
   const word = node.type === 'CONJUNCTION_AND' ? sql` and ` : sql` or `
   if (!['CONJUNCTION_AND', 'CONJUNCTION_OR'].includes(node.type)) throw unknownOperator(node)
   const parts = childrenOf(node).map((child) => compileCondition(child, scope))
   return expression('Boolean', parts, (_, ...written) => sql`(${sql.join(written, word)})`)
 }
 
-function compileBetween(node: Node, scope: Scope): Expression {
+function compileBetween(node: Node, scope: NameScope): Expression {
   const nodes = [node.input, node.lower, node.upper] as Node[]
   const values = compareAll(compileAll(nodes, scope), scope.context)
   return expression('Boolean', values, (table, value, lower, upper) => {
@@ -140,7 +140,7 @@ function compileBetween(node: Node, scope: Scope): Expression {
   })
 }
 
-function compileOperator(node: Node, scope: Scope): Expression {
+function compileOperator(node: Node, scope: NameScope): Expression {
   const children = childrenOf(node)
   const [first] = children
   switch (node.type) {
@@ -172,7 +172,7 @@ function compileOperator(node: Node, scope: Scope): Expression {
 const unknownOperator = (node: Node) =>
   refuse(`${node.type.replace(/^OPERATOR_/, '')} is not allowed in a query.`)
 
-function compileIn(node: Node, scope: Scope): Expression {
+function compileIn(node: Node, scope: NameScope): Expression {
   const values = compareAll(compileAll(childrenOf(node), scope), scope.context)
   const word = node.type === 'COMPARE_IN' ? sql`in` : sql`not in`
   return expression(
@@ -187,7 +187,7 @@ interface Check {
   readonly then_expr: Node
 }
 
-function compileCase(node: Node, scope: Scope): Expression {
+function compileCase(node: Node, scope: NameScope): Expression {
   const checks = node.case_checks as readonly Check[]
   const branches = checks.map((check): [Expression, Expression] => [
     compileCondition(check.when_expr, scope),
@@ -211,7 +211,7 @@ const CASTS: Record<string, Type> = {
   'TIMESTAMP WITH TIME ZONE': 'DateTime',
 }
 
-function compileCast(node: Node, scope: Scope): Expression {
+function compileCast(node: Node, scope: NameScope): Expression {
   const { id } = node.cast_type as { id: string }
   const type = Object.hasOwn(CASTS, id) ? CASTS[id] : undefined
   if (!type || unknownPart(node, ['class', 'type', 'alias', 'child', 'cast_type', 'try_cast'])) {

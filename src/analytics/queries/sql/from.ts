@@ -3,8 +3,15 @@ import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { compileComparison } from './comparisons.ts'
 import { compileCondition } from './compile-node.ts'
 import { refuse } from './errors.ts'
-import type { Column, Context, Outside, Query, Relation, Scope } from './scope.ts'
-import { type Node, type QueryNode, type TableNode, unknownPart } from './tree.ts'
+import type {
+  Column,
+  CompileContext,
+  CompiledQuery,
+  NameScope,
+  Outside,
+  Relation,
+} from './scope.ts'
+import { type Node, type ParsedQuery, type TableNode, unknownPart } from './tree.ts'
 import { expression, type Type } from './types.ts'
 
 export interface From {
@@ -64,7 +71,7 @@ const EVENT_COLUMNS: readonly (readonly [name: string, type: Type, select: Selec
   ['timestamp', 'DateTime', () => sql`e.timestamp`],
 ]
 
-function fromEvents(name: string, context: Context): From {
+function fromEvents(name: string, context: CompileContext): From {
   const alias = context.nextName('t')
   const used = new Map<string, { inner: Sql; select: Select }>()
   const toColumn = (name: string, type: Type, key: string, select: Select): Column => ({
@@ -102,18 +109,18 @@ function compileDerived(node: TableNode, { context, ctes }: Outside): From {
   if (unknownPart(node, ['type', 'alias', 'subquery', 'column_name_alias'])) {
     throw refuse('A subquery in FROM takes no sample.')
   }
-  const { node: inner } = node.subquery as { node: QueryNode }
+  const { node: inner } = node.subquery as { node: ParsedQuery }
   const query = context.compileQuery(inner, { context, ctes })
   return fromQuery(query, undefined, node.alias?.toLowerCase(), node, context)
 }
 
 /** A table of another part of the query: of its text, or of a name that WITH gave to it. */
 function fromQuery(
-  query: Query,
+  query: CompiledQuery,
   cte: Sql | undefined,
   name: string | undefined,
   node: TableNode,
-  context: Context,
+  context: CompileContext,
 ): From {
   const alias = sql.raw(context.nextName('t'))
   const id = context.nextName('q')
@@ -172,7 +179,7 @@ function compileJoin(node: TableNode, outside: Outside): From {
       render: (table) => sql`${left.render(table)} cross join ${right.render(table)}`,
     }
   }
-  const scope: Scope = { ...outside, relations, aliases: new Map() }
+  const scope: NameScope = { ...outside, relations, aliases: new Map() }
   const using = (node.using_columns as readonly string[] | undefined) ?? []
   const condition =
     using.length > 0
@@ -199,7 +206,7 @@ function compileUsing(
   left: From,
   right: From,
   keepsRight: boolean,
-  context: Context,
+  context: CompileContext,
 ) {
   const pairs = names.map((name) => {
     const [a, b] = [findIn(left, name), findIn(right, name)]

@@ -7,7 +7,7 @@ import { DATE_FUNCTIONS } from './functions/dates.ts'
 import { NUMBER_FUNCTIONS } from './functions/numbers.ts'
 import { TEXT_FUNCTIONS } from './functions/texts.ts'
 import { VALUE_FUNCTIONS } from './functions/values.ts'
-import type { Scope } from './scope.ts'
+import type { NameScope } from './scope.ts'
 import { childrenOf, constantOf, type Node, unknownPart } from './tree.ts'
 import type { Expression, Type } from './types.ts'
 
@@ -30,7 +30,7 @@ const PARTS = [
   'export_state',
 ]
 
-export function compileFunction(node: Node, scope: Scope): Expression {
+export function compileFunction(node: Node, scope: NameScope): Expression {
   const name = functionName(node)
   const property = compileProperty(name, node, scope)
   if (property) return property
@@ -75,7 +75,7 @@ const READERS: Record<string, Type> = {
   jsonextractbool: 'Boolean',
 }
 
-function compileProperty(name: string, node: Node, scope: Scope): Expression | undefined {
+function compileProperty(name: string, node: Node, scope: NameScope): Expression | undefined {
   const [table, key, ...more] = childrenOf(node)
   const names = (table?.column_names as readonly string[] | undefined) ?? []
   if (!Object.hasOwn(READERS, name) || !table || !isProperties(names.at(-1)) || !key)

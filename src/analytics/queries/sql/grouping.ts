@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { identityOf } from './columns.ts'
 import { compile } from './compile-node.ts'
-import type { Grouping, Scope } from './scope.ts'
+import type { Grouping, NameScope } from './scope.ts'
 import type { Node } from './tree.ts'
 import { type Expression, expression } from './types.ts'
 
@@ -11,7 +11,7 @@ import { type Expression, expression } from './types.ts'
  * above, only their names are used. PostgreSQL would not know `f(x, $1)` of the SELECT as the `f(x, $2)` of the GROUP
  * BY.
  */
-export function createGrouping(groups: readonly Node[], rows: Scope) {
+export function createGrouping(groups: readonly Node[], rows: NameScope) {
   const alias = rows.context.nextName('g')
   const columns: { readonly name: string; readonly value: Expression }[] = []
   const add = (value: Expression): Expression => {

@@ -4,14 +4,14 @@ import { childrenOf, constantOf, type Node } from './tree.ts'
 import type { Expression } from './types.ts'
 
 /** A length of time that is written out: others would have to be checked row by row. */
-export interface Interval extends Expression {
+export interface IntervalExpression extends Expression {
   readonly type: 'Interval'
   readonly months: number
   readonly days: number
   readonly seconds: number
 }
 
-type Parts = Pick<Interval, 'months' | 'days' | 'seconds'>
+type Parts = Pick<IntervalExpression, 'months' | 'days' | 'seconds'>
 
 const NONE = { months: 0, days: 0, seconds: 0 }
 const LARGEST = 100_000
@@ -28,7 +28,7 @@ const UNITS: Record<string, (n: number) => Partial<Parts>> = {
 }
 
 /** `interval '7 day'`, `interval 7 day` (which DuckDB writes as a function) and ClickHouse's `toIntervalDay(7)`. */
-export function intervalOf(node: Node): Interval | undefined {
+export function intervalOf(node: Node): IntervalExpression | undefined {
   if (node.class === 'CAST' && (node.cast_type as { id: string }).id === 'INTERVAL') {
     return fromText(constantOf(node.child as Node))
   }
@@ -40,7 +40,7 @@ export function intervalOf(node: Node): Interval | undefined {
   return unit === undefined ? undefined : toInterval([[numberIn(node), unit.toLowerCase()]])
 }
 
-function fromText(text: unknown): Interval {
+function fromText(text: unknown): IntervalExpression {
   const parts = typeof text === 'string' ? text.trim().toLowerCase() : ''
   if (!/^(-?\d+\s*[a-z]+\s*)+$/.test(parts)) throw unreadable()
   return toInterval(
@@ -61,7 +61,7 @@ function numberIn(node: Node): number {
   return typeof value === 'string' && /^-?\d{1,9}$/.test(value) ? Number(value) : (value as number)
 }
 
-function toInterval(parts: readonly (readonly [number, string])[]): Interval {
+function toInterval(parts: readonly (readonly [number, string])[]): IntervalExpression {
   const sum = { ...NONE }
   for (const [n, unit] of parts) {
     const add = Object.hasOwn(UNITS, unit) ? UNITS[unit] : undefined

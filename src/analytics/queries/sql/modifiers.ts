@@ -5,13 +5,13 @@ import {
   type Modifier,
   type Node,
   type Order,
-  type QueryNode,
+  type ParsedQuery,
   unknownPart,
 } from './tree.ts'
 
 const LARGEST_LIMIT = 1_000_000_000
 
-export function windowOf(node: QueryNode): Window {
+export function windowOf(node: ParsedQuery): Window {
   const limits = (node.modifiers ?? []).filter(
     ({ type }) => type !== 'ORDER_MODIFIER' && type !== 'DISTINCT_MODIFIER',
   )

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { refuse } from './errors.ts'
-import { toSource } from './source.ts'
-import type { QueryNode } from './tree.ts'
+import { toDuckDbSource } from './source.ts'
+import type { ParsedQuery } from './tree.ts'
 
 const MAX_LENGTH = 20_000
 
@@ -28,11 +28,11 @@ let opening: Promise<DuckDBConnection> | undefined
 let parsing: Promise<unknown> = Promise.resolve()
 
 /** Reads a text as one SELECT. The text itself goes no further than here. */
-export async function parseTree(text: string): Promise<QueryNode> {
+export async function parseTree(text: string): Promise<ParsedQuery> {
   if (text.length > MAX_LENGTH) {
     throw refuse(`The query is longer than ${MAX_LENGTH.toLocaleString('en')} characters.`)
   }
-  const source = toSource(text)
+  const source = toDuckDbSource(text)
   const answer = await serialize(source.text)
   if (answer.error) throw refuse(toSentence(answer, source))
   const statements = answer.statements ?? []
@@ -48,10 +48,10 @@ interface Answer {
   readonly error_type?: string
   readonly error_message?: string
   readonly position?: string
-  readonly statements?: readonly { readonly node?: QueryNode }[]
+  readonly statements?: readonly { readonly node?: ParsedQuery }[]
 }
 
-function toSentence(answer: Answer, source: ReturnType<typeof toSource>): string {
+function toSentence(answer: Answer, source: ReturnType<typeof toDuckDbSource>): string {
   if (source.unknownPlaceholder !== undefined) {
     return `${source.unknownPlaceholder} is not known: the only placeholder is {filters}. Write the value itself.`
   }

@@ -3,16 +3,20 @@ import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { refuse, tooComplex } from './errors.ts'
 import { windowOf } from './modifiers.ts'
 import { type Direction, writeOrder } from './order.ts'
-import type { Body, Cte, Outside, Query, Window } from './scope.ts'
+import type { CompiledBody, CompiledQuery, Cte, Outside, Window } from './scope.ts'
 import { compileSelect } from './select.ts'
 import { compileSetOperation } from './set-operations.ts'
-import { type QueryNode, type SelectNode, unknownPart } from './tree.ts'
+import { type ParsedQuery, type SelectNode, unknownPart } from './tree.ts'
 import type { Type } from './types.ts'
 
 const MAX_WEIGHT = 40_000
 
 /** The outermost query's window is given, as it is not only the text that decides on it. */
-export function compileQuery(node: QueryNode, outside: Outside, outermost?: Window): Query {
+export function compileQuery(
+  node: ParsedQuery,
+  outside: Outside,
+  outermost?: Window,
+): CompiledQuery {
   return outside.context.nested(() => {
     const named = compileCtes(node, outside)
     const body = compileBody(node, { ...outside, ctes: named.ctes })
@@ -29,7 +33,7 @@ export function compileQuery(node: QueryNode, outside: Outside, outermost?: Wind
   })
 }
 
-function compileBody(node: QueryNode, outside: Outside): Body {
+function compileBody(node: ParsedQuery, outside: Outside): CompiledBody {
   if (node.type === 'SELECT_NODE') return compileSelect(node as SelectNode, outside)
   if (node.type === 'SET_OPERATION_NODE') return compileSetOperation(node, outside)
   throw refuse(
@@ -40,7 +44,7 @@ function compileBody(node: QueryNode, outside: Outside): Body {
 }
 
 /** Each sees those before it. They see nothing of a query around, as they are computed once. */
-function compileCtes(node: QueryNode, { context, ctes }: Outside) {
+function compileCtes(node: ParsedQuery, { context, ctes }: Outside) {
   const all = new Map(ctes)
   const added: Cte[] = []
   for (const { key, value } of node.cte_map?.map ?? []) {
@@ -69,7 +73,7 @@ const writeCtes = (ctes: readonly Cte[], table: EventTable): Sql =>
  * databases. An order without a limit means nothing inside of another query and is left out.
  */
 function writeBody(
-  body: Body,
+  body: CompiledBody,
   { limit, offset }: Window,
   table: EventTable,
   isOutermost: boolean,
@@ -89,7 +93,11 @@ function writeBody(
   return sql`${writeColumns(body, table, write)}${filter}${order}${sql.join(window, sql``)}`
 }
 
-function writeColumns(body: Body, table: EventTable, write: (column: Sql, type: Type) => Sql): Sql {
+function writeColumns(
+  body: CompiledBody,
+  table: EventTable,
+  write: (column: Sql, type: Type) => Sql,
+): Sql {
   const columns = body.columns.map(({ type }, n) => {
     const name = sql.raw(`c${n + 1}`)
     return sql`${write(sql`o.${name}`, type)} as ${name}`
@@ -97,7 +105,7 @@ function writeColumns(body: Body, table: EventTable, write: (column: Sql, type: 
   return sql`select ${sql.join(columns)} from (${body.render(table)}) o`
 }
 
-function writeOrders(body: Body, table: EventTable): Sql[] {
+function writeOrders(body: CompiledBody, table: EventTable): Sql[] {
   const own = body.orders.map((order) =>
     writeOrder(table, sql`o.${sql.raw(order.column)}`, order.type, order),
   )

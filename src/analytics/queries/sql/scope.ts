@@ -1,10 +1,10 @@
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import type { Direction } from './order.ts'
-import type { Node, QueryNode } from './tree.ts'
+import type { Node, ParsedQuery } from './tree.ts'
 import type { Expression, Type } from './types.ts'
 
 /** The state of compiling one statement. */
-export interface Context extends Compilers {
+export interface CompileContext extends Compilers {
   readonly zone: string
   readonly now: Date
   /** The keys of properties that the statement asks for. */
@@ -17,9 +17,9 @@ export interface Context extends Compilers {
 
 /** Expressions hold queries and these hold expressions: each finds the other here. */
 export interface Compilers {
-  compileExpression(node: Node, scope: Scope): Expression
+  compileExpression(node: Node, scope: NameScope): Expression
   /** The outermost query's window is given, as it is not only the text that decides on it. */
-  compileQuery(node: QueryNode, outside: Outside, outermost?: Window): Query
+  compileQuery(node: ParsedQuery, outside: Outside, outermost?: Window): CompiledQuery
 }
 
 export interface Column {
@@ -44,34 +44,34 @@ export interface Relation {
 
 export interface Cte {
   readonly name: string
-  readonly query: Query
+  readonly query: CompiledQuery
 }
 
 /** Above a GROUP BY rows are gone: there are keys, and aggregates whose arguments were computed below. */
 export interface Grouping {
   readonly keys: ReadonlyMap<string, Expression>
-  readonly rows: Scope
+  readonly rows: NameScope
   /** Computes something for each row; what comes back stands for it above. */
   addArgument(argument: Expression): Expression
 }
 
-export interface Scope {
-  readonly context: Context
+export interface NameScope {
+  readonly context: CompileContext
   readonly relations: readonly Relation[]
   readonly ctes: ReadonlyMap<string, Cte>
   /** Aliases of the SELECT, for its other clauses. */
   readonly aliases: ReadonlyMap<string, Node>
-  readonly parent?: Scope | undefined
+  readonly parent?: NameScope | undefined
   readonly grouping?: Grouping | undefined
   readonly allowsWindows?: boolean
 }
 
 /** The surroundings of a query. */
 export interface Outside {
-  readonly context: Context
+  readonly context: CompileContext
   readonly ctes: ReadonlyMap<string, Cte>
   /** The outer query, whose columns it may use. */
-  readonly parent?: Scope
+  readonly parent?: NameScope
 }
 
 export interface ResultColumn {
@@ -80,7 +80,7 @@ export interface ResultColumn {
 }
 
 /** Its columns are called c1, c2 and so on. */
-export interface Query {
+export interface CompiledQuery {
   readonly columns: readonly ResultColumn[]
   readonly isOneRow: boolean
   readonly weight: number
@@ -88,7 +88,7 @@ export interface Query {
 }
 
 /** A query before its order and limit. */
-export interface Body {
+export interface CompiledBody {
   readonly columns: readonly ResultColumn[]
   readonly render: (table: EventTable) => Sql
   readonly weight: number

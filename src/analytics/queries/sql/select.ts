@@ -9,7 +9,7 @@ import { createGrouping } from './grouping.ts'
 import { ordersOf } from './modifiers.ts'
 import { nameOf, uniqueNames } from './names.ts'
 import { compileOrder } from './order.ts'
-import type { Body, Outside, Scope } from './scope.ts'
+import type { CompiledBody, NameScope, Outside } from './scope.ts'
 import { expandStars } from './stars.ts'
 import { constantOf, type Node, type SelectNode, unknownPart } from './tree.ts'
 import type { Expression } from './types.ts'
@@ -30,11 +30,11 @@ const PARTS = [
 
 const NOTHING: From = { relations: [], render: () => sql``, weight: 0 }
 
-export function compileSelect(node: SelectNode, outside: Outside): Body {
+export function compileSelect(node: SelectNode, outside: Outside): CompiledBody {
   if (unknownPart(node, PARTS)) throw refuse('SELECT takes no SAMPLE.')
   const from = node.from_table.type === 'EMPTY' ? NOTHING : compileFrom(node.from_table, outside)
   const items = expandStars(node.select_list, from.relations)
-  const rows: Scope = { ...outside, relations: from.relations, aliases: aliasesOf(items) }
+  const rows: NameScope = { ...outside, relations: from.relations, aliases: aliasesOf(items) }
   const where = node.where_clause && compileCondition(node.where_clause, rows)
   const orders = ordersOf(node.modifiers)
   const isDistinct = requirePlainDistinct(node)
@@ -51,7 +51,7 @@ export function compileSelect(node: SelectNode, outside: Outside): Body {
     node.aggregate_handling === 'FORCE_AGGREGATES' ||
     aggregated.some(hasAggregate)
   const grouping = isGrouped ? createGrouping(groupsOf(node, items), rows) : undefined
-  const scope: Scope = { ...rows, grouping: grouping?.grouping, allowsWindows: true }
+  const scope: NameScope = { ...rows, grouping: grouping?.grouping, allowsWindows: true }
 
   const values = items.map((item) => requireValue(compile(item, scope)))
   const having = node.having && compileCondition(node.having, { ...scope, allowsWindows: false })
@@ -151,7 +151,7 @@ function groupsOf(node: SelectNode, items: readonly Node[]): readonly Node[] {
   })
 }
 
-function placeOf(node: Node, items: readonly Node[], scope: Scope): number | undefined {
+function placeOf(node: Node, items: readonly Node[], scope: NameScope): number | undefined {
   const at = itemOf(node, items)
   if (at !== undefined) return at
   const identity = identityOf(node, scope)

@@ -4,8 +4,8 @@ import { convert } from './convert.ts'
 import { refuse } from './errors.ts'
 import { ordersOf } from './modifiers.ts'
 import { compileOrder } from './order.ts'
-import type { Body, Outside, Query, ResultColumn } from './scope.ts'
-import { constantOf, type Order, type QueryNode, unknownPart } from './tree.ts'
+import type { CompiledBody, CompiledQuery, Outside, ResultColumn } from './scope.ts'
+import { constantOf, type Order, type ParsedQuery, unknownPart } from './tree.ts'
 import { commonType, expression, WORDS } from './types.ts'
 
 const OPERATIONS: Record<string, Sql> = {
@@ -26,7 +26,7 @@ const PARTS = [
 ]
 
 /** Columns go together by their place; the first query names them. */
-export function compileSetOperation(node: QueryNode, outside: Outside): Body {
+export function compileSetOperation(node: ParsedQuery, outside: Outside): CompiledBody {
   const name = String(node.setop_type)
   const operation = Object.hasOwn(OPERATIONS, name) ? OPERATIONS[name] : undefined
   if (!operation || unknownPart(node, PARTS) || node.children) {
@@ -35,8 +35,8 @@ export function compileSetOperation(node: QueryNode, outside: Outside): Body {
   if (node.modifiers?.some(({ type }) => type === 'DISTINCT_MODIFIER'))
     throw refuse(`${name} takes no DISTINCT.`)
   const [left, right] = [node.left, node.right].map((side) =>
-    outside.context.compileQuery(side as QueryNode, outside),
-  ) as [Query, Query]
+    outside.context.compileQuery(side as ParsedQuery, outside),
+  ) as [CompiledQuery, CompiledQuery]
   const columns = commonColumns(left, right, name)
   const word = node.setop_all === true ? sql`${operation} all` : operation
   return {
@@ -50,7 +50,7 @@ export function compileSetOperation(node: QueryNode, outside: Outside): Body {
   }
 }
 
-function commonColumns(left: Query, right: Query, name: string): ResultColumn[] {
+function commonColumns(left: CompiledQuery, right: CompiledQuery, name: string): ResultColumn[] {
   if (left.columns.length !== right.columns.length) {
     throw refuse(`Both sides of ${name} need the same number of columns.`)
   }
@@ -65,7 +65,7 @@ function commonColumns(left: Query, right: Query, name: string): ResultColumn[] 
 }
 
 function toSide(
-  query: Query,
+  query: CompiledQuery,
   columns: readonly ResultColumn[],
   { context }: Outside,
   table: EventTable,

@@ -18,7 +18,7 @@ const FILTERS = /^\{\s*filters\s*\}$/i
  * where upstream puts a dashboard's filters. What comes out is only parsed: if this reads a text wrongly, the worst is
  * a syntax error.
  */
-export function toSource(text: string): Source {
+export function toDuckDbSource(text: string): Source {
   const inserted: number[] = []
   let unknownPlaceholder: string | undefined
   let added = 0

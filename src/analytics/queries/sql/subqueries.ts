@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import { compareAll } from './comparisons.ts'
 import { compile } from './compile-node.ts'
 import { refuse } from './errors.ts'
-import type { Scope } from './scope.ts'
-import type { Node, QueryNode } from './tree.ts'
+import type { NameScope } from './scope.ts'
+import type { Node, ParsedQuery } from './tree.ts'
 import { type Expression, expression } from './types.ts'
 
 /** A query inside an expression. It may name columns of those around it. */
-export function compileSubquery(node: Node, scope: Scope): Expression {
-  const { node: inner } = node.subquery as { node: QueryNode }
+export function compileSubquery(node: Node, scope: NameScope): Expression {
+  const { node: inner } = node.subquery as { node: ParsedQuery }
   const query = scope.context.compileQuery(inner, {
     context: scope.context,
     ctes: scope.ctes,

@@ -29,7 +29,7 @@ export interface Modifier {
   readonly distinct_on_targets?: readonly Node[]
 }
 
-export interface QueryNode {
+export interface ParsedQuery {
   readonly type: string
   readonly modifiers?: readonly Modifier[]
   readonly cte_map?: { readonly map?: readonly { key: string; value: CteNode }[] }
@@ -37,12 +37,12 @@ export interface QueryNode {
 }
 
 export interface CteNode {
-  readonly query: { readonly node: QueryNode }
+  readonly query: { readonly node: ParsedQuery }
   readonly aliases?: readonly string[]
   readonly [key: string]: unknown
 }
 
-export interface SelectNode extends QueryNode {
+export interface SelectNode extends ParsedQuery {
   readonly select_list: readonly Node[]
   readonly from_table: TableNode
   readonly where_clause?: Node

@@ -6,7 +6,7 @@ import { convert } from './convert.ts'
 import { refuse } from './errors.ts'
 import { wholeOf } from './functions/callable.ts'
 import { compileOrder, writeOrder } from './order.ts'
-import type { Scope } from './scope.ts'
+import type { NameScope } from './scope.ts'
 import { childrenOf, type Node, type Order, unknownPart } from './tree.ts'
 import { constant, type Expression, expression, type Type } from './types.ts'
 
@@ -52,7 +52,7 @@ interface Call {
   readonly cast?: Sql
 }
 
-export function compileWindow(node: Node, scope: Scope): Expression {
+export function compileWindow(node: Node, scope: NameScope): Expression {
   if (!scope.allowsWindows) {
     throw refuse(
       'OVER can only stand in SELECT, ORDER BY and QUALIFY. Use a subquery to filter by it.',
@@ -61,7 +61,7 @@ export function compileWindow(node: Node, scope: Scope): Expression {
   if (node.ignore_nulls || node.exclude_clause !== 'NO_OTHER' || unknownPart(node, PARTS)) {
     throw refuse('IGNORE NULLS and EXCLUDE are not available.')
   }
-  const inside: Scope = { ...scope, allowsWindows: false }
+  const inside: NameScope = { ...scope, allowsWindows: false }
   const call = compileCall(node, inside)
   const partitions = compileAll((node.partitions as readonly Node[] | undefined) ?? [], inside)
   const orders = ((node.orders as readonly Order[] | undefined) ?? []).map((order) => ({
@@ -90,7 +90,7 @@ export function compileWindow(node: Node, scope: Scope): Expression {
   })
 }
 
-function compileCall(node: Node, scope: Scope): Call {
+function compileCall(node: Node, scope: NameScope): Call {
   const rank = Object.hasOwn(RANKS, node.type) ? RANKS[node.type] : undefined
   if (rank) return { type: 'Integer', args: [], write: () => rank }
   const value = Object.hasOwn(VALUES, node.type) ? VALUES[node.type] : undefined
@@ -110,7 +110,7 @@ function compileCall(node: Node, scope: Scope): Call {
 }
 
 /** `lag(x, 1, 0)`: how far back is written out. */
-function compileValue(node: Node, name: Sql, scope: Scope): Call {
+function compileValue(node: Node, name: Sql, scope: NameScope): Call {
   const [of] = compileAll(childrenOf(node), scope)
   if (!of || node.filter_expr)
     throw refuse(`${String(node.function_name)} takes a value, and no FILTER.`)

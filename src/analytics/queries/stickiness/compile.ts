@@ -1,12 +1,12 @@
 import type { StickinessQuery } from '#model/query-kinds/stickiness.schema.ts'
 import type { StickinessSeries } from '#model/query-results.ts'
-import type { Row } from '#server/analytics/event-table.ts'
-import type { Range } from '../dates.ts'
+import type { StatementRow } from '#server/analytics/event-table.ts'
+import type { TimeRange } from '../dates.ts'
 import { propertiesIn } from '../filters.ts'
 import { toAction, toSeriesTitle } from '../labels.ts'
 import { resolvePeriods } from '../periods.ts'
 import { type Context, commonProperties, type Plan, toNumber } from '../plan.ts'
-import { countPeople } from './count-people.ts'
+import { countPeopleByActivity } from './count-people.ts'
 
 /** Counts people by the number of intervals they were active in: resolve dates, count people, shape series. */
 export function compileStickinessQuery(
@@ -19,7 +19,9 @@ export function compileStickinessQuery(
       ...query.series.flatMap((node) => propertiesIn(node.properties)),
       ...commonProperties(query, context),
     ],
-    statements: periods.map((range) => (table) => countPeople(table, query, range, context)),
+    statements: periods.map(
+      (range) => (table) => countPeopleByActivity(table, query, range, context),
+    ),
     toResult: (tables) =>
       periods.flatMap((range, index) => {
         const series = shapeSeries(query, tables[index] ?? [], range)
@@ -32,8 +34,8 @@ export function compileStickinessQuery(
 
 function shapeSeries(
   { series, stickinessFilter }: StickinessQuery,
-  rows: readonly Row[],
-  { buckets, interval }: Range,
+  rows: readonly StatementRow[],
+  { buckets, interval }: TimeRange,
 ): StickinessSeries[] {
   const people = new Map(rows.map((row) => [`${row.series} ${row.times}`, row.people]))
   const days = buckets.map((_, index) => index + 1)

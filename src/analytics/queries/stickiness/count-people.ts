@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
 import type { Criteria, StickinessQuery } from '#model/query-kinds/stickiness.schema.ts'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
-import { isInRange, type Range, toBucketIndex } from '../dates.ts'
+import { isInRange, type TimeRange, toBucketIndex } from '../dates.ts'
 import { and, matchesNode } from '../filters.ts'
 import { canUseMasks, listMaskNames, maskColumns } from '../interval-masks.ts'
 import { type Context, matchesCommonFilters } from '../plan.ts'
 
 /** Returns rows of series, times and people: how many people were active in that number of intervals. */
-export function countPeople(
+export function countPeopleByActivity(
   table: EventTable,
   query: StickinessQuery,
-  range: Range,
+  range: TimeRange,
   context: Context,
 ): Sql {
   const size = range.buckets.length
@@ -37,7 +37,7 @@ const isOf = (series: number): Sql => sql.ref(`is_${series}`)
 function selectVisits(
   table: EventTable,
   query: StickinessQuery,
-  range: Range,
+  range: TimeRange,
   context: Context,
 ): Sql {
   const nodes = query.series.map((node, index) =>

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { EventTable, Row, Sql } from '#server/analytics/event-table.ts'
+import type { EventTable, Sql, StatementRow } from '#server/analytics/event-table.ts'
 import { OTHER } from '../breakdown.ts'
 import { toCells, toTopValues } from './break-down.ts'
 import { type RollingWindow, toRollingWindow, toScannedRanges } from './rolling-window.ts'
-import type { Line, Series, Statement, Trend } from './trend.ts'
+import type { Series, Statement, Trend, TrendLine } from './trend.ts'
 
 /**
  * People who were there in the days that end with each interval, also before the range. A day of theirs counts until
@@ -44,14 +44,14 @@ function toPlacedCells(table: EventTable, trend: Trend, series: Series): Sql {
 }
 
 function toLines(
-  rows: readonly Row[],
+  rows: readonly StatementRow[],
   trend: Trend,
   { index }: Series,
   spans: readonly RollingWindow[],
-): Line[] {
+): TrendLine[] {
   const ofLines = Map.groupBy(rows, ({ period, place }) => `${period} ${place}`)
   return [...ofLines.values()].map((changes) => {
-    const { period, place, value } = changes[0] as Row
+    const { period, place, value } = changes[0] as StatementRow
     return {
       series: index,
       period: period as number,
@@ -62,7 +62,7 @@ function toLines(
   })
 }
 
-function levelsAt(ends: readonly number[], changes: readonly Row[]): number[] {
+function levelsAt(ends: readonly number[], changes: readonly StatementRow[]): number[] {
   const inOrder = changes.toSorted((one, other) => Number(one.point) - Number(other.point))
   let level = 0
   let next = 0

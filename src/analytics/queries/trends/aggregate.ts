@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Range } from '../dates.ts'
+import type { TimeRange } from '../dates.ts'
 import { toNumber } from '../plan.ts'
-import { selectEvents } from './select-events.ts'
+import { selectSeriesEvents } from './select-events.ts'
 import { type Series, type Statement, type Trend, toBucket, toZeros } from './trend.ts'
 
 /**
@@ -12,11 +12,11 @@ export function aggregate(
   trend: Trend,
   members: readonly [Series, ...Series[]],
   period: number,
-  range: Range,
+  range: TimeRange,
 ): Statement {
   return {
     toSql(table) {
-      const { rows, where } = selectEvents(table, trend, members[0], range)
+      const { rows, where } = selectSeriesEvents(table, trend, members[0], range)
       const numbers = members.map(
         ({ index, aggregation }) => sql`${aggregation.ofEvents(table)} as ${sql.ref(`s${index}`)}`,
       )

@@ -1,11 +1,18 @@
 import { sql } from 'kysely'
-import type { EventTable, Row, Sql } from '#server/analytics/event-table.ts'
+import type { EventTable, Sql, StatementRow } from '#server/analytics/event-table.ts'
 import { type Breakdown, OTHER, toBreakdownValue } from '../breakdown.ts'
-import type { Range } from '../dates.ts'
+import type { TimeRange } from '../dates.ts'
 import { toNumber } from '../plan.ts'
 import { toScannedRanges } from './rolling-window.ts'
-import { selectEvents } from './select-events.ts'
-import { type Line, type Series, type Statement, type Trend, toBucket, toZeros } from './trend.ts'
+import { selectSeriesEvents } from './select-events.ts'
+import {
+  type Series,
+  type Statement,
+  type Trend,
+  type TrendLine,
+  toBucket,
+  toZeros,
+} from './trend.ts'
 
 /**
  * A series by the values of a property, in all periods: events become cells in one pass, from which the values are
@@ -31,13 +38,13 @@ export function toCells(
   trend: Trend,
   series: Series,
   breakdown: Breakdown | undefined,
-  ranges: readonly Range[],
+  ranges: readonly TimeRange[],
 ): Sql {
   const { id, sums = [], single } = series.aggregation.cell(table)
   const columns = [id, single, ...sums].filter((column) => column !== undefined)
   const grouping = single ? sql`` : id ? sql`group by 1, 2, 3, 4` : sql`group by 1, 2, 3`
   const ofPeriods = ranges.map((range, period) => {
-    const { rows, where } = selectEvents(table, trend, series, range)
+    const { rows, where } = selectSeriesEvents(table, trend, series, range)
     return sql`
       select ${sql.lit(period)} as period, ${breakdown ? toBreakdownValue(table, breakdown) : sql`''`} as value,
         ${toBucket(table, trend, range)}::bigint as bucket, ${sql.join(columns)}
@@ -72,12 +79,12 @@ export function toTopValues(
 
 /** Rows of no value are what is left over. */
 export function toLines(
-  rows: readonly Row[],
+  rows: readonly StatementRow[],
   trend: Trend,
   { index }: Series,
-  ranges: readonly Range[],
-): Line[] {
-  const lines = new Map<string, Line>()
+  ranges: readonly TimeRange[],
+): TrendLine[] {
+  const lines = new Map<string, TrendLine>()
   for (const { period, bucket, place, value, number } of rows) {
     const key = `${period} ${place}`
     const line = lines.get(key) ?? {
@@ -85,7 +92,7 @@ export function toLines(
       period: period as number,
       value: (value ?? OTHER) as string,
       place: (place ?? Number.POSITIVE_INFINITY) as number,
-      data: toZeros(trend, ranges[period as number] as Range),
+      data: toZeros(trend, ranges[period as number] as TimeRange),
     }
     line.data[bucket as number] = toNumber(number)
     lines.set(key, line)

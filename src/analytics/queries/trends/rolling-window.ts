@@ -1,4 +1,4 @@
-import { bucketStart, type Range, subtractDays, toEdges, toSeconds } from '../dates.ts'
+import { bucketStart, subtractDays, type TimeRange, toEdges, toSeconds } from '../dates.ts'
 import type { Calendar } from '../parse-date.ts'
 import { listOffsets } from '../zone-offsets.ts'
 import { mathOf } from './aggregation.ts'
@@ -10,7 +10,7 @@ const DAYS: Readonly<Record<string, number>> = { weekly_active: 7, monthly_activ
 export const rollingDays = ({ node }: Series): number | undefined => DAYS[mathOf(node)]
 
 /** The last days of a range, for one number about it. */
-function toLastDays(range: Range, days: number, calendar: Calendar): Range {
+function toLastDays(range: TimeRange, days: number, calendar: Calendar): TimeRange {
   const from = toSeconds(subtractDays(toEdges(range, calendar)[1], days))
   return { ...range, from, offsets: listOffsets(calendar.zone, from, range.to) }
 }
@@ -19,7 +19,7 @@ function toLastDays(range: Range, days: number, calendar: Calendar): Range {
 export function toScannedRanges(
   { periods, isAggregated, context }: Trend,
   series: Series,
-): readonly Range[] {
+): readonly TimeRange[] {
   const days = rollingDays(series)
   if (!days) return periods
   return periods.map((range) =>
@@ -29,7 +29,7 @@ export function toScannedRanges(
 
 export interface RollingWindow {
   /** Reaches so far back that everybody who counts is in it; its intervals are points. */
-  readonly range: Range
+  readonly range: TimeRange
   /** In points. */
   readonly length: number
   /** The last point of each interval. */
@@ -39,7 +39,7 @@ export interface RollingWindow {
 const POINTS_OF_DAY = { minute: 1440, hour: 24, day: 1 } as const
 
 /** Days are the points of long intervals; short ones are points themselves. */
-export function toRollingWindow(range: Range, days: number, calendar: Calendar): RollingWindow {
+export function toRollingWindow(range: TimeRange, days: number, calendar: Calendar): RollingWindow {
   const { interval, to } = range
   const isShort = interval === 'minute' || interval === 'hour'
   const unit = isShort ? interval : 'day'
@@ -63,7 +63,7 @@ export function toRollingWindow(range: Range, days: number, calendar: Calendar):
 }
 
 /** An interval that the range cuts short ends with the range. */
-const lastSecondOf = ({ buckets, to }: Range, index: number): number => {
+const lastSecondOf = ({ buckets, to }: TimeRange, index: number): number => {
   const next = buckets[index + 1]
   return (next ? toSeconds(next) : to) - 1
 }

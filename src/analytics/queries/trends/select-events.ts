@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
-import { isInRange, type Range, toTime } from '../dates.ts'
+import { isInRange, type TimeRange, toTime } from '../dates.ts'
 import { matchesNode } from '../filters.ts'
 import { mathOf } from './aggregation.ts'
 import { matchesSeries, type Series, type Trend } from './trend.ts'
@@ -11,11 +11,11 @@ export interface EventSelection {
   readonly where: Sql
 }
 
-export const selectEvents = (
+export const selectSeriesEvents = (
   table: EventTable,
   trend: Trend,
   series: Series,
-  range: Range,
+  range: TimeRange,
 ): EventSelection =>
   mathOf(series.node) === 'first_time_for_user'
     ? { rows: firstTimes(table, trend, series, range), where: isInRange(range) }
@@ -28,7 +28,7 @@ export const selectEvents = (
  * Selects each person's first event of the series' name, if it matches. Of several at the same time, one that matches
  * is enough.
  */
-function firstTimes(table: EventTable, trend: Trend, series: Series, range: Range): Sql {
+function firstTimes(table: EventTable, trend: Trend, series: Series, range: TimeRange): Sql {
   const { node, attr } = series
   const ofName = matchesNode(table, { event: node.event }, trend.context, attr)
   const until = sql`${ofName} and e.timestamp < ${toTime(range.to)}::timestamptz`

@@ -1,10 +1,10 @@
 import type { SeriesAction, TrendSeries } from '#model/query-results.ts'
 import { toValueLabel } from '../breakdown.ts'
-import { endsInCurrentInterval, type Range } from '../dates.ts'
-import { toAction, toDay, toLabel, toSeriesTitle } from '../labels.ts'
+import { endsInCurrentInterval, type TimeRange } from '../dates.ts'
+import { toAction, toBucketLabel, toDay, toSeriesTitle } from '../labels.ts'
 import { toNumber } from '../plan.ts'
 import type { NamedFormula } from './formula.ts'
-import { type Line, type Trend, toZeros } from './trend.ts'
+import { type Trend, type TrendLine, toZeros } from './trend.ts'
 
 /** The values of a line in a period. */
 interface LineData {
@@ -21,7 +21,7 @@ interface Entry {
   readonly periods: readonly LineData[]
 }
 
-export function shapeResults(trend: Trend, lines: readonly Line[]): TrendSeries[] {
+export function shapeResults(trend: Trend, lines: readonly TrendLine[]): TrendSeries[] {
   const { formulas } = trend
   const entries = trend.series.flatMap((_, index) => entriesOf(trend, index, lines))
   const shown = formulas.length
@@ -33,7 +33,7 @@ export function shapeResults(trend: Trend, lines: readonly Line[]): TrendSeries[
   )
 }
 
-function entriesOf(trend: Trend, index: number, lines: readonly Line[]): Entry[] {
+function entriesOf(trend: Trend, index: number, lines: readonly TrendLine[]): Entry[] {
   const node = trend.series[index]?.node ?? {}
   const own = lines.filter(({ series }) => series === index)
   return valuesOf(trend, own).map((value) => ({
@@ -48,7 +48,7 @@ function entriesOf(trend: Trend, index: number, lines: readonly Line[]): Entry[]
 }
 
 /** By size, what is left over last. */
-function valuesOf(trend: Trend, lines: readonly Line[]): (string | undefined)[] {
+function valuesOf(trend: Trend, lines: readonly TrendLine[]): (string | undefined)[] {
   if (!trend.breakdown) return [undefined]
   const { hidesOther } = trend.breakdown
   const shown = lines.filter(({ place }) => !hidesOther || place !== Number.POSITIVE_INFINITY)
@@ -69,7 +69,7 @@ function computedEntries(
   trend: Trend,
   { formula, title }: NamedFormula,
   entries: readonly Entry[],
-  lines: readonly Line[],
+  lines: readonly TrendLine[],
 ): Entry[] {
   return valuesOf(trend, lines).map((value) => {
     const operands = trend.series.map((_, index) =>
@@ -88,7 +88,7 @@ function computedEntries(
 function toTrendSeries(
   trend: Trend,
   { title, action, value, periods }: Entry,
-  range: Range,
+  range: TimeRange,
   period: number,
   hasTitles: boolean,
 ): TrendSeries {
@@ -99,7 +99,7 @@ function toTrendSeries(
     label: value === undefined ? title : toLabelOf(value, title, hasTitles),
     count: toNumber(total),
     data: trend.isAggregated ? [] : data.map(toNumber),
-    labels: shown.map((bucket) => toLabel(bucket, interval)),
+    labels: shown.map((bucket) => toBucketLabel(bucket, interval)),
     days: shown.map((bucket) => toDay(bucket, interval)),
     ...(trend.isAggregated && { aggregated_value: toNumber(total) }),
     ...(value !== undefined && { breakdown_value: value }),

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { EventsNode } from '#model/query-kinds/common.schema.ts'
 import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
-import type { EventTable, Row, Sql } from '#server/analytics/event-table.ts'
+import type { EventTable, Sql, StatementRow } from '#server/analytics/event-table.ts'
 import type { Breakdown } from '../breakdown.ts'
-import { type Range, toBucketIndex } from '../dates.ts'
+import { type TimeRange, toBucketIndex } from '../dates.ts'
 import { and, matchesNode } from '../filters.ts'
 import { type Context, matchesCommonFilters } from '../plan.ts'
 import type { Aggregation } from './aggregation.ts'
@@ -15,7 +15,7 @@ export interface Trend {
   readonly context: Context
   readonly series: readonly Series[]
   /** The current one, and the one that it is compared with. */
-  readonly periods: readonly Range[]
+  readonly periods: readonly TimeRange[]
   readonly breakdown: Breakdown | undefined
   /** One number for the whole period instead of one for each interval. */
   readonly isAggregated: boolean
@@ -31,7 +31,7 @@ export interface Series {
 }
 
 /** The numbers of a series in a period, of all events or of those with a value. */
-export interface Line {
+export interface TrendLine {
   readonly series: number
   readonly period: number
   readonly value: string | undefined
@@ -44,7 +44,7 @@ export interface Line {
 /** A statement of the plan, and what its rows mean. */
 export interface Statement {
   toSql(table: EventTable): Sql
-  toLines(rows: readonly Row[]): Line[]
+  toLines(rows: readonly StatementRow[]): TrendLine[]
 }
 
 export const matchesSeries = (
@@ -54,8 +54,8 @@ export const matchesSeries = (
 ): Sql =>
   and([matchesCommonFilters(table, query, context), matchesNode(table, node, context, attr)])
 
-export const toBucket = (table: EventTable, { isAggregated }: Trend, range: Range): Sql =>
+export const toBucket = (table: EventTable, { isAggregated }: Trend, range: TimeRange): Sql =>
   isAggregated ? sql`0` : toBucketIndex(table, range)
 
-export const toZeros = ({ isAggregated }: Trend, range: Range): number[] =>
+export const toZeros = ({ isAggregated }: Trend, range: TimeRange): number[] =>
   Array(isAggregated ? 1 : range.buckets.length).fill(0)

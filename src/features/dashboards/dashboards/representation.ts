@@ -8,11 +8,11 @@ import {
   stored,
 } from '#server/http/json-text.ts'
 import type { UserTexts } from '../user-texts.ts'
-import { effectiveDashboardPrivilege, type Member } from './rights.ts'
+import { effectiveDashboardPrivilege, type MemberLevel } from './rights.ts'
 import type { DashboardRow, ListedRow } from './store.ts'
 
 interface ListContext {
-  readonly member: Member
+  readonly member: MemberLevel
   readonly users: UserTexts
 }
 

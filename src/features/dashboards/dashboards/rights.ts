@@ -3,7 +3,7 @@ import { ADMIN_LEVEL } from '#server/access/keys.ts'
 import { forbidden } from '#server/errors.ts'
 
 /** A member of the organization. */
-export interface Member {
+export interface MemberLevel {
   readonly userId: number
   /** The level in the organization. */
   readonly level: number
@@ -18,25 +18,28 @@ export interface DashboardAccess {
 }
 
 /** The creator and admins can always edit, and only they can restrict a dashboard. */
-export const canRestrict = (member: Member, dashboard: DashboardAccess): boolean =>
+export const canRestrict = (member: MemberLevel, dashboard: DashboardAccess): boolean =>
   dashboard.created_by === member.userId || member.level >= ADMIN_LEVEL
 
-export function effectiveDashboardPrivilege(member: Member, dashboard: DashboardAccess): Level {
+export function effectiveDashboardPrivilege(
+  member: MemberLevel,
+  dashboard: DashboardAccess,
+): Level {
   if (dashboard.restriction_level === EVERYONE_CAN_EDIT) return CAN_EDIT
   if (canRestrict(member, dashboard)) return CAN_EDIT
   return dashboard.collaborator_level === CAN_EDIT ? CAN_EDIT : CAN_VIEW
 }
 
-export const canEdit = (member: Member, dashboard: DashboardAccess): boolean =>
+export const canEdit = (member: MemberLevel, dashboard: DashboardAccess): boolean =>
   effectiveDashboardPrivilege(member, dashboard) === CAN_EDIT
 
-export function requireEdit(member: Member, dashboard: DashboardAccess): void {
+export function requireEdit(member: MemberLevel, dashboard: DashboardAccess): void {
   if (canEdit(member, dashboard)) return
   throw forbidden("You don't have edit permissions for this dashboard.")
 }
 
 /** Called even if the level sent is the current one: a client without the right must not send it. */
-export function requireRestrict(member: Member, dashboard: DashboardAccess): void {
+export function requireRestrict(member: MemberLevel, dashboard: DashboardAccess): void {
   if (canRestrict(member, dashboard)) return
   throw forbidden(
     "Only the dashboard owner and project admins have the restriction rights required to change the dashboard's restriction level.",

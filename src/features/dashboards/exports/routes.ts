@@ -8,11 +8,11 @@ import { InsightParams } from '../insights/schema.ts'
 import { DASHBOARD_FORMATS, exportDashboard } from './dashboard-file.ts'
 import { createExportTurns } from './export-turns.ts'
 import { type ExportDeps, exportInsight, INSIGHT_FORMATS } from './insight-file.ts'
-import { type Format, PictureQuery, responseOf } from './schema.ts'
+import { type FileFormat, PictureQuery, responseOf } from './schema.ts'
 import { sendFile } from './send-file.ts'
 
 const tags = ['Exports']
-const capitalize = (format: Format): string => `${format[0]?.toUpperCase()}${format.slice(1)}`
+const capitalize = (format: FileFormat): string => `${format[0]?.toUpperCase()}${format.slice(1)}`
 
 /** Mounted at /api/environments/:project_id */
 export const exportRoutes: FastifyPluginAsyncTypebox<ExportDeps> = async (

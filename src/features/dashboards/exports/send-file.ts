@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify'
-import { type Format, MEDIA_TYPES } from './schema.ts'
+import { type FileFormat, MEDIA_TYPES } from './schema.ts'
 
 export interface ExportedFile {
-  readonly format: Format
+  readonly format: FileFormat
   /** The name without the extension. */
   readonly name: string
   readonly content: string | Uint8Array

@@ -8,7 +8,7 @@ import {
   stored,
   toJsonText,
 } from '#server/http/json-text.ts'
-import type { Member } from '../dashboards/rights.ts'
+import type { MemberLevel } from '../dashboards/rights.ts'
 import type { UserTexts } from '../user-texts.ts'
 import { effectiveInsightPrivilege, effectiveInsightRestriction, toDashboardIds } from './rights.ts'
 import type { InsightPlacement, InsightRow } from './store.ts'
@@ -38,7 +38,7 @@ interface SharedContext {
 }
 
 interface InsightContext extends SharedContext {
-  readonly member: Member
+  readonly member: MemberLevel
   readonly placements: readonly InsightPlacement[]
 }
 

@@ -6,7 +6,7 @@ import {
   ONLY_COLLABORATORS_CAN_EDIT,
 } from '#model/levels.ts'
 import { forbidden } from '#server/errors.ts'
-import { canEdit, type Member } from '../dashboards/rights.ts'
+import { canEdit, type MemberLevel } from '../dashboards/rights.ts'
 import type { InsightPlacement } from './store.ts'
 
 /** The live dashboards that show an insight, each once. */
@@ -23,12 +23,15 @@ export const effectiveInsightRestriction = (placements: readonly InsightPlacemen
     : ONLY_COLLABORATORS_CAN_EDIT
 
 export const effectiveInsightPrivilege = (
-  member: Member,
+  member: MemberLevel,
   placements: readonly InsightPlacement[],
 ): Level => (placements.every((placement) => canEdit(member, placement)) ? CAN_EDIT : CAN_VIEW)
 
 /** Editing an insight changes every dashboard that shows it, so the member must be able to edit all of them. */
-export function requireInsightEdit(member: Member, placements: readonly InsightPlacement[]): void {
+export function requireInsightEdit(
+  member: MemberLevel,
+  placements: readonly InsightPlacement[],
+): void {
   if (effectiveInsightPrivilege(member, placements) === CAN_EDIT) return
   throw forbidden("You don't have edit permissions for a dashboard that shows this insight.")
 }

@@ -71,5 +71,5 @@ function toPositionRule({ id, position }: PageTile): string {
   return `#t${id}{grid-area:${y + 1}/${x + 1}/span ${h}/span ${w}}${chart}{min-height:${chartHeight(position)}px}@media(max-width:720px){${chart}{min-height:${phoneHeight(position)}px}}\n`
 }
 
-export const stylesheet = (tiles: readonly PageTile[]): string =>
+export const sharedPageStyles = (tiles: readonly PageTile[]): string =>
   STYLE + tiles.map(toPositionRule).join('')

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { requestOrigin } from '#server/http/page.ts'
 import { findSharedByToken } from '../sharing/shared-dashboard.ts'
-import { stylesheet } from './page.css.ts'
+import { sharedPageStyles } from './page.css.ts'
 import { renderNotFound, renderPage, type Theme } from './page.ts'
 import { getPageTiles, type PageDeps } from './page-tiles.ts'
 import { readScripts } from './scripts.ts'
@@ -45,12 +45,12 @@ export function createPageSender(deps: PageDeps) {
     const theme: Theme = requested === 'light' || requested === 'dark' ? requested : undefined
     const dashboard = await findSharedByToken(deps.db, token)
     if (!dashboard) {
-      const style = stylesheet([])
+      const style = sharedPageStyles([])
       return send(request, reply.code(404), renderNotFound(style, theme), style, kind)
     }
     const tiles = await getPageTiles(deps, dashboard)
     const { toMarkdown } = await import('./markdown.ts')
-    const style = stylesheet(tiles)
+    const style = sharedPageStyles(tiles)
     const page = {
       name: dashboard.name || 'Dashboard',
       description: dashboard.description,

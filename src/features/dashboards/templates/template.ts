@@ -10,9 +10,9 @@ export interface Template {
   readonly tiles: readonly TemplateTile[]
 }
 
-export type TemplateTile = InsightTile | TextTile
+export type TemplateTile = TemplateInsight | TemplateText
 
-export interface InsightTile {
+export interface TemplateInsight {
   readonly type: 'INSIGHT'
   readonly name: string
   readonly description: string
@@ -21,7 +21,7 @@ export interface InsightTile {
   readonly layouts: object
 }
 
-export interface TextTile {
+export interface TemplateText {
   readonly type: 'TEXT'
   readonly body: string
   readonly color: string | null

@@ -10,9 +10,9 @@ import { listEvents, removePersonEvents, toEventPageJson } from './events.ts'
 import { createLiveEvents } from './live.ts'
 import {
   DeletedEvents,
+  EventListQuery,
   EventPage,
   EventParams,
-  EventQuery,
   LiveQuery,
   PersonParams,
 } from './schema.ts'
@@ -36,7 +36,7 @@ export const eventRoutes: FastifyPluginAsyncTypebox<EventRoutesOptions> = async 
       summary: 'List events, newest first',
       tags: ['Events'],
       params: EventParams,
-      querystring: EventQuery,
+      querystring: EventListQuery,
       response: { 200: EventPage },
     },
     handler: async (request, reply) => {

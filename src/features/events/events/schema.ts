@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { PageQuery } from '#server/http/page.ts'
 
-export const StoredEvent = Type.Object(
+export const EventItem = Type.Object(
   {
     id: Type.String({ format: 'uuid' }),
     event: Type.String(),
@@ -12,7 +12,7 @@ export const StoredEvent = Type.Object(
   },
   { title: 'Event', additionalProperties: false },
 )
-export type ListedEvent = Static<typeof StoredEvent>
+export type ListedEvent = Static<typeof EventItem>
 
 /** Has no count: counting millions would take longer than listing. */
 export const EventPage = Type.Object(
@@ -20,7 +20,7 @@ export const EventPage = Type.Object(
     next: Type.Union([Type.String({ format: 'uri' }), Type.Null()], {
       description: 'URL of the next page.',
     }),
-    results: Type.Array(StoredEvent, {
+    results: Type.Array(EventItem, {
       description:
         'May have fewer events than `limit` if they are large. Follow `next` for the rest.',
     }),
@@ -28,7 +28,7 @@ export const EventPage = Type.Object(
   { title: 'EventPage', additionalProperties: false },
 )
 
-export const EventQuery = Type.Object({
+export const EventListQuery = Type.Object({
   ...PageQuery.properties,
   event: Type.Optional(Type.String({ description: 'Only events with this name.' })),
   distinct_id: Type.Optional(Type.String({ description: 'Only events of this person.' })),
@@ -36,7 +36,7 @@ export const EventQuery = Type.Object({
   before: Type.Optional(Type.String({ description: 'Only events earlier than this time.' })),
 })
 
-export const LiveQuery = Type.Pick(EventQuery, ['event', 'distinct_id'])
+export const LiveQuery = Type.Pick(EventListQuery, ['event', 'distinct_id'])
 export type LiveQuery = Static<typeof LiveQuery>
 
 export const EventParams = Type.Object({ project_id: Type.String() })

@@ -6,7 +6,7 @@ import { ConfigField } from '../plugins/schema.ts'
 export const MIN_ORDER = -(2 ** 31)
 export const MAX_ORDER = 2 ** 31 - 1
 
-const FreeForm = Type.Unsafe<Record<string, unknown>>({
+const JsonObject = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   additionalProperties: true,
 })
@@ -121,12 +121,12 @@ export const Migrated = Type.Object(
 export type Migrated = Static<typeof Migrated>
 
 export const PipelineConfigSettings = Type.Object(
-  { settings: FreeForm, config_schema: Type.Array(ConfigField) },
+  { settings: JsonObject, config_schema: Type.Array(ConfigField) },
   { title: 'PipelineConfigSettings', additionalProperties: false },
 )
 export type PipelineConfigSettings = Static<typeof PipelineConfigSettings>
 
 export const PipelineConfigSettingsPatch = Type.Object(
-  { settings: FreeForm },
+  { settings: JsonObject },
   { title: 'PipelineConfigSettingsPatch' },
 )

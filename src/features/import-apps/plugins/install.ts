@@ -3,7 +3,7 @@ import type { Db, Tx } from '#server/db/schema.ts'
 import { conflict } from '#server/errors.ts'
 import { changesBetween } from '#server/features/activity/store.ts'
 import { AppProblem, type Runtime } from '#server/runtime/contract.ts'
-import { type Origin, readOrigin, toOrigin, toUrl } from './origin/origin.ts'
+import { type Origin, readOrigin, toOrigin, toOriginUrl } from './origin/origin.ts'
 import type { AppFiles } from './package/app-files.ts'
 import { type AssembledApp, assembleApp } from './package/assemble.ts'
 import { MANIFEST } from './package/manifest.ts'
@@ -41,7 +41,7 @@ export async function installFromOrigin(
   actor: Actor,
   origin: Origin,
 ): Promise<InstalledPlugin> {
-  const url = toUrl(origin)
+  const url = toOriginUrl(origin)
   await requireNew(deps.db, url)
   const app = await readAndAssemble(deps, origin)
   const columns = { plugin_type: origin.type, url, ...toTags(origin, app) }
@@ -115,7 +115,7 @@ async function readAndAssemble(
   { describe, onStep }: InstallDeps,
   origin: Origin,
 ): Promise<AssembledApp> {
-  onStep?.(`Reading ${toUrl(origin)}`)
+  onStep?.(`Reading ${toOriginUrl(origin)}`)
   const files = await readOrigin(origin)
   onStep?.('Compiling the app')
   return assembleApp(describe, files)

@@ -32,7 +32,7 @@ const Threshold = Type.Object(
 )
 export type Threshold = Static<typeof Threshold>
 
-const Config = Type.Object(
+const AlertConfig = Type.Object(
   {
     series_index: Type.Optional(
       Type.Integer({
@@ -49,10 +49,10 @@ const Config = Type.Object(
   },
   { title: 'AlertConfig' },
 )
-export type Config = Static<typeof Config>
+export type AlertConfig = Static<typeof AlertConfig>
 
-export const INTERVALS = ['hourly', 'daily', 'weekly'] as const
-const Interval = choice(INTERVALS, 'Checks at least this often. Default: hourly.')
+export const CHECK_INTERVALS = ['hourly', 'daily', 'weekly'] as const
+const Interval = choice(CHECK_INTERVALS, 'Checks at least this often. Default: hourly.')
 
 export const Alert = Type.Object(
   {
@@ -63,7 +63,7 @@ export const Alert = Type.Object(
     enabled: Type.Boolean(),
     condition: Condition,
     threshold: Threshold,
-    config: Config,
+    config: AlertConfig,
     targets: Type.Array(Target),
     calculation_interval: Interval,
     snoozed_until: TimeOrNull,
@@ -95,7 +95,7 @@ const requiredFields = {
 const optionalFields = {
   name: Type.String({ maxLength: 255, description: "Default: the insight's name." }),
   enabled: Type.Boolean({ description: 'Default: true.' }),
-  config: Config,
+  config: AlertConfig,
   calculation_interval: Interval,
   snoozed_until: TimeOrNull,
 }

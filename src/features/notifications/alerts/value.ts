@@ -2,13 +2,13 @@ import { kindOf } from '#model/query-kinds/index.ts'
 import type { AlertProblem, AlertValue } from '#model/query-kinds/query-kind.ts'
 import { unwrapQuery } from '#model/query-node.ts'
 import type { ResultRow } from '#server/features/results/store.ts'
-import type { Config } from './schema.ts'
+import type { AlertConfig } from './schema.ts'
 
 export interface WatchedResult {
   readonly query: unknown
   readonly row: Pick<ResultRow, 'results' | 'computed_at'>
   readonly zone: string
-  readonly config: Config
+  readonly config: AlertConfig
 }
 
 /** Finds the number that an alert compares with its threshold. */

@@ -9,7 +9,7 @@ import {
   type SettledDelivery,
   settleDelivery,
 } from './store.ts'
-import { toTarget } from './targets.ts'
+import { toStoredTarget } from './targets.ts'
 
 /** Seconds to wait after each failed attempt. A delivery fails for good after the attempt that follows the last wait. */
 export const RETRY_DELAYS_S = [30, 2 * 60, 10 * 60, 3600, 6 * 3600]
@@ -92,7 +92,7 @@ async function send(options: DelivererOptions, delivery: DeliveryRow): Promise<D
   if (sealed === undefined) return { status: null, problem: 'It was deleted.' }
   return sender.send({
     id: delivery.id,
-    target: toTarget(delivery.target_type, delivery.target),
+    target: toStoredTarget(delivery.target_type, delivery.target),
     notification: JSON.parse(delivery.payload),
     secret: secrets.decryptText(sealed),
     origin: origin(),

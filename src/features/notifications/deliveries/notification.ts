@@ -42,5 +42,5 @@ export interface SubscriptionNotification {
 export const insightPath = (projectId: number, { short_id }: NamedInsight): string =>
   `/project/${projectId}/insights/${short_id}`
 
-export const dashboardPath = (projectId: number, id: number): string =>
+export const dashboardPagePath = (projectId: number, id: number): string =>
   `/project/${projectId}/dashboard/${id}`

@@ -5,7 +5,7 @@ import type { Db, Schema, Tx } from '#server/db/schema.ts'
 import { json, now, uuid } from '#server/db/values.ts'
 import type { Notification } from './notification.ts'
 import type { Delivery, Target } from './schema.ts'
-import { toAddress, toTarget } from './targets.ts'
+import { targetAddress, toStoredTarget } from './targets.ts'
 
 export type DeliveryRow = Selectable<Schema['deliveries']>
 
@@ -35,7 +35,7 @@ export function insertDelivery(
       [column]: id,
       event: notification.event,
       target_type: target.type,
-      target: toAddress(target),
+      target: targetAddress(target),
       payload: json(notification),
       state: 'queued',
       attempt: 0,
@@ -176,7 +176,7 @@ export async function pruneDeliveries(db: Db, before: string): Promise<void> {
 export const toDelivery = (row: DeliveryRow): Delivery => ({
   id: row.id,
   event: row.event,
-  target: toTarget(row.target_type, row.target),
+  target: toStoredTarget(row.target_type, row.target),
   state: row.state,
   attempt: row.attempt,
   next_attempt_at: row.next_attempt_at,

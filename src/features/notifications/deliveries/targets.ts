@@ -11,7 +11,7 @@ const EMAIL = /^[^\s@<>()[\],;:"\\]{1,64}@[^\s@<>()[\],;:"\\]+\.[^\s@<>()[\],;:"
 export function requireTarget(policy: TargetPolicy, target: TargetInput, attr: string): Target {
   if (target.type === 'email') {
     requireMailConfigured(policy, `${attr}__type`)
-    return { type: 'email', address: requireAddress(target.address, `${attr}__address`) }
+    return { type: 'email', address: requireEmailAddress(target.address, `${attr}__address`) }
   }
   return { type: 'webhook', url: requireUrl(policy, target.url, `${attr}__url`) }
 }
@@ -21,7 +21,7 @@ export function requireMailConfigured({ canSendMail }: TargetPolicy, attr: strin
   throw invalid(attr, 'This server cannot send e-mail: HEDGEROW_SMTP_URL is not set.')
 }
 
-export function requireAddress(text: string | undefined, attr: string): string {
+export function requireEmailAddress(text: string | undefined, attr: string): string {
   if (text === undefined) throw invalid(attr, 'This field is required.', 'required')
   if (!EMAIL.test(text)) throw invalid(attr, 'Enter a valid email address.')
   return text
@@ -43,10 +43,10 @@ export function requireUrl(policy: TargetPolicy, text: string | undefined, attr:
   return text
 }
 
-export const toAddress = (target: Target): string =>
+export const targetAddress = (target: Target): string =>
   target.type === 'webhook' ? target.url : target.address
 
-export const toTarget = (type: Target['type'], address: string): Target =>
+export const toStoredTarget = (type: Target['type'], address: string): Target =>
   type === 'webhook' ? { type, url: address } : { type, address }
 
 /** Hides the path from the activity log: it is often all that keeps strangers from calling a webhook. */

@@ -2,7 +2,7 @@ import type { Caller } from '#server/access/guard.ts'
 import type { Tx } from '#server/db/schema.ts'
 import type { Change } from '#server/features/activity/schema.ts'
 import { changesBetween, insertActivity } from '#server/features/activity/store.ts'
-import { maskTarget, toTarget } from '../deliveries/targets.ts'
+import { maskTarget, toStoredTarget } from '../deliveries/targets.ts'
 import type { SubscriptionRow } from './store.ts'
 
 export const logSubscription = (
@@ -30,5 +30,5 @@ const toLogged = (row: SubscriptionRow): Record<string, unknown> => ({
   frequency: row.frequency,
   hour: row.hour,
   target_type: row.target_type,
-  target_value: maskTarget(toTarget(row.target_type, row.target_value)),
+  target_value: maskTarget(toStoredTarget(row.target_type, row.target_value)),
 })

@@ -6,13 +6,13 @@ import { NO_OVERRIDES } from '#server/features/results/overrides.ts'
 import type { RefreshPolicy } from '#server/features/results/refresh.ts'
 import type { QueryResult, Results } from '#server/features/results/results.ts'
 import {
-  dashboardPath,
+  dashboardPagePath,
   type InsightWithResult,
   insightPath,
   type NamedInsight,
   type SubscriptionNotification,
 } from '../deliveries/notification.ts'
-import { findDashboard, type SubscriptionRow } from './store.ts'
+import { findSubscribedDashboard, type SubscriptionRow } from './store.ts'
 
 /** Nobody reads more in a mail, and many webhooks would not accept it. */
 const MAX_RESULT_LENGTH = 256 * 1024
@@ -63,7 +63,7 @@ async function buildDashboardContent(
   projectId: number,
   dashboardId: number,
 ): Promise<Content | undefined> {
-  const dashboard = await findDashboard(db, projectId, dashboardId)
+  const dashboard = await findSubscribedDashboard(db, projectId, dashboardId)
   if (!dashboard) return undefined
   const tiles = await listTiles(db, projectId, dashboardId)
   const tileResults = await findTileResults(results, dashboard, tiles, refresh)
@@ -76,7 +76,7 @@ async function buildDashboardContent(
   return {
     dashboard: { id: dashboard.id, name: dashboard.name },
     insights,
-    path: dashboardPath(projectId, dashboardId),
+    path: dashboardPagePath(projectId, dashboardId),
   }
 }
 

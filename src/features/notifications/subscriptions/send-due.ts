@@ -5,7 +5,7 @@ import { toRefreshPolicy } from '#server/features/results/refresh.ts'
 import type { Results } from '#server/features/results/results.ts'
 import type { WakeUps } from '#server/wake/wake-ups.ts'
 import { queueDeliveries } from '../deliveries/deliveries.ts'
-import { toTarget } from '../deliveries/targets.ts'
+import { toStoredTarget } from '../deliveries/targets.ts'
 import { toDeliverySource } from '../source.ts'
 import { buildSubscriptionNotification } from './notification.ts'
 import { nextDeliveryDate } from './schedule.ts'
@@ -43,7 +43,7 @@ async function sendSubscription(
   await changeUncached(db, async (tx) => {
     const isOurs = await scheduleNextDelivery(tx, row, next)
     if (!isOurs || !notification) return
-    const target = toTarget(target_type, target_value)
+    const target = toStoredTarget(target_type, target_value)
     await queueDeliveries(tx, toDeliverySource('Subscription', row), [target], notification)
   })
   wakeUps.notify()

@@ -72,7 +72,7 @@ export async function deleteSubscription(
 }
 
 /** Finds a dashboard that is not in the trash, with what its results depend on. */
-export const findDashboard = (db: Db, projectId: number, id: number) =>
+export const findSubscribedDashboard = (db: Db, projectId: number, id: number) =>
   db
     .selectFrom('dashboards')
     .select(['id', 'project_id', 'name', 'filters', 'variables'])

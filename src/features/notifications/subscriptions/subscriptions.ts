@@ -12,11 +12,11 @@ import { queueDeliveries } from '../deliveries/deliveries.ts'
 import type { Delivery } from '../deliveries/schema.ts'
 import { newSigningSecret } from '../deliveries/signature.ts'
 import {
-  requireAddress,
+  requireEmailAddress,
   requireMailConfigured,
   requireUrl,
   type TargetPolicy,
-  toTarget,
+  toStoredTarget,
 } from '../deliveries/targets.ts'
 import { type NotificationDeps, toDeliverySource } from '../source.ts'
 import { logSubscription, subscriptionChanges } from './log.ts'
@@ -31,7 +31,7 @@ import type {
   SubscriptionWithSecret,
 } from './schema.ts'
 import {
-  findDashboard,
+  findSubscribedDashboard,
   findSubscription,
   insertSubscription,
   listSubscriptionRows,
@@ -139,7 +139,7 @@ export async function testSubscription(
   if (!notification) throw conflict('The insight or dashboard is in the trash.')
   return changeProject(db, caller.projectId, async (tx) => {
     const current = await getSubscriptionRow(tx, caller, id)
-    const target = toTarget(current.target_type, current.target_value)
+    const target = toStoredTarget(current.target_type, current.target_value)
     await logSubscription(tx, caller, current, 'tested')
     return queueDeliveries(tx, toDeliverySource('Subscription', current), [target], notification)
   })
@@ -155,7 +155,7 @@ function requireTargetValue(
     return
   }
   requireMailConfigured(policy, 'target_type')
-  requireAddress(value, 'target_value')
+  requireEmailAddress(value, 'target_value')
 }
 
 async function requireResource(
@@ -169,7 +169,7 @@ async function requireResource(
     return { insight_id: row.id, dashboard_id: null }
   }
   if (insight === null && dashboard !== null) {
-    const row = await findDashboard(tx, projectId, dashboard)
+    const row = await findSubscribedDashboard(tx, projectId, dashboard)
     if (!row) throw doesNotExist('dashboard', dashboard)
     return { insight_id: null, dashboard_id: row.id }
   }

@@ -59,7 +59,7 @@ export const ProjectDelete = Type.Object({
   confirm: Type.String({ description: "The project's name, to prevent accidental deletion." }),
 })
 
-export const ProjectParams = Type.Object({
+export const ProjectIdParams = Type.Object({
   id: Type.String({ description: 'Project ID, or `@current`.' }),
 })
 

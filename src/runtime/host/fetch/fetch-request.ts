@@ -46,7 +46,7 @@ export function toFetchRequest(args: unknown): FetchRequest {
   const fields = (args ?? {}) as Fields
   const { redirect, follow } = fields
   return {
-    url: toUrl(fields.url),
+    url: toFetchUrl(fields.url),
     method: toMethod(fields.method),
     headers: toHeaders(fields.headers),
     redirect: redirect === 'manual' || redirect === 'error' ? redirect : 'follow',
@@ -55,7 +55,7 @@ export function toFetchRequest(args: unknown): FetchRequest {
   }
 }
 
-export function toUrl(value: unknown): URL {
+export function toFetchUrl(value: unknown): URL {
   const url = typeof value === 'string' ? URL.parse(value) : null
   if (!url || !isDecodable(url.username + url.password)) throw fetchError('Invalid URL')
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {

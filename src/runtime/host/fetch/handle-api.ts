@@ -1,6 +1,6 @@
 import { AppProblem } from '#server/runtime/contract.ts'
 import type { CallContext } from '../call-context.ts'
-import { MAX_REDIRECTS, toBody, toHeaders, toMethod, toUrl } from './fetch-request.ts'
+import { MAX_REDIRECTS, toBody, toHeaders, toMethod, toFetchUrl } from './fetch-request.ts'
 import { fetchForApp } from './handle-fetch.ts'
 
 /** Serves `posthog.api`. Adds the service's own keys, which neither the app nor any other host gets to see. */
@@ -11,7 +11,7 @@ export async function handleApi(context: CallContext, args: unknown) {
   const keys = toKeys(fields.keys)
   const ownOrigin = new URL(own.origin).origin
   const { host } = fields
-  const origin = typeof host === 'string' && host !== '' ? toUrl(host).origin : ownOrigin
+  const origin = typeof host === 'string' && host !== '' ? toFetchUrl(host).origin : ownOrigin
   const isOwnApi = origin === ownOrigin
   if (!isOwnApi && !keys) {
     throw new AppProblem('Specify a projectApiKey and a personalApiKey when you specify a host.')

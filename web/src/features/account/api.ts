@@ -23,7 +23,7 @@ export const useSetUp = (token: string) =>
     mutationFn: (sent: Omit<SetUp, 'token'>) => api.post('/api/set_up', { ...sent, token }),
   })
 
-export interface InviteInfo {
+export interface InvitePreview {
   readonly organization: string
   /** null: anyone with the link. */
   readonly email: string | null
@@ -33,7 +33,7 @@ export interface InviteInfo {
 export const inviteQuery = (token: string) =>
   queryOptions({
     queryKey: ['invite', token],
-    queryFn: () => api.get<InviteInfo>(`/api/invites/${encodeURIComponent(token)}`),
+    queryFn: () => api.get<InvitePreview>(`/api/invites/${encodeURIComponent(token)}`),
     retry: false,
   })
 

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import type { Me } from '#server/features/people/projects/schema.ts'
-import { api, type Page } from '../../api/client.ts'
+import { api, type ListPage } from '../../api/client.ts'
 
 const APP = 'Demo data'
 const EVENTS = 20_000
@@ -13,7 +13,7 @@ interface Identified {
 async function loadDemo(): Promise<string> {
   const me = await api.get<Me>('/api/users/@me')
   const project = me.team?.id
-  const plugins = await api.get<Page<Identified & { name: string }>>(
+  const plugins = await api.get<ListPage<Identified & { name: string }>>(
     '/api/organizations/@current/plugins',
   )
   const plugin = plugins.results.find(({ name }) => name === APP)

@@ -11,7 +11,7 @@ const needed = { required: true, withAsterisk: false } as const
 /** Same minimum as on the server. */
 export const MIN_PASSWORD = 10
 
-export const checkPassword = (password: string): string | null =>
+export const findPasswordProblem = (password: string): string | null =>
   password.length < MIN_PASSWORD ? `Use at least ${MIN_PASSWORD} characters.` : null
 
 export const NameField = (props: TextInputProps) => (
@@ -22,7 +22,7 @@ export const EmailField = (props: TextInputProps) => (
   <TextInput label="E-mail" type="email" autoComplete="username" {...needed} {...props} />
 )
 
-export const NewPassword = (props: PasswordInputProps) => (
+export const NewPasswordField = (props: PasswordInputProps) => (
   <PasswordInput
     label="Password"
     description={`At least ${MIN_PASSWORD} characters. Several words are easy to remember.`}

@@ -2,13 +2,13 @@ import { Button, Stack, Text } from '@mantine/core'
 import { IconSparkles } from '@tabler/icons-react'
 import { ErrorAlert } from '../../ui/states.tsx'
 import { useDemo } from './demo.ts'
-import { Frame } from './frame.tsx'
+import { AccountFrame } from './frame.tsx'
 
 /** Last step of the setup: sample data in one click. */
 export function FirstData() {
   const demo = useDemo()
   return (
-    <Frame
+    <AccountFrame
       title="Load demo data?"
       about="90 days of realistic sample events. You can delete them later."
     >
@@ -29,6 +29,6 @@ export function FirstData() {
           Demo data is an import app. Find it under “Import apps”.
         </Text>
       </Stack>
-    </Frame>
+    </AccountFrame>
   )
 }

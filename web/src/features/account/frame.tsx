@@ -10,7 +10,7 @@ interface FrameProps {
 }
 
 /** Centered card for pages without the shell, such as sign-in. */
-export function Frame({ title, about, children }: FrameProps) {
+export function AccountFrame({ title, about, children }: FrameProps) {
   useDocumentTitle(`${title} · Hedgerow`)
   return (
     <Center component="main" mih="100dvh" p="md">

@@ -5,9 +5,9 @@ import { ApiError } from '../../api/client.ts'
 import { ROLE_NAMES } from '../../api/session.ts'
 import { Loading, QueryContent } from '../../ui/states.tsx'
 import { AccountForm } from './account-form.tsx'
-import { type InviteInfo, inviteQuery, useAcceptInvite } from './api.ts'
-import { checkPassword, EmailField, NameField, NewPassword } from './fields.tsx'
-import { Frame } from './frame.tsx'
+import { type InvitePreview, inviteQuery, useAcceptInvite } from './api.ts'
+import { EmailField, findPasswordProblem, NameField, NewPasswordField } from './fields.tsx'
+import { AccountFrame } from './frame.tsx'
 import { NoLink } from './no-link.tsx'
 import { useFirstFocus } from './use-first-focus.ts'
 
@@ -23,19 +23,19 @@ export function InvitePage() {
   }
   const about = invite.data && `Join ${invite.data.organization} on Hedgerow.`
   return (
-    <Frame title="You're invited" about={about}>
+    <AccountFrame title="You're invited" about={about}>
       <QueryContent query={invite} loading={<Loading lines={4} />}>
         {(info) => <AcceptForm token={token} invite={info} />}
       </QueryContent>
-    </Frame>
+    </AccountFrame>
   )
 }
 
-function AcceptForm({ token, invite }: { readonly token: string; readonly invite: InviteInfo }) {
+function AcceptForm({ token, invite }: { readonly token: string; readonly invite: InvitePreview }) {
   const first = useFirstFocus()
   const form = useForm({
     initialValues: { first_name: '', email: invite.email ?? '', password: '' },
-    validate: { password: checkPassword },
+    validate: { password: findPasswordProblem },
   })
   return (
     <AccountForm
@@ -50,7 +50,7 @@ function AcceptForm({ token, invite }: { readonly token: string; readonly invite
         {...(invite.email !== null && { description: 'The invitation is for this address only.' })}
         {...form.getInputProps('email')}
       />
-      <NewPassword {...form.getInputProps('password')} />
+      <NewPasswordField {...form.getInputProps('password')} />
     </AccountForm>
   )
 }

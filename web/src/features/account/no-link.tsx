@@ -1,6 +1,6 @@
 import { Button, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { Frame } from './frame.tsx'
+import { AccountFrame } from './frame.tsx'
 
 /** Shown when a page that needs a link's token is opened without one. */
 export function NoLink({
@@ -11,13 +11,13 @@ export function NoLink({
   readonly children: ReactNode
 }) {
   return (
-    <Frame title={title}>
+    <AccountFrame title={title}>
       <Stack>
         <Text>{children}</Text>
         <Button component="a" href="/sign-in" variant="default" fullWidth>
           Sign in instead
         </Button>
       </Stack>
-    </Frame>
+    </AccountFrame>
   )
 }

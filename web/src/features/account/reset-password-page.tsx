@@ -1,8 +1,8 @@
 import { useForm } from '@mantine/form'
 import { AccountForm } from './account-form.tsx'
 import { useResetPassword } from './api.ts'
-import { checkPassword, NewPassword } from './fields.tsx'
-import { Frame } from './frame.tsx'
+import { findPasswordProblem, NewPasswordField } from './fields.tsx'
+import { AccountFrame } from './frame.tsx'
 import { NoLink } from './no-link.tsx'
 import { readToken } from './token.ts'
 import { useFirstFocus } from './use-first-focus.ts'
@@ -22,18 +22,18 @@ function PasswordForm() {
   const first = useFirstFocus()
   const form = useForm({
     initialValues: { password: '' },
-    validate: { password: checkPassword },
+    validate: { password: findPasswordProblem },
   })
   return (
-    <Frame title={TITLE} about="You'll be signed in here and signed out everywhere else.">
+    <AccountFrame title={TITLE} about="You'll be signed in here and signed out everywhere else.">
       <AccountForm
         form={form}
         send={useResetPassword(readToken())}
         onDone={() => location.assign('/')}
         yes="Set password"
       >
-        <NewPassword ref={first} {...form.getInputProps('password')} />
+        <NewPasswordField ref={first} {...form.getInputProps('password')} />
       </AccountForm>
-    </Frame>
+    </AccountFrame>
   )
 }

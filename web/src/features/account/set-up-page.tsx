@@ -2,9 +2,9 @@ import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { AccountForm } from './account-form.tsx'
 import { useSetUp } from './api.ts'
-import { checkPassword, EmailField, NameField, NewPassword } from './fields.tsx'
+import { EmailField, findPasswordProblem, NameField, NewPasswordField } from './fields.tsx'
 import { FirstData } from './first-data.tsx'
-import { Frame } from './frame.tsx'
+import { AccountFrame } from './frame.tsx'
 import { NoLink } from './no-link.tsx'
 import { readToken } from './token.ts'
 import { useFirstFocus } from './use-first-focus.ts'
@@ -32,18 +32,18 @@ function OwnerForm({ onDone }: { readonly onDone: () => void }) {
   const first = useFirstFocus()
   const form = useForm({
     initialValues: { first_name: '', email: '', password: '' },
-    validate: { password: checkPassword },
+    validate: { password: findPasswordProblem },
   })
   return (
-    <Frame
+    <AccountFrame
       title="Welcome to Hedgerow"
       about="Create the owner account. You can invite others later."
     >
       <AccountForm form={form} send={useSetUp(readToken())} onDone={onDone} yes="Create account">
         <NameField ref={first} {...form.getInputProps('first_name')} />
         <EmailField {...form.getInputProps('email')} />
-        <NewPassword {...form.getInputProps('password')} />
+        <NewPasswordField {...form.getInputProps('password')} />
       </AccountForm>
-    </Frame>
+    </AccountFrame>
   )
 }

@@ -7,7 +7,7 @@ import { withQuery } from '../../api/client.ts'
 import { AccountForm } from './account-form.tsx'
 import { useSignIn, waysInQuery } from './api.ts'
 import { EmailField, KnownPassword } from './fields.tsx'
-import { Frame } from './frame.tsx'
+import { AccountFrame } from './frame.tsx'
 import { useFirstFocus } from './use-first-focus.ts'
 
 const PROVIDER_PROBLEMS: Readonly<Record<string, string>> = {
@@ -21,7 +21,7 @@ const PROVIDER_PROBLEMS: Readonly<Record<string, string>> = {
 export function SignInPage() {
   const { next = '/', problem } = useSearch({ from: '/sign-in' })
   return (
-    <Frame title="Sign in">
+    <AccountFrame title="Sign in">
       <Stack>
         {problem && <ProviderProblem problem={problem} />}
         <ProviderButton next={next} />
@@ -30,7 +30,7 @@ export function SignInPage() {
           Forgot your password? Ask your admin to run <code>hedgerow user reset-link</code>.
         </Text>
       </Stack>
-    </Frame>
+    </AccountFrame>
   )
 }
 

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import dayjs from 'dayjs'
 import type { Activity, LoggedActivity } from '#server/features/activity/schema.ts'
-import { api, type Page } from '../../api/client.ts'
+import { api, type ListPage } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
 import type { ActivitySearch } from './search.ts'
 
@@ -15,7 +15,7 @@ const useEntries = <Entry extends Activity>(
   useInfiniteQuery({
     queryKey: ['activity', path, filter],
     queryFn: ({ pageParam: offset }) =>
-      api.get<Page<Entry>>(path, { ...filter, limit: PAGE_SIZE, offset }),
+      api.get<ListPage<Entry>>(path, { ...filter, limit: PAGE_SIZE, offset }),
     initialPageParam: 0,
     staleTime: 0, // users often open it right after a change
     getNextPageParam: ({ next }, pages) => (next ? pages.length * PAGE_SIZE : undefined),

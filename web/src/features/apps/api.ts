@@ -11,7 +11,7 @@ import type {
   PipelineConfigPatch,
 } from '#server/features/import-apps/configs/schema.ts'
 import type { LogEntry, Metrics, Run } from '#server/features/import-apps/runs/schema.ts'
-import { api, type Page, withQuery } from '../../api/client.ts'
+import { api, type ListPage, withQuery } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
 
 export const RUNS_SHOWN = 25
@@ -41,7 +41,7 @@ const configsQuery = (projectId: number, deleted: boolean) =>
   queryOptions({
     queryKey: [...listKey(projectId), { deleted }],
     queryFn: async () =>
-      (await api.get<Page<PipelineConfig>>(configsPath(projectId), { deleted, limit: 1000 }))
+      (await api.get<ListPage<PipelineConfig>>(configsPath(projectId), { deleted, limit: 1000 }))
         .results,
     refetchInterval: deleted ? false : IDLE_MS,
   })
@@ -49,7 +49,7 @@ const configsQuery = (projectId: number, deleted: boolean) =>
 /** Configs in display order. */
 export const useConfigs = () => useQuery(configsQuery(useProjectId(), false))
 
-export const useTrash = () => useQuery(configsQuery(useProjectId(), true))
+export const useTrashedConfigs = () => useQuery(configsQuery(useProjectId(), true))
 
 export function useConfig(id: number) {
   const projectId = useProjectId()
@@ -63,7 +63,7 @@ export function useRuns(id: number, offset = 0, limit = RUNS_SHOWN) {
   const projectId = useProjectId()
   return useQuery({
     queryKey: [...runsKey(projectId, id), { offset, limit }],
-    queryFn: () => api.get<Page<Run>>(`${configPath(projectId, id)}/runs`, { limit, offset }),
+    queryFn: () => api.get<ListPage<Run>>(`${configPath(projectId, id)}/runs`, { limit, offset }),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.results.some(isUnfinished) ? BUSY_MS : IDLE_MS),
   })
@@ -95,7 +95,7 @@ export function useLogs(id: number, { types, search }: LogFilter) {
         limit: LINES_SHOWN,
         search: search || undefined,
       })
-      return api.get<Page<LogEntry>>(repeated ? `${path}&${repeated}` : path)
+      return api.get<ListPage<LogEntry>>(repeated ? `${path}&${repeated}` : path)
     },
     placeholderData: keepPreviousData,
     staleTime: 0,
@@ -113,7 +113,7 @@ export function useRefreshStats(id: number): () => void {
 }
 
 /** Invalidates every query of the project's import apps. */
-export function useRefresh(): () => Promise<void> {
+export function useRefreshApps(): () => Promise<void> {
   const client = useQueryClient()
   const projectId = useProjectId()
   return () => client.invalidateQueries({ queryKey: [APPS, projectId] })
@@ -121,7 +121,7 @@ export function useRefresh(): () => Promise<void> {
 
 export function useAddConfig() {
   const projectId = useProjectId()
-  const refresh = useRefresh()
+  const refresh = useRefreshApps()
   return useMutation({
     mutationFn: (plugin: number) =>
       api.post<PipelineConfig>(configsPath(projectId), { plugin, enabled: false }),
@@ -131,7 +131,7 @@ export function useAddConfig() {
 
 export function usePatchConfig(id: number) {
   const projectId = useProjectId()
-  const refresh = useRefresh()
+  const refresh = useRefreshApps()
   return useMutation({
     mutationFn: (patch: PipelineConfigPatch) =>
       api.patch<PipelineConfig>(configPath(projectId, id), patch),
@@ -150,7 +150,7 @@ export interface SettingsChange {
 /** Sends settings and files in one multipart request, so that all or nothing is saved. */
 export function useSaveSettings(id: number) {
   const projectId = useProjectId()
-  const refresh = useRefresh()
+  const refresh = useRefreshApps()
   return useMutation({
     mutationFn: ({ settings, files, removed, enabled }: SettingsChange) => {
       const form = new FormData()
@@ -168,7 +168,7 @@ export function useSaveSettings(id: number) {
 /** Permanently deletes a config in the trash. */
 export function useRemoveConfig() {
   const projectId = useProjectId()
-  const refresh = useRefresh()
+  const refresh = useRefreshApps()
   return useMutation({
     mutationFn: (id: number) => api.delete(configPath(projectId, id)),
     onSuccess: refresh,
@@ -199,7 +199,7 @@ export function useRearrange() {
   })
 }
 
-export interface Job {
+export interface JobCall {
   readonly type: string
   readonly payload: Readonly<Record<string, unknown>>
 }
@@ -209,7 +209,7 @@ export function useRunJob(id: number, { showsError = false } = {}) {
   const client = useQueryClient()
   return useMutation({
     /** Without a job, runs the only one. */
-    mutationFn: (job?: Job) => api.post<Run>(`${configPath(projectId, id)}/job`, { job }),
+    mutationFn: (job?: JobCall) => api.post<Run>(`${configPath(projectId, id)}/job`, { job }),
     onSuccess: () => client.invalidateQueries({ queryKey: runsKey(projectId, id) }),
     meta: { showsError },
   })
@@ -227,7 +227,7 @@ export function useRunAction(id: number, action: 'cancel' | 'retry') {
 
 export function useMigrate(id: number) {
   const projectId = useProjectId()
-  const refresh = useRefresh()
+  const refresh = useRefreshApps()
   return useMutation({
     mutationFn: () => api.post<Migrated>(`${configPath(projectId, id)}/migrate`, {}),
     onSuccess: refresh,

@@ -9,9 +9,9 @@ import { toCopyName } from '#model/copy-name.ts'
 import type { Activity } from '#server/features/activity/schema.ts'
 import type { Dashboard, DashboardWrite } from '#server/features/dashboards/dashboards/schema.ts'
 import type { TileInput } from '#server/features/dashboards/tiles/schema.ts'
-import { ApiError, api, type Page, withQuery } from '../../api/client.ts'
+import { ApiError, api, type ListPage, withQuery } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
-import { applyChange, type Change } from './editing/changes.ts'
+import { applyChange, type DashboardEdit } from './editing/changes.ts'
 import type { Snapshot } from './editing/editor.ts'
 import type { Override } from './filters/override.ts'
 import { isComputing } from './tile/state.ts'
@@ -34,7 +34,7 @@ export interface DashboardState extends Snapshot {
 }
 
 const fetchLatestActivity = async (path: string): Promise<Activity | undefined> =>
-  (await api.get<Page<Activity>>(`${path}/activity`, { limit: 1 })).results[0]
+  (await api.get<ListPage<Activity>>(`${path}/activity`, { limit: 1 })).results[0]
 
 /** Returns the saved `filters` and `variables`; overrides live in the URL only. */
 async function fetchDashboard(
@@ -82,7 +82,7 @@ export const dashboardQuery = (projectId: number, id: number, override: Override
     staleTime: FRESH_MS,
   })
 
-export function useRefresh(id: number, override: Override) {
+export function useRefreshDashboard(id: number, override: Override) {
   const client = useQueryClient()
   const projectId = useProjectId()
   const { queryKey } = dashboardQuery(projectId, id, override)
@@ -110,7 +110,7 @@ export function useRefreshInsight(dashboardId: number) {
 export async function sendChange(
   projectId: number,
   known: Snapshot,
-  { fields, tiles, insight }: Change,
+  { fields, tiles, insight }: DashboardEdit,
   seen: number,
 ): Promise<Snapshot> {
   if (insight) {
@@ -152,10 +152,9 @@ export function useInsightSearch(search: string) {
   return useQuery({
     queryKey: ['insights', projectId, 'pick', search],
     queryFn: () =>
-      api.get<Page<{ id: number; name: string; description: string; derived_name: string | null }>>(
-        `${basePath(projectId)}/insights`,
-        { search: search || undefined, limit: 20, basic: true },
-      ),
+      api.get<
+        ListPage<{ id: number; name: string; description: string; derived_name: string | null }>
+      >(`${basePath(projectId)}/insights`, { search: search || undefined, limit: 20, basic: true }),
     placeholderData: keepPreviousData,
   })
 }
@@ -184,7 +183,7 @@ export function useDuplicateDashboard() {
 }
 
 /** Moves the dashboard to the trash or restores it. */
-export function useTrash(id: number) {
+export function useTrashDashboard(id: number) {
   const client = useQueryClient()
   const projectId = useProjectId()
   return useMutation({
@@ -203,6 +202,6 @@ export function useLatestActivity(id: number) {
   return useQuery({
     queryKey: [...dashboardKey(projectId, id), 'activity'],
     queryFn: () =>
-      api.get<Page<Activity>>(`${dashboardPath(projectId, id)}/activity`, { limit: 1 }),
+      api.get<ListPage<Activity>>(`${dashboardPath(projectId, id)}/activity`, { limit: 1 }),
   })
 }

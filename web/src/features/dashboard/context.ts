@@ -1,12 +1,12 @@
 import { createContext, useContext } from 'react'
 import type { Tile } from '#server/features/dashboards/tiles/schema.ts'
-import type { Editor } from './editing/editor.ts'
+import type { DashboardEditor } from './editing/editor.ts'
 import type { Nudge } from './grid/layout.ts'
 
 /** State and actions that every tile needs. The object stays the same while results change, so tiles do not rerender. */
 export interface DashboardContext {
   readonly dashboardId: number
-  readonly editor: Editor
+  readonly editor: DashboardEditor
   readonly canEdit: boolean
   readonly isKiosk: boolean
   readonly isPhone: boolean

@@ -5,12 +5,12 @@ import { useEffect, useMemo } from 'react'
 import { CAN_EDIT } from '#model/levels.ts'
 import { lazyComponent } from '../../ui/lazy-component.tsx'
 import type { DashboardSearch } from '../dashboards/search.ts'
-import { type DashboardState, useRefresh } from './api.ts'
+import { type DashboardState, useRefreshDashboard } from './api.ts'
 import { DashboardContextProvider } from './context.ts'
 import { applySteps } from './editing/editor.ts'
 import { useEditor } from './editing/use-editor.ts'
 import { EmptyDashboard } from './empty-dashboard.tsx'
-import { FilterBar } from './filters/filter-bar.tsx'
+import { DashboardFilterBar } from './filters/filter-bar.tsx'
 import type { Override } from './filters/override.ts'
 import { Grid } from './grid/grid.tsx'
 import { DashboardHeader } from './header/header.tsx'
@@ -51,7 +51,7 @@ export function LoadedDashboard({
     () => applySteps(now.dashboard, state.pending),
     [now.dashboard, state.pending],
   )
-  const refresh = useRefresh(dashboard.id, override)
+  const refresh = useRefreshDashboard(dashboard.id, override)
   const isPhone = useMediaQuery(PHONE, false, { getInitialValueInEffect: false })
   const isKiosk = search.kiosk === true
   const canEdit = dashboard.effective_privilege_level === CAN_EDIT && !dashboard.deleted && !isKiosk
@@ -87,7 +87,7 @@ export function LoadedDashboard({
               <Text size="sm">Data may be out of date. {problem.message}</Text>
             </Alert>
           )}
-          <FilterBar dashboard={dashboard} search={search} />
+          <DashboardFilterBar dashboard={dashboard} search={search} />
           {grid}
           {dashboard.tiles.length === 0 && <EmptyDashboard />}
         </div>

@@ -2,7 +2,7 @@ import { Modal, ScrollArea, Stack, Text, TextInput, UnstyledButton } from '@mant
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
-import type { Page } from '../../api/client.ts'
+import type { ListPage } from '../../api/client.ts'
 import { QueryContent } from '../../ui/states.tsx'
 import classes from './page.module.css'
 
@@ -18,7 +18,7 @@ interface PickDialogProps<T extends Named> {
   /** Plural noun: "insights". */
   readonly things: string
   readonly useFound: (search: string) => {
-    readonly data: Page<T> | undefined
+    readonly data: ListPage<T> | undefined
     readonly error: Error | null
     readonly refetch: () => unknown
   }

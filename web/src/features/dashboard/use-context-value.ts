@@ -3,13 +3,13 @@ import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts
 import type { Tile } from '#server/features/dashboards/tiles/schema.ts'
 import { useRefreshInsight } from './api.ts'
 import type { DashboardContext } from './context.ts'
-import type { Editor } from './editing/editor.ts'
+import type { DashboardEditor } from './editing/editor.ts'
 import { NUDGES, type Nudge, nudge, toLayout, toTileChanges } from './grid/layout.ts'
 import { tileTitle } from './tile/state.ts'
 
 interface ContextInput {
   readonly dashboard: Dashboard
-  readonly editor: Editor
+  readonly editor: DashboardEditor
   readonly canEdit: boolean
   readonly isKiosk: boolean
   readonly isPhone: boolean

@@ -7,7 +7,7 @@ import type {
 } from '#server/features/dashboards/dashboards/schema.ts'
 import type { Sharing } from '#server/features/dashboards/sharing/schema.ts'
 import type { UsedTag } from '#server/features/dashboards/tag-store.ts'
-import { api, type Page } from '../../api/client.ts'
+import { api, type ListPage } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
 import { useMe } from '../../api/session.ts'
 import { refreshLists, removeItem, replaceItem } from '../../ui/list/pages.ts'
@@ -58,7 +58,7 @@ export function useDashboardSearch(search: string) {
   return useQuery({
     queryKey: ['dashboard-choice', projectId, search],
     queryFn: () =>
-      api.get<Page<DashboardItem>>(dashboardsPath(projectId), {
+      api.get<ListPage<DashboardItem>>(dashboardsPath(projectId), {
         search: search || undefined,
         limit: 20,
       }),
@@ -91,7 +91,7 @@ export const useCreateFromJson = () =>
   )
 
 /** Copies the tiles' insights too, so that editing the copy leaves the original unchanged. */
-export function useDuplicateDashboard() {
+export function useDuplicateListed() {
   const create = useCreateDashboard()
   return ({ id, name, description, tags }: DashboardItem) =>
     create.mutateAsync({

@@ -5,7 +5,7 @@ import type { DashboardWrite } from '#server/features/dashboards/dashboards/sche
 import classes from '../../ui/list/list.module.css'
 import { TagsDialog } from '../../ui/list/tags.tsx'
 import { type DashboardItem, useDashboardTags, useUpdateDashboards } from './api.ts'
-import { canEdit } from './dashboard-row.tsx'
+import { canEditDashboard } from './dashboard-row.tsx'
 
 interface BulkBarProps {
   readonly items: readonly DashboardItem[]
@@ -19,7 +19,7 @@ export function BulkBar({ items, isTrash, onTrash, onDone }: BulkBarProps) {
   const change = useUpdateDashboards()
   const known = useDashboardTags()
   const [isTagging, setTagging] = useState(false)
-  const isLocked = !items.every(canEdit)
+  const isLocked = !items.every(canEditDashboard)
   const changeAll = (toChange: (item: DashboardItem) => DashboardWrite, onSuccess?: () => void) => {
     const byId = new Map(items.map((item) => [item.id, item]))
     const ids = [...byId.keys()]

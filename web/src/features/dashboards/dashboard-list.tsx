@@ -7,7 +7,7 @@ import type { Selection } from '../../ui/list/use-selection.ts'
 import { Windowed } from '../../ui/list/windowed.tsx'
 import { type DashboardItem, useUpdateDashboards } from './api.ts'
 import { BulkBar } from './bulk-bar.tsx'
-import { DashboardRow, dashboardName, type RowDialog } from './dashboard-row.tsx'
+import { DashboardListRow, dashboardName, type RowDialog } from './dashboard-row.tsx'
 import { EditTagsDialog, RenameDialog } from './row-dialogs.tsx'
 
 interface DashboardListProps extends LoadedList<DashboardItem> {
@@ -31,7 +31,7 @@ export function DashboardList({ pages, isTrash, selection, ...list }: DashboardL
   )
   const row = useCallback(
     (item: DashboardItem): ReactNode => (
-      <DashboardRow
+      <DashboardListRow
         key={item.id}
         item={item}
         isSelected={selection.ids.has(item.id)}

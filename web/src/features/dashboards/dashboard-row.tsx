@@ -11,12 +11,7 @@ import { RowMenu } from '../../ui/list/row-menu.tsx'
 import { RowTime } from '../../ui/list/row-time.tsx'
 import { TagList } from '../../ui/list/tags.tsx'
 import { notify } from '../../ui/notify.ts'
-import {
-  type DashboardItem,
-  useDuplicateDashboard,
-  useShareLink,
-  useUpdateDashboards,
-} from './api.ts'
+import { type DashboardItem, useDuplicateListed, useShareLink, useUpdateDashboards } from './api.ts'
 
 export interface RowDialog {
   readonly kind: 'rename' | 'tags'
@@ -36,10 +31,11 @@ interface DashboardRowProps {
 export const dashboardName = ({ name }: Pick<DashboardItem, 'name'>): string =>
   name || 'Untitled dashboard'
 
-export const canEdit = (item: DashboardItem): boolean => item.effective_privilege_level === CAN_EDIT
+export const canEditDashboard = (item: DashboardItem): boolean =>
+  item.effective_privilege_level === CAN_EDIT
 
 /** Memoized, because a list has hundreds of rows. */
-export const DashboardRow = memo(function DashboardRow({
+export const DashboardListRow = memo(function DashboardRow({
   item,
   isSelected,
   onSelect,
@@ -109,7 +105,7 @@ function PinButton({ item }: { readonly item: DashboardItem }) {
     <MarkButton
       isMarked={item.pinned}
       label={`${item.pinned ? 'Unpin' : 'Pin'} ${dashboardName(item)}`}
-      disabled={!canEdit(item)}
+      disabled={!canEditDashboard(item)}
       loading={change.isPending}
       onClick={() => change.mutate({ ids: [item.id], change: () => ({ pinned: !item.pinned }) })}
     >
@@ -123,9 +119,9 @@ type ActionsProps = Pick<DashboardRowProps, 'item' | 'onDialog' | 'onTrash'>
 function Actions({ item, onDialog, onTrash }: ActionsProps) {
   const projectId = `${useProjectId()}`
   const navigate = useNavigate()
-  const duplicate = useDuplicateDashboard()
+  const duplicate = useDuplicateListed()
   const shareLink = useShareLink()
-  const isLocked = !canEdit(item)
+  const isLocked = !canEditDashboard(item)
   const open = () =>
     navigate({
       to: '/project/$projectId/dashboards/$dashboardId',

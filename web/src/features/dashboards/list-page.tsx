@@ -9,7 +9,7 @@ import { Page } from '../../ui/page.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { useDashboards, useDashboardTags } from './api.ts'
 import { DashboardList } from './dashboard-list.tsx'
-import { NewDashboard } from './new-dashboard.tsx'
+import { NewDashboardButton } from './new-dashboard.tsx'
 import { type DashboardListSearch, toListSearch, type View } from './search.ts'
 
 const VIEWS = [
@@ -48,7 +48,7 @@ export function DashboardListPage() {
   const tags = useDashboardTags()
   const isTrash = search.view === 'trash'
   return (
-    <Page title="Dashboards" actions={<NewDashboard />}>
+    <Page title="Dashboards" actions={<NewDashboardButton />}>
       <ListFilters
         things="dashboards"
         views={VIEWS}

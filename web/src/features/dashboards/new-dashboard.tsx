@@ -9,7 +9,7 @@ import { JsonDialog } from './json-dialog.tsx'
 import { useOpenDashboard } from './open-dashboard.ts'
 
 /** Creates a blank dashboard, or one from a template or JSON; `n` opens the menu. */
-export function NewDashboard() {
+export function NewDashboardButton() {
   const projectId = `${useProjectId()}`
   const navigate = useNavigate()
   const open = useOpenDashboard()

@@ -33,7 +33,7 @@ export const toTemplatesSearch = (search: SearchParams): TemplatesSearch => ({
 })
 
 /** A condition that all counted events meet. */
-export interface PropertyFilter {
+export interface SearchFilter {
   readonly key: string
   readonly operator: string
   readonly value?: string | number | readonly (string | number)[]
@@ -43,7 +43,7 @@ export interface PropertyFilter {
 export interface DashboardSearch {
   readonly date_from?: string
   readonly date_to?: string
-  readonly properties?: readonly PropertyFilter[]
+  readonly properties?: readonly SearchFilter[]
   /** Values by variable name. */
   readonly variables?: Readonly<Record<string, string>>
   readonly kiosk?: true
@@ -69,7 +69,7 @@ function toRefresh(value: unknown): number | undefined {
 }
 
 /** Drops malformed filters: the URL may be hand-written. */
-export function toPropertyFilters(value: unknown): readonly PropertyFilter[] | undefined {
+export function toPropertyFilters(value: unknown): readonly SearchFilter[] | undefined {
   if (!Array.isArray(value)) return undefined
   const filters = value.filter(
     (each) => typeof each?.key === 'string' && typeof (each.operator ?? '') === 'string',

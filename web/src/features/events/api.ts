@@ -6,7 +6,7 @@ import type {
   PropertyValue,
 } from '#server/features/events/definitions/schema.ts'
 import type { ListedEvent } from '#server/features/events/events/schema.ts'
-import { api, type Page } from '../../api/client.ts'
+import { api, type ListPage } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
 import type { EventsSearch } from './search.ts'
 
@@ -25,7 +25,7 @@ export const toEventFilter = ({ hours, ...filter }: EventsSearch) => ({
   after: hours ? dayjs().subtract(hours, 'hour').startOf('minute').toISOString() : undefined,
 })
 
-type EventPage = Pick<Page<ListedEvent>, 'next' | 'results'>
+type EventPage = Pick<ListPage<ListedEvent>, 'next' | 'results'>
 
 /** Newest first. Older pages are anchored at the newest event shown, so new events shift no page. */
 export function useEvents(search: EventsSearch) {
@@ -61,7 +61,7 @@ export function useEventDefinitions(search = '') {
     queryKey: ['event-definitions', path, search],
     queryFn: async () => {
       const query = { search: search || undefined, limit: MAX_NAMES }
-      return (await api.get<Page<EventDefinition>>(path, query)).results
+      return (await api.get<ListPage<EventDefinition>>(path, query)).results
     },
   })
 }
@@ -74,7 +74,7 @@ export function usePropertyDefinitions(event?: string | null, search = '') {
     queryKey: ['property-definitions', path, event ?? '', search],
     queryFn: async () => {
       const query = { event, search: search || undefined, limit: MAX_NAMES }
-      return (await api.get<Page<PropertyDefinition>>(path, query)).results
+      return (await api.get<ListPage<PropertyDefinition>>(path, query)).results
     },
   })
 }

@@ -43,7 +43,7 @@ interface NewEventsProps {
 }
 
 /** Sticks to the top while scrolling. */
-export function NewEvents({ count, onShow }: NewEventsProps) {
+export function NewEventsButton({ count, onShow }: NewEventsProps) {
   if (count === 0) return null
   return (
     <div className={classes.newEvents}>

@@ -7,7 +7,7 @@ import type { EventsSearch } from './search.ts'
 /** Bounds memory on a page that stays open for hours. */
 const MAX_EVENTS = 500
 
-export interface LiveEvents {
+export interface LiveEventList {
   /** Live events in the list, newest first. */
   readonly shown: readonly ListedEvent[]
   /** Live events that arrived while the list was paused. */
@@ -19,7 +19,7 @@ export interface LiveEvents {
   readonly isConnected: boolean
 }
 
-const INITIAL: LiveEvents = {
+const INITIAL: LiveEventList = {
   shown: [],
   waiting: [],
   hasSkipped: false,
@@ -62,14 +62,14 @@ export function useLiveEvents(
 }
 
 /** Skips known events: a reconnected stream repeats the last minute. */
-function add(live: LiveEvents, event: ListedEvent): LiveEvents {
+function add(live: LiveEventList, event: ListedEvent): LiveEventList {
   const isKnown = [...live.waiting, ...live.shown].some(({ id }) => id === event.id)
   return isKnown
     ? live
     : { ...live, hasSkipped: false, waiting: [event, ...live.waiting].slice(0, MAX_EVENTS) }
 }
 
-const showWaiting = (live: LiveEvents): LiveEvents => ({
+const showWaiting = (live: LiveEventList): LiveEventList => ({
   ...live,
   waiting: [],
   shown: [...live.waiting, ...live.shown].slice(0, MAX_EVENTS),

@@ -13,7 +13,7 @@ import { type ListedEvent, toEventFilter, toEventsPath } from './api.ts'
 import { EventDrawer } from './event-drawer.tsx'
 import { EventFilters } from './event-filters.tsx'
 import { EventList } from './event-list.tsx'
-import { LiveSwitch, NewEvents } from './live-switch.tsx'
+import { LiveSwitch, NewEventsButton } from './live-switch.tsx'
 import { NoEvents, NoMatches } from './no-events.tsx'
 import type { EventsSearch } from './search.ts'
 import { useEventList } from './use-event-list.ts'
@@ -50,7 +50,7 @@ export function EventsPage() {
       }
     >
       <EventFilters search={search} onChange={filter} />
-      <NewEvents count={waiting} onShow={live.show} />
+      <NewEventsButton count={waiting} onShow={live.show} />
       <QueryContent query={listed}>
         {() => {
           if (events.length > 0) {

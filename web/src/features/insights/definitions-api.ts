@@ -11,7 +11,7 @@ export const useEventNames = (search = ''): readonly string[] =>
 export const usePropertyNames = (event?: string | null, search = ''): readonly string[] =>
   usePropertyDefinitions(event, search).data?.map(({ name }) => name) ?? []
 
-export const usePropertyValues = (
+export const usePropertyValueNames = (
   key: string,
   event?: string | null,
   value = '',

@@ -8,8 +8,8 @@ import { ErrorAlert, Loading, QueryContent } from '../../ui/states.tsx'
 import { fromAddress } from './editor/address/address.ts'
 import { useAddress } from './editor/address/use-address.ts'
 import { type Insight, insightQuery, useQueryResult } from './editor/api.ts'
-import { type Draft, toDraft } from './editor/draft.ts'
-import { Editor } from './editor/editor.tsx'
+import { type InsightDraft, toInsightDraft } from './editor/draft.ts'
+import { InsightEditor } from './editor/editor.tsx'
 import { NotEditable } from './editor/not-editable.tsx'
 
 /** Shows and edits a new or a saved insight. */
@@ -35,7 +35,7 @@ interface OpenedInsightProps {
 
 function OpenedInsight({ insight, dashboard }: OpenedInsightProps) {
   const { opened, ...address } = useAddress()
-  const base = toDraft(insight, dashboard)
+  const base = toInsightDraft(insight, dashboard)
   const given = opened.q === undefined ? undefined : fromAddress(opened.q)
   const props = { insight, dashboard, address }
   if (given) return <LinkedQuery key={opened.key} {...props} base={base} given={given} />
@@ -43,15 +43,15 @@ function OpenedInsight({ insight, dashboard }: OpenedInsightProps) {
   return (
     <>
       {opened.q !== undefined && <InvalidQuery />}
-      <Editor key={opened.key} {...props} base={base} />
+      <InsightEditor key={opened.key} {...props} base={base} />
     </>
   )
 }
 
 interface LinkedQueryProps
-  extends Pick<Parameters<typeof Editor>[0], 'address'>,
+  extends Pick<Parameters<typeof InsightEditor>[0], 'address'>,
     OpenedInsightProps {
-  readonly base: Draft | undefined
+  readonly base: InsightDraft | undefined
   readonly given: QueryNode
 }
 
@@ -60,13 +60,13 @@ function LinkedQuery({ base, given, ...props }: LinkedQueryProps) {
   const { data, error, refetch } = useQueryResult(given)
   const isRefused = error instanceof ApiError && error.status >= 400 && error.status < 500
   if (!base) return props.insight ? <NotEditable insight={props.insight} /> : null
-  if (data) return <Editor {...props} base={base} given={given} />
+  if (data) return <InsightEditor {...props} base={base} given={given} />
   if (!error) return <Loading />
   if (!isRefused) return <ErrorAlert error={error} onRetry={() => void refetch()} />
   return (
     <>
       <InvalidQuery reason={error.message} />
-      <Editor {...props} base={base} />
+      <InsightEditor {...props} base={base} />
     </>
   )
 }

@@ -33,7 +33,7 @@ export const insightName = ({
   derived_name,
 }: Pick<InsightItem, 'name' | 'derived_name'>): string => name || derived_name || 'Untitled insight'
 
-export const InsightRow = memo(function InsightRow({ item, names, ...row }: InsightRowProps) {
+export const InsightListRow = memo(function InsightRow({ item, names, ...row }: InsightRowProps) {
   const projectId = `${useProjectId()}`
   return (
     <li className={classes.row}>

@@ -3,7 +3,7 @@ import type { Static } from 'typebox'
 import type { DashboardListItem } from '#server/features/dashboards/dashboards/schema.ts'
 import type { Insight, InsightWrite } from '#server/features/dashboards/insights/schema.ts'
 import type { UsedTag } from '#server/features/dashboards/tag-store.ts'
-import { api, type Page } from '../../api/client.ts'
+import { api, type ListPage } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
 import { useMe } from '../../api/session.ts'
 import { type Pages, refreshLists, removeItem, replaceItem } from '../../ui/list/pages.ts'
@@ -46,7 +46,7 @@ export function useInsightTags() {
 /** More ids would make a URL that servers reject. */
 const MAX_IDS = 300
 
-type NamedDashboards = Page<DashboardListItem>
+type NamedDashboards = ListPage<DashboardListItem>
 
 /** Fetches the names of the insights' dashboards, page by page. */
 export function useDashboardNames(pages: Pages<InsightItem>): ReadonlyMap<number, string> {
@@ -64,7 +64,7 @@ export function useDashboardNames(pages: Pages<InsightItem>): ReadonlyMap<number
   })
 }
 
-function toIdChunks({ results }: Page<InsightItem>): number[][] {
+function toIdChunks({ results }: ListPage<InsightItem>): number[][] {
   const ids = [...new Set(results.flatMap(({ dashboards }) => dashboards))].sort((a, b) => a - b)
   const parts = Math.ceil(ids.length / MAX_IDS)
   return Array.from({ length: parts }, (_, n) => ids.slice(n * MAX_IDS, (n + 1) * MAX_IDS))

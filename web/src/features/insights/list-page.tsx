@@ -10,7 +10,7 @@ import { Windowed } from '../../ui/list/windowed.tsx'
 import { Page } from '../../ui/page.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { AddToDashboardDialog, InsightTagsDialog } from './insight-dialogs.tsx'
-import { type InsightDialog, InsightRow } from './insight-row.tsx'
+import { type InsightDialog, InsightListRow } from './insight-row.tsx'
 import { type InsightItem, useDashboardNames, useInsights, useInsightTags } from './list-api.ts'
 import { type InsightListSearch, type InsightView, toInsightListSearch } from './search.ts'
 
@@ -97,7 +97,7 @@ function InsightList({ pages, onPickTag, ...list }: InsightListProps) {
   const names = useDashboardNames(pages)
   const row = useCallback(
     (item: InsightItem): ReactNode => (
-      <InsightRow
+      <InsightListRow
         key={item.id}
         item={item}
         names={names}

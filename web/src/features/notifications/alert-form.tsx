@@ -24,7 +24,7 @@ import { InsightSelect } from './insight-select.tsx'
 import type { NotificationFormProps } from './notification-list.tsx'
 import { SeriesSelect } from './series-select.tsx'
 import { TargetFields } from './target-fields.tsx'
-import { requireAddress } from './target-values.ts'
+import { findAddressProblem } from './target-values.ts'
 
 const MAX_TARGETS = 10
 
@@ -36,7 +36,7 @@ export function AlertForm({ item, of, onDone }: NotificationFormProps<Alert>) {
       insight: (value) => (value === null ? 'Choose an insight.' : null),
       upper: (upper, { lower }) =>
         upper === '' && lower === '' ? 'Set at least one bound.' : null,
-      targets: { address: requireAddress },
+      targets: { address: findAddressProblem },
     },
   })
   const { values } = form

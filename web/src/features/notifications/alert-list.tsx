@@ -1,7 +1,7 @@
 import { IconBell } from '@tabler/icons-react'
 import type { Alert } from '#server/features/notifications/alerts/schema.ts'
 import { AlertForm } from './alert-form.tsx'
-import { AlertRow } from './alert-row.tsx'
+import { AlertListRow } from './alert-row.tsx'
 import { type Subject, useAlerts } from './api.ts'
 import { alertName } from './labels.ts'
 import { NotificationList } from './notification-list.tsx'
@@ -19,7 +19,7 @@ export function AlertList({ of }: { readonly of?: Subject }) {
       }}
       of={useAlerts(of)}
       nameOf={alertName}
-      row={(alert, actions) => <AlertRow key={alert.id} alert={alert} {...actions} />}
+      row={(alert, actions) => <AlertListRow key={alert.id} alert={alert} {...actions} />}
       form={(item, onDone) => <AlertForm {...(item && { item })} of={of} onDone={onDone} />}
     />
   )

@@ -3,7 +3,7 @@ import type { Alert } from '#server/features/notifications/alerts/schema.ts'
 import { toExactTime } from '../../ui/exact-time.ts'
 import { STATUS_COLORS } from '../../ui/status-color.ts'
 import { TimeAgo } from '../../ui/time-ago.tsx'
-import { alertName, toAddress, toCondition } from './labels.ts'
+import { alertName, targetLabel, toCondition } from './labels.ts'
 import type { NotificationActions } from './notification-list.tsx'
 import { NotificationRow } from './notification-row.tsx'
 import { SnoozeItems } from './snooze-items.tsx'
@@ -15,7 +15,10 @@ const STATES = {
   'Not firing': { label: 'OK', status: 'success' },
 } as const
 
-export function AlertRow({ alert, ...actions }: NotificationActions & { readonly alert: Alert }) {
+export function AlertListRow({
+  alert,
+  ...actions
+}: NotificationActions & { readonly alert: Alert }) {
   const { id, enabled, state, resource_name, last_checked_at, last_value, last_error } = alert
   const { snoozed_until } = alert
   const name = alertName(alert)
@@ -35,7 +38,7 @@ export function AlertRow({ alert, ...actions }: NotificationActions & { readonly
       about={
         <>
           {resource_name !== name && resource_name !== '' && `${resource_name} · `}
-          {toCondition(alert)} · to {alert.targets.map(toAddress).join(', ')} · checked{' '}
+          {toCondition(alert)} · to {alert.targets.map(targetLabel).join(', ')} · checked{' '}
           <TimeAgo time={last_checked_at} />
           {last_value !== null && ` · last value ${last_value.toLocaleString('en')}`}
           {last_error && ` · ${last_error}`}

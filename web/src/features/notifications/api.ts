@@ -10,7 +10,7 @@ import type {
   SubscriptionCreate,
   SubscriptionPatch,
 } from '#server/features/notifications/subscriptions/schema.ts'
-import { api, type Page } from '../../api/client.ts'
+import { api, type ListPage } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
 
 /** Alerts and subscriptions share one API shape for deliveries. */
@@ -34,7 +34,11 @@ function useNotifications<Item>(kind: NotificationKind, of: Subject | undefined)
   return useQuery({
     queryKey: [kind, projectId, { insight, dashboard }],
     queryFn: () =>
-      api.get<Page<Item>>(notificationsPath(projectId, kind), { insight, dashboard, limit: 1000 }),
+      api.get<ListPage<Item>>(notificationsPath(projectId, kind), {
+        insight,
+        dashboard,
+        limit: 1000,
+      }),
   })
 }
 
@@ -52,7 +56,9 @@ export const deliveriesQuery = (
   queryOptions({
     queryKey: ['deliveries', projectId, kind, id, limit],
     queryFn: () =>
-      api.get<Page<Delivery>>(`${notificationsPath(projectId, kind)}/${id}/deliveries`, { limit }),
+      api.get<ListPage<Delivery>>(`${notificationsPath(projectId, kind)}/${id}/deliveries`, {
+        limit,
+      }),
     refetchInterval: ({ state }) =>
       state.data?.results.some((delivery) => delivery.state === 'queued') ? 2000 : false,
   })
@@ -149,7 +155,7 @@ export function useInsightOptions(search: string) {
   return useQuery({
     queryKey: ['insights', projectId, 'named', search],
     queryFn: () =>
-      api.get<Page<NamedInsight>>(`/api/environments/${projectId}/insights`, {
+      api.get<ListPage<NamedInsight>>(`/api/environments/${projectId}/insights`, {
         search: search || undefined,
         limit: 50,
         basic: true,

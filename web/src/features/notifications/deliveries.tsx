@@ -12,7 +12,7 @@ import {
   type NotificationKind,
   useRetryDelivery,
 } from './api.ts'
-import { EVENTS, toAddress, toDeliveryStatus } from './labels.ts'
+import { EVENTS, targetLabel, toDeliveryStatus } from './labels.ts'
 
 interface DeliveriesProps {
   readonly kind: NotificationKind
@@ -69,7 +69,7 @@ function DeliveryLine({ delivery, kind, id }: DeliveriesProps & { readonly deliv
       <Group gap="xs" flex={1} miw={220}>
         <Badge color={STATUS_COLORS[status]}>{label}</Badge>
         <Text size="sm" flex={1} miw={160} className={classes.about}>
-          {EVENTS[event] ?? event} to {toAddress(target)}, <TimeAgo time={created_at} />
+          {EVENTS[event] ?? event} to {targetLabel(target)}, <TimeAgo time={created_at} />
           {error && (
             <Text span inherit c="dimmed">
               {' '}

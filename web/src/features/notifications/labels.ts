@@ -22,7 +22,7 @@ export const toDeliveryStatus = ({ state, error }: Pick<Delivery, 'state' | 'err
     ? { label: 'retrying', status: 'warning' as const }
     : (STATUSES[state] ?? { label: state, status: 'neutral' as const })
 
-export const toAddress = (target: Target): string =>
+export const targetLabel = (target: Target): string =>
   target.type === 'webhook' ? target.url : target.address
 
 const CONDITIONS = {

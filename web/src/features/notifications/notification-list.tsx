@@ -1,10 +1,10 @@
 import { Button, Modal, Stack, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import type { Page } from '../../api/client.ts'
+import type { ListPage } from '../../api/client.ts'
 import { EmptyState, Loading, QueryContent } from '../../ui/states.tsx'
 import { SecretOnce } from '../settings/shared/secret-once.tsx'
-import { Panel, Rows } from '../settings/shared/section.tsx'
+import { Panel, SettingsRows } from '../settings/shared/section.tsx'
 import type { NotificationId, Subject } from './api.ts'
 
 export interface NotificationFormProps<Item> {
@@ -27,7 +27,7 @@ interface NotificationListProps<Item> {
   /** "alert" or "subscription". */
   readonly noun: string
   readonly empty: Pick<Parameters<typeof EmptyState>[0], 'icon' | 'children'>
-  readonly of: Parameters<typeof QueryContent<Page<Item>>>[0]['query']
+  readonly of: Parameters<typeof QueryContent<ListPage<Item>>>[0]['query']
   readonly nameOf: (item: Item) => string
   readonly row: (item: Item, actions: NotificationActions) => ReactNode
   readonly form: (
@@ -66,14 +66,14 @@ export function NotificationList<Item extends { readonly id: NotificationId }>(
           results.length === 0 ? (
             <EmptyState {...empty} title={`No ${noun}s yet`} />
           ) : (
-            <Rows>
+            <SettingsRows>
               {results.map((item) =>
                 props.row(item, {
                   onEdit: () => setContent({ item }),
                   onSecret: (secret) => setContent({ secret }),
                 }),
               )}
-            </Rows>
+            </SettingsRows>
           )
         }
       </QueryContent>

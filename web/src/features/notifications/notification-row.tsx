@@ -11,7 +11,7 @@ import {
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { confirm } from '../../ui/confirm.tsx'
-import { Row } from '../settings/shared/section.tsx'
+import { SettingsRow } from '../settings/shared/section.tsx'
 import {
   type NotificationId,
   type NotificationKind,
@@ -70,7 +70,7 @@ export function NotificationRow({
   }
   const Chevron = isOpen ? IconChevronUp : IconChevronDown
   return (
-    <Row
+    <SettingsRow
       title={
         <>
           {name}
@@ -130,6 +130,6 @@ export function NotificationRow({
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-    </Row>
+    </SettingsRow>
   )
 }

@@ -25,7 +25,7 @@ import {
   toSubscriptionValues,
 } from './subscription-values.ts'
 import { TargetFields } from './target-fields.tsx'
-import { requireAddress } from './target-values.ts'
+import { findAddressProblem } from './target-values.ts'
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => ({ value: `${hour}`, label: toHour(hour) }))
 
@@ -39,7 +39,7 @@ export function SubscriptionForm({ item, of, onDone }: NotificationFormProps<Sub
       dashboard: (id, { what }) =>
         what === 'dashboard' && id === null ? 'Choose a dashboard.' : null,
       insight: (id, { what }) => (what === 'insight' && id === null ? 'Choose an insight.' : null),
-      target_value: requireAddress,
+      target_value: findAddressProblem,
     },
   })
   const { values } = form

@@ -4,7 +4,7 @@ import { type Subject, useSubscriptions } from './api.ts'
 import { subscriptionName } from './labels.ts'
 import { NotificationList } from './notification-list.tsx'
 import { SubscriptionForm } from './subscription-form.tsx'
-import { SubscriptionRow } from './subscription-row.tsx'
+import { SubscriptionListRow } from './subscription-row.tsx'
 
 /** Subscriptions of one dashboard or insight, or of the whole project. */
 export function SubscriptionList({ of }: { readonly of?: Subject }) {
@@ -20,7 +20,7 @@ export function SubscriptionList({ of }: { readonly of?: Subject }) {
       of={useSubscriptions(of)}
       nameOf={subscriptionName}
       row={(subscription, actions) => (
-        <SubscriptionRow key={subscription.id} subscription={subscription} {...actions} />
+        <SubscriptionListRow key={subscription.id} subscription={subscription} {...actions} />
       )}
       form={(item, onDone) => <SubscriptionForm {...(item && { item })} of={of} onDone={onDone} />}
     />

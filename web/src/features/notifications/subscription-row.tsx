@@ -11,7 +11,7 @@ interface SubscriptionRowProps extends NotificationActions {
   readonly subscription: Subscription
 }
 
-export function SubscriptionRow({ subscription, ...actions }: SubscriptionRowProps) {
+export function SubscriptionListRow({ subscription, ...actions }: SubscriptionRowProps) {
   const { id, enabled, frequency, hour, resource_name, target_value } = subscription
   const name = subscriptionName(subscription)
   return (

@@ -14,5 +14,5 @@ export const toTargetValues = (target: Target): TargetValues => ({
 export const toTarget = ({ type, address }: TargetValues): TargetInput =>
   type === 'webhook' ? { type, url: address.trim() } : { type, address: address.trim() }
 
-export const requireAddress = (address: string): string | null =>
+export const findAddressProblem = (address: string): string | null =>
   address.trim() === '' ? 'Enter an address.' : null

@@ -7,7 +7,7 @@ import type {
 import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
 import type { Sharing } from '#server/features/dashboards/sharing/schema.ts'
 import type { User } from '#server/features/people/users/schema.ts'
-import { ApiError, api, type Page } from '../../api/client.ts'
+import { ApiError, api, type ListPage } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
 
 export interface Member {
@@ -48,7 +48,7 @@ export const membersQuery = (projectId: number) =>
     queryFn: async (): Promise<readonly Member[] | null> => {
       try {
         const path = `/api/projects/${projectId}/members`
-        return (await api.get<Page<Member>>(path, { limit: 1000 })).results
+        return (await api.get<ListPage<Member>>(path, { limit: 1000 })).results
       } catch (error) {
         if (error instanceof ApiError && [403, 404].includes(error.status)) return null
         throw error
@@ -89,7 +89,7 @@ export const useRestrict = (dashboardId: number) =>
     api.patch<Dashboard>(path, { restriction_level }),
   )
 
-export const useInvite = (dashboardId: number) =>
+export const useInviteCollaborator = (dashboardId: number) =>
   useUpdate(
     dashboardId,
     (path, sent: CollaboratorCreate) => api.post<Collaborator>(`${path}/collaborators`, sent),

@@ -5,7 +5,7 @@ import { CAN_EDIT, EVERYONE_CAN_EDIT } from '#model/levels.ts'
 import type { Collaborator } from '#server/features/dashboards/collaborators/schema.ts'
 import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
 import { userName } from '../../ui/user-name.ts'
-import { type Member, useInvite } from './api.ts'
+import { type Member, useInviteCollaborator } from './api.ts'
 import { LEVEL_CHOICES, toLevel } from './levels.ts'
 import { listDefaultEditors } from './why.ts'
 
@@ -19,7 +19,7 @@ interface InviteFormProps {
 const NOT_RESTRICTED = 'Applies once editing is restricted.'
 
 export function InviteForm({ dashboard, members, invited }: InviteFormProps) {
-  const invite = useInvite(dashboard.id)
+  const invite = useInviteCollaborator(dashboard.id)
   const fieldId = useId()
   const form = useForm({
     initialValues: { user_uuid: '', level: String(CAN_EDIT) },

@@ -1,14 +1,14 @@
 import type { InfiniteData, Query, QueryClient, QueryKey } from '@tanstack/react-query'
-import type { Page } from '../../api/client.ts'
+import type { ListPage } from '../../api/client.ts'
 
 /** The server's default page size. */
 export const PAGE_SIZE = 100
 
-export type Pages<T> = InfiniteData<Page<T>, unknown>
+export type Pages<T> = InfiniteData<ListPage<T>, unknown>
 
 export const nextOffset = <T>(
-  last: Page<T>,
-  _all: Page<T>[],
+  last: ListPage<T>,
+  _all: ListPage<T>[],
   offset: number,
 ): number | undefined => (last.next === null ? undefined : offset + PAGE_SIZE)
 

@@ -1,5 +1,5 @@
 import { type QueryKey, useInfiniteQuery } from '@tanstack/react-query'
-import { api, type Page } from '../../api/client.ts'
+import { api, type ListPage } from '../../api/client.ts'
 import { nextOffset, PAGE_SIZE, refetchIfShort } from './pages.ts'
 
 /** An API list, one page at a time. The previous result stays until the new one arrives. */
@@ -11,7 +11,7 @@ export const usePages = <Item>(
   useInfiniteQuery({
     queryKey,
     queryFn: ({ pageParam }) =>
-      api.get<Page<Item>>(path, { ...query, limit: PAGE_SIZE, offset: pageParam || undefined }),
+      api.get<ListPage<Item>>(path, { ...query, limit: PAGE_SIZE, offset: pageParam || undefined }),
     initialPageParam: 0,
     getNextPageParam: nextOffset,
     placeholderData: (previous) => previous,

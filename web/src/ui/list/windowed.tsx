@@ -8,14 +8,14 @@ import {
   useRef,
   useState,
 } from 'react'
-import type { Page } from '../../api/client.ts'
+import type { ListPage } from '../../api/client.ts'
 import classes from './list.module.css'
 import { PAGE_SIZE } from './pages.ts'
 
 interface WindowedProps<T> {
   /** Plural noun: "Dashboards". */
   readonly label: string
-  readonly pages: readonly Page<T>[]
+  readonly pages: readonly ListPage<T>[]
   /** Renders one row. Must be stable while the rows are. */
   readonly row: (item: T) => ReactNode
   readonly hasMore: boolean

@@ -1,20 +1,20 @@
 import type { Sql } from '#server/analytics/event-table.ts'
 import { convert } from '../convert.ts'
 import { refuse } from '../errors.ts'
-import type { Scope } from '../scope.ts'
+import type { NameScope } from '../scope.ts'
 import { type Expression, expression, type Type } from '../types.ts'
 
 /** A function that users may call: how many arguments it takes, and what it is in both databases. */
 export interface Callable {
   readonly least: number
   readonly most: number
-  readonly call: (args: readonly Expression[], scope: Scope) => Expression
+  readonly call: (args: readonly Expression[], scope: NameScope) => Expression
 }
 
 export type Callables = Readonly<Record<string, Callable>>
 
 /** Takes arguments of these types, converted if need be, and writes them as one expression. */
-export const plain = (
+export const simpleFunction = (
   takes: readonly Type[],
   gives: Type,
   write: (...args: [Sql, Sql, Sql]) => Sql,

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Sql } from '#server/analytics/event-table.ts'
 import { convert } from '../convert.ts'
 import { refuse } from '../errors.ts'
-import type { Interval } from '../intervals.ts'
-import type { Context, Scope } from '../scope.ts'
+import type { IntervalExpression } from '../intervals.ts'
+import type { CompileContext, NameScope } from '../scope.ts'
 import { dayIn } from '../times.ts'
 import { constant, type Expression, expression, type Type, WORDS } from '../types.ts'
 import type { Callable } from './callable.ts'
@@ -12,17 +12,22 @@ import { type Callables, textOf } from './callable.ts'
 const DAY_MS = 86_400_000
 const UNITS = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year']
 
-const toLocal = (time: Sql, { zone }: Context): Sql => sql`((${time}) at time zone ${zone}::text)`
+const toLocal = (time: Sql, { zone }: CompileContext): Sql =>
+  sql`((${time}) at time zone ${zone}::text)`
 
 /** A day or a month is as long as it is in the project's zone; an hour is always one. */
-export function addTime(args: readonly Expression[], sign: 1 | -1, { context }: Scope): Expression {
+export function addTime(
+  args: readonly Expression[],
+  sign: 1 | -1,
+  { context }: NameScope,
+): Expression {
   const [a, b] = args as [Expression, Expression]
   const operator = sign === 1 ? sql`+` : sql`-`
   if (sign === -1 && a.type === 'Date' && b.type === 'Date') {
     return expression('Integer', [a, b], (_, x, y) => sql`((${x}) - (${y}))::bigint`)
   }
   if (a.type === 'Interval' && sign === 1 && b.type !== 'Interval')
-    return addTime([b, a], 1, { context } as Scope)
+    return addTime([b, a], 1, { context } as NameScope)
   if (a.type === 'Date' && b.type === 'Integer') {
     return expression('Date', [a, b], (_, x, days) => sql`((${x}) ${operator} (${days})::int)`)
   }
@@ -31,7 +36,7 @@ export function addTime(args: readonly Expression[], sign: 1 | -1, { context }: 
       `${WORDS[a.type]} and ${WORDS[b.type]} cannot be ${sign === 1 ? 'added' : 'subtracted'}. Add an interval to a time, or use dateDiff for the time between two.`,
     )
   }
-  const { seconds, days, months } = b as Interval
+  const { seconds, days, months } = b as IntervalExpression
   if (a.type === 'Date' && seconds === 0) {
     return expression('Date', [a, b], (_, x, y) => sql`((${x}) ${operator} ${y})::date`)
   }
@@ -44,7 +49,7 @@ export function addTime(args: readonly Expression[], sign: 1 | -1, { context }: 
 }
 
 /** The start of the unit that a time is in, by the project's clock. */
-function startOf(unit: string, time: Expression, type: Type, context: Context): Expression {
+function startOf(unit: string, time: Expression, type: Type, context: CompileContext): Expression {
   return expression(type, [convert(time, 'DateTime', context)], (_, x) => {
     const start = sql`date_trunc(${sql.lit(unit)}, ${toLocal(x as Sql, context)})`
     return type === 'Date'
@@ -105,7 +110,7 @@ const difference: Callable = {
   },
 }
 
-type Ordinal = (time: Sql, context: Context) => Sql
+type Ordinal = (time: Sql, context: CompileContext) => Sql
 
 const seconds =
   (length: number): Ordinal =>
@@ -171,7 +176,10 @@ const extract: Callable = {
   },
 }
 
-const moment = (type: 'Date' | 'DateTime', value: (context: Context) => string): Callable => ({
+const moment = (
+  type: 'Date' | 'DateTime',
+  value: (context: CompileContext) => string,
+): Callable => ({
   least: 0,
   most: 0,
   call: (_, { context }) => constant(value(context), type),

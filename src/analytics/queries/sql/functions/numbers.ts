@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
 import { convert } from '../convert.ts'
 import { refuse } from '../errors.ts'
-import type { Scope } from '../scope.ts'
+import type { NameScope } from '../scope.ts'
 import { type Expression, expression, isNumber, WORDS } from '../types.ts'
 import type { Callable } from './callable.ts'
-import { type Callables, plain, wholeOf } from './callable.ts'
+import { type Callables, simpleFunction, wholeOf } from './callable.ts'
 import { addTime } from './dates.ts'
 
 const MOST_DIGITS = 10
 
 /** Two whole numbers give a whole one, else doubles are counted with. */
-function numeric(args: readonly Expression[], { context }: Scope): readonly Expression[] {
+function numeric(args: readonly Expression[], { context }: NameScope): readonly Expression[] {
   for (const { type } of args) {
     if (['Boolean', 'DateTime', 'Date', 'Interval'].includes(type)) {
       throw refuse(
@@ -47,7 +47,7 @@ const withTimes = (sign: 1 | -1, numbers: Callable): Callable => ({
 })
 
 /** Returns null for a division by zero, on both databases. */
-const divide = plain(['Float', 'Float'], 'Float', (a, b) => sql`(${a} / nullif(${b}, 0))`)
+const divide = simpleFunction(['Float', 'Float'], 'Float', (a, b) => sql`(${a} / nullif(${b}, 0))`)
 
 const remainder: Callable = {
   least: 2,
@@ -112,8 +112,8 @@ const absolute: Callable = {
   },
 }
 
-const ceiling = plain(['Float'], 'Float', (x) => sql`ceil(${x})`)
-const wholeDivision = plain(
+const ceiling = simpleFunction(['Float'], 'Float', (x) => sql`ceil(${x})`)
+const wholeDivision = simpleFunction(
   ['Float', 'Float'],
   'Float',
   (a, b) => sql`trunc(${a} / nullif(${b}, 0))`,
@@ -131,12 +131,12 @@ export const NUMBER_FUNCTIONS: Callables = {
   mod: remainder,
   modulo: remainder,
   round,
-  floor: plain(['Float'], 'Float', (x) => sql`floor(${x})`),
+  floor: simpleFunction(['Float'], 'Float', (x) => sql`floor(${x})`),
   ceil: ceiling,
   ceiling,
-  trunc: plain(['Float'], 'Float', (x) => sql`trunc(${x})`),
+  trunc: simpleFunction(['Float'], 'Float', (x) => sql`trunc(${x})`),
   abs: absolute,
-  sign: plain(['Float'], 'Float', (x) => sql`sign(${x})`),
+  sign: simpleFunction(['Float'], 'Float', (x) => sql`sign(${x})`),
   sqrt: guarded('sqrt', sql`>= 0`),
   ln: guarded('ln', sql`> 0`),
   log: guarded('ln', sql`> 0`),

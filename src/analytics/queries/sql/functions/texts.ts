@@ -4,7 +4,7 @@ import { convert } from '../convert.ts'
 import { refuse } from '../errors.ts'
 import { expression } from '../types.ts'
 import type { Callable } from './callable.ts'
-import { type Callables, plain, textOf } from './callable.ts'
+import { type Callables, simpleFunction, textOf } from './callable.ts'
 
 /** So that texts joined with themselves over and over do not fill the memory. */
 const LONGEST_JOINED = 10_000
@@ -85,12 +85,12 @@ function isExpression(text: string): boolean {
   }
 }
 
-const position = plain(
+const position = simpleFunction(
   ['String', 'String'],
   'Integer',
   (text, part) => sql`strpos(${text}, ${part})::bigint`,
 )
-const length = plain(['String'], 'Integer', (text) => sql`length(${text})::bigint`)
+const length = simpleFunction(['String'], 'Integer', (text) => sql`length(${text})::bigint`)
 
 /** From 1. What lies outside is left out, on both. */
 const clamp = (number: Sql, least: number): Sql =>
@@ -127,28 +127,36 @@ const replace: Callable = {
   },
 }
 
-const starts = plain(['String', 'String'], 'Boolean', (a, b) => sql`starts_with(${a}, ${b})`)
+const starts = simpleFunction(
+  ['String', 'String'],
+  'Boolean',
+  (a, b) => sql`starts_with(${a}, ${b})`,
+)
 
 export const TEXT_FUNCTIONS: Callables = {
   '||': join('||'),
   concat: join('concat'),
-  lower: plain(['String'], 'String', lower),
-  upper: plain(['String'], 'String', upper),
+  lower: simpleFunction(['String'], 'String', lower),
+  upper: simpleFunction(['String'], 'String', upper),
   length,
   char_length: length,
   substring,
   substr: substring,
-  left: plain(['String', 'Integer'], 'String', (x, n) => sql`left(${x}, ${clamp(n, 0)})`),
-  right: plain(['String', 'Integer'], 'String', (x, n) => sql`right(${x}, ${clamp(n, 0)})`),
-  trim: plain(['String'], 'String', (x) => sql`trim(${x})`),
+  left: simpleFunction(['String', 'Integer'], 'String', (x, n) => sql`left(${x}, ${clamp(n, 0)})`),
+  right: simpleFunction(
+    ['String', 'Integer'],
+    'String',
+    (x, n) => sql`right(${x}, ${clamp(n, 0)})`,
+  ),
+  trim: simpleFunction(['String'], 'String', (x) => sql`trim(${x})`),
   replace,
   replaceall: replace,
   position,
   strpos: position,
   startswith: starts,
   starts_with: starts,
-  empty: plain(['String'], 'Boolean', (x) => sql`(coalesce(${x}, '') = '')`),
-  notempty: plain(['String'], 'Boolean', (x) => sql`(coalesce(${x}, '') <> '')`),
+  empty: simpleFunction(['String'], 'Boolean', (x) => sql`(coalesce(${x}, '') = '')`),
+  notempty: simpleFunction(['String'], 'Boolean', (x) => sql`(coalesce(${x}, '') <> '')`),
   match: matches(),
   regexp_matches: matches(),
   '~~': like(same, sql`like`),

@@ -4,12 +4,12 @@ import { eventsBetween } from '../../../../../apps/demo-data/events.ts'
 import { createWorld, DAYS } from '../../../../../apps/demo-data/world.ts'
 import { DASHBOARDS, useApp } from '../../../../../test/app.ts'
 import { createDashboard } from '../../../../../test/dashboards.ts'
-import type { InsightTile, Template } from '../template.ts'
+import type { Template, TemplateInsight } from '../template.ts'
 import { BUILT_IN } from './built-in.ts'
 
 const TEMPLATES = 'dashboard_templates'
 
-const insightsOf = ({ tiles }: Template) => tiles as readonly InsightTile[]
+const insightsOf = ({ tiles }: Template) => tiles as readonly TemplateInsight[]
 
 const NAMED = BUILT_IN.map(({ template }) => [template.name, template] as const)
 

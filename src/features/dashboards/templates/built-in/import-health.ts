@@ -1,6 +1,6 @@
 import type { Template } from '../template.ts'
 import { layOut } from './lay-out.ts'
-import { anyEvents, insight, table, trend } from './queries.ts'
+import { anyEvents, queryTile, sqlTable, trend } from './queries.ts'
 
 /** Works with any events. */
 export const importHealth: Template = {
@@ -45,7 +45,7 @@ export const importHealth: Template = {
     {
       name: 'New and returning people',
       description: 'New, returning, resurrecting and dormant people.',
-      query: insight({
+      query: queryTile({
         kind: 'LifecycleQuery',
         series: [anyEvents()],
         interval: 'day',
@@ -56,7 +56,7 @@ export const importHealth: Template = {
       name: 'Events by name',
       description: 'Count, unique people and newest event by name.',
       h: 8,
-      query: table(
+      query: sqlTable(
         'select event, count(*) as total, count(distinct distinct_id) as people, max(timestamp) as newest from events group by event order by total desc, event limit 100',
       ),
     },
@@ -64,7 +64,7 @@ export const importHealth: Template = {
       name: 'Newest events',
       description: 'The last 50 events.',
       h: 8,
-      query: table(
+      query: sqlTable(
         'select timestamp, event, distinct_id from events order by timestamp desc, uuid limit 50',
       ),
     },

@@ -1,5 +1,5 @@
 import { flowTiles } from '#model/grid.ts'
-import type { InsightTile } from '../template.ts'
+import type { TemplateInsight } from '../template.ts'
 
 /** A tile with its size, if it is not the default; its position follows from the order. */
 export interface TileSpec {
@@ -11,7 +11,7 @@ export interface TileSpec {
   readonly h?: number
 }
 
-export function layOut(specs: readonly TileSpec[]): InsightTile[] {
+export function layOut(specs: readonly TileSpec[]): TemplateInsight[] {
   const layouts = flowTiles(specs)
   return specs.map(({ name, description, query, color = null }, index) => ({
     type: 'INSIGHT',

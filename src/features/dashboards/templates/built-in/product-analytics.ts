@@ -1,10 +1,10 @@
-import type { InsightTile, Template } from '../template.ts'
-import { insight, pageviews, trend } from './queries.ts'
+import type { Template, TemplateInsight } from '../template.ts'
+import { pageviews, queryTile, trend } from './queries.ts'
 
 const HEIGHT = 5
 
 /** `row` is the position on a phone, which shows one tile below the other. */
-const at = (x: number, y: number, row: number): Pick<InsightTile, 'type' | 'layouts'> => ({
+const at = (x: number, y: number, row: number): Pick<TemplateInsight, 'type' | 'layouts'> => ({
   type: 'INSIGHT',
   layouts: {
     sm: { x, y, w: 6, h: HEIGHT, minW: 3, minH: HEIGHT },
@@ -37,7 +37,7 @@ export const productAnalytics: Template = {
       description: 'New users who return in the following weeks.',
       color: 'blue',
       ...at(6, 5, 2),
-      query: insight({
+      query: queryTile({
         kind: 'RetentionQuery',
         dateRange: { date_from: '-7d' },
         retentionFilter: {
@@ -54,7 +54,7 @@ export const productAnalytics: Template = {
       description: 'New, returning, resurrecting and dormant users.',
       color: 'purple',
       ...at(0, 5, 3),
-      query: insight({
+      query: queryTile({
         kind: 'LifecycleQuery',
         series: [pageviews()],
         interval: 'week',
@@ -77,7 +77,7 @@ export const productAnalytics: Template = {
       description: 'Users who view a second and a third page.',
       color: 'green',
       ...at(6, 10, 5),
-      query: insight({
+      query: queryTile({
         kind: 'FunnelsQuery',
         series: ['First', 'Second', 'Third'].map((nth) =>
           pageviews('total', { custom_name: `${nth} page view` }),

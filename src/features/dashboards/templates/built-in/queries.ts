@@ -2,9 +2,9 @@
 
 type Source = Readonly<Record<string, unknown>>
 
-export const insight = (source: Source) => ({ kind: 'InsightVizNode', source })
+export const queryTile = (source: Source) => ({ kind: 'InsightVizNode', source })
 
-export const table = (query: string) => ({
+export const sqlTable = (query: string) => ({
   kind: 'DataVisualizationNode',
   source: { kind: 'HogQLQuery', query },
   display: 'ActionsTable',
@@ -38,7 +38,7 @@ export interface TrendOptions {
 }
 
 export const trend = ({ from, interval = 'day', display, breakdown, ...more }: TrendOptions) =>
-  insight({
+  queryTile({
     kind: 'TrendsQuery',
     series: more.series ?? [pageviews('dau')],
     interval,

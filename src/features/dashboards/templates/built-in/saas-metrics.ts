@@ -1,6 +1,6 @@
 import type { Template } from '../template.ts'
 import { layOut } from './lay-out.ts'
-import { anyEvents, events, insight, pageviews, trend } from './queries.ts'
+import { anyEvents, events, pageviews, queryTile, trend } from './queries.ts'
 
 const purchases = (math: 'sum' | 'avg') => events('purchased', math, { math_property: 'amount' })
 
@@ -33,7 +33,7 @@ export const saasMetrics: Template = {
       description: 'From sign-up to first project to purchase, within 28 days.',
       color: 'green',
       w: 12,
-      query: insight({
+      query: queryTile({
         kind: 'FunnelsQuery',
         series: [
           events('signed_up', 'total', { custom_name: 'Signed up' }),
@@ -54,7 +54,7 @@ export const saasMetrics: Template = {
       description: 'Users who completed a task in the weeks after they signed up.',
       w: 12,
       h: 7,
-      query: insight({
+      query: queryTile({
         kind: 'RetentionQuery',
         dateRange: { date_from: '-8w' },
         retentionFilter: {
@@ -116,7 +116,7 @@ export const saasMetrics: Template = {
     {
       name: 'Stickiness',
       description: 'Number of days on which users completed a task, in the last 30 days.',
-      query: insight({
+      query: queryTile({
         kind: 'StickinessQuery',
         series: [events('task_completed')],
         interval: 'day',

@@ -1,6 +1,6 @@
 import type { Template } from '../template.ts'
 import { layOut } from './lay-out.ts'
-import { insight, pageviews, trend } from './queries.ts'
+import { pageviews, queryTile, trend } from './queries.ts'
 
 const FROM = '-30d'
 
@@ -84,7 +84,7 @@ export const webOverview: Template = {
       description: 'The pages on which visitors enter, and the pages they view next.',
       w: 12,
       h: 9,
-      query: insight({
+      query: queryTile({
         kind: 'PathsQuery',
         dateRange: { date_from: FROM },
         pathsFilter: { includeEventTypes: ['$pageview'], stepLimit: 4, edgeLimit: 40 },

@@ -1,4 +1,4 @@
-import type { InsightTile, Template } from '../template.ts'
+import type { Template, TemplateInsight } from '../template.ts'
 import { pageviews, trend } from './queries.ts'
 
 const FROM = '-30d'
@@ -55,7 +55,7 @@ const ROWS: readonly Row[] = [
 const toTile = (
   [name, color, [x = 0, y = 0, w = 6, h = 5], query]: Row,
   index: number,
-): InsightTile => ({
+): TemplateInsight => ({
   type: 'INSIGHT',
   name,
   description: '',

@@ -6,11 +6,11 @@ import { AppProblem } from '#server/runtime/contract.ts'
 import {
   type AppFiles,
   appTooLarge,
-  decodeText,
   isAppFile,
   MAX_APP_BYTES,
   MAX_APP_FILES,
   requireFileName,
+  requireText,
   tooManyAppFiles,
 } from '../package/app-files.ts'
 import { MANIFEST } from '../package/manifest.ts'
@@ -26,7 +26,7 @@ export async function readArchive(path: string): Promise<AppFiles> {
     .filter(([name]) => name.startsWith(root))
     .map(([name, bytes]) => [name.slice(root.length), bytes] as const)
     .filter(([name]) => isAppFile(name))
-  return Object.fromEntries(files.map(([name, bytes]) => [name, decodeText(name, bytes)]))
+  return Object.fromEntries(files.map(([name, bytes]) => [name, requireText(name, bytes)]))
 }
 
 async function readFileUpTo(path: string, maxBytes: number): Promise<Buffer> {

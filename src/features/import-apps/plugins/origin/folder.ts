@@ -4,10 +4,10 @@ import { AppProblem } from '#server/runtime/contract.ts'
 import {
   type AppFiles,
   appTooLarge,
-  decodeText,
   isAppFile,
   MAX_APP_BYTES,
   MAX_APP_FILES,
+  requireText,
   tooManyAppFiles,
 } from '../package/app-files.ts'
 
@@ -21,7 +21,7 @@ export async function readFolder(folder: string): Promise<AppFiles> {
   for (const name of names) {
     bytesLeft -= (await stat(join(folder, name))).size
     if (bytesLeft < 0) throw appTooLarge()
-    files.push([name, decodeText(name, await readFile(join(folder, name)))])
+    files.push([name, requireText(name, await readFile(join(folder, name)))])
   }
   return Object.fromEntries(files)
 }

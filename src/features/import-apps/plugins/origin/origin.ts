@@ -24,7 +24,7 @@ export function parseOriginUrl(url: string): Origin {
   )
 }
 
-export const toUrl = (origin: Origin): string =>
+export const toOriginUrl = (origin: Origin): string =>
   origin.type === 'custom' ? `npm:${origin.spec.name}` : `file:${origin.path}`
 
 /** Returns the origin of an installed app, or undefined if it was sent as source. */

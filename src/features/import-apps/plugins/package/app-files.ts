@@ -49,7 +49,7 @@ export const tooManyAppFiles = (): AppProblem =>
   new AppProblem(`The app has more than ${MAX_APP_FILES} files, which is the limit.`)
 
 /** Refuses NUL too: it is valid UTF-8, but PostgreSQL cannot store it. */
-export function decodeText(name: string, bytes: Buffer): string {
+export function requireText(name: string, bytes: Buffer): string {
   if (!isUtf8(bytes) || bytes.includes(0)) throw new AppProblem(`${name} is not UTF-8 text.`)
   return bytes.toString('utf8')
 }

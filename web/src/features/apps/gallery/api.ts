@@ -6,14 +6,14 @@ import type {
   PluginSourcePatch,
   PluginUse,
 } from '#server/features/import-apps/plugins/schema.ts'
-import { api, type Page } from '../../../api/client.ts'
+import { api, type ListPage } from '../../../api/client.ts'
 
 const PLUGINS = '/api/organizations/@current/plugins'
 const KEY = ['plugins']
 
 const pluginsQuery = queryOptions({
   queryKey: [...KEY, 'list'],
-  queryFn: async () => (await api.get<Page<InstalledPlugin>>(PLUGINS, { limit: 1000 })).results,
+  queryFn: async () => (await api.get<ListPage<InstalledPlugin>>(PLUGINS, { limit: 1000 })).results,
 })
 
 /** Installed apps; they belong to the organization and all its projects. */

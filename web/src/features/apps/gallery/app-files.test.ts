@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { create } from 'tar'
 import { expect, it, onTestFinished } from 'vitest'
-import { readArchive, readFolder } from './app-files.ts'
+import { readChosenArchive, readChosenFolder } from './app-files.ts'
 
 const FILES = {
   'index.ts': "import { double } from './lib/double.ts'",
@@ -21,7 +21,7 @@ it('reads the source files of a folder, without tests and dependencies', async (
     Object.defineProperty(new File([text], name), 'webkitRelativePath', { value: `app/${name}` }),
   )
 
-  const read = await readFolder(files)
+  const read = await readChosenFolder(files)
 
   expect(Object.keys(read).toSorted()).toEqual(KEPT)
   expect(read['lib/double.ts']).toBe(FILES['lib/double.ts'])
@@ -38,12 +38,14 @@ it('reads the source files of an archive', async () => {
   const file = join(folder, 'app.tgz')
   await create({ gzip: true, file, cwd: folder }, ['package'])
 
-  const read = await readArchive(new Blob([await readFile(file)]))
+  const read = await readChosenArchive(new Blob([await readFile(file)]))
 
   expect(Object.keys(read).toSorted()).toEqual(KEPT)
   expect(read['lib/double.ts']).toBe(FILES['lib/double.ts'])
 })
 
 it('rejects a file that is not an archive', async () => {
-  await expect(readArchive(new Blob(['no']))).rejects.toThrow('This file is not a .tgz archive.')
+  await expect(readChosenArchive(new Blob(['no']))).rejects.toThrow(
+    'This file is not a .tgz archive.',
+  )
 })

@@ -1,5 +1,5 @@
 /** Source texts by path relative to the app's folder. */
-export type AppFiles = Readonly<Record<string, string>>
+export type ChosenFiles = Readonly<Record<string, string>>
 
 const SOURCE = /\.([mc]?[jt]s|[jt]sx|json)$/
 const EXCLUDED = /(^|\/)(__tests__|node_modules)\/|\.(test|spec)\.[^/]+$|(^|\/)\./
@@ -11,7 +11,7 @@ const isIncluded = (name: string): boolean =>
 
 const withoutRoot = (path: string): string => path.slice(path.indexOf('/') + 1)
 
-export async function readFolder(chosen: readonly File[]): Promise<AppFiles> {
+export async function readChosenFolder(chosen: readonly File[]): Promise<ChosenFiles> {
   const files = chosen
     .map((file) => ({ file, name: withoutRoot(file.webkitRelativePath || `/${file.name}`) }))
     .filter(({ name }) => isIncluded(name))
@@ -21,7 +21,7 @@ export async function readFolder(chosen: readonly File[]): Promise<AppFiles> {
 }
 
 /** Reads a gzipped tar made by `npm pack`, with everything in one folder. */
-export async function readArchive(archive: Blob): Promise<AppFiles> {
+export async function readChosenArchive(archive: Blob): Promise<ChosenFiles> {
   const bytes = await unzip(archive).catch(() => {
     throw new Error('This file is not a .tgz archive.')
   })

@@ -3,7 +3,7 @@ import { IconFileZip, IconFolder } from '@tabler/icons-react'
 import { useState } from 'react'
 import { notify } from '../../../ui/notify.ts'
 import { useInstall } from './api.ts'
-import { readArchive, readFolder } from './app-files.ts'
+import { readChosenArchive, readChosenFolder } from './app-files.ts'
 
 interface InstallProps {
   readonly opened: boolean
@@ -39,7 +39,7 @@ export function InstallFiles({ opened, onClose }: InstallProps) {
           <FileButton
             multiple
             inputProps={{ ...FOLDER, 'aria-label': 'Folder' }}
-            onChange={(files) => files.length > 0 && void installFrom(readFolder(files))}
+            onChange={(files) => files.length > 0 && void installFrom(readChosenFolder(files))}
           >
             {(props) => (
               <Button
@@ -55,7 +55,7 @@ export function InstallFiles({ opened, onClose }: InstallProps) {
           <FileButton
             accept=".tgz,.tar.gz"
             inputProps={{ 'aria-label': 'Archive' }}
-            onChange={(file) => file && void installFrom(readArchive(file))}
+            onChange={(file) => file && void installFrom(readChosenArchive(file))}
           >
             {(props) => (
               <Button

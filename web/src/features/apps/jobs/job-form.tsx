@@ -9,12 +9,12 @@ import { Card } from '../../../ui/card.tsx'
 import { CopyCurl } from '../../../ui/copy-curl.tsx'
 import { configsPath, useRunJob } from '../api.ts'
 import { JobInput } from './job-input.tsx'
-import { type Fields, toPayload, toTyped } from './job-rules.ts'
+import { type JobFields, toPayload, toTyped } from './job-rules.ts'
 
 interface JobFormProps {
   readonly config: PipelineConfig
   readonly name: string
-  readonly fields: Fields
+  readonly fields: JobFields
   readonly onRun: () => void
 }
 

@@ -1,10 +1,10 @@
 import type { JobField } from '#server/features/import-apps/plugins/schema.ts'
 
-export type Fields = Readonly<Record<string, JobField>>
+export type JobFields = Readonly<Record<string, JobField>>
 /** Input values by key. */
 export type Typed = Readonly<Record<string, string | boolean | readonly [string, string]>>
 
-export function toTyped(fields: Fields): Typed {
+export function toTyped(fields: JobFields): Typed {
   return Object.fromEntries(
     Object.entries(fields).map(([key, { type, default: defaultValue }]) => {
       if (type === 'boolean') return [key, defaultValue === true]
@@ -22,7 +22,7 @@ interface Result {
 }
 
 /** Omits empty fields. */
-export function toPayload(fields: Fields, typed: Typed): Result {
+export function toPayload(fields: JobFields, typed: Typed): Result {
   const result: Result = { payload: {}, errors: {} }
   for (const [key, field] of Object.entries(fields)) {
     const value = typed[key] ?? ''

@@ -15,7 +15,7 @@ import { StatusBadge } from '../status-badge.tsx'
 import { ConfigMenu } from './config-menu.tsx'
 import { Sparkline } from './sparkline.tsx'
 
-export function ConfigRow({ config }: { readonly config: PipelineConfig }) {
+export function ConfigListRow({ config }: { readonly config: PipelineConfig }) {
   const projectId = `${useProjectId()}`
   const { ref, className, style, handle } = useSortableRow(config.id, config.name)
   const lastRun = useRuns(config.id, 0, 1).data?.results[0]
@@ -51,7 +51,7 @@ function Stats({ config }: { readonly config: PipelineConfig }) {
   const events = hours.reduce((sum, hour) => sum + hour.events, 0)
   const rate = config.delivery_rate_24h
   return (
-    <Group className={classes.figures} gap="md" wrap="nowrap">
+    <Group className={classes.metrics} gap="md" wrap="nowrap">
       <Box ta="right">
         <Text size="sm" className="tabular">
           {pluralize(events, 'event')}

@@ -9,7 +9,7 @@ import { Sortable } from '../../../ui/sortable.tsx'
 import { EmptyState, QueryContent } from '../../../ui/states.tsx'
 import { configsPath, useConfigs, useRearrange } from '../api.ts'
 import classes from '../apps.module.css'
-import { ConfigRow } from './config-row.tsx'
+import { ConfigListRow } from './config-row.tsx'
 import { Trash } from './trash.tsx'
 
 export function AppListPage() {
@@ -69,7 +69,7 @@ function Configs({ configs }: { readonly configs: readonly PipelineConfig[] }) {
     >
       <ul className={classes.list} aria-label="Import apps">
         {configs.map((config) => (
-          <ConfigRow key={config.id} config={config} />
+          <ConfigListRow key={config.id} config={config} />
         ))}
       </ul>
     </Sortable>

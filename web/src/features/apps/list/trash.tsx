@@ -4,14 +4,14 @@ import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import type { PipelineConfig } from '#server/features/import-apps/configs/schema.ts'
 import { confirm } from '../../../ui/confirm.tsx'
 import { TimeAgo } from '../../../ui/time-ago.tsx'
-import { usePatchConfig, useRemoveConfig, useTrash } from '../api.ts'
+import { usePatchConfig, useRemoveConfig, useTrashedConfigs } from '../api.ts'
 import { AppIcon } from '../app-icon.tsx'
 import classes from '../apps.module.css'
 import { appManifest } from '../status.ts'
 
 /** Collapsed list of trashed import apps; hidden when empty. */
 export function Trash() {
-  const { data = [] } = useTrash()
+  const { data = [] } = useTrashedConfigs()
   const [opened, { toggle }] = useDisclosure()
   if (data.length === 0) return null
   const Chevron = opened ? IconChevronDown : IconChevronRight

@@ -1,7 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { LogEntry, Run } from '#server/features/import-apps/runs/schema.ts'
-import type { Page } from '../../../api/client.ts'
+import type { ListPage } from '../../../api/client.ts'
 import { useProjectId } from '../../../api/project.ts'
 import { configKey, configsPath, isUnfinished, RUNS_SHOWN, runsKey } from '../api.ts'
 
@@ -46,7 +46,7 @@ export function useLiveUpdates(id: number): LiveUpdates {
 
 function cacheRun(client: QueryClient, projectId: number, run: Run): void {
   const key = [...runsKey(projectId, run.config_id), { offset: 0, limit: RUNS_SHOWN }]
-  const before = client.getQueryData<Page<Run>>(key)
+  const before = client.getQueryData<ListPage<Run>>(key)
   if (!before) return
   const known = before.results.find(({ id }) => id === run.id)
   client.setQueryData(key, withRun(before, run))
@@ -56,7 +56,7 @@ function cacheRun(client: QueryClient, projectId: number, run: Run): void {
 }
 
 /** Inserts or replaces a run, newest first. */
-function withRun(page: Page<Run>, run: Run): Page<Run> {
+function withRun(page: ListPage<Run>, run: Run): ListPage<Run> {
   if (page.results.some(({ id }) => id === run.id)) {
     return { ...page, results: page.results.map((known) => (known.id === run.id ? run : known)) }
   }

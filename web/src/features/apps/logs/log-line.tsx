@@ -21,7 +21,7 @@ function toTime(timestamp: string): string {
   return time.format(time.isSame(dayjs(), 'day') ? 'HH:mm:ss' : 'D MMM HH:mm:ss')
 }
 
-export const LogLine = memo(({ line }: { readonly line: LogEntry }) => (
+export const LogRow = memo(({ line }: { readonly line: LogEntry }) => (
   <div className={classes.line}>
     <time className={classes.quiet} dateTime={line.timestamp} title={line.timestamp}>
       {toTime(line.timestamp)}
@@ -33,5 +33,5 @@ export const LogLine = memo(({ line }: { readonly line: LogEntry }) => (
 ))
 
 /** Plain text for the clipboard. */
-export const toText = ({ timestamp, type, source, message }: LogEntry): string =>
+export const toLogText = ({ timestamp, type, source, message }: LogEntry): string =>
   `${timestamp} ${type} ${source} ${message}`

@@ -10,7 +10,7 @@ import { STATUS_COLORS } from '../../../ui/status-color.ts'
 import { useLogs } from '../api.ts'
 import classes from '../apps.module.css'
 import type { LiveUpdates } from './live.ts'
-import { LogLine, toText } from './log-line.tsx'
+import { LogRow, toLogText } from './log-line.tsx'
 
 const LEVELS: readonly LogEntry['type'][] = ['DEBUG', 'LOG', 'INFO', 'WARN', 'ERROR']
 const SOURCES: Readonly<Record<string, LogEntry['source']>> = {
@@ -97,7 +97,7 @@ export function LogsTab({ config, live }: LogsTabProps) {
           >
             {pausedAt === undefined ? 'Pause' : 'Resume'}
           </Button>
-          <CopyText label="Copy logs" value={shown.map(toText).join('\n')} />
+          <CopyText label="Copy logs" value={shown.map(toLogText).join('\n')} />
         </Group>
       </Group>
       <QueryContent query={logs}>
@@ -166,7 +166,7 @@ function Lines({
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be focusable
     <div ref={box} className={classes.log} role="log" aria-label="Logs" tabIndex={0}>
       {lines.map((line) => (
-        <LogLine key={line.id} line={line} />
+        <LogRow key={line.id} line={line} />
       ))}
       <Text size="xs" c="dimmed" px="sm" pt="xs" ff="text">
         {lines.length === 1 ? '1 line' : `${lines.length} lines`}

@@ -3,10 +3,10 @@ import { lazy, Suspense } from 'react'
 import type { ConfigField } from '#server/features/import-apps/plugins/schema.ts'
 import { AttachmentField } from './attachment-field.tsx'
 import {
-  type Draft,
   type FieldProps,
   isSetting,
   type Setting,
+  type SettingsDraft,
   settingLabel,
   storedSettings,
 } from './setting-rules.ts'
@@ -34,7 +34,7 @@ function Input(props: FieldProps & { readonly setting: Setting }) {
   return <OpenField {...props} />
 }
 
-const withText = (draft: Draft, key: string, text: string): Draft => ({
+const withText = (draft: SettingsDraft, key: string, text: string): SettingsDraft => ({
   ...draft,
   texts: { ...draft.texts, [key]: text },
 })

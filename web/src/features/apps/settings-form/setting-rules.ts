@@ -13,7 +13,7 @@ export interface StoredFile {
 }
 
 /** Form state by key; a secret's text exists only while it is typed. */
-export interface Draft {
+export interface SettingsDraft {
   readonly texts: Readonly<Record<string, string>>
   readonly files: Readonly<Record<string, File>>
   /** Files and secrets to remove. */
@@ -22,12 +22,12 @@ export interface Draft {
 
 export interface FieldProps {
   readonly config: PipelineConfig
-  readonly draft: Draft
+  readonly draft: SettingsDraft
   readonly isRequired: boolean
   /** Why a stored secret must be entered again. */
   readonly reentry: string | undefined
   readonly error: string | undefined
-  readonly onChange: (draft: Draft) => void
+  readonly onChange: (draft: SettingsDraft) => void
 }
 
 export const settingLabel = ({ key, name }: Setting): string => name || key
@@ -42,7 +42,7 @@ export const storedSettings = (config: PipelineConfig): Readonly<Record<string, 
 
 const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === ''
 
-export function toDraft(config: PipelineConfig): Draft {
+export function toSettingsDraft(config: PipelineConfig): SettingsDraft {
   const stored = storedSettings(config)
   const texts = configFields(config)
     .filter(isSetting)
@@ -58,8 +58,11 @@ function toText({ secret, default: defaultValue }: Setting, stored: unknown): st
   return typeof value === 'string' ? value : JSON.stringify(value, null, 2)
 }
 
-export function isChanged(config: PipelineConfig, { texts, files, cleared }: Draft): boolean {
-  const before = toDraft(config).texts
+export function isChanged(
+  config: PipelineConfig,
+  { texts, files, cleared }: SettingsDraft,
+): boolean {
+  const before = toSettingsDraft(config).texts
   const isTyped = Object.entries(texts).some(([key, text]) => before[key] !== text)
   return isTyped || cleared.length > 0 || Object.keys(files).length > 0
 }
@@ -67,7 +70,7 @@ export function isChanged(config: PipelineConfig, { texts, files, cleared }: Dra
 /** Each setting's value if the form were saved now, to evaluate conditions. */
 export function effectiveValues(
   config: PipelineConfig,
-  draft: Draft,
+  draft: SettingsDraft,
 ): Readonly<Record<string, unknown>> {
   const stored = storedSettings(config)
   const settings = configFields(config).filter(isSetting)
@@ -96,7 +99,7 @@ export const isRequired = ({ required, required_if }: ConfigField, values: Value
   required === true || (required_if !== undefined && matches(required_if, values))
 
 /** Required settings without a value, by key. */
-export function findMissing(config: PipelineConfig, draft: Draft): Record<string, string> {
+export function findMissing(config: PipelineConfig, draft: SettingsDraft): Record<string, string> {
   const values = effectiveValues(config, draft)
   const missing = configFields(config)
     .filter(isSetting)
@@ -142,7 +145,7 @@ export const findMissingReentries = (
   )
 
 /** Builds the request. Omitted settings are removed, but secrets and files must be cleared explicitly. */
-export function toChange(config: PipelineConfig, draft: Draft): SettingsChange {
+export function toSettingsChange(config: PipelineConfig, draft: SettingsDraft): SettingsChange {
   const settings = configFields(config)
     .filter(isSetting)
     .flatMap((setting) => toEntry(setting, draft))
@@ -154,7 +157,10 @@ export function toChange(config: PipelineConfig, draft: Draft): SettingsChange {
   }
 }
 
-function toEntry({ key, type, secret, required }: Setting, draft: Draft): [string, string][] {
+function toEntry(
+  { key, type, secret, required }: Setting,
+  draft: SettingsDraft,
+): [string, string][] {
   const text = draft.texts[key] ?? ''
   if (type === 'attachment') return []
   if (text !== '') return [[key, text]]

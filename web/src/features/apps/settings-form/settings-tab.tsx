@@ -14,7 +14,6 @@ import { MigrationAlert } from './migration-alert.tsx'
 import { SettingField } from './setting-field.tsx'
 import {
   configFields,
-  type Draft,
   effectiveValues,
   findMissing,
   findMissingReentries,
@@ -22,8 +21,9 @@ import {
   isChanged,
   isRequired,
   isVisible,
-  toChange,
-  toDraft,
+  type SettingsDraft,
+  toSettingsChange,
+  toSettingsDraft,
 } from './setting-rules.ts'
 
 interface SettingsTabProps {
@@ -33,7 +33,7 @@ interface SettingsTabProps {
 
 /** Form generated from the app's config schema. */
 export function SettingsTab({ config, onRun }: SettingsTabProps) {
-  const [draft, setDraft] = useState<Draft>(() => toDraft(config))
+  const [draft, setDraft] = useState<SettingsDraft>(() => toSettingsDraft(config))
   const [missing, setMissing] = useState<Readonly<Record<string, string>>>({})
   const save = useSaveSettings(config.id)
   const run = useRunJob(config.id)
@@ -54,10 +54,10 @@ export function SettingsTab({ config, onRun }: SettingsTabProps) {
     }
     setMissing(missingFields)
     if (Object.keys(missingFields).length > 0) return
-    const change = { ...toChange(config, draft), ...(isRun && { enabled: true }) }
+    const change = { ...toSettingsChange(config, draft), ...(isRun && { enabled: true }) }
     const saved = await save.mutateAsync(change).catch(() => undefined) // shown below the fields
     if (!saved) return
-    setDraft(toDraft(saved))
+    setDraft(toSettingsDraft(saved))
     if (!isRun) return notify({ message: 'Settings saved.' })
     run.mutateAsync(undefined).then(onRun, () => {})
   }

@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconFileCode, IconTrash } from '@tabler/icons-react'
 import { type FormEvent, lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Card } from '../../../ui/card.tsx'
 import { Page } from '../../../ui/page.tsx'
-import type { AppFiles } from '../gallery/app-files.ts'
+import type { ChosenFiles } from '../gallery/app-files.ts'
 import { useUnsavedGuard } from '../unsaved-guard.ts'
 import classes from './source.module.css'
 import { parsePosition } from './source-position.ts'
@@ -14,12 +14,12 @@ interface SourceEditorProps {
   readonly title: string
   readonly about: ReactNode
   /** Stored or initial files. */
-  readonly files: AppFiles
+  readonly files: ChosenFiles
   readonly verb: string
   readonly error: Error | null
   readonly isSaving: boolean
   readonly isSaved?: boolean
-  readonly onSave: (files: AppFiles) => void
+  readonly onSave: (files: ChosenFiles) => void
 }
 
 export function SourceEditor(props: SourceEditorProps) {
@@ -137,7 +137,7 @@ export function SourceEditor(props: SourceEditorProps) {
   )
 }
 
-const pickFirst = (files: AppFiles): string =>
+const pickFirst = (files: ChosenFiles): string =>
   ['index.ts', 'index.js'].find((name) => name in files) ?? Object.keys(files)[0] ?? ''
 
 function NewFile({ onAdd }: { readonly onAdd: (name: string) => void }) {

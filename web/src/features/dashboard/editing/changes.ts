@@ -2,17 +2,20 @@ import type { Dashboard, DashboardWrite } from '#server/features/dashboards/dash
 import type { Tile, TileInput } from '#server/features/dashboards/tiles/schema.ts'
 
 type Field = 'name' | 'description' | 'pinned' | 'tags' | 'filters' | 'variables'
-export type Fields = Pick<DashboardWrite, Field>
+export type DashboardFields = Pick<DashboardWrite, Field>
 
 /** One edit: fields of the dashboard, some of its tiles, or the name of an insight on it. */
-export interface Change {
-  readonly fields?: Fields
+export interface DashboardEdit {
+  readonly fields?: DashboardFields
   readonly tiles?: readonly TileInput[]
   readonly insight?: { readonly id: number; readonly name: string }
 }
 
 /** Returns the dashboard with the change applied. New tiles appear once they are saved. */
-export function applyChange(dashboard: Dashboard, { fields, tiles, insight }: Change): Dashboard {
+export function applyChange(
+  dashboard: Dashboard,
+  { fields, tiles, insight }: DashboardEdit,
+): Dashboard {
   const changes = new Map(tiles?.map((change) => [change.id, change]))
   return {
     ...dashboard,
@@ -34,13 +37,13 @@ function withChange(tile: Tile, { layouts, color, text }: TileInput): Tile {
   }
 }
 
-const withName = (tile: Tile, renamed: Change['insight']): Tile =>
+const withName = (tile: Tile, renamed: DashboardEdit['insight']): Tile =>
   tile.insight && tile.insight.id === renamed?.id
     ? { ...tile, insight: { ...tile.insight, name: renamed.name } }
     : tile
 
 /** Returns the change that undoes this one, or null while the ids of new tiles are unknown. */
-export function invertChange(dashboard: Dashboard, change: Change): Change | null {
+export function invertChange(dashboard: Dashboard, change: DashboardEdit): DashboardEdit | null {
   const tiles = change.tiles?.map((tile) => invertTile(dashboard, tile))
   if (tiles?.includes(null)) return null
   const renamed = dashboard.tiles.find(({ insight }) => insight?.id === change.insight?.id)?.insight
@@ -63,21 +66,21 @@ function invertTile(dashboard: Dashboard, change: TileInput): TileInput | null {
   }
 }
 
-const pick = (dashboard: Dashboard, names: readonly Field[]): Fields =>
+const pick = (dashboard: Dashboard, names: readonly Field[]): DashboardFields =>
   Object.fromEntries(names.map((name) => [name, dashboard[name]]))
 
 /** Deletes or restores tiles. */
-export const setDeleted = (ids: readonly number[], deleted: boolean): Change => ({
+export const setDeleted = (ids: readonly number[], deleted: boolean): DashboardEdit => ({
   tiles: ids.map((id) => ({ id, deleted })),
 })
 
-const movesOnly = ({ fields, insight, tiles = [] }: Change): boolean =>
+const movesOnly = ({ fields, insight, tiles = [] }: DashboardEdit): boolean =>
   !fields &&
   !insight &&
   tiles.every((tile) => tile.id !== undefined && Object.keys(tile).join() === 'id,layouts')
 
 /** Merges consecutive moves into one save; null if either change is more than a move. */
-export function mergeMoves(first: Change, second: Change): Change | null {
+export function mergeMoves(first: DashboardEdit, second: DashboardEdit): DashboardEdit | null {
   if (!movesOnly(first) || !movesOnly(second)) return null
   const tiles = new Map([...(first.tiles ?? []), ...(second.tiles ?? [])].map((t) => [t.id, t]))
   return { tiles: [...tiles.values()] }

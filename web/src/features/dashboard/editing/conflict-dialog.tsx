@@ -2,10 +2,10 @@ import { Button, Group, List, Modal, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { TimeAgo } from '../../../ui/time-ago.tsx'
 import { useLatestActivity } from '../api.ts'
-import type { Editor, EditorState } from './editor.ts'
+import type { DashboardEditor, EditorState } from './editor.ts'
 
 interface ConflictDialogProps {
-  readonly editor: Editor
+  readonly editor: DashboardEditor
   readonly state: EditorState
   readonly dashboardId: number
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
 import { until } from '../../../../../test/until.ts'
-import { applyChange, type Change, invertChange } from './changes.ts'
+import { applyChange, type DashboardEdit, invertChange } from './changes.ts'
 import { createEditor, type Snapshot } from './editor.ts'
 
 const DASHBOARD = {
@@ -23,7 +23,7 @@ const DASHBOARD = {
   ],
 } as unknown as Dashboard
 
-const CHANGES: readonly [string, Change][] = [
+const CHANGES: readonly [string, DashboardEdit][] = [
   ['a name', { fields: { name: 'Costs' } }],
   ['tags and filters', { fields: { tags: [], filters: { date_from: '-7d' } } }],
   ['a place', { tiles: [{ id: 1, layouts: { sm: { x: 6 } } }] }],
@@ -35,7 +35,7 @@ const CHANGES: readonly [string, Change][] = [
 describe('change', () => {
   it.each(CHANGES)('of %s is applied, and undone by its inverse', (_, change) => {
     const changed = applyChange(DASHBOARD, change)
-    const inverse = invertChange(DASHBOARD, change) as Change
+    const inverse = invertChange(DASHBOARD, change) as DashboardEdit
 
     expect(changed).not.toEqual(DASHBOARD)
     expect(applyChange(changed, inverse)).toEqual(DASHBOARD)
@@ -55,7 +55,7 @@ describe('change', () => {
 
 /** A server of one dashboard, which refuses what it is told to. */
 function start({ moveDelayMs = 0 } = {}) {
-  const sent: Change[] = []
+  const sent: DashboardEdit[] = []
   const seenWith: number[] = []
   const server = { known: { dashboard: DASHBOARD, seen: 10 } as Snapshot, refusal: '' }
   const editor = createEditor({
@@ -81,8 +81,8 @@ function start({ moveDelayMs = 0 } = {}) {
   return { editor, server, sent, seenWith, saved }
 }
 
-const rename = (name: string): Change => ({ fields: { name } })
-const moveTo = (x: number): Change => ({ tiles: [{ id: 1, layouts: { sm: { x } } }] })
+const rename = (name: string): DashboardEdit => ({ fields: { name } })
+const moveTo = (x: number): DashboardEdit => ({ tiles: [{ id: 1, layouts: { sm: { x } } }] })
 
 describe('editor', () => {
   it('shows edits before they are saved, and saves them in order', async () => {

@@ -1,5 +1,5 @@
 import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
-import { applyChange, type Change, invertChange, mergeMoves, setDeleted } from './changes.ts'
+import { applyChange, type DashboardEdit, invertChange, mergeMoves, setDeleted } from './changes.ts'
 
 /** A dashboard as saved on the server. */
 export interface Snapshot {
@@ -11,12 +11,12 @@ export interface Snapshot {
 interface Edit {
   /** For the undo and redo tooltips: "Moved a tile". */
   readonly label: string
-  readonly change: Change
-  readonly inverse: Change | null
+  readonly change: DashboardEdit
+  readonly inverse: DashboardEdit | null
 }
 
 interface Step {
-  readonly change: Change
+  readonly change: DashboardEdit
   /** Set if the change creates tiles: their ids complete the edit once it is saved. */
   readonly edit?: Edit
 }
@@ -35,13 +35,13 @@ export interface EditorState {
 interface EditorOptions {
   known(): Snapshot
   /** Throws if the server rejects the change. */
-  send(change: Change, seen: number): Promise<Snapshot>
+  send(change: DashboardEdit, seen: number): Promise<Snapshot>
   isConflict(error: Error): boolean
   /** A move waits this long for further moves to merge with. */
   readonly moveDelayMs: number
 }
 
-export type Editor = ReturnType<typeof createEditor>
+export type DashboardEditor = ReturnType<typeof createEditor>
 
 const INITIAL: EditorState = {
   pending: [],
@@ -125,7 +125,7 @@ export function createEditor({ known, send, isConflict, moveDelayMs }: EditorOpt
     shown,
     seen: () => seen,
 
-    edit(label: string, change: Change): void {
+    edit(label: string, change: DashboardEdit): void {
       const edit = { label, change, inverse: invertChange(shown(), change) }
       set({ undo: [...state.undo, edit], redo: [] })
       enqueue({ change, ...(edit.inverse === null && { edit }) })

@@ -4,7 +4,7 @@ import { useProjectId } from '../../../api/project.ts'
 import { notify } from '../../../ui/notify.ts'
 import { type DashboardState, dashboardQuery, isConflict, mergeSaved, sendChange } from '../api.ts'
 import type { Override } from '../filters/override.ts'
-import { createEditor, type Editor, type EditorState } from './editor.ts'
+import { createEditor, type DashboardEditor, type EditorState } from './editor.ts'
 
 /** Keyboard moves come several times a second. */
 const MOVE_DELAY_MS = 600
@@ -13,7 +13,7 @@ const MOVE_DELAY_MS = 600
 const EDIT_ACTIVITIES = ['updated', 'deleted', 'restored']
 
 /** Creates the editor of one dashboard and keeps it while the page is open. */
-export function useEditor(now: DashboardState, override: Override): [Editor, EditorState] {
+export function useEditor(now: DashboardState, override: Override): [DashboardEditor, EditorState] {
   const client = useQueryClient()
   const projectId = useProjectId()
   const { queryKey } = dashboardQuery(projectId, now.dashboard.id, override)
@@ -47,7 +47,7 @@ export function useEditor(now: DashboardState, override: Override): [Editor, Edi
 }
 
 /** Shows others' edits at once while there are no unsaved edits. */
-function useOthersEdits({ latest }: DashboardState, editor: Editor): void {
+function useOthersEdits({ latest }: DashboardState, editor: DashboardEditor): void {
   useEffect(() => {
     if (!latest || latest.id <= editor.seen() || editor.state().pending.length > 0) return
     editor.discard()

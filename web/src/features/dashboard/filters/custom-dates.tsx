@@ -1,6 +1,6 @@
 import { Button, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import type { Range } from './date-range.tsx'
+import type { SearchDates } from './date-range.tsx'
 
 const isDay = (text: string | undefined): text is string => /^\d{4}-\d\d-\d\d$/.test(text ?? '')
 
@@ -8,8 +8,8 @@ export function CustomDates({
   range,
   onChoose,
 }: {
-  readonly range: Range
-  readonly onChoose: (range: Range) => void
+  readonly range: SearchDates
+  readonly onChoose: (range: SearchDates) => void
 }) {
   const [from, setFrom] = useState(isDay(range.date_from) ? range.date_from : '')
   const [to, setTo] = useState(isDay(range.date_to) ? range.date_to : '')

@@ -4,20 +4,20 @@ import { IconCalendar, IconCheck } from '@tabler/icons-react'
 import { lazyComponent } from '../../../ui/lazy-component.tsx'
 import type { DashboardSearch } from '../../dashboards/search.ts'
 import classes from '../page.module.css'
-import { PRESETS, rangeLabel } from './dates.ts'
+import { DATE_PRESETS, rangeLabel } from './dates.ts'
 
 const CustomDates = lazyComponent(async () => (await import('./custom-dates.tsx')).CustomDates)
 
-export type Range = Pick<DashboardSearch, 'date_from' | 'date_to'>
+export type SearchDates = Pick<DashboardSearch, 'date_from' | 'date_to'>
 
 interface DateRangeProps {
-  readonly range: Range
-  readonly onChange: (range: Range) => void
+  readonly range: SearchDates
+  readonly onChange: (range: SearchDates) => void
 }
 
-export function DateRange({ range, onChange }: DateRangeProps) {
+export function DateRangePicker({ range, onChange }: DateRangeProps) {
   const [isOpen, { toggle, close }] = useDisclosure()
-  const choose = (chosen: Range) => {
+  const choose = (chosen: SearchDates) => {
     onChange(chosen)
     close()
   }
@@ -36,7 +36,7 @@ export function DateRange({ range, onChange }: DateRangeProps) {
       </Popover.Target>
       <Popover.Dropdown aria-label="Dates">
         <Stack gap={2}>
-          {PRESETS.map(({ label, ...preset }) => (
+          {DATE_PRESETS.map(({ label, ...preset }) => (
             <UnstyledButton
               key={label}
               className={classes.picked}

@@ -3,7 +3,7 @@ import type { DashboardSearch } from '../../dashboards/search.ts'
 type Range = Pick<DashboardSearch, 'date_from' | 'date_to'>
 
 /** Dates in the API's notation: days back from now, or the start of a period. */
-export const PRESETS: readonly (Range & { readonly label: string })[] = [
+export const DATE_PRESETS: readonly (Range & { readonly label: string })[] = [
   { label: 'Tile defaults' },
   { label: 'Today', date_from: 'dStart' },
   { label: 'Last 7 days', date_from: '-7d' },
@@ -16,7 +16,7 @@ export const PRESETS: readonly (Range & { readonly label: string })[] = [
 ]
 
 export function rangeLabel({ date_from, date_to }: Range): string {
-  const preset = PRESETS.find((one) => one.date_from === date_from && one.date_to === date_to)
+  const preset = DATE_PRESETS.find((one) => one.date_from === date_from && one.date_to === date_to)
   if (preset) return preset.label
   if (date_from && date_to) return `${date_from} to ${date_to}`
   return date_from ? `Since ${date_from}` : `Until ${date_to}`

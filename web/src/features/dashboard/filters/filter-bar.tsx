@@ -5,10 +5,10 @@ import { useCallback } from 'react'
 import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
 import type { DashboardSearch } from '../../dashboards/search.ts'
 import { useDashboardContext } from '../context.ts'
-import { DateRange } from './date-range.tsx'
+import { DateRangePicker } from './date-range.tsx'
 import { isOverridden, savedDates, toDefaults } from './override.ts'
 import { PropertyFilters } from './property-filters.tsx'
-import { Variables } from './variables.tsx'
+import { VariableFields } from './variables.tsx'
 
 interface FilterBarProps {
   readonly dashboard: Dashboard
@@ -23,7 +23,7 @@ const NO_FILTERS: DashboardSearch = {
 }
 
 /** Filters for all tiles. They live in the URL, so the view can be shared. */
-export function FilterBar({ dashboard, search }: FilterBarProps) {
+export function DashboardFilterBar({ dashboard, search }: FilterBarProps) {
   const { editor, canEdit } = useDashboardContext()
   const navigate = useNavigate()
   const setSearch = useCallback(
@@ -39,7 +39,7 @@ export function FilterBar({ dashboard, search }: FilterBarProps) {
   const hasDates = search.date_from !== undefined || search.date_to !== undefined
   return (
     <Group gap="xs" mb="md">
-      <DateRange
+      <DateRangePicker
         range={hasDates ? search : savedDates(dashboard)}
         onChange={(range) => {
           const isNone = range.date_from === undefined && range.date_to === undefined
@@ -48,7 +48,7 @@ export function FilterBar({ dashboard, search }: FilterBarProps) {
         }}
       />
       <PropertyFilters dashboard={dashboard} search={search} onChange={setSearch} />
-      <Variables dashboard={dashboard} search={search} onChange={setSearch} />
+      <VariableFields dashboard={dashboard} search={search} onChange={setSearch} />
       {isOverridden(search) && (
         <>
           <Button

@@ -1,10 +1,10 @@
 import { Button, Select, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useSelectOnMount } from '../../../ui/use-select-on-mount.ts'
-import type { PropertyFilter } from '../../dashboards/search.ts'
-import { needsValue, OPERATORS } from './operators.ts'
+import type { SearchFilter } from '../../dashboards/search.ts'
+import { DASHBOARD_OPERATORS, needsValue } from './operators.ts'
 
-export function FilterForm({ onAdd }: { readonly onAdd: (filter: PropertyFilter) => void }) {
+export function FilterForm({ onAdd }: { readonly onAdd: (filter: SearchFilter) => void }) {
   const [key, setKey] = useState('')
   const [operator, setOperator] = useState<string>('exact')
   const [value, setValue] = useState('')
@@ -31,7 +31,7 @@ export function FilterForm({ onAdd }: { readonly onAdd: (filter: PropertyFilter)
         <Select
           size="xs"
           label="Condition"
-          data={OPERATORS}
+          data={DASHBOARD_OPERATORS}
           allowDeselect={false}
           value={operator}
           onChange={(chosen) => setOperator(chosen ?? 'exact')}

@@ -1,6 +1,6 @@
-import type { PropertyFilter } from '../../dashboards/search.ts'
+import type { SearchFilter } from '../../dashboards/search.ts'
 
-export const OPERATORS = [
+export const DASHBOARD_OPERATORS = [
   { value: 'exact', label: 'is' },
   { value: 'is_not', label: 'is not' },
   { value: 'icontains', label: 'contains' },
@@ -13,8 +13,8 @@ export const OPERATORS = [
 
 export const needsValue = (operator: string): boolean => !operator.endsWith('_set')
 
-export function describeFilter({ key, operator, value }: PropertyFilter): string {
-  const words = OPERATORS.find((one) => one.value === operator)?.label ?? operator
+export function describeFilter({ key, operator, value }: SearchFilter): string {
+  const words = DASHBOARD_OPERATORS.find((one) => one.value === operator)?.label ?? operator
   const values = Array.isArray(value) ? value.join(' or ') : value
   return [key, words, needsValue(operator) && values].filter(Boolean).join(' ')
 }

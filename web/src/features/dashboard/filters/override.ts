@@ -1,7 +1,7 @@
 import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
 import {
   type DashboardSearch,
-  type PropertyFilter,
+  type SearchFilter,
   toPropertyFilters,
 } from '../../dashboards/search.ts'
 
@@ -57,7 +57,7 @@ export function savedDates(saved: SavedFilters): Pick<DashboardSearch, 'date_fro
 }
 
 /** Ignores filters that an API client has nested in groups. */
-export const savedProperties = (saved: SavedFilters): readonly PropertyFilter[] =>
+export const savedProperties = (saved: SavedFilters): readonly SearchFilter[] =>
   toPropertyFilters(savedFilters(saved).properties) ?? []
 
 /** Merges the URL's filters into the saved ones. */

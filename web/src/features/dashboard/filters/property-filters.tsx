@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconFilterPlus } from '@tabler/icons-react'
 import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
 import { lazyComponent } from '../../../ui/lazy-component.tsx'
-import type { DashboardSearch, PropertyFilter } from '../../dashboards/search.ts'
+import type { DashboardSearch, SearchFilter } from '../../dashboards/search.ts'
 import { useDashboardContext } from '../context.ts'
 import { describeFilter } from './operators.ts'
 import { savedProperties } from './override.ts'
@@ -21,13 +21,13 @@ export function PropertyFilters({ dashboard, search, onChange }: PropertyFilters
   const { editor, canEdit } = useDashboardContext()
   const saved = savedProperties(dashboard)
   const added = search.properties ?? []
-  const without = (filters: readonly PropertyFilter[], one: PropertyFilter) =>
+  const without = (filters: readonly SearchFilter[], one: SearchFilter) =>
     filters.filter((each) => each !== one)
-  const removeSaved = (one: PropertyFilter) =>
+  const removeSaved = (one: SearchFilter) =>
     editor.edit('Removed a filter', {
       fields: { filters: { ...dashboard.filters, properties: without(saved, one) } },
     })
-  const setAdded = (properties: readonly PropertyFilter[]) =>
+  const setAdded = (properties: readonly SearchFilter[]) =>
     onChange({ properties: properties.length > 0 ? properties : undefined })
   return (
     <>
@@ -58,7 +58,7 @@ export function PropertyFilters({ dashboard, search, onChange }: PropertyFilters
   )
 }
 
-function AddFilter({ onAdd }: { readonly onAdd: (filter: PropertyFilter) => void }) {
+function AddFilter({ onAdd }: { readonly onAdd: (filter: SearchFilter) => void }) {
   const [isOpen, { toggle, close }] = useDisclosure()
   return (
     <Popover opened={isOpen} onChange={close} position="bottom-start" width={260} trapFocus>

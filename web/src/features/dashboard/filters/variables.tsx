@@ -12,7 +12,7 @@ interface VariablesProps {
 }
 
 /** One field for each SQL variable of the dashboard. */
-export function Variables({ dashboard, search, onChange }: VariablesProps) {
+export function VariableFields({ dashboard, search, onChange }: VariablesProps) {
   return listVariables(dashboard, search).map(({ name, value }) => (
     <Variable
       key={`${name}=${value}`}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Tile } from '#server/features/dashboards/tiles/schema.ts'
-import { nudge, placeBelow, toColumn, toLayout, toTileChanges } from './layout.ts'
+import { nudge, placeBelowTiles, toColumn, toLayout, toTileChanges } from './layout.ts'
 
 const tile = (id: number, sm?: object): Tile =>
   ({ id, layouts: sm ? { sm, xs: { kept: true } } : {} }) as unknown as Tile
@@ -53,8 +53,8 @@ describe('layout', () => {
   })
 
   it('puts a new tile below all others', () => {
-    expect(placeBelow(ALL, { w: 12 })).toEqual({ sm: { x: 0, y: 9, w: 12, h: 5 } })
-    expect(placeBelow([])).toMatchObject({ sm: { y: 0 } })
+    expect(placeBelowTiles(ALL, { w: 12 })).toEqual({ sm: { x: 0, y: 9, w: 12, h: 5 } })
+    expect(placeBelowTiles([])).toMatchObject({ sm: { y: 0 } })
   })
 })
 

@@ -64,7 +64,7 @@ export function toColumn(layout: Layout): Layout {
 }
 
 /** Position below all tiles, for a new tile. */
-export const placeBelow = (tiles: readonly Tile[], size: Partial<Position> = {}): object => ({
+export const placeBelowTiles = (tiles: readonly Tile[], size: Partial<Position> = {}): object => ({
   sm: { x: 0, y: layoutBottom(toLayout(tiles)), ...DEFAULT_SIZE, ...size },
 })
 

@@ -6,7 +6,7 @@ import { useProjectId } from '../../../api/project.ts'
 import { lazyComponent } from '../../../ui/lazy-component.tsx'
 import { useInsightSearch } from '../api.ts'
 import { useDashboardContext } from '../context.ts'
-import { placeBelow } from '../grid/layout.ts'
+import { placeBelowTiles } from '../grid/layout.ts'
 
 const PickDialog = lazyComponent(async () => (await import('../pick-dialog.tsx')).PickDialog)
 
@@ -17,7 +17,7 @@ export function AddMenu({ label = 'Add tile' }: { readonly label?: string }) {
   const projectId = `${useProjectId()}`
   const { dashboardId, editor } = useDashboardContext()
   const [isPicking, setPicking] = useState(false)
-  const below = (size?: { w: number; h: number }) => placeBelow(editor.shown().tiles, size)
+  const below = (size?: { w: number; h: number }) => placeBelowTiles(editor.shown().tiles, size)
   return (
     <>
       <Menu width={220}>

@@ -9,7 +9,7 @@ import { useDashboardContext } from '../context.ts'
 import type { EditorState } from '../editing/editor.ts'
 import classes from '../page.module.css'
 import { AddMenu } from './add-menu.tsx'
-import { MoreMenu } from './more-menu.tsx'
+import { DashboardMenu } from './more-menu.tsx'
 import { RefreshButton } from './refresh-button.tsx'
 import { SaveState, UndoRedo } from './save-state.tsx'
 import { Tags } from './tags.tsx'
@@ -48,7 +48,7 @@ export function DashboardHeader(props: DashboardHeaderProps) {
           </Button>
         )}
         {canEdit && <AddMenu />}
-        <MoreMenu {...props} onShare={sharing.open} />
+        <DashboardMenu {...props} onShare={sharing.open} />
       </Group>
       {isPhone && <SaveState state={state} />}
       {isSharing && <ShareDialog dashboardId={dashboard.id} opened onClose={sharing.close} />}

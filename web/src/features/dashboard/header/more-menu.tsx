@@ -19,7 +19,7 @@ import { useProjectId } from '../../../api/project.ts'
 import { isAdmin, useMe } from '../../../api/session.ts'
 import { confirm } from '../../../ui/confirm.tsx'
 import { lazyComponent } from '../../../ui/lazy-component.tsx'
-import { dashboardPath, useDuplicateDashboard, useTrash } from '../api.ts'
+import { dashboardPath, useDuplicateDashboard, useTrashDashboard } from '../api.ts'
 import { useDashboardContext } from '../context.ts'
 import { useFullScreen } from '../use-full-screen.ts'
 
@@ -41,7 +41,7 @@ interface MoreMenuProps {
   readonly onShare: () => void
 }
 
-export function MoreMenu({ dashboard, onRefresh, onShare }: MoreMenuProps) {
+export function DashboardMenu({ dashboard, onRefresh, onShare }: MoreMenuProps) {
   const { isPhone, canEdit } = useDashboardContext()
   const { toggle, setKiosk } = useFullScreen()
   const [isLogOpen, log] = useDisclosure()
@@ -140,7 +140,7 @@ function useDuplicate(dashboard: Dashboard): () => void {
 function useMoveToTrash(dashboard: Dashboard): () => Promise<void> {
   const projectId = `${useProjectId()}`
   const navigate = useNavigate()
-  const { mutate } = useTrash(dashboard.id)
+  const { mutate } = useTrashDashboard(dashboard.id)
   return async () => {
     const isSure = await confirm({
       title: `Move “${dashboard.name || 'Untitled dashboard'}” to trash?`,

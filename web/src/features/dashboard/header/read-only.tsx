@@ -2,11 +2,11 @@ import { Alert, Button, Group, Text } from '@mantine/core'
 import { IconEye, IconTrash } from '@tabler/icons-react'
 import { CAN_EDIT } from '#model/levels.ts'
 import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
-import { useTrash } from '../api.ts'
+import { useTrashDashboard } from '../api.ts'
 
 /** Explains why the dashboard cannot be edited; renders nothing if it can. */
 export function ReadOnly({ dashboard }: { readonly dashboard: Dashboard }) {
-  const trash = useTrash(dashboard.id)
+  const trash = useTrashDashboard(dashboard.id)
   const hasEditAccess = dashboard.effective_privilege_level === CAN_EDIT
   if (dashboard.deleted) {
     return (

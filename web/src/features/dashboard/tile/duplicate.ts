@@ -1,6 +1,6 @@
 import { toCopyName } from '#model/copy-name.ts'
 import type { Tile, TileInput } from '#server/features/dashboards/tiles/schema.ts'
-import { placeBelow } from '../grid/layout.ts'
+import { placeBelowTiles } from '../grid/layout.ts'
 
 type Size = { readonly w?: number; readonly h?: number }
 
@@ -12,7 +12,7 @@ function sizeOf({ layouts }: Tile): Size {
 /** Copies the tile with its own insight or text, so that editing one leaves the other unchanged. */
 export function toDuplicate(tile: Tile, tiles: readonly Tile[]): TileInput {
   const { insight, text, color } = tile
-  const layouts = placeBelow(tiles, sizeOf(tile))
+  const layouts = placeBelowTiles(tiles, sizeOf(tile))
   if (!insight) return { layouts, color, text: { body: text?.body ?? '' } }
   const { name, description, query } = insight
   return { layouts, color, insight: { name: toCopyName(name), description, query } }

@@ -4,7 +4,7 @@ import type {
   TemplateCreate,
   TemplatePatch,
 } from '#server/features/dashboards/templates/schema.ts'
-import { api, type Page } from '../../../api/client.ts'
+import { api, type ListPage } from '../../../api/client.ts'
 import { useProjectId } from '../../../api/project.ts'
 
 const templatesPath = (projectId: number) => `/api/projects/${projectId}/dashboard_templates`
@@ -15,7 +15,7 @@ export function useTemplates(search: string | undefined) {
   return useQuery({
     queryKey: [...templatesKey(projectId), search],
     queryFn: () =>
-      api.get<Page<DashboardTemplate>>(templatesPath(projectId), { search, limit: 1000 }),
+      api.get<ListPage<DashboardTemplate>>(templatesPath(projectId), { search, limit: 1000 }),
     placeholderData: (before) => before,
   })
 }

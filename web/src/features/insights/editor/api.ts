@@ -11,11 +11,11 @@ import type {
   InsightWrite,
 } from '#server/features/dashboards/insights/schema.ts'
 import type { QueryAnswer } from '#server/features/results/schema.ts'
-import { api, type Page } from '../../../api/client.ts'
+import { api, type ListPage } from '../../../api/client.ts'
 import { useProjectId } from '../../../api/project.ts'
 
 export type Insight = Static<typeof InsightSchema>
-export type QueryResult = Static<typeof QueryAnswer>
+export type QueryResponse = Static<typeof QueryAnswer>
 
 export const insightsPath = (projectId: number) => `/api/environments/${projectId}/insights`
 
@@ -33,7 +33,7 @@ export function useQueryResult(query: object | undefined) {
   const projectId = useProjectId()
   return useQuery({
     queryKey: ['query-result', projectId, query],
-    queryFn: () => api.post<QueryResult>(`/api/projects/${projectId}/query`, { query }),
+    queryFn: () => api.post<QueryResponse>(`/api/projects/${projectId}/query`, { query }),
     enabled: query !== undefined,
     placeholderData: keepPreviousData,
     staleTime: 30_000,
@@ -67,12 +67,12 @@ export interface DashboardName {
 }
 
 /** Dashboards that an insight can be added to. */
-export function useDashboardNames() {
+export function useDashboardChoices() {
   const projectId = useProjectId()
   return useQuery({
     queryKey: ['dashboard-names', projectId],
     queryFn: () =>
-      api.get<Page<DashboardName>>(`/api/environments/${projectId}/dashboards`, { limit: 500 }),
+      api.get<ListPage<DashboardName>>(`/api/environments/${projectId}/dashboards`, { limit: 500 }),
   })
 }
 

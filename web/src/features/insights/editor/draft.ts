@@ -3,7 +3,7 @@ import type { Insight } from './api.ts'
 import { eventsOf, newNode, toNode } from './query-model.ts'
 
 /** The editable fields of an insight, saved together. */
-export interface Draft {
+export interface InsightDraft {
   readonly name: string
   readonly description: string
   readonly tags: string[]
@@ -12,7 +12,10 @@ export interface Draft {
 }
 
 /** Returns the saved state; undefined if the editor cannot edit its query. */
-export function toDraft(insight: Insight | undefined, dashboard?: number): Draft | undefined {
+export function toInsightDraft(
+  insight: Insight | undefined,
+  dashboard?: number,
+): InsightDraft | undefined {
   if (!insight) {
     const dashboards = dashboard === undefined ? [] : [dashboard]
     return { name: '', description: '', tags: [], dashboards, query: newNode() }
@@ -27,9 +30,13 @@ export const isSameJson = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one) === JSON.stringify(other)
 
 /** Returns the edits that differ from the saved state. */
-export function draftChanges(base: Draft, edits: Partial<Draft>): Partial<Draft> {
-  const differs = ([key, value]: [string, unknown]) => !isSameJson(value, base[key as keyof Draft])
-  return Object.fromEntries(Object.entries(edits).filter(differs)) as Partial<Draft>
+export function draftChanges(
+  base: InsightDraft,
+  edits: Partial<InsightDraft>,
+): Partial<InsightDraft> {
+  const differs = ([key, value]: [string, unknown]) =>
+    !isSameJson(value, base[key as keyof InsightDraft])
+  return Object.fromEntries(Object.entries(edits).filter(differs)) as Partial<InsightDraft>
 }
 
 /** Names an insight that has no name. */

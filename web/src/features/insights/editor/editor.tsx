@@ -6,26 +6,26 @@ import { type QueryKindName, type QueryNode, textOf } from '#model/query-kinds/i
 import { ApiError } from '../../../api/client.ts'
 import { Card } from '../../../ui/card.tsx'
 import { ErrorAlert } from '../../../ui/states.tsx'
-import { toAddress } from './address/address.ts'
+import { toAddressText } from './address/address.ts'
 import { type Address, useKeptInAddress } from './address/use-address.ts'
 import type { Insight } from './api.ts'
 import { Preview } from './display/preview.tsx'
 import { Toolbar } from './display/toolbar.tsx'
 import { usePreview } from './display/use-preview.ts'
-import { type Draft, describeQuery, draftChanges, isSameJson } from './draft.ts'
+import { describeQuery, draftChanges, type InsightDraft, isSameJson } from './draft.ts'
 import classes from './editor.module.css'
 import { QueryErrorContext } from './errors.tsx'
 import { KindTabs } from './forms/kind-tabs.tsx'
 import { QueryForm } from './forms/query-form.tsx'
 import { Header } from './header.tsx'
-import { MoreMenu } from './more-menu.tsx'
+import { InsightMenu } from './more-menu.tsx'
 import { toKind } from './query-model.ts'
 import { EditorTabs } from './tabs.tsx'
 import { useInsightActions } from './use-actions.ts'
 
 interface EditorProps {
   readonly insight: Insight | undefined
-  readonly base: Draft
+  readonly base: InsightDraft
   /** Query from the link, instead of the saved one. */
   readonly given?: QueryNode
   readonly address: Address
@@ -34,13 +34,13 @@ interface EditorProps {
 }
 
 /** Edits an insight: the saved state, the edits, and a preview of both. */
-export function Editor({ insight, base, given, address, dashboard }: EditorProps) {
-  const [edits, setEdits] = useState<Partial<Draft>>(given ? { query: given } : {})
+export function InsightEditor({ insight, base, given, address, dashboard }: EditorProps) {
+  const [edits, setEdits] = useState<Partial<InsightDraft>>(given ? { query: given } : {})
   const changes = draftChanges(base, edits)
   const isChanged = Object.keys(changes).length > 0
   const draft = { ...base, ...edits }
   const node = draft.query
-  const edit = (more: Partial<Draft>) => setEdits((now) => ({ ...now, ...more }))
+  const edit = (more: Partial<InsightDraft>) => setEdits((now) => ({ ...now, ...more }))
   const setNode = (query: QueryNode) => edit({ query })
   const otherKinds = useRef(new Map<QueryKindName, QueryNode>())
   const setKind = (kind: QueryKindName) => {
@@ -61,7 +61,7 @@ export function Editor({ insight, base, given, address, dashboard }: EditorProps
     draft,
     changes,
     dashboard,
-    isInAddress: isSameJson(Object.keys(changes), ['query']) && address.now === toAddress(node),
+    isInAddress: isSameJson(Object.keys(changes), ['query']) && address.now === toAddressText(node),
     clearEdits: () => setEdits({}),
   })
   const saveError = actions.problem
@@ -89,7 +89,7 @@ export function Editor({ insight, base, given, address, dashboard }: EditorProps
           onDiscard={() => setEdits({})}
           onSave={actions.save}
           menu={
-            <MoreMenu
+            <InsightMenu
               insight={insight}
               node={node}
               canEdit={canEdit}

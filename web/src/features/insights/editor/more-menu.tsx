@@ -32,7 +32,7 @@ const NoticesDrawer = lazyComponent(
 
 const FORMATS = ['csv', 'png', 'svg', 'json']
 
-export function MoreMenu({
+export function InsightMenu({
   insight,
   node,
   canEdit,

@@ -3,7 +3,12 @@ import type { QueryNode } from '#model/query-kinds/index.ts'
 import { toPropertyText } from '../kinds/sql/sql-words.ts'
 import { listBreakdowns, withBreakdown } from './breakdown/breakdown-model.ts'
 import { findIncomplete } from './display/incomplete.ts'
-import { type Draft, draftChanges, describeQuery as nameOf, toDraft } from './draft.ts'
+import {
+  draftChanges,
+  type InsightDraft,
+  describeQuery as nameOf,
+  toInsightDraft,
+} from './draft.ts'
 import { toFieldPath } from './errors.tsx'
 import { formulaPath, listFormulas, withFormula } from './formula/formula-model.ts'
 import { newNode } from './query-model.ts'
@@ -55,7 +60,7 @@ describe('breakdown', () => {
 })
 
 describe('draft', () => {
-  const base = toDraft(undefined, 7) as Draft
+  const base = toInsightDraft(undefined, 7) as InsightDraft
 
   it('of a new insight belongs to the dashboard it was started from', () => {
     expect(base.dashboards).toEqual([7])

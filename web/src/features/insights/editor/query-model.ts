@@ -16,11 +16,11 @@ const kindNamed = (name: QueryKindName): QueryKind => findKind(name) as QueryKin
 /** Returns a new query, of the first kind unless another is named. */
 export const newNode = (name?: QueryKindName): QueryNode => {
   const [first] = QUERY_KINDS
-  return wrap((name ? kindNamed(name) : first)?.newQuery as Query)
+  return wrapQuery((name ? kindNamed(name) : first)?.newQuery as Query)
 }
 
 /** Puts a query into the node that shows it by default. */
-export const wrap = (source: Query): QueryNode => {
+export const wrapQuery = (source: Query): QueryNode => {
   const { kind, ...settings } = kindNamed(source.kind).wrapper
   return { kind, source, ...settings }
 }
@@ -30,7 +30,7 @@ export function toNode(query: object): QueryNode | undefined {
   const { source, wrappers } = unwrapQuery(query)
   if (!isQueryKind(source.kind)) return undefined
   const wrapper = wrappers.at(-1)
-  return wrapper ? (wrapper as unknown as QueryNode) : wrap(source as unknown as Query)
+  return wrapper ? (wrapper as unknown as QueryNode) : wrapQuery(source as unknown as Query)
 }
 
 /** Converts a query to another kind; dates, filters and events are kept where the kind has them. */
@@ -48,8 +48,8 @@ export function toKind(node: QueryNode, kind: QueryKindName): QueryNode {
     ...(filterTestAccounts && { filterTestAccounts }),
   }
   const events = eventsOf(source)
-  if (!withEvents || events.length === 0) return wrap(query as Query)
-  return wrap(withEvents(query, events) as Query)
+  if (!withEvents || events.length === 0) return wrapQuery(query as Query)
+  return wrapQuery(withEvents(query, events) as Query)
 }
 
 /** Replaces the text of a query that people write. */

@@ -1,12 +1,12 @@
 import { Box, MultiSelect, Stack, Tabs, TagsInput, Text, Textarea } from '@mantine/core'
 import { toRows } from '#model/query-kinds/index.ts'
 import { useProjectId } from '../../../api/project.ts'
-import { FiguresTable } from '../../../ui/figures-table.tsx'
+import { ResultTable } from '../../../ui/result-table.tsx'
 import { toChart } from '../../../ui/to-chart.ts'
 import { ActivityTimeline, useItemActivity } from '../../activity/timeline.tsx'
-import { type Insight, insightsPath, useDashboardNames } from './api.ts'
+import { type Insight, insightsPath, useDashboardChoices } from './api.ts'
 import type { usePreview } from './display/use-preview.ts'
-import type { Draft } from './draft.ts'
+import type { InsightDraft } from './draft.ts'
 import classes from './editor.module.css'
 
 interface EditorTabsProps extends DetailsProps, DataProps {
@@ -38,13 +38,13 @@ export function EditorTabs({ insight, shown, ...details }: EditorTabsProps) {
 }
 
 interface DetailsProps {
-  readonly draft: Draft
-  readonly edit: (edits: Partial<Draft>) => void
+  readonly draft: InsightDraft
+  readonly edit: (edits: Partial<InsightDraft>) => void
   readonly errorAt: (field: string) => string | undefined
 }
 
 function Details({ draft, edit, errorAt }: DetailsProps) {
-  const dashboards = useDashboardNames()
+  const dashboards = useDashboardChoices()
   const known = (dashboards.data?.results ?? []).map(({ id, name }) => ({
     value: `${id}`,
     label: name || `Dashboard ${id}`,
@@ -101,7 +101,7 @@ function Data({ shown }: DataProps) {
   const [columns = [], ...rows] = toRows(node, result)
   return (
     <Box className={classes.data}>
-      <FiguresTable title="Data" columns={columns} rows={rows} />
+      <ResultTable title="Data" columns={columns} rows={rows} />
     </Box>
   )
 }

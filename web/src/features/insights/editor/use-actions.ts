@@ -6,19 +6,19 @@ import { confirm } from '../../../ui/confirm.tsx'
 import { notify } from '../../../ui/notify.ts'
 import { useDuplicateInsight } from '../list-api.ts'
 import { type Insight, useSaveInsight } from './api.ts'
-import { type Draft, describeQuery } from './draft.ts'
+import { describeQuery, type InsightDraft } from './draft.ts'
 
 interface Editing {
   readonly insight: Insight | undefined
-  readonly draft: Draft
-  readonly changes: Partial<Draft>
+  readonly draft: InsightDraft
+  readonly changes: Partial<InsightDraft>
   readonly dashboard: number | undefined
   /** The URL holds all edits, so reloading loses nothing. */
   readonly isInAddress: boolean
   readonly clearEdits: () => void
 }
 
-const toWrite = (draft: Partial<Draft>): InsightWrite => ({
+const toWrite = (draft: Partial<InsightDraft>): InsightWrite => ({
   ...draft,
   ...(draft.query && { derived_name: describeQuery(draft.query) }),
 })

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Me } from '#server/features/people/projects/schema.ts'
 import type { Session } from '#server/features/people/sessions/schema.ts'
 import type { MePatch, PasswordChange } from '#server/features/people/users/account-schema.ts'
-import { api, type Page } from '../../../api/client.ts'
+import { api, type ListPage } from '../../../api/client.ts'
 import { meQuery } from '../../../api/session.ts'
 
 const ME = '/api/users/@me'
@@ -30,7 +30,7 @@ export function useChangePassword() {
 export const useSessions = () =>
   useQuery({
     queryKey: ['sessions'],
-    queryFn: () => api.get<Page<Session>>(SESSIONS, { limit: 1000 }),
+    queryFn: () => api.get<ListPage<Session>>(SESSIONS, { limit: 1000 }),
   })
 
 export function useEndSession() {

@@ -2,14 +2,14 @@ import { Button, Group, PasswordInput, SimpleGrid, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { FormError, toFieldErrors } from '../../../ui/form-error.tsx'
 import { notify } from '../../../ui/notify.ts'
-import { checkPassword, NewPassword } from '../../account/fields.tsx'
+import { findPasswordProblem, NewPasswordField } from '../../account/fields.tsx'
 import { useChangePassword } from './api.ts'
 
 export function PasswordForm({ hasPassword }: { readonly hasPassword: boolean }) {
   const change = useChangePassword()
   const form = useForm({
     initialValues: { current_password: '', new_password: '' },
-    validate: { new_password: checkPassword },
+    validate: { new_password: findPasswordProblem },
   })
   const save = form.onSubmit(({ current_password, new_password }) =>
     change.mutate(hasPassword ? { current_password, new_password } : { new_password }, {
@@ -33,7 +33,7 @@ export function PasswordForm({ hasPassword }: { readonly hasPassword: boolean })
               {...form.getInputProps('current_password')}
             />
           )}
-          <NewPassword
+          <NewPasswordField
             label="New password"
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             {...form.getInputProps('new_password')}

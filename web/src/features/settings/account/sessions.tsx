@@ -4,7 +4,7 @@ import { useSignOut } from '../../../api/session.ts'
 import { confirm } from '../../../ui/confirm.tsx'
 import { Loading, QueryContent } from '../../../ui/states.tsx'
 import { TimeAgo } from '../../../ui/time-ago.tsx'
-import { Panel, Row, Rows } from '../shared/section.tsx'
+import { Panel, SettingsRow, SettingsRows } from '../shared/section.tsx'
 import { useEndSession, useSessions } from './api.ts'
 import { toDevice } from './device.ts'
 
@@ -46,12 +46,12 @@ export function Sessions() {
               No sessions.
             </Text>
           ) : (
-            <Rows>
+            <SettingsRows>
               {results.map(({ id, user_agent, address, last_used_at, is_current }) => {
                 const { name, isPhone } = toDevice(user_agent)
                 const Icon = isPhone ? IconDeviceMobile : IconDeviceLaptop
                 return (
-                  <Row
+                  <SettingsRow
                     key={id}
                     icon={<Icon size={22} stroke={1.4} aria-hidden />}
                     title={
@@ -75,10 +75,10 @@ export function Sessions() {
                         Sign out
                       </Button>
                     )}
-                  </Row>
+                  </SettingsRow>
                 )
               })}
-            </Rows>
+            </SettingsRows>
           )
         }
       </QueryContent>

@@ -5,7 +5,7 @@ import { FormError, toFieldErrors } from '../../../ui/form-error.tsx'
 import { ProjectsInput } from '../shared/projects-input.tsx'
 import { useCreateKey, usePatchKey } from './api.ts'
 import { ExpiryInput, toExpiry } from './expiry.tsx'
-import { PRESETS } from './scopes.ts'
+import { SCOPE_PRESETS } from './scopes.ts'
 import { ScopesInput } from './scopes-input.tsx'
 
 interface KeyFormProps {
@@ -33,7 +33,7 @@ export function KeyForm({ apiKey, onDone }: KeyFormProps) {
     },
   })
   const { scopes } = form.values
-  const preset = PRESETS.find((each) => sameScopes(each.scopes, scopes))
+  const preset = SCOPE_PRESETS.find((each) => sameScopes(each.scopes, scopes))
   const save = form.onSubmit(({ label, scoped_teams, expires_at }) => {
     const sent = { label, scopes, scoped_teams, ...toExpiry(expires_at) }
     const callbacks = {
@@ -61,12 +61,12 @@ export function KeyForm({ apiKey, onDone }: KeyFormProps) {
             value={preset?.name ?? ''}
             onChange={(name) =>
               form.setFieldValue('scopes', [
-                ...(PRESETS.find((each) => each.name === name)?.scopes ?? scopes),
+                ...(SCOPE_PRESETS.find((each) => each.name === name)?.scopes ?? scopes),
               ])
             }
           >
             <Group gap="xs" mt={4}>
-              {PRESETS.map(({ name }) => (
+              {SCOPE_PRESETS.map(({ name }) => (
                 <Chip key={name} value={name} size="xs">
                   {name}
                 </Chip>

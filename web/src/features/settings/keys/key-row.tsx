@@ -5,7 +5,7 @@ import type { PersonalApiKey } from '#server/features/people/api-keys/schema.ts'
 import { projectsQuery } from '../../../api/session.ts'
 import { confirm } from '../../../ui/confirm.tsx'
 import { TimeAgo } from '../../../ui/time-ago.tsx'
-import { Row } from '../shared/section.tsx'
+import { SettingsRow } from '../shared/section.tsx'
 import { useRevokeKey, useRollKey } from './api.ts'
 import { describeScopes } from './scopes.ts'
 
@@ -39,7 +39,7 @@ export function KeyRow({ apiKey, onEdit, onRolled }: KeyRowProps) {
     if (isConfirmed) revoke.mutate(id)
   }
   return (
-    <Row
+    <SettingsRow
       title={
         <>
           {label}{' '}
@@ -90,7 +90,7 @@ export function KeyRow({ apiKey, onEdit, onRolled }: KeyRowProps) {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-    </Row>
+    </SettingsRow>
   )
 }
 

@@ -93,7 +93,7 @@ export interface Preset {
   readonly scopes: readonly string[]
 }
 
-export const PRESETS: readonly Preset[] = [
+export const SCOPE_PRESETS: readonly Preset[] = [
   { name: 'Read dashboards', scopes: ['dashboard:read', 'insight:read'] },
   { name: 'Run queries', scopes: ['query:read', 'insight:read'] },
   { name: 'Run import apps', scopes: ['plugin:write'] },

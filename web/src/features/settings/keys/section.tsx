@@ -3,7 +3,7 @@ import { IconKey, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { PersonalApiKey } from '#server/features/people/api-keys/schema.ts'
 import { EmptyState, Loading, QueryContent } from '../../../ui/states.tsx'
-import { Panel, PanelStack, Rows } from '../shared/section.tsx'
+import { Panel, PanelStack, SettingsRows } from '../shared/section.tsx'
 import { useKeys } from './api.ts'
 import { CreatedKey } from './created-key.tsx'
 import { KeyForm } from './form.tsx'
@@ -43,7 +43,7 @@ export function KeysSection() {
                 Create a key to access your data from a script.
               </EmptyState>
             ) : (
-              <Rows>
+              <SettingsRows>
                 {list.map((key) => (
                   <KeyRow
                     key={key.id}
@@ -52,7 +52,7 @@ export function KeysSection() {
                     onRolled={(created) => setContent({ created })}
                   />
                 ))}
-              </Rows>
+              </SettingsRows>
             )
           }
         </QueryContent>

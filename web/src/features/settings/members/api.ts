@@ -6,7 +6,7 @@ import type {
 } from '#server/features/people/invites/schema.ts'
 import type { Organization } from '#server/features/people/projects/schema.ts'
 import type { OrganizationMember } from '#server/features/people/users/member-schema.ts'
-import { api, type Page } from '../../../api/client.ts'
+import { api, type ListPage } from '../../../api/client.ts'
 import { useSignOutMutation } from '../../../api/sign-out.ts'
 
 const HERE = '/api/organizations/@current'
@@ -17,7 +17,7 @@ export const useMembers = (search: string) =>
   useQuery({
     queryKey: ['members', search],
     queryFn: () =>
-      api.get<Page<OrganizationMember>>(MEMBERS, { search: search || undefined, limit: 1000 }),
+      api.get<ListPage<OrganizationMember>>(MEMBERS, { search: search || undefined, limit: 1000 }),
     placeholderData: keepPreviousData,
   })
 
@@ -25,7 +25,7 @@ export const useMembers = (search: string) =>
 export const useInvites = (isEnabled: boolean) =>
   useQuery({
     queryKey: ['invites'],
-    queryFn: () => api.get<Page<Invite>>(INVITES, { limit: 1000 }),
+    queryFn: () => api.get<ListPage<Invite>>(INVITES, { limit: 1000 }),
     enabled: isEnabled,
   })
 
@@ -34,7 +34,7 @@ function useInvalidate(...keys: string[]) {
   return () => Promise.all(keys.map((key) => client.invalidateQueries({ queryKey: [key] })))
 }
 
-export function useInvite() {
+export function useInviteMember() {
   const onSuccess = useInvalidate('invites')
   return useMutation({
     mutationFn: (sent: InviteCreate) => api.post<InviteWithLink>(INVITES, sent),

@@ -7,7 +7,7 @@ import { FormError, toFieldErrors } from '../../../ui/form-error.tsx'
 import { ProjectsInput } from '../shared/projects-input.tsx'
 import { ROLES } from '../shared/roles.ts'
 import { SecretOnce } from '../shared/secret-once.tsx'
-import { useInvite } from './api.ts'
+import { useInviteMember } from './api.ts'
 
 interface InviteDialogProps {
   readonly isOpen: boolean
@@ -16,7 +16,7 @@ interface InviteDialogProps {
 }
 
 export function InviteDialog({ isOpen, onClose, me }: InviteDialogProps) {
-  const invite = useInvite()
+  const invite = useInviteMember()
   const closeAndReset = () => {
     onClose()
     invite.reset()
@@ -38,7 +38,7 @@ export function InviteDialog({ isOpen, onClose, me }: InviteDialogProps) {
 }
 
 interface InviteFormProps {
-  readonly invite: ReturnType<typeof useInvite>
+  readonly invite: ReturnType<typeof useInviteMember>
   readonly ownLevel: number
 }
 

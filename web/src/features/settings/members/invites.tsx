@@ -3,7 +3,7 @@ import { ROLE_NAMES } from '../../../api/session.ts'
 import { ErrorAlert } from '../../../ui/states.tsx'
 import { TimeAgo } from '../../../ui/time-ago.tsx'
 import { userName } from '../../../ui/user-name.ts'
-import { Panel, Row, Rows } from '../shared/section.tsx'
+import { Panel, SettingsRow, SettingsRows } from '../shared/section.tsx'
 import { useInvites, useRevokeInvite } from './api.ts'
 
 /** Pending invitations; hidden when there are none. */
@@ -14,9 +14,9 @@ export function Invites() {
   if (!invites.data || invites.data.count === 0) return null
   return (
     <Panel title="Pending invitations" about="Not accepted yet." isFlush>
-      <Rows>
+      <SettingsRows>
         {invites.data.results.map(({ id, email, level, created_by, expires_at }) => (
-          <Row
+          <SettingsRow
             key={id}
             title={email ?? 'Anyone with the link'}
             about={
@@ -34,9 +34,9 @@ export function Invites() {
             >
               Revoke
             </Button>
-          </Row>
+          </SettingsRow>
         ))}
-      </Rows>
+      </SettingsRows>
     </Panel>
   )
 }

@@ -8,7 +8,7 @@ import { confirm } from '../../../ui/confirm.tsx'
 import { UserAvatar } from '../../../ui/user-avatar.tsx'
 import { userName } from '../../../ui/user-name.ts'
 import { ROLES } from '../shared/roles.ts'
-import { Row } from '../shared/section.tsx'
+import { SettingsRow } from '../shared/section.tsx'
 import { useChangeLevel, useRemoveMember } from './api.ts'
 import { MemberProjects } from './member-projects.tsx'
 
@@ -48,7 +48,7 @@ export function MemberRow({ member, me }: MemberRowProps) {
     if (isConfirmed) change.mutate({ uuid: user.uuid, level: to })
   }
   return (
-    <Row
+    <SettingsRow
       icon={<UserAvatar name={name} size={34} />}
       title={
         <>
@@ -102,7 +102,7 @@ export function MemberRow({ member, me }: MemberRowProps) {
         </Menu>
       )}
       <MemberProjects member={member} isOpen={isChoosing} onClose={close} />
-    </Row>
+    </SettingsRow>
   )
 }
 

@@ -6,7 +6,7 @@ import { isAdmin, useMe } from '../../../api/session.ts'
 import { EmptyState, Loading, QueryContent } from '../../../ui/states.tsx'
 import { UserAvatar } from '../../../ui/user-avatar.tsx'
 import { ROLES } from '../shared/roles.ts'
-import { Panel, PanelStack, Rows } from '../shared/section.tsx'
+import { Panel, PanelStack, SettingsRows } from '../shared/section.tsx'
 import { useMembers } from './api.ts'
 import { InviteDialog } from './invite-dialog.tsx'
 import { Invites } from './invites.tsx'
@@ -59,11 +59,11 @@ export function MembersSection() {
                 No name or e-mail matches “{debounced}”.
               </EmptyState>
             ) : (
-              <Rows>
+              <SettingsRows>
                 {results.map((member) => (
                   <MemberRow key={member.id} member={member} me={me} />
                 ))}
-              </Rows>
+              </SettingsRows>
             )
           }
         </QueryContent>

@@ -2,7 +2,7 @@ import type { Properties, PropertyFilter } from '#model/query-kinds/common.schem
 
 type Operator = NonNullable<PropertyFilter['operator']>
 
-export const OPERATORS: { value: Operator; label: string }[] = [
+export const RULE_OPERATORS: { value: Operator; label: string }[] = [
   { value: 'exact', label: 'equals' },
   { value: 'is_not', label: 'does not equal' },
   { value: 'icontains', label: 'contains' },

@@ -7,7 +7,7 @@ import { ErrorAlert } from '../../../ui/states.tsx'
 import { usePatchProject } from './api.ts'
 import {
   newRule,
-  OPERATORS,
+  RULE_OPERATORS,
   takesList,
   takesValue,
   toFilters,
@@ -58,7 +58,7 @@ export function TestAccounts({ project, canEdit }: TestAccountsProps) {
               />
               <Select
                 aria-label="Condition"
-                data={OPERATORS}
+                data={RULE_OPERATORS}
                 allowDeselect={false}
                 w={170}
                 disabled={!canEdit}

@@ -12,7 +12,7 @@ import { FormError, toFieldErrors } from '../../../ui/form-error.tsx'
 import { TimeAgo } from '../../../ui/time-ago.tsx'
 import { useCreateProject } from '../project/api.ts'
 import { DeleteProject } from '../project/delete-project.tsx'
-import { Panel, PanelStack, Row, Rows } from '../shared/section.tsx'
+import { Panel, PanelStack, SettingsRow, SettingsRows } from '../shared/section.tsx'
 import { timeZones } from '../shared/time-zones.ts'
 
 export function ProjectsSection() {
@@ -35,9 +35,9 @@ export function ProjectsSection() {
           )
         }
       >
-        <Rows>
+        <SettingsRows>
           {results.map((project) => (
-            <Row
+            <SettingsRow
               key={project.id}
               title={
                 <>
@@ -77,9 +77,9 @@ export function ProjectsSection() {
                   Delete…
                 </Button>
               )}
-            </Row>
+            </SettingsRow>
           ))}
-        </Rows>
+        </SettingsRows>
       </Panel>
       <NewProject isOpen={isCreating} onClose={close} />
       {deleting && (

@@ -42,7 +42,7 @@ export const PanelStack = ({ children }: { readonly children: ReactNode }) => (
   <Stack gap="xl">{children}</Stack>
 )
 
-export const Rows = ({ children }: { readonly children: ReactNode }) => (
+export const SettingsRows = ({ children }: { readonly children: ReactNode }) => (
   <ul className={classes.rows}>{children}</ul>
 )
 
@@ -55,7 +55,7 @@ interface RowProps {
   readonly below?: ReactNode
 }
 
-export function Row({ title, about, icon, children, below }: RowProps) {
+export function SettingsRow({ title, about, icon, children, below }: RowProps) {
   return (
     <li>
       <Group justify="space-between" gap="xs">

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { QUERY_KINDS, type QueryNode } from '#model/query-kinds/index.ts'
 import { newNode } from '../query-model.ts'
-import { fromAddress, MAX_LENGTH, toAddress } from './address.ts'
+import { fromAddress, MAX_LENGTH, toAddressText } from './address.ts'
 
 const sql = (query: string, display = 'ActionsTable'): QueryNode => ({
   kind: 'DataVisualizationNode',
@@ -17,15 +17,15 @@ describe('query in a URL', () => {
     ['one that is shown otherwise', sql('select 1', 'BoldNumber')],
     ['one in many scripts', sql("select '日本 ñ 🦔 ?&#%+/='")],
   ])('survives encoding: %s', (_, node) => {
-    const text = toAddress(node) ?? ''
+    const text = toAddressText(node) ?? ''
 
     expect(text).toMatch(/^[\w-]+$/)
     expect(fromAddress(text)).toEqual(node)
   })
 
   it('is left out if it is too long', () => {
-    expect(toAddress(sql('x'.repeat(2500)))).toBeDefined()
-    expect(toAddress(sql('x'.repeat(MAX_LENGTH)))).toBeUndefined()
+    expect(toAddressText(sql('x'.repeat(2500)))).toBeDefined()
+    expect(toAddressText(sql('x'.repeat(MAX_LENGTH)))).toBeUndefined()
     expect(fromAddress(raw(sql('x'.repeat(MAX_LENGTH))))).toBeUndefined()
   })
 

@@ -1,12 +1,12 @@
 import type { QueryNode } from '#model/query-kinds/index.ts'
-import { toNode, wrap } from '../query-model.ts'
+import { toNode, wrapQuery } from '../query-model.ts'
 
 /** Proxies and chat programs truncate longer URLs, and a truncated link is worse than none. */
 export const MAX_LENGTH = 4000
 
 /** Encodes a query with letters, digits, `-` and `_`. undefined: too long for a URL. */
-export function toAddress(node: QueryNode): string | undefined {
-  const isPlain = JSON.stringify(wrap(node.source)) === JSON.stringify(node)
+export function toAddressText(node: QueryNode): string | undefined {
+  const isPlain = JSON.stringify(wrapQuery(node.source)) === JSON.stringify(node)
   const bytes = new TextEncoder().encode(JSON.stringify(isPlain ? node.source : node))
   if (bytes.length > MAX_LENGTH) return undefined
   const text = btoa(String.fromCharCode(...bytes))

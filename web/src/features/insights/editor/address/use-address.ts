@@ -2,7 +2,7 @@ import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useCallback, useEffect, useState } from 'react'
 import type { QueryNode } from '#model/query-kinds/index.ts'
 import { parseText } from '../../../../ui/search-params.ts'
-import { toAddress } from './address.ts'
+import { toAddressText } from './address.ts'
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
@@ -45,7 +45,7 @@ export type Address = Pick<ReturnType<typeof useAddress>, 'now' | 'write'>
 
 /** Writes only queries that have a result, so that a shared link shows one. */
 export function useKeptInAddress({ now, write }: Address, answered: QueryNode | undefined): void {
-  const wanted = answered && toAddress(answered)
+  const wanted = answered && toAddressText(answered)
   useEffect(() => {
     if (wanted !== now) write(wanted)
   }, [wanted, now, write])

@@ -26,7 +26,7 @@ const PRESETS: readonly { readonly name: string; readonly range: DateRange }[] =
 /** The server's default. */
 const DEFAULT_FROM = '-7d'
 
-export function rangeLabel(range: DateRange | null | undefined): string {
+export function queryRangeLabel(range: DateRange | null | undefined): string {
   const from = range?.date_from || DEFAULT_FROM
   const to = range?.date_to || null
   const preset = PRESETS.find(
@@ -55,11 +55,11 @@ export function DateRangeField({ range, onChange }: DateRangeFieldProps) {
           variant="default"
           size="sm"
           leftSection={<IconCalendar size={16} />}
-          aria-label={`Dates: ${rangeLabel(range)}`}
+          aria-label={`Dates: ${queryRangeLabel(range)}`}
           color={problem ? 'red' : undefined}
           onClick={toggle}
         >
-          {rangeLabel(range)}
+          {queryRangeLabel(range)}
         </Button>
       </Popover.Target>
       <Popover.Dropdown p="xs">
@@ -71,7 +71,7 @@ export function DateRangeField({ range, onChange }: DateRangeFieldProps) {
                 component="button"
                 className={classes.preset ?? ''}
                 label={preset.name}
-                active={rangeLabel(range) === preset.name}
+                active={queryRangeLabel(range) === preset.name}
                 onClick={() => choose(preset.range)}
               />
             ))}

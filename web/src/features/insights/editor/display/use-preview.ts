@@ -1,14 +1,14 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useMemo, useState } from 'react'
 import { type QueryNode, textOf } from '#model/query-kinds/index.ts'
-import { type QueryResult, useQueryResult } from '../api.ts'
+import { type QueryResponse, useQueryResult } from '../api.ts'
 import { withText } from '../query-model.ts'
 import { findIncomplete } from './incomplete.ts'
 
 /** A result and the query it belongs to; a newer query has none yet. */
 interface ShownResult {
   readonly node: QueryNode
-  readonly result: QueryResult
+  readonly result: QueryResponse
 }
 
 const WAIT_MS = 400

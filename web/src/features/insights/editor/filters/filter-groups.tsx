@@ -7,7 +7,7 @@ import {
   type FilterGroup,
   filterPath,
   fromGroups,
-  type FilterGroups as Groups,
+  type GroupedFilters as Groups,
   type Match,
   toGroups,
 } from './filters-model.ts'

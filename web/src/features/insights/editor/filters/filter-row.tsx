@@ -5,7 +5,7 @@ import classes from '../editor.module.css'
 import { useFieldError } from '../errors.tsx'
 import { PropertyPicker } from '../pickers.tsx'
 import { FilterValue } from './filter-value.tsx'
-import { OPERATORS, type Operator, toOperator, withOperator } from './filters-model.ts'
+import { OPERATOR_FIELDS, type Operator, toOperator, withOperator } from './filters-model.ts'
 
 interface FilterRowProps {
   readonly filter: PropertyFilter
@@ -34,7 +34,7 @@ export function FilterRow({ filter, path, event, onChange, onRemove }: FilterRow
       <div className={classes.key}>
         <Select
           aria-label="Operator"
-          data={OPERATORS.map(({ value, label }) => ({ value, label }))}
+          data={OPERATOR_FIELDS.map(({ value, label }) => ({ value, label }))}
           value={toOperator(filter)}
           allowDeselect={false}
           onChange={(operator) => onChange(withOperator(filter, operator as Operator))}

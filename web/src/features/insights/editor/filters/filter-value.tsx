@@ -3,7 +3,7 @@ import { DateInput } from '@mantine/dates'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import type { PropertyFilter } from '#model/query-kinds/common.schema.ts'
-import { usePropertyValues } from '../../definitions-api.ts'
+import { usePropertyValueNames } from '../../definitions-api.ts'
 import { filterValues, toOperator, toValueForm } from './filters-model.ts'
 
 interface FilterValueProps {
@@ -76,7 +76,7 @@ export function FilterValue(props: FilterValueProps) {
 function ValueList({ filter, event, error, onChange }: FilterValueProps) {
   const [search, setSearch] = useState('')
   const [settled] = useDebouncedValue(search, 200)
-  const found = usePropertyValues(filter.key, event, settled)
+  const found = usePropertyValueNames(filter.key, event, settled)
   return (
     <TagsInput
       aria-label="Values"

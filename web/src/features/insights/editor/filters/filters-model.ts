@@ -9,12 +9,12 @@ export interface FilterGroup {
 }
 
 /** Groups of filters, matched all or any. */
-export interface FilterGroups {
+export interface GroupedFilters {
   readonly type: Match
   readonly groups: readonly FilterGroup[]
 }
 
-export const NO_FILTERS: FilterGroups = { type: 'AND', groups: [] }
+export const NO_FILTERS: GroupedFilters = { type: 'AND', groups: [] }
 
 const isFilter = (value: PropertyGroup | PropertyFilter): value is PropertyFilter =>
   !('values' in value)
@@ -23,7 +23,7 @@ const isList = (properties: Properties): properties is readonly PropertyFilter[]
   Array.isArray(properties)
 
 /** undefined: nested too deeply to edit here. */
-export function toGroups(properties: Properties | null | undefined): FilterGroups | undefined {
+export function toGroups(properties: Properties | null | undefined): GroupedFilters | undefined {
   if (!properties) return NO_FILTERS
   if (isList(properties)) {
     return properties.length === 0
@@ -43,7 +43,7 @@ export function toGroups(properties: Properties | null | undefined): FilterGroup
 }
 
 /** Writes the simplest equivalent notation. */
-export function fromGroups({ type, groups }: FilterGroups): Properties | undefined {
+export function fromGroups({ type, groups }: GroupedFilters): Properties | undefined {
   const used = groups.filter(({ filters }) => filters.length > 0)
   const [only] = used
   if (!only) return undefined
@@ -56,7 +56,7 @@ export function fromGroups({ type, groups }: FilterGroups): Properties | undefin
 }
 
 /** Path of the filter in the server's error, as `fromGroups` writes it. */
-export function filterPath({ groups }: FilterGroups, group: number, filter: number): string {
+export function filterPath({ groups }: GroupedFilters, group: number, filter: number): string {
   const used = groups.filter(({ filters }) => filters.length > 0)
   if (used.length > 1)
     return `values__${used.indexOf(groups[group] as FilterGroup)}__values__${filter}`
@@ -66,7 +66,7 @@ export function filterPath({ groups }: FilterGroups, group: number, filter: numb
 
 export type ValueForm = 'none' | 'list' | 'text' | 'number' | 'range' | 'date'
 
-export const OPERATORS: readonly {
+export const OPERATOR_FIELDS: readonly {
   readonly value: Operator
   readonly label: string
   readonly form: ValueForm
@@ -98,7 +98,7 @@ export const toOperator = ({ operator }: PropertyFilter): Operator => {
 }
 
 export const toValueForm = (operator: Operator): ValueForm =>
-  OPERATORS.find(({ value }) => value === operator)?.form ?? 'list'
+  OPERATOR_FIELDS.find(({ value }) => value === operator)?.form ?? 'list'
 
 export const filterValues = ({ value }: PropertyFilter): readonly string[] =>
   (Array.isArray(value) ? value : value === null || value === undefined ? [] : [value]).map(String)

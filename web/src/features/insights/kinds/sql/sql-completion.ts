@@ -1,5 +1,5 @@
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete'
-import { COLUMNS, escapeQuotes, FUNCTIONS, toPropertyText } from './sql-words.ts'
+import { EVENT_COLUMNS, escapeQuotes, FUNCTIONS, toPropertyText } from './sql-words.ts'
 
 /** Suggested names of the project. */
 export interface SqlNames {
@@ -7,7 +7,7 @@ export interface SqlNames {
   readonly properties: readonly string[]
 }
 
-const columns: readonly Completion[] = COLUMNS.map((label) => ({
+const columns: readonly Completion[] = EVENT_COLUMNS.map((label) => ({
   label,
   type: 'property',
   boost: 2,

@@ -1,5 +1,12 @@
 /** Columns and functions that the server accepts; see docs/sql.md. */
-export const COLUMNS = ['uuid', 'event', 'distinct_id', 'person_id', 'timestamp', 'properties']
+export const EVENT_COLUMNS = [
+  'uuid',
+  'event',
+  'distinct_id',
+  'person_id',
+  'timestamp',
+  'properties',
+]
 
 const AGGREGATES = ['count', 'uniq', 'sum', 'avg', 'min', 'max', 'any_value', 'median', 'quantile']
 

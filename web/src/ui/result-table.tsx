@@ -1,5 +1,5 @@
 import { formatCell, toLabel } from '#model/format.ts'
-import classes from './figures.module.css'
+import classes from './result-table.module.css'
 
 interface FiguresTableProps {
   readonly title: string
@@ -10,7 +10,7 @@ interface FiguresTableProps {
 }
 
 /** A scrolling table with a sticky header; numbers are right-aligned. */
-export function FiguresTable({ title, columns, rows, maxRows = 500 }: FiguresTableProps) {
+export function ResultTable({ title, columns, rows, maxRows = 500 }: FiguresTableProps) {
   const shown = rows.slice(0, maxRows)
   const isNumber = columns.map((_, at) => isNumeric(rows, at))
   return (
