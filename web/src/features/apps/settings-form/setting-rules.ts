@@ -111,12 +111,12 @@ export function findMissing(config: PipelineConfig, draft: SettingsDraft): Recor
 /** The reason why stored secrets must be entered again, by key. Empty while the destination is unchanged. */
 export function findReentries(
   config: PipelineConfig,
-  draft: Draft,
+  draft: SettingsDraft,
   isAdmin: boolean,
 ): Readonly<Record<string, string>> {
   const settings = configFields(config).filter(isSetting)
   const destination = new Set(listDestinationKeys(settings, isAdmin))
-  const before = toDraft(config).texts
+  const before = toSettingsDraft(config).texts
   const moved = settings
     .filter(({ key }) => destination.has(key))
     .filter(({ key }) => draft.texts[key] !== before[key] || isFileOrCleared(draft, key))
@@ -130,13 +130,13 @@ export function findReentries(
   )
 }
 
-const isFileOrCleared = ({ files, cleared }: Draft, key: string): boolean =>
+const isFileOrCleared = ({ files, cleared }: SettingsDraft, key: string): boolean =>
   files[key] !== undefined || cleared.includes(key)
 
 /** Secrets that must be entered again and are not, by key. */
 export const findMissingReentries = (
   reentries: Readonly<Record<string, string>>,
-  draft: Draft,
+  draft: SettingsDraft,
 ): Record<string, string> =>
   Object.fromEntries(
     Object.keys(reentries)
