@@ -7,7 +7,7 @@ import {
   PostgresQueryCompiler,
 } from 'kysely'
 import { ApiError, invalid } from '#server/errors.ts'
-import type { Cell, StatementRow, Sql } from '../event-table.ts'
+import type { Cell, Sql, StatementRow } from '../event-table.ts'
 import { outOfMemory, queryTimeout } from '../query-errors.ts'
 
 /** Runs nothing: it only turns fragments into text with `$1`, which DuckDB reads too. */
@@ -34,7 +34,11 @@ export function createReaders(connect: () => Promise<DuckDBConnection>): Readers
   const running = new Set<Promise<unknown>>()
   const closing = new AbortController()
 
-  async function runNow(statement: Sql, timeoutMs: number, signal?: AbortSignal): Promise<StatementRow[]> {
+  async function runNow(
+    statement: Sql,
+    timeoutMs: number,
+    signal?: AbortSignal,
+  ): Promise<StatementRow[]> {
     const { sql, parameters } = statement.compile(compiler)
     const connection = idle.pop() ?? (await connect())
     const timeout = AbortSignal.timeout(timeoutMs)

@@ -1,6 +1,6 @@
 import { AppProblem } from '#server/runtime/contract.ts'
 import type { CallContext } from '../call-context.ts'
-import { MAX_REDIRECTS, toBody, toHeaders, toMethod, toFetchUrl } from './fetch-request.ts'
+import { MAX_REDIRECTS, toBody, toFetchUrl, toHeaders, toMethod } from './fetch-request.ts'
 import { fetchForApp } from './handle-fetch.ts'
 
 /** Serves `posthog.api`. Adds the service's own keys, which neither the app nor any other host gets to see. */
