@@ -95,6 +95,10 @@ export const invalid = (
   code: ErrorCode = 'invalid_input',
 ): ApiError => new ApiError(code, detail, attr)
 
+/** For a body that is not JSON. */
+export const parseError = (reason: string): ApiError =>
+  new ApiError('parse_error', `JSON parse error - ${reason}`)
+
 /** For a field that refers to a record. */
 export const doesNotExist = (attr: string, id: number): ApiError =>
   invalid(attr, `Invalid pk "${id}" - object does not exist.`, 'does_not_exist')

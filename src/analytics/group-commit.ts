@@ -1,6 +1,6 @@
 import { createBatcher } from '../concurrency.ts'
 import { ApiError } from '../errors.ts'
-import { type EventRow, toEventRow } from './event-row.ts'
+import { type EventRow, type PreparedEvent, toEventRow } from './event-row.ts'
 import type { NewEvent } from './event-store.ts'
 
 interface Append {
@@ -16,6 +16,7 @@ const MAX_WAITING_SIZE = 64 * 1024 * 1024
 
 export interface GroupCommit {
   append(projectId: number, events: readonly NewEvent[]): Promise<void>
+  appendPrepared(projectId: number, events: readonly PreparedEvent[]): Promise<void>
   /** Refuses new events and resolves when all accepted ones are written. */
   close(): Promise<void>
 }
@@ -54,16 +55,20 @@ export function createGroupCommit(
     return results
   }
 
+  async function add(toRows: () => EventRow[]): Promise<void> {
+    if (isClosed) throw new Error('The event store is closed.')
+    if (waitingSize > MAX_WAITING_SIZE) throw tooManyWaiting()
+    const rows = toRows()
+    if (rows.length === 0) return
+    const size = rows.reduce((sum, row) => sum + estimateSize(row), 0)
+    waitingSize += size
+    await batcher.add({ rows, size })
+  }
+
   return {
-    async append(projectId, events) {
-      if (isClosed) throw new Error('The event store is closed.')
-      if (waitingSize > MAX_WAITING_SIZE) throw tooManyWaiting()
-      if (events.length === 0) return
-      const rows = events.map((event) => toEventRow(projectId, event))
-      const size = rows.reduce((sum, row) => sum + estimateSize(row), 0)
-      waitingSize += size
-      await batcher.add({ rows, size })
-    },
+    append: (projectId, events) => add(() => events.map((event) => toEventRow(projectId, event))),
+    appendPrepared: (projectId, events) =>
+      add(() => events.map((event) => ({ ...event, projectId }))),
     async close() {
       isClosed = true
       await batcher.idle()

@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance } from 'fastify'
-import { ApiError, invalid } from '../errors.ts'
+import { invalid, parseError } from '../errors.ts'
 import { unsupportedType } from './error-handler.ts'
+import { requireFewValues } from './json-scan.ts'
 
 const MAX_DEPTH = 64
 
@@ -32,6 +33,7 @@ export function installJsonBody(app: FastifyInstance): void {
 function parseJson(body: Buffer): unknown {
   if (body.length === 0) return {}
   if (!isUtf8(body)) throw parseError('the body is not UTF-8')
+  requireFewValues(body)
   let value: unknown
   try {
     value = JSON.parse(body.toString())
@@ -41,9 +43,6 @@ function parseJson(body: Buffer): unknown {
   requireStorable(value)
   return value
 }
-
-const parseError = (reason: string): ApiError =>
-  new ApiError('parse_error', `JSON parse error - ${reason}`)
 
 /** Refuses NUL and half surrogate pairs, which PostgreSQL cannot store, and deep nesting, which exhausts the stack later. */
 export function requireStorable(value: unknown, path = '', depth = 0): void {

@@ -51,6 +51,7 @@ export function createDuckDbStore(folder: string): EventStore {
 
   return {
     append: group.append,
+    appendPrepared: group.appendPrepared,
     async list(projectId, filter) {
       const rows = await read(projectId, (where) => toListStatement(where, filter))
       if (rows.length === 0) return []

@@ -15,6 +15,7 @@ export function createPostgresStore(db: Db): EventStore {
 
   return {
     append: group.append,
+    appendPrepared: group.appendPrepared,
     async list(projectId, filter) {
       await open()
       return listEvents(db, projectId, filter)

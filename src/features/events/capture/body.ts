@@ -1,49 +1,88 @@
 import { isUtf8 } from 'node:buffer'
-import { promisify } from 'node:util'
-import { gunzip } from 'node:zlib'
-import { createLimit } from '#server/concurrency.ts'
-import { ApiError } from '#server/errors.ts'
+import { createGunzip, gunzipSync } from 'node:zlib'
+import { ApiError, parseError } from '#server/errors.ts'
+import { skipSpace } from '#server/http/json-scan.ts'
 
-export const MAX_BODY = 20 * 1024 * 1024
+const MIB = 1024 * 1024
 
-const inflate = promisify(gunzip)
-
-/** Limits memory: bodies are unauthenticated here, and one may inflate a thousandfold. */
-const limit = createLimit(4)
+/** In bytes, as sent and unpacked. */
+export const MAX_BODY = 20 * MIB
+/** The beginning of a body, in which most clients name the token. A body of this size takes a millisecond or two. */
+export const HEAD_BYTES = 64 * 1024
+/** The size of a body that names the token later: Python's client puts it behind up to 5 MB of events. */
+export const MAX_BEFORE_TOKEN = 6 * MIB
+/** JSON of events shrinks to a tenth, and to a fiftieth when they are much alike. */
+const MAX_RATIO = 100
+/** Any ratio is allowed up to here. */
+const MIN_UNPACKED = MIB
 
 /**
- * Parses the JSON of a body. Clients send it plain, as the `data` field of a form, in base64, compressed, or combined,
- * and neither content type nor query tells reliably which. The first bytes do: no two encodings begin alike.
+ * Returns the JSON of a body, or undefined if it is larger than `maxBytes`. Clients send it plain, as the `data` field of
+ * a form, in base64, compressed, or combined, and neither content type nor query tells reliably which. The first bytes
+ * do: no two encodings begin alike.
  */
-export const parseBody = (body: Buffer): Promise<unknown> =>
-  isGzip(body) ? limit(() => decode(body)) : decode(body)
-
-async function decode(body: Buffer): Promise<unknown> {
-  const plain = isGzip(body) ? await decompress(body) : body
+export function unpackBody(body: Buffer, maxBytes: number): Buffer | undefined {
+  const plain = isGzip(body) ? decompress(body, maxBytes) : body
+  if (plain === undefined || plain.length > maxBytes) return undefined
+  if (isJson(plain)) return plain
   const text = toText(plain)
-  if (/^\s*[[{]/.test(text)) return parse(text)
-  return parse(toText(await fromBase64(findFormData(text) ?? text)))
+  const data = fromBase64(findFormData(text) ?? text)
+  return isGzip(data) ? decompress(data, maxBytes) : data
 }
 
-function toText(bytes: Buffer): string {
-  if (!isUtf8(bytes)) throw parseError('the body is not UTF-8')
-  return bytes.toString()
+/** Returns the beginning of a body's JSON, of a body that is only there in part. */
+export async function unpackHead(head: Buffer): Promise<Buffer> {
+  if (!isGzip(head)) return isJson(head) ? head : Buffer.alloc(0)
+  const gunzip = createGunzip({ chunkSize: HEAD_BYTES })
+  try {
+    const { promise, resolve } = Promise.withResolvers<Buffer>()
+    gunzip.once('data', resolve)
+    gunzip.once('error', () => resolve(Buffer.alloc(0)))
+    gunzip.once('end', () => resolve(Buffer.alloc(0)))
+    gunzip.write(head)
+    gunzip.flush(() => resolve(Buffer.alloc(0)))
+    return await promise
+  } finally {
+    gunzip.destroy()
+  }
 }
 
 const isGzip = (body: Buffer): boolean => body[0] === 0x1f && body[1] === 0x8b
 
-/** Stops at the limit: a few kilobytes can inflate to gigabytes. */
-async function decompress(body: Buffer): Promise<Buffer> {
+function isJson(body: Buffer): boolean {
+  const first = body[skipSpace(body, 0)]
+  return first === OPEN_LIST || first === OPEN_OBJECT
+}
+
+const [OPEN_LIST, OPEN_OBJECT] = [0x5b, 0x7b]
+
+/** Stops at the limit: a few kilobytes can unpack to gigabytes. */
+function decompress(body: Buffer, maxBytes: number): Buffer | undefined {
+  const byRatio = Math.max(body.length * MAX_RATIO, MIN_UNPACKED)
   try {
-    return await inflate(body, { maxOutputLength: MAX_BODY })
+    return gunzipSync(body, { maxOutputLength: Math.min(maxBytes, byRatio) })
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') {
-      throw new ApiError(
-        'request_too_large',
-        'The request body is larger than 20 MiB uncompressed.',
-      )
-    }
-    throw parseError('the body cannot be decompressed')
+    const isTooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
+    if (!isTooLarge) throw parseError('the body cannot be decompressed')
+    if (maxBytes <= byRatio) return undefined
+    throw new ApiError(
+      'request_too_large',
+      `The request body unpacks to more than ${MAX_RATIO} times its size.`,
+    )
+  }
+}
+
+export function toText(bytes: Buffer): string {
+  if (!isUtf8(bytes)) throw parseError('the body is not UTF-8')
+  return bytes.toString()
+}
+
+export function parseJson(bytes: Buffer): unknown {
+  const text = toText(bytes)
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw parseError((error as Error).message)
   }
 }
 
@@ -52,10 +91,9 @@ function findFormData(text: string): string | undefined {
   return new URLSearchParams(text).get('data') ?? undefined
 }
 
-async function fromBase64(data: string): Promise<Buffer> {
+function fromBase64(data: string): Buffer {
   if (/^\s*[[{]/.test(data)) return Buffer.from(data)
-  const bytes = Buffer.from(restorePlus(data), 'base64')
-  return isGzip(bytes) ? decompress(bytes) : bytes
+  return Buffer.from(restorePlus(data), 'base64')
 }
 
 /** Restores `+`, which forms decode as a space. `replaceAll` takes seconds for a text of millions of spaces. */
@@ -67,14 +105,3 @@ function restorePlus(data: string): string {
 
 const SPACE = 0x20
 const PLUS = 0x2b
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw parseError((error as Error).message)
-  }
-}
-
-export const parseError = (reason: string): ApiError =>
-  new ApiError('parse_error', `JSON parse error - ${reason}`)

@@ -1,87 +1,88 @@
-import { isObject, type JsonObject } from '#model/json.ts'
+import type { IncomingMessage } from 'node:http'
 import type { EventStore } from '#server/analytics/event-store.ts'
-import { ApiError, invalid } from '#server/errors.ts'
-import { parseTime } from '#server/http/times.ts'
-import { type Clock, toNewEvent } from './event.ts'
-import type { TokenLookup } from './project-tokens.ts'
-
-interface CaptureRequest {
-  readonly events: readonly unknown[]
-  /** The field that holds the events, for error messages: '' for a bare list, undefined for a single event. */
-  readonly field: string | undefined
-  readonly token: unknown
-  readonly sentAt: unknown
-}
+import { createLimit } from '#server/concurrency.ts'
+import { invalid } from '#server/errors.ts'
+import { HEAD_BYTES, MAX_BEFORE_TOKEN, MAX_BODY, parseJson, unpackBody } from './body.ts'
+import type { Converter } from './converter.ts'
+import { findEarlyToken } from './early-token.ts'
+import { toNewEvent } from './event.ts'
+import { requireFewEvents } from './outline.ts'
+import type { ProjectTokens } from './project-tokens.ts'
+import { type Receiver, tooLarge } from './receive.ts'
+import { parseRequest, toClock, toPath } from './request.ts'
 
 export interface CaptureDeps {
   readonly store: EventStore
-  readonly findProject: TokenLookup
+  readonly projects: ProjectTokens
+  readonly receiver: Receiver
+  readonly converter: Converter
 }
 
-/** Stores all events of a request or none. `clientTime`: the time of sending that browsers put into the URL. */
+/** Where a request comes from. */
+export interface Sender {
+  readonly address: string
+  /** The time of sending that browsers put into the URL. */
+  readonly clientTime: unknown
+}
+
+/** Stores all events of a request or none. */
 export async function captureEvents(
-  { store, findProject }: CaptureDeps,
-  body: unknown,
-  clientTime: unknown,
+  deps: CaptureDeps,
+  sender: Sender,
+  stream: IncomingMessage,
 ): Promise<void> {
-  const { events, field, token, sentAt } = parseRequest(body)
-  const projectId = await requireProject(findProject, token)
+  const checkHead = (head: Buffer) => maxBytesOf(deps.projects, sender, head)
+  await deps.receiver.receive(stream, checkHead, async (body, maxBytes) => {
+    const json = body.length > HEAD_BYTES ? undefined : unpackBody(body, HEAD_BYTES)
+    if (json) return captureSmall(deps, sender, json)
+    return captureLarge(deps, sender, body, maxBytes ?? (await checkHead(body)))
+  })
+}
+
+/** Allows more to senders whose token is valid, and refuses those whose token is not. */
+async function maxBytesOf(
+  projects: ProjectTokens,
+  { address }: Sender,
+  head: Buffer,
+): Promise<number> {
+  const { token, isFinal } = await findEarlyToken(head)
+  if (isFinal) await projects.require(token, address)
+  else if ((await projects.find(token, address)) === undefined) return MAX_BEFORE_TOKEN
+  return MAX_BODY
+}
+
+async function captureSmall(
+  { store, projects }: CaptureDeps,
+  { address, clientTime }: Sender,
+  json: Buffer,
+): Promise<void> {
+  const { events, field, token, sentAt } = parseRequest(parseJson(json))
+  const projectId = await projects.require(token, address)
   if (events.length === 0) throw invalid(field || null, 'This list may not be empty.')
-  const clock = toClock(sentAt ?? clientTime)
-  const pathOf = (index: number) => () => {
-    if (field === undefined) return ''
-    return field === '' ? `${index}` : `${field}__${index}`
-  }
+  requireFewEvents(events.length)
+  const clock = toClock(sentAt, clientTime)
   await store.append(
     projectId,
-    events.map((event, index) => toNewEvent(event, pathOf(index), clock)),
+    events.map((event, index) => toNewEvent(event, toPath(field, index), clock)),
   )
 }
 
-export async function requireProject(findProject: TokenLookup, token: unknown): Promise<number> {
-  if (token === undefined || token === null || token === '') {
-    throw new ApiError('not_authenticated', 'The body has no project token (`api_key`).')
-  }
-  const projectId = typeof token === 'string' ? await findProject(token) : undefined
-  if (projectId === undefined) {
-    throw new ApiError('authentication_failed', 'No project has this token.')
-  }
-  return projectId
+/** Converts in another thread, because it may take a second. */
+async function captureLarge(
+  { store, projects, converter }: CaptureDeps,
+  { address, clientTime }: Sender,
+  body: Buffer<ArrayBuffer>,
+  maxBytes: number,
+): Promise<void> {
+  await oneOfTwo(async () => {
+    const converted = await converter.convert({ body, maxBytes, clientTime })
+    if (!converted) throw tooLarge(maxBytes, ' uncompressed')
+    const { token, problem, events } = converted
+    const projectId = await projects.require(token, address)
+    if (problem) throw problem
+    await store.appendPrepared(projectId, events)
+  })
 }
 
-function parseRequest(body: unknown): CaptureRequest {
-  if (Array.isArray(body)) {
-    return { events: body, field: '', token: findCommonToken(body), sentAt: undefined }
-  }
-  if (!isObject(body)) throw invalid(null, 'Expected an event or a list of events.')
-  const { batch, sent_at: sentAt } = body
-  if (batch === undefined)
-    return { events: [body], field: undefined, token: findToken(body), sentAt }
-  if (!Array.isArray(batch)) throw invalid('batch', 'Expected a list of items.', 'not_a_list')
-  return { events: batch, field: 'batch', token: findToken(body) ?? findCommonToken(batch), sentAt }
-}
-
-/** Looks in every field that a client uses for the token. */
-export function findToken(body: unknown): unknown {
-  if (!isObject(body)) return undefined
-  const properties: JsonObject = isObject(body.properties) ? body.properties : {}
-  return body.api_key ?? body.token ?? body.$token ?? properties.token
-}
-
-function findCommonToken(events: readonly unknown[]): unknown {
-  const tokens = new Set(events.map(findToken).filter((token) => token !== undefined))
-  if (tokens.size > 1) throw invalid('token', 'The events belong to different projects.')
-  return [...tokens][0]
-}
-
-function toClock(sentAt: unknown): Clock {
-  const now = Date.now()
-  const sent = toTime(sentAt)
-  return { now, skew: sent === undefined ? 0 : now - sent }
-}
-
-/** Accepts ISO 8601, as in a body, and milliseconds, as in a URL. */
-function toTime(sentAt: unknown): number | undefined {
-  if (typeof sentAt !== 'string') return undefined
-  return /^\d{13}$/.test(sentAt) ? Number(sentAt) : parseTime(sentAt)
-}
+/** Bounds the memory of large bodies and their events. */
+const oneOfTwo = createLimit(2)

@@ -1,44 +1,61 @@
 import { randomUUID } from 'node:crypto'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { notFound } from '#server/errors.ts'
-import { findToken, requireProject } from './capture.ts'
-import type { TokenLookup } from './project-tokens.ts'
+import { HEAD_BYTES, MAX_BODY, parseJson, unpackBody } from './body.ts'
+import { findEarlyToken } from './early-token.ts'
+import type { ProjectTokens } from './project-tokens.ts'
+import type { Receiver } from './receive.ts'
+import { findToken } from './request.ts'
 import { TokenParams } from './schema.ts'
 
 /** Answers the requests of clients at start-up: this server offers nothing but event capture. */
 export async function clientConfigRoutes(
   app: FastifyInstance,
-  { findProject }: { findProject: TokenLookup },
+  { projects, receiver }: { projects: ProjectTokens; receiver: Receiver },
 ): Promise<void> {
   const config = { scope: 'public' as const, quiet: true }
   const hidden = { config, schema: { hide: true } }
   const withToken = { config, schema: { hide: true, params: TokenParams } }
 
   app.post('/flags', hidden, async (request) => {
-    await requireProject(findProject, findToken(request.body))
+    await requireKnownSender(request)
     return { flags: {}, ...NO_FLAGS, requestId: randomUUID(), ...CLIENT_CONFIG }
   })
 
   app.post('/decide', hidden, async (request) => {
-    await requireProject(findProject, findToken(request.body))
+    await requireKnownSender(request)
     return { ...NO_FLAGS, isAuthenticated: false, toolbarParams: {}, ...CLIENT_CONFIG }
   })
 
   app.get('/array/:project_token/config', withToken, async (request) =>
-    toRemoteConfig(await requireToken(request.params)),
+    toRemoteConfig(await requireToken(request)),
   )
 
   app.get('/array/:project_token/config.js', withToken, async (request, reply) => {
-    const token = await requireToken(request.params)
+    const token = await requireToken(request)
     const entry = JSON.stringify({ config: toRemoteConfig(token), siteApps: [] })
     const configs = 'window._POSTHOG_REMOTE_CONFIG'
     const script = `${configs} = ${configs} || {}; ${configs}[${JSON.stringify(token)}] = ${entry}\n`
     return reply.type('text/javascript; charset=utf-8').send(script)
   })
 
-  async function requireToken(params: unknown): Promise<string> {
+  /** Reads the beginning of the body only, because nothing but the token matters. */
+  async function requireKnownSender({ raw, ip }: FastifyRequest): Promise<void> {
+    const checkHead = async (head: Buffer) => {
+      await projects.require((await findEarlyToken(head)).token, ip)
+      return MAX_BODY
+    }
+    await receiver.receive(raw, checkHead, async (body, maxBytes) => {
+      if (maxBytes) return
+      const json = unpackBody(body, HEAD_BYTES)
+      if (json) await projects.require(findToken(parseJson(json)), ip)
+      else await checkHead(body)
+    })
+  }
+
+  async function requireToken({ params, ip }: FastifyRequest): Promise<string> {
     const { project_token: token } = params as { project_token: string }
-    if ((await findProject(token)) === undefined) throw notFound('Project')
+    if ((await projects.find(token, ip)) === undefined) throw notFound('Project')
     return token
   }
 }

@@ -3,9 +3,8 @@ import { isObject, type JsonObject } from '#model/json.ts'
 import { isStorableTime } from '#server/analytics/event-row.ts'
 import type { NewEvent } from '#server/analytics/event-store.ts'
 import { toPropertiesText } from '#server/analytics/properties-text.ts'
-import { ApiError, invalid } from '#server/errors.ts'
+import { ApiError, invalid, parseError } from '#server/errors.ts'
 import { isCanonicalTime, parseTime } from '#server/http/times.ts'
-import { parseError } from './body.ts'
 
 export interface Clock {
   readonly now: number

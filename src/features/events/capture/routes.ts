@@ -2,10 +2,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptio
 import type { EventStore } from '#server/analytics/event-store.ts'
 import type { Storage } from '#server/db/open.ts'
 import { type JsonText, sendJson } from '#server/http/json-text.ts'
-import { MAX_BODY, parseBody } from './body.ts'
+import { MAX_BODY } from './body.ts'
 import { captureEvents } from './capture.ts'
 import { clientConfigRoutes } from './client-config-routes.ts'
-import { createTokenLookup } from './project-tokens.ts'
+import { createConverter } from './converter.ts'
+import { createProjectTokens } from './project-tokens.ts'
+import { createReceiver, tooLarge } from './receive.ts'
 import { Captured, NewEvents, NewEventWithToken } from './schema.ts'
 
 const DONE = '{"status":1}' as JsonText
@@ -16,17 +18,21 @@ export async function captureRoutes(
   app: FastifyInstance,
   { storage, events }: { storage: Storage; events: EventStore },
 ): Promise<void> {
-  const findProject = createTokenLookup(storage)
+  const projects = createProjectTokens(storage)
+  const receiver = createReceiver()
+  const converter = createConverter()
+  app.addHook('preClose', async () => receiver.close())
+  app.addHook('onClose', () => converter.close())
   acceptEveryBody(app)
 
   const capture = (response: JsonText) => async (request: FastifyRequest, reply: FastifyReply) => {
     const { _: clientTime } = request.query as { _?: unknown }
-    await captureEvents({ store: events, findProject }, request.body, clientTime)
+    const sender = { address: request.ip, clientTime }
+    await captureEvents({ store: events, projects, receiver, converter }, sender, request.raw)
     return sendJson(reply, response)
   }
   const route = (schema: RouteShorthandOptions['schema'] = { hide: true }) => ({
     config: { scope: 'public' as const, quiet: true },
-    bodyLimit: MAX_BODY,
     schema,
   })
 
@@ -35,15 +41,19 @@ export async function captureRoutes(
   app.post('/e', { ...route(), handler: capture(DONE) })
   app.post('/track', { ...route(), handler: capture(DONE) })
   app.post('/i/v0/e', { ...route(), handler: capture(OK) })
-  app.register(clientConfigRoutes, { findProject })
+  app.register(clientConfigRoutes, { projects, receiver })
 }
 
-/** Skips the content type and schema checks of other routes: clients send bodies in many forms. */
+/**
+ * Skips the content type and schema checks of other routes, because clients send bodies in many forms, and leaves the
+ * body to the handler, which reads no more of it than it has to.
+ */
 function acceptEveryBody(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_: FastifyRequest, body: Buffer) =>
-    parseBody(body),
-  )
+  app.addContentTypeParser('*', (request, _stream, done) => {
+    const { 'content-length': length = '0' } = request.headers
+    done(Number(length) > MAX_BODY ? tooLarge(MAX_BODY) : null)
+  })
   app.setValidatorCompiler(() => () => true)
 }
 

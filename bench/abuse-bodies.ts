@@ -1,0 +1,79 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
+import type { Watched } from './abuse-watch.ts'
+import { benchEvents } from './events-data.ts'
+
+const MIB = 1024 * 1024
+const MAX_BODY = 20 * MIB
+const MAX_EVENTS = 10_000
+
+/** Posts the same body over and over on several connections. */
+async function post(
+  { url }: Watched,
+  body: Uint8Array<ArrayBuffer>,
+  connections: number,
+  ms: number,
+): Promise<void> {
+  const end = performance.now() + ms
+  const send = async () => {
+    while (performance.now() < end) {
+      const response = await fetch(`${url}/batch`, { method: 'POST', body }).catch(() => undefined)
+      await response?.arrayBuffer().catch(() => {}) // refused clients may be disconnected
+    }
+  }
+  await Promise.all(Array.from({ length: connections }, send))
+}
+
+/** Sends 20 KB without a token that unpack to 20 MiB of empty events. */
+export function sendEmptyEvents(server: Watched): Promise<void> {
+  const text = `[${'{},'.repeat(MAX_BODY / 3 - 1)}{}]`
+  return post(server, new Uint8Array(gzipSync(text)), 8, 4000)
+}
+
+/** Sends the most that one request may hold, and the most events that fit into the bytes. */
+export async function sendLargestBatches(server: Watched): Promise<void> {
+  const padding = 'x'.repeat(1600)
+  const events = benchEvents(MAX_EVENTS).map(({ uuid: _, ...event }) => ({ ...event, padding }))
+  const properties = events.map((event) => ({
+    ...event,
+    properties: { ...event.properties, padding },
+    padding: undefined,
+  }))
+  const legal = JSON.stringify({ api_key: server.token, batch: properties })
+  const minimal = '{"event":"a","distinct_id":"b"},'.repeat(650_000)
+  const tooMany = `{"api_key":"${server.token}","batch":[${minimal.slice(0, -1)}]}`
+  await Promise.all([
+    post(server, new Uint8Array(Buffer.from(legal)), 1, 4000),
+    post(server, new Uint8Array(gzipSync(legal)), 1, 4000),
+    post(server, new Uint8Array(Buffer.from(tooMany)), 1, 4000),
+  ])
+}
+
+/** Opens 500 connections that send half of a body at once and the rest byte by byte. */
+export async function sendSlowly({ url, token }: Watched): Promise<void> {
+  const { hostname, port } = new URL(url)
+  const begin = `{"api_key":"${token}","batch":[{"event":"a","distinct_id":"`
+  const head = `POST /batch HTTP/1.1\r\nhost: ${hostname}\r\ncontent-length: ${MAX_BODY}\r\n\r\n`
+  const sockets = Array.from({ length: 500 }, () => {
+    const socket = connect({ host: hostname, port: Number(port) })
+    socket.on('error', () => {})
+    socket.write(head + begin)
+    socket.write(Buffer.alloc(MIB, 'x'))
+    return socket
+  })
+  const end = performance.now() + 4000
+  while (performance.now() < end) {
+    for (const socket of sockets) if (socket.writable && !socket.writableLength) socket.write('x')
+    await wait(100)
+  }
+  await Promise.all(
+    sockets.map(async (socket) => {
+      if (socket.destroyed) return
+      const closed = once(socket, 'close')
+      socket.destroy()
+      await closed
+    }),
+  )
+}

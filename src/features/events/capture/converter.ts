@@ -1,0 +1,95 @@
+import { Worker } from 'node:worker_threads'
+import type { PreparedEvent } from '#server/analytics/event-row.ts'
+import { ApiError } from '#server/errors.ts'
+import type { Conclusion, ConversionTask } from './convert.ts'
+import type { ThreadError, ThreadRequest, ThreadResponse } from './converter-thread.ts'
+
+/** The thread takes 15 MB, which an idle server does without. */
+const IDLE_MS = 10_000
+/** Memory of the thread for the events of a body; the body itself is not part of it. */
+const MAX_HEAP_MB = 128
+
+export interface Converted extends Conclusion {
+  readonly events: readonly PreparedEvent[]
+}
+
+export interface Converter {
+  /** Converts a body in another thread; undefined if it is larger than allowed. The bytes are gone afterwards. */
+  convert(task: ConversionTask): Promise<Converted | undefined>
+  close(): Promise<void>
+}
+
+/** Keeps the event loop free of bodies that take long to unpack, parse or convert. */
+export function createConverter(): Converter {
+  const waiting = new Map<number, PromiseWithResolvers<ThreadResponse>>()
+  let worker: Worker | undefined
+  let timer: NodeJS.Timeout | undefined
+  let lastId = 0
+
+  function start(): Worker {
+    const thread = new Worker(new URL('./converter-thread.ts', import.meta.url), {
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+    })
+    thread.unref()
+    thread.on('message', (response: ThreadResponse) => {
+      take(response.id)?.resolve(response)
+      if (waiting.size === 0) timer = setTimeout(() => void stop(), IDLE_MS).unref()
+    })
+    thread.on('error', rejectAll)
+    return thread
+  }
+
+  async function stop(): Promise<void> {
+    clearTimeout(timer)
+    const thread = worker
+    worker = undefined
+    await thread?.terminate()
+    rejectAll(new Error('The server is stopping.'))
+  }
+
+  function rejectAll(error: unknown): void {
+    worker = undefined
+    for (const id of waiting.keys()) take(id)?.reject(error)
+  }
+
+  function take(id: number): PromiseWithResolvers<ThreadResponse> | undefined {
+    const response = waiting.get(id)
+    waiting.delete(id)
+    return response
+  }
+
+  function ask(request: ThreadRequest): Promise<ThreadResponse> {
+    clearTimeout(timer)
+    worker ??= start()
+    const response = Promise.withResolvers<ThreadResponse>()
+    waiting.set(request.id, response)
+    worker.postMessage(request, request.task ? [request.task.body.buffer] : [])
+    return response.promise
+  }
+
+  return {
+    async convert(task) {
+      const id = ++lastId
+      const events: PreparedEvent[] = []
+      for (let request: ThreadRequest = { id, task }; ; request = { id }) {
+        const { events: slice, conclusion, error } = await ask(request)
+        if (error) throw toApiError(error)
+        if (!slice) return conclusion && { events, ...toConclusion(conclusion) }
+        events.push(...slice)
+      }
+    },
+    close: stop,
+  }
+}
+
+const toConclusion = ({
+  token,
+  problem,
+}: NonNullable<ThreadResponse['conclusion']>): Conclusion => ({
+  token,
+  problem: problem && toApiError(problem),
+})
+
+const toApiError = ({ code, detail, attr }: ThreadError): ApiError =>
+  new ApiError(code, detail, attr)

@@ -1,0 +1,75 @@
+import { ApiError, parseError } from '../errors.ts'
+
+/**
+ * Parsing takes time and memory by the number of values, not by bytes: 1 MiB of `{}` takes 300 ms with all checks, and
+ * this many take 20.
+ */
+const MAX_VALUES = 20_000
+/** The exact limit is checked after parsing, and is lower. */
+const MAX_DEPTH = 100
+
+const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c]
+const [TAB, NEW_LINE, RETURN, SPACE] = [0x09, 0x0a, 0x0d, 0x20]
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
+
+/** Refuses a body that would take long to parse. */
+export function requireFewValues(bytes: Uint8Array): void {
+  if (bytes.length <= MAX_VALUES || findPartEnd(bytes, 0, MAX_VALUES) !== undefined) return
+  const most = MAX_VALUES.toLocaleString('en')
+  throw new ApiError('request_too_large', `The request body holds more than ${most} values.`)
+}
+
+/**
+ * Returns the position of the comma or bracket that ends the item of a list, or the field of an object, that starts at
+ * `from`: the length if nothing ends it, undefined if it has more values. Looks at brackets, commas and quotes alone,
+ * because parsing the item finds all other mistakes.
+ */
+export function findPartEnd(
+  bytes: Uint8Array,
+  from: number,
+  maxValues: number,
+): number | undefined {
+  let depth = 0
+  let values = 0
+  for (let at = from; at < bytes.length; at++) {
+    switch (bytes[at]) {
+      case QUOTE:
+        at = findTextEnd(bytes, at)
+        break
+      case OPEN_LIST:
+      case OPEN_OBJECT:
+        depth++
+        values++
+        if (depth > MAX_DEPTH) throw parseError('nested deeper than 64 levels')
+        break
+      case CLOSE_LIST:
+      case CLOSE_OBJECT:
+        if (depth === 0) return at
+        depth--
+        break
+      case COMMA:
+        if (depth === 0) return at
+        values++
+        break
+    }
+    if (values > maxValues) return undefined
+  }
+  return bytes.length
+}
+
+/** Returns the position of the quote that ends the text that starts at `from`, or the length. */
+export function findTextEnd(bytes: Uint8Array, from: number): number {
+  for (let at = from + 1; at < bytes.length; at++) {
+    if (bytes[at] === BACKSLASH) at++
+    else if (bytes[at] === QUOTE) return at
+  }
+  return bytes.length
+}
+
+/** Returns the position of the next byte that is not white space. */
+export function skipSpace(bytes: Uint8Array, from: number): number {
+  for (let at = from; ; at++) {
+    const byte = bytes[at]
+    if (byte !== SPACE && byte !== NEW_LINE && byte !== RETURN && byte !== TAB) return at
+  }
+}
