@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { measureAbuse } from './abuse.ts'
 import { measureAppends, measureCapture } from './events.ts'
 import { measureFootprint } from './footprint.ts'
 import { measureImports } from './imports.ts'
@@ -41,6 +42,7 @@ try {
   if (wanted('growth')) results.push(...(await compareSizes()))
   if (wanted('append')) results.push(...(await measureAppends(say)))
   if (wanted('capture')) results.push(...(await measureCapture(say)))
+  if (wanted('abuse')) results.push(...(await measureAbuse(say)))
   if (wanted('queries')) results.push(...(await measureQueries(say, options.large)))
   if (wanted('tiles')) {
     const fresh = join(folder, 'tiles')
