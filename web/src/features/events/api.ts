@@ -1,4 +1,4 @@
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import dayjs from 'dayjs'
 import type {
   EventDefinition,
@@ -54,9 +54,9 @@ const justAfter = (time: string | undefined): string | undefined =>
   time && new Date(Date.parse(time) + 1).toISOString()
 
 /** Event names for a picker, most frequent first. */
-export function useEventDefinitions(search = '') {
-  const path = `/api/projects/${useProjectId()}/event_definitions`
-  return useQuery({
+export const eventDefinitionsQuery = (projectId: number, search = '') => {
+  const path = `/api/projects/${projectId}/event_definitions`
+  return queryOptions({
     ...CACHED,
     queryKey: ['event-definitions', path, search],
     queryFn: async () => {
@@ -66,10 +66,13 @@ export function useEventDefinitions(search = '') {
   })
 }
 
+export const useEventDefinitions = (search?: string) =>
+  useQuery(eventDefinitionsQuery(useProjectId(), search))
+
 /** Property names of all events or of one. */
-export function usePropertyDefinitions(event?: string | null, search = '') {
-  const path = `/api/projects/${useProjectId()}/property_definitions`
-  return useQuery({
+export const propertyDefinitionsQuery = (projectId: number, event?: string | null, search = '') => {
+  const path = `/api/projects/${projectId}/property_definitions`
+  return queryOptions({
     ...CACHED,
     queryKey: ['property-definitions', path, event ?? '', search],
     queryFn: async () => {
@@ -78,6 +81,9 @@ export function usePropertyDefinitions(event?: string | null, search = '') {
     },
   })
 }
+
+export const usePropertyDefinitions = (event?: string | null, search?: string) =>
+  useQuery(propertyDefinitionsQuery(useProjectId(), event, search))
 
 /** Frequent values of a property; idle without a key. */
 export function usePropertyValues(key: string, event?: string | null, value = '') {

@@ -5,6 +5,7 @@ import { tags } from '@lezer/highlight'
 import { basicSetup } from 'codemirror'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { readNonce } from '../../../ui/nonce.ts'
+import { unstyledTyping } from '../../../ui/unstyled-typing.ts'
 import { script } from './script-language.ts'
 import classes from './source.module.css'
 import type { SourcePosition } from './source-position.ts'
@@ -58,6 +59,7 @@ function createEditor(
       THEME,
       markedLine,
       EditorView.cspNonce.of(readNonce()),
+      unstyledTyping,
       EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
       EditorView.updateListener.of(({ docChanged, state }) => {
         if (docChanged) notifyChange(state.doc.toString())

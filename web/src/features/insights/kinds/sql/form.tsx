@@ -2,22 +2,21 @@ import { Button, Group, Kbd, Skeleton, Stack, Text } from '@mantine/core'
 import { IconPlayerPlay } from '@tabler/icons-react'
 import { lazy, Suspense } from 'react'
 import type { HogQLQuery } from '#model/query-kinds/sql.schema.ts'
-import { useEventNames, usePropertyNames } from '../../definitions-api.ts'
+import { useNamesLoader } from '../../definitions-api.ts'
 import { useFieldError } from '../../editor/errors.tsx'
 import type { FormProps } from '../../editor/forms/section.tsx'
 
 const SqlEditor = lazy(() => import('./sql-editor.tsx'))
 
 export default function SqlForm({ source, onChange, onRun, isRunning }: FormProps<HogQLQuery>) {
-  const events = useEventNames()
-  const properties = usePropertyNames()
+  const loadNames = useNamesLoader()
   const problem = useFieldError('query')
   return (
     <Stack gap="xs">
       <Suspense fallback={<Skeleton h={180} />}>
         <SqlEditor
           text={source.query}
-          names={{ events, properties }}
+          loadNames={loadNames}
           onChange={(query) => onChange({ ...source, query })}
           onRun={onRun}
         />

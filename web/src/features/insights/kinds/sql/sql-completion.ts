@@ -1,11 +1,6 @@
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete'
+import type { Names } from '../../definitions-api.ts'
 import { EVENT_COLUMNS, escapeQuotes, FUNCTIONS, toPropertyText } from './sql-words.ts'
-
-/** Suggested names of the project. */
-export interface SqlNames {
-  readonly events: readonly string[]
-  readonly properties: readonly string[]
-}
 
 const columns: readonly Completion[] = EVENT_COLUMNS.map((label) => ({
   label,
@@ -20,13 +15,14 @@ const functions: readonly Completion[] = FUNCTIONS.map((label) => ({
 
 /** Completes events between quotes, properties after `properties.`, and columns and functions elsewhere. */
 export const completeFrom =
-  (names: () => SqlNames) =>
-  (context: CompletionContext): CompletionResult | null => {
+  (loadNames: () => Promise<Names>) =>
+  async (context: CompletionContext): Promise<CompletionResult | null> => {
     const property = context.matchBefore(/properties[.[]['$\w]*/)
     if (property) {
+      const { properties } = await loadNames()
       return {
         from: property.from + 'properties'.length,
-        options: names().properties.map((name) => ({
+        options: properties.map((name) => ({
           label: toPropertyText(name),
           type: 'property',
         })),
@@ -34,9 +30,10 @@ export const completeFrom =
     }
     const quoted = context.matchBefore(/'[^']*/)
     if (quoted && isInQuotes(context)) {
+      const { events } = await loadNames()
       return {
         from: quoted.from + 1,
-        options: names().events.map((name) => ({
+        options: events.map((name) => ({
           label: name,
           apply: escapeQuotes(name),
           type: 'constant',

@@ -6,12 +6,14 @@ import { tags } from '@lezer/highlight'
 import { basicSetup } from 'codemirror'
 import { useEffect, useRef } from 'react'
 import { readNonce } from '../../../../ui/nonce.ts'
-import { completeFrom, type SqlNames } from './sql-completion.ts'
+import { unstyledTyping } from '../../../../ui/unstyled-typing.ts'
+import type { Names } from '../../definitions-api.ts'
+import { completeFrom } from './sql-completion.ts'
 import classes from './sql-editor.module.css'
 
 interface SqlEditorProps {
   readonly text: string
-  readonly names: SqlNames
+  readonly loadNames: () => Promise<Names>
   readonly onChange: (text: string) => void
   /** Passes the editor's text, which may be newer than `text`. */
   readonly onRun: (text: string) => void
@@ -48,10 +50,11 @@ export default function SqlEditor(props: SqlEditorProps) {
       doc: latest.current.text,
       extensions: [
         EditorView.cspNonce.of(readNonce()),
+        unstyledTyping,
         Prec.highest(keymap.of([{ key: 'Mod-Enter', run }])),
         basicSetup,
         language,
-        language.language.data.of({ autocomplete: completeFrom(() => latest.current.names) }),
+        language.language.data.of({ autocomplete: completeFrom(() => latest.current.loadNames()) }),
         syntaxHighlighting(colors),
         placeholder('select event, count() from events group by event'),
         EditorView.lineWrapping,
