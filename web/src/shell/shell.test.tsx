@@ -1,6 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { stubEventSource } from '../test/event-source.ts'
+import { fill } from '../test/fill.ts'
 import { dashboardItem, pageOf } from '../test/fixtures.ts'
 import { openPage } from '../test/render.tsx'
 import type { Routes } from '../test/server.ts'
@@ -21,7 +22,7 @@ describe('shell', () => {
     await screen.findByRole('heading', { name: 'Activity', level: 1 })
 
     await user.keyboard('{Control>}k{/Control}')
-    await user.type(await screen.findByPlaceholderText(/^Search dashboards/), 'growth')
+    await fill(user, await screen.findByPlaceholderText(/^Search dashboards/), 'growth')
 
     expect(await screen.findByText(HOSTILE)).toBeTruthy()
     expect(screen.queryByText('Settings: API keys')).toBeNull()

@@ -10,3 +10,16 @@ Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurabl
 for (const [name, value] of Object.entries({ clientWidth: 1024, clientHeight: 600 })) {
   Object.defineProperty(HTMLElement.prototype, name, { get: () => value, configurable: true })
 }
+
+/** Inherits the visibility, which is all that a query by role needs beside the style of the element itself. */
+function computeStyle(element: Element): CSSStyleDeclaration {
+  const { style } = element as HTMLElement
+  const { visibility } = element.closest<HTMLElement>('[style*="visibility"]')?.style ?? style
+  if (visibility === style.visibility) return style
+  return new Proxy(style, {
+    get: (target, name) => (name === 'visibility' ? visibility : Reflect.get(target, name, target)),
+  })
+}
+
+// happy-dom asks every rule and ancestor, which is most of the time of a query by role; there are no style sheets here
+window.getComputedStyle = computeStyle

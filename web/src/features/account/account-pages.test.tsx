@@ -1,5 +1,6 @@
 import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { fill } from '../../test/fill.ts'
 import { openPage } from '../../test/render.tsx'
 import { problem } from '../../test/server.ts'
 
@@ -28,15 +29,15 @@ describe('set-up page', () => {
     setToken('abc')
     const detail = 'There is already a user with the e-mail jane@example.com.'
     const { user, server } = await openPage('/set-up', { [SET_UP]: problem(400, detail, 'email') })
-    await user.type(await screen.findByLabelText('Your name'), 'Jane')
-    await user.type(screen.getByLabelText('E-mail'), 'jane@example.com')
-    await user.type(password(), 'too short')
+    await fill(user, await screen.findByLabelText('Your name'), 'Jane')
+    await fill(user, screen.getByLabelText('E-mail'), 'jane@example.com')
+    await fill(user, password(), 'too short')
 
     await user.click(screen.getByRole('button', { name: 'Create account' }))
     expect(await screen.findByText('Use at least 10 characters.')).toBeTruthy()
     expect(server.bodiesOf(SET_UP)).toEqual([])
     await user.clear(password())
-    await user.type(password(), PASSWORD)
+    await fill(user, password(), PASSWORD)
     await user.click(screen.getByRole('button', { name: 'Create account' }))
 
     expect(await screen.findByText(detail)).toBeTruthy()
@@ -52,9 +53,9 @@ describe('set-up page', () => {
     const { user } = await openPage('/set-up', {
       [SET_UP]: problem(400, 'This link was used before.', 'token'),
     })
-    await user.type(await screen.findByLabelText('Your name'), 'Jane')
-    await user.type(screen.getByLabelText('E-mail'), 'jane@example.com')
-    await user.type(password(), PASSWORD)
+    await fill(user, await screen.findByLabelText('Your name'), 'Jane')
+    await fill(user, screen.getByLabelText('E-mail'), 'jane@example.com')
+    await fill(user, password(), PASSWORD)
 
     await user.click(screen.getByRole('button', { name: 'Create account' }))
 
@@ -70,8 +71,8 @@ describe('sign-in page', () => {
       'GET /api/sign_in': { oidc: null },
       [SIGN_IN]: problem(400, 'E-mail or password is wrong.'),
     })
-    await user.type(await screen.findByLabelText('E-mail'), 'olive@example.com')
-    await user.type(password(), 'wrong')
+    await fill(user, await screen.findByLabelText('E-mail'), 'olive@example.com')
+    await fill(user, password(), 'wrong')
 
     await user.click(screen.getByRole('button', { name: 'Sign in' }))
     expect((await screen.findByRole('alert')).textContent).toContain('E-mail or password is wrong.')
@@ -87,8 +88,8 @@ describe('sign-in page', () => {
       'GET /api/sign_in': { oidc: null },
       [SIGN_IN]: null,
     })
-    await user.type(await screen.findByLabelText('E-mail'), 'olive@example.com')
-    await user.type(password(), PASSWORD)
+    await fill(user, await screen.findByLabelText('E-mail'), 'olive@example.com')
+    await fill(user, password(), PASSWORD)
 
     await user.click(screen.getByRole('button', { name: 'Sign in' }))
 

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import type { LoggedActivity } from '#server/features/activity/schema.ts'
+import { fill } from '../../test/fill.ts'
 import { ME, pageOf } from '../../test/fixtures.ts'
 import { openPage } from '../../test/render.tsx'
 
@@ -63,7 +64,7 @@ describe('activity page', () => {
     await user.click(await screen.findByRole('option', { name: 'Dashboards' }))
     await user.click(screen.getByRole('combobox', { name: 'User' }))
     await user.click(await screen.findByRole('option', { name: 'Ann' }))
-    await user.type(screen.getByRole('textbox', { name: 'Search by name' }), '2026')
+    await fill(user, screen.getByRole('textbox', { name: 'Search by name' }), '2026')
 
     await waitFor(() =>
       expect(lastQuery(server.requests)).toMatchObject({

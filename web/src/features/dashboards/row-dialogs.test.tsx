@@ -1,5 +1,6 @@
 import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
+import { fill } from '../../test/fill.ts'
 import { dashboardItem } from '../../test/fixtures.ts'
 import { renderInApp } from '../../test/render.tsx'
 import { problem } from '../../test/server.ts'
@@ -16,8 +17,8 @@ describe('rename dialog', () => {
     )
 
     await user.clear(screen.getByLabelText(/Name/))
-    await user.type(screen.getByLabelText(/Name/), 'Revenue')
-    await user.type(screen.getByLabelText('Description'), 'Monthly')
+    await fill(user, screen.getByLabelText(/Name/), 'Revenue')
+    await fill(user, screen.getByLabelText('Description'), 'Monthly')
     await user.click(screen.getByRole('button', { name: 'Save' }))
 
     await waitFor(() => expect(onClose).toHaveBeenCalled())

@@ -1,5 +1,6 @@
 import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
+import { fill } from '../../test/fill.ts'
 import { insight, pageOf } from '../../test/fixtures.ts'
 import { openPage } from '../../test/render.tsx'
 import { type FakeRequest, problem, type Routes } from '../../test/server.ts'
@@ -63,7 +64,7 @@ describe('insight editor', () => {
     const { user } = await open()
     const formula = await screen.findByRole('textbox', { name: 'Formula' })
 
-    await user.type(formula, 'A / Z')
+    await fill(user, formula, 'A / Z')
 
     await waitFor(() => expect(formula.getAttribute('aria-invalid')).toBe('true'))
     const error = document.getElementById(formula.getAttribute('aria-describedby') ?? '')
@@ -74,7 +75,7 @@ describe('insight editor', () => {
 
   it('asks before edits are lost', async () => {
     const { user, address } = await open(NEW, { 'GET /api/environments/1/insights*': pageOf() })
-    await user.type(await screen.findByRole('textbox', { name: 'Name' }), 'Half done')
+    await fill(user, await screen.findByRole('textbox', { name: 'Name' }), 'Half done')
 
     await user.click(screen.getByRole('link', { name: 'Insights' }))
     await user.click(await screen.findByRole('button', { name: 'Cancel' }))

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
+import { fill } from '../../test/fill.ts'
 import { pageOf } from '../../test/fixtures.ts'
 import { alert, delivery, subscription } from '../../test/notifications.ts'
 import { openPage, renderInApp } from '../../test/render.tsx'
@@ -65,7 +66,7 @@ describe('alert form', () => {
     const submit = await openForm(user, 'Create alert')
     await choose(user, 'Insight', 'Orders')
     await user.type(screen.getByLabelText('More than'), '10')
-    await user.type(screen.getByLabelText('URL'), 'http://127.0.0.1/hook')
+    await fill(user, screen.getByLabelText('URL'), 'http://127.0.0.1/hook')
 
     await user.click(submit)
     expect(await screen.findByText(detail)).toBeTruthy()
@@ -95,7 +96,7 @@ describe('alert form', () => {
     await choose(user, 'Series', 'refund')
     await user.type(screen.getByLabelText('More than'), '5')
     await user.click(screen.getByLabelText('Include the current period'))
-    await user.type(screen.getByLabelText('URL'), 'https://example.com/hook')
+    await fill(user, screen.getByLabelText('URL'), 'https://example.com/hook')
     await user.click(submit)
 
     await screen.findByTestId('shown-once')
@@ -114,10 +115,10 @@ describe('alert form', () => {
     await choose(user, 'Series', 'refund')
     const insight = screen.getByRole('combobox', { name: 'Insight' })
     await user.clear(insight)
-    await user.type(insight, 'Orders')
+    await fill(user, insight, 'Orders')
     await user.click(await screen.findByRole('option', { name: 'Orders' }))
     await user.type(screen.getByLabelText('More than'), '5')
-    await user.type(screen.getByLabelText('URL'), 'https://example.com/hook')
+    await fill(user, screen.getByLabelText('URL'), 'https://example.com/hook')
     await user.click(submit)
 
     await screen.findByTestId('shown-once')
@@ -134,13 +135,14 @@ describe('alert form', () => {
     await chooseAction(user, 'Many orders', 'Edit…')
     const name = await screen.findByLabelText('Name')
     await user.clear(name)
-    await user.type(name, 'Growing fast')
+    await fill(user, name, 'Growing fast')
     await choose(user, 'Alert when', 'value rises by')
     await choose(user, 'Unit', 'percent')
     await user.clear(screen.getByLabelText('More than'))
     await user.type(screen.getByLabelText('More than'), '7')
     await user.click(screen.getByRole('button', { name: 'Add recipient' }))
-    await user.type(
+    await fill(
+      user,
       screen.getAllByLabelText('URL').at(-1) as HTMLElement,
       'https://example.com/second',
     )
@@ -218,7 +220,7 @@ describe('subscription form', () => {
     const submit = await openForm(user, 'Create subscription')
     await user.click(screen.getByLabelText('Insight'))
     await choose(user, 'Insight', 'Orders')
-    await user.type(screen.getByLabelText('URL'), 'https://example.com/hook')
+    await fill(user, screen.getByLabelText('URL'), 'https://example.com/hook')
     await user.click(submit)
 
     await screen.findByTestId('shown-once')

@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { PersonalApiKey } from '#server/features/people/api-keys/schema.ts'
 import type { Session } from '#server/features/people/sessions/schema.ts'
 import type { OrganizationMember } from '#server/features/people/users/member-schema.ts'
+import { fill } from '../../test/fill.ts'
 import { ME, PROJECT, pageOf } from '../../test/fixtures.ts'
 import { openPage } from '../../test/render.tsx'
 import { problem, type Routes } from '../../test/server.ts'
@@ -80,8 +81,8 @@ describe('account settings', () => {
     const { user, server } = await openSection('account', {
       [PASSWORD]: problem(400, detail, 'current_password'),
     })
-    await user.type(await screen.findByLabelText(/^Current password/), 'wrong')
-    await user.type(screen.getByLabelText(/^New password/), 'four words are long')
+    await fill(user, await screen.findByLabelText(/^Current password/), 'wrong')
+    await fill(user, screen.getByLabelText(/^New password/), 'four words are long')
     await user.click(screen.getByRole('button', { name: 'Change password' }))
     expect(await screen.findByText(detail)).toBeTruthy()
     server.reply({ [PASSWORD]: null })
@@ -136,7 +137,7 @@ describe('project settings', () => {
     await user.paste(HOSTILE)
     const zone = screen.getByRole('combobox', { name: 'Time zone' })
     await user.clear(zone)
-    await user.type(zone, 'Berlin')
+    await fill(user, zone, 'Berlin')
     await user.click(await screen.findByRole('option', { name: 'Europe/Berlin' }))
     await user.click(screen.getByLabelText('Monday'))
     server.reply({ 'GET /api/projects': pageOf({ ...PROJECT, name: HOSTILE }) })
@@ -155,7 +156,7 @@ describe('project settings', () => {
     const confirm = await inDialog('Delete Default project?', 'Delete project')
     expect(confirm.hasAttribute('disabled')).toBe(true)
 
-    await user.type(screen.getByLabelText(/Type the project name/), 'Default project')
+    await fill(user, screen.getByLabelText(/Type the project name/), 'Default project')
     await user.click(confirm)
 
     await waitFor(() => expect(assign).toHaveBeenCalledWith('/'))
@@ -224,7 +225,7 @@ describe('API keys', () => {
       (await screen.findAllByRole('button', { name: 'Create API key' }))[0] as Element,
     )
     const dialog = within(await screen.findByRole('dialog', { name: 'Create API key' }))
-    await user.type(dialog.getByLabelText(/^Name/), 'Nightly report')
+    await fill(user, dialog.getByLabelText(/^Name/), 'Nightly report')
     await user.click(dialog.getByLabelText('Run queries'))
     server.reply({ [`GET ${KEYS}`]: [apiKey({ scopes: ['query:read', 'insight:read'] })] })
     await user.click(dialog.getByRole('button', { name: 'Create key' }))

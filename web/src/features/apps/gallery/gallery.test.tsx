@@ -1,6 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { stubEventSource } from '../../../test/event-source.ts'
+import { fill } from '../../../test/fill.ts'
 import { ME, pageOf } from '../../../test/fixtures.ts'
 import { CONFIGS, config, configRoutes, PLUGINS, plugin } from '../../../test/import-apps.ts'
 import { openPage } from '../../../test/render.tsx'
@@ -20,7 +21,7 @@ describe('app gallery', () => {
     const { user, address } = await openPage(GALLERY, routes)
     await screen.findByRole('heading', { name: 'CSV' })
 
-    await user.type(screen.getByLabelText('Search apps'), 'rows of a')
+    await fill(user, screen.getByLabelText('Search apps'), 'rows of a')
 
     await waitFor(() => expect(screen.queryByRole('heading', { name: 'CSV' })).toBeNull())
     expect(screen.getByRole('heading', { name: 'PostgreSQL table' })).toBeTruthy()

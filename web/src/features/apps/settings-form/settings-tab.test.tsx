@@ -2,6 +2,7 @@ import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import type { ConfigField } from '#server/features/import-apps/plugins/schema.ts'
 import { stubEventSource } from '../../../test/event-source.ts'
+import { fill } from '../../../test/fill.ts'
 import { CONFIGS, config, configRoutes, run } from '../../../test/import-apps.ts'
 import { openPage } from '../../../test/render.tsx'
 import { type FakeServer, problem, type Routes } from '../../../test/server.ts'
@@ -51,7 +52,7 @@ describe('settings of an import app', () => {
 
   it('asks before unsaved input is lost', async () => {
     const { user, address } = await openSettings([{ key: 'shop', name: 'Shop', type: 'string' }])
-    await user.type(await screen.findByLabelText('Shop'), 'corner')
+    await fill(user, await screen.findByLabelText('Shop'), 'corner')
 
     await user.click(screen.getAllByRole('link', { name: 'Import apps' }).at(-1) as HTMLElement)
     await screen.findByRole('dialog', { name: 'Discard unsaved changes?' })
@@ -78,7 +79,7 @@ describe('settings of an import app', () => {
 
     expect(await screen.findByText('Required.')).toBeTruthy()
     expect(sentSettings(server)).toEqual([])
-    await user.type(screen.getByLabelText(/^Since/), '2026-01-01')
+    await fill(user, screen.getByLabelText(/^Since/), '2026-01-01')
     await user.click(screen.getByRole('button', { name: 'Save settings' }))
 
     expect(await screen.findByText('Settings saved.')).toBeTruthy()
@@ -99,7 +100,7 @@ describe('settings of an import app', () => {
     expect(token.value).toBe('')
     expect(screen.getByText('<b>hint</b>')).toBeTruthy()
 
-    await user.type(screen.getByLabelText('Shop'), 'corner')
+    await fill(user, screen.getByLabelText('Shop'), 'corner')
     await user.click(screen.getByRole('button', { name: 'Save settings' }))
     await waitFor(() => expect(sentSettings(server)).toEqual([{ shop: 'corner' }]))
     await user.click(screen.getByRole('button', { name: 'Remove Token' }))

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import type { DashboardTemplate } from '#server/features/dashboards/templates/schema.ts'
+import { fill } from '../../../test/fill.ts'
 import { dashboard, dashboardItem, ME, pageOf, template } from '../../../test/fixtures.ts'
 import { openPage } from '../../../test/render.tsx'
 import { type FakeRequest, problem, type Routes } from '../../../test/server.ts'
@@ -44,7 +45,7 @@ describe('template gallery', () => {
     await user.click(screen.getByRole('button', { name: 'Use Counts one event' }))
     const event = await screen.findByLabelText(/The event/)
     await user.clear(event)
-    await user.type(event, 'purchased')
+    await fill(user, event, 'purchased')
     await user.click(screen.getByRole('button', { name: 'Create dashboard' }))
 
     await waitFor(() => expect(address()).toBe('/project/1/dashboards/4'))
@@ -68,9 +69,9 @@ describe('template gallery', () => {
     await user.click(screen.getByRole('button', { name: 'New template' }))
     await user.click(await screen.findByRole('menuitem', { name: 'From dashboard' }))
     const dialog = within(await screen.findByRole('dialog'))
-    await user.type(dialog.getByRole('combobox', { name: /Dashboard/ }), 'week')
+    await fill(user, dialog.getByRole('combobox', { name: /Dashboard/ }), 'week')
     await user.click(await screen.findByRole('option', { name: 'Weekly' }))
-    await user.type(dialog.getByLabelText(/Template name/), 'Ours')
+    await fill(user, dialog.getByLabelText(/Template name/), 'Ours')
     await user.click(dialog.getByRole('button', { name: 'Create template' }))
     await dialog.findByText(taken)
     const ours = template({ id: 'ours', template_name: 'Ours', scope: 'team' })
