@@ -24,3 +24,20 @@ it('opens the current project, finds a dashboard by keyboard, and reports missin
   expect((await api.get('/no/such/page')).body.code).toBe('not_found')
   expect((await page.goto('/api/nothing'))?.headers()['content-type']).toContain('json')
 })
+
+it('moves nothing for users who prefer reduced motion', async () => {
+  const { api, page } = await openWeb({ reducedMotion: 'reduce' })
+  await api.post(DASHBOARDS, { name: 'Growth' })
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Growth' }).waitFor()
+
+  const longest = await page.evaluate<number>(`
+    Math.max(
+      ...Array.from(document.querySelectorAll('*'), (element) => getComputedStyle(element))
+        .flatMap((style) => [style.transitionDuration, style.animationDuration])
+        .flatMap((durations) => durations.split(', ').map(parseFloat)),
+    )
+  `)
+
+  expect(longest).toBeLessThan(0.001)
+})
