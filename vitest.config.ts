@@ -45,8 +45,7 @@ export default defineConfig({
   test: {
     ...RUN,
     projects: [
-      // one retry until the journeys have proven stable; the closing lines name those that needed it
-      testProject('browser', 'fast', { include: BROWSER, retry: 1 }),
+      testProject('browser', 'fast', { include: BROWSER }),
       testProject('sqlite', 'fast', {
         include: ['{src,apps,test,web/src}/**/*.test.ts'],
         exclude: [...BROWSER, ...LONG],
@@ -59,6 +58,7 @@ export default defineConfig({
           environmentOptions: { happyDOM: { url: 'http://localhost/' } },
           setupFiles: 'web/src/test/setup.ts',
           testTimeout: 60_000,
+          hookTimeout: 60_000,
           isolate: false,
         },
       },

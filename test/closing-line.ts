@@ -5,14 +5,13 @@ import type { Reporter, TestModule } from 'vitest/node'
 export const COUNTS_FILE = 'node_modules/.cache/hedgerow/last-test-counts.json'
 
 /**
- * Prints the last line of a run, `N passed, N failed`, which scripts read. Before it, the tests that needed a retry and,
- * for a full run, how many tests each project ran and how long they took.
+ * Prints the last line of a run, `N passed, N failed`, which scripts read. Before it, for a full run, how many tests
+ * each project ran and how long they took.
  */
 export default class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]): void {
     const isFull = modules.some(({ project }) => project.config.env?.TEST_EFFORT === 'full')
     const count = { passed: 0, failed: unhandled.length, skipped: 0 }
-    const retried: string[] = []
     const projects = new Map<string, { tests: number; ms: number }>()
     for (const module of modules) {
       if (module.errors().length > 0) count.failed++
@@ -23,14 +22,12 @@ export default class ClosingLine implements Reporter {
         const { state } = test.result()
         if (state !== 'pending') count[state]++
         project.tests++
-        if (test.diagnostic()?.flaky) retried.push(`${module.relativeModuleId} > ${test.fullName}`)
       }
     }
     mkdirSync(dirname(COUNTS_FILE), { recursive: true })
     writeFileSync(COUNTS_FILE, JSON.stringify(count))
     const skipped = count.skipped > 0 ? `, ${count.skipped} skipped` : ''
     process.on('exit', () => {
-      for (const name of retried) process.stdout.write(`\npassed only when retried: ${name}`)
       if (isFull) {
         for (const [name, { tests, ms }] of projects) {
           process.stdout.write(`\n${name}: ${tests} tests, ${Math.round(ms / 1000)} s of workers`)

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { startAlertApp } from '../alerts.ts'
 import { DASHBOARDS } from '../app.ts'
 import { expectAccessibleInBothSchemes } from './accessible.ts'
-import { openBrowser, startWeb } from './browser.ts'
+import { openBrowser, openWeb, startWeb } from './browser.ts'
 import { createImportApps, openTab, TABS, waitUntilLoaded } from './import-apps.ts'
 
 // dozens of pages, on a busy machine
@@ -11,7 +11,7 @@ const TIMEOUT_MS = 180_000
 it(
   'keeps pages outside of the shell accessible',
   async () => {
-    const { page } = await startWeb({ bypassCSP: true, as: null })
+    const { page } = await openWeb({ bypassCSP: true, as: null })
     const pages = {
       '/sign-in?problem=unknown_email': 'Sign in',
       '/set-up#token=x': 'Welcome to Hedgerow',
@@ -38,7 +38,7 @@ it(
 it(
   'keeps settings and their dialogs accessible',
   async () => {
-    const { page, api } = await startWeb({ bypassCSP: true })
+    const { page, api } = await openWeb({ bypassCSP: true })
     await api.post('/api/organizations/@current/invites', { level: 1 })
     const sections = {
       project: ['Delete project…'],
@@ -49,7 +49,7 @@ it(
     }
 
     for (const [section, buttons] of Object.entries(sections)) {
-      await page.goto(`/project/1/settings/${section}`)
+      await page.goto(`/project/${api.projectId}/settings/${section}`)
       await page.getByRole('heading', { level: 2 }).first().waitFor()
       await waitUntilLoaded(page)
       await expectAccessibleInBothSchemes(page)

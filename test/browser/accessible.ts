@@ -26,7 +26,9 @@ export async function expectAccessibleInBothSchemes(page: Page): Promise<void> {
 
 async function setColorScheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme })
-  await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor()
+  // shared pages have no such attribute: their colors follow at once
+  const attribute = 'data-mantine-color-scheme'
+  await page.locator(`html[${attribute}="${colorScheme}"], html:not([${attribute}])`).waitFor()
 }
 
 async function expectNoViolations(page: Page, options: object): Promise<void> {
@@ -34,8 +36,9 @@ async function expectNoViolations(page: Page, options: object): Promise<void> {
     await page.addStyleTag({ content: NO_TRANSITIONS })
     await page.evaluate(axe.source)
   }
-  // without resultTypes axe also describes every element that passes, which takes longer than finding violations
-  const settings = JSON.stringify({ ...options, resultTypes: ['violations'] })
+  // without resultTypes axe also describes every element that passes, which takes longer than finding violations;
+  // without preload: false it loads all style sheets again, for rules about audio and orientation
+  const settings = JSON.stringify({ ...options, resultTypes: ['violations'], preload: false })
   const { violations } = await page.evaluate<{ violations: Finding[] }>(`axe.run(${settings})`)
   const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
   const found = serious.map(({ id, nodes }) => ({

@@ -4,7 +4,7 @@ import { CONFIGS, type TestApp } from '../app.ts'
 import { startTestWorker } from '../import-app.ts'
 import { PLUGINS, sourceOf } from '../plugin.ts'
 import { until } from '../until.ts'
-import { expectNoProblems, startWeb } from './browser.ts'
+import { expectNoProblems, openWeb, startWeb } from './browser.ts'
 
 const CSV = 2
 const APPS = '/project/1/apps'
@@ -124,9 +124,9 @@ it('streams progress and log lines, cancels the run, and retries it', async () =
 })
 
 it('reorders import apps by keyboard, and reverts when the server rejects it', async () => {
-  const { api, page } = await startWeb()
+  const { api, page } = await openWeb()
   for (const name of ['One', 'Two', 'Three']) await api.post(CONFIGS, { plugin: CSV, name })
-  await page.goto(APPS)
+  await page.goto(`/project/${api.projectId}/apps`)
   await page.getByRole('link', { name: 'Three' }).waitFor()
   const moveUp = async (name: string) => {
     await page.getByRole('button', { name: `Move ${name}` }).focus()

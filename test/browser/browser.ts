@@ -33,6 +33,8 @@ export interface Web {
 export interface OpenOptions extends BrowserContextOptions {
   /** The signed-in user: the owner by default, null for none. */
   readonly as?: { readonly userId: number } | null
+  /** The test changes the clock, which stays changed in a context. */
+  readonly changesClock?: boolean
 }
 
 /** Starts an app of its own, and a browser in front of it. */
@@ -41,33 +43,51 @@ export async function startWeb(options?: OpenOptions): Promise<Web> {
   return { api, ...(await openBrowser(api, options)) }
 }
 
-let sharedContext: Promise<BrowserContext> | undefined
+let sharedUrl: string | undefined
 
 /**
- * Opens a fresh project of the worker's shared app in the worker's shared context, whose caches stay warm. Tests about
- * users, organizations, installed apps or workers call `startWeb()`.
+ * Opens a fresh project of the worker's shared app. Tests about users, organizations, installed apps or workers call
+ * `startWeb()`.
  */
-export async function openWeb(): Promise<Web> {
+export async function openWeb(options?: OpenOptions): Promise<Web> {
   const api = await useApp()
-  sharedContext ??= newContext(api, {})
-  const context = await sharedContext
-  const page = await openPage(context, api, { userId: 1 })
-  onTestFinished(async () => {
-    await page.page.evaluate('localStorage.clear()')
-    await page.page.close()
-    await context.clearCookies()
-  })
-  return { api, ...page }
+  sharedUrl = api.url
+  return { api, ...(await openBrowser(api, options)) }
 }
 
-/** Opens a browser of its own, for another user or with other options. */
+/** Opens a browser that shares nothing with others of the test. In front of the shared app its caches are warm. */
 export async function openBrowser(
   api: TestApp,
-  { as = { userId: 1 }, ...options }: OpenOptions = {},
+  { as = { userId: 1 }, changesClock = false, ...options }: OpenOptions = {},
 ): Promise<Omit<Web, 'api'>> {
+  const isReusable = api.url === sharedUrl && !changesClock
+  const context = await (isReusable ? borrowContext(api, options) : ownContext(api, options))
+  return openPage(context, api, as)
+}
+
+/** Contexts in front of the shared app that no test uses, by their options. */
+const idle = new Map<string, BrowserContext[]>()
+
+/** Lends a context to the current test. It comes back without cookies and storage, but with its HTTP cache. */
+async function borrowContext(
+  api: TestApp,
+  options: BrowserContextOptions,
+): Promise<BrowserContext> {
+  const key = JSON.stringify(options)
+  const context = idle.get(key)?.pop() ?? (await newContext(api, options))
+  onTestFinished(async ({ task }) => {
+    if (task.result?.state === 'fail') return context.close()
+    await Promise.all(context.pages().map((page) => page.close()))
+    await context.setStorageState({ cookies: [], origins: [] })
+    idle.set(key, [...(idle.get(key) ?? []), context])
+  })
+  return context
+}
+
+async function ownContext(api: TestApp, options: BrowserContextOptions): Promise<BrowserContext> {
   const context = await newContext(api, options)
   onTestFinished(() => context.close())
-  return openPage(context, api, as)
+  return context
 }
 
 async function newContext(api: TestApp, options: BrowserContextOptions): Promise<BrowserContext> {

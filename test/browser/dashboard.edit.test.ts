@@ -4,7 +4,7 @@ import { createDashboard, pathOf } from '../dashboards.ts'
 import { createInsight } from '../insights.ts'
 import { until } from '../until.ts'
 import { visits } from '../visits.ts'
-import { expectNoProblems, openBrowser, startWeb } from './browser.ts'
+import { expectNoProblems, openBrowser, openWeb } from './browser.ts'
 import {
   chooseFromTile,
   drag,
@@ -20,7 +20,7 @@ import {
 
 describe('editing a dashboard', () => {
   it('builds one from nothing, and edits its tiles from their menus', async () => {
-    const web = await startWeb()
+    const web = await openWeb()
     const { api, page } = web
     const other = await createDashboard(api, { name: 'Elsewhere' })
     await createInsight(api, { name: 'Visits of the week', query: visits() })
@@ -68,7 +68,7 @@ describe('editing a dashboard', () => {
   })
 
   it('keeps the position and size of tiles, by mouse and by keyboard', async () => {
-    const web = await startWeb()
+    const web = await openWeb()
     const { api, page } = web
     const tiles = [numberTile('One', 0), numberTile('Two', 4)]
     const { id } = await openDashboard(web, { name: 'Grid', tiles })
@@ -100,7 +100,7 @@ describe('editing a dashboard', () => {
 
 describe('two people who edit one dashboard', () => {
   it('see each other, and choose whose edit wins when they collide', async () => {
-    const web = await startWeb()
+    const web = await openWeb()
     const { api, page } = web
     const { id } = await openDashboard(web, { name: 'Ours' })
     const other = await openBrowser(api)
@@ -121,7 +121,7 @@ describe('two people who edit one dashboard', () => {
     // the undoable edit belongs to another state
     await expect.poll(() => page.getByRole('button', { name: 'Undo' }).isDisabled()).toBe(true)
 
-    await other.page.goto(pageOf(id))
+    await other.page.goto(pageOf(api, id))
     const dialog = page.getByRole('dialog', { name: 'Someone else changed this dashboard' })
     for (const [from, theirs, choice, wanted] of [
       ['Shared', 'Theirs', 'Use theirs', 'Theirs'],

@@ -3,7 +3,8 @@ import type { TestApp } from '../app.ts'
 import { createDashboard, pathOf } from '../dashboards.ts'
 import { visits } from '../visits.ts'
 
-export const pageOf = (id: number): string => `/project/1/dashboards/${id}`
+export const pageOf = ({ projectId }: TestApp, id: number): string =>
+  `/project/${projectId}/dashboards/${id}`
 
 const at = (x: number, y: number, w = 4, h = 3) => ({ sm: { x, y, w, h } })
 
@@ -22,7 +23,7 @@ export async function openDashboard(
   body: object,
 ) {
   const dashboard = await createDashboard(api, body)
-  await page.goto(pageOf(dashboard.id))
+  await page.goto(pageOf(api, dashboard.id))
   await page.getByRole('heading', { level: 1 }).first().waitFor()
   return dashboard
 }
@@ -61,7 +62,7 @@ export async function drag(page: Page, from: Locator, by: { x: number; y: number
 /** Blocks reads of dashboards, so that this page does not see others' edits. Returns the way to unblock them. */
 export async function stopReading(page: Page): Promise<() => Promise<void>> {
   const hang = (route: Route) => (route.request().method() === 'GET' ? undefined : route.continue())
-  const addresses = '**/api/environments/1/dashboards/**'
+  const addresses = '**/api/environments/*/dashboards/**'
   await page.route(addresses, hang)
   return () => page.unroute(addresses, hang)
 }

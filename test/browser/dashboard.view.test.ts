@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { pathOf } from '../dashboards.ts'
 import { until } from '../until.ts'
 import { addVisits } from '../visits.ts'
-import { expectNoProblems, openBrowser, startWeb } from './browser.ts'
+import { expectNoProblems, openBrowser, openWeb } from './browser.ts'
 import { numberTile, openDashboard, pageOf, tileOf, wordsTile } from './dashboard.ts'
 
 const HOSTILE = `# Hello
@@ -11,7 +11,7 @@ const HOSTILE = `# Hello
 
 describe('dashboard', () => {
   it('shows results, follows new events, and filters by URL', async () => {
-    const web = await startWeb()
+    const web = await openWeb()
     const { api, page } = web
     await addVisits(api, 31, { days: 2, properties: { plan: 'pro' } })
     await addVisits(api, 12, { days: 20, properties: { plan: 'free' } })
@@ -33,7 +33,7 @@ describe('dashboard', () => {
     await other.page.goto(page.url())
     await tileOf(other.page, 'Visits').getByText('12', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Save as default' }).click()
-    await page.waitForURL(`**${pageOf(id)}`)
+    await page.waitForURL(`**${pageOf(api, id)}`)
     await shows('12')
     await addVisits(api, 5, { days: 3, properties: { plan: 'free' } })
     await shows('17')
@@ -41,11 +41,11 @@ describe('dashboard', () => {
   })
 
   it('polls only for changes, and not at all while the page is hidden', async () => {
-    const web = await startWeb()
+    const web = await openWeb({ changesClock: true })
     const { api, page } = web
     await addVisits(api, 31)
     await page.clock.install()
-    await openDashboard(web, { tiles: [numberTile('Visits')] })
+    const { id } = await openDashboard(web, { tiles: [numberTile('Visits')] })
     const number = (text: string) => tileOf(page, 'Visits').getByText(text, { exact: true })
     await number('31').waitFor()
     const asked: string[] = []
@@ -58,7 +58,8 @@ describe('dashboard', () => {
         Object.defineProperty(document, 'visibilityState', { value: '${visibility}', configurable: true })
         dispatchEvent(new Event('visibilitychange'))
       `)
-    await until(() => asked.slice(-2).join() === `${api.path(pathOf(1))},${api.path(pathOf(1))}`)
+    const path = api.path(pathOf(id))
+    await until(() => asked.slice(-2).join() === `${path},${path}`)
 
     await setVisibility('hidden')
     await addVisits(api, 5)
@@ -73,7 +74,7 @@ describe('dashboard', () => {
   })
 
   it('shows markup in texts as text, and text that is nested too deeply as it was written', async () => {
-    const web = await startWeb()
+    const web = await openWeb()
     const { page } = web
     const name = '<img src=x onerror="window.hacked=5">'
     const deep = `${'>'.repeat(3900)} the end`

@@ -1,26 +1,29 @@
 import { describe, expect, it } from 'vitest'
 import { createDashboard } from '../dashboards.ts'
 import { createInsight, insightPath } from '../insights.ts'
-import { expectNoProblems, startWeb } from './browser.ts'
+import { expectNoProblems, openWeb } from './browser.ts'
 
-const LIST = '/project/1/insights'
 const event = (name: string) => ({ kind: 'EventsNode', event: name })
 const FUNNEL = { kind: 'FunnelsQuery', series: [event('a'), event('b')] }
 
 async function startWithSome() {
-  const web = await startWeb()
-  await createDashboard(web.api, { name: 'Growth' })
-  await createInsight(web.api, { name: 'Sign-ups', tags: ['people'], dashboards: [1] })
-  await createInsight(web.api, { name: 'Way to buy', query: FUNNEL, description: 'Steps' })
-  await web.page.goto(LIST)
-  await web.page.getByText('2 insights').waitFor()
-  return web
+  const web = await openWeb()
+  const { api, page } = web
+  const growth = await createDashboard(api, { name: 'Growth' })
+  const signUps = { name: 'Sign-ups', tags: ['people'], dashboards: [growth.id] }
+  const { id: starred } = await createInsight(api, signUps)
+  const wayToBuy = { name: 'Way to buy', query: FUNNEL, description: 'Steps' }
+  const { id: added } = await createInsight(api, wayToBuy)
+  const list = `/project/${api.projectId}/insights`
+  await page.goto(list)
+  await page.getByText('2 insights').waitFor()
+  return { ...web, list, growth, starred, added }
 }
 
 describe('list of insights', () => {
   it('shows, finds, stars, places, duplicates, deletes and restores insights', async () => {
     const web = await startWithSome()
-    const { api, page } = web
+    const { api, page, list, growth, starred, added } = web
     const choose = async (name: string, item: string) => {
       await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click()
       await page.getByRole('menuitem', { name: item }).click()
@@ -37,13 +40,13 @@ describe('list of insights', () => {
     await page.getByText('1 insight', { exact: true }).waitFor()
     expect(new URL(page.url()).searchParams.get('search')).toBe('steps')
     await page.getByRole('link', { name: 'Way to buy' }).waitFor()
-    await page.goto(LIST)
+    await page.goto(list)
 
     await page.getByRole('button', { name: 'Add to favorites: Sign-ups' }).click()
     await page.getByRole('button', { name: 'Remove from favorites: Sign-ups' }).waitFor()
     await page.getByText('Favorites', { exact: true }).click()
     await page.getByText('1 insight', { exact: true }).waitFor()
-    expect((await api.get(insightPath(1))).body.favorited).toBe(true)
+    expect((await api.get(insightPath(starred))).body.favorited).toBe(true)
     await page.getByText('All', { exact: true }).click()
 
     await choose('Way to buy', 'Add to dashboard')
@@ -51,7 +54,7 @@ describe('list of insights', () => {
     await page.getByRole('option', { name: 'Growth' }).click()
     await page.getByRole('button', { name: 'Add insight' }).click()
     await page.getByText('Added “Way to buy” to the dashboard').waitFor()
-    expect((await api.get(insightPath(2))).body.dashboards).toEqual([1])
+    expect((await api.get(insightPath(added))).body.dashboards).toEqual([growth.id])
 
     await choose('Sign-ups', 'Duplicate')
     await page.getByText('3 insights').waitFor()

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { until } from '../until.ts'
-import { expectNoProblems, openBrowser, startWeb } from './browser.ts'
-import { addEvents, choose, drawn, NEW } from './insights.ts'
+import { expectNoProblems, openBrowser, openWeb } from './browser.ts'
+import { addEvents, choose, drawn, newInsight } from './insights.ts'
 
 const queryOf = (page: Page): string | null => new URL(page.url()).searchParams.get('q')
 
@@ -11,10 +11,10 @@ const eventOf = (page: Page, series: string) =>
 
 describe('URL of the insight editor', () => {
   it('keeps the query through a reload, the back button and a shared link', async () => {
-    const web = await startWeb()
+    const web = await openWeb()
     const { api, page } = web
     await addEvents(api)
-    await page.goto(NEW)
+    await page.goto(newInsight(api))
     await drawn(page)
     expect(queryOf(page)).toBe(null)
 
@@ -27,7 +27,7 @@ describe('URL of the insight editor', () => {
     await until(async () => (await eventOf(page, 'step 2').inputValue()) === 'signed_up')
     await page.getByRole('link', { name: 'Events' }).click()
     await page.getByRole('button', { name: 'Leave' }).click()
-    await page.waitForURL('**/project/1/events')
+    await page.waitForURL(`**/project/${api.projectId}/events`)
     await page.goBack()
     await until(async () => (await eventOf(page, 'step 2').inputValue()) === 'signed_up')
     const other = await openBrowser(api)

@@ -2,12 +2,12 @@ import type { Page } from 'playwright-core'
 import type { TestApp } from '../app.ts'
 import { toEvent } from '../queries.ts'
 
-export const NEW = '/project/1/insights/new'
+export const newInsight = ({ projectId }: TestApp): string => `/project/${projectId}/insights/new`
 
 /** Two people with different browsers send the events one after the other. */
 export const addEvents = (api: TestApp, names = ['$pageview', 'signed_up']) =>
   api.services.events.append(
-    1,
+    api.projectId,
     names.flatMap((event, step) =>
       ['Firefox', 'Chrome'].map((browser, person) =>
         toEvent({

@@ -1,11 +1,9 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { DASHBOARDS } from '../app.ts'
+import { DASHBOARDS, type TestApp } from '../app.ts'
 import { createDashboard, pathOf } from '../dashboards.ts'
 import { until } from '../until.ts'
-import { expectNoProblems, startWeb, type Web } from './browser.ts'
-
-const LIST = '/project/1/dashboards'
+import { expectNoProblems, openWeb } from './browser.ts'
 
 /** The names in the list from top to bottom. */
 const namesIn = (page: Page): Promise<string[]> =>
@@ -22,21 +20,25 @@ async function choose(page: Page, name: string, item: string): Promise<void> {
   await page.getByRole('menuitem', { name: item }).click()
 }
 
-async function startWithSome(): Promise<Web> {
-  const web = await startWeb()
-  await createDashboard(web.api, { name: 'Sales', tags: ['money', 'weekly'] })
-  await createDashboard(web.api, { name: 'Costs', tags: ['money'], description: 'What we spend' })
-  await createDashboard(web.api, { name: 'Visitors' })
-  await web.page.goto(LIST)
-  await web.page.getByText('3 dashboards').waitFor()
-  return web
+const listOf = ({ projectId }: TestApp): string => `/project/${projectId}/dashboards`
+
+async function openWithSome() {
+  const web = await openWeb()
+  const { api, page } = web
+  const sales = await createDashboard(api, { name: 'Sales', tags: ['money', 'weekly'] })
+  const about = { tags: ['money'], description: 'What we spend' }
+  const costs = await createDashboard(api, { name: 'Costs', ...about })
+  await createDashboard(api, { name: 'Visitors' })
+  await page.goto(listOf(api))
+  await page.getByText('3 dashboards').waitFor()
+  return { ...web, sales, costs }
 }
 
 describe('list of dashboards', () => {
   it('finds, sorts, pins, renames, tags, duplicates, deletes and restores dashboards', async () => {
-    const web = await startWithSome()
-    const { api, page } = web
-    const isDeleted = async () => (await api.get(pathOf(2))).body.deleted
+    const web = await openWithSome()
+    const { api, page, sales, costs } = web
+    const isDeleted = async () => (await api.get(pathOf(costs.id))).body.deleted
 
     await page.keyboard.press('/')
     await page.keyboard.type('spend')
@@ -52,7 +54,7 @@ describe('list of dashboards', () => {
     await page.getByRole('combobox', { name: 'Sort' }).click()
     await page.getByRole('option', { name: 'Name, Z to A' }).click()
     await expectNames(page, ['Sales', 'Costs'])
-    await page.goto(LIST)
+    await page.goto(listOf(api))
 
     await page.getByRole('button', { name: 'Pin Visitors' }).click()
     await page.getByRole('button', { name: 'Unpin Visitors' }).waitFor()
@@ -70,11 +72,12 @@ describe('list of dashboards', () => {
     await rowOf(page, 'Turnover').getByText('new tag').waitFor()
     await choose(page, 'Turnover', 'Duplicate')
     await page.getByRole('link', { name: 'Turnover (Copy)' }).waitFor()
-    const tags = ['money', 'weekly', 'new tag']
-    expect((await api.get(pathOf(4))).body).toMatchObject({
+    const copies = (await api.get(`${DASHBOARDS}?search=copy`)).body.results
+    expect((await api.get(pathOf(copies[0].id))).body).toMatchObject({
+      name: 'Turnover (Copy)',
       creation_mode: 'duplicate',
-      use_dashboard: 1,
-      tags,
+      use_dashboard: sales.id,
+      tags: ['money', 'weekly', 'new tag'],
     })
 
     await choose(page, 'Costs', 'Move to trash')
@@ -111,19 +114,27 @@ describe('list of dashboards', () => {
   })
 
   it('loads a thousand dashboards while scrolling, and renders only those near the viewport', async () => {
-    const { api, page } = await startWeb()
-    await createDashboard(api, { name: '0000' })
-    const row = await api.db.selectFrom('dashboards').selectAll().executeTakeFirstOrThrow()
+    const { api, page } = await openWeb()
+    const created = await createDashboard(api, { name: '0000' })
+    const { id: _, ...row } = await api.db
+      .selectFrom('dashboards')
+      .selectAll()
+      .where('id', '=', created.id)
+      .executeTakeFirstOrThrow()
     const rows = Array.from({ length: 999 }, (_, index) => {
       const name = String(index + 1).padStart(4, '0')
-      return { ...row, id: index + 2, name, name_key: name, search_key: name }
+      return { ...row, name, name_key: name, search_key: name }
     })
     for (let at = 0; at < rows.length; at += 200) {
       const some = rows.slice(at, at + 200)
       await api.db.insertInto('dashboards').values(some).execute()
     }
-    await api.db.updateTable('projects').set({ live_dashboards: 1000 }).execute()
-    await page.goto(LIST)
+    await api.db
+      .updateTable('projects')
+      .set({ live_dashboards: 1000 })
+      .where('id', '=', api.projectId)
+      .execute()
+    await page.goto(listOf(api))
     await page.getByText('1,000 dashboards').waitFor()
 
     const last = page.getByRole('link', { name: '0999' })

@@ -26,7 +26,7 @@ it('creates, tests, re-signs, edits, pauses and deletes a subscription', async (
   const { page } = web
   startTestWorker(api)
   const dashboard = await createDashboard(api, { name: 'Shop' })
-  await page.goto(pageOf(dashboard.id))
+  await page.goto(pageOf(api, dashboard.id))
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Subscriptions' }).click()
   await page.getByRole('dialog', { name: 'Shop' }).waitFor()

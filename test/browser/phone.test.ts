@@ -2,22 +2,22 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { createDashboard } from '../dashboards.ts'
 import { newEvent } from '../events.ts'
-import { startWeb } from './browser.ts'
+import { openWeb, startWeb } from './browser.ts'
 import { numberTile, openDashboard, tileOf } from './dashboard.ts'
 import { createImportApps, openTab, TABS, waitUntilLoaded } from './import-apps.ts'
-import { addEvents, drawn, NEW } from './insights.ts'
+import { addEvents, drawn, newInsight } from './insights.ts'
 
 const expectNoOverflow = async (page: Page) =>
   expect(await page.evaluate('document.documentElement.scrollWidth'), page.url()).toBe(360)
 
 describe('on a phone', () => {
   it('lists, dashboards and the insight editor fit the screen', async () => {
-    const web = await startWeb({ viewport: { width: 360, height: 740 } })
+    const web = await openWeb({ viewport: { width: 360, height: 740 } })
     const { api, page } = web
     await addEvents(api)
     await createDashboard(api, { name: 'x'.repeat(400), tags: ['y'.repeat(255), 'z'] })
 
-    await page.goto('/project/1/dashboards')
+    await page.goto(`/project/${api.projectId}/dashboards`)
     await page.getByText('1 dashboard', { exact: true }).waitFor()
     await expectNoOverflow(page)
 
@@ -31,7 +31,7 @@ describe('on a phone', () => {
     await page.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('menuitem', { name: 'Share' }).waitFor()
 
-    await page.goto(NEW)
+    await page.goto(newInsight(api))
     await drawn(page)
     await expectNoOverflow(page)
     await page.getByRole('button', { name: 'Add series' }).click()

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { expectNoProblems, openBrowser, startWeb } from './browser.ts'
+import { expectNoProblems, openBrowser, openWeb, startWeb, type Web } from './browser.ts'
 
 const HOSTILE = '<img src=x onerror="document.title=1">'
 
-async function openSection(page: Page, section: string, heading: string): Promise<void> {
-  await page.goto(`/project/1/settings/${section}`)
+async function openSection({ api, page }: Web, section: string, heading: string): Promise<void> {
+  await page.goto(`/project/${api.projectId}/settings/${section}`)
   await page.getByRole('heading', { name: heading, level: 2, exact: true }).waitFor()
 }
 
@@ -13,9 +13,9 @@ const shownOnce = async (page: Page): Promise<string> =>
   (await page.getByTestId('shown-once').textContent()) ?? ''
 
 it('creates an API key that works, and revokes it', async () => {
-  const web = await startWeb()
+  const web = await openWeb()
   const { page, api } = web
-  await openSection(page, 'keys', 'Your API keys')
+  await openSection(web, 'keys', 'Your API keys')
 
   await page.getByRole('button', { name: 'Create API key' }).first().click()
   await page.getByLabel('Name').fill('Nightly report')
@@ -38,7 +38,7 @@ it('creates an API key that works, and revokes it', async () => {
 it('invites a member, who joins in another browser, and changes their role', async () => {
   const web = await startWeb()
   const { page, api } = web
-  await openSection(page, 'members', 'Members')
+  await openSection(web, 'members', 'Members')
 
   await page.getByRole('button', { name: 'Invite member', exact: true }).click()
   await page.getByLabel('E-mail').fill('ann@example.com')
@@ -53,7 +53,7 @@ it('invites a member, who joins in another browser, and changes their role', asy
   await theirs.page.getByRole('button', { name: 'Join as member' }).click()
   await theirs.page.getByRole('heading', { name: 'Dashboards', level: 1 }).waitFor()
 
-  await openSection(page, 'members', 'Members')
+  await openSection(web, 'members', 'Members')
   await page.getByRole('combobox', { name: 'Role for Ann' }).click()
   await page.getByRole('option', { name: 'Admin' }).click()
   await page.getByRole('button', { name: 'Change role' }).click()
@@ -67,7 +67,7 @@ it('invites a member, who joins in another browser, and changes their role', asy
 it('creates a project, renames it, and deletes it once its name is typed', async () => {
   const web = await startWeb()
   const { page, api } = web
-  await openSection(page, 'projects', 'Projects')
+  await openSection(web, 'projects', 'Projects')
 
   await page.getByRole('button', { name: 'Create project' }).click()
   await page.getByLabel('Name').fill('Shop')

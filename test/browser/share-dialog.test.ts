@@ -2,17 +2,19 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { createDashboard, pathOf } from '../dashboards.ts'
 import { until } from '../until.ts'
-import { expectNoProblems, openBrowser, startWeb } from './browser.ts'
+import { expectNoProblems, openBrowser, openWeb } from './browser.ts'
+import { pageOf } from './dashboard.ts'
 
 /** Opens the share dialog of a new dashboard. */
 async function openDialog() {
-  const web = await startWeb()
+  const web = await openWeb()
   const { id } = await createDashboard(web.api, { name: 'Sales' })
-  return { ...web, id, dialog: await openShare(web.page, id) }
+  const path = pageOf(web.api, id)
+  return { ...web, id, path, dialog: await openShare(web.page, path) }
 }
 
-async function openShare(page: Page, id: number) {
-  await page.goto(`/project/1/dashboards/${id}`)
+async function openShare(page: Page, path: string) {
+  await page.goto(path)
   await page.getByRole('button', { name: 'Share' }).click()
   const dialog = page.getByRole('dialog', { name: 'Share' })
   await dialog.getByText('Who can edit').waitFor()
@@ -39,7 +41,7 @@ describe('share dialog', () => {
   })
 
   it('lets only invited people edit, as themselves', async () => {
-    const { api, page, id } = await openDialog()
+    const { api, page, id, path } = await openDialog()
     const [guest, other] = [await api.as({ level: 1 }), await api.as({})]
     const { email } = await api.db
       .selectFrom('users')
@@ -47,12 +49,12 @@ describe('share dialog', () => {
       .where('id', '=', guest.userId)
       .executeTakeFirstOrThrow()
     const theirs = await openBrowser(api, { as: guest })
-    const dialog = await openShare(page, id)
+    const dialog = await openShare(page, path)
 
     await dialog.getByRole('radio', { name: 'Only invited people' }).click()
     await dialog.getByRole('radio', { name: 'Only invited people', checked: true }).waitFor()
     await until(async () => (await api.get(pathOf(id))).body.restriction_level === 37)
-    await theirs.page.goto(`/project/1/dashboards/${id}`)
+    await theirs.page.goto(path)
     await theirs.page.getByRole('heading', { name: 'Sales', level: 1 }).waitFor()
     expect(await theirs.page.getByRole('button', { name: 'Sales', exact: true }).count()).toBe(0)
 

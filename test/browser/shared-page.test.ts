@@ -1,12 +1,12 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { startApp, type TestApp } from '../app.ts'
+import type { TestApp } from '../app.ts'
 import { createDashboard, pathOf, textTile } from '../dashboards.ts'
 import { until } from '../until.ts'
 import { addVisits, visits } from '../visits.ts'
-import { expectAccessible } from './accessible.ts'
-import { expectNoProblems, openBrowser } from './browser.ts'
+import { expectAccessibleInBothSchemes } from './accessible.ts'
+import { expectNoProblems, type OpenOptions, openWeb } from './browser.ts'
 
 const OVER_TIME = { trendsFilter: { display: 'ActionsLineGraph' }, interval: 'day' }
 
@@ -18,9 +18,10 @@ const tile = (name: string, query: object, x: number) => ({
 /** The label of the data table below a chart. */
 const DATA = /^Data$/
 
-/** Shares a dashboard of two charts and a text; returns the token of its public link. */
-async function startShared() {
-  const api = await startApp()
+/** Shares a dashboard of two charts and a text, and opens a stranger's browser. */
+async function openShared(options: OpenOptions = {}) {
+  const web = await openWeb({ as: null, ...options })
+  const { api } = web
   await addVisits(api, 3)
   const { id } = await createDashboard(api, {
     name: 'Sales <b>',
@@ -32,7 +33,7 @@ async function startShared() {
     ],
   })
   const { body } = await api.patch(pathOf(id, '/sharing'), { enabled: true })
-  return { api, id, token: body.access_token as string }
+  return { ...web, token: body.access_token as string }
 }
 
 /** Waits until all results are computed. */
@@ -52,9 +53,8 @@ async function startSiteWithFrame(address: string): Promise<string> {
 
 describe('shared page', () => {
   it('is complete without signing in and without scripts, on a phone too', async () => {
-    const { api, token } = await startShared()
+    const { api, page, token } = await openShared({ javaScriptEnabled: false })
     await computed(api, token)
-    const { page } = await openBrowser(api, { as: null, javaScriptEnabled: false })
 
     await page.goto(`/shared/${token}`)
     await page.getByRole('heading', { name: 'Sales <b>', level: 1 }).waitFor()
@@ -74,9 +74,8 @@ describe('shared page', () => {
   })
 
   it('draws interactive charts, and follows new events without reloading', async () => {
-    const { api, token } = await startShared()
-    const web = await openBrowser(api, { as: null })
-    const { page } = web
+    const web = await openShared({ changesClock: true })
+    const { api, page, token } = web
     await page.clock.install()
 
     await page.goto(`/shared/${token}`)
@@ -102,10 +101,9 @@ describe('shared page', () => {
   })
 
   it('shows in a frame of another site only if it is embedded', async () => {
-    const { api, token } = await startShared()
+    const { api, page, problems, token } = await openShared()
     const embedded = await startSiteWithFrame(`${api.url}/embedded/${token}?noHeader&theme=dark`)
     const shared = await startSiteWithFrame(`${api.url}/shared/${token}`)
-    const { page, problems } = await openBrowser(api, { as: null })
     const frame = page.frameLocator('iframe')
 
     await page.goto(embedded)
@@ -120,17 +118,16 @@ describe('shared page', () => {
     expect(await frame.getByRole('heading').count()).toBe(0)
   })
 
-  it.each(['light', 'dark'] as const)('is accessible in %s mode', async (colorScheme) => {
-    const { api, token } = await startShared()
+  it('is accessible', async () => {
+    const { api, page, token } = await openShared({ bypassCSP: true })
     await computed(api, token)
-    const web = await openBrowser(api, { as: null, colorScheme, bypassCSP: true })
 
-    await web.page.goto(`/shared/${token}`)
-    await web.page.locator('.live svg').nth(1).waitFor()
-    await web.page.getByText(DATA).first().click()
+    await page.goto(`/shared/${token}`)
+    await page.locator('.live svg').nth(1).waitFor()
+    await page.getByText(DATA).first().click()
 
-    await expectAccessible(web.page)
-    await web.page.goto('/shared/nothing')
-    await expectAccessible(web.page)
+    await expectAccessibleInBothSchemes(page)
+    await page.goto('/shared/nothing')
+    await expectAccessibleInBothSchemes(page)
   })
 })
