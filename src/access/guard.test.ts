@@ -46,12 +46,15 @@ describe('guard', () => {
   it('sets the user and project of the caller', async () => {
     const app = await startToy()
     const config = { scope: 'key' } as const
-    app.get('/who/:project_id', { config }, async (request) => request.caller)
+    app.get('/who/:project_id', { config }, async ({ caller }) => ({
+      ...caller,
+      scopes: [...caller.scopes],
+    }))
     const headers = { authorization: `Bearer ${OWNER.apiKey}` }
 
     const { body } = await app.inject({ url: '/who/@current', headers })
 
-    expect(JSON.parse(body)).toEqual({ projectId: 1, userId: 1, level: 15 })
+    expect(JSON.parse(body)).toEqual({ projectId: 1, userId: 1, level: 15, scopes: ['*'] })
   })
 
   it('accepts a key only after the word Bearer', async () => {

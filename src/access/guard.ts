@@ -23,6 +23,8 @@ export interface Caller {
   readonly projectId: number
   readonly userId: number
   readonly level: number
+  /** What the key can do; a session can do everything. */
+  readonly scopes: ReadonlySet<string>
 }
 
 declare module 'fastify' {
@@ -94,8 +96,8 @@ export function installGuard(app: FastifyInstance, { db, stamps }: Storage): voi
     else if (scope !== 'key') requireScope(principal, scope as Scope)
     if (project_id !== undefined) requireMember(principal, projectId)
     if (adminOnly) requireAdmin(principal, organization_id !== undefined)
-    const { userId, level } = principal
-    return { principal, stamp, caller: { projectId, userId, level } }
+    const { userId, level, scopes } = principal
+    return { principal, stamp, caller: { projectId, userId, level, scopes } }
   }
 
   async function identify(

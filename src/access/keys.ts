@@ -16,7 +16,9 @@ export interface Principal {
   readonly scopes: ReadonlySet<string>
   /** undefined if the key is not limited to projects. */
   readonly projects: ReadonlySet<number> | undefined
+  /** The user's projects that the key is not kept from. */
   readonly memberOf: ReadonlySet<number>
+  /** One of `memberOf`. */
   readonly currentProject: number | undefined
   readonly expiresAt: string | null
   readonly lastUsedAt: string | null
@@ -72,12 +74,13 @@ export async function findApiKeyPrincipal(db: Db, key: string): Promise<Principa
     .where('removed_at', 'is', null)
     .executeTakeFirst()
   if (!row) return undefined
+  const projects = row.projects ? new Set<number>(JSON.parse(row.projects)) : undefined
   return {
     keyId: row.id,
     isSession: false,
-    ...(await describeUser(db, row)),
+    ...(await describeUser(db, row, projects)),
     scopes: new Set<string>(JSON.parse(row.scopes)),
-    projects: row.projects ? new Set<number>(JSON.parse(row.projects)) : undefined,
+    projects,
     expiresAt: row.expires_at,
     lastUsedAt: row.last_used_at,
   }
@@ -89,16 +92,17 @@ interface UserColumns {
   readonly current_project_id: number | null
 }
 
-/** Reads the part of a principal that comes from the user. */
-export async function describeUser(db: Db, user: UserColumns) {
-  const memberOf = await listProjectIds(db, user.user_id, user.level)
+/** Reads the part of a principal that comes from the user. A limited key learns of no other project. */
+export async function describeUser(db: Db, user: UserColumns, projects?: ReadonlySet<number>) {
+  const all = await listProjectIds(db, user.user_id, user.level)
+  const memberOf = all.filter((id) => !projects || projects.has(id))
   const organization = db.selectFrom('organizations').select('id')
   return {
     userId: user.user_id,
     organizationId: (await organization.executeTakeFirstOrThrow()).id,
     level: user.level,
     memberOf: new Set(memberOf),
-    currentProject: user.current_project_id ?? memberOf[0],
+    currentProject: memberOf.find((id) => id === user.current_project_id) ?? memberOf[0],
   }
 }
 

@@ -43,7 +43,8 @@ function applyFilters(query: ValidQuery & Json, filters: Filters): ValidQuery & 
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== ''
 
-const isFilled = (properties: unknown): boolean =>
+/** Whether property filters filter anything. */
+export const isFilled = (properties: unknown): boolean =>
   Array.isArray(properties)
     ? properties.length > 0
     : typeof properties === 'object' && properties !== null

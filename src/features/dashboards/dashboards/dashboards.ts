@@ -6,6 +6,7 @@ import type { Db, Tx } from '#server/db/schema.ts'
 import { flag, json, now } from '#server/db/values.ts'
 import { invalid, notFound } from '#server/errors.ts'
 import type { JsonText } from '#server/http/json-text.ts'
+import { requireOwnQuery } from '../insights/check-query.ts'
 import { insertLink } from '../sharing/store.ts'
 import { toTags } from '../tag-store.ts'
 import type { Template } from '../templates/template.ts'
@@ -85,6 +86,9 @@ export function createDashboardFromJson(
   templateJson: object,
 ): Promise<DashboardWithTiles> {
   const template = requireTemplate(templateJson)
+  for (const tile of template.tiles) {
+    if (tile.type === 'INSIGHT') requireOwnQuery(caller, tile.query)
+  }
   return changeProject(db, caller.projectId, (tx) =>
     create(tx, caller, {}, { mode: 'default', template, source: undefined }),
   )

@@ -85,7 +85,8 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (
     schema: {
       operationId: 'createDashboard',
       summary: 'Create a dashboard',
-      description: 'Empty, from a template, or as a copy of another dashboard.',
+      description:
+        'Empty, from a template, or as a copy of another dashboard. A query in the request also needs the scope `query:read`.',
       tags,
       params: ProjectOnlyParams,
       body: DashboardWrite,
@@ -102,6 +103,7 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (
     schema: {
       operationId: 'createDashboardFromTemplateJson',
       summary: 'Create a dashboard from a template in the request',
+      description: 'A query in the request also needs the scope `query:read`.',
       tags,
       params: ProjectOnlyParams,
       body: DashboardFromJson,
@@ -128,7 +130,7 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (
       const { caller, params, query } = request
       const dashboard = await getDashboardWithTiles(db, caller, requireId(params.id))
       const policy = toRefreshPolicy(query.refresh ?? 'lazy_async', toRequester(request, reply))
-      const options = { policy, overrides: toRequestOverrides(query) }
+      const options = { policy, overrides: toRequestOverrides(caller, query) }
       const serialize = () => serializeDashboard(deps, caller, dashboard, options)
       return sendJson(
         reply,
@@ -148,7 +150,8 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (
     schema: {
       operationId: 'updateDashboard',
       summary: 'Update a dashboard',
-      description: 'Changes only the fields sent; `tiles` adds and updates single tiles.',
+      description:
+        'Changes only the fields sent; `tiles` adds and updates single tiles. A query in the request also needs the scope `query:read`.',
       tags,
       params: DashboardParams,
       querystring: DashboardPatchQuery,
@@ -196,8 +199,13 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (
       },
     },
     handler: async (request, reply) => {
-      const { params, query } = request
-      return tileStreams.open(request, reply, requireId(params.id), toRequestOverrides(query))
+      const { caller, params, query } = request
+      return tileStreams.open(
+        request,
+        reply,
+        requireId(params.id),
+        toRequestOverrides(caller, query),
+      )
     },
   })
 

@@ -1,7 +1,9 @@
 import { LRUCache } from 'lru-cache'
+import type { Caller } from '#server/access/guard.ts'
+import { requireScope } from '#server/access/requirements.ts'
 import { invalid } from '#server/errors.ts'
 import type { QueryRequest } from '#server/features/results/checked-query.ts'
-import type { Filters, Variables } from '#server/features/results/overrides.ts'
+import { type Filters, isFilled, type Variables } from '#server/features/results/overrides.ts'
 import type { RefreshPolicy } from '#server/features/results/refresh.ts'
 import type { QueryResult, Results } from '#server/features/results/results.ts'
 import type { TileRow } from '../tiles/store.ts'
@@ -20,14 +22,14 @@ export interface RequestOverrides {
   readonly variables?: Variables | undefined
 }
 
-/** Parses the overrides in a query string. */
-export const toRequestOverrides = ({
-  filters_override,
-  variables_override,
-}: DashboardReadQuery): RequestOverrides => ({
-  filters: parseObject('filters_override', filters_override) as RequestOverrides['filters'],
-  variables: parseObject('variables_override', variables_override) as RequestOverrides['variables'],
-})
+/** Parses the overrides in a query string. Those that choose other events than the dashboard need `query:read`. */
+export function toRequestOverrides(caller: Caller, query: DashboardReadQuery): RequestOverrides {
+  const filters: Filters | undefined = parseObject('filters_override', query.filters_override)
+  const variables = parseObject('variables_override', query.variables_override)
+  const choosesEvents = isFilled(filters?.properties) || Object.keys(variables ?? {}).length > 0
+  if (choosesEvents) requireScope(caller, 'query:read')
+  return { filters, variables: variables as Variables | undefined }
+}
 
 function parseObject(attr: string, text: string | undefined): object | undefined {
   if (text === undefined || text === '') return undefined

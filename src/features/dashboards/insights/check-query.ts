@@ -1,3 +1,5 @@
+import type { Caller } from '#server/access/guard.ts'
+import { requireScope } from '#server/access/requirements.ts'
 import { invalid } from '#server/errors.ts'
 import { parseQuery } from '#server/features/results/parse-query.ts'
 
@@ -15,6 +17,11 @@ export function requireQuery(query: object, attr = 'query'): void {
 /** Checks the query of an insight: it is empty, or valid and of a known kind. */
 export function requireRunnable(query: object): void {
   if (!isEmpty(query)) parseQuery(query)
+}
+
+/** Requires the scope for queries of the caller's own: results show events that no dashboard or insight shows. */
+export function requireOwnQuery(caller: Caller, query: object): void {
+  if (!isEmpty(query)) requireScope(caller, 'query:read')
 }
 
 const isEmpty = (query: object): boolean => Object.keys(query).length === 0

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { toCopyName } from '#model/copy-name.ts'
 import type { Caller } from '#server/access/guard.ts'
 import { changeProject } from '#server/db/change.ts'
@@ -7,7 +8,7 @@ import { flag, json } from '#server/db/values.ts'
 import { conflict, notFound } from '#server/errors.ts'
 import { toTags } from '../tag-store.ts'
 import { logInsight, logInsightChanges } from './activity.ts'
-import { requireRunnable } from './check-query.ts'
+import { requireOwnQuery, requireRunnable } from './check-query.ts'
 import { setInsightDashboards } from './placements.ts'
 import { requireInsightEdit, toDashboardIds } from './rights.ts'
 import type { InsightWrite } from './schema.ts'
@@ -33,6 +34,7 @@ export async function getInsightRow(
 export function createInsight(db: Db, caller: Caller, body: InsightWrite): Promise<InsightRow> {
   const { name = '', derived_name, description = '', query = {}, tags = [], dashboards = [] } = body
   requireRunnable(query)
+  requireOwnQuery(caller, query)
   return changeProject(db, caller.projectId, async (tx) => {
     const row = await insertInsight(tx, caller, {
       name,
@@ -83,6 +85,9 @@ export function patchInsight(
     const rowBefore = await getInsightRow(tx, caller, idOrShortId)
     const placements = await listPlacements(tx, caller, [rowBefore.id])
     requireInsightEdit(caller, placements)
+    if (body.query && !isDeepStrictEqual(body.query, JSON.parse(rowBefore.query))) {
+      requireOwnQuery(caller, body.query)
+    }
     const before = { row: rowBefore, dashboards: toDashboardIds(placements) }
 
     const row = await updateInsight(tx, caller, rowBefore, toColumns(body))

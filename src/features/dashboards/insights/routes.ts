@@ -60,7 +60,8 @@ export const insightRoutes: FastifyPluginAsyncTypebox<InsightDeps> = async (
     schema: {
       operationId: 'createInsight',
       summary: 'Create an insight',
-      description: 'It becomes the last tile of each of `dashboards`.',
+      description:
+        'It becomes the last tile of each of `dashboards`. A query in the request also needs the scope `query:read`.',
       tags,
       params: ProjectOnlyParams,
       body: InsightWrite,
@@ -100,7 +101,8 @@ export const insightRoutes: FastifyPluginAsyncTypebox<InsightDeps> = async (
     schema: {
       operationId: 'updateInsight',
       summary: 'Update an insight',
-      description: 'Changes only the fields sent, on every dashboard that shows the insight.',
+      description:
+        'Changes only the fields sent, on every dashboard that shows the insight. Another query also needs the scope `query:read`.',
       tags,
       params: InsightParams,
       body: InsightWrite,

@@ -1,8 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { refusedDelete } from '#server/access/refused-delete.ts'
-import { grantsScope } from '#server/access/scopes.ts'
+import { requireScope } from '#server/access/requirements.ts'
 import type { Db } from '#server/db/schema.ts'
-import { forbidden } from '#server/errors.ts'
 import { page, pageOf } from '#server/http/page.ts'
 import { ProjectOnlyParams } from '#server/http/params.ts'
 import {
@@ -40,17 +39,16 @@ export const templateRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app,
     schema: {
       operationId: 'createDashboardTemplate',
       summary: 'Create a dashboard template',
-      description: 'From the tiles sent, or from a dashboard.',
+      description:
+        'From the tiles sent, or from a dashboard. A query in the request also needs the scope `query:read`.',
       tags,
       params: ProjectOnlyParams,
       body: TemplateCreate,
       response: { 201: DashboardTemplate },
     },
-    handler: async ({ caller, principal, body }, reply) => {
+    handler: async ({ caller, body }, reply) => {
       // otherwise a key with template scopes alone could read dashboards
-      if (body.from_dashboard !== undefined && !grantsScope(principal.scopes, 'dashboard:read')) {
-        throw forbidden("API key missing required scope 'dashboard:read'")
-      }
+      if (body.from_dashboard !== undefined) requireScope(caller, 'dashboard:read')
       reply.code(201)
       return createTemplate(db, caller, body)
     },

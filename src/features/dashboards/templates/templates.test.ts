@@ -259,7 +259,7 @@ describe('a dashboard template', () => {
   })
 
   it('does not read dashboards for a key without dashboard:read', async () => {
-    const api = await useApp(['dashboard_template:write'])
+    const api = await useApp(['dashboard_template:write', 'query:read'])
     const owner = await api.as({ level: 15 })
     const { id } = await createDashboard(owner, { name: 'Secret', tiles: [textTile('Hello')] })
 

@@ -8,7 +8,7 @@ import { insertActivity } from '#server/features/activity/store.ts'
 import { listUsersById } from '#server/features/people/users/store.ts'
 import { toUuid } from '#server/http/ids.ts'
 import { requireName } from '#server/http/names.ts'
-import { requireQuery } from '../insights/check-query.ts'
+import { requireOwnQuery, requireQuery } from '../insights/check-query.ts'
 import { toTags } from '../tag-store.ts'
 import { BUILT_IN, type BuiltInTemplate, findBuiltIn } from './built-in/built-in.ts'
 import { toBuiltInRepresentation, toRepresentation } from './representation.ts'
@@ -80,6 +80,7 @@ export function createTemplate(
     throw invalid(null, '`from_dashboard` and `tiles` cannot be used together')
   }
   requireQueries(body)
+  requireOwnQueries(caller, body)
   return changeProject(db, caller.projectId, async (tx) => {
     const source =
       body.from_dashboard === undefined
@@ -117,6 +118,7 @@ export function patchTemplate(
     if (scope === 'global') throw forbidden('Built-in templates cannot be changed.')
     const before = (await findTemplateRow(tx, caller.projectId, toUuid(id) ?? '')) as TemplateRow
     const after = { ...before, ...toColumns(body) }
+    if (after.tiles !== before.tiles) requireOwnQueries(caller, body)
     await requireFreeName(tx, after)
     if (JSON.stringify(after) !== JSON.stringify(before)) {
       await updateTemplate(tx, after)
@@ -156,6 +158,10 @@ function requireQueries({ tiles = [], variables }: TemplatePatch): void {
   for (const [index, { query }] of tiles.entries()) {
     if (query) requireQuery(query, `tiles__${index}__query`)
   }
+}
+
+function requireOwnQueries(caller: Caller, { tiles = [] }: TemplatePatch): void {
+  for (const { query } of tiles) requireOwnQuery(caller, query ?? {})
 }
 
 /** Names are unique among live templates: a template in the trash gives its name up. */

@@ -5,7 +5,7 @@ import { flag } from '#server/db/values.ts'
 import { doesNotExist, forbidden, invalid } from '#server/errors.ts'
 import { canEdit } from '../dashboards/rights.ts'
 import { listDashboardsShowing } from '../dashboards/store.ts'
-import { requireQuery } from '../insights/check-query.ts'
+import { requireOwnQuery, requireQuery } from '../insights/check-query.ts'
 import { findInsight, insertInsight } from '../insights/store.ts'
 import type { TileInput } from './schema.ts'
 import {
@@ -103,7 +103,10 @@ async function toInsightId(
   attr: string,
 ): Promise<number> {
   if (id === undefined) {
-    if (query) requireQuery(query, `${attr}__insight__query`)
+    if (query) {
+      requireQuery(query, `${attr}__insight__query`)
+      requireOwnQuery(caller, query)
+    }
     const created = await insertInsight(tx, caller, {
       name: name ?? '',
       description: description ?? '',

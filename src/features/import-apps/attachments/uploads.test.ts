@@ -13,7 +13,7 @@ import { deleteDetached } from './store.ts'
 import { storeUpload } from './upload.ts'
 
 const MIB = 1024 * 1024
-const CALLER = { projectId: 1, userId: 1, level: 15 }
+const CALLER = { projectId: 1, userId: 1, level: 15, scopes: new Set(['*']) }
 const FILE = { key: 'file', fileName: 'f', contentType: 't' }
 
 async function start(): Promise<TestApp> {

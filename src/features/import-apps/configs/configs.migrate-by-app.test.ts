@@ -16,7 +16,7 @@ async function start() {
   const api = await startApp()
   await api.post(CONFIGS, { plugin: await installPlugin(api.db, { config_schema: SCHEMA }) })
   await api.patch(SETTINGS, { settings: { host: 'old' } })
-  const caller = { projectId: 1, userId: 1, level: 15 }
+  const caller = { projectId: 1, userId: 1, level: 15, scopes: new Set(['*']) }
   const migrate = (migrateByApp: MigrateByApp) =>
     migrateConfig({ db: api.db, secrets: api.services.secrets, migrateByApp }, caller, 1)
   const settings = async () => (await api.get(SETTINGS)).body.settings

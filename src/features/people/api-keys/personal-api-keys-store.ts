@@ -4,14 +4,8 @@ import type { PersonalApiKey } from './schema.ts'
 
 export type ApiKeyRow = Selectable<Schema['api_keys']>
 
-export async function listPersonalApiKeys(db: Db, userId: number): Promise<PersonalApiKey[]> {
-  const rows = await keysOf(db, userId)
-    .selectAll()
-    .orderBy('created_at', 'desc')
-    .orderBy('id')
-    .execute()
-  return rows.map((row) => toPersonalApiKey(row))
-}
+export const listPersonalApiKeyRows = (db: Db, userId: number): Promise<ApiKeyRow[]> =>
+  keysOf(db, userId).selectAll().orderBy('created_at', 'desc').orderBy('id').execute()
 
 export const findPersonalApiKey = (
   db: Db,

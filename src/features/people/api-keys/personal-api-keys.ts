@@ -18,6 +18,7 @@ import {
   type ApiKeyRow,
   countPersonalApiKeys,
   findPersonalApiKey,
+  listPersonalApiKeyRows,
   toPersonalApiKey,
   updatePersonalApiKey,
 } from './personal-api-keys-store.ts'
@@ -26,11 +27,22 @@ import { deleteApiKey } from './store.ts'
 
 const MAX_KEYS = 50
 
-/** Reports the keys of other users as not found. */
+/** Lists the keys of the user. A key that is limited to projects sees only keys that are limited to the same ones. */
+export async function listPersonalApiKeys(db: Db, principal: Principal): Promise<PersonalApiKey[]> {
+  const rows = await listPersonalApiKeyRows(db, principal.userId)
+  return rows.filter((row) => isVisible(principal, row)).map((row) => toPersonalApiKey(row))
+}
+
+/** Reports the keys of other users as not found, and those that the caller's key cannot see. */
 async function getRow(db: Db, principal: Principal, id: string): Promise<ApiKeyRow> {
   const row = await findPersonalApiKey(db, principal.userId, id)
-  if (!row) throw notFound()
+  if (!row || !isVisible(principal, row)) throw notFound()
   return row
+}
+
+function isVisible({ projects: own }: Principal, row: ApiKeyRow): boolean {
+  const { projects } = toPermissions(row)
+  return !own || (projects?.every((id) => own.has(id)) ?? false)
 }
 
 export const getPersonalApiKey = async (
@@ -143,9 +155,13 @@ function requireScopes(scopes: readonly string[]): KeyScope[] {
   return [...new Set(scopes as KeyScope[])]
 }
 
-function requireProjects(principal: Principal, ids: readonly number[] | null | undefined) {
+function requireProjects(
+  { memberOf, projects }: Principal,
+  ids: readonly number[] | null | undefined,
+) {
   if (!ids || ids.length === 0) return null
-  if (ids.every((id) => principal.memberOf.has(id))) return [...new Set(ids)]
+  // a limited key is refused any other project later, whether or not there is one with this ID
+  if (projects || ids.every((id) => memberOf.has(id))) return [...new Set(ids)]
   const detail = 'You must be a member of all teams that you are scoping the key to.'
   throw invalid('scoped_teams', detail)
 }

@@ -5,11 +5,11 @@ import { sendEmpty } from '#server/http/negotiation.ts'
 import {
   createPersonalApiKey,
   getPersonalApiKey,
+  listPersonalApiKeys,
   patchPersonalApiKey,
   removePersonalApiKey,
   rollPersonalApiKey,
 } from './personal-api-keys.ts'
-import { listPersonalApiKeys } from './personal-api-keys-store.ts'
 import {
   PersonalApiKey,
   PersonalApiKeyCreate,
@@ -29,7 +29,7 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, {
       tags,
       response: { 200: Type.Array(PersonalApiKey) },
     },
-    handler: ({ principal }) => listPersonalApiKeys(db, principal.userId),
+    handler: ({ principal }) => listPersonalApiKeys(db, principal),
   })
 
   app.post('', {

@@ -20,10 +20,6 @@ import {
   updateToken,
 } from './store.ts'
 
-/** Intersects the projects of the user with those that the key is limited to. */
-export const visibleProjects = ({ memberOf, projects }: Principal): number[] =>
-  [...memberOf].filter((id) => !projects || projects.has(id))
-
 /** Reports projects that the key cannot see as not found. */
 export async function getProject(
   db: Db,
@@ -31,8 +27,7 @@ export async function getProject(
   reference: string,
 ): Promise<Project> {
   const id = reference === '@current' ? principal.currentProject : toId(reference)
-  const project =
-    id !== undefined && visibleProjects(principal).includes(id) && (await findProject(db, id))
+  const project = id !== undefined && principal.memberOf.has(id) && (await findProject(db, id))
   if (!project) throw notFound()
   return project
 }

@@ -7,14 +7,7 @@ import { sendEmpty } from '#server/http/negotiation.ts'
 import { Conflict } from '#server/http/openapi-document.ts'
 import { PageQuery, page, pageOf } from '#server/http/page.ts'
 import { getOrganization, patchOrganization } from './organization.ts'
-import {
-  createProject,
-  getMe,
-  getProject,
-  patchProject,
-  rotateToken,
-  visibleProjects,
-} from './projects.ts'
+import { createProject, getMe, getProject, patchProject, rotateToken } from './projects.ts'
 import { removeProject } from './remove-project.ts'
 import {
   Me,
@@ -49,7 +42,7 @@ export const projectRoutes: FastifyPluginAsyncTypebox<ProjectRoutesOptions> = as
       response: { 200: pageOf(Project) },
     },
     handler: (request) =>
-      page(request, (window) => listProjects(db, visibleProjects(request.principal), window)),
+      page(request, (window) => listProjects(db, [...request.principal.memberOf], window)),
   })
 
   app.post('/projects', {

@@ -3,7 +3,7 @@ import { changeAccess } from '#server/db/change.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
 import { doesNotExist, invalid } from '#server/errors.ts'
 import { requireLength, requireName } from '#server/http/names.ts'
-import { getMe, visibleProjects } from '../projects/projects.ts'
+import { getMe } from '../projects/projects.ts'
 import type { Me } from '../projects/schema.ts'
 import { deleteOneTimeTokens } from '../sessions/one-time-tokens-store.ts'
 import { checkPassword, type PasswordThrottle } from '../sessions/sign-in.ts'
@@ -24,7 +24,7 @@ export async function patchMe(db: Db, caller: AccountCaller, patch: MePatch): Pr
   const { principal } = caller
   const email = patch.email === undefined ? undefined : requireEmail(patch.email)
   const project = patch.set_current_team
-  if (project !== undefined && !visibleProjects(principal).includes(project)) {
+  if (project !== undefined && !principal.memberOf.has(project)) {
     throw doesNotExist('set_current_team', project)
   }
   const fields = {

@@ -41,8 +41,10 @@ export const organizationMemberRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = a
       querystring: OrganizationMemberQuery,
       response: { 200: pageOf(OrganizationMember) },
     },
-    handler: (request) =>
-      page(request, (window) => listOrganizationMembers(db, request.query.search, window)),
+    handler: (request) => {
+      const { principal, query } = request
+      return page(request, (window) => listOrganizationMembers(db, principal, query.search, window))
+    },
   })
 
   app.patch('/:user__uuid', {

@@ -1,4 +1,5 @@
 import type { Caller } from '#server/access/guard.ts'
+import type { Principal } from '#server/access/keys.ts'
 import { changeAccess } from '#server/db/change.ts'
 import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
@@ -19,9 +20,10 @@ import {
 } from './organization-members-store.ts'
 import { findUser, findUserByUuid, toUser, type UserRow } from './store.ts'
 
-/** Sorted by name. Searches in memory: users are few, and SQLite folds only ASCII case. */
+/** Sorted by name, each with those projects that the caller can see too. Searches in memory: users are few, and SQLite folds only ASCII case. */
 export async function listOrganizationMembers(
   db: Db,
+  { memberOf }: Principal,
   search: string | undefined,
   { limit, offset }: PageRange,
 ): Promise<Slice<OrganizationMember>> {
@@ -29,9 +31,12 @@ export async function listOrganizationMembers(
   const found = (await listUsersWithProjects(db)).filter(({ user }) =>
     `${user.first_name} ${user.last_name}\n${user.email}`.toLowerCase().includes(words),
   )
+  const shown = found.slice(offset, offset + limit)
   return {
     count: found.length,
-    results: found.slice(offset, offset + limit).map(toOrganizationMember),
+    results: shown.map(({ user, projects }) =>
+      toOrganizationMember({ user, projects: projects.filter((id) => memberOf.has(id)) }),
+    ),
   }
 }
 

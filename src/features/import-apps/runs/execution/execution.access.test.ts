@@ -14,6 +14,10 @@ describe('an app', () => {
           const own = await posthog.api.get('/api/projects/@current/pipeline_import_apps_configs')
           console.log(own.status, (await own.json()).count)
           console.log((await posthog.api.get('/api/projects/2/dashboards')).status)
+          const dashboards = '/api/projects/@current/dashboards'
+          const read = (await posthog.api.get(dashboards)).status
+          const written = (await posthog.api.post(dashboards, { data: { name: 'Mine' } })).status
+          console.log('dashboards', read, written)
         },
       }
     `)
@@ -22,7 +26,9 @@ describe('an app', () => {
     const run = await api.runJob('work')
 
     expect(run).toMatchObject({ state: 'succeeded' })
-    expect(await api.logged()).toEqual(expect.arrayContaining(['200 1', '403']))
+    expect(await api.logged()).toEqual(
+      expect.arrayContaining(['200 1', '403', 'dashboards 200 403']),
+    )
     const keys = await api.db.selectFrom('api_keys').select(['label', 'projects']).execute()
     expect(keys).toContainEqual({ label: 'Import apps', projects: '[1]' })
   })

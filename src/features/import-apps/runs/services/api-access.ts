@@ -9,7 +9,8 @@ export type ApiAccess = Awaited<ReturnType<AppServices['apiAccess']>>
 const KEY_LIFETIME_S = 3600
 /** Early enough that no app holds a key that expires while it is in use. */
 const RENEW_AFTER_MS = 45 * 60_000
-const SCOPES: readonly KeyScope[] = ['plugin:read', 'dashboard:write']
+/** Apps import events; one that changes something through the API gets a key of its own as a setting. */
+const SCOPES: readonly KeyScope[] = ['plugin:read', 'dashboard:read']
 
 /** Returns a function that gives `posthog.api` access to one project: a key that is valid for an hour and shared. */
 export function createApiAccess(db: Db, origin: () => string | undefined) {
