@@ -1,12 +1,12 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { ROOT } from '../../tools/sources.ts'
 import {
   domainImports,
   domainsInCycles,
   importsOf,
   listSources,
-  ROOT,
   readSource,
   specifiersIn,
 } from './sources.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ROOT } from './sources.ts'
+import { ROOT } from '../../tools/sources.ts'
 
 interface LockedPackage {
   readonly version?: string

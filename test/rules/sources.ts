@@ -1,8 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { ROOT } from '../../tools/sources.ts'
 
-export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 export const SRC = join(ROOT, 'src')
 
 /** Lists the server's source files, relative to `src/`, without tests. */

@@ -15,7 +15,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'access: scopes are not checked',
     file: 'src/access/guard.ts',
-    find: "else if (scope !== 'key') requireScope(principal, scope)",
+    find: "else if (scope !== 'key') requireScope(principal, scope as Scope)",
     replace: '',
     tests: ACCESS,
   },
@@ -77,14 +77,14 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'access: keys limited to projects reach all',
-    file: 'src/access/guard.ts',
+    file: 'src/access/requirements.ts',
     find: 'if (principal.projects && !principal.projects.has(projectId))',
     replace: 'if (principal.projects?.has(-1))',
     tests: ACCESS,
   },
   {
     name: 'access: limited keys change the account',
-    file: 'src/access/guard.ts',
+    file: 'src/access/requirements.ts',
     find: "if (scopes.has('*') && projects === undefined) return",
     replace: "if (scopes.has('*')) return",
     tests: [...ACCESS, 'src/features/people/users'],

@@ -1,12 +1,13 @@
-import { type SelectQueryBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { createdByFilter } from '#server/access/created-by.ts'
 import { grantsScope, type Scope } from '#server/access/scopes.ts'
+import { countRows } from '#server/db/count-rows.ts'
 import type { PageRange, Slice } from '#server/db/page-range.ts'
-import type { Db, Schema } from '#server/db/schema.ts'
+import type { Db } from '#server/db/schema.ts'
 import { toId, toUuid } from '#server/http/ids.ts'
 import { findItems } from './items-store.ts'
 import type { ActivityLogQuery, LoggedActivity } from './schema.ts'
-import type { ActivityScope } from './store.ts'
+import { type ActivityEntries, type ActivityScope, selectEntries, toActivity } from './store.ts'
 
 /** The scope that reading an item requires: the log reveals nothing that the key could not read otherwise. */
 const READ_SCOPES: Readonly<Record<ActivityScope, Scope | undefined>> = {
@@ -35,41 +36,20 @@ export async function listActivityLog(
   projectId: number,
   held: ReadonlySet<string>,
   filter: Filter,
-  { limit, offset }: PageRange,
+  range: PageRange,
 ): Promise<Slice<LoggedActivity>> {
   const all = db.selectFrom('activity').where('activity.project_id', '=', projectId)
   const entries = applyFilter(onlyVisible(all, held), projectId, filter)
-  const rows = await entries
-    .leftJoin('users', 'users.id', 'activity.user_id')
-    .selectAll('activity')
-    .select(['users.first_name', 'users.email'])
-    .orderBy('activity.id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute()
-  const { count } = await entries
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
+  const rows = await selectEntries(entries, range)
   const items = await findItems(db, projectId, rows)
   const results = rows.map((row) => {
     const { item = null, itemId = String(row.item_id) } = items(row) ?? {}
-    return {
-      id: row.id,
-      user: { first_name: row.first_name ?? 'System', email: row.email },
-      activity: row.activity,
-      scope: row.scope,
-      item_id: itemId,
-      detail: JSON.parse(row.detail),
-      created_at: row.created_at,
-      item,
-    }
+    return { ...toActivity(row, itemId), item }
   })
-  return { count: Number(count), results }
+  return { count: await countRows(entries), results }
 }
 
-type Entries = SelectQueryBuilder<Schema, 'activity', object>
-
-function onlyVisible(entries: Entries, held: ReadonlySet<string>): Entries {
+function onlyVisible(entries: ActivityEntries, held: ReadonlySet<string>): ActivityEntries {
   const canRead = (needed: Scope | undefined) => needed === undefined || grantsScope(held, needed)
   const scopes = Object.entries(READ_SCOPES).filter(([, needed]) => canRead(needed))
   const hidden = Object.entries(PROJECT_READ_SCOPES).filter(([, needed]) => !canRead(needed))
@@ -91,7 +71,7 @@ function onlyVisible(entries: Entries, held: ReadonlySet<string>): Entries {
   )
 }
 
-function applyFilter(entries: Entries, projectId: number, filter: Filter): Entries {
+function applyFilter(entries: ActivityEntries, projectId: number, filter: Filter): ActivityEntries {
   const { scope, item_id, user, activity, after, before, search } = filter
   return entries
     .$if(scope !== undefined, (found) => found.where('activity.scope', '=', `${scope}`))
@@ -104,7 +84,7 @@ function applyFilter(entries: Entries, projectId: number, filter: Filter): Entri
 }
 
 /** Alerts are addressed by UUID. */
-function ofItem(entries: Entries, projectId: number, itemId: string): Entries {
+function ofItem(entries: ActivityEntries, projectId: number, itemId: string): ActivityEntries {
   const uuid = toUuid(itemId)
   if (uuid === undefined) return entries.where('activity.item_id', '=', toId(itemId) ?? 0)
   return entries
@@ -118,7 +98,7 @@ function ofItem(entries: Entries, projectId: number, itemId: string): Entries {
     )
 }
 
-const byUser = (entries: Entries, user: string): Entries =>
+const byUser = (entries: ActivityEntries, user: string): ActivityEntries =>
   user === 'system'
     ? entries.where('activity.user_id', 'is', null)
     : entries.where('activity.user_id', 'in', createdByFilter(user, 'user') as never)

@@ -1,5 +1,6 @@
-import type { Insertable } from 'kysely'
+import type { Insertable, SelectQueryBuilder } from 'kysely'
 import { compileOnce } from '#server/db/compile-once.ts'
+import { countRows } from '#server/db/count-rows.ts'
 import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Db, Schema, Tx } from '#server/db/schema.ts'
 import { now } from '#server/db/values.ts'
@@ -81,35 +82,42 @@ export async function listActivity(
   projectId: number,
   scope: ActivityScope,
   itemId: number,
-  { limit, offset }: PageRange,
+  range: PageRange,
 ): Promise<Slice<Activity>> {
   const entries = db
     .selectFrom('activity')
-    .where('project_id', '=', projectId)
-    .where('scope', '=', scope)
-    .where('item_id', '=', itemId)
-  const rows = await entries
+    .where('activity.project_id', '=', projectId)
+    .where('activity.scope', '=', scope)
+    .where('activity.item_id', '=', itemId)
+  const rows = await selectEntries(entries, range)
+  const results = rows.map((row) => toActivity(row, String(itemId)))
+  return { count: await countRows(entries), results }
+}
+
+export type ActivityEntries = SelectQueryBuilder<Schema, 'activity', object>
+
+/** Selects a page of entries with their users, newest first. */
+export const selectEntries = (entries: ActivityEntries, { limit, offset }: PageRange) =>
+  entries
     .leftJoin('users', 'users.id', 'activity.user_id')
-    .select(['activity.id', 'activity.activity', 'activity.detail', 'activity.created_at'])
+    .selectAll('activity')
     .select(['users.first_name', 'users.email'])
     .orderBy('activity.id', 'desc')
     .limit(limit)
     .offset(offset)
     .execute()
-  const { count } = await entries
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  const results = rows.map((row) => ({
-    id: row.id,
-    user: { first_name: row.first_name ?? 'System', email: row.email },
-    activity: row.activity,
-    scope,
-    item_id: String(itemId),
-    detail: JSON.parse(row.detail),
-    created_at: row.created_at,
-  }))
-  return { count: Number(count), results }
-}
+
+type EntryRow = Awaited<ReturnType<typeof selectEntries>>[number]
+
+export const toActivity = (row: EntryRow, itemId: string): Activity => ({
+  id: row.id,
+  user: { first_name: row.first_name ?? 'System', email: row.email },
+  activity: row.activity,
+  scope: row.scope,
+  item_id: itemId,
+  detail: JSON.parse(row.detail),
+  created_at: row.created_at,
+})
 
 interface ActivityItem {
   readonly projectId: number

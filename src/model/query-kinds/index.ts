@@ -31,7 +31,7 @@ export const kindOf = (query: unknown): QueryKind | undefined =>
   BY_NAME.get(unwrapQuery(query).source.kind)
 
 /** Returns the text of a query that people write; undefined for one that they compose in a form. */
-export function textOf(source: Query): string | undefined {
+export function writtenText(source: Query): string | undefined {
   const field = findKind(source.kind)?.textField
   return field && String((source as Partial<Record<typeof field, unknown>>)[field])
 }

@@ -5,7 +5,7 @@ import { convert } from './convert.ts'
 import { refuse } from './errors.ts'
 import { functionName, hasOrder, requireCount } from './functions.ts'
 import type { CompileContext, NameScope } from './scope.ts'
-import { childrenOf, type Node, unknownPart } from './tree.ts'
+import { CALL_PARTS, childrenOf, type Node, unknownPart } from './tree.ts'
 import { type Expression, expression, type Type, WORDS } from './types.ts'
 
 /** The call that FILTER or OVER follows, and the conversion of its value. */
@@ -136,19 +136,7 @@ const AGGREGATES: ReadonlyMap<string, Known> = new Map<string, Known>([
 export const isAggregate = (node: Node): boolean =>
   node.class === 'FUNCTION' && AGGREGATES.has(String(node.function_name).toLowerCase())
 
-const PARTS = [
-  'class',
-  'type',
-  'alias',
-  'function_name',
-  'schema',
-  'children',
-  'filter',
-  'order_bys',
-  'distinct',
-  'is_operator',
-  'export_state',
-]
+const PARTS = [...CALL_PARTS, 'filter', 'order_bys', 'is_operator', 'export_state']
 
 /** Over groups: arguments are computed row by row below them. */
 export function compileAggregate(node: Node, scope: NameScope): Expression {

@@ -8,7 +8,7 @@ import { NUMBER_FUNCTIONS } from './functions/numbers.ts'
 import { TEXT_FUNCTIONS } from './functions/texts.ts'
 import { VALUE_FUNCTIONS } from './functions/values.ts'
 import type { NameScope } from './scope.ts'
-import { childrenOf, constantOf, type Node, unknownPart } from './tree.ts'
+import { CALL_PARTS, childrenOf, constantOf, type Node, unknownPart } from './tree.ts'
 import type { Expression, Type } from './types.ts'
 
 const FUNCTIONS: ReadonlyMap<string, Callable> = new Map(
@@ -17,18 +17,7 @@ const FUNCTIONS: ReadonlyMap<string, Callable> = new Map(
   ),
 )
 
-const PARTS = [
-  'class',
-  'type',
-  'alias',
-  'function_name',
-  'schema',
-  'children',
-  'order_bys',
-  'distinct',
-  'is_operator',
-  'export_state',
-]
+const PARTS = [...CALL_PARTS, 'order_bys', 'is_operator', 'export_state']
 
 export function compileFunction(node: Node, scope: NameScope): Expression {
   const name = functionName(node)

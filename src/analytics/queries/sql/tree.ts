@@ -57,6 +57,17 @@ export interface SelectNode extends ParsedQuery {
 export const childrenOf = (node: Node): readonly Node[] =>
   (node.children as readonly Node[] | undefined) ?? []
 
+/** The parts of every function call. */
+export const CALL_PARTS: readonly string[] = [
+  'class',
+  'type',
+  'alias',
+  'function_name',
+  'schema',
+  'children',
+  'distinct',
+]
+
 /** The whole number or text that a node is, if it is one that stands there as such. */
 export function constantOf(node: Node | undefined): string | number | boolean | null | undefined {
   if (node?.class !== 'CONSTANT') return undefined

@@ -7,7 +7,7 @@ import { refuse } from './errors.ts'
 import { wholeOf } from './functions/callable.ts'
 import { compileOrder, writeOrder } from './order.ts'
 import type { NameScope } from './scope.ts'
-import { childrenOf, type Node, type Order, unknownPart } from './tree.ts'
+import { CALL_PARTS, childrenOf, type Node, type Order, unknownPart } from './tree.ts'
 import { constant, type Expression, expression, type Type } from './types.ts'
 
 /** Without arguments, and what they count. */
@@ -25,12 +25,7 @@ const VALUES: Record<string, Sql> = {
 }
 
 const PARTS = [
-  'class',
-  'type',
-  'alias',
-  'function_name',
-  'schema',
-  'children',
+  ...CALL_PARTS,
   'partitions',
   'orders',
   'start',
@@ -42,7 +37,6 @@ const PARTS = [
   'filter_expr',
   'ignore_nulls',
   'exclude_clause',
-  'distinct',
 ]
 
 interface Call {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { createdByFilter } from '#server/access/created-by.ts'
 import type { Caller } from '#server/access/guard.ts'
 import { compileOnce } from '#server/db/compile-once.ts'
+import { countRows } from '#server/db/count-rows.ts'
 import { jsonArrayHasAny } from '#server/db/dialect.ts'
 import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Db, Schema } from '#server/db/schema.ts'
@@ -77,10 +78,8 @@ async function listMatching(
     .limit(limit)
     .offset(offset)
     .execute()
-  const { count } = await matches
-    .select((eb) => eb.fn.countAll().as('count'))
-    .executeTakeFirstOrThrow()
-  return { count: Number(count), results }
+  const count = await countRows(matches)
+  return { count, results }
 }
 
 const ORDER_COLUMNS: Record<Order, `dashboards.${string & keyof Columns}`> = {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { createdByFilter } from '#server/access/created-by.ts'
+import { countRows } from '#server/db/count-rows.ts'
 import { jsonArrayHasAny } from '#server/db/dialect.ts'
 import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Db } from '#server/db/schema.ts'
@@ -35,10 +36,8 @@ export async function listInsightRows(
     .limit(limit)
     .offset(offset)
     .execute()
-  const { count } = await matches
-    .select((eb) => eb.fn.countAll().as('count'))
-    .executeTakeFirstOrThrow()
-  return { count: Number(count), results }
+  const count = await countRows(matches)
+  return { count, results }
 }
 
 function matching(db: Db, projectId: number, filters: InsightListFilters) {

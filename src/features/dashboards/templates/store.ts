@@ -1,4 +1,5 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
+import { countRows } from '#server/db/count-rows.ts'
 import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Db, Schema, Tx } from '#server/db/schema.ts'
 import { containsText, toSearchKey } from '#server/db/search-key.ts'
@@ -19,12 +20,10 @@ export async function listTemplateRows(
   const matches = selectTemplates(db, projectId)
     .where('deleted', '=', flag(deleted))
     .where(containsText(sql.ref('search_key'), search))
-  const { count } = await matches
-    .select((eb) => eb.fn.countAll().as('count'))
-    .executeTakeFirstOrThrow()
+  const count = await countRows(matches)
   const sorted = matches.selectAll().orderBy('search_key').orderBy('id')
   const results = limit > 0 ? await sorted.limit(limit).offset(offset).execute() : []
-  return { count: Number(count), results }
+  return { count, results }
 }
 
 export const findTemplateRow = (

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Db } from '#server/db/schema.ts'
 import { invalid } from '#server/errors.ts'
+import { OrganizationParams } from '#server/features/people/projects/schema.ts'
 import { requireId } from '#server/http/ids.ts'
 import { sendEmpty } from '#server/http/negotiation.ts'
 import { Conflict } from '#server/http/openapi-document.ts'
@@ -26,7 +27,6 @@ import {
 } from './plugins.ts'
 import {
   InstalledPlugin,
-  OrganizationParams,
   PluginInstall,
   PluginParams,
   PluginPatch,

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { OrganizationParams } from '#server/features/people/projects/schema.ts'
 import type { Capabilities } from '#server/runtime/contract.ts'
 
 export const FIELD_TYPES = ['string', 'json', 'attachment', 'choice'] as const
@@ -191,9 +192,6 @@ export const PluginUse = Type.Object(
 )
 export type PluginUse = Static<typeof PluginUse>
 
-export const OrganizationParams = Type.Object({
-  organization_id: Type.String({ description: "The organization's id, or `@current`." }),
-})
 export const PluginParams = Type.Object({
   ...OrganizationParams.properties,
   id: Type.String({ description: 'The id of a plugin.' }),

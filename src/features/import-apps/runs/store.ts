@@ -1,4 +1,5 @@
 import type { Insertable, Selectable } from 'kysely'
+import { countRows } from '#server/db/count-rows.ts'
 import { databaseTime } from '#server/db/dialect.ts'
 import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Db, Schema, Tx } from '#server/db/schema.ts'
@@ -16,10 +17,8 @@ export async function listRuns(
   configId: number,
   window: PageRange,
 ): Promise<Slice<Run>> {
-  const { count } = await selectRuns(db, projectId, configId)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return { count: Number(count), results: await listNewestRuns(db, projectId, configId, window) }
+  const count = await countRows(selectRuns(db, projectId, configId))
+  return { count, results: await listNewestRuns(db, projectId, configId, window) }
 }
 
 /** Lists runs without the total, which takes longer the more runs there are. */
@@ -48,15 +47,8 @@ export function findRunRow(
   return selectRuns(db, projectId, configId).selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-export async function countQueuedRuns(db: Db, configId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('runs')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('config_id', '=', configId)
-    .where('state', '=', 'queued')
-    .executeTakeFirstOrThrow()
-  return Number(count)
-}
+export const countQueuedRuns = (db: Db, configId: number): Promise<number> =>
+  countRows(db.selectFrom('runs').where('config_id', '=', configId).where('state', '=', 'queued'))
 
 export type NewRun = Pick<
   Insertable<Schema['runs']>,

@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely'
+import { countRows } from '#server/db/count-rows.ts'
 import { databaseTime, isPostgres } from '#server/db/dialect.ts'
 import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Db, Schema, Tx } from '#server/db/schema.ts'
@@ -65,10 +66,8 @@ export async function listDeliveries(
     .limit(limit)
     .offset(offset)
     .execute()
-  const { count } = await deliveriesOf(db, source)
-    .select((eb) => eb.fn.countAll().as('count'))
-    .executeTakeFirstOrThrow()
-  return { count: Number(count), results: rows.map(toDelivery) }
+  const count = await countRows(deliveriesOf(db, source))
+  return { count, results: rows.map(toDelivery) }
 }
 
 export const findDelivery = (

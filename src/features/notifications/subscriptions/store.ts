@@ -1,4 +1,5 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { countRows } from '#server/db/count-rows.ts'
 import { databaseTime, isPostgres } from '#server/db/dialect.ts'
 import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Db, Schema, Tx } from '#server/db/schema.ts'
@@ -28,10 +29,8 @@ export async function listSubscriptionRows(
   if (dashboard !== undefined) matches = matches.where('dashboard_id', '=', dashboard)
   const newestFirst = matches.selectAll().orderBy('id', 'desc')
   const results = await newestFirst.limit(limit).offset(offset).execute()
-  const { count } = await matches
-    .select((eb) => eb.fn.countAll().as('count'))
-    .executeTakeFirstOrThrow()
-  return { count: Number(count), results }
+  const count = await countRows(matches)
+  return { count, results }
 }
 
 export const findSubscription = (

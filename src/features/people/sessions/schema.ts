@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { MAX_PASSWORD, MIN_PASSWORD } from '../users/passwords.ts'
+import { MIN_PASSWORD } from '#model/password.ts'
+import { MAX_PASSWORD } from '../users/passwords.ts'
 
 export const NoContent = Type.Null({ description: 'Done.' })
 

@@ -1,3 +1,4 @@
+import { countRows } from '#server/db/count-rows.ts'
 import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Db } from '#server/db/schema.ts'
 import { now } from '#server/db/values.ts'
@@ -20,14 +21,12 @@ export async function listSessions(
     .limit(limit)
     .offset(offset)
     .execute()
-  const { count } = await live
-    .select((eb) => eb.fn.countAll().as('count'))
-    .executeTakeFirstOrThrow()
+  const count = await countRows(live)
   const results = rows.map(({ hash: _, user_id: __, ...row }) => ({
     ...row,
     is_current: row.id === current,
   }))
-  return { count: Number(count), results }
+  return { count, results }
 }
 
 /** Returns whether the session existed. */

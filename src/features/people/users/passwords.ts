@@ -1,5 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
+import { MIN_PASSWORD } from '#model/password.ts'
 import { invalid } from '#server/errors.ts'
 
 const derive = promisify<string, Buffer, number, object, Buffer>(scrypt)
@@ -14,7 +15,6 @@ interface Cost {
 const COST: Cost = { N: 16384, r: 8, p: 1 }
 const LENGTH = 32
 
-export const MIN_PASSWORD = 10
 /** Hashing longer ones only costs time. */
 export const MAX_PASSWORD = 200
 

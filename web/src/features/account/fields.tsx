@@ -4,13 +4,12 @@ import {
   TextInput,
   type TextInputProps,
 } from '@mantine/core'
+import { MIN_PASSWORD } from '#model/password.ts'
 
 /** Every field is required, so none has an asterisk. */
 const needed = { required: true, withAsterisk: false } as const
 
 /** Same minimum as on the server. */
-export const MIN_PASSWORD = 10
-
 export const findPasswordProblem = (password: string): string | null =>
   password.length < MIN_PASSWORD ? `Use at least ${MIN_PASSWORD} characters.` : null
 

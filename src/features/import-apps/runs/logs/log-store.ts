@@ -1,4 +1,5 @@
 import { type Selectable, type SqlBool, sql } from 'kysely'
+import { countRows } from '#server/db/count-rows.ts'
 import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Db, Schema } from '#server/db/schema.ts'
 import type { LogEntry, LogQuery } from '../schema.ts'
@@ -41,10 +42,8 @@ export async function listLogs(
 ): Promise<Slice<LogEntry>> {
   const logs = selectMatching(db, configId, filter)
   const rows = await logs.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute()
-  const { count } = await logs
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return { count: Number(count), results: rows.map(toLogEntry) }
+  const count = await countRows(logs)
+  return { count, results: rows.map(toLogEntry) }
 }
 
 function selectMatching(

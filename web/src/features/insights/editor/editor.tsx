@@ -2,7 +2,7 @@ import { Alert, Box, Stack } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { useRef, useState } from 'react'
 import { CAN_EDIT } from '#model/levels.ts'
-import { type QueryKindName, type QueryNode, textOf } from '#model/query-kinds/index.ts'
+import { type QueryKindName, type QueryNode, writtenText } from '#model/query-kinds/index.ts'
 import { ApiError } from '../../../api/client.ts'
 import { Card } from '../../../ui/card.tsx'
 import { ErrorAlert } from '../../../ui/states.tsx'
@@ -69,7 +69,7 @@ export function InsightEditor({ insight, base, given, address, dashboard }: Edit
     saveError instanceof ApiError && saveError.attr?.split('__')[0] === field
       ? saveError.message
       : undefined
-  const isText = textOf(node.source) !== undefined
+  const isText = writtenText(node.source) !== undefined
   const isAtField = ['name', 'description', 'tags', 'dashboards'].some(errorAt)
   useDocumentTitle(`${title} · Hedgerow`)
 

@@ -1,11 +1,11 @@
 import type { CommonFields } from '#model/query-kinds/common.schema.ts'
-import { kindOf, type QueryNode, textOf } from '#model/query-kinds/index.ts'
+import { kindOf, type QueryNode, writtenText } from '#model/query-kinds/index.ts'
 import { isAllComplete } from '../filters/filters-model.ts'
 import { needsProperty } from '../query-model.ts'
 
 /** Says what is missing before the query can run. */
 export function findIncomplete({ source }: QueryNode): string | undefined {
-  const text = textOf(source)
+  const text = writtenText(source)
   if (text !== undefined) {
     return text.trim() === '' ? `Write a ${kindOf(source)?.name} query.` : undefined
   }

@@ -1,6 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useMemo, useState } from 'react'
-import { type QueryNode, textOf } from '#model/query-kinds/index.ts'
+import { type QueryNode, writtenText } from '#model/query-kinds/index.ts'
 import { type QueryResponse, useQueryResult } from '../api.ts'
 import { withText } from '../query-model.ts'
 import { findIncomplete } from './incomplete.ts'
@@ -41,7 +41,7 @@ export function usePreview(node: QueryNode) {
 function useWantedQuery(node: QueryNode) {
   const [settled] = useDebouncedValue(node, WAIT_MS)
   const [ranText, runText] = useState<string>()
-  const text = textOf(node.source)
+  const text = writtenText(node.source)
   if (text !== undefined && ranText === undefined) runText(text) // the first text runs at once
   // the display changes at once, the text when it is run
   const wanted = useMemo(
