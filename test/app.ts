@@ -12,6 +12,7 @@ import { insertProject } from '#server/features/people/projects/store.ts'
 import { insertUser } from '#server/features/people/users/store.ts'
 import { openServices, type Services } from '#server/services.ts'
 import { OWNER } from './owner.ts'
+import { raiseIds } from './raise-ids.ts'
 import { requireValidResponse } from './responses.ts'
 import { sharedStorageOptions, startServices } from './storage.ts'
 
@@ -97,7 +98,7 @@ const shared = new Map<string | undefined, Promise<RunningServer>>()
 /**
  * Returns a fresh project, with its owner as the client, of an app that all tests of this worker share. Starting an app
  * takes ten times as long. Organizations, users' addresses, plugins, caches, throttles and workers are shared too:
- * tests about those call `startApp()`.
+ * tests about those call `startApp()`. No record has a small ID, so a test that expects ID 1 fails.
  */
 export async function useApp(scopes?: readonly KeyScope[]): Promise<TestApp> {
   const database = process.env.TEST_DATABASE
@@ -113,7 +114,19 @@ export async function useApp(scopes?: readonly KeyScope[]): Promise<TestApp> {
 
 async function startShared(): Promise<RunningServer> {
   const config = { ...readConfig({}), ...(await sharedStorageOptions()) }
-  return listen(await openServices(config, () => {}), {})
+  const services = await openServices(config, () => {})
+  await raiseIds(services.storage.db)
+  return listen(services, {})
+}
+
+/**
+ * Starts another server on the storage of the shared app, for the test's project. Its caches and throttles are its own,
+ * and it ends with the test.
+ */
+export async function startBeside({ services, projectId }: TestApp): Promise<TestApp> {
+  const server = await listen(services, {})
+  onTestFinished(() => server.app.close())
+  return openProject(server, projectId, undefined)
 }
 
 interface RunningServer {

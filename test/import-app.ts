@@ -8,6 +8,7 @@ import { until } from './until.ts'
 
 export interface RunningApp extends TestApp {
   readonly worker: Worker
+  readonly pluginId: number
   /** Queues a run of the job and waits until it has ended. */
   runJob(type: string, payload?: object): Promise<EndedRun>
   /** Waits until the run has one of these states. */
@@ -27,12 +28,12 @@ export async function startImportApp(
   { settings, ...plugin }: TestPlugin & { settings?: object } = {},
 ): Promise<RunningApp> {
   const api = await startApp()
-  const id = await installPlugin(api.db, {
+  const pluginId = await installPlugin(api.db, {
     public_jobs: { work: { payload: { n: { type: 'number' } } } },
     ...plugin,
     code: await compileApp({ 'index.ts': source }, 'index.ts'),
   })
-  await api.post(CONFIGS, { plugin: id, enabled: true })
+  await api.post(CONFIGS, { plugin: pluginId, enabled: true })
   if (settings) await api.patch(`${CONFIGS}/1/settings`, { settings })
   const worker = startTestWorker(api)
   const waitForRun: RunningApp['waitForRun'] = (run, ...states) =>
@@ -43,6 +44,7 @@ export async function startImportApp(
   return {
     ...api,
     worker,
+    pluginId,
     waitForRun,
     async runJob(type, payload = {}) {
       const job = { type, payload }

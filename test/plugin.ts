@@ -13,7 +13,7 @@ export interface TestPlugin {
 }
 
 /** Far from the IDs of the built-in apps. */
-export const PLUGIN = 1000
+let lastId = 1000
 
 export const PLUGINS = '/api/organizations/@current/plugins'
 
@@ -30,8 +30,8 @@ export const sourceOf = (...app: Parameters<typeof appOf>) => ({
   files: appOf(...app),
 })
 
-/** Installs an app, or another version of it, with defaults for everything that the test leaves out. */
-export async function installPlugin(db: Db, plugin: TestPlugin): Promise<number> {
+/** Installs an app, or another version of it, with defaults for everything that the test leaves out. Returns its ID. */
+export async function installPlugin(db: Db, plugin: TestPlugin, id = ++lastId): Promise<number> {
   const columns = {
     name: 'Test app',
     version: plugin.version ?? '1.0.0',
@@ -46,9 +46,9 @@ export async function installPlugin(db: Db, plugin: TestPlugin): Promise<number>
   await changeAccess(db, (tx) =>
     tx
       .insertInto('plugins')
-      .values({ id: PLUGIN, built_in: 0, plugin_type: 'source', created_at: now(), ...columns })
+      .values({ id, built_in: 0, plugin_type: 'source', created_at: now(), ...columns })
       .onConflict((conflict) => conflict.column('id').doUpdateSet(columns))
       .execute(),
   )
-  return PLUGIN
+  return id
 }

@@ -9,6 +9,7 @@ import {
   nameOf,
   refusals,
   start,
+  startRefused,
   walk,
 } from './walk.ts'
 
@@ -34,7 +35,7 @@ describe('every route, with a session,', () => {
   })
 
   it("refuses a change from another site's page", async () => {
-    const { api, world, guarded } = await start()
+    const { api, world, guarded, walk } = await startRefused()
     const routes = guarded.filter(isChange)
     const { token } = await api.withSession()
     const nobody = api.withKey(undefined)
@@ -48,7 +49,7 @@ describe('every route, with a session,', () => {
   })
 
   it('refuses an expired one', async () => {
-    const { api, world, guarded } = await start()
+    const { api, world, guarded, walk } = await startRefused()
     const browser = await api.withSession()
     expect((await browser.get('/api/projects')).status).toBe(200)
     await endAllSessions(api.db, 1)
@@ -60,7 +61,7 @@ describe('every route, with a session,', () => {
   })
 
   it('refuses admin operations to a member', async () => {
-    const { api, world, guarded } = await start()
+    const { api, world, guarded, walk } = await startRefused()
     const routes = guarded.filter(isAdminOnly)
     const { userId } = await api.as({ level: 1 })
     const member = await api.withSession(userId)

@@ -14,6 +14,7 @@ import {
   nameOf,
   refusals,
   start,
+  startRefused,
   walk,
 } from './walk.ts'
 import { toAlias } from './world.ts'
@@ -32,8 +33,8 @@ const PUBLIC_POSTS = ['/api/invites/:token', '/api/sign_in', '/api/reset_passwor
 const ELSEWHERE = 987654
 
 describe('every route', () => {
-  it('is public only if it is listed as public', async () => {
-    const { api, world, routes: all } = await start()
+  it('is listed as public, or refuses a caller without a key', async () => {
+    const { api, world, routes: all, guarded, walk } = await startRefused()
     const routes = all.filter(({ method }) => method !== 'TRACE') // fetch refuses to send it
 
     const answers = await walk(routes, world, () => api.withKey(undefined))
@@ -45,10 +46,13 @@ describe('every route', () => {
     expect(opened('POST')).toEqual(new Set(PUBLIC_POSTS))
     expect(opened('PUT', 'PATCH', 'DELETE')).toEqual(new Set())
     expect(routes.filter(({ scope }) => scope === 'none')).toEqual([])
+    expect(answers).toMatchObject(
+      everywhere(guarded, 401, () => 'Authentication credentials were not provided.'),
+    )
   })
 
   it('is documented and requires the expected scope', async () => {
-    const { api, guarded } = await start()
+    const { api, guarded } = await startRefused()
     const decided = new Map([
       ...INTERFACE.map(({ method, path, scope }) => [`${method} ${toTemplate(path)}`, scope]),
       ...Object.entries(ADDITIONS),
@@ -78,20 +82,10 @@ describe('every route', () => {
     expect(Object.values(answers).filter((answer) => answer.includes('Endpoint'))).toEqual([])
   })
 
-  it('refuses a caller without a key', async () => {
-    const { api, world, guarded } = await start()
-
-    const answers = await walk(guarded, world, () => api.withKey(undefined))
-
-    expect(answers).toEqual(
-      everywhere(guarded, 401, () => 'Authentication credentials were not provided.'),
-    )
-  })
-
   it.each(['phx_wrong', 'phx_0000000000000000000000000000000000000000001'])(
     'refuses the unknown key %s',
     async (key) => {
-      const { api, world, guarded } = await start()
+      const { api, world, guarded, walk } = await startRefused()
 
       const answers = await walk(guarded, world, () => api.withKey(key))
 
@@ -101,7 +95,7 @@ describe('every route', () => {
   )
 
   it('refuses an expired key', async () => {
-    const { api, world, guarded } = await start()
+    const { api, world, guarded, walk } = await startRefused()
     const expired = await api.as({ level: 15, expiresAt: '2020-01-01T00:00:00.000Z' })
 
     const answers = await walk(guarded, world, () => expired)
@@ -112,7 +106,7 @@ describe('every route', () => {
   })
 
   it('refuses a key as soon as it is revoked', async () => {
-    const { api, world, guarded } = await start()
+    const { api, world, guarded, walk } = await startRefused()
     const revoked = await api.as({ level: 15 })
     expect((await revoked.get('/api/projects')).status).toBe(200)
     const keys = api.db.selectFrom('api_keys').select('id').where('user_id', '=', revoked.userId)
@@ -125,7 +119,7 @@ describe('every route', () => {
   })
 
   it('refuses a key with every scope but the required one', async () => {
-    const { api, world, guarded } = await start()
+    const { api, world, guarded, walk } = await startRefused()
     const scoped = guarded.filter(isScoped)
     const clients = new Map<string, Client>()
     for (const scope of SCOPES) {
@@ -165,7 +159,7 @@ describe('every route of an account', () => {
     ['with all scopes but no star', { scopes: SCOPES }],
     ['limited to projects', { projects: [1] }],
   ])('refuses a key %s', async (_, limits) => {
-    const { api, world, guarded } = await start()
+    const { api, world, guarded, walk } = await startRefused()
     const routes = guarded.filter(isOfAccount)
     const limited = await api.as({ level: 15, ...limits })
 
@@ -182,7 +176,7 @@ const isOther = (scope: Scope) => (other: Scope) =>
 
 describe('every route of a project', () => {
   it('refuses a member of other projects', async () => {
-    const { api, world, guarded } = await start()
+    const { api, world, guarded, walk } = await startRefused()
     const routes = guarded.filter(isInProject)
     const stranger = await api.as({ memberOf: [await api.createProject()] })
 
@@ -194,7 +188,7 @@ describe('every route of a project', () => {
   it.each([1, 15] as const)(
     'refuses a key limited to another project, held by level %i',
     async (level) => {
-      const { api, world, guarded } = await start()
+      const { api, world, guarded, walk } = await startRefused()
       const routes = guarded.filter(isInProject)
       const other = await api.createProject()
       const limited = await api.as({ level, memberOf: [api.projectId, other], projects: [other] })
@@ -207,7 +201,7 @@ describe('every route of a project', () => {
   )
 
   it('finds no unknown project', async () => {
-    const { api, world, guarded } = await start()
+    const { api, world, guarded, walk } = await startRefused()
     const routes = guarded.filter(isInProject)
 
     const answers = await walk(routes, { ...world, project: ELSEWHERE }, () => api)
@@ -216,7 +210,7 @@ describe('every route of a project', () => {
   })
 
   it('finds no record of another project', async () => {
-    const { api, world, guarded } = await start()
+    const { api, world, guarded, walk } = await startRefused()
     const other = await api.createProject()
     const routes = guarded.filter(({ url }) => /:project_id.*:/.test(url))
 
@@ -229,7 +223,7 @@ describe('every route of a project', () => {
 
 describe('every admin route', () => {
   it('is listed as an admin route', async () => {
-    const { guarded } = await start()
+    const { guarded } = await startRefused()
 
     const names = guarded
       .filter(isAdminOnly)
@@ -240,7 +234,7 @@ describe('every admin route', () => {
   })
 
   it('refuses a member, whatever scopes the key has', async () => {
-    const { api, world, guarded } = await start()
+    const { api, world, guarded, walk } = await startRefused()
     const routes = guarded.filter(isAdminOnly)
     const member = await api.as({ level: 1 })
 
@@ -253,7 +247,7 @@ describe('every admin route', () => {
 
 describe('every route of an organization', () => {
   it('finds no other organization', async () => {
-    const { api, world, guarded } = await start()
+    const { api, world, guarded, walk } = await startRefused()
     const routes = guarded.filter(isInOrganization)
     const elsewhere = routes.map((route) => ({
       ...route,
@@ -266,7 +260,7 @@ describe('every route of an organization', () => {
   })
 
   it('refuses a key that is limited to projects', async () => {
-    const { api, world, guarded } = await start()
+    const { api, world, guarded, walk } = await startRefused()
     const routes = guarded.filter(isInOrganization).filter(isAdminOnly)
     const limited = await api.as({ level: 15, projects: [api.projectId] })
 

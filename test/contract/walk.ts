@@ -1,5 +1,7 @@
-import { type Client, startApp } from '../app.ts'
+import { expect } from 'vitest'
+import { type Client, startApp, startBeside, type TestApp, useApp } from '../app.ts'
 import { listRoutes, type Route } from './routes.ts'
+import { snapshotOf } from './snapshot.ts'
 import { createWorld, fillPath, type World } from './world.ts'
 
 export const nameOf = ({ method, url }: Route) => `${method} ${url}`
@@ -21,6 +23,37 @@ export async function start() {
   const world = await createWorld(api)
   const routes = await listRoutes(api.services)
   return { api, world, routes, guarded: routes.filter(isGuarded) }
+}
+
+let refused: Promise<{ api: TestApp; world: World }> | undefined
+
+/**
+ * Opens every route for walks that are refused, which share their records because they change none. Each has a server
+ * of its own, because a walk fails often enough to be throttled.
+ */
+export async function startRefused() {
+  refused ??= createRefused()
+  const { api: shared, world } = await refused
+  const api = await startBeside(shared)
+  const routes = await listRoutes(api.services)
+  return {
+    api,
+    world,
+    routes,
+    guarded: routes.filter(isGuarded),
+    /** Walks and fails if any record has changed. */
+    async walk(...asked: Parameters<typeof walk>) {
+      const before = await snapshotOf(api.db)
+      const answers = await walk(...asked)
+      expect(await snapshotOf(api.db)).toEqual(before)
+      return answers
+    },
+  }
+}
+
+async function createRefused() {
+  const api = await useApp()
+  return { api, world: await createWorld(api) }
 }
 
 /** Deletes come last, so that the others still find their records. */

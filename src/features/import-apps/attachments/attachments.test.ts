@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { CONFIGS, startApp, type TestApp } from '../../../../test/app.ts'
+import { CONFIGS, type TestApp, useApp } from '../../../../test/app.ts'
+import { createConfig } from '../../../../test/configs.ts'
 import { type Sendable, sendBody } from '../../../../test/files.ts'
 import { installPlugin } from '../../../../test/plugin.ts'
 import { SECRET_MASK } from '../configs/setting-rules.ts'
@@ -12,34 +13,49 @@ const SCHEMA: ConfigField[] = [
   { key: 'hidden', type: 'attachment', secret: true },
   { key: 'host' },
 ]
-const FILES = `${CONFIGS}/1/attachments`
 const MIB = 1024 * 1024
 
-async function start(): Promise<TestApp> {
-  const api = await startApp()
-  const plugin = await installPlugin(api.db, { config_schema: SCHEMA })
-  await api.post(CONFIGS, { plugin, enabled: true })
-  return api
+interface ConfiguredApp extends TestApp {
+  readonly configId: number
+  /** The path of the config. */
+  readonly config: string
 }
 
-const put = (api: TestApp, key: string, body: Sendable, headers?: Record<string, string>) =>
-  sendBody(api, 'PUT', `${FILES}/${key}`, body, headers)
+async function start(): Promise<ConfiguredApp> {
+  const api = await useApp()
+  const plugin = await installPlugin(api.db, { config_schema: SCHEMA })
+  const { id } = await createConfig(api, { plugin, enabled: true })
+  return { ...api, configId: id, config: `${CONFIGS}/${id}` }
+}
 
-async function contentOf({ db, services }: TestApp, key: string): Promise<Buffer> {
-  const { [key]: file } = await loadAttachments(db, services.secrets, 1)
+const put = (api: ConfiguredApp, key: string, body: Sendable, headers?: Record<string, string>) =>
+  sendBody(api, 'PUT', `${api.config}/attachments/${key}`, body, headers)
+
+async function contentOf({ db, services, configId }: ConfiguredApp, key: string): Promise<Buffer> {
+  const { [key]: file } = await loadAttachments(db, services.secrets, configId)
   const pieces: Uint8Array[] = []
   for await (const piece of file?.read() ?? []) pieces.push(piece)
   return Buffer.concat(pieces)
 }
 
-async function countRows({ db }: TestApp) {
-  const files = await db.selectFrom('attachments').select('id').execute()
-  const chunks = await db.selectFrom('attachment_chunks').select('position').execute()
-  return { files: files.length, chunks: chunks.length }
+async function countRows(api: ConfiguredApp) {
+  const files = api.db.selectFrom('attachments').where('project_id', '=', api.projectId)
+  const { length } = await files.select('id').execute()
+  return { files: length, chunks: (await listChunks(api)).length }
 }
 
-async function activities(api: TestApp) {
-  const { body } = await api.get(`${CONFIGS}/1/activity`, { accept: 'application/json' })
+/** Lists the chunks of the project's files, and those that lost their file. */
+const listChunks = ({ db, projectId }: TestApp) =>
+  db
+    .selectFrom('attachment_chunks')
+    .select('sealed')
+    .where('attachment_id', 'not in', (query) =>
+      query.selectFrom('attachments').select('id').where('project_id', '!=', projectId),
+    )
+    .execute()
+
+async function activities(api: ConfiguredApp) {
+  const { body } = await api.get(`${api.config}/activity`, { accept: 'application/json' })
   return body.results
 }
 
@@ -62,12 +78,12 @@ describe('an attachment', () => {
 
   it('is listed, and shown in the config', async () => {
     const api = await start()
-    const before = await api.get(`${CONFIGS}/1`)
+    const before = await api.get(api.config)
     const { body: file } = await put(api, 'file', 'a,b', { 'content-type': 'text/csv' })
 
-    const { body: config } = await api.get(`${CONFIGS}/1`)
+    const { body: config } = await api.get(api.config)
 
-    expect((await api.get(FILES)).body).toEqual([file])
+    expect((await api.get(`${api.config}/attachments`)).body).toEqual([file])
     expect(JSON.parse(config.config)).toEqual({
       file: { uid: file.uid, saved: true, size: 3, name: 'file', type: 'text/csv' },
     })
@@ -82,7 +98,7 @@ describe('an attachment', () => {
     const { body } = await put(api, 'hidden?filename=hunter2.pem', 'key')
 
     expect(body).toMatchObject({ name: SECRET_MASK, size: -1, type: 'application/octet-stream' })
-    const { text } = await api.get(`${CONFIGS}/1`)
+    const { text } = await api.get(api.config)
     expect(text + JSON.stringify(await activities(api))).not.toContain('hunter2')
   })
 
@@ -90,7 +106,7 @@ describe('an attachment', () => {
     const api = await start()
     await put(api, 'file', 'hunter2 '.repeat(200_000))
 
-    const chunks = await api.db.selectFrom('attachment_chunks').select('sealed').execute()
+    const chunks = await listChunks(api)
 
     expect(chunks).toHaveLength(2)
     for (const { sealed } of chunks) {
@@ -112,7 +128,7 @@ describe('an attachment', () => {
   it('that is replaced while it is read does not seem to be shorter than it is', async () => {
     const api = await start()
     await put(api, 'file?filename=a.csv', randomBytes(2 * MIB))
-    const { file } = await loadAttachments(api.db, api.services.secrets, 1)
+    const { file } = await loadAttachments(api.db, api.services.secrets, api.configId)
     const pieces = file?.read()[Symbol.asyncIterator]()
     await pieces?.next()
 
@@ -125,9 +141,9 @@ describe('an attachment', () => {
     const api = await start()
     await put(api, 'file', 'a')
 
-    expect((await api.delete(`${FILES}/file`)).status).toBe(204)
-    expect((await api.delete(`${FILES}/file`)).status).toBe(404)
-    expect((await api.get(FILES)).body).toEqual([])
+    expect((await api.delete(`${api.config}/attachments/file`)).status).toBe(204)
+    expect((await api.delete(`${api.config}/attachments/file`)).status).toBe(404)
+    expect((await api.get(`${api.config}/attachments`)).body).toEqual([])
     expect(await countRows(api)).toEqual({ files: 0, chunks: 0 })
   })
 
@@ -144,7 +160,7 @@ describe('an attachment', () => {
     const api = await start()
     await put(api, 'file?filename=a.db', 'a')
     await put(api, 'file?filename=b.db', 'b')
-    await api.delete(`${FILES}/file`)
+    await api.delete(`${api.config}/attachments/file`)
 
     const [deleted, updated, created] = await activities(api)
 
@@ -167,7 +183,7 @@ describe('an attachment', () => {
     const api = await start()
     await put(api, 'file', randomBytes(2 * MIB))
 
-    await api.delete(`${CONFIGS}/1`)
+    await api.delete(api.config)
 
     expect(await countRows(api)).toEqual({ files: 0, chunks: 0 })
   })
@@ -177,10 +193,12 @@ describe('an attachment', () => {
     await put(api, 'file', 'open')
     await put(api, 'hidden', 'secret')
 
-    await api.patch(`${CONFIGS}/1`, { plugin: 2 })
+    await api.patch(api.config, { plugin: 2 })
 
     expect(await countRows(api)).toEqual({ files: 1, chunks: 1 })
-    expect((await api.get(FILES)).body).toMatchObject([{ key: 'file', size: 4 }])
+    expect((await api.get(`${api.config}/attachments`)).body).toMatchObject([
+      { key: 'file', size: 4 },
+    ])
   })
 })
 

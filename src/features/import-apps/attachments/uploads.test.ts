@@ -4,7 +4,8 @@ import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { inSeconds } from '#server/db/values.ts'
 import { prepareStorage } from '#server/features/setup/first-start.ts'
-import { CONFIGS, startApp, type TestApp } from '../../../../test/app.ts'
+import { CONFIGS, startApp, type TestApp, useApp } from '../../../../test/app.ts'
+import { createConfig } from '../../../../test/configs.ts'
 import { sendBody } from '../../../../test/files.ts'
 import { OWNER } from '../../../../test/owner.ts'
 import { installPlugin } from '../../../../test/plugin.ts'
@@ -13,17 +14,27 @@ import { deleteDetached } from './store.ts'
 import { storeUpload } from './upload.ts'
 
 const MIB = 1024 * 1024
-const CALLER = { projectId: 1, userId: 1, level: 15, scopes: new Set(['*']) }
 const FILE = { key: 'file', fileName: 'f', contentType: 't' }
 
-async function start(): Promise<TestApp> {
-  const api = await startApp()
-  const config_schema = [{ key: 'file', type: 'attachment' as const }, { key: 'host' }]
-  await api.post(CONFIGS, { plugin: await installPlugin(api.db, { config_schema }) })
-  return api
+interface ConfiguredApp extends TestApp {
+  readonly configId: number
+  /** The path of the config. */
+  readonly config: string
+  /** The one who uploads. */
+  readonly caller: Parameters<typeof putAttachment>[1]
 }
 
-const rowsOf = ({ db }: TestApp) => db.selectFrom('attachments').selectAll().execute()
+async function start(startOrUse = useApp): Promise<ConfiguredApp> {
+  const api = await startOrUse()
+  const config_schema = [{ key: 'file', type: 'attachment' as const }, { key: 'host' }]
+  const plugin = await installPlugin(api.db, { config_schema })
+  const { id } = await createConfig(api, { plugin })
+  const caller = { projectId: api.projectId, userId: 1, level: 15, scopes: new Set(['*']) }
+  return { ...api, configId: id, config: `${CONFIGS}/${id}`, caller }
+}
+
+const rowsOf = ({ db, projectId }: TestApp) =>
+  db.selectFrom('attachments').selectAll().where('project_id', '=', projectId).execute()
 
 async function* endless(): AsyncIterable<Uint8Array> {
   for (;;) yield randomBytes(300_000)
@@ -31,13 +42,14 @@ async function* endless(): AsyncIterable<Uint8Array> {
 
 describe('an upload', () => {
   it.each([
-    [404, `${CONFIGS}/9/attachments/file`],
-    [404, `${CONFIGS}/x/attachments/file`],
-    [400, `${CONFIGS}/1/attachments/host`],
-    [400, `${CONFIGS}/1/attachments/other`],
-    [400, `${CONFIGS}/1/attachments/__proto__`],
-  ])('is refused with %i at %s, and leaves nothing', async (status, path) => {
+    [404, '9', 'file'],
+    [404, 'x', 'file'],
+    [400, '{id}', 'host'],
+    [400, '{id}', 'other'],
+    [400, '{id}', '__proto__'],
+  ])('is refused with %i for config %s and key %s, and leaves nothing', async (status, id, key) => {
     const api = await start()
+    const path = `${CONFIGS}/${id === '{id}' ? api.configId : id}/attachments/${key}`
 
     expect((await sendBody(api, 'PUT', path, 'a')).status).toBe(status)
     expect(await rowsOf(api)).toEqual([])
@@ -45,16 +57,16 @@ describe('an upload', () => {
 
   it('is refused while its app is not installed', async () => {
     const api = await start()
-    await api.post(CONFIGS, { plugin: 99 })
+    const { id } = await createConfig(api, { plugin: 99 })
 
-    const answer = await sendBody(api, 'PUT', `${CONFIGS}/2/attachments/file`, 'a')
+    const answer = await sendBody(api, 'PUT', `${CONFIGS}/${id}/attachments/file`, 'a')
 
     expect(answer).toMatchObject({ status: 409, body: { code: 'conflict' } })
   })
 
   it('of more than 2 GiB is refused before it comes', async () => {
     const api = await start()
-    const path = `${CONFIGS}/1/attachments/file`
+    const path = `${api.config}/attachments/file`
 
     const answer = await sendHead(api, path, { 'content-length': String(2 ** 31 + 1) })
 
@@ -68,7 +80,7 @@ describe('an upload', () => {
     const store = (bytes: number) =>
       storeUpload(
         { db, secrets: services.secrets },
-        1,
+        api.projectId,
         FILE,
         Readable.from([Buffer.alloc(bytes)]),
         size,
@@ -83,14 +95,20 @@ describe('an upload', () => {
     const api = await start()
     const { db, services } = api
 
-    const stored = storeUpload({ db, secrets: services.secrets }, 1, FILE, endless(), 3 * MIB)
+    const stored = storeUpload(
+      { db, secrets: services.secrets },
+      api.projectId,
+      FILE,
+      endless(),
+      3 * MIB,
+    )
 
     await expect(stored).rejects.toMatchObject({ code: 'request_too_large' })
     expect(await rowsOf(api)).toEqual([])
   })
 
   it('is not read when nobody wants it', async () => {
-    const { db, services } = await start()
+    const { db, services, caller, configId } = await start()
     const file = { ...FILE, key: 'host' }
     let wasRead = false
     async function* unwanted() {
@@ -98,8 +116,8 @@ describe('an upload', () => {
       yield Buffer.from('a')
     }
 
-    const put = putAttachment({ db, secrets: services.secrets }, CALLER, {
-      configId: 1,
+    const put = putAttachment({ db, secrets: services.secrets }, caller, {
+      configId,
       file,
       bytes: unwanted(),
     })
@@ -112,12 +130,12 @@ describe('an upload', () => {
     const api = await start()
     async function* slow() {
       yield randomBytes(MIB)
-      await api.delete(`${CONFIGS}/1`)
+      await api.delete(api.config)
       yield randomBytes(MIB)
     }
 
-    const put = putAttachment({ db: api.db, secrets: api.services.secrets }, CALLER, {
-      configId: 1,
+    const put = putAttachment({ db: api.db, secrets: api.services.secrets }, api.caller, {
+      configId: api.configId,
       file: FILE,
       bytes: slow(),
     })
@@ -128,7 +146,7 @@ describe('an upload', () => {
 
   it('that breaks off leaves nothing, and what was there stays', async () => {
     const api = await start()
-    const path = `${CONFIGS}/1/attachments/file`
+    const path = `${api.config}/attachments/file`
     await sendBody(api, 'PUT', path, 'first')
     const arrived = () => rowsOf(api).then((rows) => rows.some(({ size }) => size >= MIB))
 
@@ -139,7 +157,7 @@ describe('an upload', () => {
     socket.destroy()
 
     await expect.poll(() => rowsOf(api), { timeout: 10_000 }).toMatchObject([{ size: 5 }])
-    expect((await api.get(`${CONFIGS}/1/attachments`)).body).toMatchObject([{ size: 5 }])
+    expect((await api.get(`${api.config}/attachments`)).body).toMatchObject([{ size: 5 }])
   })
 
   it('shows nowhere before it is whole', async () => {
@@ -148,35 +166,36 @@ describe('an upload', () => {
     const seen: unknown[] = []
     async function* watched() {
       yield randomBytes(2 * MIB)
-      seen.push((await api.get(`${CONFIGS}/1/attachments`)).body)
-      seen.push(JSON.parse((await api.get(`${CONFIGS}/1`)).body.config))
+      seen.push((await api.get(`${api.config}/attachments`)).body)
+      seen.push(JSON.parse((await api.get(api.config)).body.config))
     }
 
-    await storeUpload({ db, secrets: services.secrets }, 1, FILE, watched())
+    await storeUpload({ db, secrets: services.secrets }, api.projectId, FILE, watched())
 
     expect(seen).toEqual([[], {}])
   })
 
   it('that has become a file of a config cannot be discarded any more', async () => {
     const api = await start()
-    await sendBody(api, 'PUT', `${CONFIGS}/1/attachments/file`, 'first')
+    await sendBody(api, 'PUT', `${api.config}/attachments/file`, 'first')
 
     await deleteDetached(
       api.db,
       (await rowsOf(api)).map(({ id }) => id),
     )
 
-    expect(await rowsOf(api)).toHaveLength(1)
-    expect(await api.db.selectFrom('attachment_chunks').select('position').execute()).toHaveLength(
-      1,
-    )
+    const [row] = await rowsOf(api)
+    const chunks = api.db
+      .selectFrom('attachment_chunks')
+      .where('attachment_id', '=', String(row?.id))
+    expect(await chunks.select('position').execute()).toHaveLength(1)
   })
 
   it('that a dead server left is removed at a start, one that still comes is not', async () => {
-    const api = await start()
+    const api = await start(startApp)
     const { services, db } = api
-    const dead = await storeUpload({ db, secrets: services.secrets }, 1, FILE, chunk())
-    const alive = await storeUpload({ db, secrets: services.secrets }, 1, FILE, chunk())
+    const dead = await storeUpload({ db, secrets: services.secrets }, api.projectId, FILE, chunk())
+    const alive = await storeUpload({ db, secrets: services.secrets }, api.projectId, FILE, chunk())
     const longAgo = { created_at: inSeconds(-3600) }
     await db.updateTable('attachments').set(longAgo).where('id', '=', dead.id).execute()
 

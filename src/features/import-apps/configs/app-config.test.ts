@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CONFIGS, startApp } from '../../../../test/app.ts'
+import { CONFIGS, useApp } from '../../../../test/app.ts'
 import { installPlugin } from '../../../../test/plugin.ts'
 import type { ConfigField, Plugin } from '../plugins/schema.ts'
 import { listMissingSettings, toAppConfig } from './app-config.ts'
@@ -75,15 +75,16 @@ describe('missing settings', () => {
   })
 
   it('are said by a config that is enabled, which may be', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const config_schema = ['url', 'key'].map((key) => ({ key, required: true }))
     const plugin = await installPlugin(api.db, { config_schema })
 
     const created = await api.post(CONFIGS, { plugin, enabled: true })
-    const disabled = await api.patch(`${CONFIGS}/1`, { enabled: false })
-    await api.patch(`${CONFIGS}/1/settings`, { settings: { url: 'x' } })
-    const enabled = await api.patch(`${CONFIGS}/1`, { enabled: true })
-    await api.patch(`${CONFIGS}/1/settings`, { settings: { key: 'x' } })
+    const config = `${CONFIGS}/${created.body.id}`
+    const disabled = await api.patch(config, { enabled: false })
+    await api.patch(`${config}/settings`, { settings: { url: 'x' } })
+    const enabled = await api.patch(config, { enabled: true })
+    await api.patch(`${config}/settings`, { settings: { key: 'x' } })
 
     expect(created).toMatchObject({
       status: 201,
@@ -94,6 +95,6 @@ describe('missing settings', () => {
       status: 200,
       body: { error: 'Required settings are missing: key.' },
     })
-    expect((await api.get(`${CONFIGS}/1`)).body.error).toBe('')
+    expect((await api.get(config)).body.error).toBe('')
   })
 })

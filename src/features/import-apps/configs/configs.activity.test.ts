@@ -1,28 +1,29 @@
 import { describe, expect, it } from 'vitest'
-import { type Client, CONFIGS, startApp } from '../../../../test/app.ts'
+import { type Client, CONFIGS, useApp } from '../../../../test/app.ts'
+import { createConfig } from '../../../../test/configs.ts'
 
 const JSON_PLEASE = { accept: 'application/json' }
 
-async function activitiesOf(api: Client, id = 1): Promise<string[]> {
+async function activitiesOf(api: Client, id: number): Promise<string[]> {
   const { body } = await api.get(`${CONFIGS}/${id}/activity`, JSON_PLEASE)
   return body.results.map(({ activity }: { activity: string }) => activity)
 }
 
 describe('the activity of a config', () => {
   it('tells who did what, newest first', async () => {
-    const api = await startApp()
-    await api.post(CONFIGS, { plugin: 4 })
-    await api.patch(`${CONFIGS}/1`, { name: 'Mine' })
+    const api = await useApp()
+    const { id } = await createConfig(api, { plugin: 4 })
+    await api.patch(`${CONFIGS}/${id}`, { name: 'Mine' })
 
-    const { body } = await api.get(`${CONFIGS}/1/activity`, JSON_PLEASE)
+    const { body } = await api.get(`${CONFIGS}/${id}/activity`, JSON_PLEASE)
 
     expect(body).toMatchObject({ count: 2, next: null, previous: null })
     expect(body.results[0]).toEqual({
-      id: 2,
+      id: expect.any(Number),
       user: { first_name: 'Owner', email: 'owner@example.com' },
       activity: 'updated',
       scope: 'PluginConfig',
-      item_id: '1',
+      item_id: String(id),
       detail: {
         name: 'Demo data',
         changes: [{ type: 'Plugin', action: 'created', field: 'name', before: '', after: 'Mine' }],
@@ -33,6 +34,7 @@ describe('the activity of a config', () => {
       created_at: expect.any(String),
     })
     expect(body.results[1]).toMatchObject({ activity: 'created' })
+    expect(body.results[0].id).toBeGreaterThan(body.results[1].id)
   })
 
   it.each([
@@ -46,27 +48,27 @@ describe('the activity of a config', () => {
     ['sent nothing', {}, {}, ['created']],
     ['moved and enabled', {}, { order: 9, enabled: true }, ['created', 'updated', 'enabled']],
   ])('has what happened when it is %s', async (_, created, patch, expected) => {
-    const api = await startApp()
-    await api.post(CONFIGS, { plugin: 4, ...created })
-    if (patch) await api.patch(`${CONFIGS}/1`, patch)
+    const api = await useApp()
+    const { id } = await createConfig(api, { plugin: 4, ...created })
+    if (patch) await api.patch(`${CONFIGS}/${id}`, patch)
 
-    expect(await activitiesOf(api)).toEqual(expected.toReversed())
+    expect(await activitiesOf(api, id)).toEqual(expected.toReversed())
   })
 
   it('has the trashing of an enabled config as two things', async () => {
-    const api = await startApp()
-    await api.post(CONFIGS, { plugin: 4, enabled: true })
-    await api.patch(`${CONFIGS}/1`, { deleted: true })
+    const api = await useApp()
+    const { id } = await createConfig(api, { plugin: 4, enabled: true })
+    await api.patch(`${CONFIGS}/${id}`, { deleted: true })
 
-    expect((await activitiesOf(api)).slice(0, 2)).toEqual(['deleted', 'disabled'])
+    expect((await activitiesOf(api, id)).slice(0, 2)).toEqual(['deleted', 'disabled'])
   })
 
   it('names each field that changed', async () => {
-    const api = await startApp()
-    await api.post(CONFIGS, { plugin: 4, order: 1 })
-    await api.patch(`${CONFIGS}/1`, { plugin: 99, order: 2, description: 'd' })
+    const api = await useApp()
+    const { id } = await createConfig(api, { plugin: 4, order: 1 })
+    await api.patch(`${CONFIGS}/${id}`, { plugin: 99, order: 2, description: 'd' })
 
-    const { body } = await api.get(`${CONFIGS}/1/activity`, JSON_PLEASE)
+    const { body } = await api.get(`${CONFIGS}/${id}/activity`, JSON_PLEASE)
 
     expect(body.results[0].detail).toMatchObject({
       name: '',
@@ -79,20 +81,21 @@ describe('the activity of a config', () => {
   })
 
   it('says nothing about what was refused', async () => {
-    const api = await startApp()
-    await api.post(CONFIGS, { plugin: 4, deleted: true })
+    const api = await useApp()
+    const { id } = await createConfig(api, { plugin: 4, deleted: true })
 
-    await api.patch(`${CONFIGS}/1`, { enabled: true, name: 'x' })
-    await api.post(`${CONFIGS}/1/job`)
+    await api.patch(`${CONFIGS}/${id}`, { enabled: true, name: 'x' })
+    await api.post(`${CONFIGS}/${id}/job`)
 
-    expect(await activitiesOf(api)).toEqual(['deleted', 'created'])
+    expect(await activitiesOf(api, id)).toEqual(['deleted', 'created'])
   })
 
   it('pages and keeps to its config', async () => {
-    const api = await startApp()
-    for (const _ of [1, 2]) await api.post(CONFIGS, { plugin: 4 })
-    for (const name of ['a', 'b']) await api.patch(`${CONFIGS}/1`, { name })
-    const path = `${CONFIGS}/1/activity`
+    const api = await useApp()
+    const { id } = await createConfig(api, { plugin: 4 })
+    const other = await createConfig(api, { plugin: 4 })
+    for (const name of ['a', 'b']) await api.patch(`${CONFIGS}/${id}`, { name })
+    const path = `${CONFIGS}/${id}/activity`
 
     const { body } = await api.get(`${path}?limit=1&offset=1`, JSON_PLEASE)
 
@@ -102,7 +105,7 @@ describe('the activity of a config', () => {
       previous: api.address(`${path}?limit=1`),
       results: [{ detail: { changes: [{ after: 'a' }] } }],
     })
-    expect(await activitiesOf(api, 2)).toEqual(['created'])
+    expect(await activitiesOf(api, other.id)).toEqual(['created'])
     expect((await api.get(`${path}?offset=9`, JSON_PLEASE)).body.count).toBe(3)
   })
 })

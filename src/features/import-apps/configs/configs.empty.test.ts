@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { CONFIGS, startApp } from '../../../../test/app.ts'
+import { CONFIGS, useApp } from '../../../../test/app.ts'
+import { createConfig } from '../../../../test/configs.ts'
 
 const NOT_BY_NAME = [undefined, '*/*', 'text/html, application/*', 'application/jsonp']
 
@@ -11,14 +12,14 @@ const OPERATIONS = [
 ] as const
 
 describe.each(OPERATIONS)('%s %s', (method, name) => {
-  const path = `${CONFIGS}/1/${name}`
+  const pathOf = (id: number) => `${CONFIGS}/${id}/${name}`
 
   it('answers with nothing unless JSON is asked for by name', async () => {
-    const api = await startApp()
-    await api.post(CONFIGS, { plugin: 4 })
+    const api = await useApp()
+    const { id } = await createConfig(api, { plugin: 4 })
 
     for (const accept of NOT_BY_NAME) {
-      const answer = await api.request(method, path, undefined, accept ? { accept } : {})
+      const answer = await api.request(method, pathOf(id), undefined, accept ? { accept } : {})
 
       expect([answer.status, answer.text]).toEqual([200, ''])
       expect(answer.headers.get('content-type')).toBeNull()
@@ -27,48 +28,48 @@ describe.each(OPERATIONS)('%s %s', (method, name) => {
   })
 
   it('answers with JSON to one who asks for it by name', async () => {
-    const api = await startApp()
-    await api.post(CONFIGS, { plugin: 4 })
+    const api = await useApp()
+    const { id } = await createConfig(api, { plugin: 4 })
 
     const accept = 'text/html, Application/JSON;q=0.9'
-    const { status, body } = await api.request(method, path, undefined, { accept })
+    const { status, body } = await api.request(method, pathOf(id), undefined, { accept })
 
     expect([status, typeof body]).toEqual([200, 'object'])
   })
 
   it('still says what is wrong', async () => {
-    const api = await startApp()
+    const api = await useApp()
 
-    expect(await api.request(method, path)).toMatchObject({
+    expect(await api.request(method, pathOf(1))).toMatchObject({
       status: 404,
       body: { code: 'not_found' },
     })
   })
 
   it('takes a config in the trash as it is', async () => {
-    const api = await startApp()
-    await api.post(CONFIGS, { plugin: 4, deleted: true })
+    const api = await useApp()
+    const { id } = await createConfig(api, { plugin: 4, deleted: true })
 
-    expect((await api.request(method, path)).status).toBe(name === 'job' ? 409 : 200)
+    expect((await api.request(method, pathOf(id))).status).toBe(name === 'job' ? 409 : 200)
   })
 })
 
 describe('the frontend of a config', () => {
   it.each(['text/javascript', 'application/javascript'])('is a module for %s', async (accept) => {
-    const api = await startApp()
-    await api.post(CONFIGS, { plugin: 4 })
+    const api = await useApp()
+    const { id } = await createConfig(api, { plugin: 4 })
 
-    const { text, headers } = await api.get(`${CONFIGS}/1/frontend`, { accept })
+    const { text, headers } = await api.get(`${CONFIGS}/${id}/frontend`, { accept })
 
     expect(text).toBe('export function getFrontendApp () { return {"no_frontend": true} }')
     expect(headers.get('content-type')).toBe('text/javascript; charset=utf-8')
   })
 
   it('is not there yet', async () => {
-    const api = await startApp()
-    await api.post(CONFIGS, { plugin: 4 })
+    const api = await useApp()
+    const { id } = await createConfig(api, { plugin: 4 })
 
-    const { body } = await api.get(`${CONFIGS}/1/frontend`, { accept: 'application/json' })
+    const { body } = await api.get(`${CONFIGS}/${id}/frontend`, { accept: 'application/json' })
 
     expect(body).toEqual({ no_frontend: true })
   })

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { CONFIGS, startApp, type TestApp } from '../../../../test/app.ts'
+import { listActivity } from '../../../../test/activity.ts'
+import { CONFIGS, type TestApp, useApp } from '../../../../test/app.ts'
 import { sendBody, toForm } from '../../../../test/files.ts'
 import { installPlugin } from '../../../../test/plugin.ts'
 import type { ConfigField } from '../plugins/schema.ts'
@@ -12,38 +13,40 @@ const SCHEMA: ConfigField[] = [
   { key: 'token', secret: true },
   { key: 'file', type: 'attachment' },
 ]
-const CONFIG = `${CONFIGS}/1`
 type Parts = Parameters<typeof toForm>[0]
 
 async function start() {
-  const api = await startApp()
+  const api = await useApp()
   const plugin = String(await installPlugin(api.db, { config_schema: SCHEMA }))
   const post = (parts: Parts) => sendBody(api, 'POST', CONFIGS, toForm(parts))
-  const patch = (parts: Parts) => sendBody(api, 'PATCH', CONFIG, toForm(parts))
-  return { api, plugin, post, patch }
+  return { api, plugin, post }
 }
 
 async function startFilled() {
-  const started = await start()
-  const config = JSON.stringify({ host: 'h', path: 'p', token: 'hunter2' })
-  await started.post({ plugin: started.plugin, config, 'add_attachment[file]': fileOf('a.csv') })
-  return started
+  const { api, plugin, post } = await start()
+  const settings = JSON.stringify({ host: 'h', path: 'p', token: 'hunter2' })
+  const file = fileOf('a.csv')
+  const { body } = await post({ plugin, config: settings, 'add_attachment[file]': file })
+  const config = `${CONFIGS}/${body.id}`
+  const patch = (parts: Parts) => sendBody(api, 'PATCH', config, toForm(parts))
+  return { api, plugin, config, patch }
 }
 
 const fileOf = (name: string, content: string | Uint8Array<ArrayBuffer> = 'a,b'): File =>
   new File([content], name, { type: 'text/csv' })
 
-async function storedSettings({ db, services }: TestApp) {
-  const rows = await db.selectFrom('plugin_configs').select('settings').execute()
-  return JSON.parse(services.secrets.decryptText(rows[0]?.settings ?? ''))
+/** Returns the settings of the project's only config. */
+async function storedSettings({ db, services, projectId }: TestApp) {
+  const configs = db.selectFrom('plugin_configs').where('project_id', '=', projectId)
+  const { settings } = await configs.select('settings').executeTakeFirstOrThrow()
+  return JSON.parse(services.secrets.decryptText(settings))
 }
 
-async function activitiesOf(api: TestApp): Promise<string[]> {
-  const { body } = await api.get(`${CONFIG}/activity`, { accept: 'application/json' })
-  return body.results.map(({ activity }: { activity: string }) => activity)
-}
+const activitiesOf = async (api: TestApp): Promise<string[]> =>
+  (await listActivity(api)).map(({ activity }) => activity).toReversed()
 
-const filesOf = ({ db }: TestApp) => db.selectFrom('attachments').selectAll().execute()
+const filesOf = ({ db, projectId }: TestApp) =>
+  db.selectFrom('attachments').selectAll().where('project_id', '=', projectId).execute()
 
 describe('a form', () => {
   it('creates a config with settings and files', async () => {
@@ -77,8 +80,8 @@ describe('a form', () => {
   })
 
   it('leaves what it does not name, and files that it does not touch', async () => {
-    const { api, patch } = await startFilled()
-    const { body: before } = await api.get(CONFIG)
+    const { api, config, patch } = await startFilled()
+    const { body: before } = await api.get(config)
 
     const { status, body } = await patch({ order: '3' })
 
@@ -170,15 +173,15 @@ describe('a form', () => {
     ['add_attachment[__proto__]', fileOf('x'), { code: 'invalid_input', attr: '__proto__' }],
     ['__proto__', 'x', { code: 'parse_error' }],
   ])('is refused for %s %.20j, and leaves nothing', async (name, part, refusal) => {
-    const { api, patch } = await startFilled()
-    const { body: before } = await api.get(CONFIG)
+    const { api, config, patch } = await startFilled()
+    const { body: before } = await api.get(config)
 
     const form = { 'add_attachment[file]': fileOf('new.csv'), order: '9', [name]: part }
     const { status, body } = await patch(form)
 
     expect(status).toBe(400)
     expect(body).toMatchObject(refusal)
-    expect((await api.get(CONFIG)).body).toEqual(before)
+    expect((await api.get(config)).body).toEqual(before)
     expect(await filesOf(api)).toMatchObject([{ file_name: 'a.csv' }])
   })
 
@@ -229,9 +232,9 @@ describe('a form', () => {
   })
 
   it('is taken only where it says so', async () => {
-    const { api, plugin } = await startFilled()
+    const { api, plugin, config } = await startFilled()
 
-    for (const path of [`${CONFIG}/migrate`, 'dashboards']) {
+    for (const path of [`${config}/migrate`, 'dashboards']) {
       expect((await sendBody(api, 'POST', path, toForm({ plugin }))).status).toBe(415)
     }
     const urlencoded = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -251,9 +254,9 @@ describe('a form', () => {
 
 describe('a JSON body', () => {
   it('does not write settings: the interface says that `config` is read only', async () => {
-    const { api } = await startFilled()
+    const { api, config } = await startFilled()
 
-    await api.patch(CONFIG, { config: '{"host":"other"}' })
+    await api.patch(config, { config: '{"host":"other"}' })
 
     expect((await storedSettings(api)).host).toBe('h')
   })

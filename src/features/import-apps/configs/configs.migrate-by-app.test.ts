@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { AppProblem } from '#server/runtime/contract.ts'
-import { CONFIGS, startApp } from '../../../../test/app.ts'
+import { listActivity } from '../../../../test/activity.ts'
+import { CONFIGS, useApp } from '../../../../test/app.ts'
+import { createConfig } from '../../../../test/configs.ts'
 import { installPlugin } from '../../../../test/plugin.ts'
 import type { ConfigField } from '../plugins/schema.ts'
 import { type MigrateByApp, migrateConfig } from './migrate.ts'
 
-const SETTINGS = `${CONFIGS}/1/settings`
 const SCHEMA: ConfigField[] = [
   { key: 'host' },
   { key: 'rows', default: '10' },
@@ -13,14 +14,17 @@ const SCHEMA: ConfigField[] = [
 ]
 
 async function start() {
-  const api = await startApp()
-  await api.post(CONFIGS, { plugin: await installPlugin(api.db, { config_schema: SCHEMA }) })
-  await api.patch(SETTINGS, { settings: { host: 'old' } })
-  const caller = { projectId: 1, userId: 1, level: 15, scopes: new Set(['*']) }
+  const api = await useApp()
+  const plugin = await installPlugin(api.db, { config_schema: SCHEMA })
+  const { id } = await createConfig(api, { plugin })
+  const path = `${CONFIGS}/${id}/settings`
+  const save = (settings: object) => api.patch(path, { settings })
+  await save({ host: 'old' })
+  const caller = { projectId: api.projectId, userId: 1, level: 15, scopes: new Set(['*']) }
   const migrate = (migrateByApp: MigrateByApp) =>
-    migrateConfig({ db: api.db, secrets: api.services.secrets, migrateByApp }, caller, 1)
-  const settings = async () => (await api.get(SETTINGS)).body.settings
-  return { api, migrate, settings }
+    migrateConfig({ db: api.db, secrets: api.services.secrets, migrateByApp }, caller, id)
+  const settings = async () => (await api.get(path)).body.settings
+  return { api, migrate, save, settings }
 }
 
 describe('an app that migrates its own settings', () => {
@@ -58,16 +62,16 @@ describe('an app that migrates its own settings', () => {
       message: expect.stringContaining(words),
     })
     expect(await settings()).toEqual({ host: 'old' })
-    expect(await api.db.selectFrom('activity').selectAll().execute()).toHaveLength(2)
+    expect(await listActivity(api)).toHaveLength(2)
   })
 
   it('is asked again when the settings change meanwhile', async () => {
-    const { api, migrate, settings } = await start()
+    const { migrate, save, settings } = await start()
     const seen: unknown[] = []
 
     await migrate(async (config) => {
       seen.push(config.settings)
-      if (seen.length === 1) await api.patch(SETTINGS, { settings: { host: 'new' } })
+      if (seen.length === 1) await save({ host: 'new' })
       return { ...config.settings, mode: 'a' }
     })
 
@@ -76,11 +80,11 @@ describe('an app that migrates its own settings', () => {
   })
 
   it('gives up when they never stop changing', async () => {
-    const { api, migrate, settings } = await start()
+    const { migrate, save, settings } = await start()
     let count = 0
 
     const migrated = migrate(async () => {
-      await api.patch(SETTINGS, { settings: { host: `${++count}` } })
+      await save({ host: `${++count}` })
       return {}
     })
 

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { CONFIGS, startApp, type TestApp } from '../../../../test/app.ts'
+import { listActivity } from '../../../../test/activity.ts'
+import { CONFIGS, type TestApp, useApp } from '../../../../test/app.ts'
+import { createConfig } from '../../../../test/configs.ts'
 
 const REARRANGE = `${CONFIGS}/rearrange`
 
@@ -8,23 +10,37 @@ interface Ordered {
   readonly order: number
 }
 
-const ordersOf = (configs: Ordered[]) => configs.map(({ id, order }) => [id, order])
+interface AppWithThree extends TestApp {
+  readonly ids: readonly number[]
+  /** Sends the body with the IDs of the configs in place of `#1`, `#2` and `#3`. */
+  rearrange(body: object | undefined, path?: string): ReturnType<TestApp['patch']>
+  /** Returns the number of the config, from 1 to 3, and its order. */
+  ordersOf(configs: Ordered[]): [number, number][]
+}
 
-/** Configs 1 to 3 of plugins 4, 4 and 2, in this order. */
-async function startWithThree(): Promise<TestApp> {
-  const api = await startApp()
-  for (const plugin of [4, 4, 2]) await api.post(CONFIGS, { plugin })
-  return api
+/** Starts with configs of plugins 4, 4 and 2, in this order. */
+async function startWithThree(): Promise<AppWithThree> {
+  const api = await useApp()
+  const ids: number[] = []
+  for (const plugin of [4, 4, 2]) ids.push((await createConfig(api, { plugin })).id)
+  const withIds = (body: object) =>
+    JSON.stringify(body).replace(/#(\d)/g, (_, number) => String(ids[number - 1]))
+  return {
+    ...api,
+    ids,
+    rearrange: (body, path = REARRANGE) => api.patch(path, body && withIds(body)),
+    ordersOf: (configs) => configs.map(({ id, order }) => [ids.indexOf(id) + 1, order]),
+  }
 }
 
 describe('rearranging', () => {
   it('moves those that are named and answers with all in their new order', async () => {
     const api = await startWithThree()
 
-    const { status, body } = await api.patch(REARRANGE, { orders: { 1: 9, 3: -1 } })
+    const { status, body } = await api.rearrange({ orders: { '#1': 9, '#3': -1 } })
 
     expect(status).toBe(200)
-    expect(ordersOf(body)).toEqual([
+    expect(api.ordersOf(body)).toEqual([
       [3, -1],
       [2, 1],
       [1, 9],
@@ -35,9 +51,9 @@ describe('rearranging', () => {
   it('moves every config of a plugin', async () => {
     const api = await startWithThree()
 
-    const { body } = await api.patch(REARRANGE, { plugin: 4, order: 7 })
+    const { body } = await api.rearrange({ plugin: 4, order: 7 })
 
-    expect(ordersOf(body)).toEqual([
+    expect(api.ordersOf(body)).toEqual([
       [3, 2],
       [1, 7],
       [2, 7],
@@ -47,9 +63,9 @@ describe('rearranging', () => {
   it('prefers the orders when both are given', async () => {
     const api = await startWithThree()
 
-    const { body } = await api.patch(REARRANGE, { orders: { 2: 5 }, plugin: 2, order: 9 })
+    const { body } = await api.rearrange({ orders: { '#2': 5 }, plugin: 2, order: 9 })
 
-    expect(ordersOf(body)).toEqual([
+    expect(api.ordersOf(body)).toEqual([
       [1, 0],
       [3, 2],
       [2, 5],
@@ -62,37 +78,34 @@ describe('rearranging', () => {
       const api = await startWithThree()
       const { body: before } = await api.get(CONFIGS)
 
-      const answer = await api.patch(REARRANGE, body)
+      const answer = await api.rearrange(body)
 
       expect(answer).toMatchObject({ status: 200, body: before.results })
-      expect(await api.db.selectFrom('activity').selectAll().execute()).toHaveLength(3)
+      expect(await listActivity(api)).toHaveLength(3)
     },
   )
 
   it('leaves out the trash, which moves too', async () => {
     const api = await startWithThree()
-    await api.patch(`${CONFIGS}/1`, { deleted: true })
+    await api.patch(`${CONFIGS}/${api.ids[0]}`, { deleted: true })
 
-    const { body } = await api.patch(REARRANGE, { orders: { 1: 5 } })
+    const { body } = await api.rearrange({ orders: { '#1': 5 } })
 
-    expect(ordersOf(body)).toEqual([
+    expect(api.ordersOf(body)).toEqual([
       [2, 1],
       [3, 2],
     ])
-    expect((await api.get(`${CONFIGS}/1`)).body.order).toBe(5)
+    expect((await api.get(`${CONFIGS}/${api.ids[0]}`)).body.order).toBe(5)
   })
 
   it('logs each one that moved', async () => {
     const api = await startWithThree()
 
-    await api.patch(REARRANGE, { orders: { 1: 0, 2: 8 } })
+    await api.rearrange({ orders: { '#1': 0, '#2': 8 } })
 
-    const moves = await api.db
-      .selectFrom('activity')
-      .select(['item_id', 'detail'])
-      .where('activity', '=', 'order_changed')
-      .execute()
-    expect(moves.map(({ item_id }) => item_id)).toEqual([2])
+    const activities = await listActivity(api)
+    const moves = activities.filter(({ activity }) => activity === 'order_changed')
+    expect(moves.map(({ item_id }) => item_id)).toEqual([api.ids[1]])
     expect(JSON.parse(moves[0]?.detail ?? '')).toMatchObject({
       name: 'Demo data',
       changes: [{ type: 'Plugin', action: 'changed', field: 'order', before: 1, after: 8 }],
@@ -103,23 +116,23 @@ describe('rearranging', () => {
     ['orders', { orders: null }, 'null'],
     ['orders', { orders: [1, 2] }, 'not_a_dict'],
     ['orders', { orders: '{}' }, 'not_a_dict'],
-    ['orders', { orders: { 1: 5, 2: '6' } }, 'invalid_input'],
-    ['orders', { orders: { 1: 5, 2: 1.5 } }, 'invalid_input'],
-    ['orders', { orders: { 1: 5, 2: null } }, 'invalid_input'],
-    ['orders', { orders: { 1: 5, 2: 2 ** 31 } }, 'max_value'],
-    ['orders', { orders: { 1: 5, 2: -(2 ** 31) - 1 } }, 'min_value'],
-    ['orders', { orders: { 1: 5, 4: 6 } }, 'does_not_exist'],
-    ['orders', { orders: { 1: 5, x: 6 } }, 'does_not_exist'],
-    ['orders', { orders: { 1: 5, '02': 6 } }, 'does_not_exist'],
-    ['orders', '{"orders": {"1": 5, "__proto__": 6}}', 'does_not_exist'],
+    ['orders', { orders: { '#1': 5, '#2': '6' } }, 'invalid_input'],
+    ['orders', { orders: { '#1': 5, '#2': 1.5 } }, 'invalid_input'],
+    ['orders', { orders: { '#1': 5, '#2': null } }, 'invalid_input'],
+    ['orders', { orders: { '#1': 5, '#2': 2 ** 31 } }, 'max_value'],
+    ['orders', { orders: { '#1': 5, '#2': -(2 ** 31) - 1 } }, 'min_value'],
+    ['orders', { orders: { '#1': 5, 4: 6 } }, 'does_not_exist'],
+    ['orders', { orders: { '#1': 5, x: 6 } }, 'does_not_exist'],
+    ['orders', { orders: { '#1': 5, '0#2': 6 } }, 'does_not_exist'],
+    ['orders', { orders: { '#1': 5, ['__proto__']: 6 } }, 'does_not_exist'],
     ['plugin', { plugin: 99, order: 6 }, 'does_not_exist'],
-    ['plugin', { orders: { 1: 5 }, plugin: 'x' }, 'invalid_input'],
+    ['plugin', { orders: { '#1': 5 }, plugin: 'x' }, 'invalid_input'],
     ['order', { plugin: 4, order: 2 ** 31 }, 'max_value'],
   ])('is refused for %s in %j and moves none', async (attr, body, code) => {
     const api = await startWithThree()
     const { body: before } = await api.get(CONFIGS)
 
-    const refused = await api.patch(REARRANGE, body)
+    const refused = await api.rearrange(body)
 
     expect(refused).toMatchObject({ status: 400, body: { attr, code } })
     expect((await api.get(CONFIGS)).body).toEqual(before)
@@ -129,11 +142,11 @@ describe('rearranging', () => {
     const api = await startWithThree()
     const theirs = api.path(CONFIGS, await api.createProject())
 
-    const byId = await api.patch(`${theirs}/rearrange`, { orders: { 1: 5 } })
+    const byId = await api.rearrange({ orders: { '#1': 5 } }, `${theirs}/rearrange`)
     const byPlugin = await api.patch(`${theirs}/rearrange`, { plugin: 4, order: 5 })
 
     expect(byId).toMatchObject({ status: 400, body: { attr: 'orders' } })
     expect(byPlugin).toMatchObject({ status: 400, body: { attr: 'plugin' } })
-    expect((await api.get(`${CONFIGS}/1`)).body.order).toBe(0)
+    expect((await api.get(`${CONFIGS}/${api.ids[0]}`)).body.order).toBe(0)
   })
 })

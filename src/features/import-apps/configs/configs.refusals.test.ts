@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { CONFIGS, startApp, useApp } from '../../../../test/app.ts'
+import { CONFIGS, useApp } from '../../../../test/app.ts'
+import { createConfig } from '../../../../test/configs.ts'
 
 const INTEGER = 'A valid integer is required.'
 const STRING = 'Not a valid string.'
@@ -43,11 +44,15 @@ const REFUSED: [attr: string, value: unknown, code: string, detail: string][] = 
 
 describe('refused configs', () => {
   it.each(REFUSED)('refuses %s %j', async (attr, value, code, detail) => {
-    const api = await startApp()
-    const { body: before } = await api.post(CONFIGS, { plugin: 4, name: 'Before' })
+    const api = await useApp()
+    const before = await createConfig(api, { plugin: 4, name: 'Before' })
 
     const created = await api.post(CONFIGS, { plugin: 4, [attr]: value })
-    const patched = await api.patch(`${CONFIGS}/1`, { name: 'After', order: 5, [attr]: value })
+    const patched = await api.patch(`${CONFIGS}/${before.id}`, {
+      name: 'After',
+      order: 5,
+      [attr]: value,
+    })
 
     expect(created).toMatchObject({ status: 400, body: { code, detail, attr } })
     expect(patched).toMatchObject({ status: 400, body: { code, detail, attr } })
@@ -83,7 +88,7 @@ describe('refused configs', () => {
   })
 
   it('looks at the body before it looks for the record', async () => {
-    const api = await startApp()
+    const api = await useApp()
 
     expect((await api.patch(`${CONFIGS}/5`, { enabled: 'x' })).status).toBe(400)
     expect((await api.post(`${CONFIGS}/x/job`, { job: null })).status).toBe(400)

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { CONFIGS, startApp, type TestApp } from '../../../../test/app.ts'
-import { installPlugin, PLUGIN } from '../../../../test/plugin.ts'
+import { listActivity } from '../../../../test/activity.ts'
+import { CONFIGS, startApp, type TestApp, useApp } from '../../../../test/app.ts'
+import { createConfig } from '../../../../test/configs.ts'
+import { installPlugin } from '../../../../test/plugin.ts'
 import type { ConfigField } from '../plugins/schema.ts'
 import { SECRET_MASK } from './setting-rules.ts'
 
-const SETTINGS = `${CONFIGS}/1/settings`
 const JSON_PLEASE = { accept: 'application/json' }
 const SECRET = 'hunter2-of-the-database'
 
@@ -15,24 +16,32 @@ const SCHEMA: ConfigField[] = [
   { key: 'host' },
 ]
 
-async function startWithSecret(): Promise<TestApp> {
-  const api = await startApp()
+interface AppWithSecret extends TestApp {
+  readonly plugin: number
+  readonly id: number
+  /** The path of the config. */
+  readonly config: string
+}
+
+async function startWithSecret(startOrUse = useApp): Promise<AppWithSecret> {
+  const api = await startOrUse()
   const public_jobs = { run: {} }
-  await api.post(CONFIGS, {
-    plugin: await installPlugin(api.db, { config_schema: SCHEMA, public_jobs }),
-  })
+  const plugin = await installPlugin(api.db, { config_schema: SCHEMA, public_jobs })
+  const { id } = await createConfig(api, { plugin })
   const settings = { token: SECRET, headers: { Authorization: SECRET }, host: 'h' }
-  await api.patch(SETTINGS, { settings })
-  return api
+  const config = `${CONFIGS}/${id}`
+  await api.patch(`${config}/settings`, { settings })
+  return { ...api, plugin, id, config }
 }
 
-async function storedSettings(api: TestApp) {
-  const rows = await api.db.selectFrom('plugin_configs').select('settings').execute()
-  return JSON.parse(api.services.secrets.decryptText(rows[0]?.settings ?? ''))
+async function storedSettings({ db, services, id }: AppWithSecret) {
+  const configs = db.selectFrom('plugin_configs').where('id', '=', id)
+  const { settings } = await configs.select('settings').executeTakeFirstOrThrow()
+  return JSON.parse(services.secrets.decryptText(settings))
 }
 
-async function changesOfLatest(api: TestApp) {
-  const { body } = await api.get(`${CONFIGS}/1/activity`, JSON_PLEASE)
+async function changesOfLatest(api: AppWithSecret) {
+  const { body } = await api.get(`${api.config}/activity`, JSON_PLEASE)
   return body.results[0].detail.changes
 }
 
@@ -40,7 +49,7 @@ describe('a secret', () => {
   it('is shown as a mask and known to the app as it is', async () => {
     const api = await startWithSecret()
 
-    const { body } = await api.get(SETTINGS)
+    const { body } = await api.get(`${api.config}/settings`)
 
     expect(body.settings).toEqual({ token: SECRET_MASK, headers: SECRET_MASK, host: 'h' })
     expect((await storedSettings(api)).token).toBe(SECRET)
@@ -49,29 +58,30 @@ describe('a secret', () => {
   it('is in no answer', async () => {
     const api = await startWithSecret()
     const answers = [
-      await api.patch(SETTINGS, { settings: { token: `${SECRET}!`, headers: `["${SECRET}"]` } }),
-      await api.get(SETTINGS),
-      await api.get(`${CONFIGS}/1`),
+      await api.patch(`${api.config}/settings`, {
+        settings: { token: `${SECRET}!`, headers: `["${SECRET}"]` },
+      }),
+      await api.get(`${api.config}/settings`),
+      await api.get(api.config),
       await api.get(CONFIGS),
-      await api.patch(`${CONFIGS}/1`, { order: 5 }),
-      await api.patch(`${CONFIGS}/rearrange`, { orders: { 1: 6 } }),
-      await api.post(`${CONFIGS}/1/job`, {}, JSON_PLEASE),
-      await api.get(`${CONFIGS}/1/runs`),
-      await api.post(`${CONFIGS}/1/migrate`, {}, JSON_PLEASE),
-      await api.patch(SETTINGS, { settings: { headers: '' } }),
-      await api.get(`${CONFIGS}/1/activity`, JSON_PLEASE),
+      await api.patch(api.config, { order: 5 }),
+      await api.patch(`${CONFIGS}/rearrange`, { orders: { [api.id]: 6 } }),
+      await api.post(`${api.config}/job`, {}, JSON_PLEASE),
+      await api.get(`${api.config}/runs`),
+      await api.post(`${api.config}/migrate`, {}, JSON_PLEASE),
+      await api.patch(`${api.config}/settings`, { settings: { headers: '' } }),
+      await api.get(`${api.config}/activity`, JSON_PLEASE),
     ]
 
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
     expect(answers.map(({ text }) => text).join()).not.toContain('hunter2')
-    const log = await api.db.selectFrom('activity').select('detail').execute()
-    expect(JSON.stringify(log)).not.toContain('hunter2')
+    expect(JSON.stringify(await listActivity(api))).not.toContain('hunter2')
   })
 
   it('is in no table', async () => {
-    const api = await startWithSecret()
-    await api.patch(SETTINGS, { settings: { token: `${SECRET}!` } })
-    await api.post(`${CONFIGS}/1/job`)
+    const api = await startWithSecret(startApp)
+    await api.patch(`${api.config}/settings`, { settings: { token: `${SECRET}!` } })
+    await api.post(`${api.config}/job`)
 
     const tables = await api.db.introspection.getTables()
     const rows = await Promise.all(
@@ -89,7 +99,7 @@ describe('a secret', () => {
   ])('stays when it is %s', async (_, sent) => {
     const api = await startWithSecret()
 
-    await api.patch(SETTINGS, { settings: { ...sent, host: 'other' } })
+    await api.patch(`${api.config}/settings`, { settings: { ...sent, host: 'other' } })
 
     expect(await storedSettings(api)).toEqual({
       token: SECRET,
@@ -101,7 +111,7 @@ describe('a secret', () => {
   it('is cleared by an empty text', async () => {
     const api = await startWithSecret()
 
-    const { body } = await api.patch(SETTINGS, { settings: { headers: '' } })
+    const { body } = await api.patch(`${api.config}/settings`, { settings: { headers: '' } })
 
     expect(body.settings).toEqual({ token: SECRET_MASK, host: 'h' })
     expect(await changesOfLatest(api)).toEqual([
@@ -118,7 +128,7 @@ describe('a secret', () => {
   it('that is required cannot be cleared', async () => {
     const api = await startWithSecret()
 
-    expect(await api.patch(SETTINGS, { settings: { token: '' } })).toMatchObject({
+    expect(await api.patch(`${api.config}/settings`, { settings: { token: '' } })).toMatchObject({
       status: 400,
       body: { attr: 'token', code: 'blank' },
     })
@@ -128,7 +138,7 @@ describe('a secret', () => {
   it('that changes is logged by its name alone', async () => {
     const api = await startWithSecret()
 
-    await api.patch(SETTINGS, { settings: { token: 'other' } })
+    await api.patch(`${api.config}/settings`, { settings: { token: 'other' } })
 
     expect(await changesOfLatest(api)).toMatchObject([
       { action: 'changed', field: 'token', before: SECRET_MASK, after: SECRET_MASK },
@@ -138,7 +148,9 @@ describe('a secret', () => {
   it('that breaks its schema is not repeated in the refusal', async () => {
     const api = await startWithSecret()
 
-    const { status, text } = await api.patch(SETTINGS, { settings: { headers: `{${SECRET}` } })
+    const { status, text } = await api.patch(`${api.config}/settings`, {
+      settings: { headers: `{${SECRET}` },
+    })
 
     expect(status).toBe(400)
     expect(text).not.toContain('hunter2')
@@ -147,7 +159,7 @@ describe('a secret', () => {
   it('is not handed to another app', async () => {
     const api = await startWithSecret()
 
-    await api.patch(`${CONFIGS}/1`, { plugin: 99 })
+    await api.patch(api.config, { plugin: 99 })
 
     expect(await storedSettings(api)).toEqual({ host: 'h' })
     expect(await changesOfLatest(api)).toMatchObject([
@@ -158,12 +170,12 @@ describe('a secret', () => {
 
   it('is not shown when its app is gone or no longer knows it', async () => {
     const api = await startWithSecret()
-    await installPlugin(api.db, { config_schema: [{ key: 'host' }] })
-    const unknown = await api.get(SETTINGS)
-    await api.db.deleteFrom('plugins').where('id', '=', PLUGIN).execute()
+    await installPlugin(api.db, { config_schema: [{ key: 'host' }] }, api.plugin)
+    const unknown = await api.get(`${api.config}/settings`)
+    await api.db.deleteFrom('plugins').where('id', '=', api.plugin).execute()
 
-    const gone = await api.get(SETTINGS)
-    const { body: config } = await api.get(`${CONFIGS}/1`, { 'cache-control': 'no-cache' })
+    const gone = await api.get(`${api.config}/settings`)
+    const { body: config } = await api.get(api.config, { 'cache-control': 'no-cache' })
 
     expect(unknown.body.settings).toEqual({ host: 'h' })
     expect(gone.body.settings).toEqual({})

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { CONFIGS, startApp, type TestApp, useApp } from '../../../../test/app.ts'
+import { listActivity } from '../../../../test/activity.ts'
+import { CONFIGS, type TestApp, useApp } from '../../../../test/app.ts'
+import { createConfig } from '../../../../test/configs.ts'
 import { installPlugin } from '../../../../test/plugin.ts'
 import type { ConfigField } from '../plugins/schema.ts'
-
-const SETTINGS = `${CONFIGS}/1/settings`
 
 const SCHEMA: ConfigField[] = [
   { markdown: 'Only words.' },
@@ -15,19 +15,29 @@ const SCHEMA: ConfigField[] = [
 ]
 const FILLED = { host: 'a.example', path: '/x', mode: 'fast', extra: { a: [1, null] } }
 
-async function startFilled(): Promise<TestApp> {
-  const api = await startApp()
-  await api.post(CONFIGS, { plugin: await installPlugin(api.db, { config_schema: SCHEMA }) })
-  await api.patch(SETTINGS, { settings: FILLED })
+interface ConfiguredApp extends TestApp {
+  /** The path of the config. */
+  readonly config: string
+}
+
+async function start(): Promise<ConfiguredApp> {
+  const api = await useApp()
+  const plugin = await installPlugin(api.db, { config_schema: SCHEMA })
+  const { id } = await createConfig(api, { plugin })
+  return { ...api, config: `${CONFIGS}/${id}` }
+}
+
+async function startFilled(): Promise<ConfiguredApp> {
+  const api = await start()
+  await api.patch(`${api.config}/settings`, { settings: FILLED })
   return api
 }
 
 describe('settings', () => {
   it('are empty at first, with the schema to fill them by', async () => {
-    const api = await startApp()
-    await api.post(CONFIGS, { plugin: await installPlugin(api.db, { config_schema: SCHEMA }) })
+    const api = await start()
 
-    const { status, body } = await api.get(SETTINGS)
+    const { status, body } = await api.get(`${api.config}/settings`)
 
     expect(status).toBe(200)
     expect(body).toEqual({ settings: {}, config_schema: SCHEMA })
@@ -36,25 +46,29 @@ describe('settings', () => {
   it('can be read back, and as text in the config', async () => {
     const api = await startFilled()
 
-    const { body } = await api.get(SETTINGS)
+    const { body } = await api.get(`${api.config}/settings`)
 
     expect(body.settings).toEqual(FILLED)
-    expect(JSON.parse((await api.get(`${CONFIGS}/1`)).body.config)).toEqual(FILLED)
+    expect(JSON.parse((await api.get(api.config)).body.config)).toEqual(FILLED)
   })
 
   it('are merged', async () => {
     const api = await startFilled()
 
-    const { body } = await api.patch(SETTINGS, { settings: { path: '', mode: 'slow' } })
+    const { body } = await api.patch(`${api.config}/settings`, {
+      settings: { path: '', mode: 'slow' },
+    })
 
     expect(body.settings).toEqual({ ...FILLED, path: '', mode: 'slow' })
-    expect((await api.get(SETTINGS)).body).toEqual(body)
+    expect((await api.get(`${api.config}/settings`)).body).toEqual(body)
   })
 
   it('go with null', async () => {
     const api = await startFilled()
 
-    const { body } = await api.patch(SETTINGS, { settings: { path: null, extra: null } })
+    const { body } = await api.patch(`${api.config}/settings`, {
+      settings: { path: null, extra: null },
+    })
 
     expect(body.settings).toEqual({ host: 'a.example', mode: 'fast' })
   })
@@ -68,16 +82,18 @@ describe('settings', () => {
   ])('of type json take %j', async (sent, stored) => {
     const api = await startFilled()
 
-    const { body } = await api.patch(SETTINGS, { settings: { extra: sent } })
+    const { body } = await api.patch(`${api.config}/settings`, { settings: { extra: sent } })
 
     expect(body.settings.extra).toEqual(stored)
   })
 
   it('that changed are in the activity', async () => {
     const api = await startFilled()
-    await api.patch(SETTINGS, { settings: { host: 'b.example', path: null, mode: 'fast' } })
+    await api.patch(`${api.config}/settings`, {
+      settings: { host: 'b.example', path: null, mode: 'fast' },
+    })
 
-    const { body } = await api.get(`${CONFIGS}/1/activity`, { accept: 'application/json' })
+    const { body } = await api.get(`${api.config}/activity`, { accept: 'application/json' })
 
     expect(body.results[0]).toMatchObject({ activity: 'config_updated' })
     expect(body.results[0].detail.changes).toEqual([
@@ -88,12 +104,12 @@ describe('settings', () => {
 
   it('that stay the same are no change', async () => {
     const api = await startFilled()
-    const { body: before } = await api.get(`${CONFIGS}/1`)
+    const { body: before } = await api.get(api.config)
 
-    await api.patch(SETTINGS, { settings: FILLED })
+    await api.patch(`${api.config}/settings`, { settings: FILLED })
 
-    expect((await api.get(`${CONFIGS}/1`)).body).toEqual(before)
-    expect(await api.db.selectFrom('activity').selectAll().execute()).toHaveLength(2)
+    expect((await api.get(api.config)).body).toEqual(before)
+    expect(await listActivity(api)).toHaveLength(2)
   })
 
   it.each([
@@ -116,11 +132,13 @@ describe('settings', () => {
   ])('refuse %s to be %.20j', async (attr, value, code) => {
     const api = await startFilled()
 
-    const refused = await api.patch(SETTINGS, { settings: { path: '/y', [attr]: value } })
+    const refused = await api.patch(`${api.config}/settings`, {
+      settings: { path: '/y', [attr]: value },
+    })
 
     expect(refused).toMatchObject({ status: 400, body: { attr, code } })
-    expect((await api.get(SETTINGS)).body.settings).toEqual(FILLED)
-    expect(await api.db.selectFrom('activity').selectAll().execute()).toHaveLength(2)
+    expect((await api.get(`${api.config}/settings`)).body.settings).toEqual(FILLED)
+    expect(await listActivity(api)).toHaveLength(2)
   })
 
   it.each([
@@ -131,7 +149,7 @@ describe('settings', () => {
   ])('refuse the body %j', async (body, code) => {
     const api = await startFilled()
 
-    expect(await api.patch(SETTINGS, body)).toMatchObject({
+    expect(await api.patch(`${api.config}/settings`, body)).toMatchObject({
       status: 400,
       body: { attr: 'settings', code },
     })
@@ -140,7 +158,10 @@ describe('settings', () => {
   it('cannot be poisoned', async () => {
     const api = await startFilled()
 
-    const refused = await api.patch(SETTINGS, '{"settings": {"__proto__": {"host": "evil"}}}')
+    const refused = await api.patch(
+      `${api.config}/settings`,
+      '{"settings": {"__proto__": {"host": "evil"}}}',
+    )
 
     expect(refused).toMatchObject({ status: 400, body: { attr: '__proto__' } })
     expect(({} as { host?: string }).host).toBeUndefined()

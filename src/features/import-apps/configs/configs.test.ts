@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { CONFIGS, startApp, useApp } from '../../../../test/app.ts'
+import { CONFIGS, useApp } from '../../../../test/app.ts'
+import { createConfig } from '../../../../test/configs.ts'
 
 const FIELDS = [
   ...['id', 'plugin', 'enabled', 'order', 'config', 'error', 'team_id', 'plugin_info'],
@@ -10,13 +11,13 @@ const idsOf = (body: { results: { id: number }[] }) => body.results.map(({ id })
 
 describe('pipeline configs', () => {
   it('creates one from a plugin and an order alone', async () => {
-    const api = await startApp()
+    const api = await useApp()
 
     const { status, body } = await api.post(CONFIGS, { plugin: 4, order: 3 })
 
     expect(status).toBe(201)
     expect(Object.keys(body)).toEqual(FIELDS)
-    expect(body).toMatchObject({ id: 1, plugin: 4, enabled: false, order: 3, team_id: 1 })
+    expect(body).toMatchObject({ plugin: 4, enabled: false, order: 3, team_id: api.projectId })
     expect(body).toMatchObject({ config: '{}', error: '', delivery_rate_24h: '', deleted: false })
     expect(body.updated_at).toBe(body.created_at)
     expect(JSON.parse(body.plugin_info)).toMatchObject({ id: 4, name: 'Demo data' })
@@ -60,26 +61,25 @@ describe('pipeline configs', () => {
   })
 
   it('gives the next order to one that names none', async () => {
-    const api = await startApp()
-    const orders = []
+    const api = await useApp()
+    const configs = []
     for (const order of [undefined, undefined, 40, undefined, 2 ** 31 - 1, undefined]) {
-      orders.push((await api.post(CONFIGS, { plugin: 4, order })).body.order)
+      configs.push(await createConfig(api, { plugin: 4, order }))
     }
-    await api.patch(`${CONFIGS}/6`, { deleted: true })
-    await api.patch(`${CONFIGS}/5`, { deleted: true })
+    for (const { id } of configs.slice(4)) await api.patch(`${CONFIGS}/${id}`, { deleted: true })
 
     const { body } = await api.post(CONFIGS, { plugin: 4 })
 
-    expect(orders).toEqual([0, 1, 40, 41, 2 ** 31 - 1, 2 ** 31 - 1])
+    expect(configs.map(({ order }) => order)).toEqual([0, 1, 40, 41, 2 ** 31 - 1, 2 ** 31 - 1])
     expect(body.order).toBe(42)
   })
 
   it('patches only what was sent', async () => {
-    const api = await startApp()
-    const { body: before } = await api.post(CONFIGS, { plugin: 4, name: 'Mine', enabled: true })
+    const api = await useApp()
+    const before = await createConfig(api, { plugin: 4, name: 'Mine', enabled: true })
     await setTimeout(2) // so that the clock moves on
 
-    const { status, body } = await api.patch(`${CONFIGS}/1`, { order: 9 })
+    const { status, body } = await api.patch(`${CONFIGS}/${before.id}`, { order: 9 })
 
     expect(status).toBe(200)
     expect(body).toEqual({ ...before, order: 9, updated_at: body.updated_at })
@@ -87,58 +87,61 @@ describe('pipeline configs', () => {
   })
 
   it('patches every field marked writable', async () => {
-    const api = await startApp()
-    await api.post(CONFIGS, { plugin: 4 })
+    const api = await useApp()
+    const { id } = await createConfig(api, { plugin: 4 })
     const sent = { plugin: 2, enabled: true, order: 5, name: 'n', description: 'd', deleted: false }
 
-    const { body } = await api.patch(`${CONFIGS}/1`, sent)
+    const { body } = await api.patch(`${CONFIGS}/${id}`, sent)
 
     expect(body).toMatchObject(sent)
-    expect((await api.get(`${CONFIGS}/1`)).body).toEqual(body)
+    expect((await api.get(`${CONFIGS}/${id}`)).body).toEqual(body)
   })
 
   it('changes nothing when nothing differs', async () => {
-    const api = await startApp()
-    const { body: before } = await api.post(CONFIGS, { plugin: 4 })
+    const api = await useApp()
+    const before = await createConfig(api, { plugin: 4 })
 
-    const { body } = await api.patch(`${CONFIGS}/1`, { plugin: 4, order: 0, name: '' })
+    const { body } = await api.patch(`${CONFIGS}/${before.id}`, { plugin: 4, order: 0, name: '' })
 
     expect(body).toEqual(before)
   })
 
   it("falls back to the plugin's name and description", async () => {
-    const api = await startApp()
-    await api.post(CONFIGS, { plugin: 4, name: 'Mine', description: 'My own' })
+    const api = await useApp()
+    const { id } = await createConfig(api, { plugin: 4, name: 'Mine', description: 'My own' })
 
-    const { body } = await api.patch(`${CONFIGS}/1`, { name: '', description: '' })
+    const { body } = await api.patch(`${CONFIGS}/${id}`, { name: '', description: '' })
 
     expect(body.name).toBe('Demo data')
     expect(body.description).toContain('90 days')
   })
 
   it('ignores what cannot be written', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const sent = { plugin: 4, id: 77, team_id: 9, config: '{"events":"1"}', error: 'x', extra: {} }
 
     const { status, body } = await api.post(CONFIGS, sent)
 
     expect(status).toBe(201)
-    expect(body).toMatchObject({ id: 1, team_id: 1, config: '{}', error: '' })
+    expect(body).toMatchObject({ team_id: api.projectId, config: '{}', error: '' })
+    expect(body.id).not.toBe(77)
   })
 
   it('lists by order, then by id', async () => {
-    const api = await startApp()
-    for (const order of [2, 1, 2, -1]) await api.post(CONFIGS, { plugin: 4, order })
+    const api = await useApp()
+    const ids = []
+    for (const order of [2, 1, 2, -1]) ids.push((await createConfig(api, { plugin: 4, order })).id)
 
     const { body } = await api.get(CONFIGS)
 
     expect(body).toMatchObject({ count: 4, next: null, previous: null })
-    expect(idsOf(body)).toEqual([4, 2, 1, 3])
+    expect(idsOf(body)).toEqual([ids[3], ids[1], ids[0], ids[2]])
   })
 
   it('pages, and counts right past the end', async () => {
-    const api = await startApp()
-    for (const order of [1, 2, 3]) await api.post(CONFIGS, { plugin: 4, order })
+    const api = await useApp()
+    const ids = []
+    for (const order of [1, 2, 3]) ids.push((await createConfig(api, { plugin: 4, order })).id)
 
     const first = await api.get(`${CONFIGS}?limit=2`)
     const second = await api.get(`${CONFIGS}?limit=2&offset=2`)
@@ -146,37 +149,37 @@ describe('pipeline configs', () => {
 
     expect(first.body.next).toBe(api.address(`${CONFIGS}?limit=2&offset=2`))
     expect(second.body).toMatchObject({ next: null, previous: api.address(`${CONFIGS}?limit=2`) })
-    expect([...idsOf(first.body), ...idsOf(second.body)]).toEqual([1, 2, 3])
+    expect([...idsOf(first.body), ...idsOf(second.body)]).toEqual(ids)
     expect(past.body).toMatchObject({ count: 3, next: null, results: [] })
   })
 
   it("does not see another project's configs", async () => {
-    const api = await startApp()
+    const api = await useApp()
     const theirs = api.path(CONFIGS, await api.createProject())
-    await api.post(CONFIGS, { plugin: 4 })
+    const { id } = await createConfig(api, { plugin: 4 })
 
     expect((await api.get(theirs)).body).toMatchObject({ count: 0, results: [] })
-    expect((await api.get(`${theirs}/1`)).status).toBe(404)
-    expect((await api.patch(`${theirs}/1`, { order: 5 })).status).toBe(404)
-    expect((await api.delete(`${theirs}/1`)).status).toBe(404)
+    expect((await api.get(`${theirs}/${id}`)).status).toBe(404)
+    expect((await api.patch(`${theirs}/${id}`, { order: 5 })).status).toBe(404)
+    expect((await api.delete(`${theirs}/${id}`)).status).toBe(404)
     for (const part of ['activity', 'frontend', 'settings', 'runs']) {
-      expect((await api.get(`${theirs}/1/${part}`)).status).toBe(404)
+      expect((await api.get(`${theirs}/${id}/${part}`)).status).toBe(404)
     }
     for (const part of ['job', 'migrate']) {
-      expect((await api.post(`${theirs}/1/${part}`, {})).status).toBe(404)
+      expect((await api.post(`${theirs}/${id}/${part}`, {})).status).toBe(404)
     }
-    expect((await api.patch(`${theirs}/1/settings`, { settings: {} })).status).toBe(404)
-    expect((await api.get(`${CONFIGS}/1`)).body.order).toBe(0)
+    expect((await api.patch(`${theirs}/${id}/settings`, { settings: {} })).status).toBe(404)
+    expect((await api.get(`${CONFIGS}/${id}`)).body.order).toBe(0)
   })
 
   it('is served under environments too, and with a slash at the end', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const environments = `/api/environments/@current/${CONFIGS}`
 
-    const { status } = await api.post(`${environments}/`, { plugin: 4 })
+    const { status, body } = await api.post(`${environments}/`, { plugin: 4 })
 
     expect(status).toBe(201)
-    expect((await api.get(`${environments}/1/`)).body.id).toBe(1)
+    expect((await api.get(`${environments}/${body.id}/`)).body.id).toBe(body.id)
     expect((await api.get(`${CONFIGS}/`)).body.count).toBe(1)
   })
 
@@ -190,17 +193,17 @@ describe('pipeline configs', () => {
   })
 
   it('needs plugin:write to write', async () => {
-    const api = await startApp()
-    await api.post(CONFIGS, { plugin: 4 })
+    const api = await useApp()
+    const { id } = await createConfig(api, { plugin: 4 })
     const reader = await api.as({ scopes: ['plugin:read'] })
 
-    for (const path of ['', '/1/job', '/1/migrate']) {
+    for (const path of ['', `/${id}/job`, `/${id}/migrate`]) {
       expect((await reader.post(`${CONFIGS}${path}`, { plugin: 4 })).status).toBe(403)
     }
-    for (const path of ['/1', '/1/settings', '/rearrange']) {
+    for (const path of [`/${id}`, `/${id}/settings`, '/rearrange']) {
       expect((await reader.patch(`${CONFIGS}${path}`, { settings: {} })).status).toBe(403)
     }
-    expect((await reader.delete(`${CONFIGS}/1`)).status).toBe(403)
-    expect((await reader.get(`${CONFIGS}/1`)).status).toBe(200)
+    expect((await reader.delete(`${CONFIGS}/${id}`)).status).toBe(403)
+    expect((await reader.get(`${CONFIGS}/${id}`)).status).toBe(200)
   })
 })

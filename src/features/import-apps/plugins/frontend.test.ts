@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { CONFIGS, startApp } from '../../../../test/app.ts'
+import { CONFIGS, useApp } from '../../../../test/app.ts'
 import { PLUGINS, sourceOf } from '../../../../test/plugin.ts'
 
 const CODE = 'export const runEveryHour = () => {}'
 const PAGE = 'export const scene = { title: "Hello", component: () => <b>Hi</b> }'
 
 async function start(page: string | undefined) {
-  const api = await startApp()
+  const api = await useApp()
   const more: Record<string, string> = page === undefined ? {} : { 'frontend.tsx': page }
   const { body: plugin } = await api.post(PLUGINS, sourceOf(CODE, {}, more))
   const { body: config } = await api.post(CONFIGS, { plugin: plugin.id })
@@ -50,11 +50,11 @@ describe("an app's own page", () => {
   })
 
   it('is compiled again when it is changed, and gone when it is removed', async () => {
-    const { api, ask } = await start('export const = <b>')
+    const { api, plugin, ask } = await start('export const = <b>')
 
-    await api.patch(`${PLUGINS}/1000/update_source`, { 'frontend.tsx': PAGE })
+    await api.patch(`${PLUGINS}/${plugin.id}/update_source`, { 'frontend.tsx': PAGE })
     const changed = await ask('application/json')
-    await api.patch(`${PLUGINS}/1000/update_source`, { 'frontend.tsx': null })
+    await api.patch(`${PLUGINS}/${plugin.id}/update_source`, { 'frontend.tsx': null })
     const removed = await ask('application/json')
 
     expect(changed.body.source).toContain('Hello')
@@ -68,7 +68,7 @@ describe("an app's own page", () => {
   })
 
   it('may be all that an app has', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const files = { 'plugin.json': '{"name": "Page"}', 'frontend.tsx': PAGE }
 
     const { status, body } = await api.post(PLUGINS, { plugin_type: 'source', files })

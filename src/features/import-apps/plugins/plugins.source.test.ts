@@ -1,38 +1,45 @@
-import { describe, expect, it } from 'vitest'
-import { CONFIGS, startApp } from '../../../../test/app.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { CONFIGS, type TestApp, useApp } from '../../../../test/app.ts'
 import { appOf, PLUGINS, sourceOf } from '../../../../test/plugin.ts'
 
 const HOURLY = 'export const runEveryHour = () => {}'
 const DAILY = 'export const runEveryDay = () => {}'
-const UPDATE = `${PLUGINS}/1000/update_source`
 
-async function start(...app: Parameters<typeof sourceOf>) {
-  const api = await startApp()
-  await api.post(PLUGINS, sourceOf(...app))
-  return api
+interface InstalledApp extends TestApp {
+  readonly id: number
+  /** The path of the installed app. */
+  readonly plugin: string
+  update(files: object): ReturnType<TestApp['patch']>
+}
+
+async function start(...app: Parameters<typeof sourceOf>): Promise<InstalledApp> {
+  const api = await useApp()
+  const { id } = (await api.post(PLUGINS, sourceOf(...app))).body
+  const plugin = `${PLUGINS}/${id}`
+  return { ...api, id, plugin, update: (files) => api.patch(`${plugin}/update_source`, files) }
 }
 
 describe("an app's source", () => {
   it('updates single files and detects the capabilities again', async () => {
     const api = await start(HOURLY, {}, { 'a.ts': '1', 'b.ts': '2' })
-    const { body: before } = await api.get(`${PLUGINS}/1000`)
+    const { body: before } = await api.get(api.plugin)
 
-    const { status, body } = await api.patch(UPDATE, { 'index.ts': DAILY, 'a.ts': null })
+    const { status, body } = await api.update({ 'index.ts': DAILY, 'a.ts': null })
 
     expect(status).toBe(200)
     expect(body).toEqual({ ...appOf(DAILY), 'b.ts': '2' })
-    expect((await api.get(`${PLUGINS}/1000/source`)).body).toEqual(body)
-    const { body: after } = await api.get(`${PLUGINS}/1000`)
+    expect((await api.get(`${api.plugin}/source`)).body).toEqual(body)
+    const { body: after } = await api.get(api.plugin)
     expect(after.capabilities.scheduled_tasks).toEqual(['runEveryDay'])
     expect(after.updated_at > before.updated_at).toBe(true)
   })
 
   it('is shown by configs at once', async () => {
     const api = await start(HOURLY)
-    const { body: config } = await api.post(CONFIGS, { plugin: 1000 })
+    const { body: config } = await api.post(CONFIGS, { plugin: api.id })
     expect(JSON.parse(config.plugin_info).capabilities.scheduled_tasks).toEqual(['runEveryHour'])
 
-    await api.patch(UPDATE, { 'index.ts': DAILY })
+    await api.update({ 'index.ts': DAILY })
 
     const { body } = await api.get(`${CONFIGS}/${config.id}`)
     expect(JSON.parse(body.plugin_info).capabilities.scheduled_tasks).toEqual(['runEveryDay'])
@@ -40,15 +47,36 @@ describe("an app's source", () => {
 
   it('renames the app only when plugin.json is sent', async () => {
     const api = await start(HOURLY)
-    await api.patch(`${PLUGINS}/1000`, { name: 'Mine' })
+    await api.patch(api.plugin, { name: 'Mine' })
 
-    await api.patch(UPDATE, { 'index.ts': DAILY })
-    const kept = await api.get(`${PLUGINS}/1000`)
-    await api.patch(UPDATE, { 'plugin.json': '{"name": "Other", "config": [{"key": "a"}]}' })
-    const renamed = await api.get(`${PLUGINS}/1000`)
+    await api.update({ 'index.ts': DAILY })
+    const kept = await api.get(api.plugin)
+    await api.update({ 'plugin.json': '{"name": "Other", "config": [{"key": "a"}]}' })
+    const renamed = await api.get(api.plugin)
 
     expect(kept.body.name).toBe('Mine')
     expect(renamed.body).toMatchObject({ name: 'Other', config_schema: [{ key: 'a' }] })
+  })
+
+  it('is not overwritten by what was made from an older one', async () => {
+    const api = await start(HOURLY)
+
+    const answers = await Promise.all([
+      api.update({ 'index.ts': DAILY }),
+      api.update({ 'a.ts': 'export {}' }),
+    ])
+
+    const { body } = await api.get(`${api.plugin}/source`)
+    const done = answers.filter(({ status }) => status === 200)
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    expect(done.map((answer) => answer.body)).toEqual([body])
+  })
+})
+
+describe("an app's source that is refused", () => {
+  let api: InstalledApp
+  beforeAll(async () => {
+    api = await start(HOURLY)
   })
 
   it.each<[string, Record<string, string | null>, RegExp]>([
@@ -77,38 +105,21 @@ describe("an app's source", () => {
     ['a file that is no source', { 'a.png': '' }, /a\.png cannot be part of an app/],
     ['a prototype', JSON.parse('{"__proto__": ""}'), /__proto__ cannot be part of an app/],
   ])('stays as it was when it would have %s', async (_, patch, words) => {
-    const api = await start(HOURLY)
-    const before = await api.get(`${PLUGINS}/1000`)
+    const before = await api.get(api.plugin)
 
-    const { status, body } = await api.patch(UPDATE, patch)
+    const { status, body } = await api.update(patch)
 
     expect({ status, code: body.code }).toEqual({ status: 400, code: 'invalid_input' })
     expect(body.detail).toMatch(words)
-    expect((await api.get(`${PLUGINS}/1000/source`)).body).toEqual(appOf(HOURLY))
-    expect((await api.get(`${PLUGINS}/1000`)).body).toEqual(before.body)
+    expect((await api.get(`${api.plugin}/source`)).body).toEqual(appOf(HOURLY))
+    expect((await api.get(api.plugin)).body).toEqual(before.body)
   })
 
   it.each([
     ['a number', { 'index.ts': 1 }, { code: 'invalid_input', attr: 'index.ts' }],
     ['a list', [], { code: 'invalid_input', attr: null }],
   ])('is refused as %s', async (_, patch, says) => {
-    const api = await start(HOURLY)
-
-    expect(await api.patch(UPDATE, patch)).toMatchObject({ status: 400, body: says })
-  })
-
-  it('is not overwritten by what was made from an older one', async () => {
-    const api = await start(HOURLY)
-
-    const answers = await Promise.all([
-      api.patch(UPDATE, { 'index.ts': DAILY }),
-      api.patch(UPDATE, { 'a.ts': 'export {}' }),
-    ])
-
-    const { body } = await api.get(`${PLUGINS}/1000/source`)
-    const done = answers.filter(({ status }) => status === 200)
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
-    expect(done.map((answer) => answer.body)).toEqual([body])
+    expect(await api.update(patch)).toMatchObject({ status: 400, body: says })
   })
 })
 
@@ -135,7 +146,7 @@ describe('an app that is sent', () => {
       { code: 'max_length', attr: 'name' },
     ],
   ])('is refused as %j', async (sent, says) => {
-    const api = await startApp()
+    const api = await useApp()
     const before = await api.get(PLUGINS)
 
     expect(await api.post(PLUGINS, sent)).toMatchObject({ status: 400, body: says })
@@ -146,7 +157,7 @@ describe('an app that is sent', () => {
   it('has nothing to be upgraded from', async () => {
     const api = await start(HOURLY)
 
-    const answer = await api.post(`${PLUGINS}/1000/upgrade`, {})
+    const answer = await api.post(`${api.plugin}/upgrade`, {})
 
     expect(answer).toMatchObject({
       status: 400,

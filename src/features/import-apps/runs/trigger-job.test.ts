@@ -1,14 +1,27 @@
 import { describe, expect, it } from 'vitest'
-import { CONFIGS, startApp, type TestApp } from '../../../../test/app.ts'
-import { installPlugin } from '../../../../test/plugin.ts'
+import { CONFIGS, type TestApp, useApp } from '../../../../test/app.ts'
+import { createConfig } from '../../../../test/configs.ts'
+import { installPlugin, type TestPlugin } from '../../../../test/plugin.ts'
 
-const JOB = `${CONFIGS}/1/job`
 const JSON_PLEASE = { accept: 'application/json' }
 
-async function startWithConfig(plugin = 4): Promise<TestApp> {
-  const api = await startApp()
-  await api.post(CONFIGS, { plugin })
-  return api
+interface ConfiguredApp extends TestApp {
+  readonly configId: number
+  /** The path of the config. */
+  readonly config: string
+  readonly job: string
+}
+
+/** Starts with a config of a built-in app, by default the demo data, or of an app that is made for the test. */
+async function startWithConfig(
+  plugin: number | TestPlugin = 4,
+  sent: object = {},
+): Promise<ConfiguredApp> {
+  const api = await useApp()
+  const installed = typeof plugin === 'number' ? plugin : await installPlugin(api.db, plugin)
+  const { id } = await createConfig(api, { plugin: installed, ...sent })
+  const config = `${CONFIGS}/${id}`
+  return { ...api, configId: id, config, job: `${config}/job` }
 }
 
 describe('a job', () => {
@@ -16,12 +29,12 @@ describe('a job', () => {
     const api = await startWithConfig()
     const job = { type: 'Generate events', payload: { events: 5 }, operation: 'stop' }
 
-    const { status, body } = await api.post(JOB, { job }, JSON_PLEASE)
+    const { status, body } = await api.post(api.job, { job }, JSON_PLEASE)
 
     expect(status).toBe(200)
     expect(body).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-      config_id: 1,
+      config_id: api.configId,
       kind: 'job',
       name: 'Generate events',
       payload: { events: 5 },
@@ -43,9 +56,9 @@ describe('a job', () => {
   it('is in the activity with its payload', async () => {
     const api = await startWithConfig()
     const job = { type: 'Generate events', payload: { seed: 's' } }
-    const { body: run } = await api.post(JOB, { job }, JSON_PLEASE)
+    const { body: run } = await api.post(api.job, { job }, JSON_PLEASE)
 
-    const { body } = await api.get(`${CONFIGS}/1/activity`, JSON_PLEASE)
+    const { body } = await api.get(`${api.config}/activity`, JSON_PLEASE)
 
     expect(body.results[0]).toMatchObject({
       activity: 'job_triggered',
@@ -61,21 +74,19 @@ describe('a job', () => {
     'is the only public one for the body %j, which changes nothing',
     async (sent) => {
       const api = await startWithConfig()
-      const { body: before } = await api.get(`${CONFIGS}/1`)
+      const { body: before } = await api.get(api.config)
 
-      const { body } = await api.post(JOB, sent, JSON_PLEASE)
+      const { body } = await api.post(api.job, sent, JSON_PLEASE)
 
       expect(body).toMatchObject({ kind: 'job', name: 'Generate events', payload: {} })
-      expect((await api.get(`${CONFIGS}/1`)).body).toEqual(before)
+      expect((await api.get(api.config)).body).toEqual(before)
     },
   )
 
   it('is the schedule once when there is no public one', async () => {
-    const api = await startApp()
-    const plugin = await installPlugin(api.db, { scheduled_tasks: ['runEveryHour'] })
-    await api.post(CONFIGS, { plugin })
+    const api = await startWithConfig({ scheduled_tasks: ['runEveryHour'] })
 
-    const { body } = await api.post(JOB, {}, JSON_PLEASE)
+    const { body } = await api.post(api.job, {}, JSON_PLEASE)
 
     expect(body).toMatchObject({ kind: 'schedule', name: 'runEveryHour' })
   })
@@ -86,7 +97,7 @@ describe('a job', () => {
   ])('of a plugin that is not installed waits: %j', async (job, name) => {
     const api = await startWithConfig(99)
 
-    const { status, body } = await api.post(JOB, { job }, JSON_PLEASE)
+    const { status, body } = await api.post(api.job, { job }, JSON_PLEASE)
 
     expect(status).toBe(200)
     expect(body).toMatchObject({ name, state: 'queued', payload: job?.payload ?? {} })
@@ -110,55 +121,49 @@ describe('a job', () => {
   ])('is refused for %j', async (body, attr, detail) => {
     const api = await startWithConfig()
 
-    const refused = await api.post(JOB, body, JSON_PLEASE)
+    const refused = await api.post(api.job, body, JSON_PLEASE)
 
     expect(refused).toMatchObject({ status: 400, body: { type: 'validation_error', attr, detail } })
-    expect((await api.get(`${CONFIGS}/1/runs`)).body.count).toBe(0)
-    expect((await api.get(`${CONFIGS}/1/activity`, JSON_PLEASE)).body.count).toBe(1)
+    expect((await api.get(`${api.config}/runs`)).body.count).toBe(0)
+    expect((await api.get(`${api.config}/activity`, JSON_PLEASE)).body.count).toBe(1)
   })
 
   it('must be named when there are several', async () => {
-    const api = await startApp()
-    const plugin = await installPlugin(api.db, { public_jobs: { one: {}, 'Clear all': {} } })
-    await api.post(CONFIGS, { plugin })
+    const api = await startWithConfig({ public_jobs: { one: {}, 'Clear all': {} } })
 
-    const refused = await api.post(JOB, {})
+    const refused = await api.post(api.job, {})
 
     expect(refused).toMatchObject({ status: 400, body: { attr: 'job' } })
     expect(refused.body.detail).toContain("'one', 'Clear all'")
   })
 
   it.each([{}, { job: { type: 'x' } }])('is refused when the app has none: %j', async (body) => {
-    const api = await startApp()
-    await api.post(CONFIGS, { plugin: await installPlugin(api.db, {}) })
+    const api = await startWithConfig({})
 
-    expect(await api.post(JOB, body)).toMatchObject({
+    expect(await api.post(api.job, body)).toMatchObject({
       status: 400,
       body: { detail: 'Plugin has no public jobs', attr: null },
     })
   })
 
   it('leaves a field for admins to admins', async () => {
-    const api = await startApp()
     const payload = { limit: { type: 'number', staff_only: true } } as const
-    const plugin = await installPlugin(api.db, { public_jobs: { run: { payload } } })
-    await api.post(CONFIGS, { plugin })
+    const api = await startWithConfig({ public_jobs: { run: { payload } } })
     const job = { type: 'run', payload: { limit: 5 } }
     const member = await api.as({ level: 1 })
     const admin = await api.as({ level: 8 })
 
-    const refused = await member.post(JOB, { job })
+    const refused = await member.post(api.job, { job })
 
     expect(refused.body.detail).toBe('Field is only settable for admins: limit')
-    expect((await admin.post(JOB, { job })).status).toBe(200)
+    expect((await admin.post(api.job, { job })).status).toBe(200)
   })
 
   it('is refused for a config in the trash', async () => {
-    const api = await startApp()
-    await api.post(CONFIGS, { plugin: 4, deleted: true })
+    const api = await startWithConfig(4, { deleted: true })
 
-    expect(await api.post(JOB)).toMatchObject({ status: 409, body: { code: 'conflict' } })
-    expect((await api.get(`${CONFIGS}/1/runs`)).body.count).toBe(0)
+    expect(await api.post(api.job)).toMatchObject({ status: 409, body: { code: 'conflict' } })
+    expect((await api.get(`${api.config}/runs`)).body.count).toBe(0)
   })
 })
 

@@ -73,11 +73,11 @@ describe('a run', () => {
 
   it('fails visibly when the app is not installed', async () => {
     const api = await startImportApp(CAPTURES)
-    await api.db.deleteFrom('plugins').where('id', '>=', 1000).execute()
+    await api.db.deleteFrom('plugins').where('id', '=', api.pluginId).execute()
 
     const run = await api.runJob('work')
 
-    expect(run).toMatchObject({ state: 'failed', message: 'Plugin 1000 is not installed.' })
+    expect(run).toMatchObject({ state: 'failed', message: `Plugin ${api.pluginId} is not installed.` })
   })
 
   it('does not happen while the config is disabled', async () => {

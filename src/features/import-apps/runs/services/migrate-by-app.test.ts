@@ -16,7 +16,7 @@ async function startWithSettings(
   const plugin = await installPlugin(api.db, { config_schema: old, code })
   await api.post(CONFIGS, { plugin })
   await api.patch(`${CONFIGS}/1/settings`, { settings })
-  await installPlugin(api.db, { config_schema, code, version: '2.0.0' })
+  await installPlugin(api.db, { config_schema, code, version: '2.0.0' }, plugin)
   return api
 }
 
