@@ -10,11 +10,11 @@ import type { Db } from '#server/db/schema.ts'
 import { now } from '#server/db/values.ts'
 import { insertProject } from '#server/features/people/projects/store.ts'
 import { insertUser } from '#server/features/people/users/store.ts'
-import { openServices, type Services } from '#server/services.ts'
+import type { Services } from '#server/services.ts'
 import { OWNER } from './owner.ts'
 import { raiseIds } from './raise-ids.ts'
 import { requireValidResponse } from './responses.ts'
-import { sharedStorageOptions, startServices } from './storage.ts'
+import { openTestServices, sharedStorageOptions, startServices } from './storage.ts'
 
 // Without a leading slash: the client looks below the test's project.
 export const CONFIGS = 'pipeline_import_apps_configs'
@@ -114,7 +114,7 @@ export async function useApp(scopes?: readonly KeyScope[]): Promise<TestApp> {
 
 async function startShared(): Promise<RunningServer> {
   const config = { ...readConfig({}), ...(await sharedStorageOptions()) }
-  const services = await openServices(config, () => {})
+  const services = await openTestServices(config)
   await raiseIds(services.storage.db)
   return listen(services, {})
 }

@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { inject, onTestFinished } from 'vitest'
 import { readConfig } from '#server/config.ts'
 import { openStorage, type Storage, type StorageOptions } from '#server/db/open.ts'
-import { openServices, type Services } from '#server/services.ts'
+import type { Pictures } from '#server/pictures/contract.ts'
+import { createPictures } from '#server/pictures/pictures.ts'
+import { openServices, type Services, type ServicesConfig } from '#server/services.ts'
 import { fastFolder } from './fast-folder.ts'
 import { databasesAt } from './postgres.ts'
 
@@ -57,8 +59,16 @@ export async function sharedStorageOptions(
 
 /** Opens the services of an app with an operator's settings. */
 export async function startServices(env: Record<string, string> = {}): Promise<Services> {
-  const config = { ...readConfig(env), ...(await storageOptions()) }
-  const services = await openServices(config, () => {})
+  const services = await openTestServices({ ...readConfig(env), ...(await storageOptions()) })
   onTestFinished(() => services.close())
   return services
+}
+
+let pictures: Pictures | undefined
+
+/** Opens services that draw in one process for all tests of this worker: its start takes a second of CPU time. */
+export async function openTestServices(config: ServicesConfig): Promise<Services> {
+  const services = await openServices(config, () => {})
+  pictures ??= createPictures({ warn: () => {} })
+  return { ...services, pictures }
 }

@@ -65,7 +65,7 @@ describe('a hostile form', () => {
         if (answer.status < 400) before = undefined
         else expect(await snapshotOf(api.db)).toEqual(before)
       }),
-      numRuns(300),
+      numRuns(300, 30),
     )
 
     expect((await api.get(CONFIGS)).status).toBe(200)

@@ -1,7 +1,9 @@
 import { above } from '../alerts.ts'
 import { CONFIGS, DASHBOARDS, PROJECT, type TestApp } from '../app.ts'
 import { newEvent } from '../events.ts'
+import { createInsight } from '../insights.ts'
 import { installPlugin } from '../plugin.ts'
+import { visits } from '../visits.ts'
 
 /** The interface document's name for the UUID of a collaborator's user. */
 export const COLLEAGUE = 'user__uuid'
@@ -42,14 +44,16 @@ export interface World {
   readonly person: string
 }
 
-/** Creates a custom app, a config with a run, two dashboards (a copy and its template), a collaborator and an event. */
+/** Creates a custom app, a config with a run, two dashboards (one a copy) and a template, a collaborator and an event. */
 export async function createWorld(api: TestApp): Promise<World> {
   const { body: config } = await api.post(CONFIGS, { plugin: 1, enabled: true })
   const { body: withFile } = await api.post(CONFIGS, { plugin: 2 })
   await api.request('PUT', `${CONFIGS}/${withFile.id}/attachments/file`, 'a,b')
   const named = { accept: 'application/json' }
   const { body: run } = await api.post(`${CONFIGS}/${config.id}/job`, {}, named)
-  const { body: source } = await api.post(DASHBOARDS, { use_template: 'DEFAULT_APP' })
+  const { body: source } = await api.post(DASHBOARDS)
+  // one insight: some walks draw the dashboard several times
+  await createInsight(api, { name: 'Visits', query: visits(), dashboards: [source.id] })
   const text = { text: { body: 'Hello' } }
   const copy = { name: 'Copy', tags: ['a'], use_dashboard: source.id, tiles: [text] }
   const { body: dashboard } = await api.post(DASHBOARDS, copy)
