@@ -77,7 +77,10 @@ describe('a run', () => {
 
     const run = await api.runJob('work')
 
-    expect(run).toMatchObject({ state: 'failed', message: `Plugin ${api.pluginId} is not installed.` })
+    expect(run).toMatchObject({
+      state: 'failed',
+      message: `Plugin ${api.pluginId} is not installed.`,
+    })
   })
 
   it('does not happen while the config is disabled', async () => {
