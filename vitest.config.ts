@@ -7,7 +7,7 @@ const ON_POSTGRES = existing([
   'src/access/revocation.test.ts',
   'src/features/dashboards/dashboards/dashboards.{order,trash,unseen-edits}.test.ts',
   'src/features/import-apps/configs/configs.{rearrange,trash}.test.ts',
-  'src/features/import-apps/runs/execution/{claim-store,execution,schedules}.test.ts',
+  'src/features/import-apps/runs/execution/{claim-run,claim-store,execution,schedules}.test.ts',
   'src/features/notifications/alerts/claims.test.ts',
   'src/features/notifications/deliveries/deliveries.test.ts',
   'src/features/people/projects/projects.life.test.ts',

@@ -63,8 +63,10 @@ export interface ImportAppTables {
     created_at: Time
     started_at: Time | null
     finished_at: Time | null
-    /** The earliest start. */
+    /** The earliest start, and the place in the queue of the config. */
     run_at: Generated<Time>
+    /** The earliest start of the next attempt. The run keeps its place in the queue. */
+    retry_at: Time | null
     /** The number of times a worker has started it. */
     attempt: Generated<number>
     worker: string | null

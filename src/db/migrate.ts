@@ -11,6 +11,7 @@ import { invites } from './migrations/0007-invites.ts'
 import { activityLog } from './migrations/0008-activity-log.ts'
 import { dashboardLists } from './migrations/0009-dashboard-lists.ts'
 import { removedProjects } from './migrations/0010-removed-projects.ts'
+import { fairRuns } from './migrations/0011-fair-runs.ts'
 import type { Db, Tx } from './schema.ts'
 
 export interface Migration {
@@ -30,6 +31,7 @@ export const MIGRATIONS: readonly Migration[] = [
   activityLog,
   dashboardLists,
   removedProjects,
+  fairRuns,
 ]
 
 /**

@@ -1,7 +1,7 @@
 import { waitAtMost } from '../concurrency.ts'
 import { uuid } from '../db/values.ts'
+import { claimRun } from '../features/import-apps/runs/execution/claim-run.ts'
 import {
-  claimRun,
   heartbeatRuns,
   listEnabledConfigIds,
   listRunStates,
@@ -11,6 +11,7 @@ import {
   type RunDeps,
   recoverAbandonedRuns,
   type StopReason,
+  settleRun,
 } from '../features/import-apps/runs/execution/execute-run.ts'
 import type { RunRow } from '../features/import-apps/runs/store.ts'
 import { type Task, type TaskOptions, withoutOverlap } from './loops.ts'
@@ -34,18 +35,25 @@ export interface Runner {
 /** Runs that take longer go back to the queue; the whole stop takes at most 5 s. */
 const DRAIN_TIMEOUT_MS = 3000
 
+interface ActiveRun {
+  readonly control: AbortController
+  readonly finished: Promise<void>
+  /** Its lease is no longer renewed: if the end cannot be stored in time, another worker starts the run again. */
+  isSettling: boolean
+}
+
 export function createRunner(deps: RunDeps, options: RunnerOptions): Runner {
   const { db, runtime } = deps
   const { log, concurrency, isStopping } = options
   const workerId = uuid()
-  const active = new Map<string, { control: AbortController; finished: Promise<void> }>()
+  const active = new Map<string, ActiveRun>()
   const warmConfigs = new Set<number>()
 
   const claimRuns = withoutOverlap(
     'claiming runs',
     async () => {
       while (!isStopping() && active.size < concurrency) {
-        const run = await claimRun(db, workerId)
+        const run = await claimRun(db, { worker: workerId, slots: concurrency })
         if (!run) return
         startRun(run)
       }
@@ -56,20 +64,28 @@ export function createRunner(deps: RunDeps, options: RunnerOptions): Runner {
   function startRun(run: RunRow): void {
     warmConfigs.add(run.config_id)
     const control = new AbortController()
-    const finished = executeRun(deps, run, control.signal)
+    const finished = runToEnd(run, control)
       .catch((err) => log.error({ err, run: run.id }, 'could not store how a run ended'))
       .finally(() => {
         active.delete(run.id)
         void claimRuns()
       })
-    active.set(run.id, { control, finished })
+    active.set(run.id, { control, finished, isSettling: false })
+  }
+
+  async function runToEnd(run: RunRow, { signal }: AbortController): Promise<void> {
+    const result = await executeRun(deps, run, signal)
+    const entry = active.get(run.id)
+    if (entry) entry.isSettling = true
+    await settleRun(deps, run, result, signal.reason)
   }
 
   /** Runs that start while the query is under way are missing from its result, so only earlier ones are checked. */
   async function stopRunsBy(queryStates: typeof heartbeatRuns): Promise<void> {
-    const checked = [...active]
+    const checked = [...active].filter(([, { isSettling }]) => !isSettling)
     if (checked.length === 0) return
-    const states = await queryStates(db, workerId)
+    const ids = checked.map(([id]) => id)
+    const states = await queryStates(db, workerId, ids)
     for (const [id, { control }] of checked) {
       const state = states.get(id)
       if (!state) stopRun(control, 'lost')

@@ -336,9 +336,16 @@ export const MUTANTS: readonly Mutant[] = [
   // import apps
   {
     name: 'runs: newest first',
-    file: 'src/features/import-apps/runs/execution/claim-store.ts',
+    file: 'src/features/import-apps/runs/execution/claim-run.ts',
     find: "    .orderBy('next.run_at')\n",
     replace: "    .orderBy('next.run_at', 'desc')\n",
+    tests: ['src/features/import-apps/runs'],
+  },
+  {
+    name: 'runs: one project takes every slot',
+    file: 'src/features/import-apps/runs/execution/claim-run.ts',
+    find: 'Math.max(1, slots - 1)',
+    replace: 'Math.max(1, slots)',
     tests: ['src/features/import-apps/runs'],
   },
   {
@@ -395,6 +402,13 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/features/import-apps/configs/setting-rules.ts',
     find: 'setting.key === key && !setting.secret',
     replace: 'setting.key === key',
+    tests: ['src/features/import-apps/configs'],
+  },
+  {
+    name: 'configs: secrets follow a changed address',
+    file: 'src/features/import-apps/configs/destination.ts',
+    find: 'setting.secret && isKept(setting, change)',
+    replace: '!setting.secret && isKept(setting, change)',
     tests: ['src/features/import-apps/configs'],
   },
   {

@@ -123,7 +123,7 @@ export const toRun = (row: RunRow): Run => ({
   retry_of: row.retry_of,
   created_by: row.created_by,
   created_at: row.created_at,
-  run_at: row.run_at || null, // empty in runs of earlier versions
+  run_at: row.retry_at || row.run_at || null, // empty in runs of earlier versions
   started_at: row.started_at,
   finished_at: row.finished_at,
 })

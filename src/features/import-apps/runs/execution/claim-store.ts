@@ -1,73 +1,26 @@
 import { type Expression, sql } from 'kysely'
-import { databaseTime, isPostgres } from '#server/db/dialect.ts'
+import { databaseTime } from '#server/db/dialect.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
-import { isUniqueViolation } from '#server/db/storage-problem.ts'
 import type { RunRow } from '../store.ts'
 
 /** A worker without a heartbeat for this long is dead, and other workers take over its runs. */
-const LEASE_S = 15
+export const LEASE_S = 15
 /** The limit on attempts after a worker died or the infrastructure failed. */
 export const MAX_ATTEMPTS = 5
 
-/**
- * Claims the run that has been due longest, of a config without an active run. On PostgreSQL two workers may choose
- * two runs of one config at the same moment: the index `runs_one_at_a_time` lets one of them win, and the other
- * chooses again.
- */
-export async function claimRun(db: Db, worker: string): Promise<RunRow | undefined> {
-  for (;;) {
-    try {
-      return await claimNext(db, worker)
-    } catch (error) {
-      if (!isUniqueViolation(error)) throw error
-    }
-  }
-}
-
-function claimNext(db: Db, worker: string): Promise<RunRow | undefined> {
-  const at = databaseTime(db)
-  const due = db
-    .selectFrom('runs as next')
-    .select('next.id')
-    .where('next.state', '=', sql.lit('queued'))
-    .where('next.run_at', '<=', at)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('runs as other')
-            .select('other.id')
-            .whereRef('other.config_id', '=', 'next.config_id')
-            .where('other.state', '=', sql.lit('running')),
-        ),
-      ),
-    )
-    .orderBy('next.run_at')
-    .orderBy('next.id')
-    .limit(1)
-  const next = isPostgres(db) ? due.forUpdate().skipLocked() : due
-  return db
-    .updateTable('runs')
-    .set((eb) => ({
-      state: 'running',
-      worker,
-      attempt: eb('attempt', '+', 1),
-      started_at: eb.fn.coalesce('started_at', at),
-      heartbeat_at: at,
-      message: '',
-    }))
-    .where('id', '=', next)
-    .returningAll()
-    .executeTakeFirst()
-}
-
 export type RunStates = ReadonlyMap<string, { readonly canceled: boolean }>
 
-/** Renews the worker's leases. Returns the runs that it still holds. */
-export async function heartbeatRuns(db: Db, worker: string): Promise<RunStates> {
+/** Renews the worker's leases on these runs. Returns those that it still holds. */
+export async function heartbeatRuns(
+  db: Db,
+  worker: string,
+  ids: readonly string[],
+): Promise<RunStates> {
   const rows = await db
     .updateTable('runs')
     .set({ heartbeat_at: databaseTime(db) })
     .where('worker', '=', worker)
+    .where('id', 'in', ids)
     .where('state', '=', sql.lit('running'))
     .returning(['id', 'cancel_requested'])
     .execute()
@@ -105,14 +58,14 @@ export interface Requeue {
   readonly attempt?: number
 }
 
-/** Puts the run back into the queue. Returns false if another worker has taken it over. */
+/** Puts the run back into its place in the queue. Returns false if another worker has taken it over. */
 export function requeueRun(
   db: Db,
   run: RunRow,
   { message, delaySeconds, attempt = run.attempt }: Requeue,
 ): Promise<boolean> {
-  const run_at = databaseTime(db, delaySeconds)
-  return updateClaimedRun(db, run, { state: 'queued', worker: null, message, run_at, attempt })
+  const retry_at = delaySeconds > 0 ? databaseTime(db, delaySeconds) : null
+  return updateClaimedRun(db, run, { state: 'queued', worker: null, message, retry_at, attempt })
 }
 
 export interface ProgressColumns {
@@ -133,7 +86,7 @@ interface ClaimedColumns extends Partial<ProgressColumns> {
   readonly message?: string
   readonly worker?: null
   readonly attempt?: number
-  readonly run_at?: Expression<string>
+  readonly retry_at?: Expression<string> | null
   readonly finished_at?: Expression<string>
 }
 

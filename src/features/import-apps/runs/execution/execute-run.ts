@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { changeProject } from '#server/db/change.ts'
 import { now } from '#server/db/values.ts'
 import type { AppOutcome, AppTask, Runtime } from '#server/runtime/contract.ts'
@@ -11,6 +12,7 @@ import {
 import type { RunRow } from '../store.ts'
 import {
   endRun,
+  LEASE_S,
   listAbandonedRuns,
   MAX_ATTEMPTS,
   type RunEnding,
@@ -29,28 +31,51 @@ export interface RunDeps extends RunServicesDeps {
 /** Why a worker stops an active run. `lost`: another worker has taken it over. */
 export type StopReason = 'canceled' | 'lost' | 'stopping'
 
-/** Executes a claimed run and stores how it ended. Throws only if the storage cannot be written. */
-export async function executeRun(deps: RunDeps, run: RunRow, signal: AbortSignal): Promise<void> {
-  const { outcome, batches } = await runApp(deps, run, signal).catch((error) => {
+/** Executes a claimed run. Never rejects. */
+export function executeRun(deps: RunDeps, run: RunRow, signal: AbortSignal): Promise<RunResult> {
+  return runApp(deps, run, signal).catch((error) => {
     deps.report(error, run)
     return toInfrastructureFailure(error)
   })
-  if (signal.reason === 'lost') return // its new worker stores how it ends
-  if (outcome.ended === 'cancelled' && signal.reason === 'stopping') {
-    await requeueRun(deps.db, run, {
-      message: 'The server stopped. The run will start again.',
-      delaySeconds: 0,
-      attempt: run.attempt - 1,
-    })
-    return
-  }
-  const isRetryable = outcome.ended === 'failed' && outcome.by === 'infrastructure'
-  if (isRetryable && (await retryLater(deps, run, outcome.message))) return
-  await logFailure(deps, run, toEnding(outcome, batches))
-  await finishRun(deps, run, toEnding(outcome, batches), batches)
 }
 
-interface RunResult {
+/** Stores how a run ended. Throws if the storage was away for as long as the lease. */
+export async function settleRun(
+  deps: RunDeps,
+  run: RunRow,
+  { outcome, batches }: RunResult,
+  reason: StopReason | undefined,
+): Promise<void> {
+  if (reason === 'lost') return // its new worker stores how it ends
+  if (outcome.ended === 'cancelled' && reason === 'stopping') {
+    const message = 'The server stopped. The run will start again.'
+    const attempt = run.attempt - 1
+    return untilStored(() => requeueRun(deps.db, run, { message, delaySeconds: 0, attempt }))
+  }
+  const isRetryable = outcome.ended === 'failed' && outcome.by === 'infrastructure'
+  if (isRetryable && run.attempt < MAX_ATTEMPTS) return retryLater(deps, run, outcome.message)
+  const ending = toEnding(outcome, batches)
+  await logFailure(deps, run, ending)
+  await untilStored(() => finishRun(deps, run, ending, batches))
+}
+
+const STORE_AGAIN_MS = 500
+
+/** Tries again until the lease is over: after that, another worker starts the run again. */
+async function untilStored(store: () => Promise<unknown>): Promise<void> {
+  const giveUpAt = performance.now() + LEASE_S * 1000
+  for (;;) {
+    try {
+      await store()
+      return
+    } catch (error) {
+      if (performance.now() > giveUpAt) throw error
+      await sleep(STORE_AGAIN_MS)
+    }
+  }
+}
+
+export interface RunResult {
   readonly outcome: AppOutcome
   readonly batches: BatchCounts
 }
@@ -86,10 +111,12 @@ function toAppTask({ id, kind, name, payload: json, operation, created_by }: Run
   return { kind, name, payload: { ...payload, $operation: operation, $job_id: id } }
 }
 
+const CANCELED: RunEnding = { state: 'cancelled', message: 'Canceled while running.' }
+
 function toEnding(outcome: AppOutcome, { events }: BatchCounts): RunEnding {
   if (outcome.ended === 'failed') return { state: 'failed', message: outcome.message }
   if (outcome.ended === 'cancelled') {
-    return { state: 'cancelled', message: outcome.message ?? 'Canceled while running.' }
+    return { ...CANCELED, ...(outcome.message && { message: outcome.message }) }
   }
   return { state: 'succeeded', message: events === 0 ? '' : `Captured ${events} events.` }
 }
@@ -125,24 +152,31 @@ function finishRun(
 /** Doubles the delay with each attempt. */
 const toBackoffSeconds = (attempt: number): number => 2 ** attempt
 
-/** Returns false if no attempts are left. */
-async function retryLater({ db, logs }: RunDeps, run: RunRow, reason: string): Promise<boolean> {
-  if (run.attempt >= MAX_ATTEMPTS) return false
+async function retryLater({ db, logs }: RunDeps, run: RunRow, reason: string): Promise<void> {
   const delaySeconds = toBackoffSeconds(run.attempt)
   const message = `${reason} Attempt ${run.attempt} of ${MAX_ATTEMPTS}, retrying in ${delaySeconds} s.`
   logs.write(run, { source: 'SYSTEM', type: 'WARN', message, at: now() })
   await logs.flush()
-  await requeueRun(db, run, { message, delaySeconds })
-  return true
+  await untilStored(() => requeueRun(db, run, { message, delaySeconds }))
 }
 
-/** Requeues the runs of dead workers, and fails those without attempts left. Returns how many there were. */
+/**
+ * Requeues the runs of dead workers without a delay, since the lease was one, and ends those that were canceled or have
+ * no attempts left. Returns how many there were.
+ */
 export async function recoverAbandonedRuns(deps: RunDeps): Promise<number> {
   const abandoned = await listAbandonedRuns(deps.db)
-  for (const run of abandoned) {
-    if (await retryLater(deps, run, 'The worker died.')) continue
-    const message = `The worker died ${MAX_ATTEMPTS} times.`
-    await finishRun(deps, run, { state: 'failed', message })
-  }
+  for (const run of abandoned) await recoverRun(deps, run)
   return abandoned.length
+}
+
+async function recoverRun(deps: RunDeps, run: RunRow): Promise<void> {
+  if (run.cancel_requested === 1) return finishRun(deps, run, CANCELED)
+  if (run.attempt >= MAX_ATTEMPTS) {
+    const message = `The worker died ${MAX_ATTEMPTS} times.`
+    return finishRun(deps, run, { state: 'failed', message })
+  }
+  const message = `The worker died. Attempt ${run.attempt} of ${MAX_ATTEMPTS}, starting again.`
+  if (!(await requeueRun(deps.db, run, { message, delaySeconds: 0 }))) return
+  deps.logs.write(run, { source: 'SYSTEM', type: 'WARN', message, at: now() })
 }
