@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { generateApiKey, insertApiKey } from '#server/access/keys.ts'
+import { changeAccess } from '#server/db/change.ts'
 import { startApp } from '../../../../test/app.ts'
 import { insertOneTimeToken } from '../sessions/one-time-tokens-store.ts'
 
@@ -88,6 +90,21 @@ describe('organization members', () => {
     expect((await api.delete(at(member.uuid))).status).toBe(404)
     const again = { level: 1, email }
     expect((await api.post('/api/organizations/@current/invites', again)).status).toBe(201)
+  })
+
+  it('get no access by a key or session that was made while they were removed', async () => {
+    const api = await startApp()
+    const member = await api.as({})
+    const value = generateApiKey()
+    await api.delete(at(member.uuid))
+
+    await changeAccess(api.db, (tx) =>
+      insertApiKey(tx, { userId: member.userId, label: 'Late', scopes: ['*'], value }),
+    )
+    const browser = await api.withSession(member.userId)
+
+    expect((await api.withKey(value).get('/api/users/@me')).status).toBe(401)
+    expect((await browser.get('/api/users/@me')).status).toBe(401)
   })
 
   it('can leave, with the same effect as being removed', async () => {
