@@ -1,12 +1,9 @@
 import { expect, it } from 'vitest'
 import { startAlertApp } from '../alerts.ts'
 import { DASHBOARDS } from '../app.ts'
-import { expectAccessibleInBothSchemes } from './accessible.ts'
+import { expectAccessibleInBothSchemes, MANY_CHECKS_MS } from './accessible.ts'
 import { openBrowser, openWeb, startWeb } from './browser.ts'
 import { createImportApps, openTab, TABS, waitUntilLoaded } from './import-apps.ts'
-
-// dozens of pages, on a busy machine
-const TIMEOUT_MS = 180_000
 
 it(
   'keeps pages outside of the shell accessible',
@@ -32,7 +29,7 @@ it(
     await page.getByText('Use at least 10 characters.', { exact: true }).waitFor()
     await expectAccessibleInBothSchemes(page)
   },
-  TIMEOUT_MS,
+  MANY_CHECKS_MS,
 )
 
 it(
@@ -67,7 +64,7 @@ it(
     expect(await page.getByTestId('shown-once').textContent()).toMatch(/^phx_/)
     await expectAccessibleInBothSchemes(page)
   },
-  TIMEOUT_MS,
+  MANY_CHECKS_MS,
 )
 
 it(
@@ -86,7 +83,7 @@ it(
       await expectAccessibleInBothSchemes(page)
     }
   },
-  TIMEOUT_MS,
+  MANY_CHECKS_MS,
 )
 
 it(
@@ -127,5 +124,5 @@ it(
       await form.waitFor({ state: 'detached' })
     }
   },
-  TIMEOUT_MS,
+  MANY_CHECKS_MS,
 )

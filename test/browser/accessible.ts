@@ -8,6 +8,9 @@ interface Finding {
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[]
 }
 
+/** Dozens of checks of whole pages, on a busy machine. */
+export const MANY_CHECKS_MS = 180_000
+
 /** Inherited colors and opacity would otherwise pass through transitions, and be read halfway. */
 const NO_TRANSITIONS = '* { transition: none !important }'
 

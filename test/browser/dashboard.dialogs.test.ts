@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, it } from 'vitest'
 import { until } from '../until.ts'
 import { addVisits } from '../visits.ts'
-import { expectAccessibleInBothSchemes } from './accessible.ts'
+import { expectAccessibleInBothSchemes, MANY_CHECKS_MS } from './accessible.ts'
 import { openWeb } from './browser.ts'
 import { chooseFromTile, numberTile, openDashboard, tileOf, wordsTile } from './dashboard.ts'
 
@@ -38,23 +38,30 @@ const OPENED: readonly (readonly [string, (page: Page) => Promise<unknown>])[] =
 ]
 
 describe('dialogs and menus of a dashboard', () => {
-  it('are accessible', async () => {
-    const web = await openWeb({ bypassCSP: true })
-    const { api, page } = web
-    await addVisits(api, 3)
-    await openDashboard(web, { name: 'All', tiles: [numberTile('Visits'), wordsTile('Words', 4)] })
-    await tileOf(page, 'Visits').getByText('3', { exact: true }).waitFor()
-
-    for (const [text, open] of OPENED) {
-      await open(page)
-      const opened = page.getByText(text).first()
-      await opened.waitFor()
-      await expectAccessibleInBothSchemes(page)
-      // a submenu closes before its menu
-      await until(async () => {
-        await page.keyboard.press('Escape')
-        return opened.isHidden()
+  it(
+    'are accessible',
+    async () => {
+      const web = await openWeb({ bypassCSP: true })
+      const { api, page } = web
+      await addVisits(api, 3)
+      await openDashboard(web, {
+        name: 'All',
+        tiles: [numberTile('Visits'), wordsTile('Words', 4)],
       })
-    }
-  })
+      await tileOf(page, 'Visits').getByText('3', { exact: true }).waitFor()
+
+      for (const [text, open] of OPENED) {
+        await open(page)
+        const opened = page.getByText(text).first()
+        await opened.waitFor()
+        await expectAccessibleInBothSchemes(page)
+        // a submenu closes before its menu
+        await until(async () => {
+          await page.keyboard.press('Escape')
+          return opened.isHidden()
+        })
+      }
+    },
+    MANY_CHECKS_MS,
+  )
 })
