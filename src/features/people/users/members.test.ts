@@ -98,8 +98,9 @@ describe('organization members', () => {
     const value = generateApiKey()
     await api.delete(at(member.uuid))
 
+    const key = { userId: member.userId, label: 'Late', scopes: ['*'] as const, value }
     await changeAccess(api.db, (tx) =>
-      insertApiKey(tx, { userId: member.userId, label: 'Late', scopes: ['*'], value }),
+      insertApiKey(tx, { ...key, projects: undefined, expiresAt: undefined }),
     )
     const browser = await api.withSession(member.userId)
 
