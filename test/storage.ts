@@ -69,6 +69,7 @@ let pictures: Pictures | undefined
 /** Opens services that draw in one process for all tests of this worker: its start takes a second of CPU time. */
 export async function openTestServices(config: ServicesConfig): Promise<Services> {
   const services = await openServices(config, () => {})
-  pictures ??= createPictures({ warn: () => {} })
+  // far more time than in production: on a busy machine, the start of the process alone may take 20 s
+  pictures ??= createPictures({ warn: () => {}, most: 60_000 })
   return { ...services, pictures }
 }
