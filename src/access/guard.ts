@@ -23,7 +23,7 @@ export interface Caller {
   readonly projectId: number
   readonly userId: number
   readonly level: number
-  /** What the key can do; a session can do everything. */
+  /** The scopes of the key; a session can do everything. */
   readonly scopes: ReadonlySet<string>
 }
 

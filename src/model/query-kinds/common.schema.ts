@@ -1,9 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 
-/**
- * The queries that can be asked, in upstream's shape. Keys that are not named here are left alone: clients send what
- * only a screen needs along. What a key means is said where it is compiled.
- */
+/** Parts that several query schemas share, in PostHog's shape. Unknown keys are ignored: clients send display settings too. */
 
 const optional = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]))
 const choice = <const T extends string>(values: readonly T[]) =>
@@ -37,7 +34,7 @@ export const PropertyFilter = Type.Object({
   key: Type.String({ minLength: 1, maxLength: 400 }),
   value: optional(Type.Union([Scalar, Type.Array(Scalar, { maxItems: 1000 })])),
   operator: optional(choice(OPERATORS)),
-  /** People have no properties of their own here: their events' are asked instead. */
+  /** A person's properties are those of the person's events. */
   type: optional(choice(['event', 'person', 'event_metadata'])),
 })
 export type PropertyFilter = Static<typeof PropertyFilter>
@@ -49,7 +46,7 @@ export interface PropertyGroup {
   readonly values: readonly (PropertyGroup | PropertyFilter)[]
 }
 
-/** A list is an AND; groups may hold groups, three deep. */
+/** A list means AND; groups can be nested three deep. */
 const groupOf = (inner: TSchema) =>
   Type.Object({ type: choice(GROUP_TYPES), values: Type.Array(inner, { maxItems: 100 }) })
 const Flat = groupOf(PropertyFilter)
@@ -115,7 +112,7 @@ export interface CommonFields {
 
 export const series = (most: number) => Type.Array(EventsNode, { minItems: 1, maxItems: most })
 
-/** The tile of a breakdown, by one property or several. */
+/** A breakdown by one property or several. */
 export const BreakdownFilter = Type.Object({
   breakdown: optional(
     Type.Union([

@@ -6,9 +6,9 @@ import { refuse } from './errors.ts'
 import { functionName, hasOrder, requireCount } from './functions.ts'
 import type { CompileContext, NameScope } from './scope.ts'
 import { CALL_PARTS, childrenOf, type Node, unknownPart } from './tree.ts'
-import { type Expression, expression, type Type, WORDS } from './types.ts'
+import { type Expression, expression, TYPE_NAMES, type Type } from './types.ts'
 
-/** The call that FILTER or OVER follows, and the conversion of its value. */
+/** A call that FILTER or OVER can follow, and the conversion of its value. */
 interface Prepared {
   readonly type: Type
   readonly args: readonly Expression[]
@@ -40,7 +40,7 @@ const uniq: Aggregate = {
   prepare: (args) => ({ type: 'Integer', args, write: (_, x) => sql`count(distinct ${x})` }),
 }
 
-/** Whole numbers stay whole. What is too large for one is refused by both databases. */
+/** Keeps whole numbers whole. Both databases refuse a sum that is too large for one. */
 const sum: Aggregate = {
   least: 1,
   most: 1,
@@ -104,7 +104,7 @@ const quantile = (share?: number): Aggregate => ({
 
 function requireNumber(name: string, value: Expression | undefined): void {
   if (!value || ['Integer', 'Float', 'String', 'Null'].includes(value.type)) return
-  throw refuse(`${name} of ${WORDS[value.type]} has no meaning. For conditions use countIf.`)
+  throw refuse(`${name} of ${TYPE_NAMES[value.type]} has no meaning. For conditions use countIf.`)
 }
 
 const BASE: Record<string, Aggregate> = {
@@ -138,7 +138,7 @@ export const isAggregate = (node: Node): boolean =>
 
 const PARTS = [...CALL_PARTS, 'filter', 'order_bys', 'is_operator', 'export_state']
 
-/** Over groups: arguments are computed row by row below them. */
+/** Compiles an aggregate over groups; its arguments are computed for each row in the inner query. */
 export function compileAggregate(node: Node, scope: NameScope): Expression {
   const name = functionName(node)
   const { grouping } = scope
@@ -158,7 +158,7 @@ export function compileAggregate(node: Node, scope: NameScope): Expression {
   })
 }
 
-/** An aggregate over a window, of values that are there already. */
+/** Compiles an aggregate over a window, whose arguments are already computed. */
 export function windowAggregate(node: Node, scope: NameScope) {
   const { aggregate } = AGGREGATES.get(functionName(node)) ?? {}
   if (!aggregate?.canWindow || node.distinct) {

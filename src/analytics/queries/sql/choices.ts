@@ -9,7 +9,7 @@ export function coalesce(values: readonly Expression[], scope: NameScope): Expre
   return expression(type, same, (_, ...written) => sql`coalesce(${sql.join(written)})`)
 }
 
-/** The first branch whose condition holds. */
+/** Compiles a CASE: the first branch whose condition is true. */
 export function choose(
   branches: readonly (readonly [Expression, Expression])[],
   otherwise: Expression,

@@ -2,7 +2,7 @@ import { refuse } from './errors.ts'
 import type { Column, NameScope, Relation } from './scope.ts'
 import { childrenOf, constantOf, type Node } from './tree.ts'
 
-/** The column or property that a node names, here or in a query around, and where that is. */
+/** Finds the column or property that a node names, in this query or an outer one, and the query that has it. */
 export function locateColumn(
   node: Node,
   scope: NameScope,
@@ -71,7 +71,7 @@ function findProperty(names: readonly string[], relations: readonly Relation[]) 
 export const isProperties = (name: string | undefined): boolean =>
   name?.toLowerCase() === 'properties'
 
-/** Equal for what means the same: where it stands and what it is called do not count. */
+/** Returns a key that is equal for equal expressions, whatever their position and alias. */
 export const identityOf = (node: Node, scope: NameScope): string =>
   JSON.stringify(toCanonical(node, scope, []))
 
@@ -88,7 +88,7 @@ function toCanonical(part: unknown, scope: NameScope, within: readonly Node[]): 
   const entries = Object.entries(node).filter(
     ([key]) => key !== 'query_location' && key !== 'alias',
   )
-  // names inside of another query are its own
+  // names inside another query belong to that query
   if (node.class === 'SUBQUERY') return entries
   return entries.map(([key, value]) => [key, toCanonical(value, scope, within)])
 }

@@ -3,7 +3,7 @@ import { convert } from './convert.ts'
 import { refuse } from './errors.ts'
 import type { CompileContext } from './scope.ts'
 import { hasTimeOfDay } from './times.ts'
-import { commonType, type Expression, expression, type Type, WORDS } from './types.ts'
+import { commonType, type Expression, expression, TYPE_NAMES, type Type } from './types.ts'
 
 const OPERATORS: Record<string, ReturnType<typeof sql>> = {
   COMPARE_EQUAL: sql`=`,
@@ -33,7 +33,7 @@ export function compileComparison(
   )
 }
 
-/** Values that are compared become the same: properties are texts, but `properties.amount > 10` is about numbers. */
+/** Converts both sides to one type: properties are text, but `properties.amount > 10` compares numbers. */
 export function compareAll(values: readonly Expression[], context: CompileContext): Expression[] {
   const type = values.reduce((known, value) => comparable(known, value, values), 'Null' as Type)
   if (type === 'Interval') throw refuse('Intervals cannot be compared. Compare times.')
@@ -60,6 +60,8 @@ function comparable(known: Type, { type }: Expression, values: readonly Expressi
         ? 'DateTime'
         : 'Date'
     default:
-      throw refuse(`${WORDS[known]} cannot be compared with ${WORDS[type]}. Convert one of them.`)
+      throw refuse(
+        `${TYPE_NAMES[known]} cannot be compared with ${TYPE_NAMES[type]}. Convert one of them.`,
+      )
   }
 }

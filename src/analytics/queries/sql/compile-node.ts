@@ -9,6 +9,6 @@ export const compile = (node: Node, scope: NameScope): Expression =>
 export const compileAll = (nodes: readonly Node[], scope: NameScope): Expression[] =>
   nodes.map((node) => compile(node, scope))
 
-/** Compiles a condition of a WHERE; upstream's users also write `1` and `0`. */
+/** Compiles a condition of a WHERE; PostHog also accepts `1` and `0`. */
 export const compileCondition = (node: Node, scope: NameScope): Expression =>
   convert(compile(node, scope), 'Boolean', scope.context)

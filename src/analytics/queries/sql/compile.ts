@@ -5,7 +5,7 @@ import type { Cell, Sql, StatementRow } from '#server/analytics/event-table.ts'
 import type { Context, Plan } from '../plan.ts'
 import { createCompileContext } from './context.ts'
 import { compileExpression } from './expressions.ts'
-import { windowOf } from './modifiers.ts'
+import { limitOf } from './modifiers.ts'
 import { parseTree } from './parser.ts'
 import { compileQuery } from './query.ts'
 import type { ResultColumn } from './scope.ts'
@@ -13,11 +13,11 @@ import type { Type } from './types.ts'
 
 const USUAL_LIMIT = 100
 const MAX_LIMIT = 10_000
-/** Digits of a number that count: the databases add up doubles in different orders. */
+/** Significant digits of a result: the databases add doubles in different orders. */
 const DIGITS = 12
 
 export interface SqlOptions {
-  /** The project's: days begin by it. */
+  /** The project's time zone, which decides when a day begins. */
   readonly zone: string
   readonly limit?: number | undefined
   readonly offset?: number | undefined
@@ -30,9 +30,9 @@ export const compileHogQLQuery = (
 ): Promise<Plan<TableResult>> => compileSql(query, { zone, now: new Date(now.epochMilliseconds) })
 
 /**
- * Parses what a user wrote, checks it and writes a statement of our own. Nothing of the text reaches a database of
- * events: it becomes a tree, of which only known parts are taken; tables are the project's events, values are
- * parameters, and every name is ours.
+ * Parses a user's SQL, checks it and writes a new statement. The text itself never reaches the event store: it is
+ * parsed to a tree of which only known parts are compiled. Tables are the project's events, values are parameters, and
+ * every name is generated.
  */
 export async function compileSql(text: string, options: SqlOptions): Promise<Plan<TableResult>> {
   const node = await parseTree(text)
@@ -40,7 +40,7 @@ export async function compileSql(text: string, options: SqlOptions): Promise<Pla
     compileExpression,
     compileQuery,
   })
-  const own = windowOf(node)
+  const own = limitOf(node)
   const wanted = options.limit ?? (own.limit === undefined ? USUAL_LIMIT : MAX_LIMIT)
   const limit = Math.min(own.limit ?? MAX_LIMIT, wanted, MAX_LIMIT)
   const offset = (own.offset ?? 0) + (options.offset ?? 0)
@@ -52,7 +52,7 @@ export async function compileSql(text: string, options: SqlOptions): Promise<Pla
   }
 }
 
-/** Times as numbers, which drivers do not turn into something else. */
+/** Selects times as numbers, because drivers convert times in different ways. */
 function toCellSql(column: Sql, type: Type): Sql {
   switch (type) {
     case 'Integer':

@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import { refuse } from './errors.ts'
 import type { CompileContext } from './scope.ts'
 import { toDateText, toTimeText } from './times.ts'
-import { constant, type Expression, expression, SQL_TYPES, type Type, WORDS } from './types.ts'
+import { constant, type Expression, expression, SQL_TYPES, TYPE_NAMES, type Type } from './types.ts'
 
 type Convert = (value: Expression, context: CompileContext) => Expression
 
-/** Beyond it doubles skip whole numbers. */
+/** Doubles skip whole numbers above this one. */
 const SAFE = sql.lit(Number.MAX_SAFE_INTEGER)
 
-/** The two databases write doubles from here on differently. */
+/** The two databases format larger doubles differently. */
 const LARGEST_TEXT = sql`1e15::double precision`
 
 const cast =
@@ -23,7 +23,7 @@ const numberToBoolean: Convert = (value) =>
 const toNumber: Convert = (value) =>
   expression('Float', [value], (table, x) => sql`(${table.toNumber(x)})`, 2)
 
-/** Cut, not rounded; what fits in no whole number is null, not an error. */
+/** Truncates; a number that is too large becomes null instead of an error. */
 const cut: Convert = (value) =>
   expression(
     'Integer',
@@ -83,11 +83,11 @@ const CONVERSIONS: Record<string, Convert> = {
   'Date String': cast('String'),
 }
 
-/** Never fails on a value: what cannot be converted is null. */
+/** Converts to a type; a value that cannot be converted becomes null. */
 export function convert(value: Expression, type: Type, context: CompileContext): Expression {
   if (value.type === type) return value
   if (value.type === 'Null') return constant(null, type)
   const conversion = CONVERSIONS[`${value.type} ${type}`]
-  if (!conversion) throw refuse(`${WORDS[value.type]} cannot be made ${WORDS[type]}.`)
+  if (!conversion) throw refuse(`${TYPE_NAMES[value.type]} cannot be made ${TYPE_NAMES[type]}.`)
   return conversion(value, context)
 }

@@ -1,6 +1,6 @@
 import { type ApiError, invalid } from '#server/errors.ts'
 
-/** Upstream's path: `query` in the body's `query`. */
+/** The path of the SQL in the request body, as PostHog names it. */
 const ATTR = 'query__query'
 
 export const refuse = (detail: string): ApiError => invalid(ATTR, detail)

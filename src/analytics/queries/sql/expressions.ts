@@ -83,7 +83,7 @@ function compileConstant(node: Node): Expression {
   return constant(value, 'Integer')
 }
 
-/** A column of a query around that groups is one of its keys, as it is in that query itself. */
+/** Reads a column of a grouped outer query as one of its keys. */
 function compileColumn(node: Node, scope: NameScope): Expression {
   const found = locateColumn(node, scope)
   if (!found) return compileUnknown(node, scope)
@@ -96,7 +96,7 @@ function compileColumn(node: Node, scope: NameScope): Expression {
   )
 }
 
-/** Words that DuckDB reads as columns, names that the SELECT gives, or a mistake. */
+/** Resolves a name that is no column: a word that DuckDB parses as a column, an alias of the SELECT, or a mistake. */
 function compileUnknown(node: Node, scope: NameScope): Expression {
   const names = (node.column_names as readonly string[] | undefined) ?? ['?']
   const aliased = aliasOf(node, scope)
@@ -219,7 +219,7 @@ function compileCast(node: Node, scope: NameScope): Expression {
       'Only casts to int, bigint, double, decimal, text, boolean, date and timestamp are allowed.',
     )
   }
-  // how DuckDB reads the words true and false
+  // DuckDB parses the words true and false as casts of text
   const word = type === 'Boolean' ? constantOf(node.child as Node) : undefined
   if (word === 't' || word === 'f') return constant(word === 't', 'Boolean')
   return convert(compile(node.child as Node, scope), type, scope.context)

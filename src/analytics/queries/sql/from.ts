@@ -8,7 +8,7 @@ import type {
   CompileContext,
   CompiledQuery,
   NameScope,
-  Outside,
+  OuterScope,
   Relation,
 } from './scope.ts'
 import { type Node, type ParsedQuery, type TableNode, unknownPart } from './tree.ts'
@@ -20,16 +20,16 @@ export interface From {
   readonly weight: number
 }
 
-/** Every table that a query reads is made here, out of the project's own events or of another part of the query. */
-export function compileFrom(node: TableNode, outside: Outside): From {
-  return outside.context.nested(() => {
+/** Compiles every table that a query reads: the project's events or another part of the query. */
+export function compileFrom(node: TableNode, outer: OuterScope): From {
+  return outer.context.nested(() => {
     switch (node.type) {
       case 'BASE_TABLE':
-        return compileTable(node, outside)
+        return compileTable(node, outer)
       case 'SUBQUERY':
-        return compileDerived(node, outside)
+        return compileDerived(node, outer)
       case 'JOIN':
-        return compileJoin(node, outside)
+        return compileJoin(node, outer)
       default:
         throw refuse(REFUSED[node.type] ?? `${node.type} is not allowed in FROM.`)
     }
@@ -43,7 +43,7 @@ const REFUSED: Record<string, string> = {
   PIVOT: 'PIVOT and UNPIVOT are not available. Use countIf and sumIf.',
 }
 
-function compileTable(node: TableNode, { context, ctes }: Outside): From {
+function compileTable(node: TableNode, { context, ctes }: OuterScope): From {
   const given = String(node.table_name)
   if (unknownPart(node, ['type', 'alias', 'table_name', 'column_name_alias'])) {
     throw refuse('A table is named by one word, without a schema, a sample or a version: events.')
@@ -105,7 +105,7 @@ function fromEvents(name: string, context: CompileContext): From {
 }
 
 /** Hides the outer query: a subquery in FROM is computed once. */
-function compileDerived(node: TableNode, { context, ctes }: Outside): From {
+function compileDerived(node: TableNode, { context, ctes }: OuterScope): From {
   if (unknownPart(node, ['type', 'alias', 'subquery', 'column_name_alias'])) {
     throw refuse('A subquery in FROM takes no sample.')
   }
@@ -114,7 +114,7 @@ function compileDerived(node: TableNode, { context, ctes }: Outside): From {
   return fromQuery(query, undefined, node.alias?.toLowerCase(), node, context)
 }
 
-/** A table of another part of the query: of its text, or of a name that WITH gave to it. */
+/** A table that another part of the query defines: a subquery or a name of WITH. */
 function fromQuery(
   query: CompiledQuery,
   cte: Sql | undefined,
@@ -159,7 +159,7 @@ const JOIN_PARTS = [
   'delim_flipped',
 ]
 
-function compileJoin(node: TableNode, outside: Outside): From {
+function compileJoin(node: TableNode, outer: OuterScope): From {
   const join = Object.hasOwn(JOINS, String(node.join_type))
     ? JOINS[String(node.join_type)]
     : undefined
@@ -167,8 +167,8 @@ function compileJoin(node: TableNode, outside: Outside): From {
   if (!join || (!isCross && node.ref_type !== 'REGULAR') || unknownPart(node, JOIN_PARTS)) {
     throw refuse('Only JOIN, LEFT JOIN, RIGHT JOIN and CROSS JOIN are available, with ON or USING.')
   }
-  const left = compileFrom(node.left as TableNode, outside)
-  const right = compileFrom(node.right as TableNode, outside)
+  const left = compileFrom(node.left as TableNode, outer)
+  const right = compileFrom(node.right as TableNode, outer)
   const relations = [...left.relations, ...right.relations]
   requireNames(relations)
   const weight = left.weight + right.weight
@@ -179,11 +179,11 @@ function compileJoin(node: TableNode, outside: Outside): From {
       render: (table) => sql`${left.render(table)} cross join ${right.render(table)}`,
     }
   }
-  const scope: NameScope = { ...outside, relations, aliases: new Map() }
+  const scope: NameScope = { ...outer, relations, aliases: new Map() }
   const using = (node.using_columns as readonly string[] | undefined) ?? []
   const condition =
     using.length > 0
-      ? compileUsing(using, left, right, node.join_type === 'RIGHT', outside.context)
+      ? compileUsing(using, left, right, node.join_type === 'RIGHT', outer.context)
       : compileCondition(node.condition as Node, scope)
   return {
     relations,
@@ -200,7 +200,7 @@ function requireNames(relations: readonly Relation[]): void {
     throw refuse(`Two tables are called "${twice}". Give one another name: ${twice} AS other.`)
 }
 
-/** The column is there once afterwards: that of the side which has all rows. */
+/** Keeps one of the two joined columns: that of the side with all rows. */
 function compileUsing(
   names: readonly string[],
   left: From,

@@ -34,7 +34,7 @@ export function compileFunction(node: Node, scope: NameScope): Expression {
   return callable.call(args, scope)
 }
 
-/** In lower case. A function of a schema could be anybody's; `main` is what DuckDB itself writes. */
+/** Returns the name in lower case. Refuses a schema other than `main`, which DuckDB's parser adds. */
 export function functionName(node: Node): string {
   const name = String(node.function_name).toLowerCase()
   if ((node.schema ?? 'main') === 'main' && node.catalog === undefined && !node.export_state)
@@ -54,7 +54,7 @@ export function requireCount(name: string, given: number, { least, most }: Omit<
   )
 }
 
-/** Upstream's other ways to read a property. */
+/** PostHog's other functions that read a property, and the type that each returns. */
 const READERS: Record<string, Type> = {
   '->>': 'String',
   jsonextractstring: 'String',

@@ -7,9 +7,9 @@ import type { Node } from './tree.ts'
 import { type Expression, expression } from './types.ts'
 
 /**
- * A grouped query is written in two steps: below, what it groups by and what it aggregates are computed for each row;
- * above, only their names are used. PostgreSQL would not know `f(x, $1)` of the SELECT as the `f(x, $2)` of the GROUP
- * BY.
+ * Writes a grouped query in two steps: an inner query computes the keys and the arguments of aggregates for each row,
+ * and the outer one uses only their names. PostgreSQL would not recognize `f(x, $1)` of the SELECT as the `f(x, $2)` of
+ * the GROUP BY.
  */
 export function createGrouping(groups: readonly Node[], rows: NameScope) {
   const alias = rows.context.nextName('g')

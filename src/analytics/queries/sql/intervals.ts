@@ -3,7 +3,7 @@ import { refuse } from './errors.ts'
 import { childrenOf, constantOf, type Node } from './tree.ts'
 import type { Expression } from './types.ts'
 
-/** A length of time that is written out: others would have to be checked row by row. */
+/** A constant length of time; a computed one would have to be checked for each row. */
 export interface IntervalExpression extends Expression {
   readonly type: 'Interval'
   readonly months: number
@@ -27,7 +27,7 @@ const UNITS: Record<string, (n: number) => Partial<Parts>> = {
   year: (n) => ({ months: n * 12 }),
 }
 
-/** `interval '7 day'`, `interval 7 day` (which DuckDB writes as a function) and ClickHouse's `toIntervalDay(7)`. */
+/** Reads `interval '7 day'`, `interval 7 day` (a function in DuckDB's tree) and ClickHouse's `toIntervalDay(7)`. */
 export function intervalOf(node: Node): IntervalExpression | undefined {
   if (node.class === 'CAST' && (node.cast_type as { id: string }).id === 'INTERVAL') {
     return fromText(constantOf(node.child as Node))
@@ -51,7 +51,7 @@ function fromText(text: unknown): IntervalExpression {
   )
 }
 
-/** Under the casts that DuckDB puts around it. */
+/** Unwraps the casts that DuckDB's parser adds. */
 function numberIn(node: Node): number {
   let inner: Node | undefined = childrenOf(node)[0]
   while (inner?.class === 'CAST' || inner?.function_name === 'trunc') {

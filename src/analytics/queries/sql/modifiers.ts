@@ -1,5 +1,5 @@
 import { refuse } from './errors.ts'
-import type { Window } from './scope.ts'
+import type { LimitOffset } from './scope.ts'
 import {
   constantOf,
   type Modifier,
@@ -11,7 +11,7 @@ import {
 
 const LARGEST_LIMIT = 1_000_000_000
 
-export function windowOf(node: ParsedQuery): Window {
+export function limitOf(node: ParsedQuery): LimitOffset {
   const limits = (node.modifiers ?? []).filter(
     ({ type }) => type !== 'ORDER_MODIFIER' && type !== 'DISTINCT_MODIFIER',
   )

@@ -59,7 +59,7 @@ function writeFunction(node: Node): string {
   return `${name}(${node.distinct ? 'DISTINCT ' : ''}${writeAll(children)})`
 }
 
-/** The second `event` is `event_1`. */
+/** Makes names unique: the second `event` becomes `event_1`. */
 export function uniqueNames(names: readonly string[]): string[] {
   const taken = new Set<string>()
   return names.map((name) => {

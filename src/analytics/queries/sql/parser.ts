@@ -5,7 +5,7 @@ import type { ParsedQuery } from './tree.ts'
 
 const MAX_LENGTH = 20_000
 
-/** Nothing is in it and nothing can be reached from it; also where events live in PostgreSQL. */
+/** An empty database without access to files or networks, used with either event store. */
 const SETTINGS = {
   memory_limit: '64MB',
   threads: '1',
@@ -14,7 +14,7 @@ const SETTINGS = {
   allow_community_extensions: 'false',
 }
 
-/** For good: the last one forbids all others. */
+/** Locks the database down; the last setting forbids further changes. */
 const LOCK = [
   "set temp_directory = ''",
   'set enable_external_access = false',
@@ -27,7 +27,7 @@ const SERIALIZE =
 let opening: Promise<DuckDBConnection> | undefined
 let parsing: Promise<unknown> = Promise.resolve()
 
-/** Reads a text as one SELECT. The text itself goes no further than here. */
+/** Parses a text as one SELECT. The text itself is not used after this. */
 export async function parseTree(text: string): Promise<ParsedQuery> {
   if (text.length > MAX_LENGTH) {
     throw refuse(`The query is longer than ${MAX_LENGTH.toLocaleString('en')} characters.`)
@@ -43,7 +43,7 @@ export async function parseTree(text: string): Promise<ParsedQuery> {
   return node
 }
 
-interface Answer {
+interface ParserOutput {
   readonly error: boolean
   readonly error_type?: string
   readonly error_message?: string
@@ -51,7 +51,7 @@ interface Answer {
   readonly statements?: readonly { readonly node?: ParsedQuery }[]
 }
 
-function toSentence(answer: Answer, source: ReturnType<typeof toDuckDbSource>): string {
+function toSentence(answer: ParserOutput, source: ReturnType<typeof toDuckDbSource>): string {
   if (source.unknownPlaceholder !== undefined) {
     return `${source.unknownPlaceholder} is not known: the only placeholder is {filters}. Write the value itself.`
   }
@@ -67,8 +67,8 @@ function toSentence(answer: Answer, source: ReturnType<typeof toDuckDbSource>): 
   return `The query cannot be read: ${message}, at character ${place}.`
 }
 
-/** DuckDB writes a number that is no number to JSON, such as 1e400, as it writes it elsewhere. */
-function toAnswer(json: string): Answer {
+/** DuckDB writes numbers that JSON cannot hold, such as 1e400, as bare words. */
+function toParserOutput(json: string): ParserOutput {
   try {
     return JSON.parse(json, withoutEmpty)
   } catch {
@@ -86,15 +86,15 @@ function withoutEmpty(this: unknown, key: string, value: unknown): unknown {
   return isEmpty ? undefined : value
 }
 
-/** One at a time: a connection runs no two statements at once. */
-function serialize(text: string): Promise<Answer> {
+/** Runs one statement at a time, because a connection runs only one. */
+function serialize(text: string): Promise<ParserOutput> {
   const turn = parsing.then(async () => {
     opening ??= open().catch((error) => {
       opening = undefined
       throw error
     })
     const reader = await (await opening).runAndReadAll(SERIALIZE, [text])
-    return toAnswer(String(reader.getRows()[0]?.[0]))
+    return toParserOutput(String(reader.getRows()[0]?.[0]))
   })
   parsing = turn.catch(() => {})
   return turn

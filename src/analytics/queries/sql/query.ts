@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { refuse, tooComplex } from './errors.ts'
-import { windowOf } from './modifiers.ts'
+import { limitOf } from './modifiers.ts'
 import { type Direction, writeOrder } from './order.ts'
-import type { CompiledBody, CompiledQuery, Cte, Outside, Window } from './scope.ts'
+import type { CompiledBody, CompiledQuery, Cte, LimitOffset, OuterScope } from './scope.ts'
 import { compileSelect } from './select.ts'
 import { compileSetOperation } from './set-operations.ts'
 import { type ParsedQuery, type SelectNode, unknownPart } from './tree.ts'
@@ -11,16 +11,16 @@ import type { Type } from './types.ts'
 
 const MAX_WEIGHT = 40_000
 
-/** The outermost query's window is given, as it is not only the text that decides on it. */
+/** The limit and offset of the outermost query are given, because the request sets them too. */
 export function compileQuery(
   node: ParsedQuery,
-  outside: Outside,
-  outermost?: Window,
+  outer: OuterScope,
+  outermost?: LimitOffset,
 ): CompiledQuery {
-  return outside.context.nested(() => {
-    const named = compileCtes(node, outside)
-    const body = compileBody(node, { ...outside, ctes: named.ctes })
-    const window = outermost ?? windowOf(node)
+  return outer.context.nested(() => {
+    const named = compileCtes(node, outer)
+    const body = compileBody(node, { ...outer, ctes: named.ctes })
+    const window = outermost ?? limitOf(node)
     const weight = body.weight + named.added.reduce((sum, { query }) => sum + query.weight, 1)
     if (weight > MAX_WEIGHT) throw tooComplex()
     return {
@@ -33,9 +33,9 @@ export function compileQuery(
   })
 }
 
-function compileBody(node: ParsedQuery, outside: Outside): CompiledBody {
-  if (node.type === 'SELECT_NODE') return compileSelect(node as SelectNode, outside)
-  if (node.type === 'SET_OPERATION_NODE') return compileSetOperation(node, outside)
+function compileBody(node: ParsedQuery, outer: OuterScope): CompiledBody {
+  if (node.type === 'SELECT_NODE') return compileSelect(node as SelectNode, outer)
+  if (node.type === 'SET_OPERATION_NODE') return compileSetOperation(node, outer)
   throw refuse(
     node.type === 'RECURSIVE_CTE_NODE'
       ? 'WITH RECURSIVE is not available.'
@@ -43,8 +43,8 @@ function compileBody(node: ParsedQuery, outside: Outside): CompiledBody {
   )
 }
 
-/** Each sees those before it. They see nothing of a query around, as they are computed once. */
-function compileCtes(node: ParsedQuery, { context, ctes }: Outside) {
+/** Compiles WITH: each part sees those before it, but not the outer query, since it is computed once. */
+function compileCtes(node: ParsedQuery, { context, ctes }: OuterScope) {
   const all = new Map(ctes)
   const added: Cte[] = []
   for (const { key, value } of node.cte_map?.map ?? []) {
@@ -69,12 +69,12 @@ const writeCtes = (ctes: readonly Cte[], table: EventTable): Sql =>
     : sql`with ${sql.join(ctes.map(({ name, query }) => sql`${sql.raw(name)} as (${query.render(table)})`))} `
 
 /**
- * Rows that the query's own order leaves open are sorted by all columns, so that a limit cuts off the same on both
- * databases. An order without a limit means nothing inside of another query and is left out.
+ * Sorts ties by all columns, so that a limit keeps the same rows on both databases. Inside another query, an order
+ * without a limit has no effect and is omitted.
  */
 function writeBody(
   body: CompiledBody,
-  { limit, offset }: Window,
+  { limit, offset }: LimitOffset,
   table: EventTable,
   isOutermost: boolean,
   write: (column: Sql, type: Type) => Sql = (column) => column,

@@ -7,38 +7,38 @@ import type { Expression, Type } from './types.ts'
 export interface CompileContext extends Compilers {
   readonly zone: string
   readonly now: Date
-  /** The keys of properties that the statement asks for. */
+  /** The keys of the properties that the statement reads. */
   readonly properties: Set<string>
-  /** A name that nobody else has. Users' names never reach the database. */
+  /** Generates a unique name. Users' names never reach the database. */
   nextName(prefix: string): string
-  /** Counts what is compiled, also when an alias is compiled again wherever it is used. */
+  /** Counts compiled nodes, including those of an alias at each use, and refuses too many. */
   nested<T>(compile: () => T): T
 }
 
-/** Expressions hold queries and these hold expressions: each finds the other here. */
+/** Passes the compilers to each other: expressions contain queries and queries contain expressions. */
 export interface Compilers {
   compileExpression(node: Node, scope: NameScope): Expression
-  /** The outermost query's window is given, as it is not only the text that decides on it. */
-  compileQuery(node: ParsedQuery, outside: Outside, outermost?: Window): CompiledQuery
+  /** The limit and offset of the outermost query are given, because the request sets them too. */
+  compileQuery(node: ParsedQuery, outer: OuterScope, outermost?: LimitOffset): CompiledQuery
 }
 
 export interface Column {
-  /** The name that users know. */
+  /** The name in the user's query. */
   readonly name: string
   readonly type: Type
-  /** Equal for the same column of the same table, however it is written. */
+  /** Equal for the same column of the same table, however the query spells it. */
   readonly id: string
-  /** Notes that it is used, so that a table shows only what is. */
+  /** Marks the column as used; tables select only used columns. */
   use(): Expression
 }
 
-/** A table of a FROM. */
+/** A table in FROM. */
 export interface Relation {
   readonly name: string | undefined
   readonly columns: readonly Column[]
-  /** Only of events. */
+  /** Set for the events table only. */
   readonly property?: (key: string) => Column
-  /** Names that a USING gave to the table on its left. */
+  /** Columns that USING merged into this table. */
   readonly merged: Set<string>
 }
 
@@ -47,11 +47,11 @@ export interface Cte {
   readonly query: CompiledQuery
 }
 
-/** Above a GROUP BY rows are gone: there are keys, and aggregates whose arguments were computed below. */
+/** After GROUP BY there are keys and aggregates instead of rows; the inner query computed their arguments. */
 export interface Grouping {
   readonly keys: ReadonlyMap<string, Expression>
   readonly rows: NameScope
-  /** Computes something for each row; what comes back stands for it above. */
+  /** Adds an expression to the inner query and returns its column. */
   addArgument(argument: Expression): Expression
 }
 
@@ -66,11 +66,11 @@ export interface NameScope {
   readonly allowsWindows?: boolean
 }
 
-/** The surroundings of a query. */
-export interface Outside {
+/** The context of a query inside another one. */
+export interface OuterScope {
   readonly context: CompileContext
   readonly ctes: ReadonlyMap<string, Cte>
-  /** The outer query, whose columns it may use. */
+  /** The outer query, whose columns can be used. */
   readonly parent?: NameScope
 }
 
@@ -79,7 +79,7 @@ export interface ResultColumn {
   readonly type: Type
 }
 
-/** Its columns are called c1, c2 and so on. */
+/** A query whose columns are named c1, c2 and so on. */
 export interface CompiledQuery {
   readonly columns: readonly ResultColumn[]
   readonly isOneRow: boolean
@@ -93,14 +93,14 @@ export interface CompiledBody {
   readonly render: (table: EventTable) => Sql
   readonly weight: number
   readonly orders: readonly (Direction & { readonly column: string; readonly type: Type })[]
-  /** The column that says which rows stay. */
+  /** The condition that decides which rows are kept. */
   readonly filter?: string
-  /** All rows are there before the first one is: sorting them costs little more. */
+  /** Says that every row is computed before the first is returned, so that sorting costs little more. */
   readonly isGathered: boolean
   readonly isOneRow: boolean
 }
 
-export interface Window {
+export interface LimitOffset {
   readonly limit?: number | undefined
   readonly offset?: number | undefined
 }

@@ -9,7 +9,7 @@ import { createGrouping } from './grouping.ts'
 import { ordersOf } from './modifiers.ts'
 import { nameOf, uniqueNames } from './names.ts'
 import { compileOrder } from './order.ts'
-import type { CompiledBody, NameScope, Outside } from './scope.ts'
+import type { CompiledBody, NameScope, OuterScope } from './scope.ts'
 import { expandStars } from './stars.ts'
 import { constantOf, type Node, type SelectNode, unknownPart } from './tree.ts'
 import type { Expression } from './types.ts'
@@ -30,11 +30,11 @@ const PARTS = [
 
 const NOTHING: From = { relations: [], render: () => sql``, weight: 0 }
 
-export function compileSelect(node: SelectNode, outside: Outside): CompiledBody {
+export function compileSelect(node: SelectNode, outer: OuterScope): CompiledBody {
   if (unknownPart(node, PARTS)) throw refuse('SELECT takes no SAMPLE.')
-  const from = node.from_table.type === 'EMPTY' ? NOTHING : compileFrom(node.from_table, outside)
+  const from = node.from_table.type === 'EMPTY' ? NOTHING : compileFrom(node.from_table, outer)
   const items = expandStars(node.select_list, from.relations)
-  const rows: NameScope = { ...outside, relations: from.relations, aliases: aliasesOf(items) }
+  const rows: NameScope = { ...outer, relations: from.relations, aliases: aliasesOf(items) }
   const where = node.where_clause && compileCondition(node.where_clause, rows)
   const orders = ordersOf(node.modifiers)
   const isDistinct = requirePlainDistinct(node)
@@ -127,7 +127,7 @@ function requirePlainDistinct({ modifiers }: SelectNode): boolean {
   return distinct !== undefined
 }
 
-/** Not those of a query inside: they are its own. */
+/** Ignores inner queries, which resolve their own names. */
 function hasAggregate(node: unknown): boolean {
   if (typeof node !== 'object' || node === null) return false
   if ((node as Node).class === 'SUBQUERY') return false
@@ -159,7 +159,7 @@ function placeOf(node: Node, items: readonly Node[], scope: NameScope): number |
   return same === -1 ? undefined : same
 }
 
-/** By number from 1, or by the name that it was given. */
+/** Finds a column of the SELECT by its number, counted from 1, or by its alias. */
 function itemOf(node: Node, items: readonly Node[]): number | undefined {
   const place = constantOf(node)
   if (typeof place === 'number') {

@@ -4,9 +4,9 @@ import { convert } from './convert.ts'
 import { refuse } from './errors.ts'
 import { ordersOf } from './modifiers.ts'
 import { compileOrder } from './order.ts'
-import type { CompiledBody, CompiledQuery, Outside, ResultColumn } from './scope.ts'
+import type { CompiledBody, CompiledQuery, OuterScope, ResultColumn } from './scope.ts'
 import { constantOf, type Order, type ParsedQuery, unknownPart } from './tree.ts'
-import { commonType, expression, WORDS } from './types.ts'
+import { commonType, expression, TYPE_NAMES } from './types.ts'
 
 const OPERATIONS: Record<string, Sql> = {
   UNION: sql`union`,
@@ -25,8 +25,8 @@ const PARTS = [
   'children',
 ]
 
-/** Columns go together by their place; the first query names them. */
-export function compileSetOperation(node: ParsedQuery, outside: Outside): CompiledBody {
+/** Matches columns by position; the first query names them. */
+export function compileSetOperation(node: ParsedQuery, outer: OuterScope): CompiledBody {
   const name = String(node.setop_type)
   const operation = Object.hasOwn(OPERATIONS, name) ? OPERATIONS[name] : undefined
   if (!operation || unknownPart(node, PARTS) || node.children) {
@@ -35,14 +35,14 @@ export function compileSetOperation(node: ParsedQuery, outside: Outside): Compil
   if (node.modifiers?.some(({ type }) => type === 'DISTINCT_MODIFIER'))
     throw refuse(`${name} takes no DISTINCT.`)
   const [left, right] = [node.left, node.right].map((side) =>
-    outside.context.compileQuery(side as ParsedQuery, outside),
+    outer.context.compileQuery(side as ParsedQuery, outer),
   ) as [CompiledQuery, CompiledQuery]
   const columns = commonColumns(left, right, name)
   const word = node.setop_all === true ? sql`${operation} all` : operation
   return {
     columns,
     render: (table) =>
-      sql`${toSide(left, columns, outside, table)} ${word} ${toSide(right, columns, outside, table)}`,
+      sql`${toSide(left, columns, outer, table)} ${word} ${toSide(right, columns, outer, table)}`,
     weight: left.weight + right.weight,
     orders: ordersOf(node.modifiers).map((order) => toOrder(order, columns)),
     isGathered: node.setop_all !== true,
@@ -59,7 +59,7 @@ function commonColumns(left: CompiledQuery, right: CompiledQuery, name: string):
     const type = commonType(column.type, other)
     if (type) return { name: column.name, type }
     throw refuse(
-      `Column ${n + 1} of ${name} is ${WORDS[column.type]} on one side and ${WORDS[other]} on the other.`,
+      `Column ${n + 1} of ${name} is ${TYPE_NAMES[column.type]} on one side and ${TYPE_NAMES[other]} on the other.`,
     )
   })
 }
@@ -67,7 +67,7 @@ function commonColumns(left: CompiledQuery, right: CompiledQuery, name: string):
 function toSide(
   query: CompiledQuery,
   columns: readonly ResultColumn[],
-  { context }: Outside,
+  { context }: OuterScope,
   table: EventTable,
 ): Sql {
   const alias = sql.raw('u')

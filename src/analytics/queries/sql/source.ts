@@ -1,22 +1,21 @@
-/** A user's text as DuckDB reads it, and where its characters were. */
+/** A user's SQL as DuckDB parses it, and the original position of its characters. */
 export interface Source {
   readonly text: string
-  /** The first placeholder that is unknown here. */
+  /** The first unknown placeholder. */
   readonly unknownPlaceholder: string | undefined
-  /** The place in the user's text, counted from 1, of one in `text` as DuckDB counts: in whole characters from 0. */
+  /** Converts a position in `text`, in characters from 0, to one in the user's text, from 1. */
   toPlace(index: number): number
 }
 
-/** Strings, quoted names and comments, in which nothing is replaced; then what may be. */
+/** Matches strings, quoted names and comments, which stay as they are, then the parts to replace. */
 const TOKENS =
   /e'(?:\\.|''|[^'\\])*'|'(?:''|[^'])*'|"(?:""|[^"])*"|--[^\n]*|\/\*[\s\S]*?\*\/|\.(\$[A-Za-z_][\w$]*)|(\{\s*[A-Za-z_][\w.]*\s*\})/giu
 
 const FILTERS = /^\{\s*filters\s*\}$/i
 
 /**
- * `properties.$browser` is how upstream's users write a property, and no name to DuckDB unless quoted. `{filters}` is
- * where upstream puts a dashboard's filters. What comes out is only parsed: if this reads a text wrongly, the worst is
- * a syntax error.
+ * Quotes names like `properties.$browser`, which PostHog accepts and DuckDB does not, and removes `{filters}`, where
+ * PostHog inserts a dashboard's filters. The output is only parsed, so a mistake here causes at worst a syntax error.
  */
 export function toDuckDbSource(text: string): Source {
   const inserted: number[] = []

@@ -2,7 +2,7 @@ import { refuse } from './errors.ts'
 import type { Relation } from './scope.ts'
 import { type Node, unknownPart } from './tree.ts'
 
-/** `*` and `e.*` as the columns that they stand for. */
+/** Expands `*` and `e.*` to columns. */
 export function expandStars(
   items: readonly Node[],
   relations: readonly Relation[],

@@ -6,7 +6,7 @@ import type { NameScope } from './scope.ts'
 import type { Node, ParsedQuery } from './tree.ts'
 import { type Expression, expression } from './types.ts'
 
-/** A query inside an expression. It may name columns of those around it. */
+/** Compiles a query inside an expression; it can use columns of the outer queries. */
 export function compileSubquery(node: Node, scope: NameScope): Expression {
   const { node: inner } = node.subquery as { node: ParsedQuery }
   const query = scope.context.compileQuery(inner, {
@@ -41,7 +41,7 @@ export function compileSubquery(node: Node, scope: NameScope): Expression {
   }
   const left = compile(node.child as Node, scope)
   const item = { ...expression(column.type, [], () => sql`${alias}.c1`), weight: query.weight }
-  // compared as everything else is, then written as IN: the planners know what to do with it
+  // converted like any comparison, then written as IN, which both planners optimize
   const [value, among] = compareAll([left, item], scope.context) as [Expression, Expression]
   return expression(
     'Boolean',

@@ -3,7 +3,7 @@ import { refuse } from './errors.ts'
 const TIME =
   /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d(?:\.\d{1,6})?))?)?\s*(Z|[+-]\d\d:?\d\d)?$/
 
-/** A time written in a query. Read here and not by the databases, which fail on different ones. */
+/** Parses a time in a query here, because the databases reject different ones. */
 export function toTimeText(value: unknown): { readonly text: string; readonly hasZone: boolean } {
   const [, date = '', minutes = '00:00', seconds = '00', zone] =
     (typeof value === 'string' && TIME.exec(value.trim())) || []
@@ -18,7 +18,7 @@ export function toDateText(value: unknown): string {
   return date
 }
 
-/** Whether it says more than a day. */
+/** Says whether a text has a time of day. */
 export const hasTimeOfDay = (text: string): boolean => text.trim().length > 10
 
 /** A date in a zone, as `2026-01-31`. */
@@ -33,7 +33,7 @@ export function dayIn(zone: string, time: Date): string {
   return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`
 }
 
-/** The 30th of February is no day. */
+/** Rejects days that do not exist, such as February 30. */
 function isReal(date: string): boolean {
   if (!/^\d{4}-\d\d-\d\d$/.test(date) || date.startsWith('0000')) return false
   const time = Date.parse(`${date}T00:00:00Z`)

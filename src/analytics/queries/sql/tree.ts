@@ -1,6 +1,6 @@
 /**
- * The output of DuckDB's `json_serialize_sql`, as far as this code reads it. Nothing of it is trusted: any part that no
- * walk names is refused.
+ * The parts of DuckDB's `json_serialize_sql` that this code reads. Nothing is trusted: a node with any other part is
+ * refused.
  */
 export interface Node {
   readonly class: string
@@ -68,7 +68,7 @@ export const CALL_PARTS: readonly string[] = [
   'distinct',
 ]
 
-/** The whole number or text that a node is, if it is one that stands there as such. */
+/** Returns the value of a constant node; undefined for any other node. */
 export function constantOf(node: Node | undefined): string | number | boolean | null | undefined {
   if (node?.class !== 'CONSTANT') return undefined
   const { type, is_null, value } = node.value as {
@@ -86,8 +86,8 @@ export function constantOf(node: Node | undefined): string | number | boolean | 
 }
 
 /**
- * Refuses what has parts that the walk does not know. DuckDB may learn to write more, and what is not looked at could
- * mean anything.
+ * Finds a part that the compiler does not know. Later versions of DuckDB may add parts, and ignoring one could change
+ * the meaning.
  */
 export function unknownPart(node: object, known: readonly string[]): string | undefined {
   return Object.keys(node).find((key) => !known.includes(key) && key !== 'query_location')

@@ -13,11 +13,11 @@ export type Type =
   | 'Interval'
   | 'Null'
 
-/** Types are known before any database is asked, so that both are asked the same and nothing fails half-way. */
+/** Types are known at compile time, so that both databases get the same statement and none fails at run time. */
 export interface Expression {
   readonly type: Type
   readonly render: (table: EventTable) => Sql
-  /** Counts the pieces it is written with: some functions write their argument more than once. */
+  /** The size of the SQL: some functions repeat their argument. */
   readonly weight: number
   /** The value, when it is known at compile time. */
   readonly constant?: string | number | boolean | null
@@ -25,7 +25,7 @@ export interface Expression {
 
 const MAX_WEIGHT = 20_000
 
-/** `copies` is how often the arguments are written. */
+/** `copies` says how often the SQL repeats the arguments. */
 export function expression(
   type: Type,
   args: readonly Expression[],
@@ -42,12 +42,12 @@ export function expression(
 }
 
 export function constant(value: string | number | boolean | null, type: Type): Expression {
-  // a driver takes 1e300 for a whole number, and fails
+  // the driver would send 1e300 as a whole number and fail
   const bound = type === 'Float' && value !== null ? String(value) : value
   return { type, weight: 1, constant: value, render: () => sql`${bound}::${SQL_TYPES[type]}` }
 }
 
-/** Written alike by both databases. */
+/** Type names that both databases know. */
 export const SQL_TYPES: Record<Type, Sql> = {
   String: sql`text`,
   Integer: sql`bigint`,
@@ -59,7 +59,7 @@ export const SQL_TYPES: Record<Type, Sql> = {
   Null: sql`text`,
 }
 
-export const WORDS: Record<Type, string> = {
+export const TYPE_NAMES: Record<Type, string> = {
   String: 'a text',
   Integer: 'a whole number',
   Float: 'a number',
@@ -87,7 +87,7 @@ export function commonTypeOf(expressions: readonly Expression[], where: string):
     const common = commonType(type, next.type)
     if (common) return common
     throw refuse(
-      `${where} mixes ${WORDS[type]} and ${WORDS[next.type]}. Convert one with toString, toFloat or toInt.`,
+      `${where} mixes ${TYPE_NAMES[type]} and ${TYPE_NAMES[next.type]}. Convert one with toString, toFloat or toInt.`,
     )
   }, 'Null')
 }

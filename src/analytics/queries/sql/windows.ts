@@ -10,7 +10,7 @@ import type { NameScope } from './scope.ts'
 import { CALL_PARTS, childrenOf, type Node, type Order, unknownPart } from './tree.ts'
 import { constant, type Expression, expression, type Type } from './types.ts'
 
-/** Without arguments, and what they count. */
+/** Functions without arguments. */
 const RANKS: Record<string, Sql> = {
   WINDOW_ROW_NUMBER: sql`row_number()`,
   WINDOW_RANK: sql`rank()`,
@@ -103,7 +103,7 @@ function compileCall(node: Node, scope: NameScope): Call {
   }
 }
 
-/** `lag(x, 1, 0)`: how far back is written out. */
+/** Compiles the offset and default of `lag(x, 1, 0)`; the offset must be a constant. */
 function compileValue(node: Node, name: Sql, scope: NameScope): Call {
   const [of] = compileAll(childrenOf(node), scope)
   if (!of || node.filter_expr)

@@ -18,7 +18,7 @@ export interface CaptureDeps {
   readonly converter: Converter
 }
 
-/** Where a request comes from. */
+/** The origin of a request. */
 export interface Sender {
   readonly address: string
   /** The time of sending that browsers put into the URL. */

@@ -4,7 +4,7 @@ import { refuse } from '../errors.ts'
 import type { NameScope } from '../scope.ts'
 import { type Expression, expression, type Type } from '../types.ts'
 
-/** A function that users may call: how many arguments it takes, and what it is in both databases. */
+/** A function that users can call: its number of arguments and its SQL in both databases. */
 export interface Callable {
   readonly least: number
   readonly most: number
@@ -13,7 +13,7 @@ export interface Callable {
 
 export type Callables = Readonly<Record<string, Callable>>
 
-/** Takes arguments of these types, converted if need be, and writes them as one expression. */
+/** Builds a function that converts its arguments to these types and returns one expression. */
 export const simpleFunction = (
   takes: readonly Type[],
   gives: Type,

@@ -5,7 +5,7 @@ import { refuse } from '../errors.ts'
 import type { IntervalExpression } from '../intervals.ts'
 import type { CompileContext, NameScope } from '../scope.ts'
 import { dayIn } from '../times.ts'
-import { constant, type Expression, expression, type Type, WORDS } from '../types.ts'
+import { constant, type Expression, expression, TYPE_NAMES, type Type } from '../types.ts'
 import type { Callable } from './callable.ts'
 import { type Callables, textOf } from './callable.ts'
 
@@ -15,7 +15,7 @@ const UNITS = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'y
 const toLocal = (time: Sql, { zone }: CompileContext): Sql =>
   sql`((${time}) at time zone ${zone}::text)`
 
-/** A day or a month is as long as it is in the project's zone; an hour is always one. */
+/** Days and months follow the project's time zone; hours have a fixed length. */
 export function addTime(
   args: readonly Expression[],
   sign: 1 | -1,
@@ -33,7 +33,7 @@ export function addTime(
   }
   if (b.type !== 'Interval' || (a.type !== 'Date' && a.type !== 'DateTime')) {
     throw refuse(
-      `${WORDS[a.type]} and ${WORDS[b.type]} cannot be ${sign === 1 ? 'added' : 'subtracted'}. Add an interval to a time, or use dateDiff for the time between two.`,
+      `${TYPE_NAMES[a.type]} and ${TYPE_NAMES[b.type]} cannot be ${sign === 1 ? 'added' : 'subtracted'}. Add an interval to a time, or use dateDiff for the time between two.`,
     )
   }
   const { seconds, days, months } = b as IntervalExpression
@@ -48,7 +48,7 @@ export function addTime(
   )
 }
 
-/** The start of the unit that a time is in, by the project's clock. */
+/** Truncates a time to a unit, in the project's time zone. */
 function startOf(unit: string, time: Expression, type: Type, context: CompileContext): Expression {
   return expression(type, [convert(time, 'DateTime', context)], (_, x) => {
     const start = sql`date_trunc(${sql.lit(unit)}, ${toLocal(x as Sql, context)})`
@@ -64,7 +64,7 @@ const starts = (unit: string, type: Type): Callable => ({
   call: ([time], { context }) => startOf(unit, time as Expression, type, context),
 })
 
-/** Weeks begin on Sunday, as upstream's, or with the mode 1 or 3 on Monday. */
+/** Weeks begin on Sunday, as in PostHog, or on Monday with mode 1 or 3. */
 const startOfWeek: Callable = {
   least: 1,
   most: 2,

@@ -2,19 +2,19 @@ import { sql } from 'kysely'
 import { convert } from '../convert.ts'
 import { refuse } from '../errors.ts'
 import type { NameScope } from '../scope.ts'
-import { type Expression, expression, isNumber, WORDS } from '../types.ts'
+import { type Expression, expression, isNumber, TYPE_NAMES } from '../types.ts'
 import type { Callable } from './callable.ts'
 import { type Callables, simpleFunction, wholeOf } from './callable.ts'
 import { addTime } from './dates.ts'
 
 const MOST_DIGITS = 10
 
-/** Two whole numbers give a whole one, else doubles are counted with. */
+/** Returns a whole number for two whole numbers, otherwise a double. */
 function numeric(args: readonly Expression[], { context }: NameScope): readonly Expression[] {
   for (const { type } of args) {
     if (['Boolean', 'DateTime', 'Date', 'Interval'].includes(type)) {
       throw refuse(
-        `${WORDS[type]} is not a number. For times use dateDiff, for conditions countIf.`,
+        `${TYPE_NAMES[type]} is not a number. For times use dateDiff, for conditions countIf.`,
       )
     }
   }
@@ -60,7 +60,7 @@ const remainder: Callable = {
   },
 }
 
-/** Halves go up, as in JavaScript: PostgreSQL rounds them to the even number and DuckDB away from zero. */
+/** Rounds halves up, as JavaScript does: PostgreSQL rounds to even and DuckDB away from zero. */
 const round: Callable = {
   least: 1,
   most: 2,

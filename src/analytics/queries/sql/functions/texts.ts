@@ -6,7 +6,7 @@ import { expression } from '../types.ts'
 import type { Callable } from './callable.ts'
 import { type Callables, simpleFunction, textOf } from './callable.ts'
 
-/** So that texts joined with themselves over and over do not fill the memory. */
+/** Keeps repeated concatenation from filling the memory. */
 const LONGEST_JOINED = 10_000
 const MOST_JOINED = 50
 
@@ -26,10 +26,7 @@ const join = (name: string): Callable => ({
 
 const UPPER = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 
-/**
- * A to Z only: what else a letter's other case is, PostgreSQL decides by the language that the database was made with,
- * and DuckDB by Unicode.
- */
+/** Converts A to Z only: for other letters PostgreSQL depends on the database's locale, and DuckDB on Unicode. */
 const lower = (text: Sql): Sql =>
   sql`translate(${text}, ${sql.lit(UPPER)}, ${sql.lit(UPPER.toLowerCase())})`
 const upper = (text: Sql): Sql =>
@@ -40,7 +37,7 @@ const like = (prepare: (text: Sql) => Sql, word: Sql): Callable => ({
   most: 2,
   call(args, { context }) {
     const [text, pattern] = args.map((arg) => convert(arg, 'String', context))
-    // PostgreSQL fails on it, and only if there is a row
+    // PostgreSQL would fail, but only if there is a row
     if (/(^|[^\\])(\\\\)*\\$/.test(textOf(pattern, 'What LIKE looks for'))) {
       throw refuse('A pattern may not end with \\. Write \\\\ for a backslash.')
     }
@@ -57,7 +54,7 @@ const same = (text: Sql): Sql => text
 /** Matches syntax that only one database's regular expressions have. */
 const UNCOMMON = /\(\?|\\[1-9bBAzZmMyY<>]|\[\[[.:=]|[*+?}][+]/
 
-/** PostgreSQL and DuckDB agree on plain expressions; `full` is what DuckDB calls `~`. */
+/** PostgreSQL and DuckDB agree on simple expressions; DuckDB's tree calls `~` a full match. */
 const matches = (negated = false): Callable => ({
   least: 2,
   most: 2,
@@ -92,7 +89,7 @@ const position = simpleFunction(
 )
 const length = simpleFunction(['String'], 'Integer', (text) => sql`length(${text})::bigint`)
 
-/** From 1. What lies outside is left out, on both. */
+/** Counts from 1 and ignores positions outside the text, on both databases. */
 const clamp = (number: Sql, least: number): Sql =>
   sql`least(greatest(${number}, ${sql.lit(least)}), 1000000)::int`
 
@@ -113,7 +110,7 @@ const substring: Callable = {
   },
 }
 
-/** A replacement that is longer could make texts of any length out of short ones. */
+/** Refuses a replacement longer than the replaced part: it could grow short texts without bound. */
 const replace: Callable = {
   least: 3,
   most: 3,

@@ -12,7 +12,7 @@ const conversion = (type: Type): Callable => ({
   call: ([value], { context }) => convert(value ?? constant(null, type), type, context),
 })
 
-/** Conditions and results in turns, and what else. `if` is one with a single condition. */
+/** Takes conditions and results in turn, then a default. `if` has a single condition. */
 const multiIf: Callable = {
   least: 3,
   most: 99,
