@@ -1,5 +1,6 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import packageJson from '../package.json' with { type: 'json' }
+import { installCookies } from './access/cookies.ts'
 import { installGuard } from './access/guard.ts'
 import { installReadCache } from './access/read-cache.ts'
 import type { Config } from './config.ts'
@@ -80,6 +81,7 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   installBodyTimeout(app)
   const paths = installMethodNotAllowed(app)
   installNotFoundPage(app, web)
+  installCookies(app, config.url)
   installGuard(app, storage)
   installReadCache(app)
 

@@ -14,7 +14,7 @@ import {
   requireWholeAccount,
 } from './requirements.ts'
 import type { RouteScope, Scope } from './scopes.ts'
-import { readCookie, requireOwnOrigin } from './session-cookie.ts'
+import { readSessionCookie, requireOwnOrigin } from './session-cookie.ts'
 import { findSessionPrincipal, updateSessionLastUsed } from './sessions.ts'
 import { createThrottle } from './throttle.ts'
 
@@ -159,7 +159,7 @@ function requireCredential(request: FastifyRequest): Credential {
   const { authorization } = request.headers
   const key = authorization?.match(/^Bearer\s+(\S.*\S)\s*$/)?.[1]
   if (key) return { key }
-  const token = authorization === undefined ? readCookie(request) : undefined
+  const token = authorization === undefined ? readSessionCookie(request) : undefined
   if (token) {
     requireOwnOrigin(request)
     return { token }

@@ -1,51 +1,22 @@
-import { parseCookie, stringifySetCookie } from 'cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { forbidden } from '../errors.ts'
 import { requestOrigin } from '../http/page.ts'
+import { cameByHttps, readCookie, setCookie } from './cookies.ts'
 
 const NAME = 'hedgerow_session'
 
-export const readCookie = (request: FastifyRequest, name = NAME): string | undefined =>
-  parseCookie(request.headers.cookie ?? '')[name] || undefined
-
-interface CookieOptions {
-  readonly path: string
-  readonly seconds: number
-  readonly isSecure: boolean
-}
-
-/** Sets a cookie that scripts cannot read and that other sites' forms and images do not send. */
-export function setCookie(
-  reply: FastifyReply,
-  name: string,
-  value: string,
-  { path, seconds, isSecure }: CookieOptions,
-): void {
-  const cookie = stringifySetCookie({
-    name,
-    value,
-    path,
-    maxAge: seconds,
-    httpOnly: true,
-    secure: isSecure,
-    sameSite: 'lax',
-  })
-  reply.header('set-cookie', cookie).header('cache-control', 'no-store')
-}
+export const readSessionCookie = (request: FastifyRequest): string | undefined =>
+  readCookie(request, NAME)
 
 export const setSessionCookie = (
   reply: FastifyReply,
   token: string,
   seconds: number,
   isSecure: boolean,
-): void => setCookie(reply, NAME, token, { path: '/', seconds, isSecure })
+): void => setCookie(reply, NAME, token, { seconds, isSecure })
 
 export const clearSessionCookie = (request: FastifyRequest, reply: FastifyReply): void =>
   setSessionCookie(reply, '', 0, cameByHttps(request))
-
-/** Trusts the Origin header too: a proxy that is not trusted hides the scheme. */
-export const cameByHttps = ({ protocol, headers }: FastifyRequest): boolean =>
-  protocol === 'https' || headers.origin?.startsWith('https:') === true
 
 const SAFE = ['GET', 'HEAD', 'OPTIONS']
 

@@ -2,8 +2,10 @@ import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '../db/schema.ts'
 import { inSeconds, now, randomText } from '../db/values.ts'
+import { cameByHttps } from './cookies.ts'
+import { rememberDevice } from './device-cookie.ts'
 import { describeUser, type Principal } from './keys.ts'
-import { cameByHttps, setSessionCookie } from './session-cookie.ts'
+import { setSessionCookie } from './session-cookie.ts'
 
 export const SESSION_SECONDS = 30 * 86_400
 
@@ -13,7 +15,7 @@ export const hashToken = (token: string): string => `sha256$${hash('sha256', tok
 /** Returns a token of 256 random bits. */
 export const generateToken = (): string => randomText(43)
 
-/** Signs a user in and sets the cookie in the response. */
+/** Signs a user in and sets the cookies in the response. */
 export async function startSession(
   db: Db,
   request: FastifyRequest,
@@ -24,6 +26,7 @@ export async function startSession(
   const userAgent = request.headers['user-agent'] ?? ''
   const token = await insertSession(db, { userId, userAgent, address: request.ip })
   setSessionCookie(reply, token, SESSION_SECONDS, isSecure)
+  await rememberDevice(db, reply, userId, isSecure)
 }
 
 export interface NewSession {

@@ -29,12 +29,14 @@ import {
 } from './store.ts'
 
 const VALID_S = 7 * 24 * 3600
+const NO_ORIGIN =
+  'The server does not know its public URL. Set HEDGEROW_URL to send links by e-mail.'
 
 export interface InviteDeps {
   readonly db: Db
   readonly mailer: Mailer
-  /** The URL that links start with. */
-  readonly origin: string
+  /** The URL that links start with. undefined: the server does not know its public address. */
+  readonly origin: string | undefined
 }
 
 export async function createInvite(
@@ -45,7 +47,7 @@ export async function createInvite(
   requireCanChangeLevel(caller.level, ORGANIZATION_LEVELS.member, level)
   const email = address == null ? null : requireEmail(address)
   const token = randomText(43)
-  const link = `${origin}/invite/${token}`
+  const link = `${origin ?? ''}/invite/${token}`
   const { invite, organization } = await changeAccess(db, async (tx) => {
     if (email !== null) await requireFreeEmail(tx, email)
     await requireProjects(tx, projects, 'projects')
@@ -64,11 +66,12 @@ export async function createInvite(
     if (!created) throw new Error(`The invite ${row.id} was not inserted`)
     return { invite: created, organization: (await getOrganizationRow(tx)).name }
   })
-  const canMail = email !== null && mailer.isConfigured
+  if (email === null || !mailer.isConfigured) {
+    return { ...invite, link, mailed: false, mail_problem: null }
+  }
   const mail = toInviteMail(organization, organizationLevelName(level), link)
-  const problem = canMail ? await mailer.send(invite.id, email, mail) : undefined
-  const mailed = canMail && problem === undefined
-  return { ...invite, link, mailed, mail_problem: problem ?? null }
+  const problem = origin === undefined ? NO_ORIGIN : await mailer.send(invite.id, email, mail)
+  return { ...invite, link, mailed: problem === undefined, mail_problem: problem ?? null }
 }
 
 export const removeInvite = (db: Db, id: string): Promise<void> =>

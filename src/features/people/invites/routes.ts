@@ -2,8 +2,9 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { startSession } from '#server/access/sessions.ts'
 import type { Db } from '#server/db/schema.ts'
+import { findLinkOrigin } from '#server/http/link-origin.ts'
 import { sendEmpty } from '#server/http/negotiation.ts'
-import { PageQuery, page, pageOf, requestOrigin } from '#server/http/page.ts'
+import { PageQuery, page, pageOf } from '#server/http/page.ts'
 import type { Mailer } from '#server/mail/mailer.ts'
 import { OrganizationParams } from '../projects/schema.ts'
 import { User } from '../users/schema.ts'
@@ -53,7 +54,7 @@ export const inviteRoutes: FastifyPluginAsyncTypebox<InviteRoutesOptions> = asyn
       operationId: 'createInvite',
       summary: 'Create an invite',
       description:
-        '`link` is shown only once. It can be used once and expires in 7 days. If the invite has an e-mail address and the server can send e-mail, the link is also sent there.',
+        '`link` is shown only once. It can be used once and expires in 7 days. If the invite has an e-mail address and the server can send e-mail, the link is also sent there. Without the setting `HEDGEROW_URL` the link is a path, unless you call the server at a loopback address, and is not sent.',
       tags,
       params: OrganizationParams,
       body: InviteCreate,
@@ -62,7 +63,7 @@ export const inviteRoutes: FastifyPluginAsyncTypebox<InviteRoutesOptions> = asyn
     handler: async (request, reply) => {
       reply.code(201)
       return createInvite(
-        { db, mailer, origin: url ?? requestOrigin(request) },
+        { db, mailer, origin: findLinkOrigin(request, url) },
         request.caller,
         request.body,
       )
@@ -101,7 +102,7 @@ export const inviteRoutes: FastifyPluginAsyncTypebox<InviteRoutesOptions> = asyn
     schema: {
       operationId: 'acceptInvite',
       summary: 'Accept an invite: creates the user and signs them in',
-      description: 'Sets the cookie `hedgerow_session`.',
+      description: 'Sets the cookie `hedgerow_session`, over HTTPS `__Host-hedgerow_session`.',
       tags,
       params: InviteTokenParams,
       body: InviteAccept,

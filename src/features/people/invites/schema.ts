@@ -23,7 +23,11 @@ export type Invite = Static<typeof Invite>
 export const InviteWithLink = Type.Object(
   {
     ...Invite.properties,
-    link: Type.String({ format: 'uri', description: 'Shown only once. Can be used once.' }),
+    link: Type.String({
+      format: 'uri-reference',
+      description:
+        'Shown only once. Can be used once. A path if the server does not know its public URL.',
+    }),
     mailed: Type.Boolean({ description: 'Whether the link was sent to the e-mail address.' }),
     mail_problem: Type.Union([Type.String(), Type.Null()], {
       description: 'Why the e-mail could not be sent.',

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { readDeviceCookie } from '#server/access/device-cookie.ts'
 import { clearSessionCookie } from '#server/access/session-cookie.ts'
 import { startSession } from '#server/access/sessions.ts'
 import type { Db } from '#server/db/schema.ts'
@@ -39,13 +40,14 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
     schema: {
       operationId: 'signIn',
       summary: 'Sign in with e-mail and password',
-      description: 'Sets the cookie `hedgerow_session`.',
+      description: 'Sets the cookie `hedgerow_session`, over HTTPS `__Host-hedgerow_session`.',
       tags,
       body: SignIn,
       response: { 204: NoContent },
     },
     handler: async (request, reply) => {
-      const attempt = { ...request.body, address: request.ip }
+      const deviceCookie = readDeviceCookie(request)
+      const attempt = { ...request.body, address: request.ip, deviceCookie }
       await signIn({ db, throttle }, attempt, (tx, userId) =>
         startSession(tx, request, reply, userId),
       )

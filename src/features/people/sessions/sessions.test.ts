@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { cookieOf, DASHBOARDS, startApp, type TestApp } from '../../../../test/app.ts'
 import { OWNER } from '../../../../test/owner.ts'
 import { insertOneTimeToken } from './one-time-tokens-store.ts'
-import { TRIES_PER_EMAIL } from './sign-in.ts'
+import { TRIES_PER_ACCOUNT } from './sign-in.ts'
 
 const CREDENTIALS = { email: OWNER.email, password: OWNER.password }
 const SESSIONS = '/api/users/@me/sessions'
@@ -26,19 +26,11 @@ describe('signing in', () => {
     const answer = await signIn(api)
 
     expect(answer).toMatchObject({ status: 204, text: '' })
-    expect(answer.headers.get('set-cookie')).toMatch(
+    expect(answer.headers.getSetCookie()[0]).toMatch(
       /^hedgerow_session=\w{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/,
     )
     expect(answer.headers.get('cache-control')).toBe('no-store')
     expect(await statusWith(api, tokenOf(answer))).toBe(200)
-  })
-
-  it('sets Secure if the page was loaded over https', async () => {
-    const api = await startApp()
-
-    const { headers } = await signIn(api, CREDENTIALS, { origin: 'https://hedgerow.example' })
-
-    expect(headers.get('set-cookie')).toMatch(/; Secure; SameSite=Lax$/)
   })
 
   it('stores only the hash of the token', async () => {
@@ -93,12 +85,12 @@ describe('signing in', () => {
     const api = await startApp()
     const wrong = { ...CREDENTIALS, password: 'wrong' }
     // at once: none may slip through while the others are still being checked
-    const tries = Array.from({ length: TRIES_PER_EMAIL + 3 }, () => signIn(api, wrong))
+    const tries = Array.from({ length: TRIES_PER_ACCOUNT + 3 }, () => signIn(api, wrong))
     const statuses = (await Promise.all(tries)).map(({ status }) => status).toSorted()
 
     const answer = await signIn(api, { ...CREDENTIALS, email: OWNER.email.toUpperCase() })
 
-    expect(statuses).toEqual([...Array(TRIES_PER_EMAIL).fill(400), 429, 429, 429])
+    expect(statuses).toEqual([...Array(TRIES_PER_ACCOUNT).fill(400), 429, 429, 429])
     expect(answer.status).toBe(429)
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(800)
     expect((await signIn(api, { ...CREDENTIALS, email: 'other@example.com' })).status).toBe(400)
@@ -107,7 +99,7 @@ describe('signing in', () => {
   it('is not throttled by successful attempts', async () => {
     const api = await startApp()
     const wrong = { ...CREDENTIALS, password: 'wrong' }
-    for (let time = 0; time < TRIES_PER_EMAIL; time++) await signIn(api)
+    for (let time = 0; time < TRIES_PER_ACCOUNT; time++) await signIn(api)
 
     const { status } = await signIn(api, wrong)
 

@@ -6,7 +6,7 @@ import { OWNER } from '../../../../test/owner.ts'
 import { until } from '../../../../test/until.ts'
 import { setPassword } from '../users/account.ts'
 import { hashPassword } from '../users/passwords.ts'
-import { checkPassword, createPasswordThrottle, TRIES_PER_ADDRESS } from './sign-in.ts'
+import { checkPassword, createPasswordThrottle, TRIES_PER_NETWORK } from './sign-in.ts'
 import { deleteSessions } from './store.ts'
 
 /** Counts how often a password is hashed from now on. */
@@ -57,15 +57,16 @@ describe('password attempts', () => {
     expect(status).toBe(401)
   })
 
-  it('are throttled by address too, whatever the e-mail', async () => {
+  it('are throttled by network too, whatever the e-mail', async () => {
     const throttle = createPasswordThrottle()
-    const attempt = (address: string, email: string) =>
-      checkPassword(throttle, { address, email }, async () => false)
-    for (let time = 0; time < TRIES_PER_ADDRESS; time++) {
+    const attempt = (address: string, email: string, device?: string) =>
+      checkPassword(throttle, { address, email, device }, async () => false)
+    for (let time = 0; time < TRIES_PER_NETWORK; time++) {
       await attempt('192.0.2.1', `${time}@example.com`)
     }
 
     await expect(attempt('192.0.2.1', 'new@example.com')).rejects.toMatchObject({ statusCode: 429 })
     expect(await attempt('192.0.2.2', 'new@example.com')).toBe(false)
+    expect(await attempt('192.0.2.1', 'new@example.com', 'known')).toBe(false)
   })
 })

@@ -1,3 +1,5 @@
+import { toKnownDevice } from '#server/access/device-cookie.ts'
+import { toNetwork } from '#server/access/network.ts'
 import { createThrottle, type Throttle } from '#server/access/throttle.ts'
 import { changeUncached } from '#server/db/change.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
@@ -7,40 +9,57 @@ import { findUserByEmail, replacePasswordHash } from '../users/store.ts'
 import type { SignIn } from './schema.ts'
 
 const QUARTER_HOUR_MS = 15 * 60_000
-/** One person tries a handful of passwords; a whole office may share one address. */
-export const TRIES_PER_EMAIL = 10
-export const TRIES_PER_ADDRESS = 60
+/** One person tries a handful of passwords; a whole office may share one network. */
+export const TRIES_PER_ACCOUNT = 10
+export const TRIES_PER_NETWORK = 60
 
 export interface PasswordThrottle {
-  readonly byEmail: Throttle
-  readonly byAddress: Throttle
+  /** By account and network together: strangers elsewhere cannot lock an account. Or by device, if it is known. */
+  readonly byAccount: Throttle
+  readonly byNetwork: Throttle
 }
 
 export const createPasswordThrottle = (clock: () => number = Date.now): PasswordThrottle => ({
-  byEmail: createThrottle(clock, { maxFailures: TRIES_PER_EMAIL, windowMs: QUARTER_HOUR_MS }),
-  byAddress: createThrottle(clock, { maxFailures: TRIES_PER_ADDRESS, windowMs: QUARTER_HOUR_MS }),
+  byAccount: createThrottle(clock, { maxFailures: TRIES_PER_ACCOUNT, windowMs: QUARTER_HOUR_MS }),
+  byNetwork: createThrottle(clock, { maxFailures: TRIES_PER_NETWORK, windowMs: QUARTER_HOUR_MS }),
 })
 
 interface Attempt {
   readonly address: string
   readonly email: string
+  /** Identifies a browser that has signed in to the account before: it is counted apart from its network. */
+  readonly device?: string | undefined
 }
 
 /** Counts an attempt before it is known to be wrong, or a thousand concurrent ones would all be allowed. */
 export async function checkPassword(
-  { byEmail, byAddress }: PasswordThrottle,
-  { address, email }: Attempt,
+  throttle: PasswordThrottle,
+  attempt: Attempt,
   verify: () => Promise<boolean>,
 ): Promise<boolean> {
-  const account = email.trim().toLowerCase()
-  byAddress.require(address)
-  byEmail.require(account)
-  byAddress.countFailure(address)
-  byEmail.countFailure(account)
+  const counters = toCounters(throttle, attempt)
+  for (const [counter, subject] of counters) counter.require(subject)
+  for (const [counter, subject] of counters) counter.countFailure(subject)
   if (!(await verify())) return false
-  byAddress.forgive(address)
-  byEmail.forgive(account)
+  for (const [counter, subject] of counters) counter.forgive(subject)
   return true
+}
+
+function toCounters(
+  { byAccount, byNetwork }: PasswordThrottle,
+  { address, email, device }: Attempt,
+): readonly (readonly [Throttle, subject: string])[] {
+  if (device !== undefined) return [[byAccount, `device ${device}`]]
+  const account = email.trim().toLowerCase()
+  return [
+    [byNetwork, address],
+    [byAccount, `${toNetwork(address)} ${account}`],
+  ]
+}
+
+interface SignInAttempt extends SignIn {
+  readonly address: string
+  readonly deviceCookie: string | undefined
 }
 
 interface SignInDeps {
@@ -54,12 +73,13 @@ interface SignInDeps {
  */
 export async function signIn(
   { db, throttle }: SignInDeps,
-  { address, email, password }: SignIn & Attempt,
+  { address, email, password, deviceCookie }: SignInAttempt,
   startSession: (tx: Tx, userId: number) => Promise<void>,
 ): Promise<void> {
   const user = await findUserByEmail(db, email.trim())
   const hashed = user?.password_hash ?? null
-  const isRight = await checkPassword(throttle, { address, email }, () =>
+  const device = toKnownDevice(deviceCookie, hashed)
+  const isRight = await checkPassword(throttle, { address, email, device }, () =>
     verifyPassword(password, hashed),
   )
   if (!isRight || !user || hashed === null) throw wrongCredentials()

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { DASHBOARDS, startApp } from '../../../../test/app.ts'
 import { OWNER } from '../../../../test/owner.ts'
-import { TRIES_PER_EMAIL } from '../sessions/sign-in.ts'
+import { TRIES_PER_ACCOUNT } from '../sessions/sign-in.ts'
 
 const ME = '/api/users/@me'
 
@@ -86,7 +86,7 @@ describe('own account', () => {
     const api = await startApp()
     const browser = await api.withSession()
     const wrong = { current_password: 'wrong', new_password: 'a new password' }
-    for (let time = 0; time < TRIES_PER_EMAIL; time++) {
+    for (let time = 0; time < TRIES_PER_ACCOUNT; time++) {
       await browser.post(`${ME}/password`, wrong)
     }
 

@@ -54,7 +54,8 @@ async function requireCurrentPassword(
   const user = await getUser(db, `${principal.userId}`)
   if (user.password_hash === null) return
   if (!given) throw invalid('current_password', 'This field is required.', 'required')
-  const isRight = await checkPassword(throttle, { address, email: user.email }, () =>
+  const device = principal.isSession ? `session ${principal.keyId}` : undefined
+  const isRight = await checkPassword(throttle, { address, email: user.email, device }, () =>
     verifyPassword(given, user.password_hash),
   )
   if (!isRight) throw invalid('current_password', 'The current password is wrong.')

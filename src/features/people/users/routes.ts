@@ -1,5 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
+import { cameByHttps } from '#server/access/cookies.ts'
+import { rememberDevice } from '#server/access/device-cookie.ts'
 import type { Db } from '#server/db/schema.ts'
 import { sendEmpty } from '#server/http/negotiation.ts'
 import { Me } from '../projects/schema.ts'
@@ -46,7 +48,9 @@ export const accountRoutes: FastifyPluginAsyncTypebox<AccountRoutesOptions> = as
       response: { 204: NoContent },
     },
     handler: async (request, reply) => {
+      const { isSession, userId } = request.principal
       await changePassword(db, toCaller(request), request.body)
+      if (isSession) await rememberDevice(db, reply, userId, cameByHttps(request))
       return sendEmpty(reply, 204)
     },
   })

@@ -73,7 +73,7 @@ describe('OIDC sign-in', () => {
     const asked = new URL(out.headers.get('location') ?? '').searchParams
     expect(asked.get('redirect_uri')).toBe('https://hedgerow.example/sign-in/oidc/callback')
     expect(out.headers.get('set-cookie')).toMatch(
-      /Path=\/sign-in\/oidc; HttpOnly; Secure; SameSite=Lax$/,
+      /^__Host-hedgerow_oidc=.*; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     )
   })
 

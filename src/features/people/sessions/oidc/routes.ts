@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { readCookie, setCookie } from '#server/access/session-cookie.ts'
+import { readCookie, setCookie } from '#server/access/cookies.ts'
 import { startSession } from '#server/access/sessions.ts'
 import type { Db } from '#server/db/schema.ts'
 import { ApiError } from '#server/errors.ts'
@@ -104,7 +104,7 @@ export const oidcRoutes: FastifyPluginAsyncTypebox<OidcRoutesOptions> = async (
     value: string,
     seconds: number,
   ): void {
-    setCookie(reply, COOKIE, value, { path: PATH, seconds, isSecure: isSecure(request) })
+    setCookie(reply, COOKIE, value, { seconds, isSecure: isSecure(request) })
   }
 }
 

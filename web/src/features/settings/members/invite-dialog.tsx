@@ -105,7 +105,7 @@ function InviteCreated({
   readonly onClose: () => void
 }) {
   return (
-    <SecretOnce value={invite.link} noun="link">
+    <SecretOnce value={new URL(invite.link, window.location.origin).href} noun="link">
       <Text size="sm">{toInstructions(invite)} The link works once and expires in 7 days.</Text>
       {invite.mail_problem && (
         <Text size="sm" c="red">

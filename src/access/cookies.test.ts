@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import { startApp, type TestApp } from '../../test/app.ts'
+import { OWNER } from '../../test/owner.ts'
+
+const { email, password } = OWNER
+const PUBLIC_URL = 'https://hedgerow.example'
+const ME = '/api/users/@me'
+
+const signIn = (api: TestApp, headers: Record<string, string>) =>
+  api.withKey(undefined).post('/api/sign_in', { email, password }, headers)
+
+const sessionOf = (answer: { readonly headers: Headers }) => answer.headers.getSetCookie()[0] ?? ''
+
+const statusWith = async (api: TestApp, headers: Record<string, string>) =>
+  (await api.app.inject({ url: ME, headers })).statusCode
+
+describe('over HTTPS, cookies', () => {
+  it('are bound to the host', async () => {
+    const api = await startApp()
+
+    const cookies = (await signIn(api, { origin: PUBLIC_URL })).headers.getSetCookie()
+
+    expect(cookies.map((cookie) => cookie.replace(/=[\w.-]{40,};/, '=...;'))).toEqual([
+      '__Host-hedgerow_session=...; Max-Age=2592000; Path=/; HttpOnly; Secure; SameSite=Lax',
+      '__Host-hedgerow_device=...; Max-Age=31536000; Path=/; HttpOnly; Secure; SameSite=Lax',
+    ])
+  })
+
+  it('work with the prefix, and only with it', async () => {
+    const api = await startApp(undefined, { HEDGEROW_URL: PUBLIC_URL })
+    const bound = sessionOf(await signIn(api, { origin: PUBLIC_URL })).split(';')[0] ?? ''
+    const planted = bound.replace('__Host-', '')
+    const host = 'hedgerow.example'
+
+    expect(await statusWith(api, { host, cookie: bound })).toBe(200)
+    expect(await statusWith(api, { host, cookie: planted })).toBe(401)
+    expect(await statusWith(api, { host, cookie: `${planted}; ${bound}` })).toBe(200)
+  })
+
+  it('are bound to the host behind a trusted proxy', async () => {
+    const api = await startApp(undefined, { HEDGEROW_TRUSTED_PROXY: '127.0.0.1' })
+    const https = { 'x-forwarded-proto': 'https' }
+    const bound = sessionOf(await signIn(api, https)).split(';')[0] ?? ''
+
+    expect(bound).toMatch(/^__Host-hedgerow_session=/)
+    expect(await statusWith(api, { ...https, cookie: bound })).toBe(200)
+    expect(await statusWith(api, { ...https, cookie: bound.replace('__Host-', '') })).toBe(401)
+  })
+
+  it('are cleared at sign-out', async () => {
+    const api = await startApp()
+    const cookie = sessionOf(await signIn(api, { origin: PUBLIC_URL })).split(';')[0] ?? ''
+    const headers = { cookie, 'sec-fetch-site': 'same-origin', origin: PUBLIC_URL }
+
+    const answer = await api.withKey(undefined).post('/api/sign_out', undefined, headers)
+
+    expect(answer.status).toBe(204)
+    expect(sessionOf(answer)).toMatch(/^__Host-hedgerow_session=; Max-Age=0; Path=\/;.* Secure;/)
+    expect(await statusWith(api, { cookie })).toBe(401)
+  })
+})
+
+describe('over plain HTTP, cookies', () => {
+  it('have no prefix, also if the public address has HTTPS', async () => {
+    const api = await startApp(undefined, { HEDGEROW_URL: PUBLIC_URL })
+
+    const session = sessionOf(await signIn(api, { origin: api.url })).split(';')[0] ?? ''
+
+    expect(session).toMatch(/^hedgerow_session=/)
+    expect(await statusWith(api, { host: '127.0.0.1:8000', cookie: session })).toBe(200)
+  })
+})

@@ -1,0 +1,56 @@
+import { parseCookie, stringifySetCookie } from 'cookie'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Whether the request certainly came over HTTPS: by the scheme, or to the host of the public URL. */
+    readonly isHttps: boolean
+  }
+}
+
+/** Browsers accept this prefix over HTTPS and from the host itself only: no neighbor of the domain can set the cookie. */
+const HOST_PREFIX = '__Host-'
+
+/** `publicUrl`: the configured URL of the service. */
+export function installCookies(app: FastifyInstance, publicUrl: string | undefined): void {
+  const secureHost = publicUrl?.startsWith('https:') ? new URL(publicUrl).host : undefined
+  app.decorateRequest('isHttps', {
+    getter(this: FastifyRequest) {
+      return this.protocol === 'https' || this.host === secureHost
+    },
+  })
+}
+
+/** Trusts the Origin header too: a proxy that is not trusted hides the scheme. */
+export const cameByHttps = ({ isHttps, headers }: FastifyRequest): boolean =>
+  isHttps || headers.origin?.startsWith('https:') === true
+
+/** Over HTTPS, a cookie without the prefix could come from another host of the domain, so it is ignored. */
+export function readCookie(request: FastifyRequest, name: string): string | undefined {
+  const cookies = parseCookie(request.headers.cookie ?? '')
+  return cookies[HOST_PREFIX + name] || (request.isHttps ? undefined : cookies[name]) || undefined
+}
+
+interface CookieOptions {
+  readonly seconds: number
+  readonly isSecure: boolean
+}
+
+/** Sets a cookie that scripts cannot read and that other sites' forms and images do not send. */
+export function setCookie(
+  reply: FastifyReply,
+  name: string,
+  value: string,
+  { seconds, isSecure }: CookieOptions,
+): void {
+  const cookie = stringifySetCookie({
+    name: isSecure ? HOST_PREFIX + name : name,
+    value,
+    path: '/',
+    maxAge: seconds,
+    httpOnly: true,
+    secure: isSecure,
+    sameSite: 'lax',
+  })
+  reply.header('set-cookie', cookie).header('cache-control', 'no-store')
+}

@@ -1,0 +1,45 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Db } from '../db/schema.ts'
+import { randomText } from '../db/values.ts'
+import { readCookie, setCookie } from './cookies.ts'
+
+const NAME = 'hedgerow_device'
+const SECONDS = 365 * 86_400
+
+/**
+ * Marks the browser as one that has signed in to the account, so that strangers who guess passwords cannot keep it from
+ * signing in again. It grants nothing else. The signature depends on the password, so a new one makes all devices unknown.
+ */
+export async function rememberDevice(
+  db: Db,
+  reply: FastifyReply,
+  userId: number,
+  isSecure: boolean,
+): Promise<void> {
+  const users = db.selectFrom('users').select('password_hash').where('id', '=', userId)
+  const passwordHash = (await users.executeTakeFirst())?.password_hash
+  if (!passwordHash) return
+  const device = randomText(22)
+  const value = `${device}.${sign(device, passwordHash)}`
+  setCookie(reply, NAME, value, { seconds: SECONDS, isSecure })
+}
+
+export const readDeviceCookie = (request: FastifyRequest): string | undefined =>
+  readCookie(request, NAME)
+
+/** Returns the ID of a device that has signed in to the account with this password, otherwise undefined. */
+export function toKnownDevice(
+  cookie: string | undefined,
+  passwordHash: string | null,
+): string | undefined {
+  const [device = '', signature = ''] = cookie?.split('.') ?? []
+  if (!device || passwordHash === null) return undefined
+  const [given, expected] = [signature, sign(device, passwordHash)].map((text) => Buffer.from(text))
+  if (!given || !expected || given.length !== expected.length) return undefined
+  return timingSafeEqual(given, expected) ? device : undefined
+}
+
+/** The hash is salted and secret, so it serves as the key. */
+const sign = (device: string, passwordHash: string): string =>
+  createHmac('sha256', passwordHash).update(`device ${device}`).digest('base64url')

@@ -1,0 +1,16 @@
+import type { FastifyRequest } from 'fastify'
+import { requestOrigin } from './page.ts'
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i
+
+/**
+ * Returns the start of links for other people: the configured URL, or the loopback address that the caller used. Any
+ * other Host header is the caller's claim, and a secret link must not lead to another server: then undefined.
+ */
+export function findLinkOrigin(
+  request: FastifyRequest,
+  publicUrl: string | undefined,
+): string | undefined {
+  if (publicUrl !== undefined) return publicUrl
+  return LOOPBACK.test(request.host) ? requestOrigin(request) : undefined
+}
