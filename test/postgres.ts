@@ -43,6 +43,8 @@ const settings = [
   'wal_level=minimal',
   'max_wal_senders=0',
   'io_method=sync',
+  // compiling takes longer than the small queries of tests
+  'jit=off',
 ]
 
 /** Starts a real server in a folder of its own. It ends with this process, however that ends. */
