@@ -78,6 +78,13 @@ export function databaseTime(db: Db, seconds = 0): Expression<string> {
     : sql<string>`${inSeconds(seconds)}`
 }
 
+/** Reads the clock behind `databaseTime`, in milliseconds. */
+export async function readDatabaseTime(db: Db): Promise<number> {
+  if (!isPostgres(db)) return Date.now()
+  const { rows } = await sql<{ time: string }>`select ${databaseTime(db)} as time`.execute(db)
+  return Date.parse(rows[0]?.time ?? '')
+}
+
 /**
  * Removes deleted rows from SQLite's file and write-ahead log, since deleting only frees their space. Takes as long as
  * rewriting the database. PostgreSQL's autovacuum does it in its own time.

@@ -48,6 +48,8 @@ export interface ImportAppTables {
     deleted: Flag
     created_at: Time
     updated_at: Time
+    /** When it was last enabled, or got another app. Ticks up to this time do not fire. */
+    scheduled_from: Generated<Time>
   }
   runs: {
     id: string
@@ -79,9 +81,9 @@ export interface ImportAppTables {
     /** The number of captured events. */
     events: Generated<number>
     retry_of: string | null
-    /** Unique, so that a scheduled time creates one run, whichever server sees it first. */
-    once_key: string | null
   }
+  /** The last tick of a scheduled task that fired or was skipped. */
+  schedule_ticks: { config_id: number; task: string; tick: Time }
   app_logs: {
     id: Generated<number>
     project_id: number

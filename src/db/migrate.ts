@@ -12,6 +12,7 @@ import { activityLog } from './migrations/0008-activity-log.ts'
 import { dashboardLists } from './migrations/0009-dashboard-lists.ts'
 import { removedProjects } from './migrations/0010-removed-projects.ts'
 import { fairRuns } from './migrations/0011-fair-runs.ts'
+import { scheduleTicks } from './migrations/0012-schedule-ticks.ts'
 import type { Db, Tx } from './schema.ts'
 
 export interface Migration {
@@ -32,6 +33,7 @@ export const MIGRATIONS: readonly Migration[] = [
   dashboardLists,
   removedProjects,
   fairRuns,
+  scheduleTicks,
 ]
 
 /**

@@ -73,7 +73,8 @@ async function startTwoRuns(database: string) {
   await api.worker.stop()
   const { outage, db } = withOutage(api.db)
   startTestWorker(api, { storage: { ...api.services.storage, db } })
-  await api.post(CONFIGS, { plugin: 1000, enabled: true })
+  const { plugin } = (await api.get(`${CONFIGS}/1`)).body
+  await api.post(CONFIGS, { plugin, enabled: true })
   const post = async (config: number, n: number) => {
     const job = { type: 'work', payload: { n } }
     return (await api.post(`${CONFIGS}/${config}/job`, { job }, { accept: 'application/json' }))

@@ -363,10 +363,10 @@ export const MUTANTS: readonly Mutant[] = [
     tests: ['src/features/import-apps/runs'],
   },
   {
-    name: 'runs: a schedule fires once in its life',
+    name: 'runs: every server fires a tick',
     file: 'src/features/import-apps/runs/execution/schedules.ts',
-    find: '`${configId} ${task} ${new Date(minute).toISOString()}`',
-    replace: '`${configId} ${task}`',
+    find: 'if (!(await moveTick(tx, move)) || !fires) continue',
+    replace: 'await moveTick(tx, move)\n      if (!fires) continue',
     tests: ['src/features/import-apps/runs'],
   },
   {

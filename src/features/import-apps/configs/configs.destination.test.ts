@@ -20,9 +20,10 @@ const AGAIN = { headers: '{"auth": "new"}', token: 'new' }
 /** Config 1, whose settings the owner has stored, and a member of the project. */
 async function startStored(config_schema: ConfigField[], settings: object = STORED) {
   const api = await startApp()
-  await api.post(CONFIGS, { plugin: await installPlugin(api.db, { config_schema }) })
+  const plugin = await installPlugin(api.db, { config_schema })
+  await api.post(CONFIGS, { plugin })
   await patchForm(api, { settings })
-  return { api, member: await api.as({}) }
+  return { api, plugin, member: await api.as({}) }
 }
 
 async function storedSettings(api: TestApp) {
@@ -109,11 +110,11 @@ describe('a config whose destination changes', () => {
   })
 
   it('loses values that its app no longer describes', async () => {
-    const { api, member } = await startStored([...MARKED, { key: 'old', secret: true }], {
+    const { api, plugin, member } = await startStored([...MARKED, { key: 'old', secret: true }], {
       url: 'https://api.test',
       old: 'hunter2',
     })
-    await installPlugin(api.db, { config_schema: MARKED })
+    await installPlugin(api.db, { config_schema: MARKED }, plugin)
 
     const { status } = await member.patch(SETTINGS, { settings: { url: 'https://b.test' } })
 
@@ -138,10 +139,10 @@ describe('a config whose destination changes', () => {
   })
 
   it('keeps no secret of an app that it is switched away from and back to', async () => {
-    const { api, member } = await startStored(MARKED)
+    const { api, plugin, member } = await startStored(MARKED)
 
     await member.patch(`${CONFIGS}/1`, { plugin: 4 })
-    await member.patch(`${CONFIGS}/1`, { plugin: 1000 })
+    await member.patch(`${CONFIGS}/1`, { plugin })
     await member.patch(SETTINGS, { settings: { url: 'https://evil.test' } })
 
     expect(await storedSettings(api)).toEqual({ url: 'https://evil.test' })
@@ -212,9 +213,11 @@ describe('files', () => {
   })
 
   it('that the app no longer describes are removed', async () => {
-    const { api, member } = await startStored([MARKED[0] as ConfigField, KEY_FILE], { url: 'a' })
+    const { api, plugin, member } = await startStored([MARKED[0] as ConfigField, KEY_FILE], {
+      url: 'a',
+    })
     await patchForm(api, { files: { key: 'private' } })
-    await installPlugin(api.db, { config_schema: MARKED })
+    await installPlugin(api.db, { config_schema: MARKED }, plugin)
 
     await member.patch(SETTINGS, { settings: { url: 'b' } })
 

@@ -9,6 +9,7 @@ import { type AttachmentChanges, applyAttachmentChanges } from '../attachments/a
 import { deleteDetached, detachAttachments, listAttachmentRows } from '../attachments/store.ts'
 import type { Plugin } from '../plugins/schema.ts'
 import { findPlugin } from '../plugins/store.ts'
+import { deleteTicks } from '../runs/execution/schedule-store.ts'
 import { logConfigActivity, toActivityEntries } from './activity.ts'
 import { applyDestinationRule } from './destination.ts'
 import { toConfig, toConfigs } from './representation.ts'
@@ -106,6 +107,7 @@ export function createConfig(
       deleted: flag(deleted),
       created_at: at,
       updated_at: at,
+      scheduled_from: at,
     })
     await updateConfigCounts(tx, projectId, deleted ? { trashed: 1 } : { live: 1 })
     const blank: ConfigWithSettings = { ...row, enabled: 0, deleted: 0, settings: {} }
@@ -160,7 +162,14 @@ export async function patchConfig(
       return { config: await toConfig(tx, before), detached: [] }
     }
     const updated_at = laterThan(before.updated_at)
-    const row = await updateConfig(tx, secrets, projectId, id, { ...columns, updated_at })
+    const isRescheduled = columns.enabled > before.enabled || columns.plugin_id !== before.plugin_id
+    const scheduled_from = isRescheduled ? now() : before.scheduled_from
+    const row = await updateConfig(tx, secrets, projectId, id, {
+      ...columns,
+      updated_at,
+      scheduled_from,
+    })
+    if (isRescheduled) await deleteTicks(tx, id)
     const trashed = row.deleted - before.deleted
     if (trashed !== 0) await updateConfigCounts(tx, projectId, { live: -trashed, trashed })
     for (const entry of entries) await logConfigActivity(tx, caller, id, next, entry)

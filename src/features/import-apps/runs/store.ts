@@ -60,12 +60,9 @@ export type NewRun = Pick<
   readonly operation?: string
   readonly run_at?: string
   readonly retry_of?: string
-  /** At most one run has this key. */
-  readonly once_key?: string
 }
 
-/** Queues a run. Returns undefined if there is already one with the same `once_key`. */
-export async function insertRun(db: Db, run: NewRun): Promise<RunRow | undefined> {
+export function queueRun(db: Db, run: NewRun): Promise<RunRow> {
   return db
     .insertInto('runs')
     .values({
@@ -78,14 +75,8 @@ export async function insertRun(db: Db, run: NewRun): Promise<RunRow | undefined
       state: 'queued',
       created_at: now(),
     })
-    .onConflict((conflict) => conflict.column('once_key').doNothing())
     .returningAll()
-    .executeTakeFirst()
-}
-
-/** Queues a run without a `once_key`, which is never a duplicate. */
-export async function queueRun(db: Db, run: Omit<NewRun, 'once_key'>): Promise<RunRow> {
-  return (await insertRun(db, run)) as RunRow
+    .executeTakeFirstOrThrow()
 }
 
 /** Ends a run that no worker has claimed yet. */

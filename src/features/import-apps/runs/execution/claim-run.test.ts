@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { inSeconds } from '#server/db/values.ts'
 import { CONFIGS, startApp, type TestApp } from '../../../../../test/app.ts'
-import { insertRun, type NewRun, type RunRow } from '../store.ts'
+import { type NewRun, queueRun, type RunRow } from '../store.ts'
 import { claimRun } from './claim-run.ts'
 import { requeueRun } from './claim-store.ts'
 
@@ -22,8 +22,8 @@ async function addProject(api: TestApp, configs: number) {
   return { project, ids }
 }
 
-const queue = async (api: TestApp, configId: number, more: Partial<NewRun> = {}): Promise<RunRow> =>
-  (await insertRun(api.db, {
+const queue = (api: TestApp, configId: number, more: Partial<NewRun> = {}): Promise<RunRow> =>
+  queueRun(api.db, {
     project_id: 1,
     config_id: configId,
     kind: 'job',
@@ -32,7 +32,7 @@ const queue = async (api: TestApp, configId: number, more: Partial<NewRun> = {})
     message: '',
     created_by: null,
     ...more,
-  })) as RunRow
+  })
 
 const claim = (api: TestApp, worker = 'w', slots = 4) => claimRun(api.db, { worker, slots })
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { inSeconds } from '#server/db/values.ts'
 import { CONFIGS, startApp, type TestApp } from '../../../../../test/app.ts'
-import { insertRun, type NewRun, type RunRow } from '../store.ts'
+import { type NewRun, queueRun, type RunRow } from '../store.ts'
 import { claimRun } from './claim-run.ts'
 import { endRun, heartbeatRuns, listAbandonedRuns, requeueRun } from './claim-store.ts'
 
@@ -11,8 +11,8 @@ async function startWithConfigs(count: number): Promise<TestApp> {
   return api
 }
 
-const queue = async (api: TestApp, configId: number, more: Partial<NewRun> = {}): Promise<RunRow> =>
-  (await insertRun(api.db, {
+const queue = (api: TestApp, configId: number, more: Partial<NewRun> = {}): Promise<RunRow> =>
+  queueRun(api.db, {
     project_id: 1,
     config_id: configId,
     kind: 'job',
@@ -21,7 +21,7 @@ const queue = async (api: TestApp, configId: number, more: Partial<NewRun> = {})
     message: '',
     created_by: null,
     ...more,
-  })) as RunRow
+  })
 
 const end = (api: TestApp, run: RunRow, message = 'Done.') =>
   api.db.transaction().execute((tx) => endRun(tx, run, { state: 'succeeded', message }))

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { inSeconds } from '#server/db/values.ts'
 import { CONFIGS, type TestApp } from '../../../../../test/app.ts'
 import { startImportApp } from '../../../../../test/import-app.ts'
-import { insertRun } from '../store.ts'
+import { queueRun } from '../store.ts'
 
 const SECRET = 'tok-4f9a"Zürich'
 
@@ -99,7 +99,7 @@ describe('an app', () => {
 async function queueFarAhead(api: TestApp, count: number): Promise<void> {
   await api.db.transaction().execute(async (tx) => {
     for (let made = 0; made < count; made++) {
-      await insertRun(tx, {
+      await queueRun(tx, {
         project_id: 1,
         config_id: 1,
         kind: 'job',

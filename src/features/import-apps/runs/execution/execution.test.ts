@@ -116,7 +116,7 @@ describe('a run', () => {
 
   it('of a schedule is called by its name', async () => {
     const api = await startImportApp(CAPTURES, { scheduled_tasks: ['runEveryMinute'] })
-    await queueScheduledRuns(api.db, Math.floor(Date.now() / 60_000) * 60_000)
+    await queueScheduledRuns(api.db, Date.now() + 60_000)
     api.services.wakeUps.notify()
 
     const run = await until(async () =>
@@ -131,7 +131,7 @@ describe('a run', () => {
   it('of a schedule is dropped when it has waited for longer than its period', async () => {
     const api = await startImportApp(CAPTURES, { scheduled_tasks: ['runEveryMinute'] })
     await api.worker.stop()
-    await queueScheduledRuns(api.db, 0)
+    await queueScheduledRuns(api.db, Date.now() + 60_000)
     await api.db
       .updateTable('runs')
       .set({ created_at: inSeconds(-90) })

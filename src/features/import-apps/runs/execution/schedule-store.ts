@@ -1,9 +1,13 @@
-import type { Db } from '#server/db/schema.ts'
+import type { Db, Tx } from '#server/db/schema.ts'
 
 export interface SchedulableConfig {
   readonly id: number
   readonly project_id: number
+  readonly plugin_id: number
   readonly scheduledTasks: readonly string[]
+  /** Ticks up to this time do not fire. */
+  readonly scheduled_from: string
+  readonly app_updated_at: string
 }
 
 /** Lists the enabled configs of all projects with the scheduled tasks of their apps. */
@@ -11,13 +15,15 @@ export async function listSchedulableConfigs(db: Db): Promise<SchedulableConfig[
   const rows = await db
     .selectFrom('plugin_configs as config')
     .innerJoin('plugins as plugin', 'plugin.id', 'config.plugin_id')
-    .select(['config.id', 'config.project_id', 'plugin.capabilities'])
+    .select(['config.id', 'config.project_id', 'config.plugin_id', 'config.scheduled_from'])
+    .select(['plugin.capabilities', 'plugin.updated_at as app_updated_at'])
     .where('config.enabled', '=', 1)
     .where('config.deleted', '=', 0)
+    .orderBy('config.id') // so that two workers cannot wait for each other
     .execute()
-  return rows.map(({ id, project_id, capabilities }) => {
+  return rows.map(({ capabilities, ...row }) => {
     const { scheduled_tasks: scheduledTasks = [] } = JSON.parse(capabilities)
-    return { id, project_id, scheduledTasks }
+    return { ...row, scheduledTasks }
   })
 }
 
@@ -28,4 +34,39 @@ export function listUnfinishedScheduledRuns(db: Db) {
     .where('kind', '=', 'schedule')
     .where('state', 'in', ['queued', 'running'])
     .execute()
+}
+
+export const listTicks = (db: Db) => db.selectFrom('schedule_ticks').selectAll().execute()
+
+export interface TickMove {
+  readonly configId: number
+  readonly task: string
+  /** The remembered tick, or undefined if there is none. */
+  readonly from: string | undefined
+  readonly to: string
+}
+
+/** Remembers a tick. Returns false if another worker has remembered one first. */
+export async function moveTick(tx: Tx, { configId, task, from, to }: TickMove): Promise<boolean> {
+  if (from === undefined) {
+    const { numInsertedOrUpdatedRows } = await tx
+      .insertInto('schedule_ticks')
+      .values({ config_id: configId, task, tick: to })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst()
+    return (numInsertedOrUpdatedRows ?? 0n) > 0n
+  }
+  const { numUpdatedRows } = await tx
+    .updateTable('schedule_ticks')
+    .set({ tick: to })
+    .where('config_id', '=', configId)
+    .where('task', '=', task)
+    .where('tick', '=', from)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Forgets the ticks of a config, which fire again after its `scheduled_from`. */
+export async function deleteTicks(tx: Tx, configId: number): Promise<void> {
+  await tx.deleteFrom('schedule_ticks').where('config_id', '=', configId).execute()
 }

@@ -1,33 +1,71 @@
 import { describe, expect, it } from 'vitest'
 import { CONFIGS, startApp, type TestApp } from '../../../../../test/app.ts'
 import { installPlugin } from '../../../../../test/plugin.ts'
-import { isStale, listTasksAt, queueScheduledRuns } from './schedules.ts'
+import { createScheduler, isStale, nextTick, queueScheduledRuns } from './schedules.ts'
 
 const at = (text: string): number => Date.parse(text)
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
 const NOON = at('2024-05-01T12:00:00Z')
-const MIDNIGHT = at('2024-05-01T00:00:00Z')
+const MIDNIGHT = at('2024-05-02T00:00:00Z')
 
-/** Config 1 is enabled and fires every minute and every hour; config 2 the same, but is disabled. */
-async function startScheduled(): Promise<TestApp> {
+/** Config 1 is enabled at `from` and has every schedule; config 2 has the same, but is disabled. */
+async function startScheduled(from = NOON - 30_000): Promise<TestApp & { plugin: number }> {
   const api = await startApp()
   const plugin = await installPlugin(api.db, {
-    scheduled_tasks: ['runEveryMinute', 'runEveryHour', 'runEverySecond'],
+    scheduled_tasks: ['runEveryMinute', 'runEveryHour', 'runEveryDay', 'runEverySecond'],
   })
   await api.post(CONFIGS, { plugin, enabled: true })
   await api.post(CONFIGS, { plugin })
-  return api
+  const scheduled_from = new Date(from).toISOString()
+  await api.db.updateTable('plugin_configs').set({ scheduled_from }).execute()
+  await api.db.updateTable('plugins').set({ updated_at: scheduled_from }).execute()
+  return { ...api, plugin }
 }
 
-const runs = (api: TestApp) =>
-  api.db.selectFrom('runs').select(['config_id', 'kind', 'name']).orderBy('name').execute()
+/** Returns the tasks that were queued, and lets their runs end. */
+async function takeRuns(api: TestApp): Promise<string[]> {
+  const runs = await api.db
+    .updateTable('runs')
+    .set({ state: 'succeeded' })
+    .where('state', '=', 'queued')
+    .returning(['config_id', 'kind', 'name'])
+    .execute()
+  return runs.map(({ config_id, kind, name }) => `${config_id} ${kind} ${name}`).sort()
+}
 
-describe('the tasks that fire', () => {
-  it.each<[string, string[]]>([
-    ['2024-05-01T12:01:00Z', ['runEveryMinute']],
-    ['2024-05-01T12:00:00Z', ['runEveryMinute', 'runEveryHour']],
-    ['2024-05-01T00:00:00Z', ['runEveryMinute', 'runEveryHour', 'runEveryDay']],
-  ])('at %s are %j', (time, tasks) => {
-    expect(listTasksAt(at(time))).toEqual(tasks)
+/** A worker's scheduler, whose clock the test sets. */
+const schedulerOf = ({ db, services }: TestApp) => {
+  let time = 0
+  const poll = createScheduler(db, services.wakeUps, async () => time)
+  return (now: number) => {
+    time = now
+    return poll()
+  }
+}
+
+const EVERY_MINUTE = '1 schedule runEveryMinute'
+const EVERY_HOUR = '1 schedule runEveryHour'
+const EVERY_DAY = '1 schedule runEveryDay'
+const ALL = [EVERY_DAY, EVERY_HOUR, EVERY_MINUTE]
+
+describe('the next tick of a task', () => {
+  const due = (tick: number) => ({ tick, isDue: true })
+  const moved = (tick: number) => ({ tick, isDue: false })
+
+  it.each<[string, number, number, number, ReturnType<typeof nextTick>]>([
+    ['on time', MINUTE, NOON - MINUTE, NOON, due(NOON)],
+    ['late', HOUR, NOON - HOUR, NOON + 59 * MINUTE, due(NOON)],
+    ['the latest of many', MINUTE, NOON - DAY, NOON + 10, due(NOON)],
+    ['none: it has fired', MINUTE, NOON, NOON + 59_999, undefined],
+    ['none: enabled after it', DAY, NOON, NOON + HOUR, undefined],
+    ['none: the clock went back a little', DAY, MIDNIGHT, MIDNIGHT - 10 * MINUTE, undefined],
+    ['none: the clock went back a period', MINUTE, NOON, NOON - 1, undefined],
+    ['moved: the clock went back', MINUTE, NOON, NOON - 10 * MINUTE, moved(NOON - 10 * MINUTE)],
+    ['moved: the clock was far ahead', DAY, NOON + 365 * DAY, NOON, moved(NOON - DAY / 2)],
+  ])('is %s', (_, period, last, time, expected) => {
+    expect(nextTick(period, last, time)).toEqual(expected)
   })
 
   it.each([
@@ -46,30 +84,32 @@ describe('a tick', () => {
 
     expect(await queueScheduledRuns(api.db, NOON)).toBe(2)
 
-    expect(await runs(api)).toEqual([
-      { config_id: 1, kind: 'schedule', name: 'runEveryHour' },
-      { config_id: 1, kind: 'schedule', name: 'runEveryMinute' },
-    ])
+    expect(await takeRuns(api)).toEqual([EVERY_HOUR, EVERY_MINUTE])
   })
 
-  it('fires once, however many servers see it', async () => {
-    const api = await startScheduled()
+  it('fires once, however many workers see it', async () => {
+    const api = await startScheduled(NOON - 2 * DAY)
 
-    const made = await Promise.all([1, 2, 3, 4].map(() => queueScheduledRuns(api.db, NOON)))
+    const first = await Promise.all([1, 2, 3, 4].map(() => queueScheduledRuns(api.db, NOON)))
+    expect(await takeRuns(api)).toEqual(ALL)
+    const second = await Promise.all(
+      [1, 2, 3, 4].map(() => queueScheduledRuns(api.db, NOON + MINUTE)),
+    )
 
-    expect(made.reduce((sum, count) => sum + count)).toBe(2)
-    await api.db.updateTable('runs').set({ state: 'succeeded' }).execute()
+    expect(first.toSorted()).toEqual([0, 0, 0, 3])
+    expect(second.toSorted()).toEqual([0, 0, 0, 1])
     expect(await queueScheduledRuns(api.db, NOON)).toBe(0)
-    expect(await queueScheduledRuns(api.db, NOON + 60_000)).toBe(1)
   })
 
-  it('does not pile up behind one that has not ended', async () => {
+  it('does not pile up behind one that has not ended, nor fire later', async () => {
     const api = await startScheduled()
     await queueScheduledRuns(api.db, NOON)
 
-    expect(await queueScheduledRuns(api.db, NOON + 60_000)).toBe(0)
+    expect(await queueScheduledRuns(api.db, NOON + MINUTE)).toBe(0)
+    await takeRuns(api)
 
-    expect(await runs(api)).toHaveLength(2)
+    expect(await queueScheduledRuns(api.db, NOON + MINUTE + 30_000)).toBe(0)
+    expect(await queueScheduledRuns(api.db, NOON + 2 * MINUTE)).toBe(1)
   })
 
   it('leaves configs in the trash alone', async () => {
@@ -77,5 +117,106 @@ describe('a tick', () => {
     await api.patch(`${CONFIGS}/1`, { deleted: true })
 
     expect(await queueScheduledRuns(api.db, MIDNIGHT)).toBe(0)
+  })
+})
+
+describe('a schedule', () => {
+  it('catches up once after a restart over midnight', async () => {
+    const api = await startScheduled(MIDNIGHT - DAY)
+    await schedulerOf(api)(MIDNIGHT - MINUTE)
+    await takeRuns(api)
+
+    const restarted = schedulerOf(api)
+    await restarted(MIDNIGHT + 4000)
+
+    expect(await takeRuns(api)).toEqual(ALL)
+    await restarted(MIDNIGHT + 5000)
+    expect(await takeRuns(api)).toEqual([])
+    await restarted(MIDNIGHT + MINUTE)
+    expect(await takeRuns(api)).toEqual([EVERY_MINUTE])
+  })
+
+  it('catches up once after days without a worker', async () => {
+    const api = await startScheduled(NOON - 30 * DAY)
+
+    await schedulerOf(api)(MIDNIGHT + 7 * HOUR + 1)
+
+    expect(await takeRuns(api)).toEqual(ALL)
+  })
+
+  it('fires once when the clock jumps over midnight and back', async () => {
+    const api = await startScheduled(MIDNIGHT - MINUTE)
+    const poll = schedulerOf(api)
+    await poll(MIDNIGHT - 30_000)
+
+    await poll(MIDNIGHT + 90_000)
+    expect(await takeRuns(api)).toEqual(ALL)
+    await poll(MIDNIGHT - 20_000)
+    expect(await takeRuns(api)).toEqual([])
+
+    await poll(MIDNIGHT)
+    expect(await takeRuns(api)).toEqual([EVERY_MINUTE])
+  })
+
+  it('goes on with the next minute when the clock goes back by ten', async () => {
+    const api = await startScheduled()
+    const poll = schedulerOf(api)
+    await poll(NOON)
+    await takeRuns(api)
+
+    await poll(NOON - 10 * MINUTE + 20_000)
+    expect(await takeRuns(api)).toEqual([])
+
+    await poll(NOON - 9 * MINUTE)
+    expect(await takeRuns(api)).toEqual([EVERY_MINUTE])
+    await schedulerOf(api)(NOON - 9 * MINUTE + 1)
+    expect(await takeRuns(api)).toEqual([])
+    await poll(NOON)
+    expect(await takeRuns(api)).toEqual([EVERY_MINUTE])
+  })
+
+  it('repeats a tick whose run could not be queued', async () => {
+    const api = await startScheduled()
+    let isAway = true
+    const poll = createScheduler(api.db, api.services.wakeUps, async () => {
+      if (isAway) throw new Error('The storage is away.')
+      return NOON
+    })
+    await expect(poll()).rejects.toThrow('away')
+
+    isAway = false
+    await poll()
+
+    expect(await takeRuns(api)).toEqual([EVERY_HOUR, EVERY_MINUTE])
+  })
+
+  it.each<[string, object, (plugin: number) => object]>([
+    ['enabled again', { enabled: false }, () => ({ enabled: true })],
+    ['restored', { deleted: true }, () => ({ deleted: false, enabled: true })],
+    ['switched to another app and back', { plugin: 4 }, (plugin) => ({ plugin })],
+  ])('of a config that is %s does not catch up', async (_, away, back) => {
+    const api = await startScheduled(NOON)
+    await api.patch(`${CONFIGS}/1`, away)
+    await api.patch(`${CONFIGS}/1`, back(api.plugin))
+
+    await queueScheduledRuns(api.db, Date.now())
+    expect(await takeRuns(api)).toEqual([])
+
+    await queueScheduledRuns(api.db, Date.now() + MINUTE)
+    expect(await takeRuns(api)).toContain(EVERY_MINUTE)
+  })
+
+  it('of a new config, or a new task of its app, does not catch up', async () => {
+    const api = await startScheduled(NOON)
+    await queueScheduledRuns(api.db, Date.now())
+    await takeRuns(api)
+    await api.db.deleteFrom('schedule_ticks').where('task', '=', 'runEveryDay').execute()
+    const scheduled_tasks = ['runEveryMinute', 'runEveryDay']
+    await installPlugin(api.db, { scheduled_tasks }, api.plugin)
+    await api.post(CONFIGS, { plugin: api.plugin, enabled: true })
+
+    await queueScheduledRuns(api.db, Date.now())
+
+    expect((await takeRuns(api)).filter((run) => run !== EVERY_MINUTE)).toEqual([])
   })
 })

@@ -1,8 +1,16 @@
 import { changeUncached } from '#server/db/change.ts'
+import { readDatabaseTime } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/schema.ts'
 import type { WakeUps } from '#server/wake/wake-ups.ts'
-import { insertRun } from '../store.ts'
-import { listSchedulableConfigs, listUnfinishedScheduledRuns } from './schedule-store.ts'
+import { queueRun } from '../store.ts'
+import {
+  listSchedulableConfigs,
+  listTicks,
+  listUnfinishedScheduledRuns,
+  moveTick,
+  type SchedulableConfig,
+  type TickMove,
+} from './schedule-store.ts'
 
 const MINUTE_MS = 60_000
 
@@ -13,67 +21,99 @@ const PERIODS: Readonly<Record<string, number>> = {
   runEveryDay: 24 * 60 * MINUTE_MS,
 }
 
-/** Returns the tasks that are due at this minute, in UTC. */
-export const listTasksAt = (minute: number): string[] =>
-  Object.keys(PERIODS).filter((task) => minute % (PERIODS[task] as number) === 0)
-
 /** Returns whether a scheduled run has waited longer than its period, so that the next one is already due. */
 export const isStale = (task: string, queuedAt: string, time: number): boolean =>
   time - Date.parse(queuedAt) > (PERIODS[task] ?? Number.POSITIVE_INFINITY)
 
-/** Returns a task to be polled: it queues the scheduled runs once a minute, from the next minute on. */
-export function createScheduler(db: Db, wakeUps: WakeUps): () => Promise<void> {
-  let lastMinute = startOfMinute(Date.now())
+/**
+ * Returns a task to be polled: it queues the scheduled runs at its first call and then once a minute. The clock is the
+ * database's, since workers whose clocks differ would move the remembered ticks back and forth.
+ */
+export function createScheduler(
+  db: Db,
+  wakeUps: WakeUps,
+  readTime = () => readDatabaseTime(db),
+): () => Promise<void> {
+  let lastMinute: number | undefined
   return async () => {
-    const minute = startOfMinute(Date.now())
-    if (minute <= lastMinute) return
-    lastMinute = minute
-    if ((await queueScheduledRuns(db, minute)) > 0) wakeUps.notify()
+    const time = await readTime()
+    const minute = Math.floor(time / MINUTE_MS)
+    if (minute === lastMinute) return
+    if ((await queueScheduledRuns(db, time)) > 0) wakeUps.notify()
+    lastMinute = minute // only now: a failure is repeated at the next poll
   }
 }
 
-const startOfMinute = (time: number): number => Math.floor(time / MINUTE_MS) * MINUTE_MS
-
 /**
- * Queues the scheduled runs of this minute and returns their number. Any number of servers may call it for the same
- * minute: each run has a unique key made of config, task and minute.
+ * Queues the scheduled runs that are due at this time and returns their number. Any number of servers may call it at
+ * once: the one that moves the remembered tick queues the run. See docs/decisions/0020.
  */
-export async function queueScheduledRuns(db: Db, minute: number): Promise<number> {
-  const tasks = await listDueTasks(db, minute)
-  if (tasks.length === 0) return 0
+export async function queueScheduledRuns(db: Db, time: number): Promise<number> {
+  const moves = await listTickMoves(db, time)
+  if (moves.length === 0) return 0
   return changeUncached(db, async (tx) => {
     let queued = 0
-    for (const { configId, projectId, task } of tasks) {
-      const run = await insertRun(tx, {
-        project_id: projectId,
-        config_id: configId,
+    for (const { config, fires, ...move } of moves) {
+      if (!(await moveTick(tx, move)) || !fires) continue
+      await queueRun(tx, {
+        project_id: config.project_id,
+        config_id: config.id,
         kind: 'schedule',
-        name: task,
+        name: move.task,
         payload: undefined,
         created_by: null,
-        once_key: `${configId} ${task} ${new Date(minute).toISOString()}`,
       })
-      if (run) queued++
+      queued++
     }
     return queued
   })
 }
 
-interface DueTask {
-  readonly configId: number
-  readonly projectId: number
-  readonly task: string
+interface PlannedMove extends TickMove {
+  readonly config: SchedulableConfig
+  readonly fires: boolean
 }
 
-/** Leaves out tasks whose previous run has not finished. */
-async function listDueTasks(db: Db, minute: number): Promise<DueTask[]> {
-  const tasks = listTasksAt(minute)
+/** A tick whose previous run has not finished is remembered, but does not fire. */
+async function listTickMoves(db: Db, time: number): Promise<PlannedMove[]> {
+  const toKey = (configId: number, task: string) => `${configId} ${task}`
   const configs = await listSchedulableConfigs(db)
-  const runs = await listUnfinishedScheduledRuns(db)
-  const unfinished = new Set(runs.map(({ config_id, name }) => `${config_id} ${name}`))
-  return configs.flatMap(({ id, project_id, scheduledTasks }) =>
-    tasks
-      .filter((task) => scheduledTasks.includes(task) && !unfinished.has(`${id} ${task}`))
-      .map((task) => ({ configId: id, projectId: project_id, task })),
+  const ticks = new Map(
+    (await listTicks(db)).map((row) => [toKey(row.config_id, row.task), row.tick]),
   )
+  const runs = await listUnfinishedScheduledRuns(db)
+  const unfinished = new Set(runs.map(({ config_id, name }) => toKey(config_id, name)))
+  return configs.flatMap((config) =>
+    Object.entries(PERIODS).flatMap(([task, period]) => {
+      if (!config.scheduledTasks.includes(task)) return []
+      const key = toKey(config.id, task)
+      const from = ticks.get(key)
+      const next = nextTick(period, toLastTime(config, from), time)
+      if (!next) return []
+      const to = new Date(next.tick).toISOString()
+      const fires = next.isDue && !unfinished.has(key)
+      return [{ config, configId: config.id, task, from, to, fires }]
+    }),
+  )
+}
+
+/** A task that never fired starts when the config was enabled or its app updated, whichever is later. */
+function toLastTime(config: SchedulableConfig, remembered: string | undefined): number {
+  if (remembered !== undefined) return Date.parse(remembered)
+  return Math.max(Date.parse(config.scheduled_from), Date.parse(config.app_updated_at))
+}
+
+/**
+ * Returns the tick to remember, or undefined to keep the remembered one. Of all ticks since the last, only the latest
+ * fires. A remembered tick that is more than a period ahead shows that the clock went back: the schedule goes on from
+ * the current tick, which does not fire.
+ */
+export function nextTick(
+  period: number,
+  last: number,
+  time: number,
+): { readonly tick: number; readonly isDue: boolean } | undefined {
+  const tick = Math.floor(time / period) * period
+  if (tick > last) return { tick, isDue: true }
+  return last - tick > period ? { tick, isDue: false } : undefined
 }

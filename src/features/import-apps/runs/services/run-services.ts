@@ -4,7 +4,7 @@ import { AppProblem, type AppServices, type Progress } from '#server/runtime/con
 import type { WakeUps } from '#server/wake/wake-ups.ts'
 import { updateRunProgress } from '../execution/claim-store.ts'
 import type { LogWriter } from '../logs/log-writer.ts'
-import { countQueuedRuns, insertRun, type RunRow } from '../store.ts'
+import { countQueuedRuns, queueRun, type RunRow } from '../store.ts'
 import type { ApiAccess } from './api-access.ts'
 import { createAppCache } from './cache-store.ts'
 import { createAppStorage } from './storage-store.ts'
@@ -80,7 +80,7 @@ export function createRunServices(
     },
     async enqueue({ name, payload, runAt }) {
       await requireQueueSpace(db, configId)
-      await insertRun(db, {
+      await queueRun(db, {
         project_id: projectId,
         config_id: configId,
         kind: 'job',
