@@ -1,11 +1,8 @@
+/** Node's own modules among the packages that apps may import. */
+export const PROVIDED_MODULES: readonly string[] = ['crypto', 'url', 'zlib']
+
 /** The packages that apps may import, also with the prefix `node:`. */
-const PROVIDED_PACKAGES: readonly string[] = [
-  '@posthog/plugin-scaffold',
-  'node-fetch',
-  'crypto',
-  'url',
-  'zlib',
-]
+const PROVIDED_PACKAGES = ['@posthog/plugin-scaffold', 'node-fetch', ...PROVIDED_MODULES]
 
 export const notProvidedMessage = (name: string): string =>
   `Cannot import '${name}'! This package is not provided by Hedgerow in apps.`

@@ -1,4 +1,7 @@
-/** The process's side, as the code in the app's context sees it. */
+/**
+ * The process's side, as the code in the app's context sees it. That code shares the context with the app, so the bridge
+ * must be safe with whatever it is given.
+ */
 export interface Bridge {
   /** Returns the number of bytes sent: 0 if the text is too large. */
   sendControl(text: string): number
@@ -8,7 +11,8 @@ export interface Bridge {
   run(code: string, file: string): unknown
   /** Calls back in the next turn of the event loop. */
   defer(callback: () => void): void
-  loadModule(name: 'crypto' | 'url' | 'zlib'): object
+  /** Loads a module that apps may import. Returns undefined for any other. */
+  loadModule(name: string): object | undefined
   readonly URL: typeof URL
   readonly URLSearchParams: typeof URLSearchParams
   readonly Buffer: typeof Buffer

@@ -7,8 +7,10 @@ const EXCLUDED = ['default', 'fips', 'setFips', 'setEngine', 'secureHeapUsed', '
 
 export { Buffer, URL, URLSearchParams }
 
-/** Loads one of Node's own modules, which needs no file. On demand, because zlib alone takes 15 ms. */
-export function loadModule(name: 'crypto' | 'url' | 'zlib'): Record<string, unknown> {
+/**
+ * Loads one of Node's own modules, which needs no file. On demand, because zlib alone takes 15 ms.
+ */
+export function loadModule(name: string): Record<string, unknown> {
   const module = load(`node:${name}`) as Record<string, unknown>
   return Object.fromEntries(
     Object.keys(module)
@@ -18,7 +20,7 @@ export function loadModule(name: 'crypto' | 'url' | 'zlib'): Record<string, unkn
 }
 
 /** The classes that `Buffer` is built on. */
-export const binary = {
+export const binary = Object.freeze({
   ArrayBuffer,
   DataView,
   Int8Array,
@@ -32,4 +34,4 @@ export const binary = {
   Float64Array,
   BigInt64Array,
   BigUint64Array,
-}
+})

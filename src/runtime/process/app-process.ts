@@ -5,6 +5,7 @@ import { exitFailure, Failure, loopTimeoutMessage, STOPPING } from '../failure.t
 import { createHost, type Host } from '../host/host.ts'
 import type { RunState } from '../host/run-state.ts'
 import type { Limits } from '../limits.ts'
+import { PROVIDED_MODULES } from '../provided-packages.ts'
 import { toAppMessage } from './app-message.ts'
 import { openChannel } from './channel.ts'
 import { createInbox } from './inbox.ts'
@@ -108,7 +109,7 @@ export async function startProcess(
     await kill(notSandboxed(error))
     throw killReason
   })
-  channel.send({ t: 'prelude', code: code.prelude })
+  channel.send({ t: 'prelude', code: code.prelude, modules: PROVIDED_MODULES })
   watchdog.start()
 
   return {

@@ -75,7 +75,8 @@ export type FromApp =
   | StreamControl
 
 export type ToApp =
-  | { readonly t: 'prelude'; readonly code: string }
+  /** `modules` are Node's modules that apps may import. */
+  | { readonly t: 'prelude'; readonly code: string; readonly modules: readonly string[] }
   | (RpcRequest & { readonly id: number })
   | CallReply
   | StreamControl

@@ -19,10 +19,10 @@ export function createRequire({ loadModule }: Bridge, fetch: Fetch): (name: stri
     ['node-fetch', withDefault(nodeFetch)],
   ])
   return (name) => {
-    const known = findProvidedPackage(String(name))
-    if (!known) throw new Error(notProvidedMessage(String(name)))
-    const module = loaded.get(known) ?? withDefault({ ...loadModule(known as 'crypto') })
-    loaded.set(known, module)
-    return module
+    const known = findProvidedPackage(String(name)) ?? ''
+    const module = loaded.get(known) ?? loadModule(known)
+    if (!module) throw new Error(notProvidedMessage(String(name)))
+    if (!loaded.has(known)) loaded.set(known, withDefault({ ...module }))
+    return loaded.get(known)
   }
 }
