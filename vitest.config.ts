@@ -23,7 +23,7 @@ const ON_POSTGRES = existing([
   // bytes, notifications between processes, text that PostgreSQL refuses
   'src/features/import-apps/attachments/*.test.ts',
   'src/features/import-apps/runs/logs/run-streams.test.ts',
-  'src/features/import-apps/runs/services/app-state.test.ts',
+  'src/features/import-apps/runs/services/app-state{,.limits}.test.ts',
   'test/contract/hostile-input.test.ts',
   // one story for each other resource
   'src/features/dashboards/collaborators/collaborators.test.ts',

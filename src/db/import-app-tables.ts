@@ -104,14 +104,30 @@ export interface ImportAppTables {
     deliveries_failed: number
     events: number
   }
-  app_storage: { config_id: number; key: string; value: Json }
+  app_storage: { config_id: number; key: string; value: Json; size: number }
+  /** The sum of the sizes. Its row is also the lock of a config's storage. */
+  app_storage_totals: { config_id: number; bytes: number }
   app_cache: {
     project_id: number
     plugin_id: number
     key: string
+    /** Empty for a list. */
     value: string
+    /** The number of items of a list. null: not a list. */
+    length: number | null
+    /** In bytes, with the items of a list. */
+    size: number
     expires_at: Time | null
   }
+  app_cache_items: {
+    project_id: number
+    plugin_id: number
+    key: string
+    position: number
+    value: string
+  }
+  /** The sum of the sizes. Its row is also the lock of an app's cache in a project. */
+  app_cache_totals: { project_id: number; plugin_id: number; bytes: number }
   attachments: {
     id: string
     project_id: number

@@ -13,6 +13,7 @@ import { dashboardLists } from './migrations/0009-dashboard-lists.ts'
 import { removedProjects } from './migrations/0010-removed-projects.ts'
 import { fairRuns } from './migrations/0011-fair-runs.ts'
 import { scheduleTicks } from './migrations/0012-schedule-ticks.ts'
+import { appStateSizes } from './migrations/0013-app-state-sizes.ts'
 import type { Db, Tx } from './schema.ts'
 
 export interface Migration {
@@ -34,6 +35,7 @@ export const MIGRATIONS: readonly Migration[] = [
   removedProjects,
   fairRuns,
   scheduleTicks,
+  appStateSizes,
 ]
 
 /**

@@ -206,6 +206,7 @@ export async function replaceFiles(
 
 /** Deletes a plugin with its files and cache. Its configs stay. */
 export async function deletePlugin(tx: Tx, id: number): Promise<void> {
+  await tx.deleteFrom('app_cache_totals').where('plugin_id', '=', id).execute()
   await tx.deleteFrom('app_cache').where('plugin_id', '=', id).execute()
   await tx.deleteFrom('plugins').where('id', '=', id).execute()
 }

@@ -1,34 +1,64 @@
 import { changeUncached } from '#server/db/change.ts'
-import { isPostgres } from '#server/db/dialect.ts'
-import type { Db } from '#server/db/schema.ts'
+import type { Db, Tx } from '#server/db/schema.ts'
 import { inSeconds, now } from '#server/db/values.ts'
 import type { AppCache } from '#server/runtime/contract.ts'
+import {
+  addItems,
+  deleteItem,
+  deleteItems,
+  listItems,
+  sizeOfItems,
+  takeItems,
+  toSlice,
+} from './cache-lists.ts'
+import { changeCache, deleteExpired, type Owner, type SizedCache } from './cache-sizes.ts'
 
 interface Entry {
   readonly value: string
+  /** null: not a list. */
+  readonly length: number | null
+  readonly size: number
   readonly expires_at: string | null
 }
 
-/**
- * Implements `meta.cache`, which the configs of one app share within a project, on any worker. A list is one entry
- * that holds a JSON array.
- */
-export function createAppCache(db: Db, projectId: number, pluginId: number): AppCache {
-  const owner = { project_id: projectId, plugin_id: pluginId }
+/** What a row takes beside its key and value. */
+const ROW_BYTES = 100
 
-  const findEntry = async (from: Db, key: string, lock = false): Promise<Entry | undefined> => {
-    const entry = from
+const toSize = (key: string, value = ''): number =>
+  Buffer.byteLength(key) + Buffer.byteLength(value) + ROW_BYTES
+
+const isLive = ({ expires_at }: Entry): boolean => expires_at === null || expires_at > now()
+
+/** Implements `meta.cache`, which the configs of one app share within a project, on any worker. */
+export function createAppCache(db: Db, projectId: number, pluginId: number): AppCache {
+  const owner: Owner = { project_id: projectId, plugin_id: pluginId }
+
+  const findRow = (from: Db, key: string): Promise<Entry | undefined> =>
+    from
       .selectFrom('app_cache')
-      .select(['value', 'expires_at'])
+      .select(['value', 'length', 'size', 'expires_at'])
       .where('project_id', '=', projectId)
       .where('plugin_id', '=', pluginId)
       .where('key', '=', key)
-    const row = await (lock && isPostgres(from) ? entry.forUpdate() : entry).executeTakeFirst()
-    return row && (row.expires_at === null || row.expires_at > now()) ? row : undefined
+      .executeTakeFirst()
+
+  const findEntry = async (from: Db, key: string): Promise<Entry | undefined> => {
+    const row = await findRow(from, key)
+    return row && isLive(row) ? row : undefined
   }
 
-  const upsertEntry = async (to: Db, key: string, entry: Entry): Promise<void> => {
-    await to
+  const findList = async (from: Db, key: string): Promise<Entry | undefined> => {
+    const entry = await findEntry(from, key)
+    return entry?.length ? entry : undefined
+  }
+
+  /** Replaces what the key holds. Throws if the cache is full. */
+  const replace = async (cache: SizedCache, key: string, entry: Entry): Promise<void> => {
+    const { tx } = cache
+    const replaced = await findRow(tx, key)
+    await cache.grow(entry.size - (replaced?.size ?? 0), key)
+    if (replaced?.length && !(entry.length && isLive(replaced))) await deleteItems(tx, owner, key)
+    await tx
       .insertInto('app_cache')
       .values({ ...owner, key, ...entry })
       .onConflict((conflict) =>
@@ -37,79 +67,112 @@ export function createAppCache(db: Db, projectId: number, pluginId: number): App
       .execute()
   }
 
-  /** Reads and writes an entry under a lock. */
-  const change = <T>(key: string, step: (entry: Entry | undefined) => [Entry, T]): Promise<T> =>
-    changeUncached(db, async (tx) => {
-      await tx
-        .insertInto('app_cache')
-        .values({ ...owner, key, value: '', expires_at: LONG_AGO }) // only an existing row can be locked
-        .onConflict((conflict) => conflict.doNothing())
-        .execute()
-      const [entry, result] = step(await findEntry(tx, key, true))
-      await upsertEntry(tx, key, entry)
-      return result
-    })
+  const change = <T>(work: (cache: SizedCache) => Promise<T>): Promise<T> =>
+    changeCache(db, owner, work)
 
-  const changeList = <T>(key: string, step: (list: string[]) => [string[], T]): Promise<T> =>
-    change(key, (entry) => {
-      const [list, result] = step(toList(entry))
-      return [{ value: JSON.stringify(list), expires_at: entry?.expires_at ?? null }, result]
-    })
+  const shorten = async (
+    cache: SizedCache,
+    key: string,
+    list: Entry,
+    removed: { readonly count: number; readonly bytes: number },
+  ): Promise<void> => {
+    const length = (list.length ?? 0) - removed.count
+    if (length > 0) return replace(cache, key, { ...list, length, size: list.size - removed.bytes })
+    await cache.grow(-list.size, key)
+    await deleteKey(cache.tx, owner, key)
+  }
 
   return {
-    get: async (key) => (await findEntry(db, key))?.value,
-    set: (key, value, ttl) =>
-      upsertEntry(db, key, { value, expires_at: ttl === undefined ? null : inSeconds(ttl) }),
-    increment: (key) =>
-      change(key, (entry) => {
-        const next = (Number(entry?.value ?? 0) || 0) + 1
-        return [{ value: String(next), expires_at: entry?.expires_at ?? null }, next]
-      }),
-    expire: async (key, ttl) => {
+    async get(key) {
       const entry = await findEntry(db, key)
-      if (entry) await upsertEntry(db, key, { value: entry.value, expires_at: inSeconds(ttl) })
-      return entry !== undefined
+      return entry?.length === null ? entry.value : undefined
     },
+    set: (key, value, ttl) =>
+      change((cache) =>
+        replace(cache, key, {
+          value,
+          length: null,
+          size: toSize(key, value),
+          expires_at: ttl === undefined ? null : inSeconds(ttl),
+        }),
+      ),
+    increment: (key) =>
+      change(async (cache) => {
+        const entry = await findEntry(cache.tx, key)
+        const next = (Number(entry?.value ?? 0) || 0) + 1
+        const value = String(next)
+        const expires_at = entry?.expires_at ?? null
+        await replace(cache, key, { value, length: null, size: toSize(key, value), expires_at })
+        return next
+      }),
+    expire: (key, ttl) =>
+      change(async ({ tx }) => {
+        if (!(await findEntry(tx, key))) return false
+        await tx
+          .updateTable('app_cache')
+          .set({ expires_at: inSeconds(ttl) })
+          .where('project_id', '=', projectId)
+          .where('plugin_id', '=', pluginId)
+          .where('key', '=', key)
+          .execute()
+        return true
+      }),
     push: (key, values) =>
-      changeList(key, (list) => {
-        const next = [...values.toReversed(), ...list]
-        return [next, next.length]
+      change(async (cache) => {
+        const list = await findList(cache.tx, key)
+        const length = (list?.length ?? 0) + values.length
+        if (values.length === 0) return length
+        const size = (list?.size ?? toSize(key)) + sizeOfItems(values)
+        const expires_at = list?.expires_at ?? null
+        await replace(cache, key, { value: '', length, size, expires_at })
+        await addItems(cache.tx, owner, key, values)
+        return length
       }),
-    range: async (key, start, end) => slice(toList(await findEntry(db, key)), start, end),
-    length: async (key) => toList(await findEntry(db, key)).length,
+    async range(key, start, end) {
+      const list = await findList(db, key)
+      return list ? listItems(db, owner, key, toSlice(list.length ?? 0, start, end)) : []
+    },
+    length: async (key) => (await findList(db, key))?.length ?? 0,
     remove: (key, count, value) =>
-      changeList(key, (list) => {
-        const next = without(list, value, count)
-        return [next, list.length - next.length]
+      change(async (cache) => {
+        const list = await findList(cache.tx, key)
+        const removed = list ? await deleteItem(cache.tx, owner, key, count, value) : 0
+        if (list && removed > 0) {
+          const bytes = removed * sizeOfItems([value])
+          await shorten(cache, key, list, { count: removed, bytes })
+        }
+        return removed
       }),
-    pop: (key, count) => changeList(key, (list) => [list.slice(count), list.slice(0, count)]),
+    pop: (key, count) =>
+      change(async (cache) => {
+        const list = count > 0 ? await findList(cache.tx, key) : undefined
+        const values = list ? await takeItems(cache.tx, owner, key, count) : []
+        if (list && values.length > 0) {
+          await shorten(cache, key, list, { count: values.length, bytes: sizeOfItems(values) })
+        }
+        return values
+      }),
   }
 }
 
-const LONG_AGO = new Date(0).toISOString()
-
-function toList(entry: Entry | undefined): string[] {
-  try {
-    const list: unknown = JSON.parse(entry?.value ?? '[]')
-    return Array.isArray(list) ? list : []
-  } catch {
-    return []
-  }
+async function deleteKey(tx: Tx, owner: Owner, key: string): Promise<void> {
+  await tx
+    .deleteFrom('app_cache')
+    .where('project_id', '=', owner.project_id)
+    .where('plugin_id', '=', owner.plugin_id)
+    .where('key', '=', key)
+    .execute()
 }
 
-/** Slices with an inclusive end. Negative indexes count from the end of the list. */
-function slice(list: readonly string[], start: number, end: number): string[] {
-  const toIndex = (index: number) => (index < 0 ? list.length + index : index)
-  return list.slice(Math.max(toIndex(start), 0), Math.max(toIndex(end) + 1, 0))
-}
-
-/** Removes the first `count` occurrences, the last ones if it is negative, or all if it is 0. */
-function without(list: readonly string[], value: string, count: number): string[] {
-  let left = count === 0 ? list.length : Math.abs(count)
-  const keep = (item: string) => item !== value || left-- <= 0
-  return count < 0 ? list.toReversed().filter(keep).toReversed() : list.filter(keep)
-}
-
+/** Deletes expired entries, app by app. */
 export async function pruneAppCache(db: Db): Promise<void> {
-  await db.deleteFrom('app_cache').where('expires_at', '<', now()).execute()
+  const owners = await db
+    .selectFrom('app_cache')
+    .select(['project_id', 'plugin_id'])
+    .distinct()
+    .where('expires_at', '<', now())
+    .execute()
+  for (const owner of owners) {
+    await changeUncached(db, (tx) => deleteExpired(tx, owner))
+  }
 }
