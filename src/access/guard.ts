@@ -44,6 +44,8 @@ declare module 'fastify' {
 }
 
 const NO_PROJECT = 0
+/** After this, access may have been revoked while the body arrived. */
+const SLOW_BODY_MS = 500
 const LAST_USED_PRECISION_MS = 3_600_000
 
 type Params = Readonly<Record<string, string | undefined>>
@@ -72,6 +74,9 @@ export function installGuard(app: FastifyInstance, { db, stamps }: Storage): voi
   })
   app.addHook('onRequest', async (request) => {
     if (isGuarded(request)) Object.assign(request, await authorize(request))
+  })
+  app.addHook('preHandler', async (request, reply) => {
+    if (reply.elapsedTime > SLOW_BODY_MS) await request.requireAccess()
   })
 
   /** `knownProjectId`: the project that `@current` meant when the request began. */

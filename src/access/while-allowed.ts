@@ -32,3 +32,19 @@ export async function whileAllowed<T>(
     clearInterval(timer)
   }
 }
+
+/** Passes on bytes that a caller sends only as long as the caller has access; the last check follows the last byte. */
+export async function* readWhileAllowed<T>(
+  access: Access,
+  parts: AsyncIterable<T>,
+): AsyncIterable<T> {
+  let checkedAt = performance.now()
+  for await (const part of parts) {
+    if (performance.now() - checkedAt > CHECK_INTERVAL_MS) {
+      await access.requireAccess()
+      checkedAt = performance.now()
+    }
+    yield part
+  }
+  await access.requireAccess()
+}

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { readWhileAllowed } from '#server/access/while-allowed.ts'
 import type { Db } from '#server/db/schema.ts'
 import { requireId } from '#server/http/ids.ts'
 import { sendEmpty } from '#server/http/negotiation.ts'
@@ -56,7 +57,7 @@ export const attachmentRoutes: FastifyPluginAsyncTypebox<{ db: Db; secrets: Secr
       return putAttachment(deps, request.caller, {
         configId: requireId(id),
         file,
-        bytes: readBody(request),
+        bytes: readWhileAllowed(request, readBody(request)),
       })
     },
   })
