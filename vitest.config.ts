@@ -29,7 +29,7 @@ const ON_POSTGRES = existing([
   'src/features/dashboards/collaborators/collaborators.test.ts',
   'src/features/dashboards/dashboards/dashboards.{copy,tiles}.test.ts',
   'src/features/dashboards/sharing/sharing.test.ts',
-  'src/features/events/capture/capture.test.ts',
+  'src/features/events/capture/capture{,.large}.test.ts',
   'src/features/import-apps/configs/configs.test.ts',
   'src/features/import-apps/plugins/plugins.test.ts',
   'src/features/import-apps/runs/runs.test.ts',

@@ -18,9 +18,6 @@ export interface EventRow {
   readonly fullProperties: string | null
 }
 
-/** An event that is ready to be stored, in a project that is not known yet. */
-export type PreparedEvent = Omit<EventRow, 'projectId'>
-
 /** Longer names and ids are cut, as upstream does: an index of PostgreSQL has a maximum length. */
 export const MAX_TEXT = 200
 

@@ -1,4 +1,4 @@
-import type { PreparedEvent } from './event-row.ts'
+import type { PackedEvents } from './event-batch.ts'
 import type { EventQuery, StatementRow } from './event-table.ts'
 
 /** ISO 8601, UTC, milliseconds; of the years 1 to 9999. */
@@ -36,7 +36,7 @@ export interface EventStore {
   /** Resolves when they are durable: all of them, or none. Many callers' events share a commit. */
   append(projectId: number, events: readonly NewEvent[]): Promise<void>
   /** Appends events that another thread has prepared, because preparing many of them takes long. */
-  appendPrepared(projectId: number, events: readonly PreparedEvent[]): Promise<void>
+  appendPacked(projectId: number, events: readonly PackedEvents[]): Promise<void>
   /** Newest first. */
   list(projectId: number, filter: EventFilter): Promise<StoredEvent[]>
   count(projectId: number): Promise<number>

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { newEvent } from '../../test/events.ts'
-import type { EventRow } from './event-row.ts'
+import type { EventBatch } from './event-batch.ts'
 import { createGroupCommit } from './group-commit.ts'
 
 /** A database whose commits end when they are told to. */
 function startSlowly() {
   const commits: { names: string[]; end: (error?: Error) => void }[] = []
-  const group = createGroupCommit((rows: readonly EventRow[]) => {
+  const group = createGroupCommit((batch: EventBatch) => {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const end = (error?: Error) => (error ? reject(error) : resolve())
-    commits.push({ names: rows.map(({ event }) => event), end })
+    commits.push({ names: [...batch.slices()].flat().map(({ event }) => event), end })
     return promise
   })
   const append = (event: string, more = {}) => group.append(1, [newEvent({ event, ...more })])

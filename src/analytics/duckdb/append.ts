@@ -1,44 +1,44 @@
 import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api'
+import { type EventBatch, MAX_CHUNK_ROWS, toChunks } from '../event-batch.ts'
 import type { EventRow } from '../event-row.ts'
 import { inTransaction } from './transaction.ts'
 
-/** DuckDB's own: a chunk takes no more. */
-const ROWS_PER_CHUNK = 2048
-
-/** Writes all rows in one durable commit, numbered from `firstSeq`. */
-export async function appendRows(
+/** Writes all events in one durable commit, numbered from `firstSeq`. */
+export async function appendBatch(
   connection: DuckDBConnection,
-  rows: readonly EventRow[],
+  batch: EventBatch,
   firstSeq: number,
 ): Promise<void> {
   const toChunk = await createChunkWriter(Date.now())
-  const parts = rows.flatMap(({ fullProperties }, at) =>
-    fullProperties === null ? [] : [...toParts(fullProperties, firstSeq + at)],
-  )
+  const toPartChunk = await createPartChunkWriter()
+  let seq = firstSeq
   await inTransaction(connection, async () => {
-    await appendChunks(connection, 'events', rows, (some, from) => toChunk(some, firstSeq + from))
-    if (parts.length > 0)
-      await appendChunks(connection, 'whole_properties', parts, await createPartChunkWriter())
+    for (const rows of toChunks(batch)) {
+      if (seq > firstSeq) await new Promise(setImmediate) // a large import lets requests through
+      await appendChunk(connection, 'events', toChunk(rows, seq))
+      for (const parts of listParts(rows, seq)) {
+        await appendChunk(connection, 'whole_properties', toPartChunk(parts))
+      }
+      seq += rows.length
+    }
   })
 }
 
-async function appendChunks<T>(
+/** Writes each chunk at once: an appender that collects several blocks the event loop when it is closed. */
+async function appendChunk(
   connection: DuckDBConnection,
   table: string,
-  rows: readonly T[],
-  toChunk: (some: readonly T[], from: number) => DuckDBDataChunk,
+  chunk: DuckDBDataChunk,
 ): Promise<void> {
   const appender = await connection.createAppender(table)
   try {
-    for (let from = 0; from < rows.length; from += ROWS_PER_CHUNK) {
-      if (from > 0) await new Promise(setImmediate) // a large import lets requests through
-      appender.appendDataChunk(toChunk(rows.slice(from, from + ROWS_PER_CHUNK), from))
-    }
+    appender.appendDataChunk(chunk)
   } catch (error) {
     appender.clear()
     throw error
   } finally {
     appender.closeSync()
+    chunk.reset() // frees its texts now; the garbage collector does not know how much memory they take
   }
 }
 
@@ -49,6 +49,15 @@ interface Part {
 }
 
 const MAX_PART_LENGTH = 8 * 1024
+
+function* listParts(rows: readonly EventRow[], firstSeq: number): Generator<Part[]> {
+  const parts = rows.flatMap(({ fullProperties }, at) =>
+    fullProperties === null ? [] : [...toParts(fullProperties, firstSeq + at)],
+  )
+  for (let from = 0; from < parts.length; from += MAX_CHUNK_ROWS) {
+    yield parts.slice(from, from + MAX_CHUNK_ROWS)
+  }
+}
 
 /** Between characters: a half of one is no text. */
 function* toParts(whole: string, seq: number): Generator<Part> {

@@ -2,12 +2,13 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { sanitizeText } from '#server/db/sanitize.ts'
-import { type EventRow, toStoredText } from '../event-row.ts'
+import type { EventBatch } from '../event-batch.ts'
+import { toStoredText } from '../event-row.ts'
 import type { EventStore } from '../event-store.ts'
 import type { Sql, StatementRow } from '../event-table.ts'
 import { createGroupCommit } from '../group-commit.ts'
 import { DEFAULT_TIMEOUT_MS } from '../query-errors.ts'
-import { appendRows } from './append.ts'
+import { appendBatch } from './append.ts'
 import { deleteDuplicates } from './dedupe.ts'
 import { toEventTable } from './event-table.ts'
 import { rebuildFacts } from './facts.ts'
@@ -51,7 +52,7 @@ export function createDuckDbStore(folder: string): EventStore {
 
   return {
     append: group.append,
-    appendPrepared: group.appendPrepared,
+    appendPacked: group.appendPacked,
     async list(projectId, filter) {
       const rows = await read(projectId, (where) => toListStatement(where, filter))
       if (rows.length === 0) return []
@@ -117,13 +118,13 @@ export function createDuckDbStore(folder: string): EventStore {
     return store
   }
 
-  async function write(rows: readonly EventRow[]): Promise<void> {
+  async function write(batch: EventBatch): Promise<void> {
     const store = await open()
     const first = store.lastSeq + 1
-    store.lastSeq += rows.length
-    await appendRows(store.file.appends, rows, first)
+    store.lastSeq += batch.count
+    await appendBatch(store.file.appends, batch, first)
     store.committedSeq = store.lastSeq
-    for (const { projectId } of rows) store.newestSeq.set(projectId, store.lastSeq)
+    for (const projectId of batch.projectIds) store.newestSeq.set(projectId, store.lastSeq)
     scheduleDedupe(store)
   }
 

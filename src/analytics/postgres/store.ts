@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#server/db/schema.ts'
-import { type EventRow, toStoredText } from '../event-row.ts'
+import type { EventBatch } from '../event-batch.ts'
+import { toStoredText } from '../event-row.ts'
 import type { EventFilter, EventStore, StoredEvent } from '../event-store.ts'
 import type { Sql } from '../event-table.ts'
 import { createGroupCommit } from '../group-commit.ts'
+import { insertEvents } from './insert-events.ts'
 import { runEventQuery } from './run-query.ts'
 import { createEventTables, createPartition, findCollation, toPartitionMonth } from './tables.ts'
 
@@ -15,7 +17,7 @@ export function createPostgresStore(db: Db): EventStore {
 
   return {
     append: group.append,
-    appendPrepared: group.appendPrepared,
+    appendPacked: group.appendPacked,
     async list(projectId, filter) {
       await open()
       return listEvents(db, projectId, filter)
@@ -61,58 +63,30 @@ export function createPostgresStore(db: Db): EventStore {
     return opening
   }
 
-  async function write(rows: readonly EventRow[]): Promise<void> {
+  async function write(batch: EventBatch): Promise<void> {
     await open()
-    const fresh = dedupeRows(rows)
-    for (const month of new Set(fresh.map(({ timestamp }) => toPartitionMonth(timestamp)))) {
-      if (month === undefined || months.has(month)) continue
+    for (const month of monthsOf(batch)) {
+      if (months.has(month)) continue
       await createPartition(db, month)
       months.add(month)
     }
     await db.transaction().execute(async (tx) => {
-      await insertEvents(tx, fresh)
-      await incrementVersions(tx, [...new Set(fresh.map(({ projectId }) => projectId))])
+      await insertEvents(tx, batch)
+      await incrementVersions(tx, batch.projectIds)
     })
   }
 }
 
-/** One statement cannot insert a key and meet it again. */
-function dedupeRows(rows: readonly EventRow[]): EventRow[] {
-  const found = new Map<string, EventRow>()
-  for (const row of rows) {
-    const key = `${row.projectId} ${row.uuid}`
-    if (!found.has(key)) found.set(key, row)
+function monthsOf(batch: EventBatch): Set<string> {
+  const months = new Set<string>()
+  for (const slice of batch.slices()) {
+    for (const { timestamp } of slice) {
+      const month = toPartitionMonth(timestamp)
+      if (month !== undefined) months.add(month)
+    }
   }
-  return [...found.values()]
+  return months
 }
-
-/** In the order of their keys: two servers that have some events in common then wait, and never for each other. */
-async function insertEvents(db: Tx, rows: readonly EventRow[]): Promise<void> {
-  const projects = rows.map((row) => row.projectId)
-  const uuids = rows.map((row) => row.uuid)
-  await sql`
-    with fresh as (
-      insert into event_keys (project_id, uuid)
-      select * from unnest(${projects}::bigint[], ${uuids}::uuid[]) as given (project_id, uuid)
-      order by project_id, uuid
-      on conflict do nothing
-      returning project_id, uuid
-    )
-    insert into events (project_id, uuid, event, distinct_id, timestamp, properties, created_at, whole)
-    select project_id, uuid, event, distinct_id, timestamp, properties::jsonb, ${new Date()}, whole
-    from unnest(
-      ${projects}::bigint[],
-      ${uuids}::uuid[],
-      ${rows.map((row) => row.event)}::text[],
-      ${rows.map((row) => row.distinct_id)}::text[],
-      ${rows.map(toTime)}::timestamptz[],
-      ${rows.map((row) => row.properties)}::text[],
-      ${rows.map((row) => row.fullProperties)}::text[]
-    ) as given (project_id, uuid, event, distinct_id, timestamp, properties, whole)
-    join fresh using (project_id, uuid)`.execute(db)
-}
-
-const toTime = ({ timestamp }: EventRow): string => new Date(timestamp).toISOString()
 
 interface Row extends Pick<StoredEvent, 'uuid' | 'event' | 'distinct_id' | 'properties'> {
   readonly timestamp: Date

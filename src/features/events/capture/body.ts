@@ -105,3 +105,8 @@ function restorePlus(data: string): string {
 
 const SPACE = 0x20
 const PLUS = 0x2b
+
+/** Frees the memory of a body now: the garbage collector would let several bodies pile up. */
+export function releaseMemory({ buffer }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer) buffer.transfer(0)
+}

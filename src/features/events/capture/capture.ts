@@ -2,7 +2,14 @@ import type { IncomingMessage } from 'node:http'
 import type { EventStore } from '#server/analytics/event-store.ts'
 import { createLimit } from '#server/concurrency.ts'
 import { invalid } from '#server/errors.ts'
-import { HEAD_BYTES, MAX_BEFORE_TOKEN, MAX_BODY, parseJson, unpackBody } from './body.ts'
+import {
+  HEAD_BYTES,
+  MAX_BEFORE_TOKEN,
+  MAX_BODY,
+  parseJson,
+  releaseMemory,
+  unpackBody,
+} from './body.ts'
 import type { Converter } from './converter.ts'
 import { findEarlyToken } from './early-token.ts'
 import { toNewEvent } from './event.ts'
@@ -78,9 +85,13 @@ async function captureLarge(
     const converted = await converter.convert({ body, maxBytes, clientTime })
     if (!converted) throw tooLarge(maxBytes, ' uncompressed')
     const { token, problem, events } = converted
-    const projectId = await projects.require(token, address)
-    if (problem) throw problem
-    await store.appendPrepared(projectId, events)
+    try {
+      const projectId = await projects.require(token, address)
+      if (problem) throw problem
+      await store.appendPacked(projectId, events)
+    } finally {
+      for (const { bytes } of events) releaseMemory(bytes)
+    }
   })
 }
 

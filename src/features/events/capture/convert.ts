@@ -1,11 +1,12 @@
-import { type PreparedEvent, toEventRow } from '#server/analytics/event-row.ts'
+import { type PackedEvents, packEvents } from '#server/analytics/event-batch.ts'
+import { type EventRow, toEventRow } from '#server/analytics/event-row.ts'
 import { ApiError, invalid } from '#server/errors.ts'
-import { parseJson, unpackBody } from './body.ts'
+import { parseJson, releaseMemory, unpackBody } from './body.ts'
 import { toNewEvent } from './event.ts'
 import { type Outline, outlineBody, type Range, requireFewValues } from './outline.ts'
 import { findToken, parseRequest, requireSameToken, toClock, toPath } from './request.ts'
 
-/** The events of a part of a body. Small enough that the main thread receives them in a few milliseconds. */
+/** Small enough that the main thread unpacks a slice in a few milliseconds. */
 const MAX_SLICE_EVENTS = 500
 const MAX_SLICE_LENGTH = 256 * 1024
 /** The thread that stores the events knows their project. */
@@ -25,15 +26,23 @@ export interface Conclusion {
   readonly problem: ApiError | undefined
 }
 
-export type Conversion = Generator<readonly PreparedEvent[], Conclusion | undefined>
+export type Conversion = Generator<PackedEvents, Conclusion | undefined>
 
 /**
  * Converts a body of any size, one event at a time, so that it takes little memory beside the body. Yields slices of
  * events and returns undefined if the body is larger than allowed.
  */
 export function* convertBody({ body, maxBytes, clientTime }: ConversionTask): Conversion {
-  const bytes = unpackBody(Buffer.from(body.buffer, body.byteOffset, body.length), maxBytes)
+  const bytes = unpackBody(Buffer.from(body.buffer), maxBytes)
   if (bytes === undefined) return undefined
+  try {
+    return yield* convertEvents(bytes, clientTime)
+  } finally {
+    releaseMemory(bytes)
+  }
+}
+
+function* convertEvents(bytes: Buffer, clientTime: unknown): Generator<PackedEvents, Conclusion> {
   const outline = outlineBody(bytes)
   const { events, field, token, sentAt } = parseRequest(parseEnvelope(bytes, outline))
   const clock = toClock(sentAt, clientTime)
@@ -41,7 +50,7 @@ export function* convertBody({ body, maxBytes, clientTime }: ConversionTask): Co
   let common: unknown = token ?? undefined
   let [index, length] = [0, 0]
   let problem: ApiError | undefined
-  let slice: PreparedEvent[] = []
+  let slice: EventRow[] = []
   for (const raw of raws) {
     if ((token ?? undefined) === undefined) common = requireSameToken(common, findToken(raw))
     // the rest is parsed in any case, because it may not be JSON
@@ -52,12 +61,12 @@ export function* convertBody({ body, maxBytes, clientTime }: ConversionTask): Co
     })
     index++
     if (slice.length < MAX_SLICE_EVENTS && length < MAX_SLICE_LENGTH) continue
-    yield slice
+    yield packEvents(slice)
     slice = []
     length = 0
   }
   if (index === 0) problem = invalid(field || null, 'This list may not be empty.')
-  if (slice.length > 0) yield slice
+  if (slice.length > 0) yield packEvents(slice)
   return { token: common, problem }
 }
 

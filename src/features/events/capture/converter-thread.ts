@@ -1,6 +1,6 @@
 /** The thread behind `converter.ts`: converts bodies slice by slice, a slice for each message. */
 import { type MessagePort, parentPort } from 'node:worker_threads'
-import type { PreparedEvent } from '#server/analytics/event-row.ts'
+import type { PackedEvents } from '#server/analytics/event-batch.ts'
 import { ApiError } from '#server/errors.ts'
 import { type Conversion, type ConversionTask, convertBody } from './convert.ts'
 
@@ -19,7 +19,7 @@ export interface ThreadError {
 /** The next slice, or the end. */
 export interface ThreadResponse {
   readonly id: number
-  readonly events?: readonly PreparedEvent[]
+  readonly events?: PackedEvents
   /** Undefined at the end: the body is larger than allowed. */
   readonly conclusion?: { readonly token: unknown; readonly problem: ThreadError | undefined }
   readonly error?: ThreadError
@@ -32,7 +32,7 @@ port.on('message', ({ id, task }: ThreadRequest) => {
   if (task) conversions.set(id, convertBody(task))
   const response = advance(conversions.get(id) as Conversion)
   if (!response.events) conversions.delete(id)
-  port.postMessage({ id, ...response })
+  port.postMessage({ id, ...response }, response.events ? [response.events.bytes.buffer] : [])
 })
 
 function advance(conversion: Conversion): Omit<ThreadResponse, 'id'> {

@@ -1,16 +1,16 @@
 import { Worker } from 'node:worker_threads'
-import type { PreparedEvent } from '#server/analytics/event-row.ts'
+import type { PackedEvents } from '#server/analytics/event-batch.ts'
 import { ApiError } from '#server/errors.ts'
 import type { Conclusion, ConversionTask } from './convert.ts'
 import type { ThreadError, ThreadRequest, ThreadResponse } from './converter-thread.ts'
 
 /** The thread takes 15 MB, which an idle server does without. */
 const IDLE_MS = 10_000
-/** Memory of the thread for the events of a body; the body itself is not part of it. */
-const MAX_HEAP_MB = 128
+/** Enough for one event at a time; the body is not part of the heap. */
+const HEAP = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 4 }
 
 export interface Converted extends Conclusion {
-  readonly events: readonly PreparedEvent[]
+  readonly events: readonly PackedEvents[]
 }
 
 export interface Converter {
@@ -29,7 +29,7 @@ export function createConverter(): Converter {
   function start(): Worker {
     const thread = new Worker(new URL('./converter-thread.ts', import.meta.url), {
       execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+      resourceLimits: HEAP,
     })
     thread.unref()
     thread.on('message', (response: ThreadResponse) => {
@@ -71,12 +71,12 @@ export function createConverter(): Converter {
   return {
     async convert(task) {
       const id = ++lastId
-      const events: PreparedEvent[] = []
+      const events: PackedEvents[] = []
       for (let request: ThreadRequest = { id, task }; ; request = { id }) {
         const { events: slice, conclusion, error } = await ask(request)
         if (error) throw toApiError(error)
         if (!slice) return conclusion && { events, ...toConclusion(conclusion) }
-        events.push(...slice)
+        events.push(slice)
       }
     },
     close: stop,

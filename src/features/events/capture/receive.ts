@@ -28,26 +28,25 @@ export function createReceiver(): Receiver {
   let held = 0
   return {
     async receive(stream, checkHead, use) {
-      const chunks: Buffer[] = []
-      let [size, counted] = [0, 0]
+      const body = createCollector(Number(stream.headers['content-length'] ?? 0))
+      let counted = 0
       let maxBytes: number | undefined
       try {
         await readChunks(stream, (chunk) => {
-          chunks.push(chunk)
-          size += chunk.length
-          if (size > HEAD_BYTES) return acceptMore()
+          body.add(chunk)
+          if (body.size() > HEAD_BYTES) return acceptMore()
         })
-        return await use(toBuffer(chunks, size), maxBytes)
+        return await use(body.toBuffer(), maxBytes)
       } finally {
         held -= counted
         if (!stream.readableEnded) drain(stream)
       }
 
       async function acceptMore(): Promise<void> {
-        maxBytes ??= await checkHead(Buffer.concat(chunks))
-        if (size > maxBytes) throw tooLarge(maxBytes)
-        held += size - counted
-        counted = size
+        maxBytes ??= await checkHead(body.head())
+        if (body.size() > maxBytes) throw tooLarge(maxBytes)
+        held += body.size() - counted
+        counted = body.size()
         if (held > MAX_HELD) throw tooManyBodies()
       }
     },
@@ -84,16 +83,35 @@ async function readChunks(
   }
 }
 
-/** Copies the chunks, which share their memory with other requests, so that another thread can take the body over. */
-function toBuffer(chunks: Buffer[], size: number): Buffer<ArrayBuffer> {
-  const body = Buffer.from(new ArrayBuffer(size))
-  let at = 0
-  for (const chunk of chunks.splice(0)) {
-    body.set(chunk, at)
-    at += chunk.length
+/**
+ * Collects a body in memory of its own, which another thread can take over; chunks share theirs with other requests. If
+ * the length is known, a large body is copied once, and the system provides the memory as it is filled.
+ */
+function createCollector(length: number) {
+  let chunks: Buffer[] = []
+  let body: Buffer<ArrayBuffer> | undefined
+  let size = 0
+  const copyTo = (target: Buffer<ArrayBuffer>) => {
+    let at = 0
+    for (const chunk of chunks) at += chunk.copy(target, at)
+    chunks = []
+    return target
   }
-  return body
+  return {
+    add(chunk: Buffer): void {
+      if (size > HEAD_BYTES && length > 0) {
+        body ??= copyTo(allocate(length))
+        body.set(chunk, size)
+      } else chunks.push(chunk)
+      size += chunk.length
+    },
+    size: () => size,
+    head: (): Buffer => Buffer.concat(chunks),
+    toBuffer: (): Buffer<ArrayBuffer> => body ?? copyTo(allocate(size)),
+  }
 }
+
+const allocate = (size: number): Buffer<ArrayBuffer> => Buffer.from(new ArrayBuffer(size))
 
 const tooManyBodies = (): ApiError =>
   new ApiError('unavailable', 'Too many large requests at once. Try again in a moment.', null, {

@@ -1,0 +1,81 @@
+import { deserialize, serialize } from 'node:v8'
+import type { EventRow } from './event-row.ts'
+
+/** Events that are read in slices, so that few of a large batch are in memory as objects. */
+export interface EventBatch {
+  readonly count: number
+  /** About the bytes that they take. */
+  readonly size: number
+  readonly projectIds: readonly number[]
+  slices(): Iterable<readonly EventRow[]>
+}
+
+/** Events that another thread has prepared for the store, in a form that is passed on without being copied. */
+export interface PackedEvents {
+  readonly count: number
+  readonly size: number
+  readonly bytes: Uint8Array<ArrayBuffer>
+}
+
+/** DuckDB takes no more rows at once. */
+export const MAX_CHUNK_ROWS = 2048
+/** The database's client copies a chunk on the main thread: a mebibyte takes about 5 ms. */
+export const MAX_CHUNK_SIZE = 1024 * 1024
+
+export function packEvents(rows: readonly Omit<EventRow, 'projectId'>[]): PackedEvents {
+  const bytes = serialize(rows) as Uint8Array<ArrayBuffer>
+  return { count: rows.length, size: sizeOf(rows as readonly EventRow[]), bytes }
+}
+
+export const toBatch = (projectId: number, rows: readonly EventRow[]): EventBatch => ({
+  count: rows.length,
+  size: sizeOf(rows),
+  projectIds: [projectId],
+  slices: () => [rows],
+})
+
+export const unpackBatch = (projectId: number, packed: readonly PackedEvents[]): EventBatch => ({
+  count: sum(packed.map(({ count }) => count)),
+  size: sum(packed.map(({ size }) => size)),
+  projectIds: [projectId],
+  *slices() {
+    for (const { bytes } of packed) {
+      const rows: EventRow[] = deserialize(bytes)
+      yield rows.map((row) => ({ ...row, projectId }))
+    }
+  },
+})
+
+export const mergeBatches = (batches: readonly EventBatch[]): EventBatch => ({
+  count: sum(batches.map(({ count }) => count)),
+  size: sum(batches.map(({ size }) => size)),
+  projectIds: [...new Set(batches.flatMap(({ projectIds }) => projectIds))],
+  *slices() {
+    for (const batch of batches) yield* batch.slices()
+  },
+})
+
+/** Cuts a batch into chunks that are passed to the database at once. */
+export function* toChunks(batch: EventBatch): Generator<readonly EventRow[]> {
+  let chunk: EventRow[] = []
+  let size = 0
+  for (const slice of batch.slices()) {
+    for (const row of slice) {
+      if (chunk.length === MAX_CHUNK_ROWS || size > MAX_CHUNK_SIZE) {
+        yield chunk
+        chunk = []
+        size = 0
+      }
+      chunk.push(row)
+      size += estimateSize(row)
+    }
+  }
+  if (chunk.length > 0) yield chunk
+}
+
+const estimateSize = ({ event, distinct_id, properties, fullProperties }: EventRow): number =>
+  100 + event.length + distinct_id.length + properties.length + (fullProperties?.length ?? 0)
+
+const sizeOf = (rows: readonly EventRow[]): number => sum(rows.map(estimateSize))
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0)
