@@ -45,9 +45,17 @@ export const ERRORS = {
     'The path exists; the method does not. See `Allow`.',
   ],
   conflict: [409, 'invalid_request', 'The state of the record forbids this.'],
-  request_too_large: [413, 'invalid_request', 'The body, or a file in it, is too large.'],
+  request_too_large: [
+    413,
+    'invalid_request',
+    'The body, or a file in it, is too large, or holds too many values or events. `detail` names the limit.',
+  ],
   unsupported_media_type: [415, 'invalid_request', 'The body is not `application/json`.'],
-  throttled: [429, 'throttled_error', 'Too many wrong keys or passwords. See `Retry-After`.'],
+  throttled: [
+    429,
+    'throttled_error',
+    'Too many wrong keys, passwords or project tokens. See `Retry-After`.',
+  ],
   error: [
     500,
     'server_error',
