@@ -103,7 +103,7 @@ describe('an app that changes prototypes', () => {
   })
 })
 
-/** What core-js and other polyfills do to a realm. */
+/** Changes a realm as core-js and other polyfills do. */
 const POLYFILLS = `
   const define = (owner, name, value) => Object.defineProperty(owner, name, { value, writable: true, configurable: true })
   String.prototype.replaceAll ||= function () {}

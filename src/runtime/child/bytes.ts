@@ -1,5 +1,5 @@
 /**
- * What the process itself does with bytes. The functions are taken before the app can replace them, because the app has
+ * Functions on bytes that the process itself uses. They are taken before the app can replace them, because the app has
  * the same `Buffer`.
  */
 

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '#server/db/schema.ts'
 import type { Owner } from './cache-sizes.ts'
 
-/** What an item takes beside its value. */
+/** The bytes of an item beside its value. */
 const ITEM_BYTES = 50
 
 export const sizeOfItems = (values: readonly string[]): number =>

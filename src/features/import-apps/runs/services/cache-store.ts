@@ -21,7 +21,7 @@ interface Entry {
   readonly expires_at: string | null
 }
 
-/** What a row takes beside its key and value. */
+/** The bytes of a row beside its key and value. */
 const ROW_BYTES = 100
 
 const toSize = (key: string, value = ''): number =>

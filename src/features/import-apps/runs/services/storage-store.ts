@@ -5,7 +5,7 @@ import { AppProblem, type AppStorage } from '#server/runtime/contract.ts'
 const MAX_MIB = 32
 const MAX_BYTES = MAX_MIB * 1024 * 1024
 
-/** What a row takes beside its key and value. */
+/** The bytes of a row beside its key and value. */
 const ROW_BYTES = 100
 
 const toSize = (key: string, value: string): number =>
