@@ -34,6 +34,8 @@ export interface Limits {
   /** Request bodies of a run that the host holds at a time. Further uploads wait. */
   readonly maxUploadBytes: number
   readonly maxStoredValueLength: number
+  /** Values that are added to a list at once. Storing them blocks the server. */
+  readonly maxPushLength: number
   readonly maxEventLength: number
   /** Captured events that wait to be stored. Above it, the host stops reading from the process. */
   readonly maxUnstoredBytes: number
@@ -63,6 +65,7 @@ export const DEFAULT_LIMITS: Limits = {
   maxFetchedBytes: 20 * 1024 * MIB,
   maxUploadBytes: 8 * MIB,
   maxStoredValueLength: MIB / 2,
+  maxPushLength: MIB,
   maxEventLength: MIB / 2,
   maxUnstoredBytes: 8 * MIB,
   maxAttachmentBytes: 10 * MIB,

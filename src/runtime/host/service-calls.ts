@@ -32,7 +32,7 @@ export const SERVICE_CALLS: Readonly<Record<string, ServiceCall>> = {
   'cache.increment': ({ cache }, [key]) => cache.increment(toKey(key)),
   'cache.expire': ({ cache }, [key, ttl]) => cache.expire(toKey(key), toTtl(ttl)),
   'cache.push': ({ cache }, [key, values], limits) =>
-    cache.push(toKey(key), toTexts(values, limits.maxStoredValueLength)),
+    cache.push(toKey(key), toTexts(values, limits)),
   'cache.range': ({ cache }, [key, start, end]) =>
     cache.range(toKey(key), toInteger(start), toInteger(end)),
   'cache.length': ({ cache }, [key]) => cache.length(toKey(key)),
@@ -58,9 +58,11 @@ function toText(value: unknown, maxLength: number): string {
 
 const toKey = (value: unknown): string => toText(value, 200)
 
-function toTexts(values: unknown, maxLength: number): string[] {
+function toTexts(values: unknown, { maxStoredValueLength, maxPushLength }: Limits): string[] {
   if (!Array.isArray(values) || values.length > 1000) throw expected('at most 1000 texts')
-  return values.map((value) => toText(value, maxLength))
+  const texts = values.map((value) => toText(value, maxStoredValueLength))
+  if (texts.reduce((length, text) => length + text.length, 0) <= maxPushLength) return texts
+  throw new AppProblem(`The values are larger than ${maxPushLength} bytes together.`)
 }
 
 function toJson(value: unknown, { maxStoredValueLength }: Limits): string {
