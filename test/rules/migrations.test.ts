@@ -15,6 +15,9 @@ const SHIPPED: Readonly<Record<string, string>> = {
   '0008-activity-log': 'ef1da2098efa6e73',
   '0009-dashboard-lists': '9487712a3f870297',
   '0010-removed-projects': 'f6e39f4f7b1ac296',
+  '0011-fair-runs': '2b81bfdcb31cf1f2',
+  '0012-schedule-ticks': '45e63d6396333bac',
+  '0013-app-state-sizes': '32ac036c63fc42cb',
 }
 
 /** Covers the statements on both databases, but not how they are indented. */
