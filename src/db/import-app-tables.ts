@@ -81,6 +81,10 @@ export interface ImportAppTables {
     /** The number of captured events. */
     events: Generated<number>
     retry_of: string | null
+    /** The app that it was queued for; null in runs of earlier versions. */
+    plugin_id: number | null
+    /** Whether the app queued it, or the run that it retries: its job need not be public. */
+    by_app: Generated<Flag>
   }
   /** The last tick of a scheduled task that fired or was skipped. */
   schedule_ticks: { config_id: number; task: string; tick: Time }

@@ -14,6 +14,7 @@ import { removedProjects } from './migrations/0010-removed-projects.ts'
 import { fairRuns } from './migrations/0011-fair-runs.ts'
 import { scheduleTicks } from './migrations/0012-schedule-ticks.ts'
 import { appStateSizes } from './migrations/0013-app-state-sizes.ts'
+import { appsOfRuns } from './migrations/0014-apps-of-runs.ts'
 import type { Db, Tx } from './schema.ts'
 
 export interface Migration {
@@ -36,6 +37,7 @@ export const MIGRATIONS: readonly Migration[] = [
   fairRuns,
   scheduleTicks,
   appStateSizes,
+  appsOfRuns,
 ]
 
 /**

@@ -440,6 +440,13 @@ export const MUTANTS: readonly Mutant[] = [
     tests: ['src/features/import-apps/runs'],
   },
   {
+    name: 'runs: rights are checked only when a run is queued',
+    file: 'src/features/import-apps/runs/execution/load-app-spec.ts',
+    find: 'if (refusal !== undefined) return canceled(refusal)',
+    replace: '',
+    tests: ['src/features/import-apps/runs'],
+  },
+  {
     name: 'configs: foreign configs are rearranged',
     file: 'src/features/import-apps/configs/rearrange.ts',
     find: 'id === undefined || !known.has(id) ||',

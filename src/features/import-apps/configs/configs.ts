@@ -10,6 +10,7 @@ import { deleteDetached, detachAttachments, listAttachmentRows } from '../attach
 import type { Plugin } from '../plugins/schema.ts'
 import { findPlugin } from '../plugins/store.ts'
 import { deleteTicks } from '../runs/execution/schedule-store.ts'
+import { APP_CHANGED, cancelQueuedRuns } from '../runs/store.ts'
 import { logConfigActivity, toActivityEntries } from './activity.ts'
 import { applyDestinationRule } from './destination.ts'
 import { toConfig, toConfigs } from './representation.ts'
@@ -162,7 +163,8 @@ export async function patchConfig(
       return { config: await toConfig(tx, before), detached: [] }
     }
     const updated_at = laterThan(before.updated_at)
-    const isRescheduled = columns.enabled > before.enabled || columns.plugin_id !== before.plugin_id
+    const hasOtherApp = columns.plugin_id !== before.plugin_id
+    const isRescheduled = hasOtherApp || columns.enabled > before.enabled
     const scheduled_from = isRescheduled ? now() : before.scheduled_from
     const row = await updateConfig(tx, secrets, projectId, id, {
       ...columns,
@@ -170,6 +172,7 @@ export async function patchConfig(
       scheduled_from,
     })
     if (isRescheduled) await deleteTicks(tx, id)
+    if (hasOtherApp) await cancelQueuedRuns(tx, id, APP_CHANGED)
     const trashed = row.deleted - before.deleted
     if (trashed !== 0) await updateConfigCounts(tx, projectId, { live: -trashed, trashed })
     for (const entry of entries) await logConfigActivity(tx, caller, id, next, entry)

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { invalid } from '#server/errors.ts'
 import type { JobField, Plugin } from '../plugins/schema.ts'
 import type { Job } from './schema.ts'
+import type { RunRow } from './store.ts'
 
 /** The job or scheduled task that a run executes. */
 export interface ResolvedJob {
@@ -23,6 +24,19 @@ export function resolveJob(
   const resolved = job ? toNamedJob(job) : toOnlyJob(plugin)
   if (plugin && resolved.kind === 'job') requirePublicJob(plugin, resolved, isStaff)
   return resolved
+}
+
+/** A run in the queue, whose payload is JSON. */
+type QueuedJob = Pick<RunRow, 'kind' | 'name' | 'payload' | 'operation' | 'by_app'>
+
+/** Checks a queued job as if it was requested again. An app may queue jobs of its own that are not public. */
+export function requireAllowedJob(
+  plugin: Plugin | undefined,
+  { kind, name, payload, operation, by_app }: QueuedJob,
+  isStaff: boolean,
+): void {
+  if (kind !== 'job' || by_app === 1) return
+  resolveJob(plugin, { type: name, payload: JSON.parse(payload) ?? {}, operation }, isStaff)
 }
 
 function toNamedJob({ type, payload = {}, operation = 'start' }: Job): ResolvedJob {

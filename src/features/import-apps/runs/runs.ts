@@ -11,7 +11,7 @@ import { getConfigRow } from '../configs/configs.ts'
 import { toNotInstalledMessage } from '../configs/representation.ts'
 import type { ConfigRow } from '../configs/store.ts'
 import { findPlugin } from '../plugins/store.ts'
-import { resolveJob } from './job-rules.ts'
+import { requireAllowedJob, resolveJob } from './job-rules.ts'
 import type { Job, Run } from './schema.ts'
 import {
   findRunRow,
@@ -69,6 +69,7 @@ export function triggerJob(
     const row = await queueRun(tx, {
       project_id: projectId,
       config_id: configId,
+      plugin_id: config.plugin_id,
       kind,
       name,
       payload,
@@ -98,18 +99,25 @@ export function cancelRun(deps: Deps, caller: Caller, path: RunPath): Promise<Ru
   })
 }
 
-/** Queues a new run of the same job with the same payload. */
+/** Queues a new run of the same job with the same payload, if the caller could start the job now. */
 export function retryRun(deps: Deps, caller: Caller, path: RunPath): Promise<Run> {
-  const { projectId, userId } = caller
+  const { projectId, userId, level } = caller
   return changeAndWake(deps, projectId, async (tx) => {
     const row = await getRunRow(tx, projectId, path)
     if (row.state === 'queued' || row.state === 'running') {
       throw conflict(`This run is still ${row.state}.`)
     }
-    requireNotTrashed(await getConfigRow(tx, projectId, path.configId))
+    const config = await getConfigRow(tx, projectId, path.configId)
+    requireNotTrashed(config)
+    if (row.plugin_id !== null && row.plugin_id !== config.plugin_id) {
+      throw conflict('This run belongs to another app, which the config no longer uses.')
+    }
+    requireAllowedJob(await findPlugin(tx, config.plugin_id), row, level >= ADMIN_LEVEL)
     const retry = await queueRun(tx, {
       project_id: projectId,
       config_id: path.configId,
+      plugin_id: config.plugin_id,
+      by_app: row.by_app,
       kind: row.kind,
       name: row.name,
       payload: JSON.parse(row.payload) ?? undefined,

@@ -1,10 +1,13 @@
-import type { Insertable, Selectable } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import { countRows } from '#server/db/count-rows.ts'
 import { databaseTime } from '#server/db/dialect.ts'
 import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Db, Schema, Tx } from '#server/db/schema.ts'
 import { json, now, uuid } from '#server/db/values.ts'
 import type { Run } from './schema.ts'
+
+/** Why a queued run of another app is canceled. */
+export const APP_CHANGED = 'The config changed to another app after this run was queued.'
 
 export type RunRow = Selectable<Schema['runs']>
 
@@ -52,8 +55,9 @@ export const countQueuedRuns = (db: Db, configId: number): Promise<number> =>
 
 export type NewRun = Pick<
   Insertable<Schema['runs']>,
-  'project_id' | 'config_id' | 'kind' | 'name' | 'created_by'
+  'project_id' | 'config_id' | 'kind' | 'name' | 'created_by' | 'by_app'
 > & {
+  readonly plugin_id: number
   readonly message?: string
   /** undefined: none, which is not the same as an empty one. */
   readonly payload: unknown
@@ -87,6 +91,16 @@ export function updateCanceledRun(tx: Tx, id: string, message: string): Promise<
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
+}
+
+/** Ends the runs of a config that no worker has claimed yet. */
+export async function cancelQueuedRuns(tx: Tx, configId: number, message: string): Promise<void> {
+  await tx
+    .updateTable('runs')
+    .set({ state: 'cancelled', message, finished_at: now() })
+    .where('config_id', '=', configId)
+    .where('state', '=', sql.lit('queued'))
+    .execute()
 }
 
 /** Asks the worker of an active run to stop it. */

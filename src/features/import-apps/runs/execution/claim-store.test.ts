@@ -15,6 +15,7 @@ const queue = (api: TestApp, configId: number, more: Partial<NewRun> = {}): Prom
   queueRun(api.db, {
     project_id: 1,
     config_id: configId,
+    plugin_id: 4,
     kind: 'job',
     name: 'x',
     payload: {},

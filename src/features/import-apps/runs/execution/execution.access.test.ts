@@ -102,6 +102,7 @@ async function queueFarAhead(api: TestApp, count: number): Promise<void> {
       await queueRun(tx, {
         project_id: 1,
         config_id: 1,
+        plugin_id: 4,
         kind: 'job',
         name: 'work',
         payload: undefined,

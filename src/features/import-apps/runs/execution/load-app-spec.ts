@@ -14,7 +14,8 @@ import type { Plugin } from '#server/features/import-apps/plugins/schema.ts'
 import { findPlugin, getPluginCode } from '#server/features/import-apps/plugins/store.ts'
 import type { AppOutcome, AppSpec } from '#server/runtime/contract.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
-import type { RunRow } from '../store.ts'
+import { APP_CHANGED, type RunRow } from '../store.ts'
+import { findRefusal } from './run-rights.ts'
 
 const canceled = (message: string) => ({ refused: { ended: 'cancelled', message } as AppOutcome })
 const failed = (message: string) => ({
@@ -24,14 +25,17 @@ const failed = (message: string) => ({
 /** Returns the app of a run with its current code and settings, or the reason why it cannot run. */
 export async function loadAppSpec(
   { db, secrets }: { readonly db: Db; readonly secrets: Secrets },
-  run: Pick<RunRow, 'project_id' | 'config_id'>,
+  run: RunRow,
 ): Promise<{ spec: AppSpec } | { refused: AppOutcome }> {
   const config = await findConfigWithSettings(db, secrets, run.project_id, run.config_id)
   if (!config) return canceled('The config was deleted.')
   if (config.deleted) return canceled('The config is in the trash.')
   if (!config.enabled) return canceled('The config is disabled. Enable it to run its app.')
+  if (run.plugin_id !== null && run.plugin_id !== config.plugin_id) return canceled(APP_CHANGED)
   const plugin = await findPlugin(db, config.plugin_id)
   if (!plugin) return failed(toNotInstalledMessage(config.plugin_id))
+  const refusal = await findRefusal(db, run, plugin)
+  if (refusal !== undefined) return canceled(refusal)
   const attachments = await loadAttachments(db, secrets, config.id)
   const missing = listMissingSettings(plugin, config.settings, attachments)
   if (missing.length > 0) return failed(toMissingMessage(missing))

@@ -46,7 +46,7 @@ export function createScheduler(
 
 /**
  * Queues the scheduled runs that are due at this time and returns their number. Any number of servers may call it at
- * once: the one that moves the remembered tick queues the run. See docs/decisions/0020.
+ * once: the one that moves the remembered tick queues the run. See docs/decisions/0022.
  */
 export async function queueScheduledRuns(db: Db, time: number): Promise<number> {
   const moves = await listTickMoves(db, time)
@@ -58,6 +58,7 @@ export async function queueScheduledRuns(db: Db, time: number): Promise<number> 
       await queueRun(tx, {
         project_id: config.project_id,
         config_id: config.id,
+        plugin_id: config.plugin_id,
         kind: 'schedule',
         name: move.task,
         payload: undefined,

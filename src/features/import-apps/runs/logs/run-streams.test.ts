@@ -64,6 +64,7 @@ const queue = (api: TestApp) =>
     queueRun(tx, {
       project_id: 1,
       config_id: 1,
+      plugin_id: 4,
       kind: 'job',
       name: 'x',
       payload: {},

@@ -83,6 +83,8 @@ export function createRunServices(
       await queueRun(db, {
         project_id: projectId,
         config_id: configId,
+        plugin_id: pluginId,
+        by_app: 1,
         kind: 'job',
         name,
         payload,

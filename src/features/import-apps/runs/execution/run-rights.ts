@@ -1,0 +1,34 @@
+import { ADMIN_LEVEL } from '#server/access/keys.ts'
+import type { Db } from '#server/db/schema.ts'
+import { ApiError } from '#server/errors.ts'
+import type { Plugin } from '#server/features/import-apps/plugins/schema.ts'
+import { findUser } from '#server/features/people/users/store.ts'
+import { requireAllowedJob } from '../job-rules.ts'
+import type { RunRow } from '../store.ts'
+
+/**
+ * Returns why a run must not start, or undefined. It was checked when it was queued, but since then the app may have
+ * changed, or the user may have lost a role.
+ */
+export async function findRefusal(
+  db: Db,
+  run: RunRow,
+  plugin: Plugin,
+): Promise<string | undefined> {
+  if (run.kind === 'schedule') {
+    const { scheduled_tasks = [] } = plugin.capabilities
+    return scheduled_tasks.includes(run.name) ? undefined : `The app has no task ${run.name}.`
+  }
+  try {
+    requireAllowedJob(plugin, run, await isStaff(db, run.created_by))
+    return undefined
+  } catch (error) {
+    if (error instanceof ApiError) return `This job is no longer allowed. ${error.message}`
+    throw error
+  }
+}
+
+async function isStaff(db: Db, userId: number | null): Promise<boolean> {
+  const user = userId === null ? undefined : await findUser(db, userId)
+  return user !== undefined && user.removed_at === null && user.level >= ADMIN_LEVEL
+}
