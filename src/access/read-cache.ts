@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { requestOrigin } from '../http/page.ts'
+import { grantsScope } from './scopes.ts'
 
 /**
  * The data that a cached response depends on besides its caller: one dashboard, or the whole project. Responses by the
@@ -92,11 +93,12 @@ function toEtag({ caller, stamp }: FastifyRequest, cached: CacheDependency): str
   return `"p${stamp.project}-${callerState}-${Math.floor(Date.now() / 60_000)}"`
 }
 
-/** Contains the method, because a HEAD response has no body. */
+/** Contains the method, because a HEAD response has no body, and the one scope that decides about query parameters. */
 const toCacheKey = (request: FastifyRequest): string =>
   [
     request.method,
     request.caller.userId,
+    grantsScope(request.caller.scopes, 'query:read'),
     requestOrigin(request),
     request.originalUrl,
     request.headers.accept,

@@ -3,6 +3,7 @@ import type { KeyScope } from '#server/access/scopes.ts'
 import { type Answer, type Client, type TestApp, useApp } from '../../../../test/app.ts'
 import { createDashboard, pathOf } from '../../../../test/dashboards.ts'
 import { newEvent } from '../../../../test/events.ts'
+import { until } from '../../../../test/until.ts'
 
 const RAW_EVENTS = { kind: 'HogQLQuery', query: 'select distinct_id from events' }
 const TILE = { insight: { name: 'Raw', query: RAW_EVENTS } }
@@ -100,6 +101,21 @@ describe("a query of the caller's own", () => {
       "API key missing required scope 'query:read'",
     ])
     expect(unchanged.status).toBe(200)
+  })
+
+  it('in a request needs query:read also if another key of the user sent it before', async () => {
+    const { api, dashboard } = await start()
+    const scopes = ['dashboard:read']
+    const { body } = await api.post('/api/personal_api_keys', { label: 'Reader', scopes })
+    const variables = JSON.stringify({ a: { code_name: 'person', value: 'ada' } })
+    const path = `${pathOf(dashboard.id)}?variables_override=${encodeURIComponent(variables)}`
+    await api.get(path)
+    await until(async () => (await api.get(path)).body.tiles[0].insight.result !== null)
+
+    const cached = await api.get(path)
+    const refused = await api.withKey(body.value).get(path)
+
+    expect([cached.status, refused.status]).toEqual([200, 403])
   })
 
   it('leaves nothing behind when it is refused', async () => {
