@@ -1,7 +1,13 @@
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely, PostgresDialect, PostgresDriver } from 'kysely'
 import pg from 'pg'
 import { OperatorError } from '../errors.ts'
 import type { Schema } from './schema.ts'
+import { createConnectionWatch } from './connection-watch.ts'
+
+export interface PostgresConnection {
+  readonly db: Kysely<Schema>
+  close(): Promise<void>
+}
 
 const INT8 = 20
 
@@ -11,25 +17,48 @@ const types: pg.CustomTypesConfig = {
     oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 }
 
-export async function connectPostgres(url: string): Promise<Kysely<Schema>> {
+/** Keeps the first error when the connection is gone: a failed rollback would hide it. */
+class LenientPostgresDriver extends PostgresDriver {
+  override async rollbackTransaction(
+    ...given: Parameters<PostgresDriver['rollbackTransaction']>
+  ): Promise<void> {
+    await super.rollbackTransaction(...given).catch(() => {}) // PostgreSQL rolls back with the connection
+  }
+}
+
+export async function connectPostgres(url: string): Promise<PostgresConnection> {
+  const watch = createConnectionWatch(url)
   const pool = new pg.Pool({
     connectionString: url,
     types,
     max: 10,
     connectionTimeoutMillis: 5000,
     application_name: 'hedgerow',
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 5000,
+    onConnect: watch.add,
   })
   // the pool replaces a broken idle connection; without a listener the error would end the process
   pool.on('error', () => {})
   try {
     await pool.query('select 1')
   } catch (error) {
+    watch.stop()
     await pool.end()
     throw new OperatorError(
       `Cannot reach PostgreSQL at ${withoutPassword(url)}: ${toReason(error)}. Check DATABASE_URL and that the server is up.`,
     )
   }
-  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+  const dialect = new PostgresDialect({ pool })
+  dialect.createDriver = () => new LenientPostgresDriver({ pool })
+  const db = new Kysely<Schema>({ dialect })
+  return {
+    db,
+    async close() {
+      watch.stop()
+      await db.destroy()
+    },
+  }
 }
 
 function withoutPassword(url: string): string {

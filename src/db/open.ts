@@ -40,8 +40,8 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
 
 async function openPostgres(url: string): Promise<Storage> {
   const { connectPostgres } = await import('./connect-postgres.ts') // loaded on demand: it is large, and SQLite does not need it
-  const db = await connectPostgres(url)
-  return { db, stamps: uncachedStamps(db), close: () => db.destroy() }
+  const { db, close } = await connectPostgres(url)
+  return { db, stamps: uncachedStamps(db), close }
 }
 
 async function openSqlite({ dataFolder, check }: StorageOptions): Promise<Storage> {

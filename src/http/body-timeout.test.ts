@@ -12,6 +12,8 @@ async function start(): Promise<Socket> {
   installBodyTimeout(app, PATIENCE_MS)
   const handler = async ({ body }: { body: unknown }) => body
   app.post('/short', { config: { scope: 'public' } }, handler)
+  const slowly = { onRequest: () => sleep(2 * PATIENCE_MS) }
+  app.post('/busy', { config: { scope: 'public' }, ...slowly }, handler)
   app.post('/long', { config: { scope: 'public', allowsSlowBody: true } }, handler)
   await app.listen({ host: '127.0.0.1', port: 0 })
   const socket = connect((app.server.address() as { port: number }).port, '127.0.0.1')
@@ -59,6 +61,14 @@ describe('a slow sender', () => {
 
     socket.write(headOf('/long', 27))
     void sendSlowly(socket)
+
+    expect(await answerOf(socket)).toMatch(/^HTTP\/1\.1 200 /)
+  })
+
+  it('is not a client that waits for a slow server', async () => {
+    const socket = await start()
+
+    socket.write(`${headOf('/busy', 2)}{}`)
 
     expect(await answerOf(socket)).toMatch(/^HTTP\/1\.1 200 /)
   })

@@ -10,7 +10,7 @@ declare module 'fastify' {
 const TIMEOUT_MS = 60_000
 
 /**
- * Disconnects clients that send their body too slowly. Node's own limit is the same for every request, but a large file
+ * Disconnects clients that send their body too slowly. Only the time of the client counts. Node's own limit is the same for every request, but a large file
  * may take longer than anything else.
  */
 export function installBodyTimeout(app: FastifyInstance, timeoutMs = TIMEOUT_MS): void {
@@ -22,6 +22,9 @@ export function installBodyTimeout(app: FastifyInstance, timeoutMs = TIMEOUT_MS)
   function startTimer({ raw, routeOptions }: FastifyRequest): void {
     let bytesSeen = raw.socket.bytesRead
     const timer = setTimeout(() => {
+      if (raw.complete) return
+      // bytes that wait show that the server is slow, not the client
+      if (raw.readableLength > 0) return void timer.refresh()
       const isSending = raw.socket.bytesRead > bytesSeen
       if (!isSending || !routeOptions.config.allowsSlowBody) return disconnect()
       bytesSeen = raw.socket.bytesRead

@@ -6,6 +6,8 @@ import { createLocalWakeUps, type WakeUps } from './wake-ups.ts'
 
 const CHANNEL = 'hedgerow_runs'
 const RECONNECT_AFTER_MS = 1000
+const HEARTBEAT_MS = 4000
+const RESPONSE_TIMEOUT_MS = 4000
 
 /** Reaches every server and worker of the database by NOTIFY. A lost connection is opened again. */
 export function createPostgresWakeUps(url: string, db: Db): WakeUps {
@@ -16,7 +18,12 @@ export function createPostgresWakeUps(url: string, db: Db): WakeUps {
 
   const connect = async (): Promise<void> => {
     while (!closed) {
-      const next = new pg.Client({ connectionString: url, application_name: 'hedgerow wake' })
+      const next = new pg.Client({
+        connectionString: url,
+        application_name: 'hedgerow wake',
+        connectionTimeoutMillis: RESPONSE_TIMEOUT_MS,
+        query_timeout: RESPONSE_TIMEOUT_MS,
+      })
       const lost = new Promise<void>((resolve) => {
         next.on('error', () => resolve())
         next.on('end', () => resolve())
@@ -27,12 +34,12 @@ export function createPostgresWakeUps(url: string, db: Db): WakeUps {
         await next.query(`listen ${CHANNEL}`)
         client = next
         local.notify() // a wake-up may have been missed before
-        await lost
+        await Promise.race([lost, failedHeartbeat(next)])
       } catch {
         // handled like a lost connection: workers poll meanwhile
       }
       client = undefined
-      await next.end().catch(() => {})
+      destroy(next)
       if (!closed) await sleep(RECONNECT_AFTER_MS)
     }
   }
@@ -53,4 +60,22 @@ export function createPostgresWakeUps(url: string, db: Db): WakeUps {
       await connecting
     },
   }
+}
+
+/** Resolves when the connection no longer responds. Nobody else would notice: it only listens. */
+async function failedHeartbeat(client: pg.Client): Promise<void> {
+  try {
+    for (;;) {
+      await sleep(HEARTBEAT_MS, undefined, { ref: false })
+      await client.query('select 1')
+    }
+  } catch {
+    // closed, or silent for longer than its timeout
+  }
+}
+
+/** Closes without a farewell, which a silent connection would never send. */
+function destroy(client: pg.Client): void {
+  const { connection } = client as unknown as { connection: { stream: { destroy(): void } } }
+  connection.stream.destroy()
 }
