@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { buildApp } from '../app.ts'
 import { readConfig } from '../config.ts'
+import { lockDataFolder } from '../db/folder-lock.ts'
 import { type FirstCredentials, prepareStorage } from '../features/setup/first-start.ts'
 import { drainConnections } from '../http/drain.ts'
 import { openServices } from '../services.ts'
@@ -27,6 +28,7 @@ interface Options extends OutputFormat {
 async function serve({ worker: runsApps, runs, ...format }: Options): Promise<void> {
   const config = readConfig()
   await requireFreeAddress(config)
+  const unlock = config.databaseUrl ? () => {} : lockDataFolder(config.dataFolder)
   const services = await openServices(config, (message) => app.log.warn(message), true)
   const app = buildApp({ services, config })
   let worker: Worker | undefined
@@ -38,6 +40,7 @@ async function serve({ worker: runsApps, runs, ...format }: Options): Promise<vo
   app.addHook('onClose', async () => {
     await workerStopped
     await services.close()
+    unlock()
   })
   try {
     const welcome = await prepareStorage(services.storage.db, config.firstStart)

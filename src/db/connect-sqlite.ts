@@ -87,11 +87,14 @@ function openFile(folder: string): DatabaseSync {
   } catch (error) {
     if (error instanceof OperatorError) throw error
     if (isDamaged(error)) throw damagedDatabase(folder, error.message)
-    throw new OperatorError(
-      `Cannot use the data folder ${folder}: ${(error as Error).message}. Set HEDGEROW_DATA to a folder this user can write.`,
-    )
+    throw unusableFolder(folder, error as Error)
   }
 }
+
+export const unusableFolder = (folder: string, { message }: Error): OperatorError =>
+  new OperatorError(
+    `Cannot use the data folder ${folder}: ${message}. Set HEDGEROW_DATA to a folder this user can write.`,
+  )
 
 const SQLITE_CORRUPT = 11
 const SQLITE_NOTADB = 26
@@ -138,7 +141,12 @@ class ImmediateSqliteDriver extends SqliteDriver {
   }
 
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    await super.rollbackTransaction(connection)
+    try {
+      await super.rollbackTransaction(connection)
+    } catch (error) {
+      // SQLite rolls back on its own when the disk is full; this error would hide that one
+      if (!(error as Error).message.includes('no transaction is active')) throw error
+    }
     this.#onEnd(false)
   }
 }

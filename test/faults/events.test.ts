@@ -52,26 +52,6 @@ describe.each(['sqlite', 'postgres'] as const)('a server on %s that is killed', 
 })
 
 describe('several servers', () => {
-  it('on one data folder: the second reports that the events are in use until the first ends', async () => {
-    const env = toEnv(await storageOptions('sqlite'))
-    const [first, second] = [await startServer(env), await startServer(env)]
-    const body = batchOf(await tokenOf(first), [randomUUID()])
-    expect((await first.call('', '/batch/', 'POST', body)).status).toBe(200)
-
-    const refused = await second.call('', '/batch/', 'POST', body)
-    const unread = await second.call(OWNER.apiKey, EVENTS)
-    await first.stop()
-
-    for (const answer of [refused, unread]) {
-      expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable' } })
-      expect(answer.body.detail).toMatch(
-        /^Another process has the event store open: only one can\./,
-      )
-    }
-    expect((await second.call('', '/batch/', 'POST', body)).status).toBe(200)
-    expect((await second.call(OWNER.apiKey, EVENTS)).body.results).toHaveLength(1)
-  })
-
   it('on one PostgreSQL store an event once, even if all receive it at the same time', async () => {
     const env = toEnv(await storageOptions('postgres'))
     const servers = await Promise.all([1, 2, 3].map(() => startServer(env)))
