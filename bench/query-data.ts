@@ -36,7 +36,7 @@ export async function makeEvents(
   say: (text: string) => void,
   days = DAYS,
 ): Promise<EventsFile> {
-  const file = await openEventsFile(folder)
+  const file = await openEventsFile(folder, { id: 'bench', has_events: 0 })
   await rebuildFacts(file.changes, HOT, 0)
   for (let from = 1; from <= count; from += AT_A_TIME) {
     const to = Math.min(from + AT_A_TIME, count + 1)

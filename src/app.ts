@@ -88,7 +88,7 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   installOpenApi(app, ABOUT)
   installDocsPage(app)
   installWebApp(app, web)
-  installMonitoring(app, storage)
+  installMonitoring(app, storage, events)
 
   // people
   const throttle = createPasswordThrottle()

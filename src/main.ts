@@ -16,6 +16,7 @@ const COMMANDS = [
   ['key', 'create, list and revoke API keys', () => import('./cli/key.ts')],
   ['app', 'install, list, upgrade, remove and create import apps', () => import('./cli/app.ts')],
   ['secrets', 'change the key that seals secrets', () => import('./cli/secrets.ts')],
+  ['events', 'go on without events that are lost', () => import('./cli/events.ts')],
   ['openapi', "print the API's OpenAPI document", () => import('./cli/openapi.ts')],
   ['doctor', 'check the installation', () => import('./cli/doctor.ts')],
 ] as const

@@ -40,6 +40,9 @@ export type ServicesConfig = Pick<
   'dataFolder' | 'databaseUrl' | 'secretKey' | 'appHosts' | 'mail' | 'requireSandbox' | 'appUsers'
 >
 
+/** Reads some 10 million events; `hedgerow doctor` reads all. */
+const MAX_CHECK_MS = 5000
+
 export async function openServices(
   config: ServicesConfig,
   warn: (message: string) => void,
@@ -48,8 +51,9 @@ export async function openServices(
   const storage = await openStorage({ ...config, check })
   try {
     const { db } = storage
-    const secrets = await openSecrets({ ...config, db })
     const events = openEventStore({ ...config, db })
+    if (check) await events.requireIntact(MAX_CHECK_MS)
+    const secrets = await openSecrets({ ...config, db })
     const runtime = createRuntime({
       allowedHosts: config.appHosts,
       requireSandbox: config.requireSandbox,

@@ -48,5 +48,9 @@ export interface EventStore {
   deletePerson(projectId: number, distinctId: string): Promise<number>
   deleteBefore(projectId: number, time: Time): Promise<number>
   deleteProject(projectId: number): Promise<number>
+  /** Throws if events cannot be read just now, or are missing. */
+  requireReady(): Promise<void>
+  /** Throws an `OperatorError` if events are missing, damaged or of another installation. Reads them for `timeoutMs`. */
+  requireIntact(timeoutMs: number): Promise<void>
   close(): Promise<void>
 }

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { ALL, newEvent, startEventStore } from '../../test/events.ts'
+import { openStorage } from '../db/open.ts'
 import { openEventsFile } from './duckdb/file.ts'
+import { findInstallation, type Installation } from './installation.ts'
 import { isLarge, toSearchable } from './large-properties.ts'
 
 const large = (plan: string, size = 100_000) =>
@@ -58,7 +60,10 @@ describe('the rest of large properties', () => {
     expect(await events.deletePerson(1, event.distinct_id)).toBe(2)
     await events.close()
 
-    const file = await openEventsFile(options.dataFolder)
+    const { db, close } = await openStorage(options)
+    const installation = (await findInstallation(db)) as Installation
+    await close()
+    const file = await openEventsFile(options.dataFolder, installation)
     const left = await file.changes.runAndReadAll('select count(*)::integer from whole_properties')
     await file.close()
     expect(left.getRows()).toEqual([[0]])

@@ -13,4 +13,4 @@ export interface EventStoreOptions {
 
 /** DuckDB in the data folder, opened at first use; PostgreSQL's own tables with `databaseUrl`. */
 export const openEventStore = ({ dataFolder, databaseUrl, db }: EventStoreOptions): EventStore =>
-  withFairReads(databaseUrl ? createPostgresStore(db) : createDuckDbStore(dataFolder))
+  withFairReads(databaseUrl ? createPostgresStore(db) : createDuckDbStore(dataFolder, db))

@@ -51,8 +51,12 @@ async function runInSavepoint(tx: Tx, write: Write): Promise<PromiseSettledResul
     await tx.executeQuery(RELEASE)
     return { status: 'fulfilled', value }
   } catch (reason) {
-    await tx.executeQuery(ROLLBACK)
-    await tx.executeQuery(RELEASE)
+    try {
+      await tx.executeQuery(ROLLBACK)
+      await tx.executeQuery(RELEASE)
+    } catch {
+      throw reason // the whole transaction is gone, and this is why
+    }
     return { status: 'rejected', reason }
   }
 }

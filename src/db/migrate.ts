@@ -15,6 +15,7 @@ import { fairRuns } from './migrations/0011-fair-runs.ts'
 import { scheduleTicks } from './migrations/0012-schedule-ticks.ts'
 import { appStateSizes } from './migrations/0013-app-state-sizes.ts'
 import { appsOfRuns } from './migrations/0014-apps-of-runs.ts'
+import { installation } from './migrations/0015-installation.ts'
 import type { Db, Tx } from './schema.ts'
 
 export interface Migration {
@@ -38,6 +39,7 @@ export const MIGRATIONS: readonly Migration[] = [
   scheduleTicks,
   appStateSizes,
   appsOfRuns,
+  installation,
 ]
 
 /**

@@ -3,7 +3,7 @@ import type { DashboardTables } from './dashboard-tables.ts'
 import type { ImportAppTables } from './import-app-tables.ts'
 import type { NotificationTables } from './notification-tables.ts'
 import type { PeopleTables } from './people-tables.ts'
-import type { Json, Time } from './values.ts'
+import type { Flag, Json, Time } from './values.ts'
 
 /** A database, or a transaction in it. */
 export type Db = Kysely<Schema>
@@ -13,6 +13,8 @@ export type Tx = Transaction<Schema>
 export interface Schema extends DashboardTables, ImportAppTables, NotificationTables, PeopleTables {
   /** The keys that encrypt stored secrets, each with a proof that a given key is the right one. */
   secret_keys: { id: string; proof: string; created_at: Time }
+  /** One row: the id that the event store knows this database by, and whether there is an event store. */
+  installation: { only_row: 1; id: string; has_events: Flag }
   activity: {
     id: Generated<number>
     project_id: number

@@ -26,6 +26,22 @@ export function describeStorageProblem(error: unknown): string | undefined {
   return undefined
 }
 
+const SQLITE_IO_ERROR = 10
+const SQLITE_FULL = 13
+const POSTGRES_DISK_FULL = '53100'
+
+/** Describes a full or failing disk to clients. undefined for anything else. */
+export function describeDiskProblem(error: unknown): string | undefined {
+  const { code = '', errcode = 0 } = error as { code?: string; errcode?: number }
+  const isSqlite = code === 'ERR_SQLITE_ERROR'
+  if (code === POSTGRES_DISK_FULL || (isSqlite && (errcode & 0xff) === SQLITE_FULL)) {
+    return 'The disk is full, so that nothing can be stored. Make room on it.'
+  }
+  return isSqlite && (errcode & 0xff) === SQLITE_IO_ERROR
+    ? 'The disk fails, so that nothing can be stored. Check it, and whether it is full.'
+    : undefined
+}
+
 /** Detects a row that another process has just inserted under the same unique key. */
 export function isUniqueViolation(error: unknown): boolean {
   const { code = '', errcode = 0 } = error as { code?: string; errcode?: number }

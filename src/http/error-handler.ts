@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { NETWORK_ERROR_CODES } from '../db/storage-problem.ts'
-import { ApiError } from '../errors.ts'
+import { describeDiskProblem, NETWORK_ERROR_CODES } from '../db/storage-problem.ts'
+import { ApiError, OperatorError } from '../errors.ts'
 
 /** PostgreSQL's error codes when it is down, restarting or out of connections. */
 const STORAGE_UNAVAILABLE_CODES = new Set(['57P01', '57P02', '57P03', '53300', '08006', '08003'])
@@ -29,6 +29,12 @@ function toApiError(error: FastifyError | ApiError, request: FastifyRequest): Ap
     return new ApiError('request_too_large', `The request body is larger than ${limit} MiB.`)
   }
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupportedType(request)
+  const diskProblem = describeDiskProblem(error)
+  if (diskProblem) return new ApiError('unavailable', diskProblem)
+  if (error instanceof OperatorError) {
+    const detail = "The storage cannot be used until the operator repairs it. See the server's log."
+    return new ApiError('unavailable', detail)
+  }
   if (isStorageUnavailable(error)) {
     const detail = 'The storage is not available just now. Try again in a moment.'
     return new ApiError('unavailable', detail)
@@ -48,6 +54,6 @@ export const unsupportedType = ({ headers }: FastifyRequest): ApiError =>
 const isStorageUnavailable = (error: FastifyError): boolean =>
   STORAGE_UNAVAILABLE_CODES.has(error.code) ||
   NETWORK_ERROR_CODES.test(error.code) ||
-  /database is locked|timeout exceeded when trying to connect|Connection terminated/.test(
+  /database is locked|timeout exceeded when trying to connect|Connection terminated|not queryable/.test(
     error.message,
   )

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import type { EventStore } from '../analytics/event-store.ts'
 import type { Storage } from '../db/open.ts'
 import { ApiError } from '../errors.ts'
 import { sendError } from './error-handler.ts'
@@ -7,16 +8,23 @@ import { sendError } from './error-handler.ts'
 const PUBLIC = { config: { scope: 'public' as const }, schema: { hide: true } }
 
 /** Adds health, readiness and metrics endpoints. */
-export function installMonitoring(app: FastifyInstance, { db }: Storage): void {
+export function installMonitoring(
+  app: FastifyInstance,
+  { db }: Storage,
+  events: Pick<EventStore, 'requireReady'>,
+): void {
   app.get('/_health', PUBLIC, async () => ({ status: 'ok' }))
 
   app.get('/_ready', PUBLIC, async (request, reply) => {
     try {
       await db.selectFrom('access_state').select('version').executeTakeFirstOrThrow()
+      await events.requireReady()
       return { status: 'ok' }
     } catch (err) {
-      request.log.error({ err }, 'storage does not respond')
-      return sendError(reply, new ApiError('unavailable', 'The storage does not respond.'))
+      request.log.error({ err }, 'the storage is not ready')
+      const isExplained = err instanceof ApiError && err.code === 'unavailable'
+      const problem = new ApiError('unavailable', 'The storage does not respond.')
+      return sendError(reply, isExplained ? err : problem)
     }
   })
 

@@ -37,7 +37,7 @@ describe('hedgerow doctor', () => {
     expect(code).toBe(0)
     expect(stdout).toMatch(/^✓ Node {11}26\./)
     expect(stdout).toMatch(/^✓ integrity {6}ok$/m)
-    expect(stdout.trimEnd().split('\n')).toHaveLength(10)
+    expect(stdout.trimEnd().split('\n')).toHaveLength(11)
   })
 
   it('makes nothing before the first start', async () => {

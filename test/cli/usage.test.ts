@@ -25,6 +25,7 @@ const COMMANDS = [
   'app remove',
   'app new',
   'secrets rotate',
+  'events forget',
   'openapi',
   'doctor',
 ]

@@ -19,6 +19,7 @@ const SHIPPED: Readonly<Record<string, string>> = {
   '0012-schedule-ticks': '45e63d6396333bac',
   '0013-app-state-sizes': '32ac036c63fc42cb',
   '0014-apps-of-runs': 'ae890a578e8bbaf2',
+  '0015-installation': '49def3c0a8d4169f',
 }
 
 /** Covers the statements on both databases, but not how they are indented. */

@@ -1,7 +1,10 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
-import { ApiError } from '#server/errors.ts'
+import { ApiError, OperatorError } from '#server/errors.ts'
+import { damagedEvents, newerEvents } from '../damaged-events.ts'
+import type { Installation } from '../installation.ts'
+import { isDamage, requireFile, requireOwnFile, toFirstLine } from './check-file.ts'
 import { ensureFacts, type PropertyKeys } from './facts.ts'
 import { createReaders, type Readers } from './readers.ts'
 
@@ -32,6 +35,7 @@ export interface EventsFile {
 const TABLES = [
   'create table if not exists meta (schema_version integer not null, settled_up_to bigint not null)',
   'alter table meta add column if not exists removals bigint default 0',
+  'alter table meta add column if not exists installation varchar',
   `create table if not exists events (
     project_id bigint not null,
     seq bigint not null,
@@ -70,25 +74,39 @@ const ROWS_PER_GROUP = 30_720
 /** DuckDB locks a file against other processes, but not against its own. */
 const openHere = new Set<string>()
 
-export async function openEventsFile(folder: string): Promise<EventsFile> {
+/** Throws if the file is missing, damaged or of another installation, and changes nothing then. */
+export async function openEventsFile(
+  folder: string,
+  installation: Installation,
+): Promise<EventsFile> {
   const path = join(folder, EVENTS_FILE)
   if (openHere.has(path)) throw inUse()
   openHere.add(path)
   try {
-    return await open(path, folder, () => openHere.delete(path))
+    requireFile(path, installation)
+    return await open(path, folder, installation, () => openHere.delete(path))
   } catch (error) {
     openHere.delete(path)
-    throw error
+    return explain(error as Error, path)
   }
 }
 
-async function open(path: string, folder: string, onClose: () => void): Promise<EventsFile> {
+async function open(
+  path: string,
+  folder: string,
+  installation: Installation,
+  onClose: () => void,
+): Promise<EventsFile> {
   const { DuckDBInstance } = await import('@duckdb/node-api') // 40 MB that a server without events does without
   const instance = await DuckDBInstance.create(':memory:', settings(folder))
   try {
     const changes = await instance.connect()
     await attach(changes, path)
-    await ensureTables(changes)
+    await requireOwnFile(changes, path, installation)
+    await ensureTables(changes, path)
+    await changes.run('update meta set installation = $id where installation is null', {
+      id: installation.id,
+    })
     const materializedKeys = await ensureFacts(changes)
     const appends = await connect(instance)
     const readers = createReaders(() => connect(instance))
@@ -109,9 +127,7 @@ async function open(path: string, folder: string, onClose: () => void): Promise<
 /** A file's row groups have another size only if it is attached; afterwards no statement reaches any other file. */
 async function attach(connection: DuckDBConnection, path: string): Promise<void> {
   const quoted = `'${path.replaceAll("'", "''")}'`
-  await connection
-    .run(`attach ${quoted} as store (row_group_size ${ROWS_PER_GROUP})`)
-    .catch(explain)
+  await connection.run(`attach ${quoted} as store (row_group_size ${ROWS_PER_GROUP})`)
   await connection.run("set global TimeZone = 'UTC'") // or it is the machine's
   await connection.run('set enable_external_access = false')
   await connection.run('set lock_configuration = true')
@@ -124,14 +140,11 @@ async function connect(instance: DuckDBInstance): Promise<DuckDBConnection> {
   return connection
 }
 
-async function ensureTables(connection: DuckDBConnection): Promise<void> {
+async function ensureTables(connection: DuckDBConnection, path: string): Promise<void> {
   for (const statement of TABLES) await connection.run(statement)
   const [row] = (await connection.runAndReadAll('select schema_version from meta')).getRows()
   if (Number(row?.[0]) <= SCHEMA_VERSION) return
-  throw new ApiError(
-    'unavailable',
-    'The event store was made by a newer version of Hedgerow. Start the newer version, or restore a backup made before it.',
-  )
+  throw newerEvents(path)
 }
 
 /** A number above the mark may be given again when its event was deleted; one below would escape the search. */
@@ -143,8 +156,11 @@ async function readState(connection: DuckDBConnection) {
   return { dedupedUpTo, lastSeq, deletions }
 }
 
-function explain(error: unknown): never {
-  if (/Could not set lock|Conflicting lock/.test((error as Error).message)) throw inUse()
+function explain(error: Error, path: string): never {
+  const { message } = error
+  if (error instanceof OperatorError || error instanceof ApiError) throw error
+  if (/Could not set lock|Conflicting lock/.test(message)) throw inUse()
+  if (isDamage(message)) throw damagedEvents(path, toFirstLine(message))
   throw error
 }
 

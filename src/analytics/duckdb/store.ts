@@ -2,16 +2,20 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { sanitizeText } from '#server/db/sanitize.ts'
+import type { Db } from '#server/db/schema.ts'
+import { missingEvents } from '../damaged-events.ts'
 import type { EventBatch } from '../event-batch.ts'
 import { toStoredText } from '../event-row.ts'
 import type { EventStore } from '../event-store.ts'
 import type { Sql, StatementRow } from '../event-table.ts'
 import { createGroupCommit } from '../group-commit.ts'
+import { ensureInstallation, type Installation, updateHasEvents } from '../installation.ts'
 import { DEFAULT_TIMEOUT_MS } from '../query-errors.ts'
 import { appendBatch } from './append.ts'
 import { deleteDuplicates } from './dedupe.ts'
 import { toEventTable } from './event-table.ts'
 import { rebuildFacts } from './facts.ts'
+import { readEverything, reopenAfterFaults } from './faults.ts'
 import { EVENTS_FILE, type EventsFile, openEventsFile } from './file.ts'
 import { toListStatement, toPartsStatement, toStoredEvents } from './list-events.ts'
 import {
@@ -44,13 +48,15 @@ interface OpenStore {
  * Appends are blind, so that they cost the same however much there is. What they brought is searched for duplicates
  * before anybody reads it, and in quiet moments.
  */
-export function createDuckDbStore(folder: string): EventStore {
+export function createDuckDbStore(folder: string, db: Db): EventStore {
+  const path = join(folder, EVENTS_FILE)
   let opening: Promise<OpenStore> | undefined
   let changing: Promise<unknown> = Promise.resolve()
+  let appending: Promise<unknown> = Promise.resolve()
   let timer: NodeJS.Timeout | undefined
   const group = createGroupCommit(write)
 
-  return {
+  const store: EventStore = {
     append: group.append,
     appendPacked: group.appendPacked,
     async list(projectId, filter) {
@@ -73,7 +79,7 @@ export function createDuckDbStore(folder: string): EventStore {
     },
     async version(projectId) {
       // reading an empty store should not load DuckDB, which takes 45 MB
-      if (!opening && !existsSync(join(folder, EVENTS_FILE))) return EMPTY_VERSION
+      if (!opening && !existsSync(path)) return EMPTY_VERSION
       const store = await open()
       return `${await findNewestSeq(store, projectId)}.${store.deletions}`
     },
@@ -81,23 +87,72 @@ export function createDuckDbStore(folder: string): EventStore {
       remove(projectId, 'distinct_id = $value', toStoredText(distinctId)),
     deleteBefore: (projectId, time) => remove(projectId, 'timestamp < $value::timestamptz', time),
     deleteProject: (projectId) => remove(projectId, '$value = $value', ''),
+    async requireReady() {
+      const isUsed =
+        opening !== undefined || existsSync(path) || (await getInstallation()).has_events
+      if (!isUsed) return // an empty store is not opened for this
+      const { file } = await open()
+      if (!existsSync(path)) throw missingEvents(path)
+      await file.readers.run(sql`select schema_version from meta`, DEFAULT_TIMEOUT_MS)
+    },
+    async requireIntact(timeoutMs) {
+      if (!existsSync(path) && !(await getInstallation()).has_events) return
+      const { file } = await open()
+      await readEverything(file.readers, path, timeoutMs)
+    },
     async close() {
       clearTimeout(timer)
       await group.close()
       clearTimeout(timer)
-      await changing
-      const store = await opening
-      await store?.materialized.close()
-      await store?.file.close()
+      await closeStore(opening)
     },
   }
+  return reopenAfterFaults({ path, current: () => opening, reopen, probe }, store)
 
   function open(): Promise<OpenStore> {
-    opening ??= openEventsFile(folder).then(toOpenStore, (error) => {
-      opening = undefined // another process may release the file
-      throw error
-    })
+    opening ??= openStore()
     return opening
+  }
+
+  async function openStore(): Promise<OpenStore> {
+    try {
+      const installation = await getInstallation()
+      const file = await openEventsFile(folder, installation)
+      if (!installation.has_events) await updateHasEvents(db, true)
+      return toOpenStore(file)
+    } catch (error) {
+      opening = undefined // another process may release the file, or the operator restore it
+      throw error
+    }
+  }
+
+  function getInstallation(): Promise<Installation> {
+    return ensureInstallation(db, async () => existsSync(path))
+  }
+
+  /** Opens the file again. Whatever runs on it ends first. */
+  function reopen(): void {
+    const broken = opening
+    opening = Promise.allSettled([appending, changing])
+      .then(() => closeStore(broken))
+      .catch(() => {}) // it is broken
+      .then(openStore)
+    opening.catch(() => {}) // the next caller gets the error
+  }
+
+  async function probe(): Promise<void> {
+    const { changes } = (await open()).file
+    await runExclusively(async () => {
+      await changes.run('create or replace table probe as select 1')
+      await changes.run('drop table probe')
+    })
+  }
+
+  async function closeStore(closing: Promise<OpenStore> | undefined): Promise<void> {
+    await changing
+    const store = await closing
+    await store?.materialized.close()
+    await store?.file.close()
   }
 
   function toOpenStore(file: EventsFile): OpenStore {
@@ -122,7 +177,9 @@ export function createDuckDbStore(folder: string): EventStore {
     const store = await open()
     const first = store.lastSeq + 1
     store.lastSeq += batch.count
-    await appendBatch(store.file.appends, batch, first)
+    const append = appendBatch(store.file.appends, batch, first)
+    appending = append.catch(() => {})
+    await append
     store.committedSeq = store.lastSeq
     for (const projectId of batch.projectIds) store.newestSeq.set(projectId, store.lastSeq)
     scheduleDedupe(store)

@@ -49,6 +49,13 @@ export function createPostgresStore(db: Db): EventStore {
       await open()
       return deleteEvents(db, projectId, sql`true`)
     },
+    async requireReady() {
+      await open()
+      await sql`select schema_version from event_store`.execute(db)
+    },
+    async requireIntact() {
+      await open() // PostgreSQL checks its own pages
+    },
     close: group.close,
   }
 

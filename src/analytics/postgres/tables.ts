@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { hasTable } from '#server/db/dialect.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
-import { ApiError } from '#server/errors.ts'
+import { missingEvents, newerEvents } from '../damaged-events.ts'
+import { ensureInstallation, requireOwnEvents, updateHasEvents } from '../installation.ts'
 import { PROPERTY_TEXT } from './property-text.ts'
 
 const SCHEMA_VERSION = 1
@@ -16,6 +17,12 @@ const MONTHS_AHEAD = 1
 const TABLES = [
   'create table if not exists event_store (schema_version integer not null)',
   `insert into event_store select ${SCHEMA_VERSION} where not exists (select from event_store)`,
+  // only if it is missing, as below
+  `do $$ begin
+    if not exists (select from pg_attribute where attrelid = 'event_store'::regclass and attname = 'installation') then
+      alter table event_store add column installation text;
+    end if;
+  end $$`,
   `create table if not exists event_keys (
     project_id bigint not null,
     uuid uuid not null,
@@ -46,18 +53,28 @@ const TABLES = [
 const lockEvents = (tx: Tx) =>
   sql`select pg_advisory_xact_lock(hashtext('hedgerow events'))`.execute(tx)
 
-/** Any number of servers may call it at once. */
+const PLACE = "PostgreSQL's table events"
+
+export const hasEventTables = (db: Db): Promise<boolean> => hasTable(db, 'events')
+
+/**
+ * Throws if the tables are missing, newer or of another installation, and changes nothing then. Any number of servers
+ * may call it at once.
+ */
 export function createEventTables(db: Db): Promise<void> {
   return db.transaction().execute(async (tx) => {
     await lockEvents(tx)
+    const installation = await ensureInstallation(tx, () => hasEventTables(tx))
+    if (installation.has_events && !(await hasEventTables(tx))) throw missingEvents(PLACE)
     for (const statement of TABLES) await sql.raw(statement).execute(tx)
-    const { rows } = await sql<{ version: number }>`
-      select schema_version as version from event_store`.execute(tx)
-    if ((rows[0]?.version ?? 0) <= SCHEMA_VERSION) return
-    throw new ApiError(
-      'unavailable',
-      'The events were stored by a newer version of Hedgerow. Start the newer version, or restore a backup made before it.',
-    )
+    const { rows } = await sql<{ version: number; id: string | null }>`
+      select schema_version as version, installation as id from event_store`.execute(tx)
+    const { version = 0, id = null } = rows[0] ?? {}
+    if (version > SCHEMA_VERSION) throw newerEvents(PLACE)
+    const { rows: some } = await sql`select 1 from events limit 1`.execute(tx)
+    requireOwnEvents(installation, { id, isEmpty: some.length === 0 }, PLACE)
+    if (id === null) await sql`update event_store set installation = ${installation.id}`.execute(tx)
+    if (!installation.has_events) await updateHasEvents(tx, true)
   })
 }
 

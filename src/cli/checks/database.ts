@@ -7,6 +7,7 @@ import { connectStorage, type StorageOptions } from '#server/db/open.ts'
 import type { Db } from '#server/db/schema.ts'
 import type { KeySource } from '#server/secrets/key-ring.ts'
 import { bad, type Check, good, warning } from './check.ts'
+import { checkEvents } from './events.ts'
 import { checkSecretKey } from './secret-key.ts'
 
 /** Only reads: neither creates nor migrates the database. */
@@ -24,6 +25,7 @@ export async function checkDatabase(options: StorageOptions & KeySource): Promis
       await checkSchema(storage.db),
       ...contents,
       await checkSecretKey(storage.db, options),
+      await checkEvents(storage.db, options),
     ]
     await storage.close()
     return checks

@@ -4,6 +4,8 @@ export interface Interest {
   readonly signal: AbortSignal
   /** Adds someone who leaves when `waiting` aborts, or never. Returns false if everyone has left before. */
   add(waiting: AbortSignal | undefined): boolean
+  /** Sends everyone away. */
+  end(): void
 }
 
 export function createInterest(first: AbortSignal | undefined): Interest {
@@ -23,5 +25,5 @@ export function createInterest(first: AbortSignal | undefined): Interest {
   }
 
   add(first)
-  return { signal: left.signal, add }
+  return { signal: left.signal, add, end: () => left.abort(new Error('The server is stopping.')) }
 }

@@ -192,7 +192,9 @@ export function createResults(db: Db, events: EventStore): Results {
     },
     onComputed: (listener) => void listeners.push(listener),
     async close() {
-      await Promise.allSettled([...running.values()].map(({ done }) => done))
+      const left = [...running.values()]
+      for (const { interest } of left) interest.end()
+      await Promise.allSettled(left.map(({ done }) => done))
     },
   }
 }

@@ -1,0 +1,95 @@
+import { sql } from 'kysely'
+import { ApiError, OperatorError } from '#server/errors.ts'
+import { damagedEvents } from '../damaged-events.ts'
+import type { EventStore } from '../event-store.ts'
+import { HeavyQueryError } from '../query-errors.ts'
+import { isDamage, toFirstLine } from './check-file.ts'
+import type { Readers } from './readers.ts'
+
+/** DuckDB uses a file no more whose checkpoint has failed. */
+const isInvalidated = (error: Error): boolean => /invalidated|FATAL Error/.test(error.message)
+
+const isDiskFull = (error: Error): boolean =>
+  /No space left on device|File too large|Disk quota exceeded/.test(error.message)
+
+interface Recovery {
+  readonly path: string
+  /** Returns the store that is open, so that a late error of an earlier one has no effect. */
+  current(): unknown
+  reopen(): void
+  /** Writes a little, to see whether there is room again. */
+  probe(): Promise<unknown>
+}
+
+/** Explains faults of the disk to callers, and has the file opened again when DuckDB has given it up. */
+export function reopenAfterFaults(
+  { path, current, reopen, probe }: Recovery,
+  store: EventStore,
+): EventStore {
+  let wasFull = false
+  const guard =
+    <Args extends unknown[], T>(method: (...args: Args) => Promise<T>) =>
+    async (...args: Args): Promise<T> => {
+      const before = current()
+      try {
+        return await method(...args)
+      } catch (error) {
+        const isOfCurrent = before === undefined || before === current()
+        if (isInvalidated(error as Error) && isOfCurrent && current()) reopen()
+        wasFull ||= isDiskFull(error as Error)
+        throw toCallersError(error as Error, path)
+      }
+    }
+  return {
+    append: guard(store.append),
+    appendPacked: guard(store.appendPacked),
+    list: guard(store.list),
+    count: guard(store.count),
+    query: guard(store.query),
+    version: guard(store.version),
+    deletePerson: guard(store.deletePerson),
+    deleteBefore: guard(store.deleteBefore),
+    deleteProject: guard(store.deleteProject),
+    requireReady: guard(async () => {
+      await store.requireReady()
+      if (wasFull) await probe()
+      wasFull = false
+    }),
+    requireIntact: store.requireIntact,
+    close: store.close,
+  }
+}
+
+function toCallersError(error: Error, path: string): Error {
+  if (error instanceof ApiError || error instanceof OperatorError) return error
+  if (isDiskFull(error)) return diskFull(error)
+  if (isInvalidated(error)) return reopening(error)
+  if (isDamage(error.message)) return damagedEvents(path, toFirstLine(error.message))
+  return error
+}
+
+const diskFull = (cause: Error): ApiError => {
+  const detail = 'The disk is full, so that no events can be stored. Make room on it.'
+  return Object.assign(new ApiError('unavailable', detail), { cause })
+}
+
+const reopening = (cause: Error): ApiError => {
+  const detail = 'The event store is being opened again. Try again in a moment.'
+  return Object.assign(new ApiError('unavailable', detail), { cause })
+}
+
+/** Reads every value for some time: DuckDB compares each block with its checksum. */
+export async function readEverything(
+  readers: Readers,
+  path: string,
+  timeoutMs: number,
+): Promise<void> {
+  try {
+    for (const table of ['events', 'whole_properties', 'facts']) {
+      await readers.run(sql`select bit_xor(hash(t)) from ${sql.table(table)} t`, timeoutMs)
+    }
+  } catch (error) {
+    if (error instanceof HeavyQueryError) return // there are more than can be read in that time
+    throw damagedEvents(path, toFirstLine((error as Error).message))
+  }
+}

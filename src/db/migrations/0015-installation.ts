@@ -1,0 +1,13 @@
+import type { Migration } from '../migrate.ts'
+
+/** One row: the name by which the event store knows that it belongs to this database. */
+export const installation: Migration = {
+  name: '0015-installation',
+  up: ({ int, text, table }) => [
+    `create table installation (
+      only_row ${int} primary key check (only_row = 1),
+      id ${text} not null,
+      has_events ${int} not null
+    ) ${table}`,
+  ],
+}

@@ -1,0 +1,97 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { type Server, startServer, toEnv } from '../cli.ts'
+import { newEvent } from '../events.ts'
+import { OWNER } from '../owner.ts'
+import { storageOptions } from '../storage.ts'
+import { until } from '../until.ts'
+
+const run = promisify(execFile)
+
+/** Lets the server write no file beyond a size, or again of any size: to the server, the disk is full. */
+const limitFiles = ({ process: { pid } }: Server, bytes: number | 'unlimited') =>
+  run('prlimit', ['--pid', String(pid), `--fsize=${bytes}:`])
+
+async function start() {
+  const options = await storageOptions('sqlite')
+  const server = await startServer(toEnv(options))
+  const token = (await server.call(OWNER.apiKey, '')).body.api_token
+  const ids: string[] = []
+  /** Sends events of 7 kB that cannot be compressed, and remembers those that were acknowledged. */
+  const send = async (count: number) => {
+    const batch = Array.from({ length: count }, () =>
+      toEvent({ texts: Array.from({ length: 7 }, () => randomBytes(750).toString('base64')) }),
+    )
+    const answer = await fetch(`${server.url}/batch/`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ api_key: token, batch }),
+    })
+    if (answer.status === 200) ids.push(...batch.map(({ uuid }) => uuid))
+    return answer
+  }
+  const ready = async () => {
+    const answer = await fetch(`${server.url}/_ready`)
+    return { ...((await answer.json()) as { detail?: string }), status: answer.status }
+  }
+  const count = async () => {
+    const query = { kind: 'HogQLQuery', query: 'select count() from events' }
+    const { body } = await server.call(OWNER.apiKey, 'query', 'POST', { query })
+    return body.results?.[0]?.[0]
+  }
+  return { server, send, ready, count, ids, folder: options.dataFolder }
+}
+
+const toEvent = (properties: object) => {
+  const { uuid, event, distinct_id } = newEvent()
+  return { uuid, event, distinct_id, properties }
+}
+
+const FULL = /^The disk (is full|fails), so that no/
+
+describe('a server whose disk is full', () => {
+  it('says so, keeps what it has, and stores events again when there is room', async () => {
+    const { server, send, ready, count, ids, folder } = await start()
+    const file = join(folder, 'events.duckdb')
+    await until(async () => (await send(1000)).status === 200 && (await stat(file)).size > 45e6)
+    await limitFiles(server, (await stat(file)).size)
+
+    // until the next checkpoint, which fails and ends DuckDB's use of the file
+    const refused = await until(async () => {
+      const answer = await send(1000)
+      return answer.status !== 200 && answer
+    })
+
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
+    expect(await refused.json()).toMatchObject({ detail: expect.stringMatching(FULL) })
+    expect(server.stderr()).toMatch(/checkpoint(ing)? failed/i)
+    await limitFiles(server, 1000)
+    expect(await until(ready)).toMatchObject({ status: 503, detail: expect.stringMatching(FULL) })
+
+    await limitFiles(server, 'unlimited')
+    await until(async () => (await ready()).status === 200)
+    await until(async () => (await send(1)).status === 200)
+    // those of the failed checkpoint may be there too: they are stored once, however often they are sent
+    expect(await until(count)).toBeGreaterThanOrEqual(ids.length)
+  })
+
+  it('keeps the reason of a write that was rolled back', async () => {
+    const { server, folder } = await start()
+    await limitFiles(server, (await stat(join(folder, 'hedgerow.db-wal'))).size)
+
+    const changes = [1, 2, 3].map((n) =>
+      server.call(OWNER.apiKey, 'dashboards', 'POST', { name: `Dashboard ${n}` }),
+    )
+
+    for (const { status, body } of await Promise.all(changes)) {
+      expect([status, body.detail]).toEqual([503, expect.stringMatching(FULL)])
+    }
+    await limitFiles(server, 'unlimited')
+    const { status } = await server.call(OWNER.apiKey, 'dashboards', 'POST', { name: 'Again' })
+    expect(status).toBe(201)
+  })
+})

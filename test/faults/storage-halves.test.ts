@@ -1,0 +1,203 @@
+import { open, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { connectStorage, type StorageOptions } from '#server/db/open.ts'
+import { type Environment, runHedgerow, startServer, toEnv } from '../cli.ts'
+import { newEvent } from '../events.ts'
+import { OWNER } from '../owner.ts'
+import { emptyStorage, storageOptions } from '../storage.ts'
+
+type Database = 'sqlite' | 'postgres'
+
+/** Storage with events, of a server that has stopped. */
+async function storageWithEvents(database: Database): Promise<StorageOptions> {
+  const options = await storageOptions(database)
+  const server = await startServer(toEnv(options))
+  const token = (await server.call(OWNER.apiKey, '')).body.api_token
+  const { uuid, event, distinct_id } = newEvent()
+  const batch = Array.from({ length: 500 }, (_, n) => ({ event, distinct_id, properties: { n } }))
+  const body = { api_key: token, batch: [{ uuid, event, distinct_id }, ...batch] }
+  expect((await server.call('', '/batch/', 'POST', body)).status).toBe(200)
+  expect((await server.call(OWNER.apiKey, 'events')).status).toBe(200)
+  expect(await server.stop()).toBe(0)
+  return options
+}
+
+const eventsOf = ({ dataFolder }: StorageOptions) => join(dataFolder, 'events.duckdb')
+
+async function overwrite(path: string, at: number, length: number): Promise<void> {
+  const file = await open(path, 'r+')
+  await file.write(Buffer.alloc(length, 7), 0, length, at)
+  await file.close()
+}
+
+const execute = async (options: StorageOptions, text: string) => {
+  const { db, close } = await connectStorage(options)
+  await sql.raw(text).execute(db)
+  await close()
+}
+
+type Damage = (options: StorageOptions) => Promise<unknown>
+
+const DAMAGES: [string, Database, RegExp, Damage][] = [
+  ['the event file is gone', 'sqlite', /missing: there is no/, (options) => rm(eventsOf(options))],
+  ['the event file is empty', 'sqlite', /are damaged/, (options) => truncate(eventsOf(options), 0)],
+  [
+    'the event file is cut',
+    'sqlite',
+    /are damaged/,
+    (options) => truncate(eventsOf(options), 300_000),
+  ],
+  [
+    'its header is damaged',
+    'sqlite',
+    /are damaged/,
+    (options) => overwrite(eventsOf(options), 0, 64),
+  ],
+  [
+    'its contents are damaged',
+    'sqlite',
+    /are damaged/,
+    async (options) => {
+      const { size } = await stat(eventsOf(options))
+      await overwrite(eventsOf(options), 12_288, size - 12_288)
+    },
+  ],
+  [
+    'its write-ahead log is damaged',
+    'sqlite',
+    /are damaged/,
+    (options) => writeFile(`${eventsOf(options)}.wal`, 'a'.repeat(5000)),
+  ],
+  [
+    'the database is gone',
+    'sqlite',
+    /belong to another database/,
+    ({ dataFolder }) => rm(join(dataFolder, 'hedgerow.db')),
+  ],
+  [
+    'the events are of another installation',
+    'sqlite',
+    /belong to another database/,
+    async (options) => rename(eventsOf(await storageWithEvents('sqlite')), eventsOf(options)),
+  ],
+  [
+    'the tables of the events are gone',
+    'postgres',
+    /missing: there is no/,
+    (options) => execute(options, 'drop table events, event_keys, event_versions, event_store'),
+  ],
+  [
+    'the events are of another database',
+    'postgres',
+    /belong to another database/,
+    (options) => execute(options, "update event_store set installation = 'another'"),
+  ],
+]
+
+async function expectRefused(env: Environment, expected: RegExp): Promise<void> {
+  const { code, stderr } = await runHedgerow(['serve'], { HEDGEROW_PORT: '0', ...env })
+  expect([code, stderr.trimEnd().split('\n')]).toEqual([1, [expect.stringMatching(expected)]])
+}
+
+describe('a server does not start when', () => {
+  it.each(DAMAGES)('%s (%s)', async (_name, database, expected, damage) => {
+    const options = await storageWithEvents(database)
+    await damage(options)
+
+    await expectRefused(toEnv(options), expected)
+
+    const doctor = await runHedgerow(['doctor', '--json'], {
+      HEDGEROW_PORT: '0',
+      ...toEnv(options),
+    })
+    const { checks } = doctor.json
+    expect(checks.find(({ name }: { name: string }) => name === 'events')).toMatchObject({
+      ok: false,
+      detail: expect.stringMatching(expected),
+    })
+    await expectRefused(toEnv(options), expected)
+  })
+
+  it('the database is gone beside events of a version without markers', async () => {
+    const options = await storageWithEvents('sqlite')
+    await withoutMarkers(options)
+    await rm(join(options.dataFolder, 'hedgerow.db'))
+
+    await expectRefused(toEnv(options), /belong to another database/)
+    await expectRefused(toEnv(options), /belong to another database/)
+  })
+})
+
+/** Makes the storage what an earlier version left. */
+async function withoutMarkers(options: StorageOptions): Promise<void> {
+  if (options.databaseUrl)
+    await execute(options, 'alter table event_store drop column installation')
+  else {
+    const { DuckDBInstance } = await import('@duckdb/node-api')
+    const instance = await DuckDBInstance.create(eventsOf(options))
+    const connection = await instance.connect()
+    await connection.run('alter table meta drop column installation')
+    connection.closeSync()
+    instance.closeSync()
+  }
+  await execute(options, 'drop table installation')
+  await execute(options, "delete from schema_migrations where name like '%-installation'")
+}
+
+describe('a server starts', () => {
+  it.each(['sqlite', 'postgres'] as const)(
+    'on %s of a version without markers',
+    async (database) => {
+      const options = await storageWithEvents(database)
+      await withoutMarkers(options)
+
+      const server = await startServer(toEnv(options))
+
+      const { body } = await server.call(OWNER.apiKey, 'events?limit=1000')
+      expect(body.results).toHaveLength(501)
+    },
+  )
+
+  it('without lost events once the operator says so', async () => {
+    const options = await storageWithEvents('sqlite')
+    const env = toEnv(options)
+    expect((await runHedgerow(['events', 'forget'], env)).stderr).toMatch(
+      /^hedgerow: There are events in/,
+    )
+    await rm(eventsOf(options))
+
+    expect((await runHedgerow(['events', 'forget'], env)).code).toBe(0)
+
+    const server = await startServer(env)
+    expect((await server.call(OWNER.apiKey, 'events')).body.results).toEqual([])
+    expect((await fetch(`${server.url}/_ready`)).status).toBe(200)
+  })
+
+  it('and is not ready when its events go while it runs', async () => {
+    const options = await storageWithEvents('sqlite')
+    const server = await startServer(toEnv(options))
+    expect((await fetch(`${server.url}/_ready`)).status).toBe(200)
+
+    await rm(eventsOf(options))
+
+    const answer = await fetch(`${server.url}/_ready`)
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
+  })
+})
+
+describe('a second server on a data folder', () => {
+  it('does not start, but the command line works, and a killed server leaves no lock', async () => {
+    const env = toEnv(await emptyStorage('sqlite'))
+    const first = await startServer(env)
+
+    await expectRefused(env, /^hedgerow: Another server uses the data folder .* Stop it/)
+    expect((await runHedgerow(['project', 'list'], env)).code).toBe(0)
+    expect((await runHedgerow(['doctor', '--json'], { HEDGEROW_PORT: '0', ...env })).code).toBe(0)
+
+    await first.stop('SIGKILL')
+    const second = await startServer(env)
+    expect((await fetch(`${second.url}/_ready`)).status).toBe(200)
+  })
+})
