@@ -1,8 +1,8 @@
 import { Kysely, PostgresDialect, PostgresDriver } from 'kysely'
 import pg from 'pg'
 import { OperatorError } from '../errors.ts'
-import type { Schema } from './schema.ts'
 import { createConnectionWatch } from './connection-watch.ts'
+import type { Schema } from './schema.ts'
 
 export interface PostgresConnection {
   readonly db: Kysely<Schema>
