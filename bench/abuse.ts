@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { floodFromApp } from './abuse-app.ts'
-import { sendEmptyEvents, sendLargestBatches, sendSlowly } from './abuse-bodies.ts'
+import { sendEmptyEvents, sendLargestBatch, sendSlowly } from './abuse-bodies.ts'
 import { floodQueries, openStreams, requestExports } from './abuse-reads.ts'
 import { type Figures, startWatched, type Watched, watchDuring } from './abuse-watch.ts'
 import type { Result } from './report.ts'
@@ -11,7 +11,7 @@ import { seed } from './seed.ts'
 
 const ABUSES: Readonly<Record<string, (server: Watched) => Promise<void>>> = {
   'unauthenticated compressed bodies': sendEmptyEvents,
-  'the largest legal batch': sendLargestBatches,
+  'the largest legal batch': sendLargestBatch,
   '500 slow senders': sendSlowly,
   '200 streams': openStreams,
   '50 exports at once': requestExports,
@@ -25,16 +25,23 @@ type Say = (text: string) => void
 export async function measureAbuse(say: Say, only = ''): Promise<Result[]> {
   const results: Result[] = []
   for (const [name, abuse] of Object.entries(ABUSES).filter(([name]) => name.includes(only))) {
-    const folder = await mkdtemp(join(tmpdir(), 'hedgerow-bench-'))
-    await seed(folder, 10)
-    const server = await startWatched(folder)
-    const figures = await watchDuring(server, () => abuse(server))
-    await server.stop()
-    await rm(folder, { recursive: true, force: true })
+    const figures = await measure(abuse)
     say(`abuse, ${name}: ${JSON.stringify(figures, (_, value) => Math.round(value) || value)}`)
     results.push(...toResults(`abuse, ${name}`, figures))
   }
   return results
+}
+
+async function measure(abuse: (server: Watched) => Promise<void>): Promise<Figures> {
+  const folder = await mkdtemp(join(tmpdir(), 'hedgerow-bench-'))
+  await seed(folder, 10)
+  const server = await startWatched(folder)
+  try {
+    return await watchDuring(server, () => abuse(server))
+  } finally {
+    await server.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
 }
 
 function toResults(what: string, figures: Figures): Result[] {
