@@ -45,7 +45,7 @@ function watch(send: (figures: Pauses) => void): void {
 
   process.on('message', () => {
     send({
-      longest: Math.max(0, ...gaps.map((gap) => gap.busy - overlapOf(gap, collections))),
+      longest: Math.max(0, ...gaps.map((gap) => gap.busy * (1 - shareOf(gap, collections)))),
       gap: Math.max(0, ...gaps.map((gap) => gap.to - gap.from)),
       collection: Math.max(0, ...collections.map((span) => span.to - span.from)),
     })
@@ -55,8 +55,9 @@ function watch(send: (figures: Pauses) => void): void {
   process.channel?.unref()
 }
 
-const overlapOf = ({ from, to }: Span, spans: readonly Span[]): number =>
-  spans
-    .map((span) => Math.min(span.to, to) - Math.max(span.from, from))
-    .filter((overlap) => overlap > 0)
-    .reduce((sum, overlap) => sum + overlap, 0)
+/** Returns the share of the time that garbage collection took. The processor is shared, so that times do not add up. */
+function shareOf({ from, to }: Span, collections: readonly Span[]): number {
+  const overlaps = collections.map((span) => Math.min(span.to, to) - Math.max(span.from, from))
+  const collected = overlaps.filter((time) => time > 0).reduce((sum, time) => sum + time, 0)
+  return Math.min(1, collected / (to - from))
+}

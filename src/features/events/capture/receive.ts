@@ -34,7 +34,9 @@ export function createReceiver(): Receiver {
       try {
         await readChunks(stream, (chunk) => {
           body.add(chunk)
-          if (body.size() > HEAD_BYTES) return acceptMore()
+          if (body.size() <= HEAD_BYTES) return
+          if (maxBytes === undefined) return acceptHead()
+          countBytes(maxBytes)
         })
         return await use(body.toBuffer(), maxBytes)
       } finally {
@@ -42,9 +44,13 @@ export function createReceiver(): Receiver {
         if (!stream.readableEnded) drain(stream)
       }
 
-      async function acceptMore(): Promise<void> {
-        maxBytes ??= await checkHead(body.head())
-        if (body.size() > maxBytes) throw tooLarge(maxBytes)
+      async function acceptHead(): Promise<void> {
+        maxBytes = await checkHead(body.toBuffer())
+        countBytes(maxBytes)
+      }
+
+      function countBytes(limit: number): void {
+        if (body.size() > limit) throw tooLarge(limit)
         held += body.size() - counted
         counted = body.size()
         if (held > MAX_HELD) throw tooManyBodies()
@@ -70,10 +76,14 @@ async function readChunks(
 ): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const read = (chunk: Buffer) => {
-    const accepted = accept(chunk)
-    if (!accepted) return
-    stream.pause()
-    accepted.then(() => stream.resume(), reject)
+    try {
+      const accepted = accept(chunk)
+      if (!accepted) return
+      stream.pause()
+      accepted.then(() => stream.resume(), reject)
+    } catch (error) {
+      reject(error)
+    }
   }
   stream.on('data', read).once('end', resolve).once('error', reject)
   try {
@@ -84,34 +94,29 @@ async function readChunks(
 }
 
 /**
- * Collects a body in memory of its own, which another thread can take over; chunks share theirs with other requests. If
- * the length is known, a large body is copied once, and the system provides the memory as it is filled.
+ * Collects a body of this length (0: unknown) in memory of its own, which another thread can take over; chunks share
+ * theirs with other requests. The memory grows with what was sent, not with what a client says that it will send.
  */
 function createCollector(length: number) {
-  let chunks: Buffer[] = []
-  let body: Buffer<ArrayBuffer> | undefined
+  let memory = new ArrayBuffer(Math.min(length, HEAD_BYTES))
   let size = 0
-  const copyTo = (target: Buffer<ArrayBuffer>) => {
-    let at = 0
-    for (const chunk of chunks) at += chunk.copy(target, at)
-    chunks = []
-    return target
-  }
   return {
     add(chunk: Buffer): void {
-      if (size > HEAD_BYTES && length > 0) {
-        body ??= copyTo(allocate(length))
-        body.set(chunk, size)
-      } else chunks.push(chunk)
-      size += chunk.length
+      const needed = size + chunk.length
+      if (needed > memory.byteLength) {
+        const twice = Math.min(2 * needed, Math.max(needed, length || MAX_BODY))
+        memory = memory.transfer(twice)
+      }
+      new Uint8Array(memory).set(chunk, size)
+      size = needed
     },
     size: () => size,
-    head: (): Buffer => Buffer.concat(chunks),
-    toBuffer: (): Buffer<ArrayBuffer> => body ?? copyTo(allocate(size)),
+    toBuffer(): Buffer<ArrayBuffer> {
+      if (memory.byteLength > size) memory = memory.transfer(size)
+      return Buffer.from(memory)
+    },
   }
 }
-
-const allocate = (size: number): Buffer<ArrayBuffer> => Buffer.from(new ArrayBuffer(size))
 
 const tooManyBodies = (): ApiError =>
   new ApiError('unavailable', 'Too many large requests at once. Try again in a moment.', null, {
