@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
@@ -54,6 +54,32 @@ export async function runHedgerow(args: readonly string[], env: Environment = {}
       return JSON.parse(stdout)
     },
   }
+}
+
+let rowsChild: ChildProcess | undefined
+let lastRow: Promise<unknown> = Promise.resolve()
+
+/**
+ * Runs the command in a process that this worker keeps, one after the other. For tables of refusals: a process for each
+ * row takes most of a second to load the same code again.
+ */
+export function runRow(
+  args: readonly string[],
+  env: Environment = {},
+): Promise<Omit<Result, 'json'>> {
+  rowsChild ??= fork(new URL('cli-rows-child.ts', import.meta.url), { stdio: 'ignore' })
+  rowsChild.unref()
+  rowsChild.channel?.unref()
+  const child = rowsChild
+  const row = lastRow.then(async () => {
+    child.channel?.ref()
+    child.send({ args, env })
+    const [result] = await once(child, 'message')
+    child.channel?.unref()
+    return result
+  })
+  lastRow = row
+  return row
 }
 
 /** Starts on a free port and waits until it is ready. */

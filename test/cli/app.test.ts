@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { runHedgerow, startServer, toEnv } from '../cli.ts'
+import { runHedgerow, runRow, startServer, toEnv } from '../cli.ts'
 import { pack, startRegistry } from '../npm-registry.ts'
 import { OWNER } from '../owner.ts'
 import { appOf, PLUGINS } from '../plugin.ts'
@@ -117,7 +117,7 @@ describe('an app', () => {
   ])('is refused in one line: %j', async (args, expected) => {
     const env = toEnv(await storageOptions('sqlite'))
 
-    const { code, stdout, stderr } = await runHedgerow([...args, '--json'], env)
+    const { code, stdout, stderr } = await runRow([...args, '--json'], env)
 
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toMatch(expected)

@@ -1,16 +1,13 @@
-import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { openStorage, type StorageOptions } from '#server/db/open.ts'
 import { KEY_FILE } from '#server/secrets/key-file.ts'
 import { generateSecretKey, toKeyText } from '#server/secrets/keys.ts'
-import { openSecrets } from '#server/secrets/open.ts'
-import { COMMAND, runHedgerow, type Server, startServer, toEnv } from '../cli.ts'
+import { runHedgerow, type Server, startServer, toEnv } from '../cli.ts'
 import { sendBody } from '../files.ts'
 import { OWNER } from '../owner.ts'
+import { insertConfigs } from '../secret-configs.ts'
 import { emptyStorage, storageOptions } from '../storage.ts'
 
 const CONFIGS = 'pipeline_import_apps_configs'
@@ -29,22 +26,6 @@ async function createConfig(server: Server): Promise<number> {
 
 const urlOf = async (server: Server, id: number) =>
   (await call(server, `/${id}/settings`)).body.settings.url
-
-/** Many configs, so that there is a middle to be killed in. */
-async function fill(options: StorageOptions, count: number): Promise<void> {
-  const { db, close } = await openStorage(options)
-  const { dataFolder } = options
-  const secrets = await openSecrets({ db, dataFolder, secretKey: undefined })
-  const row = { project_id: 1, plugin_id: 1, enabled: 0, position: 0, deleted: 0 } as const
-  await db.transaction().execute(async (tx) => {
-    for (let done = 0; done < count; done++) {
-      const settings = secrets.encryptText('{"url":"https://example.com"}')
-      const config = { ...row, settings, created_at: '', updated_at: '' }
-      await tx.insertInto('plugin_configs').values(config).execute()
-    }
-  })
-  await close()
-}
 
 async function everythingIn(folder: string): Promise<string> {
   const files = await readdir(folder, { recursive: true, withFileTypes: true })
@@ -87,7 +68,7 @@ describe('the secret key', () => {
   it.each(DATABASES)('that does not fit is one sentence on %s, not a crash', async (database) => {
     const options = await storageOptions(database)
     const env = toEnv(options)
-    await fill(options, 1)
+    await insertConfigs(options, 1)
     const file = join(options.dataFolder, KEY_FILE)
     await writeFile(file, toKeyText(generateSecretKey()))
 
@@ -103,7 +84,7 @@ describe('the secret key', () => {
   })
 
   it('is the same for servers that make their first start at once', async () => {
-    const env = { ...toEnv(await emptyStorage('sqlite')), HEDGEROW_API_KEY: OWNER.apiKey }
+    const env = { ...toEnv(await emptyStorage('postgres')), HEDGEROW_API_KEY: OWNER.apiKey }
 
     const servers = await Promise.all([1, 2, 3].map(() => startServer(env)))
     const ids = await Promise.all(servers.map(createConfig))
@@ -142,32 +123,9 @@ describe.each(DATABASES)('hedgerow secrets rotate on %s', (database) => {
     for (const id of [before, after]) expect(await urlOf(next, id)).toBe('https://example.com')
   })
 
-  it('can be killed in the middle', async () => {
-    const options = await storageOptions(database)
-    await fill(options, 5000)
-    const env = toEnv(options)
-
-    const command = [COMMAND, 'secrets', 'rotate']
-    const child = spawn(process.execPath, command, { env: { ...process.env, ...env } })
-    await once(child.stderr, 'data')
-    child.kill('SIGKILL')
-    await once(child, 'close')
-
-    const server = await startServer(env)
-    const { body: list } = await call(server, '?limit=1000&offset=4000')
-    expect(list.results).toHaveLength(1000)
-    const { code, json } = await runHedgerow(['secrets', 'rotate', '--json'], env)
-    expect(code).toBe(0)
-    expect(json.settings).toBeGreaterThan(0)
-    expect(json.settings).toBeLessThan(5000)
-    expect((await call(server, '?limit=1000')).body.results).toHaveLength(1000)
-    const keys = await readFile(join(options.dataFolder, KEY_FILE), 'utf8')
-    expect(keys.trim().split('\n')).toHaveLength(1)
-  })
-
   it('says what is wrong when the key is', async () => {
     const options = await storageOptions(database)
-    await fill(options, 1)
+    await insertConfigs(options, 1)
     await rm(join(options.dataFolder, KEY_FILE))
 
     const { code, stderr } = await runHedgerow(['secrets', 'rotate'], toEnv(options))
