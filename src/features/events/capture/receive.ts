@@ -45,7 +45,7 @@ export function createReceiver(): Receiver {
       }
 
       async function acceptHead(): Promise<void> {
-        maxBytes = await checkHead(body.toBuffer())
+        maxBytes = await checkHead(body.head())
         countBytes(maxBytes)
       }
 
@@ -111,6 +111,7 @@ function createCollector(length: number) {
       size = needed
     },
     size: () => size,
+    head: (): Buffer => Buffer.from(memory, 0, size),
     toBuffer(): Buffer<ArrayBuffer> {
       if (memory.byteLength > size) memory = memory.transfer(size)
       return Buffer.from(memory)
