@@ -60,6 +60,7 @@ describe('CSV import', () => {
     const { api, page } = web
     const { slow, allow } = slowly(api.services.events)
     startTestWorker(api, { events: slow })
+    await api.post('query', { query: { kind: 'HogQLQuery', query: 'select 1' } }) // opens the event store
     const watching = await openBrowser(api)
     await openDashboard({ api, page: watching.page }, { name: 'Shop', tiles: [TILE] })
     await shows(watching.page, '0')
