@@ -24,7 +24,7 @@ type Say = (text: string) => void
 export async function measureWeb(dataFolder: string, say: Say): Promise<Result[]> {
   const server = await startHedgerowForApps(dataFolder)
   const browser = await chromium.launch({
-    executablePath: findChromium(),
+    executablePath: findChromium({ countsFrames: true }),
     args: ['--disable-dev-shm-usage'],
   })
   try {

@@ -43,8 +43,8 @@ export const testProject = (
 
 /** Settings of a whole run. */
 export const RUN: ViteUserConfig['test'] = {
-  // two more than there are cores: in many files most of the time is waiting. PostgreSQL has connections for nine
-  maxWorkers: Math.min(availableParallelism(), 7) + 2,
+  // one more than there are cores: in some files most of the time is waiting. PostgreSQL has connections for nine
+  maxWorkers: Math.min(availableParallelism(), 8) + 1,
   sequence: { sequencer: SlowFirst },
   reporters: ['default', './test/closing-line.ts'],
 }
