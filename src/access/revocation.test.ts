@@ -7,6 +7,7 @@ import { createDashboard, pathOf } from '../../test/dashboards.ts'
 import { newEvent } from '../../test/events.ts'
 import { OWNER } from '../../test/owner.ts'
 import { storageOptions } from '../../test/storage.ts'
+import { openStream } from '../../test/streams.ts'
 import { until } from '../../test/until.ts'
 import { visits } from '../../test/visits.ts'
 import { revokeApiKey } from '../features/people/api-keys/api-keys.ts'
@@ -14,23 +15,10 @@ import { revokeApiKey } from '../features/people/api-keys/api-keys.ts'
 const SECONDS = 20
 const LIVE_EVENTS = 'events/live'
 
-async function openStream(url: string, headers: Record<string, string>) {
-  const control = new AbortController()
-  onTestFinished(() => control.abort())
-  const response = await fetch(url, { headers, signal: control.signal })
+async function watch(url: string, headers: Record<string, string>) {
+  const { response, text, isEnded } = await openStream(url, headers)
   expect(response.status).toBe(200)
-  let text = ''
-  let isEnded = false
-  const reading = (async () => {
-    for await (const chunk of response.body ?? []) text += Buffer.from(chunk).toString()
-    isEnded = true
-  })()
-  reading.catch(() => {})
-  return {
-    text: () => text,
-    isEnded: () => isEnded,
-    untilEnded: () => until(() => isEnded, SECONDS),
-  }
+  return { text, untilEnded: () => until(isEnded, SECONDS) }
 }
 
 /** The URL of the stream that polls most often. */
@@ -66,7 +54,7 @@ describe('a live stream', () => {
   it.each(Object.keys(REVOCATIONS))('ends when %s', async (name) => {
     const api = await useApp()
     const member = await api.as({})
-    const stream = await openStream(await toRunStream(api), keyOf(member.key))
+    const stream = await watch(await toRunStream(api), keyOf(member.key))
 
     const { status } = (await REVOCATIONS[name]?.(api, member)) ?? {}
 
@@ -77,7 +65,7 @@ describe('a live stream', () => {
   it('ends when its session does', async () => {
     const api = await useApp()
     const session = await api.withSession()
-    const stream = await openStream(api.address(LIVE_EVENTS), cookieOf(session.token))
+    const stream = await watch(api.address(LIVE_EVENTS), cookieOf(session.token))
 
     await session.post('/api/sign_out')
 
@@ -88,7 +76,7 @@ describe('a live stream', () => {
     const api = await useApp()
     const url = await toRunStream(api)
     const { key } = await api.as({ expiresAt: new Date(Date.now() + 1000).toISOString() })
-    const stream = await openStream(url, keyOf(key))
+    const stream = await watch(url, keyOf(key))
 
     await stream.untilEnded()
   })
@@ -96,8 +84,8 @@ describe('a live stream', () => {
   it("goes on when another member's key is deleted", async () => {
     const api = await useApp()
     const [staying, leaving] = [await api.as({}), await api.as({})]
-    const stream = await openStream(api.address(LIVE_EVENTS), keyOf(staying.key))
-    const gone = await openStream(api.address(LIVE_EVENTS), keyOf(leaving.key))
+    const stream = await watch(api.address(LIVE_EVENTS), keyOf(staying.key))
+    const gone = await watch(api.address(LIVE_EVENTS), keyOf(leaving.key))
 
     await deleteOwnKey(leaving)
     await gone.untilEnded()
@@ -113,7 +101,7 @@ describe('a live stream', () => {
     const other = await api.createProject()
     const member = await api.as({ memberOf: [api.projectId, other] })
     const path = '/api/projects/@current/events/live'
-    const stream = await openStream(api.url + path, keyOf(member.key))
+    const stream = await watch(api.url + path, keyOf(member.key))
 
     await member.patch('/api/users/@me', { set_current_team: other })
     await deleteOwnKey(await api.as({}))
@@ -128,7 +116,7 @@ describe('a live stream', () => {
     const member = await api.as({})
     const { started } = holdQueries()
     const path = `${pathOf(dashboard.id)}/stream_tiles`
-    const stream = await openStream(api.address(path), keyOf(member.key))
+    const stream = await watch(api.address(path), keyOf(member.key))
     await started
 
     await deleteOwnKey(member)
@@ -149,7 +137,7 @@ describe('a live stream', () => {
     const app = buildApp({ services: first, config })
     onTestFinished(() => app.close())
     const url = await app.listen({ host: '127.0.0.1', port: 0 })
-    const stream = await openStream(`${url}/api/projects/1/events/live`, keyOf(OWNER.apiKey))
+    const stream = await watch(`${url}/api/projects/1/events/live`, keyOf(OWNER.apiKey))
 
     const { db } = second.storage
     const { id } = await db.selectFrom('api_keys').select('id').executeTakeFirstOrThrow()

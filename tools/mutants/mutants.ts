@@ -456,8 +456,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'configs: secrets are shown',
     file: 'src/features/import-apps/configs/setting-rules.ts',
-    find: 'setting.key === key && !setting.secret',
-    replace: 'setting.key === key',
+    find: 'listSettings(plugin).filter(({ secret }) => !secret)',
+    replace: 'listSettings(plugin)',
     tests: ['src/features/import-apps/configs'],
   },
   {
@@ -470,8 +470,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'configs: secrets move to another app',
     file: 'src/features/import-apps/configs/setting-rules.ts',
-    find: '!secret && Object.hasOwn(settings, key)',
-    replace: 'Object.hasOwn(settings, key)',
+    find: '    listPublicSettings(plugin)\n',
+    replace: '    listSettings(plugin)\n',
     tests: ['src/features/import-apps/configs'],
   },
   {

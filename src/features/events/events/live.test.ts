@@ -1,33 +1,23 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '../../../../test/app.ts'
 import { newEvent } from '../../../../test/events.ts'
 import { OWNER } from '../../../../test/owner.ts'
+import { openStream, parseServerEvents } from '../../../../test/streams.ts'
 import { until } from '../../../../test/until.ts'
 
 const now = () => new Date().toISOString()
 
 /** Collects what a browser's EventSource has received so far: names of server-sent events, and of the events in them. */
 async function watch(api: TestApp, query = '', project = api.projectId) {
-  const control = new AbortController()
-  onTestFinished(() => control.abort())
-  const response = await fetch(`${api.url}/api/projects/${project}/events/live${query}`, {
-    headers: { authorization: `Bearer ${OWNER.apiKey}` },
-    signal: control.signal,
-  })
-  let text = ''
-  const reading = (async () => {
-    for await (const chunk of response.body ?? []) text += Buffer.from(chunk).toString()
-  })()
-  reading.catch(() => {})
+  const { response, text } = await openStream(
+    `${api.url}/api/projects/${project}/events/live${query}`,
+    { authorization: `Bearer ${OWNER.apiKey}` },
+  )
   const seen = (): string[] =>
-    text
-      .split('\n\n')
-      .filter((part) => part.includes('data:'))
-      .map((part) => {
-        const data = JSON.parse(/^data: (.*)$/m.exec(part)?.[1] ?? 'null')
-        return [/^event: (.*)$/m.exec(part)?.[1], data.event].filter(Boolean).join(' ')
-      })
-  return { response, seen, text: () => text }
+    parseServerEvents(text()).map(({ event, data }) =>
+      [event, data.event].filter(Boolean).join(' '),
+    )
+  return { response, seen, text }
 }
 
 describe('live events', () => {

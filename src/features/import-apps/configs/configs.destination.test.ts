@@ -212,6 +212,16 @@ describe('files', () => {
     expect((await member.get(FILE)).body).toEqual([])
   })
 
+  it('that are secret do not go with the config to another app', async () => {
+    const { api, member } = await startStored([URL_FIELD, KEY_FILE], { url: 'a' })
+    await patchForm(api, { files: { key: 'private' } })
+    const other = await installPlugin(api.db, { config_schema: [URL_FIELD, KEY_FILE] })
+
+    expect((await member.patch(`${CONFIGS}/1`, { plugin: other })).status).toBe(200)
+
+    expect(await api.db.selectFrom('attachments').select('key').execute()).toEqual([])
+  })
+
   it('that the app no longer describes are removed', async () => {
     const { api, plugin, member } = await startStored([MARKED[0] as ConfigField, KEY_FILE], {
       url: 'a',

@@ -15,6 +15,9 @@ export const SECRET_MASK = '****************'
 export const listSettings = (plugin: Plugin | undefined): Setting[] =>
   (plugin?.config_schema ?? []).filter((field): field is Setting => field.key !== undefined)
 
+const listPublicSettings = (plugin: Plugin | undefined): Setting[] =>
+  listSettings(plugin).filter(({ secret }) => !secret)
+
 export const settingsUnavailable = (pluginId: number): ApiError =>
   conflict(`Plugin ${pluginId} is not installed: it has no settings.`)
 
@@ -40,11 +43,7 @@ export function listSettingChanges(
   after: Settings,
   plugin: Plugin | undefined,
 ): Change[] {
-  const publicKeys = new Set(
-    listSettings(plugin)
-      .filter(({ secret }) => !secret)
-      .map(({ key }) => key),
-  )
+  const publicKeys = new Set(listPublicSettings(plugin).map(({ key }) => key))
   return [...new Set([...Object.keys(before), ...Object.keys(after)])]
     .filter((key) => !isDeepStrictEqual(getOwn(before, key), getOwn(after, key)))
     .map((key) => {
@@ -57,13 +56,13 @@ export function listSettingChanges(
 
 /** Returns whether the app's schema describes the setting, and not as a secret. */
 export const isPublicSetting = (key: string, plugin: Plugin | undefined): boolean =>
-  listSettings(plugin).some((setting) => setting.key === key && !setting.secret)
+  listPublicSettings(plugin).some((setting) => setting.key === key)
 
 /** Removes the secrets before a config changes to another app, for which they were not meant. */
 export const withoutSecrets = (settings: Settings, plugin: Plugin | undefined): Settings =>
   Object.fromEntries(
-    listSettings(plugin)
-      .filter(({ key, secret }) => !secret && Object.hasOwn(settings, key))
+    listPublicSettings(plugin)
+      .filter(({ key }) => Object.hasOwn(settings, key))
       .map(({ key }) => [key, settings[key]]),
   )
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { inSeconds } from '#server/db/values.ts'
 import { CONFIGS, startApp, type TestApp } from '../../../../../test/app.ts'
-import { type NewRun, queueRun, type RunRow } from '../store.ts'
+import { queueJob } from '../../../../../test/runs.ts'
+import type { RunRow } from '../store.ts'
 import { claimRun } from './claim-run.ts'
 import { requeueRun } from './claim-store.ts'
 
@@ -22,19 +23,6 @@ async function addProject(api: TestApp, configs: number) {
   return { project, ids }
 }
 
-const queue = (api: TestApp, configId: number, more: Partial<NewRun> = {}): Promise<RunRow> =>
-  queueRun(api.db, {
-    project_id: 1,
-    config_id: configId,
-    plugin_id: 4,
-    kind: 'job',
-    name: 'x',
-    payload: {},
-    message: '',
-    created_by: null,
-    ...more,
-  })
-
 const claim = (api: TestApp, worker = 'w', slots = 4) => claimRun(api.db, { worker, slots })
 
 const end = (api: TestApp, { id }: { id: string }) =>
@@ -43,9 +31,9 @@ const end = (api: TestApp, { id }: { id: string }) =>
 describe('a claim', () => {
   it('takes what has been due longest and leaves what is not due yet', async () => {
     const api = await startWithConfigs(3)
-    await queue(api, 1, { run_at: inSeconds(60) })
-    const second = await queue(api, 2, { run_at: inSeconds(-1) })
-    const first = await queue(api, 3, { run_at: inSeconds(-2) })
+    await queueJob(api, 1, { run_at: inSeconds(60) })
+    const second = await queueJob(api, 2, { run_at: inSeconds(-1) })
+    const first = await queueJob(api, 3, { run_at: inSeconds(-2) })
 
     const claimed = [await claim(api, 'w'), await claim(api, 'w')]
 
@@ -56,9 +44,9 @@ describe('a claim', () => {
 
   it('gives a config one run at a time', async () => {
     const api = await startWithConfigs(2)
-    const first = await queue(api, 1, { run_at: inSeconds(-2) })
-    await queue(api, 1, { run_at: inSeconds(-1) })
-    const other = await queue(api, 2)
+    const first = await queueJob(api, 1, { run_at: inSeconds(-2) })
+    await queueJob(api, 1, { run_at: inSeconds(-1) })
+    const other = await queueJob(api, 2)
 
     const claimed = [await claim(api, 'w'), await claim(api, 'w')]
 
@@ -70,7 +58,7 @@ describe('a claim', () => {
 
   it('is had by one of many who ask at once', async () => {
     const api = await startWithConfigs(4)
-    for (const config of [1, 1, 1, 2, 2, 3, 4]) await queue(api, config)
+    for (const config of [1, 1, 1, 2, 2, 3, 4]) await queueJob(api, config)
 
     const claims = await Promise.all(Array.from({ length: 20 }, (_, n) => claim(api, `w${n}`)))
 
@@ -82,8 +70,8 @@ describe('a claim', () => {
 describe('the runs of one config', () => {
   it('keep their order when the first is started again', async () => {
     const api = await startWithConfigs(1)
-    const first = await queue(api, 1, { run_at: inSeconds(-9) })
-    const second = await queue(api, 1, { run_at: inSeconds(-8) })
+    const first = await queueJob(api, 1, { run_at: inSeconds(-9) })
+    const second = await queueJob(api, 1, { run_at: inSeconds(-8) })
     const run = (await claim(api)) as RunRow
 
     await requeueRun(api.db, run, { message: 'The worker died.', delaySeconds: 0 })
@@ -95,10 +83,10 @@ describe('the runs of one config', () => {
 
   it('wait while the first waits for its retry, and jobs for later do not hold them up', async () => {
     const api = await startWithConfigs(2)
-    await queue(api, 1, { run_at: inSeconds(-9) })
-    await queue(api, 1, { run_at: inSeconds(-8) })
-    await queue(api, 2, { run_at: inSeconds(60) })
-    const other = await queue(api, 2)
+    await queueJob(api, 1, { run_at: inSeconds(-9) })
+    await queueJob(api, 1, { run_at: inSeconds(-8) })
+    await queueJob(api, 2, { run_at: inSeconds(60) })
+    const other = await queueJob(api, 2)
     const run = (await claim(api)) as RunRow
     await requeueRun(api.db, run, { message: 'Later.', delaySeconds: 60 })
 
@@ -112,8 +100,8 @@ describe('the runs of several projects', () => {
   it('take turns, however many one of them has queued', async () => {
     const api = await startWithConfigs(5)
     const { project, ids } = await addProject(api, 2)
-    for (const config of [1, 2, 3, 4, 5]) await queue(api, config, { run_at: inSeconds(-60) })
-    for (const config of ids) await queue(api, config, { project_id: project })
+    for (const config of [1, 2, 3, 4, 5]) await queueJob(api, config, { run_at: inSeconds(-60) })
+    for (const config of ids) await queueJob(api, config, { project_id: project })
 
     const claimed = []
     for (let n = 0; n < 4; n++) claimed.push((await claim(api, 'w', 9))?.project_id)
@@ -124,8 +112,8 @@ describe('the runs of several projects', () => {
   it('take turns on a worker with one slot', async () => {
     const api = await startWithConfigs(3)
     const { project, ids } = await addProject(api, 2)
-    for (const config of [1, 2, 3]) await queue(api, config, { run_at: inSeconds(-60) })
-    for (const config of ids) await queue(api, config, { project_id: project })
+    for (const config of [1, 2, 3]) await queueJob(api, config, { run_at: inSeconds(-60) })
+    for (const config of ids) await queueJob(api, config, { project_id: project })
 
     const claimed = []
     for (let n = 0; n < 4; n++) {
@@ -142,7 +130,7 @@ describe('the runs of several projects', () => {
 
   it('leave one slot of each worker to other projects, if these have anything to run', async () => {
     const api = await startWithConfigs(6)
-    for (const config of [1, 2, 3, 4, 5, 6]) await queue(api, config, { run_at: inSeconds(-60) })
+    for (const config of [1, 2, 3, 4, 5, 6]) await queueJob(api, config, { run_at: inSeconds(-60) })
     const claimAll = async (worker: string) => {
       let count = 0
       while (await claim(api, worker, 3)) count++

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { inSeconds } from '#server/db/values.ts'
 import { CONFIGS, startApp, type TestApp } from '../../../../../test/app.ts'
-import { type NewRun, queueRun, type RunRow } from '../store.ts'
+import { queueJob } from '../../../../../test/runs.ts'
+import type { RunRow } from '../store.ts'
 import { claimRun } from './claim-run.ts'
 import { endRun, heartbeatRuns, listAbandonedRuns, requeueRun } from './claim-store.ts'
 
@@ -10,19 +11,6 @@ async function startWithConfigs(count: number): Promise<TestApp> {
   for (let made = 0; made < count; made++) await api.post(CONFIGS, { plugin: 4 })
   return api
 }
-
-const queue = (api: TestApp, configId: number, more: Partial<NewRun> = {}): Promise<RunRow> =>
-  queueRun(api.db, {
-    project_id: 1,
-    config_id: configId,
-    plugin_id: 4,
-    kind: 'job',
-    name: 'x',
-    payload: {},
-    message: '',
-    created_by: null,
-    ...more,
-  })
 
 const end = (api: TestApp, run: RunRow, message = 'Done.') =>
   api.db.transaction().execute((tx) => endRun(tx, run, { state: 'succeeded', message }))
@@ -35,7 +23,7 @@ const read = (api: TestApp, id: string) =>
 describe('a run that was claimed', () => {
   it('is ended once, by the worker that claimed it', async () => {
     const api = await startWithConfigs(1)
-    await queue(api, 1)
+    await queueJob(api, 1)
     const run = (await claim(api, 'w')) as RunRow
 
     expect(await end(api, { ...run, worker: 'other' })).toBe(false)
@@ -47,8 +35,8 @@ describe('a run that was claimed', () => {
 
   it('is abandoned when its worker says nothing for a while', async () => {
     const api = await startWithConfigs(2)
-    await queue(api, 1)
-    await queue(api, 2)
+    await queueJob(api, 1)
+    await queueJob(api, 2)
     const [dead, alive] = [await claim(api, 'dead'), await claim(api, 'alive')]
     await api.db
       .updateTable('runs')
@@ -63,7 +51,7 @@ describe('a run that was claimed', () => {
 
   it('goes back into the queue and is not due before its time', async () => {
     const api = await startWithConfigs(1)
-    await queue(api, 1)
+    await queueJob(api, 1)
     const run = (await claim(api, 'w')) as RunRow
 
     await requeueRun(api.db, run, { message: 'Later.', delaySeconds: 60 })

@@ -1,9 +1,10 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { uuid } from '#server/db/values.ts'
 import { CONFIGS, startApp, type TestApp } from '../../../../../test/app.ts'
 import { OWNER } from '../../../../../test/owner.ts'
+import { queueJob } from '../../../../../test/runs.ts'
+import { openStream, parseServerEvents } from '../../../../../test/streams.ts'
 import { until } from '../../../../../test/until.ts'
-import { queueRun } from '../store.ts'
 import { insertLogs } from './log-store.ts'
 
 async function startWithConfig(): Promise<TestApp> {
@@ -12,38 +13,12 @@ async function startWithConfig(): Promise<TestApp> {
   return api
 }
 
-interface Event {
-  readonly event: string
-  readonly id: string | undefined
-  // biome-ignore lint/suspicious/noExplicitAny: what is sent is whatever the test expects of it
-  readonly data: any
-}
-
-/** The events that an EventSource would have received so far. */
 async function watch(api: TestApp, headers: Record<string, string> = {}) {
-  const control = new AbortController()
-  onTestFinished(() => control.abort())
-  const response = await fetch(api.address(`${CONFIGS}/1/live`), {
-    headers: { authorization: `Bearer ${OWNER.apiKey}`, ...headers },
-    signal: control.signal,
+  const { response, text, isEnded } = await openStream(api.address(`${CONFIGS}/1/live`), {
+    authorization: `Bearer ${OWNER.apiKey}`,
+    ...headers,
   })
-  let text = ''
-  let ended = false
-  const reading = (async () => {
-    for await (const chunk of response.body ?? []) text += Buffer.from(chunk).toString()
-    ended = true
-  })()
-  reading.catch(() => {})
-  const seen = (): Event[] =>
-    text
-      .split('\n\n')
-      .filter((part) => part.includes('data:'))
-      .map((part) => ({
-        event: /^event: (.*)$/m.exec(part)?.[1] ?? '',
-        id: /^id: (.*)$/m.exec(part)?.[1],
-        data: JSON.parse(/^data: (.*)$/m.exec(part)?.[1] ?? 'null'),
-      }))
-  return { response, seen, ended: () => ended }
+  return { response, seen: () => parseServerEvents(text()), ended: isEnded }
 }
 
 const log = (api: TestApp, message: string) =>
@@ -59,19 +34,7 @@ const log = (api: TestApp, message: string) =>
     },
   ])
 
-const queue = (api: TestApp) =>
-  api.db.transaction().execute((tx) =>
-    queueRun(tx, {
-      project_id: 1,
-      config_id: 1,
-      plugin_id: 4,
-      kind: 'job',
-      name: 'x',
-      payload: {},
-      message: '',
-      created_by: null,
-    }),
-  )
+const queue = (api: TestApp) => queueJob(api, 1)
 
 describe('a live stream', () => {
   it('tells of lines and of runs as they change', async () => {
