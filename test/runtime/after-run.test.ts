@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { findSandbox, NO_SANDBOX, type Sandbox } from '#server/runtime/process/sandbox.ts'
 import { eventually, recordServices, run, specOf, startRuntime } from './apps.ts'
-import { appsOf, isSuspended } from './processes.ts'
+import { isSuspended, watchApps } from './processes.ts'
 
 /** A sandbox that cannot suspend, so that code left behind goes on. */
 const ONLY_NODE: Sandbox = {
@@ -65,12 +65,13 @@ describe.runIf(existsSync('/proc/self/status') && findSandbox().endsWithServer)(
 
     it('is suspended, and continues with the next run', async () => {
       const runtime = startRuntime({ limits: { waitMs: 500, watchdogIntervalMs: 50 } })
+      const listApps = watchApps()
       const services = recordServices()
       const spec = await specOf(COUNTING)
 
       for (let runs = 0; runs < 2; runs += 1) {
         await run(runtime, spec, services)
-        const [app] = appsOf(process.pid)
+        const [app] = listApps()
         await eventually(() => isSuspended(app ?? ''))
         // longer than the watchdog lets a process be silent
         await new Promise((resolve) => setTimeout(resolve, 700))
@@ -81,24 +82,26 @@ describe.runIf(existsSync('/proc/self/status') && findSandbox().endsWithServer)(
 
     it('wakes to tear down, with storage and events, and is gone when the runtime closes', async () => {
       const runtime = startRuntime()
+      const listApps = watchApps()
       const services = recordServices()
       await run(runtime, await specOf(COUNTING), services)
-      const apps = appsOf(process.pid)
+      const apps = listApps()
 
       await runtime.close()
 
       expect(apps).toHaveLength(1)
-      expect(appsOf(process.pid)).toEqual([])
+      expect(listApps()).toEqual([])
       expect(services.stored.get('torn')).toBe('1')
       expect(services.events.map(({ event }) => event)).toEqual(['torn down'])
     })
 
     it('is replaced if it was killed meanwhile', async () => {
       const runtime = startRuntime()
+      const listApps = watchApps()
       const services = recordServices()
       const spec = await specOf(COUNTING)
       await run(runtime, spec, services)
-      const [app] = appsOf(process.pid)
+      const [app] = listApps()
 
       process.kill(Number(app), 'SIGKILL')
       // a run that begins before the server notices fails, as one whose process is killed does
@@ -109,6 +112,7 @@ describe.runIf(existsSync('/proc/self/status') && findSandbox().endsWithServer)(
 
     it('does not run the loop that its app left behind', async () => {
       const runtime = startRuntime({ limits: { waitMs: 500, watchdogIntervalMs: 50 } })
+      const listApps = watchApps()
       const services = recordServices()
       const spec = await specOf(`
         import { pbkdf2 } from 'crypto'
@@ -122,7 +126,7 @@ describe.runIf(existsSync('/proc/self/status') && findSandbox().endsWithServer)(
 
       expect(first).toEqual({ ended: 'succeeded' })
       expect(services.messages()).toEqual(['ran'])
-      expect(appsOf(process.pid).map(isSuspended)).toEqual([true])
+      expect(listApps().map(isSuspended)).toEqual([true])
     })
   },
 )

@@ -3,7 +3,7 @@ import { createAppUsers } from '#server/runtime/process/app-users.ts'
 import { findSandbox } from '#server/runtime/process/sandbox.ts'
 import { recordServices, run, specOf, startRuntime } from './apps.ts'
 import { startEscaped } from './escaped.ts'
-import { appsOf, readStatus } from './processes.ts'
+import { readStatus, watchApps } from './processes.ts'
 
 const FIRST = 60_950
 const range = { first: FIRST, last: FIRST + 10 }
@@ -13,13 +13,13 @@ const isRoot = process.getuid?.() === 0 && !sandbox.missing
 describe.runIf(isRoot)('the processes of apps of a root server', () => {
   it('each have a user and a group of their own', async () => {
     const runtime = startRuntime({ appUsers: range })
-    const before = new Set(appsOf(process.pid))
+    const listApps = watchApps()
 
     for (let i = 0; i < 3; i += 1) {
       await run(runtime, await specOf('export const runEveryMinute = () => {}'), recordServices())
     }
 
-    const apps = appsOf(process.pid).filter((pid) => !before.has(pid))
+    const apps = listApps()
     const users = apps.map((pid) => Number(readStatus(pid, 'Uid').split('\t')[0]))
     expect(new Set(users).size).toBe(3)
     expect(users.every((user) => user >= range.first && user <= range.last)).toBe(true)
@@ -33,8 +33,9 @@ describe.runIf(isRoot)('the processes of apps of a root server', () => {
 
   it('cannot signal or renice the server or another app, even after an escape', async () => {
     const runtime = startRuntime({ appUsers: range })
+    const listApps = watchApps()
     await run(runtime, await specOf('export const runEveryMinute = () => {}'), recordServices())
-    const [other] = appsOf(process.pid)
+    const [other] = listApps()
 
     const { services } = await startEscaped(
       `for (const pid of [process.ppid, ${other}]) {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { findSandbox } from '#server/runtime/process/sandbox.ts'
 import { eventually, recordServices, run, specOf, startRuntime } from './apps.ts'
-import { appsOf } from './processes.ts'
+import { appsOf, watchApps } from './processes.ts'
 
 const SERVER = fileURLToPath(new URL('./server.fixture.ts', import.meta.url))
 
@@ -27,12 +27,13 @@ describe.runIf(existsSync('/proc/self/status'))('the process of an app', () => {
 
   it('ends when the runtime closes', async () => {
     const runtime = startRuntime()
-    const before = appsOf(process.pid).length
+    const listApps = watchApps()
     await run(runtime, await specOf('export const runEveryMinute = () => {}'), recordServices())
-    const during = appsOf(process.pid).length
+    const during = listApps()
 
     await runtime.close()
 
-    expect([during, appsOf(process.pid).length]).toEqual([before + 1, before])
+    expect(during).toHaveLength(1)
+    expect(listApps()).toEqual([])
   })
 })

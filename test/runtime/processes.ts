@@ -16,12 +16,19 @@ export const appsOf = (server: number): string[] =>
     (pid) => /^\d+$/.test(pid) && readStatus(pid, 'PPid') === String(server) && isApp(pid),
   )
 
+/** Returns a function that lists the apps' processes started since: test files share this process and leave some. */
+export function watchApps(): () => string[] {
+  const before = new Set(appsOf(process.pid))
+  return () => appsOf(process.pid).filter((pid) => !before.has(pid))
+}
+
 /** Whether the process is stopped by a signal. */
 export const isSuspended = (pid: string): boolean => readStatus(pid, 'State').startsWith('T')
 
+/** Tells apps from the processes that draw pictures by a flag that only apps have. */
 function isApp(pid: string): boolean {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('--permission')
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('--no-addons')
   } catch {
     return false
   }
