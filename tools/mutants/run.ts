@@ -1,58 +1,137 @@
-import { spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ROOT } from '../sources.ts'
+import { text } from 'node:stream/consumers'
+import { parseArgs } from 'node:util'
+import { ROOT, readText } from '../sources.ts'
 import { MUTANTS, type Mutant } from './mutants.ts'
 
 /**
  * Plants each mistake, runs the tests that should notice it, and reports the score. A mistake that no test notices is a
- * gap in the tests; one that cannot be planted has lost its place in the code. `npm run mutants -- guard` runs those
- * whose name contains a word.
+ * gap in the tests; one that cannot be planted has lost its place in the code. A mistake counts only if its tests pass
+ * without it.
+ *
+ *     npm run mutants                          all of them
+ *     npm run mutants -- access guard          those whose name contains these words
+ *     npm run mutants -- --from 'web: undo'    continues at the first whose name contains this text
+ *     npm run mutants -- --project sqlite      runs the tests of one project of vitest.config.ts
  */
-type Outcome = 'noticed' | 'missed' | 'not planted'
+type Outcome = 'noticed' | 'missed' | 'not counted' | 'not planted'
 
-const TIMEOUT_MS = 300_000
-
-function run(mutant: Mutant): Outcome {
-  const path = join(ROOT, mutant.file)
-  const source = readFileSync(path, 'utf8')
-  if (source.split(mutant.find).length !== 2) return 'not planted'
-  writeFileSync(
-    path,
-    source.replace(mutant.find, () => mutant.replace),
-  )
-  try {
-    return isNoticed(mutant) ? 'noticed' : 'missed'
-  } finally {
-    writeFileSync(path, source)
-  }
+interface Verdict {
+  readonly outcome: Outcome
+  readonly reason?: string | undefined
 }
 
-function isNoticed({ tests, file }: Mutant): boolean {
-  const isDrivenByBrowser = tests.some((test) => test.startsWith('test/browser/'))
-  if (isDrivenByBrowser && file.startsWith('web/') && !succeeds('npm', ['run', 'build'])) {
-    return true // the types or the bundler noticed
-  }
-  return !succeeds('npx', ['vitest', 'run', '--bail=1', ...tests])
+const SIGNS: Readonly<Record<Outcome, string>> = {
+  noticed: '✓',
+  missed: '✗',
+  'not counted': '!',
+  'not planted': '?',
 }
 
-const succeeds = (command: string, args: readonly string[]): boolean =>
-  spawnSync(command, args, { cwd: ROOT, stdio: 'ignore', timeout: TIMEOUT_MS }).status === 0
+const TIMEOUT_MS = 900_000
 
-const SIGNS: Readonly<Record<Outcome, string>> = { noticed: '✓', missed: '✗', 'not planted': '?' }
+const { values: options, positionals: words } = parseArgs({
+  allowPositionals: true,
+  options: { from: { type: 'string', default: '' }, project: { type: 'string', multiple: true } },
+})
+const projects = options.project?.map((name) => `--project=${name}`) ?? []
 
-const words = process.argv.slice(2)
-const chosen = MUTANTS.filter(({ name }) => words.every((word) => name.includes(word)))
-const counts: Record<Outcome, number> = { noticed: 0, missed: 0, 'not planted': 0 }
-for (const [index, mutant] of chosen.entries()) {
-  const start = performance.now()
-  const outcome = run(mutant)
-  counts[outcome]++
-  const seconds = ((performance.now() - start) / 1000).toFixed(0)
+let restore = (): void => {}
+process.on('exit', () => restore())
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
+
+function choose(): readonly Mutant[] {
+  const first = MUTANTS.findIndex(({ name }) => name.includes(options.from))
+  const rest = first < 0 ? [] : MUTANTS.slice(first)
+  const found = rest.filter(({ name }) => words.every((word) => name.includes(word)))
+  if (found.length === 0) throw new Error('No mistake has this name.')
+  return found
+}
+
+/** Returns the reason why a mistake has no place in the code, or undefined. */
+function findObstacle({ file, find, tests }: Mutant): string | undefined {
+  const lost = [file, ...tests].find((path) => !existsSync(join(ROOT, path)))
+  if (lost) return `${lost} does not exist`
+  const count = readText(file).split(find).length - 1
+  return count === 1 ? undefined : `its text occurs ${count} times in ${file}`
+}
+
+async function judge(mutant: Mutant): Promise<Verdict> {
+  const failure = await failureWithoutMistake(mutant)
+  if (failure) return { outcome: 'not counted', reason: `without it fails ${failure}` }
+  const source = readText(mutant.file)
+  const write = (content: string) => writeFileSync(join(ROOT, mutant.file), content)
+  restore = () => write(source)
+  write(source.replace(mutant.find, () => mutant.replace))
+  const reason = await findFailure(mutant)
+  restore()
+  if (isBuilt(mutant)) await run('npm', 'run', 'build')
+  return { outcome: reason ? 'noticed' : 'missed', reason }
+}
+
+const baselines = new Map<string, Promise<string | undefined>>()
+
+/** Runs each set of tests once. */
+function failureWithoutMistake(mutant: Mutant): Promise<string | undefined> {
+  const key = `${mutant.tests}`
+  const baseline = baselines.get(key) ?? findFailure(mutant)
+  baselines.set(key, baseline)
+  return baseline
+}
+
+/** Returns the name of the first test that fails, or undefined. */
+async function findFailure(mutant: Mutant): Promise<string | undefined> {
+  if (isBuilt(mutant) && !(await run('npm', 'run', 'build')).passed) return 'npm run build'
+  const { passed, output } = await run('vitest', 'run', '--bail=1', ...projects, ...mutant.tests)
+  return passed ? undefined : (/FAIL +(.+)/.exec(output)?.[1] ?? 'the test run')
+}
+
+/** Browser tests use the built web app. */
+const isBuilt = ({ file, tests }: Mutant): boolean =>
+  file.startsWith('web/') && tests.some((test) => test.startsWith('test/browser/'))
+
+async function run(command: string, ...args: readonly string[]) {
+  const child = spawn(command, args, {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, NO_COLOR: '1' },
+    timeout: TIMEOUT_MS,
+  })
+  const [output, errors, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ])
+  return { passed: code === 0, output: output + errors }
+}
+
+const chosen = choose()
+const verdicts = new Map<Mutant, Verdict>()
+function report(mutant: Mutant, verdict: Verdict): void {
+  verdicts.set(mutant, verdict)
+  const { outcome, reason } = verdict
+  const progress = `${verdicts.size}/${chosen.length}`
   console.log(
-    `${SIGNS[outcome]} ${index + 1}/${chosen.length} ${mutant.name}: ${outcome} (${seconds} s)`,
+    `${SIGNS[outcome]} ${progress} ${mutant.name}: ${outcome}${reason ? `, ${reason}` : ''}`,
   )
 }
-const unplanted = counts['not planted'] > 0 ? `, ${counts['not planted']} not planted` : ''
-console.log(`\n${counts.noticed} of ${chosen.length} mistakes noticed${unplanted}`)
-process.exitCode = counts.noticed === chosen.length ? 0 : 1
+
+for (const mutant of chosen) {
+  const reason = findObstacle(mutant)
+  if (reason) report(mutant, { outcome: 'not planted', reason })
+}
+for (const mutant of chosen) {
+  if (!verdicts.has(mutant)) report(mutant, await judge(mutant))
+}
+
+console.log('')
+for (const outcome of Object.keys(SIGNS) as Outcome[]) {
+  const names = chosen.filter((mutant) => verdicts.get(mutant)?.outcome === outcome)
+  if (outcome === 'noticed') console.log(`${names.length} of ${chosen.length} mistakes noticed`)
+  else for (const { name } of names) console.log(`${outcome}: ${name}`)
+}
+const isComplete = chosen.every((mutant) => verdicts.get(mutant)?.outcome === 'noticed')
+process.exitCode = isComplete ? 0 : 1
