@@ -19,8 +19,13 @@ export default defineConfig({
       testProject('sqlite', 'full', {
         include: [...LONG, ...GENERATED],
         testTimeout: 300_000,
+        hookTimeout: 300_000,
       }),
-      testProject('postgres', 'full', { include: ON_BOTH, testTimeout: 300_000 }),
+      testProject('postgres', 'full', {
+        include: ON_BOTH,
+        testTimeout: 300_000,
+        hookTimeout: 300_000,
+      }),
     ],
   },
 })

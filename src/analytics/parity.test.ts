@@ -118,7 +118,7 @@ it('both stores answer alike, whatever is done to them', async () => {
       }),
     numRuns(40),
   )
-}, 120_000)
+})
 
 async function deleteAll(store: EventStore, projectId: number): Promise<void> {
   for (const { distinct_id } of await store.list(projectId, { limit: 1000, offset: 0 })) {

@@ -159,7 +159,7 @@ describe('cached dashboards', () => {
       }),
       numRuns(30),
     )
-  }, 60_000)
+  })
 
   it('are not sent again to a client that has them', async () => {
     const api = await startApp()
