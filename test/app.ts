@@ -6,6 +6,7 @@ import { insertSession } from '#server/access/sessions.ts'
 import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import { changeAccess } from '#server/db/change.ts'
+import type { StorageOptions } from '#server/db/open.ts'
 import type { Db } from '#server/db/schema.ts'
 import { now } from '#server/db/values.ts'
 import { insertProject } from '#server/features/people/projects/store.ts'
@@ -81,12 +82,16 @@ export interface TestApp extends Client {
   createProject(name?: string): Promise<number>
 }
 
-/** Starts the service as in production, listening, on a database of its own; the client is its owner. */
+/**
+ * Starts the service as in production, listening; the client is its owner. Its storage is its own, unless the test gives
+ * the options of another.
+ */
 export async function startApp(
   scopes?: readonly KeyScope[],
   env: Record<string, string> = {},
+  options?: StorageOptions,
 ): Promise<TestApp> {
-  const services = await startServices(env)
+  const services = await startServices(env, options)
   const server = await listen(services, env)
   onTestFinished(() => server.app.close())
   return openProject(server, 1, scopes)

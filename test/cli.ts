@@ -6,7 +6,9 @@ import type { StorageOptions } from '#server/db/open.ts'
 import { toPath } from './app.ts'
 
 export const COMMAND = fileURLToPath(new URL('../bin/hedgerow.mjs', import.meta.url))
-const READY_WITHIN_MS = 20_000
+const CODE_CACHE = fileURLToPath(new URL('../node_modules/.cache/hedgerow', import.meta.url))
+/** On a busy machine, loading the code alone may take 20 s. */
+const READY_WITHIN_MS = 60_000
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -40,47 +42,56 @@ export const toEnv = ({ dataFolder, databaseUrl }: StorageOptions): Environment 
   DATABASE_URL: databaseUrl,
 })
 
-/** Runs the command as an operator does and waits for its end. */
-export async function runHedgerow(args: readonly string[], env: Environment = {}): Promise<Result> {
+/** Runs the command as an operator does, in a process of its own, and waits for its end. */
+export async function runProcess(args: readonly string[], env: Environment = {}): Promise<Result> {
   const child = launch(args, env)
   const output = collect(child)
   const [code] = await once(child, 'close')
-  const { stdout, stderr } = output
-  return {
-    code,
-    stdout,
-    stderr,
-    get json() {
-      return JSON.parse(stdout)
-    },
-  }
+  return toResult({ code, ...output })
 }
 
-let rowsChild: ChildProcess | undefined
-let lastRow: Promise<unknown> = Promise.resolve()
+let commands: ChildProcess | undefined
+let lastCommand: Promise<unknown> = Promise.resolve()
 
 /**
- * Runs the command in a process that this worker keeps, one after the other. For tables of refusals: a process for each
- * row takes most of a second to load the same code again.
+ * Runs the command in a process that this worker keeps, one after the other: a process for each takes most of a second
+ * to load the same code again. A command that leaves something open never ends, as in a process of its own.
  */
-export function runRow(
-  args: readonly string[],
-  env: Environment = {},
-): Promise<Omit<Result, 'json'>> {
-  rowsChild ??= fork(new URL('cli-rows-child.ts', import.meta.url), { stdio: 'ignore' })
-  rowsChild.unref()
-  rowsChild.channel?.unref()
-  const child = rowsChild
-  const row = lastRow.then(async () => {
-    child.channel?.ref()
-    child.send({ args, env })
-    const [result] = await once(child, 'message')
-    child.channel?.unref()
-    return result
-  })
-  lastRow = row
-  return row
+export function runHedgerow(args: readonly string[], env: Environment = {}): Promise<Result> {
+  const result = lastCommand.then(() => send(keepCommands(), args, env))
+  lastCommand = result.catch(() => {})
+  return result
 }
+
+function keepCommands(): ChildProcess {
+  if (commands?.connected) return commands
+  commands = fork(new URL('cli-child.ts', import.meta.url), {
+    env: { ...process.env, NODE_COMPILE_CACHE: CODE_CACHE },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  commands.unref()
+  commands.channel?.unref()
+  return commands
+}
+
+async function send(child: ChildProcess, args: readonly string[], env: Environment) {
+  const ended = new AbortController()
+  const onExit = () => ended.abort(new Error(`The process ended during ${args.join(' ')}.`))
+  child.once('exit', onExit)
+  child.channel?.ref()
+  child.send({ args, env })
+  const [output] = await once(child, 'message', { signal: ended.signal })
+  child.channel?.unref()
+  child.off('exit', onExit)
+  return toResult(output)
+}
+
+const toResult = (output: Omit<Result, 'json'>): Result => ({
+  ...output,
+  get json() {
+    return JSON.parse(output.stdout)
+  },
+})
 
 /** Starts on a free port and waits until it is ready. */
 export async function startServer(env: Environment, ...args: string[]): Promise<Server> {

@@ -57,9 +57,13 @@ export async function sharedStorageOptions(
   return { dataFolder, databaseUrl: postgres.url(name) }
 }
 
-/** Opens the services of an app with an operator's settings. */
-export async function startServices(env: Record<string, string> = {}): Promise<Services> {
-  const services = await openTestServices({ ...readConfig(env), ...(await storageOptions()) })
+/** Opens the services of an app with an operator's settings, by default on storage of its own. */
+export async function startServices(
+  env: Record<string, string> = {},
+  options?: StorageOptions,
+): Promise<Services> {
+  const storage = options ?? (await storageOptions())
+  const services = await openTestServices({ ...readConfig(env), ...storage })
   onTestFinished(() => services.close())
   return services
 }

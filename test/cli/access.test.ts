@@ -1,38 +1,39 @@
-import { describe, expect, it, vi } from 'vitest'
-import { type Environment, runHedgerow, type Server, startServer, toEnv } from '../cli.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { startApp, type TestApp } from '../app.ts'
+import { type Environment, runHedgerow, toEnv } from '../cli.ts'
 import { OWNER } from '../owner.ts'
 import { storageOptions } from '../storage.ts'
+import { until } from '../until.ts'
 
 describe.each(['sqlite', 'postgres'] as const)('the command beside a server on %s', (database) => {
-  it('makes a user and a key that work at once, and revokes it within a second', async () => {
-    const env = toEnv(await storageOptions(database))
-    const server = await startServer(env)
+  it('makes a user and a key that work at once, and revokes it', async () => {
+    const { api, env } = await startBoth(database)
     const jo = ['--email', 'Jo@example.com', '--first-name', 'Jo', '--project', '1']
     const user = await runHedgerow(['user', 'create', ...jo, '--json'], env)
 
     const key = await createKey(env, user.json.uuid)
-    const answer = await server.call(key.value, '/api/users/@me')
+    const answer = await api.withKey(key.value).get('/api/users/@me')
     const revoked = await runHedgerow(['key', 'revoke', key.id, '--json'], env)
 
     expect(user.json).toMatchObject({ id: 2, email: 'Jo@example.com', level: 1, projects: [1] })
     expect(answer).toMatchObject({ status: 200, body: { uuid: user.json.uuid, team: { id: 1 } } })
     expect(revoked.json).toMatchObject({ id: key.id, user: { uuid: user.json.uuid } })
-    const refused = async () =>
-      expect((await server.call(key.value, '/api/users/@me')).status).toBe(401)
-    await vi.waitFor(refused, { timeout: 1000, interval: 20 })
+    await until(async () => (await api.withKey(key.value).get('/api/users/@me')).status === 401)
   })
 
   it('lets a user into a project and out again, also when it was their current one', async () => {
-    const env = toEnv(await storageOptions(database))
+    const { api, env } = await startBoth(database)
     await runHedgerow(['project', 'create', '--name', 'Web shop'], env)
     await runHedgerow(['user', 'create', '--email', 'jo@example.com', '--project', '2'], env)
     const { value } = await createKey(env, 'JO@EXAMPLE.COM')
-    const server = await startServer(env)
+    const reaches = (...expected: unknown[]) =>
+      until(async () => isDeepStrictEqual(await reach(api, value), expected))
 
     const added = await runHedgerow(['member', 'add', '--user', '2', '--project', '1'], env)
-    await vi.waitFor(async () => expect(await reach(server, value)).toEqual([[1, 2], 2]))
+    await reaches([1, 2], 2)
     const removed = await runHedgerow(['member', 'remove', '--user', '2', '--project', '2'], env)
-    await vi.waitFor(async () => expect(await reach(server, value)).toEqual([[1], 1]))
+    await reaches([1], 1)
 
     expect(added.stdout).toBe('jo@example.com is now a member of project 1\n')
     expect(removed.stdout).toBe('jo@example.com is no longer a member of project 2\n')
@@ -54,18 +55,24 @@ describe.each(['sqlite', 'postgres'] as const)('the command beside a server on %
 })
 
 it('limits a key to scopes, projects and a time', async () => {
-  const env = toEnv(await storageOptions('sqlite'))
+  const { api, env } = await startBoth('sqlite')
   await runHedgerow(['project', 'create', '--name', 'Web shop'], env)
 
   const key = await createKey(env, '1', '--project', '2', '--expires', '2999-01-31')
 
-  const { call } = await startServer(env)
+  const { get, post } = api.withKey(key.value)
   const dashboards = (project: number) => `/api/environments/${project}/dashboards`
   expect(key).toMatchObject({ projects: [2], expires_at: '2999-01-31T00:00:00.000Z' })
-  expect((await call(key.value, dashboards(2))).status).toBe(200)
-  expect((await call(key.value, dashboards(1))).status).toBe(403)
-  expect((await call(key.value, dashboards(2), 'POST', {})).status).toBe(403)
+  expect((await get(dashboards(2))).status).toBe(200)
+  expect((await get(dashboards(1))).status).toBe(403)
+  expect((await post(dashboards(2), {})).status).toBe(403)
 })
+
+/** Starts a server in this process; commands run in another one, on the same storage. */
+async function startBoth(database: 'sqlite' | 'postgres') {
+  const options = await storageOptions(database)
+  return { api: await startApp(undefined, {}, options), env: toEnv(options) }
+}
 
 async function createKey(env: Environment, user: string, ...more: string[]) {
   const args = ['--user', user, '--label', 'CI', '--scope', 'dashboard:read', ...more, '--json']
@@ -76,8 +83,8 @@ async function createKey(env: Environment, user: string, ...more: string[]) {
 }
 
 /** The projects that a key shows, and the current one. */
-async function reach(server: Server, key: string): Promise<unknown> {
-  const { body } = await server.call(key, '/api/projects')
-  const me = await server.call(key, '/api/users/@me')
+async function reach(api: TestApp, key: string): Promise<unknown> {
+  const { body } = await api.withKey(key).get('/api/projects')
+  const me = await api.withKey(key).get('/api/users/@me')
   return [body.results.map(({ id }: { id: number }) => id), me.body.team?.id]
 }

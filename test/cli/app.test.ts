@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { runHedgerow, runRow, startServer, toEnv } from '../cli.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { startApp } from '../app.ts'
+import { runHedgerow, toEnv } from '../cli.ts'
 import { pack, startRegistry } from '../npm-registry.ts'
-import { OWNER } from '../owner.ts'
 import { appOf, PLUGINS } from '../plugin.ts'
 import { storageOptions } from '../storage.ts'
+import { until } from '../until.ts'
 
 const HEARTBEAT = fileURLToPath(
   new URL('../../node_modules/@posthog/heartbeat-plugin', import.meta.url),
@@ -32,10 +33,10 @@ async function writeApp(files: Record<string, string>, parent?: string): Promise
 
 describe.each(['sqlite', 'postgres'] as const)('apps beside a server on %s', (database) => {
   it('are installed, upgraded and removed, which the server sees at once', async () => {
-    const env = toEnv(await storageOptions(database))
-    const server = await startServer(env)
+    const options = await storageOptions(database)
+    const [api, env] = [await startApp(undefined, {}, options), toEnv(options)]
     const folder = await writeApp(appOf(HOURLY))
-    const read = async () => (await server.call(OWNER.apiKey, `${PLUGINS}/1000`)).body
+    const read = async () => (await api.get(`${PLUGINS}/1000`)).body
 
     const installed = await runHedgerow(['app', 'install', folder, '--json'], env)
     expect(await read()).toEqual(installed.json)
@@ -50,7 +51,7 @@ describe.each(['sqlite', 'postgres'] as const)('apps beside a server on %s', (da
     })
     expect(upgraded.json.capabilities.scheduled_tasks).toEqual(['runEveryDay'])
     expect(removed.stdout).toBe('Uninstalled Test app as app 1000. Its configs are kept.\n')
-    await vi.waitFor(async () => expect((await read()).detail).toBe('Not found.'))
+    await until(async () => (await read()).detail === 'Not found.')
   })
 })
 
@@ -117,7 +118,7 @@ describe('an app', () => {
   ])('is refused in one line: %j', async (args, expected) => {
     const env = toEnv(await storageOptions('sqlite'))
 
-    const { code, stdout, stderr } = await runRow([...args, '--json'], env)
+    const { code, stdout, stderr } = await runHedgerow([...args, '--json'], env)
 
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toMatch(expected)

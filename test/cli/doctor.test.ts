@@ -8,17 +8,22 @@ import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { SQLITE_FILE } from '#server/db/connect-sqlite.ts'
 import { connectStorage, type StorageOptions } from '#server/db/open.ts'
-import { type Environment, runHedgerow, startServer, toEnv } from '../cli.ts'
+import { startApp } from '../app.ts'
+import { type Environment, runHedgerow, toEnv } from '../cli.ts'
+import { insertConfigs } from '../secret-configs.ts'
 import { emptyStorage, storageOptions } from '../storage.ts'
 
 describe('hedgerow doctor', () => {
   it.each(['sqlite', 'postgres'] as const)(
     'finds a running %s server in order',
     async (database) => {
-      const env = toEnv(await storageOptions(database))
-      const server = await startServer(env)
+      const options = await storageOptions(database)
+      const server = await startApp(undefined, {}, options)
 
-      const { code, json } = await examine({ ...env, HEDGEROW_PORT: new URL(server.url).port })
+      const { code, json } = await examine({
+        ...toEnv(options),
+        HEDGEROW_PORT: new URL(server.url).port,
+      })
 
       expect({ code, ok: json.ok, wrong: json.wrong }).toEqual({ code: 0, ok: true, wrong: [] })
       expect(json.details).toMatchObject({
@@ -53,7 +58,7 @@ describe('hedgerow doctor', () => {
   it('warns when others may read the secret key', async () => {
     const options = await storageOptions('sqlite')
     const file = join(options.dataFolder, 'secret.key')
-    await (await startServer(toEnv(options))).stop()
+    await insertConfigs(options, 1)
     await chmod(file, 0o644)
 
     const { code, json } = await examine(toEnv(options))

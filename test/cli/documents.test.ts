@@ -2,14 +2,14 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { runHedgerow, toEnv } from '../cli.ts'
+import { runHedgerow, runProcess, toEnv } from '../cli.ts'
 import { emptyStorage } from '../storage.ts'
 
 describe('hedgerow openapi', () => {
   it('prints the document without any storage, and whatever the settings', async () => {
     const nowhere = { HEDGEROW_DATA: '/dev/null/x', HEDGEROW_PORT: 'x' }
 
-    const { code, stdout, stderr, json } = await runHedgerow(['openapi'], nowhere)
+    const { code, stdout, stderr, json } = await runProcess(['openapi'], nowhere)
 
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(json.paths).toHaveProperty(['/api/projects'])

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { openStorage, type StorageOptions } from '#server/db/open.ts'
-import { runHedgerow, runRow, toEnv } from '../cli.ts'
+import { runHedgerow, toEnv } from '../cli.ts'
 import { emptyStorage, storageOptions } from '../storage.ts'
 
 const user = (...more: string[]) => ['user', 'create', '--email', 'jo@example.com', ...more]
@@ -33,7 +33,7 @@ describe('a refusal is one line and changes nothing', () => {
     const options = await storageOptions('sqlite')
     const before = await readAccess(options)
 
-    const { code, stdout, stderr } = await runRow([...args, '--json'], toEnv(options))
+    const { code, stdout, stderr } = await runHedgerow([...args, '--json'], toEnv(options))
 
     expect(stderr).toMatch(expected)
     expect(stderr).toMatch(/^hedgerow: .*\n$/)

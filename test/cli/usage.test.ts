@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { SCOPES } from '#server/access/scopes.ts'
 import packageJson from '../../package.json' with { type: 'json' }
-import { COMMAND, runHedgerow, runRow } from '../cli.ts'
+import { COMMAND, runHedgerow, runProcess } from '../cli.ts'
 
 const COMMANDS = [
   'serve',
@@ -44,7 +44,7 @@ describe('the command line', () => {
   })
 
   it('shows help with an example for each command', async () => {
-    const helps = COMMANDS.map((name) => runRow([...name.split(' '), '--help'], NOWHERE))
+    const helps = COMMANDS.map((name) => runHedgerow([...name.split(' '), '--help'], NOWHERE))
 
     for (const [index, { code, stdout, stderr }] of (await Promise.all(helps)).entries()) {
       const command = `hedgerow ${COMMANDS[index]}`
@@ -64,7 +64,7 @@ describe('the command line', () => {
   })
 
   it('prints its version', async () => {
-    expect(await runHedgerow(['--version'])).toMatchObject({
+    expect(await runProcess(['--version'])).toMatchObject({
       code: 0,
       stdout: `${packageJson.version}\n`,
     })
@@ -85,7 +85,7 @@ describe('the command line', () => {
     [[...key, '--scope', 'weather:read'], new RegExp(SCOPES.join(', '))],
     [[...key, '--scope', '*', '--expires', 'soon'], /a duration such as 30d or 12h/],
   ])('refuses %j with a usage error', async (args, expected) => {
-    const { code, stdout, stderr } = await runRow(args, NOWHERE)
+    const { code, stdout, stderr } = await runHedgerow(args, NOWHERE)
 
     expect(stderr).toMatch(expected)
     expect(stderr).toMatch(/^hedgerow: .*See --help\.\n$/)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { connectStorage, type StorageOptions } from '#server/db/open.ts'
-import { type Environment, runHedgerow, toEnv } from '../cli.ts'
+import { type Environment, runHedgerow, runProcess, toEnv } from '../cli.ts'
 import { emptyStorage, storageOptions } from '../storage.ts'
 
 describe('a server that cannot start explains in one line that', () => {
@@ -31,6 +31,14 @@ describe('a server that cannot start explains in one line that', () => {
 
     expect(stderr).toMatch(`Port ${port} on 127.0.0.1 is in use`)
     expect((await runHedgerow(['doctor'], env)).stdout).toContain('(created at the first start)')
+  })
+
+  it('a process ends with 1', async () => {
+    expect(await runProcess(['serve'], { HEDGEROW_DATA: '/dev/null/x' })).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^hedgerow: Cannot use the data folder .*\n$/),
+    })
   })
 
   it('the data folder is a file', async () => {

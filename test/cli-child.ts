@@ -1,13 +1,16 @@
+import { setTimeout } from 'node:timers/promises'
 import { main } from '#server/main.ts'
 
-interface Row {
+interface Command {
   readonly args: readonly string[]
   readonly env: Record<string, string | undefined>
 }
 
 const { PATH, TMPDIR } = process.env
 process.stdout.setMaxListeners(0) // each command adds one
-process.on('message', async ({ args, env }: Row) => {
+process.on('disconnect', () => process.exit()) // a command that did not end would keep it alive
+process.on('message', async ({ args, env }: Command) => {
+  const open = listOpen()
   process.env = { PATH, TMPDIR, ...env }
   process.exitCode = 0
   const written = { stdout: '', stderr: '' }
@@ -18,5 +21,9 @@ process.on('message', async ({ args, env }: Row) => {
     }
   }
   await main([process.execPath, 'hedgerow', ...args])
+  while (listOpen() !== open) await setTimeout(5)
   process.send?.({ code: process.exitCode, ...written })
 })
+
+/** Names what would keep the process from ending. */
+const listOpen = (): string => process.getActiveResourcesInfo().sort().join()
