@@ -31,8 +31,8 @@ const LARGE_BODY = 6 * 1024
 
 /**
  * Caches bodies of GET responses. The ETag changes with everything the body could show, and the key contains the rest
- * that the body depends on: the caller, the origin and the URL. Must be installed after the guard, so that only callers
- * who may read reach the cache. See docs/decisions/0003.
+ * that the body depends on: the origin and the URL; and the caller, so that each has bodies of their own. Must be
+ * installed after the guard, so that only callers who may read reach the cache. See docs/decisions/0003.
  */
 export function installReadCache(app: FastifyInstance): void {
   const bodies = new LRUCache<string, Entry>({

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { PROJECT, startApp, useApp } from '../../../test/app.ts'
+import { toEvent } from '../../../test/queries.ts'
 import { until } from '../../../test/until.ts'
-import { addVisits, numberOf, QUERY, visits } from '../../../test/visits.ts'
+import { addVisits, daysAgo, numberOf, QUERY, visits } from '../../../test/visits.ts'
 
 describe('a query', () => {
   it('reads the events of its project, and comes from the cache the second time', async () => {
@@ -158,5 +159,25 @@ describe('a query', () => {
     expect([numberOf(results), timezone]).toEqual([2, 'Asia/Kathmandu'])
     await api.patch(PROJECT, { test_account_filters: [] })
     expect(numberOf((await ask({ filterTestAccounts: true })).results)).toBe(3)
+  })
+
+  it('is computed again in another time zone on the same day', async () => {
+    const api = await useApp()
+    const day = daysAgo(2).slice(0, 10)
+    const times = [`${day}T00:30:00Z`, `${day}T23:30:00Z`]
+    await api.services.events.append(
+      api.projectId,
+      times.map((at) => toEvent({ event: 'visit', at })),
+    )
+    const dateRange = { date_from: day, date_to: day }
+    const count = async () =>
+      numberOf((await api.post(QUERY, { query: visits({ dateRange }) })).body.results)
+    expect(await count()).toBe(2)
+    // the date there is the date in UTC: a new day would make the result stale in any case
+    const timezone = new Date().getUTCHours() < 12 ? 'Asia/Kathmandu' : 'America/Lima'
+
+    await api.patch(PROJECT, { timezone })
+
+    expect(await count()).toBe(1)
   })
 })

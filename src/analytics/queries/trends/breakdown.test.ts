@@ -140,6 +140,22 @@ describe('a breakdown', () => {
     expect(await values('p90')).toEqual(['large', 'many'])
   })
 
+  it('averages events, also of several values', async () => {
+    const of = (plan: string, amount: number) => ({
+      at: '2026-03-18',
+      properties: { plan, amount },
+    })
+    const ask = await start([of('a', 90), of('a', 30), of('b', 1), of('b', 2), of('c', 6)])
+    const breakdownFilter = { breakdown: 'plan', breakdown_limit: 1 }
+
+    expect(
+      await ask({ series: [{ math: 'avg', math_property: 'amount' }], breakdownFilter }),
+    ).toEqual([
+      ['a', 'a', 60],
+      ['Other (all remaining values)', OTHER, 3],
+    ])
+  })
+
   it('is none when it names no property', async () => {
     const ask = await start(plans({ pro: 1 }))
 

@@ -12,6 +12,12 @@ import { claimAlert } from './store.ts'
 const PAST = '2020-01-01T00:00:00.000Z'
 const FUTURE = '2999-01-01T00:00:00.000Z'
 
+/** Claims in several processes at the same moment; returns how many succeed. */
+async function countClaims(claim: () => Promise<unknown>): Promise<number> {
+  const claims = await Promise.all(Array.from({ length: 8 }, claim))
+  return claims.filter((claimed) => claimed !== undefined).length
+}
+
 /** Refreshes the insight, and waits until its alerts have been checked. */
 async function refresh(api: AlertApp): Promise<void> {
   await api.get(insightPath(api.insight.id, '?refresh=force_blocking'))
@@ -29,6 +35,13 @@ describe('due alerts', () => {
 
     expect(claims.map((claim) => claim?.uuid)).toEqual([id, undefined])
     expect(again?.uuid).toBe(id)
+  })
+
+  it('are claimed by one of several workers', async () => {
+    const api = await startAlertApp()
+    await api.createAlert()
+
+    expect(await countClaims(() => claimAlert(api.db))).toBe(1)
   })
 
   it.each([
@@ -86,6 +99,16 @@ describe('alert checks', () => {
   })
 })
 
+describe('due deliveries', () => {
+  it('are claimed by one of several workers', async () => {
+    const api = await startAlertApp()
+    const { id } = await api.createAlert()
+    await api.post(`${ALERTS}/${id}/test`)
+
+    expect(await countClaims(() => claimDelivery(api.db))).toBe(1)
+  })
+})
+
 describe('deliveries claimed twice', () => {
   it('keep the outcome of the later attempt', async () => {
     const api = await startAlertApp()
@@ -104,12 +127,23 @@ describe('deliveries claimed twice', () => {
   })
 })
 
+async function startWithDueSubscription(): Promise<AlertApp> {
+  const api = await startAlertApp()
+  const target = { target_type: 'webhook', target_value: api.receiver.url }
+  await api.post(SUBSCRIPTIONS, { insight: api.insight.id, frequency: 'daily', ...target })
+  await api.db.updateTable('subscriptions').set({ next_delivery_date: PAST }).execute()
+  return api
+}
+
 describe('due subscriptions', () => {
+  it('are claimed by one of several workers', async () => {
+    const api = await startWithDueSubscription()
+
+    expect(await countClaims(() => claimSubscription(api.db))).toBe(1)
+  })
+
   it('are claimed once and rescheduled once', async () => {
-    const api = await startAlertApp()
-    const target = { target_type: 'webhook', target_value: api.receiver.url }
-    await api.post(SUBSCRIPTIONS, { insight: api.insight.id, frequency: 'daily', ...target })
-    await api.db.updateTable('subscriptions').set({ next_delivery_date: PAST }).execute()
+    const api = await startWithDueSubscription()
 
     const row = (await claimSubscription(api.db)) as SubscriptionRow
     const other = await claimSubscription(api.db)
