@@ -40,6 +40,17 @@ const { values: options, positionals: words } = parseArgs({
 const projects = options.project?.map((name) => `--project=${name}`) ?? []
 
 let restore = (): void => {}
+
+function plant({ file, find, replace }: Mutant): void {
+  const source = readText(file)
+  const write = (content: string) => writeFileSync(join(ROOT, file), content)
+  restore = () => {
+    write(source)
+    restore = () => {}
+  }
+  write(source.replace(find, () => replace))
+}
+
 process.on('exit', () => restore())
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
 
@@ -62,11 +73,9 @@ function findObstacle({ file, find, tests }: Mutant): string | undefined {
 async function judge(mutant: Mutant): Promise<Verdict> {
   const failure = await failureWithoutMistake(mutant)
   if (failure) return { outcome: 'not counted', reason: `without it fails ${failure}` }
-  const source = readText(mutant.file)
-  const write = (content: string) => writeFileSync(join(ROOT, mutant.file), content)
-  restore = () => write(source)
-  write(source.replace(mutant.find, () => mutant.replace))
-  const reason = await findFailure(mutant)
+  plant(mutant)
+  // one worker: other workers could not end the tests that they run after the first failure
+  const reason = await findFailure(mutant, '--bail=1', '--maxWorkers=1')
   restore()
   if (isBuilt(mutant)) await run('npm', 'run', 'build')
   return { outcome: reason ? 'noticed' : 'missed', reason }
@@ -83,10 +92,10 @@ function failureWithoutMistake(mutant: Mutant): Promise<string | undefined> {
 }
 
 /** Returns the name of the first test that fails, or undefined. */
-async function findFailure(mutant: Mutant): Promise<string | undefined> {
+async function findFailure(mutant: Mutant, ...flags: string[]): Promise<string | undefined> {
   if (isBuilt(mutant) && !(await run('npm', 'run', 'build')).passed) return 'npm run build'
-  const { passed, output } = await run('vitest', 'run', '--bail=1', ...projects, ...mutant.tests)
-  return passed ? undefined : (/FAIL +(.+)/.exec(output)?.[1] ?? 'the test run')
+  const { passed, output } = await run('vitest', 'run', ...flags, ...projects, ...mutant.tests)
+  return passed ? undefined : (/FAIL +(.+)/.exec(output)?.[1] ?? 'the run, or its time limit')
 }
 
 /** Browser tests use the built web app. */
