@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Watched } from './abuse-watch.ts'
+import type { Target } from './abuse-load.ts'
 import { addConfig, CONFIGS, call } from './api.ts'
 
 const FLOOD = `
@@ -24,7 +24,7 @@ const FLOOD = `
 const MANIFEST = { name: 'Flood', publicJobs: { flood: { payload: { url: { type: 'string' } } } } }
 
 /** Runs an app that uploads, logs, captures and caches as fast as it can, and awaits none of it. */
-export async function floodFromApp(server: Watched): Promise<void> {
+export async function floodFromApp(server: Target): Promise<void> {
   const tarpit = createServer(() => {}) // reads nothing and answers nothing
   await new Promise<void>((resolve) => tarpit.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(tarpit.address() as AddressInfo).port}/`

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
-import type { Watched } from './abuse-watch.ts'
+import type { Target } from './abuse-load.ts'
 import { benchEvents } from './events-data.ts'
 
 const MIB = 1024 * 1024
@@ -11,7 +11,7 @@ const MAX_EVENTS = 10_000
 
 /** Posts the same body on several connections, at least once and until the time is over. */
 async function post(
-  { url }: Watched,
+  { url }: Target,
   body: Uint8Array<ArrayBuffer>,
   connections: number,
   ms: number,
@@ -27,13 +27,13 @@ async function post(
 }
 
 /** Sends 20 KB without a token that unpack to 20 MiB of empty events. */
-export function sendEmptyEvents(server: Watched): Promise<void> {
+export function sendEmptyEvents(server: Target): Promise<void> {
   const text = `[${'{},'.repeat(MAX_BODY / 3 - 1)}{}]`
   return post(server, new Uint8Array(gzipSync(text)), 8, 4000)
 }
 
 /** Sends the most that one request may hold, and meanwhile the most events that fit into the bytes, which are refused. */
-export async function sendLargestBatch(server: Watched): Promise<void> {
+export async function sendLargestBatch(server: Target): Promise<void> {
   const padding = 'x'.repeat(1600)
   const batch = benchEvents(MAX_EVENTS).map((event) => ({
     ...event,
@@ -49,7 +49,7 @@ export async function sendLargestBatch(server: Watched): Promise<void> {
 }
 
 /** Opens 500 connections that send more than the head of a body at once and the rest byte by byte. */
-export async function sendSlowly({ url, token }: Watched): Promise<void> {
+export async function sendSlowly({ url, token }: Target): Promise<void> {
   const { hostname, port } = new URL(url)
   const begin = `{"api_key":"${token}","batch":[{"event":"a","distinct_id":"`
   const head = `POST /batch HTTP/1.1\r\nhost: ${hostname}\r\ncontent-length: ${MAX_BODY}\r\n\r\n`

@@ -1,4 +1,4 @@
-import type { Watched } from './abuse-watch.ts'
+import type { Target } from './abuse-load.ts'
 import { runLoad } from './processes.ts'
 import { BENCH_KEY } from './seed.ts'
 
@@ -6,7 +6,7 @@ const HEADERS = { authorization: `Bearer ${BENCH_KEY}`, 'content-type': 'applica
 const SECONDS = 4
 
 /** Watches live events on 200 connections while events arrive. */
-export async function openStreams({ url, token }: Watched): Promise<void> {
+export async function openStreams({ url, token }: Target): Promise<void> {
   const end = AbortSignal.timeout(SECONDS * 1000)
   const watch = async () => {
     try {
@@ -30,7 +30,7 @@ export async function openStreams({ url, token }: Watched): Promise<void> {
 }
 
 /** Requests 50 exports at the same moment. */
-export async function requestExports({ url }: Watched): Promise<void> {
+export async function requestExports({ url }: Target): Promise<void> {
   const formats = ['png', 'pdf', 'csv', 'json']
   const request = async (index: number) => {
     const format = formats[index % formats.length]
@@ -41,7 +41,7 @@ export async function requestExports({ url }: Watched): Promise<void> {
 }
 
 /** Sends 2,000 queries a second, 200 different ones. */
-export async function floodQueries({ url }: Watched): Promise<void> {
+export async function floodQueries({ url }: Target): Promise<void> {
   const requests = Array.from({ length: 200 }, (_, index) => ({
     method: 'POST',
     path: '/api/projects/1/query',

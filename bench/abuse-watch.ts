@@ -1,18 +1,21 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import type { Target } from './abuse-load.ts'
 import type { Pauses } from './abuse-probe.ts'
-import { memoryOf, type Running } from './processes.ts'
+import { launch, memoryOf, type Running } from './processes.ts'
 import { BENCH_KEY } from './seed.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const SAMPLE_MS = 20
+/** After this, the server has collected the garbage of its start. */
+const START_UP_MS = 2000
 /** A response within this time is normal service. */
 const NORMAL_MS = 100
 
-export interface Watched extends Running {
-  readonly token: string
+export interface Watched extends Running, Target {
   pauses(): Promise<Pauses>
 }
 
@@ -58,6 +61,10 @@ export async function startWatched(dataFolder: string): Promise<Watched> {
   }
 }
 
+/** Starts a server that does nothing but answer. */
+export const startFloor = (): Promise<Running> =>
+  launch([process.execPath, 'bench/abuse-floor.ts'], {})
+
 async function addressOf(child: ChildProcess): Promise<string> {
   for (;;) {
     const [chunk] = await once(child.stdout as NodeJS.ReadableStream, 'data')
@@ -66,18 +73,15 @@ async function addressOf(child: ChildProcess): Promise<string> {
   }
 }
 
-/** Measures the server while `abuse` runs, and how long it takes to serve as before afterwards. */
-export async function watchDuring(
-  server: Watched,
-  abuse: () => Promise<unknown>,
-): Promise<Figures> {
-  await serveNormally(server)
-  await wait(500)
+/** Measures the server during the abuse, and how long it takes to serve as before afterwards. */
+export async function watchDuring(server: Watched, name: string): Promise<Figures> {
+  await untilNormal(server) // opens and compiles what only the first request does
+  await wait(START_UP_MS)
   await server.pauses()
   const before = memoryOf(server.pid)
   const health = pollHealth(server)
   const memory = sampleMemory(server.pid)
-  await abuse()
+  await runAbuse(name, server)
   const ended = performance.now()
   await untilNormal(server)
   const recovery = performance.now() - ended
@@ -90,26 +94,34 @@ export async function watchDuring(
   }
 }
 
-/** Asks at a fixed rate, whether or not earlier requests were answered. */
-function pollHealth({ url }: Running) {
-  const times: number[] = []
-  const pending = new Set<Promise<unknown>>()
-  const timer = setInterval(() => {
-    const began = performance.now()
-    const asked = fetch(`${url}/_health`)
-      .then((response) => response.arrayBuffer())
-      .catch(() => {})
-      .then(() => {
-        times.push(performance.now() - began)
-        pending.delete(asked)
-      })
-    pending.add(asked)
-  }, SAMPLE_MS)
+/** Measures how fast a server responds that has nothing to do but to be abused. */
+export async function watchFloor({ url }: Running, name: string): Promise<number> {
+  const health = pollHealth({ url })
+  await runAbuse(name, { url, token: 'none' })
+  return health.stop()
+}
+
+/**
+ * Runs the abuse in a process of the lowest priority: the attackers of a real server have processors of their own, and
+ * waiting for theirs is no delay of the server's.
+ */
+async function runAbuse(name: string, { url, token }: Target): Promise<void> {
+  const task = JSON.stringify({ name, target: { url, token } })
+  const command = ['-n', '19', process.execPath, 'bench/abuse-load.ts', task]
+  const child = spawn('nice', command, { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] })
+  const [code] = await once(child, 'exit')
+  if (code !== 0) throw new Error(`the abuse ended with ${code}`)
+}
+
+function pollHealth({ url }: Pick<Running, 'url'>) {
+  const child = spawn(process.execPath, ['bench/abuse-health.ts', url], {
+    cwd: ROOT,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
   return {
     async stop(): Promise<number> {
-      clearInterval(timer)
-      await Promise.all(pending)
-      return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? 0
+      child.stdin.end()
+      return JSON.parse(await text(child.stdout))
     },
   }
 }

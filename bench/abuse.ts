@@ -2,49 +2,51 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { floodFromApp } from './abuse-app.ts'
-import { sendEmptyEvents, sendLargestBatch, sendSlowly } from './abuse-bodies.ts'
-import { floodQueries, openStreams, requestExports } from './abuse-reads.ts'
-import { type Figures, startWatched, type Watched, watchDuring } from './abuse-watch.ts'
+import { ABUSES } from './abuse-load.ts'
+import { type Figures, startFloor, startWatched, watchDuring, watchFloor } from './abuse-watch.ts'
 import type { Result } from './report.ts'
 import { seed } from './seed.ts'
 
-const ABUSES: Readonly<Record<string, (server: Watched) => Promise<void>>> = {
-  'unauthenticated compressed bodies': sendEmptyEvents,
-  'the largest legal batch': sendLargestBatch,
-  '500 slow senders': sendSlowly,
-  '200 streams': openStreams,
-  '50 exports at once': requestExports,
-  '2,000 queries a second': floodQueries,
-  'an app that floods fetch, logs, captures and cache': floodFromApp,
-}
+/** Apps run inside the server, so no other server has a floor for them. */
+const WITHOUT_FLOOR = 'an app that floods fetch, logs, captures and cache'
 
 type Say = (text: string) => void
 
 /** Measures what one client or app can do to the others, each on a server of its own. */
 export async function measureAbuse(say: Say, only = ''): Promise<Result[]> {
   const results: Result[] = []
-  for (const [name, abuse] of Object.entries(ABUSES).filter(([name]) => name.includes(only))) {
-    const figures = await measure(abuse)
-    say(`abuse, ${name}: ${JSON.stringify(figures, (_, value) => Math.round(value) || value)}`)
-    results.push(...toResults(`abuse, ${name}`, figures))
+  for (const name of Object.keys(ABUSES).filter((name) => name.includes(only))) {
+    const floor = name === WITHOUT_FLOOR ? undefined : await measureFloor(name)
+    const figures = await measure(name)
+    const all = { ...figures, floor }
+    say(`abuse, ${name}: ${JSON.stringify(all, (_, value) => Math.round(value) || value)}`)
+    results.push(...toResults(`abuse, ${name}`, figures, floor))
   }
   return results
 }
 
-async function measure(abuse: (server: Watched) => Promise<void>): Promise<Figures> {
+async function measureFloor(name: string): Promise<number> {
+  const server = await startFloor()
+  try {
+    return await watchFloor(server, name)
+  } finally {
+    await server.stop()
+  }
+}
+
+async function measure(name: string): Promise<Figures> {
   const folder = await mkdtemp(join(tmpdir(), 'hedgerow-bench-'))
   await seed(folder, 10)
   const server = await startWatched(folder)
   try {
-    return await watchDuring(server, () => abuse(server))
+    return await watchDuring(server, name)
   } finally {
     await server.stop()
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-function toResults(what: string, figures: Figures): Result[] {
+function toResults(what: string, figures: Figures, floor: number | undefined): Result[] {
   const { longest, gap, collection, growth, healthP99, recovery } = figures
   const toResult = (part: string, value: number, unit: string, most: number, detail = '') => ({
     what: `${what}: ${part}`,
@@ -54,10 +56,11 @@ function toResults(what: string, figures: Figures): Result[] {
     met: value <= most,
   })
   const besides = `with waits for a processor ${Math.round(gap)} ms; longest garbage collection ${Math.round(collection)} ms`
+  const beside = floor === undefined ? '' : `a server that only answers: ${Math.round(floor)} ms`
   return [
     toResult('longest pause', longest, 'ms', 50, besides),
     toResult('memory growth', growth, 'MB', 150),
-    toResult('`/_health` p99', healthP99, 'ms', 100),
+    toResult('`/_health` p99', healthP99, 'ms', 100, beside),
     toResult('time to recover', recovery, 'ms', 2000),
   ]
 }

@@ -2,10 +2,12 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Running } from './processes.ts'
 import { BENCH_KEY } from './seed.ts'
 
+type Server = Pick<Running, 'url'>
+
 export const CONFIGS = '/api/projects/1/pipeline_import_apps_configs'
 
 export async function call(
-  { url }: Running,
+  { url }: Server,
   method: string,
   path: string,
   body?: unknown,
@@ -25,18 +27,14 @@ export async function call(
   return text === '' ? undefined : JSON.parse(text)
 }
 
-export async function addConfig(
-  server: Running,
-  plugin: number,
-  settings: object,
-): Promise<number> {
+export async function addConfig(server: Server, plugin: number, settings: object): Promise<number> {
   const { id } = await call(server, 'POST', CONFIGS, { plugin, enabled: true })
   await call(server, 'PATCH', `${CONFIGS}/${id}/settings`, { settings })
   return id
 }
 
 /** Waits until the run has succeeded. */
-export async function runJob(server: Running, config: number, type: string, payload = {}) {
+export async function runJob(server: Server, config: number, type: string, payload = {}) {
   const job = { type, payload }
   const { id } = await call(server, 'POST', `${CONFIGS}/${config}/job`, { job })
   for (;;) {

@@ -67,7 +67,7 @@ export function start(command: string[], env: Record<string, string> = {}): Prom
   return launch([program, ...args], env)
 }
 
-async function launch(command: string[], env: Record<string, string>): Promise<Running> {
+export async function launch(command: string[], env: Record<string, string>): Promise<Running> {
   const [program = '', ...args] = command
   const child = spawn(program, args, {
     cwd: ROOT,

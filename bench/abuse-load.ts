@@ -1,0 +1,28 @@
+/** Abuses one server. Its first argument is the task; `abuse-watch.ts` starts it at the lowest priority. */
+import { pathToFileURL } from 'node:url'
+import { floodFromApp } from './abuse-app.ts'
+import { sendEmptyEvents, sendLargestBatch, sendSlowly } from './abuse-bodies.ts'
+import { floodQueries, openStreams, requestExports } from './abuse-reads.ts'
+
+/** A server that is abused, and the token of its project. */
+export interface Target {
+  readonly url: string
+  readonly token: string
+}
+
+export type Abuse = (target: Target) => Promise<void>
+
+export const ABUSES: Readonly<Record<string, Abuse>> = {
+  'unauthenticated compressed bodies': sendEmptyEvents,
+  'the largest legal batch': sendLargestBatch,
+  '500 slow senders': sendSlowly,
+  '200 streams': openStreams,
+  '50 exports at once': requestExports,
+  '2,000 queries a second': floodQueries,
+  'an app that floods fetch, logs, captures and cache': floodFromApp,
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const { name, target } = JSON.parse(process.argv[2] as string)
+  await (ABUSES[name] as Abuse)(target)
+}
