@@ -1,8 +1,8 @@
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
-import addFormats from 'ajv-formats'
+import type { ErrorObject, ValidateFunction } from 'ajv'
 import type { FastifyInstance, FastifySchema } from 'fastify'
 import type { TSchema } from 'typebox'
 import { type ApiError, invalid } from '../errors.ts'
+import { createCompiler } from './compile-schema.ts'
 import { requireStorable } from './json-body.ts'
 
 /**
@@ -15,7 +15,7 @@ export function installValidation(app: FastifyInstance): void {
     let validate: ValidateFunction | undefined
     return (value: unknown) => {
       // compiled at first use: compiling all schemas would take a third of the start-up and 25 MB
-      validate ??= (httpPart === 'body' ? bodyAjv : urlAjv).compile(schema)
+      validate ??= (httpPart === 'body' ? compileForBody : compileForUrl)(schema)
       const problem = httpPart === 'querystring' ? findTextProblem(schema, value) : undefined
       if (problem) return { error: problem }
       if (validate(value)) return { value }
@@ -25,8 +25,8 @@ export function installValidation(app: FastifyInstance): void {
 }
 
 /** Shared by all apps of the process, so that tests compile no schema twice. */
-const bodyAjv = createAjv({ coerceTypes: false })
-const urlAjv = createAjv({ coerceTypes: true })
+const compileForBody = createCompiler({ coerceTypes: false })
+const compileForUrl = createCompiler({ coerceTypes: true })
 
 const checks = new WeakMap<TSchema, (value: unknown, attr: string) => void>()
 
@@ -34,7 +34,7 @@ const checks = new WeakMap<TSchema, (value: unknown, attr: string) => void>()
 export function getSchemaCheck(schema: TSchema): (value: unknown, attr: string) => void {
   const existing = checks.get(schema)
   if (existing) return existing
-  const validate = bodyAjv.compile(schema)
+  const validate = compileForBody(schema)
   const check = (value: unknown, attr: string) => {
     if (validate(value)) return
     const {
@@ -46,18 +46,6 @@ export function getSchemaCheck(schema: TSchema): (value: unknown, attr: string) 
   }
   checks.set(schema, check)
   return check
-}
-
-function createAjv(options: { coerceTypes: boolean }): Ajv {
-  const ajv = new Ajv({
-    ...options,
-    verbose: true,
-    strict: false,
-    allErrors: false,
-    validateSchema: false, // a test does it: compiling the meta-schema takes 9 ms, 60 in a fresh process
-  })
-  addFormats.default(ajv)
-  return ajv
 }
 
 /** Finds text that cannot be stored, and text that Ajv would accept as an integer: " 5", "0x10", "1e3", "Infinity". */
