@@ -48,6 +48,7 @@ import { installMonitoring } from './http/monitoring.ts'
 import { installOpenApi } from './http/openapi.ts'
 import { installRequestLog } from './http/request-log.ts'
 import { serverOptions } from './http/server-options.ts'
+import { installTurns } from './http/turns.ts'
 import { installValidation } from './http/validation.ts'
 import { installNotFoundPage, installWebApp, openWebApp } from './http/web-app.ts'
 import type { Services } from './services.ts'
@@ -73,6 +74,7 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   const web = openWebApp()
   const provider = config.oidc && createOidcProvider(config.oidc, egress)
 
+  installTurns(app)
   installValidation(app)
   installErrorHandler(app)
   installJsonBody(app)

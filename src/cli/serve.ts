@@ -20,6 +20,9 @@ export function define(command: Command): void {
     .action(serve)
 }
 
+/** With Node's 511, the system drops connections when many clients connect at once, and a client tries again after seconds. */
+const BACKLOG = 4096
+
 interface Options extends OutputFormat {
   readonly worker: boolean
   readonly runs: number
@@ -47,7 +50,7 @@ async function serve({ worker: runsApps, runs, ...format }: Options): Promise<vo
     await app.ready()
     collectStartUpGarbage()
     keepHeapSmall()
-    const url = await app.listen({ host: config.host, port: config.port })
+    const url = await app.listen({ host: config.host, port: config.port, backlog: BACKLOG })
     stopOnSignals(
       app.log,
       () => app.close(),

@@ -13,7 +13,8 @@ export function installMonitoring(
   { db }: Storage,
   events: Pick<EventStore, 'requireReady'>,
 ): void {
-  app.get('/_health', PUBLIC, async () => ({ status: 'ok' }))
+  const health = { ...PUBLIC, config: { ...PUBLIC.config, isUrgent: true } }
+  app.get('/_health', health, async () => ({ status: 'ok' }))
 
   app.get('/_ready', PUBLIC, async (request, reply) => {
     try {

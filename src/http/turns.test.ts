@@ -1,0 +1,54 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { createTurns } from './turns.ts'
+
+/** Keeps the event loop busy, as the beginning of an expensive request does. */
+function spend(ms: number): void {
+  const end = performance.now() + ms
+  while (performance.now() < end);
+}
+
+it('leaves tasks to the next turns when the time of a turn is over', async () => {
+  const enter = createTurns(5)
+  const started: number[] = []
+
+  for (const task of [1, 2, 3]) {
+    enter(() => {
+      started.push(task)
+      spend(6)
+    })
+  }
+
+  expect(started).toEqual([1])
+  await nextTurn()
+  await nextTurn()
+  await nextTurn()
+  expect(started).toEqual([1, 2, 3])
+})
+
+it('starts tasks that came later after those that wait', async () => {
+  const enter = createTurns(5)
+  const started: string[] = []
+  enter(() => spend(6))
+  enter(() => {
+    started.push('first')
+    spend(6)
+  })
+  await nextTurn()
+  enter(() => started.push('last'))
+  enter(() => started.push('very last'))
+
+  await nextTurn()
+  await nextTurn()
+
+  expect(started).toEqual(['first', 'last', 'very last'])
+})
+
+it('starts every task at once while there is time', () => {
+  const enter = createTurns(60_000)
+  const started: number[] = []
+
+  for (const task of [1, 2, 3]) enter(() => started.push(task))
+
+  expect(started).toEqual([1, 2, 3])
+})
