@@ -42,7 +42,8 @@ export async function captureEvents(
   await deps.receiver.receive(stream, checkHead, async (body, maxBytes) => {
     const json = body.length > HEAD_BYTES ? undefined : unpackBody(body, HEAD_BYTES)
     if (json) return captureSmall(deps, sender, json)
-    return captureLarge(deps, sender, body, maxBytes ?? (await checkHead(body)))
+    if (maxBytes !== undefined) return captureLarge(deps, sender, body, maxBytes)
+    return captureLarge(deps, sender, new Uint8Array(body), await checkHead(body))
   })
 }
 
@@ -74,11 +75,11 @@ async function captureSmall(
   )
 }
 
-/** Converts in another thread, because it may take a second. */
+/** Converts in another thread, which takes over the body's memory, because it may take a second. */
 async function captureLarge(
   { store, projects, converter }: CaptureDeps,
   { address, clientTime }: Sender,
-  body: Buffer<ArrayBuffer>,
+  body: Uint8Array<ArrayBuffer>,
   maxBytes: number,
 ): Promise<void> {
   await oneOfTwo(async () => {

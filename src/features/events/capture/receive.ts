@@ -1,15 +1,17 @@
 import type { IncomingMessage } from 'node:http'
 import { ApiError } from '#server/errors.ts'
+import { createTurns } from '#server/http/turns.ts'
 import { HEAD_BYTES, MAX_BEFORE_TOKEN, MAX_BODY } from './body.ts'
 
 /** The memory that large bodies of all requests may take together: two of the largest. */
 const MAX_HELD = 2 * MAX_BODY
+const MAX_CHUNKS = 16
 
 /** Reads the bodies of requests, and limits the memory that they take together. */
 export interface Receiver {
   /**
    * Reads a body and passes it on, with its limit if it is larger than its head: as soon as it is, `checkHead` decides
-   * how much of it to read.
+   * how much of it to read. Such a body has memory of its own; a head may share it with others.
    */
   receive<T>(
     stream: IncomingMessage,
@@ -25,6 +27,7 @@ export type CheckHead = (head: Buffer) => Promise<number>
 
 export function createReceiver(): Receiver {
   const refused = new Set<IncomingMessage>()
+  const enter = createTurns()
   let held = 0
   return {
     async receive(stream, checkHead, use) {
@@ -32,7 +35,7 @@ export function createReceiver(): Receiver {
       let counted = 0
       let maxBytes: number | undefined
       try {
-        await readChunks(stream, (chunk) => {
+        await readChunks(stream, enter, (chunk) => {
           body.add(chunk)
           if (body.size() <= HEAD_BYTES) return
           if (maxBytes === undefined) return acceptHead()
@@ -45,14 +48,16 @@ export function createReceiver(): Receiver {
       }
 
       async function acceptHead(): Promise<void> {
+        await new Promise<void>(enter) // or hundreds of heads that arrive at once would be checked in one go
         maxBytes = await checkHead(body.head())
+        body.grow()
         countBytes(maxBytes)
       }
 
       function countBytes(limit: number): void {
         if (body.size() > limit) throw tooLarge(limit)
-        held += body.size() - counted
-        counted = body.size()
+        held += body.capacity() - counted
+        counted = body.capacity()
         if (held > MAX_HELD) throw tooManyBodies()
       }
     },
@@ -69,9 +74,10 @@ export function createReceiver(): Receiver {
   }
 }
 
-/** Reads on when a chunk is accepted. */
+/** Reads on when a chunk is accepted. Hundreds of clients that leave at once are dealt with in turns. */
 async function readChunks(
   stream: IncomingMessage,
+  enter: (start: () => void) => void,
   accept: (chunk: Buffer) => Promise<void> | undefined,
 ): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
@@ -85,7 +91,8 @@ async function readChunks(
       reject(error)
     }
   }
-  stream.on('data', read).once('end', resolve).once('error', reject)
+  const fail = (error: Error) => enter(() => reject(error))
+  stream.on('data', read).once('end', resolve).once('error', fail)
   try {
     await promise
   } finally {
@@ -94,27 +101,50 @@ async function readChunks(
 }
 
 /**
- * Collects a body of this length (0: unknown) in memory of its own, which another thread can take over; chunks share
- * theirs with other requests. The memory grows with what was sent, not with what a client says that it will send.
+ * Collects a body of this length (0: unknown). It keeps the chunks of its head as they are, since most bodies end there;
+ * `grow` moves it into memory of its own, which another thread can take over. The memory grows with what was sent, not
+ * with what a client says that it will send.
  */
 function createCollector(length: number) {
-  let memory = new ArrayBuffer(Math.min(length, HEAD_BYTES))
+  let chunks: Buffer[] = []
+  let memory: ArrayBuffer | undefined
   let size = 0
+
+  const roomFor = (needed: number): number =>
+    Math.min(2 * needed, Math.max(needed, length || MAX_BODY))
+
+  function copy(chunk: Buffer, own: ArrayBuffer, at: number): ArrayBuffer {
+    const needed = at + chunk.length
+    const enough = needed > own.byteLength ? own.transfer(roomFor(needed)) : own
+    new Uint8Array(enough).set(chunk, at)
+    return enough
+  }
+
   return {
     add(chunk: Buffer): void {
-      const needed = size + chunk.length
-      if (needed > memory.byteLength) {
-        const twice = Math.min(2 * needed, Math.max(needed, length || MAX_BODY))
-        memory = memory.transfer(twice)
-      }
-      new Uint8Array(memory).set(chunk, size)
-      size = needed
+      if (memory) memory = copy(chunk, memory, size)
+      else chunks.push(chunk)
+      size += chunk.length
+      // a client may send byte by byte, and every chunk takes memory besides its bytes
+      if (chunks.length === MAX_CHUNKS) chunks = [Buffer.concat(chunks)]
     },
     size: () => size,
-    head: (): Buffer => Buffer.from(memory, 0, size),
+    /** The bytes of memory that it takes. */
+    capacity: () => memory?.byteLength ?? size,
+    head: (): Buffer => Buffer.concat(chunks, Math.min(size, HEAD_BYTES)),
+    grow(): void {
+      memory = new ArrayBuffer(roomFor(size))
+      let at = 0
+      for (const chunk of chunks) {
+        copy(chunk, memory, at)
+        at += chunk.length
+      }
+      chunks = []
+    },
     toBuffer(): Buffer<ArrayBuffer> {
-      if (memory.byteLength > size) memory = memory.transfer(size)
-      return Buffer.from(memory)
+      if (!memory)
+        return chunks.length === 1 ? (chunks[0] as Buffer<ArrayBuffer>) : Buffer.concat(chunks)
+      return Buffer.from(memory.byteLength > size ? memory.transfer(size) : memory)
     },
   }
 }
