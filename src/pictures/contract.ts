@@ -46,15 +46,20 @@ export interface DashboardPicture {
 }
 
 /** Drawn in a process of its own. Each throws `ApiError` 503 when that one fails. */
+/** The signal ends a drawing that nobody waits for any more. */
 export interface Pictures {
   /** Well-formed, without scripts, styles or links: it may stand inline in any page. */
-  svg(chart: Chart, look: PictureLook): Promise<string>
+  svg(chart: Chart, look: PictureLook, signal?: AbortSignal): Promise<string>
   /** One drawing for both schemes: it takes the colors of the page's `color-scheme`, and its parent's size. */
   inlineSvg(chart: Chart, look: InlineLook): Promise<string>
-  png(chart: Chart, look: PictureLook): Promise<Uint8Array>
-  dashboardPng(dashboard: DashboardPicture, look: DashboardLook): Promise<Uint8Array>
+  png(chart: Chart, look: PictureLook, signal?: AbortSignal): Promise<Uint8Array>
+  dashboardPng(
+    dashboard: DashboardPicture,
+    look: DashboardLook,
+    signal?: AbortSignal,
+  ): Promise<Uint8Array>
   /** A4 pages, always light. */
-  dashboardPdf(dashboard: DashboardPicture): Promise<Uint8Array>
+  dashboardPdf(dashboard: DashboardPicture, signal?: AbortSignal): Promise<Uint8Array>
   close(): Promise<void>
 }
 

@@ -44,26 +44,33 @@ export function createPictures({
 
   const timeout = () => new DrawingTimeout(`It took over ${most} ms.`)
 
-  const drawNow = async (task: DrawingTask): Promise<string | Uint8Array> => {
+  const drawNow = async (
+    task: DrawingTask,
+    signal: AbortSignal | undefined,
+  ): Promise<string | Uint8Array> => {
     if (isClosed) throw unavailable(CLOSED)
+    signal?.throwIfAborted()
     clearTimeout(idle)
     if (!drawing?.isAlive) drawing = start()
-    const drawn = await withTimeout(drawing.draw(task), most, timeout).catch(
-      async (error: Error) => {
-        await endProcess()
-        if (isClosed) throw unavailable(CLOSED)
-        warn(`A picture was not drawn: ${error.message}`)
-        throw unavailable(error instanceof DrawingTimeout ? TOO_SLOW : FAILED)
-      },
-    )
+    const picture = unlessAborted(drawing.draw(task), signal)
+    const drawn = await withTimeout(picture, most, timeout).catch(async (error: Error) => {
+      await endProcess()
+      signal?.throwIfAborted()
+      if (isClosed) throw unavailable(CLOSED)
+      warn(`A picture was not drawn: ${error.message}`)
+      throw unavailable(error instanceof DrawingTimeout ? TOO_SLOW : FAILED)
+    })
     idle = setTimeout(() => void endProcess(), idleAfter).unref()
     return toPicture(drawn, warn)
   }
 
-  const draw = async <T extends string | Uint8Array>(task: DrawingTask): Promise<T> => {
+  const draw = async <T extends string | Uint8Array>(
+    task: DrawingTask,
+    signal?: AbortSignal,
+  ): Promise<T> => {
     if (waiting >= MOST_WAITING) throw unavailable(BUSY)
     waiting++
-    const turn = last.then(() => drawNow(task))
+    const turn = last.then(() => drawNow(task, signal))
     last = turn.catch(() => undefined)
     try {
       return (await turn) as T
@@ -73,11 +80,12 @@ export function createPictures({
   }
 
   return {
-    svg: (chart, look) => draw({ type: 'svg', chart, look }),
-    png: (chart, look) => draw({ type: 'png', chart, look }),
+    svg: (chart, look, signal) => draw({ type: 'svg', chart, look }, signal),
+    png: (chart, look, signal) => draw({ type: 'png', chart, look }, signal),
     inlineSvg: (chart, look) => draw({ type: 'inlineSvg', chart, look }),
-    dashboardPng: (dashboard, look) => draw({ ...look, type: 'dashboardPng', dashboard }),
-    dashboardPdf: (dashboard) => draw({ type: 'dashboardPdf', dashboard }),
+    dashboardPng: (dashboard, look, signal) =>
+      draw({ ...look, type: 'dashboardPng', dashboard }, signal),
+    dashboardPdf: (dashboard, signal) => draw({ type: 'dashboardPdf', dashboard }, signal),
     async close() {
       isClosed = true
       await endProcess()
@@ -93,6 +101,15 @@ function toPicture(drawn: Drawn, warn: (message: string) => void): string | Uint
   }
   for (const problem of drawn.problems) warn(`A chart was not drawn: ${problem}`)
   return drawn.picture
+}
+
+/** Rejects as soon as the signal aborts. */
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const abort = () => reject(signal.reason)
+  signal.addEventListener('abort', abort, { once: true })
+  return Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', abort))
 }
 
 class DrawingTimeout extends Error {}

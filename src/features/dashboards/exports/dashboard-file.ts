@@ -23,7 +23,7 @@ export interface NamedDashboard extends DashboardFilters {
 interface ExportOptions {
   readonly format: DashboardFormat
   readonly picture: PictureQuery
-  /** Cancels the export before its picture is drawn. */
+  /** Cancels the export. */
   readonly signal?: AbortSignal
   /** None for a public link. */
   readonly requester?: Requester
@@ -53,9 +53,9 @@ export async function exportDashboard(
   const toContent = async () => {
     if (format === 'json') return JSON.stringify(picture)
     if (format === 'csv') return toCsvSections(picture)
-    if (format === 'pdf') return pictures.dashboardPdf(picture)
+    if (format === 'pdf') return pictures.dashboardPdf(picture, signal)
     const { scheme = 'light', width = DEFAULT_WIDTH, height } = options
-    return pictures.dashboardPng(picture, { scheme, width, height })
+    return pictures.dashboardPng(picture, { scheme, width, height }, signal)
   }
   return { format, name, content: await toContent() }
 }

@@ -26,7 +26,7 @@ interface InsightExport {
   readonly idOrShortId: string
   readonly format: (typeof INSIGHT_FORMATS)[number]
   readonly picture: PictureQuery
-  /** Cancels the export before its picture is drawn. */
+  /** Cancels the export. */
   readonly signal: AbortSignal
   readonly requester: Requester
 }
@@ -54,7 +54,8 @@ export async function exportInsight(
       return JSON.stringify({ name: row.name, short_id: row.short_id, query, result, last_refresh })
     }
     const { scheme = 'light', width = DEFAULT_WIDTH, height = DEFAULT_HEIGHT } = picture
-    return pictures[format]({ title, query, result }, { scheme, width, height, withTitle: true })
+    const look = { scheme, width, height, withTitle: true }
+    return pictures[format]({ title, query, result }, look, signal)
   }
   return { format, name: title, content: await toContent() }
 }
