@@ -87,6 +87,14 @@ function selectNext(db: Db, { worker, slots }: Claimant) {
         (join) => join.onRef('active.project_id', '=', 'config.project_id'),
       )
       .select('next.id')
+      // the runs that wait are few, the configs may be many
+      .where('config.id', 'in', (eb) =>
+        eb
+          .selectFrom('runs as waiting')
+          .select('waiting.config_id')
+          .where('waiting.state', '=', sql.lit('queued'))
+          .where('waiting.run_at', '<=', at),
+      )
       // PostgreSQL checks this again once it has locked the row, which another worker may just have claimed
       .where('next.state', '=', sql.lit('queued'))
       .where((eb) => eb.or([eb('next.retry_at', 'is', null), eb('next.retry_at', '<=', at)]))
