@@ -109,6 +109,28 @@ describe('the runs of several projects', () => {
     expect(claimed).toEqual([1, project, 1, project])
   })
 
+  it('go first if it has the fewest active ones, though its last started later', async () => {
+    const api = await startWithConfigs(2)
+    const { project, ids } = await addProject(api, 1)
+    const startedAt = (run: RunRow | undefined, started_at: string) =>
+      api.db
+        .updateTable('runs')
+        .set({ started_at })
+        .where('id', '=', run?.id ?? '')
+        .execute()
+    await queueJob(api, 1)
+    await startedAt(await claim(api), inSeconds(-100))
+    const [other = 0] = ids
+    await queueJob(api, other, { project_id: project })
+    const ended = (await claim(api)) as RunRow
+    await startedAt(ended, inSeconds(-1))
+    await end(api, ended)
+    await queueJob(api, 2, { run_at: inSeconds(-60) })
+    await queueJob(api, other, { project_id: project })
+
+    expect(await claim(api)).toMatchObject({ project_id: project })
+  })
+
   it('take turns on a worker with one slot', async () => {
     const api = await startWithConfigs(3)
     const { project, ids } = await addProject(api, 2)

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { CONFIGS, startApp, type TestApp } from '../../../../../test/app.ts'
 import { installPlugin } from '../../../../../test/plugin.ts'
@@ -177,14 +178,11 @@ describe('a schedule', () => {
 
   it('repeats a tick whose run could not be queued', async () => {
     const api = await startScheduled()
-    let isAway = true
-    const poll = createScheduler(api.db, api.services.wakeUps, async () => {
-      if (isAway) throw new Error('The storage is away.')
-      return NOON
-    })
-    await expect(poll()).rejects.toThrow('away')
+    const poll = createScheduler(api.db, api.services.wakeUps, async () => NOON)
+    await sql`alter table schedule_ticks rename to away`.execute(api.db)
+    await expect(poll()).rejects.toThrow('schedule_ticks')
 
-    isAway = false
+    await sql`alter table away rename to schedule_ticks`.execute(api.db)
     await poll()
 
     expect(await takeRuns(api)).toEqual([EVERY_HOUR, EVERY_MINUTE])
