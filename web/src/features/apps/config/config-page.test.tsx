@@ -59,8 +59,10 @@ describe('page of an import app', () => {
 
     const progress = { done: 43, total: 100, message: 'Reading page 43' }
     const line = { id: 1, timestamp: run().created_at, source: 'CONSOLE', type: 'LOG' }
+    const running = run({ state: 'running', finished_at: null, progress })
+    server.reply(configRoutes([config()], running)) // the page asks again while a run is unfinished
     act(() => {
-      stream().send('run', run({ state: 'running', finished_at: null, progress }))
+      stream().send('run', running)
       stream().send('log', { ...line, message: 'I am reading' })
     })
 
