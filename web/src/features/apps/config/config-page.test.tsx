@@ -71,6 +71,7 @@ describe('page of an import app', () => {
     expect(await within(await screen.findByRole('log')).findByText('I am reading')).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Cancel run' }))
     await waitFor(() => expect(server.bodiesOf(cancel)).toHaveLength(1))
+    server.reply(configRoutes([config()], run({ state: 'cancelled' })))
     act(() => stream().send('run', run({ state: 'cancelled' })))
     await user.click(screen.getByRole('tab', { name: 'Runs' }))
     expect(await within(screen.getByRole('tabpanel')).findByText('Canceled')).toBeTruthy()
