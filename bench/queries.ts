@@ -73,11 +73,11 @@ const ask = (file: EventsFile, plan: Plan): Promise<unknown> =>
   runPlan(
     {
       store: {
-        query: (projectId, { properties, toSql }) =>
-          file.readers.run(
-            toSql(toEventTable(projectId, Number.MAX_SAFE_INTEGER, HOT, properties)),
-            MINUTE_MS,
-          ),
+        query: (projectId, { properties, personProperties = [], toSql }) => {
+          const asked = { properties, personProperties }
+          const table = toEventTable(projectId, Number.MAX_SAFE_INTEGER, HOT, asked)
+          return file.readers.run(toSql(table), MINUTE_MS)
+        },
       },
       projectId: 1,
     },

@@ -8,12 +8,20 @@ export type Sql = RawBuilder<unknown>
  * spell differently is here, so that a query is written once.
  */
 export interface EventTable {
-  /** The source of a FROM, always as `e`: `from ${table.rows} e`. Columns: uuid, event, distinct_id, timestamp. */
+  /** The source of a FROM, always as `e`: `from ${table.rows} e`. Columns: uuid, event, distinct_id, person, timestamp. */
   readonly rows: Sql
   /** Milliseconds since 1970 of `e.timestamp`, as a bigint. */
   readonly milliseconds: Sql
   /** A property of `e` as text; null when it is absent or null. Only of keys that were asked for beforehand. */
   property(key: string): Sql
+  /** The source of a FROM, always as `p`: persons with a profile. Columns: number, uuid, created_at, is_identified. */
+  readonly persons: Sql
+  /** A property of `p` as text; null when it is absent or null. */
+  profileProperty(key: string): Sql
+  /** The source of a FROM, always as `i`: the IDs of persons. Columns: distinct_id, person. */
+  readonly personIds: Sql
+  /** Today's property of the person of `e` as text, like `property`. */
+  personProperty(key: string): Sql
   /** The number that a text is, or null. */
   toNumber(text: Sql): Sql
   /** Whether a text matches a regular expression somewhere. */
@@ -35,6 +43,8 @@ export type StatementRow = Readonly<Record<string, Cell>>
 export interface EventQuery {
   /** The properties that the statement reads; the store materializes those that are read often. */
   readonly properties: readonly string[]
+  /** The properties of persons that the statement reads. */
+  readonly personProperties?: readonly string[]
   readonly toSql: (table: EventTable) => Sql
   readonly timeoutMs?: number
   /** Stops the statement. */

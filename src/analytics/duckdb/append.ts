@@ -15,9 +15,9 @@ export async function appendBatch(
   await inTransaction(connection, async () => {
     for (const rows of toChunks(batch)) {
       if (seq > firstSeq) await new Promise(setImmediate) // a large import lets requests through
-      await appendChunk(connection, 'events', toChunk(rows, seq))
+      await appendChunk(connection, { table: 'events' }, toChunk(rows, seq))
       for (const parts of listParts(rows, seq)) {
-        await appendChunk(connection, 'whole_properties', toPartChunk(parts))
+        await appendChunk(connection, { table: 'whole_properties' }, toPartChunk(parts))
       }
       seq += rows.length
     }
@@ -25,12 +25,14 @@ export async function appendBatch(
 }
 
 /** Writes each chunk at once: an appender that collects several blocks the event loop when it is closed. */
-async function appendChunk(
+export async function appendChunk(
   connection: DuckDBConnection,
-  table: string,
+  { table, isTemporary = false }: { readonly table: string; readonly isTemporary?: boolean },
   chunk: DuckDBDataChunk,
 ): Promise<void> {
-  const appender = await connection.createAppender(table)
+  const appender = await (isTemporary
+    ? connection.createAppender(table, 'main', 'temp')
+    : connection.createAppender(table))
   try {
     appender.appendDataChunk(chunk)
   } catch (error) {

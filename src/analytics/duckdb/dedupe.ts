@@ -1,6 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { addFacts, type PropertyKeys } from './facts.ts'
-import { inTransaction } from './transaction.ts'
+import { IDS_OF_NEW_EVENTS, identifyPersons } from './identify.ts'
+import { inTransaction, onlyNamed } from './transaction.ts'
 
 /**
  * Keeps the first of all events with the same project and uuid. The table is read once, however often a uuid is
@@ -30,7 +31,7 @@ const STATEMENTS = [
   'update meta set settled_up_to = $upTo::bigint',
 ]
 
-/** Deletes the duplicates above `settled` and shows the rest to queries; the mark moves in the same commit. */
+/** Deletes the duplicates above `settled`, then shows the rest to queries; the mark moves in the same commit. */
 export function deleteDuplicates(
   connection: DuckDBConnection,
   hot: PropertyKeys,
@@ -41,10 +42,7 @@ export function deleteDuplicates(
     for (const statement of STATEMENTS) {
       await connection.run(statement, onlyNamed(statement, { settled, upTo }))
     }
-    await addFacts(connection, hot, settled, upTo)
+    await identifyPersons(connection, settled, upTo)
+    await addFacts(connection, hot, IDS_OF_NEW_EVENTS, { after: settled, upTo })
   })
 }
-
-/** DuckDB refuses a value that its statement does not name. */
-const onlyNamed = (statement: string, values: Record<string, number>): Record<string, number> =>
-  Object.fromEntries(Object.entries(values).filter(([name]) => statement.includes(`$${name}`)))

@@ -3,29 +3,59 @@ import { sanitizeText } from '#server/db/sanitize.ts'
 import type { EventTable, Sql } from '../event-table.ts'
 import { type PropertyKeys, toPointer } from './facts.ts'
 
+export interface AskedColumns {
+  readonly properties: readonly string[]
+  readonly personProperties: readonly string[]
+}
+
 /** Hot properties are columns; if one is asked for that is not, all are looked for in the JSON of `events`. */
 export function toEventTable(
   projectId: number,
   settled: number,
   hot: PropertyKeys,
-  asked: readonly string[],
+  asked: AskedColumns,
 ): EventTable {
   const project = sql.lit(projectId)
-  const areHot = asked.every((key) => hot.includes(key))
-  const rows = areHot
+  const areHot = asked.properties.every((key) => hot.includes(key))
+  const events = areHot
     ? sql`(select * from facts where project_id = ${project})`
-    : sql`(select * from events where project_id = ${project} and seq <= ${sql.lit(settled)})`
+    : sql`(select events.*, person from events join person_ids using (project_id, distinct_id)
+        where project_id = ${project} and seq <= ${sql.lit(settled)})`
   const property = (key: string): Sql => {
     const stored = sanitizeText(key)
     return areHot
       ? sql`e.${sql.raw(`p${hot.indexOf(stored)}`)}`
       : sql`json_extract_string(e.properties, ${sql.lit(toPointer(stored))})`
   }
-  return { rows, property, ...DIALECT }
+  const personProperty = (key: string): Sql =>
+    sql`e.person_texts[${sql.lit(asked.personProperties.indexOf(sanitizeText(key)) + 1)}]`
+  return {
+    rows: withPersons(events, project, asked),
+    property,
+    personProperty,
+    persons: sql`(select * from persons where project_id = ${project} and has_profile)`,
+    profileProperty: (key) =>
+      sql`json_extract_string(p.properties, ${sql.lit(toPointer(sanitizeText(key)))})`,
+    personIds: sql`(select distinct_id, person from person_ids where project_id = ${project})`,
+    ...DIALECT,
+  }
+}
+
+/** Joins the persons only if their properties are asked for. */
+function withPersons(events: Sql, project: Sql, { personProperties }: AskedColumns): Sql {
+  if (personProperties.length === 0) return events
+  const pointers = personProperties.map((key) => sql.lit(toPointer(key)))
+  return sql`(select events.*, person_texts from ${events} events left join (
+    select number, json_extract_string(properties, [${sql.join(pointers)}]) as person_texts
+    from persons where project_id = ${project}
+  ) persons on number = person)`
 }
 
 /** The spellings in which DuckDB differs from PostgreSQL. */
-const DIALECT: Omit<EventTable, 'rows' | 'property'> = {
+const DIALECT: Omit<
+  EventTable,
+  'rows' | 'property' | 'personProperty' | 'persons' | 'profileProperty' | 'personIds'
+> = {
   milliseconds: sql`epoch_ms(e.timestamp)`,
   // as PostgreSQL, which takes no 1_000 for a number; NaN is larger than all, and none either
   toNumber: (text) =>

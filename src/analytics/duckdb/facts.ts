@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { readRows } from './read-rows.ts'
 
 /** Which properties have a column of their own in `facts`: `p0` is the first. */
 export type PropertyKeys = readonly string[]
@@ -15,6 +16,12 @@ const DEFAULT_KEYS: PropertyKeys = [
   '$session_id',
 ]
 
+export const FACTS_TABLES = [
+  // -1 until `facts` has been built by this version
+  'alter table meta add column if not exists facts_up_to bigint default -1',
+  'create table if not exists hot_properties (position integer, key varchar)',
+]
+
 /**
  * The table that queries read instead of `events`: deduplicated, sorted, and with materialized properties as columns,
  * which is 40 times as fast as reading the JSON of each event. It can always be rebuilt from `events`.
@@ -26,18 +33,19 @@ const createFacts = (name: string, hot: PropertyKeys): string =>
     uuid uuid not null,
     event varchar not null,
     distinct_id varchar not null,
+    person bigint not null,
     timestamp timestamptz not null
     ${hot.map((_, index) => `, p${index} varchar`).join('')}
   )`
 
-/** One look into each event's JSON, for all of them. */
-const copyInto = (name: string, hot: PropertyKeys): string =>
-  `insert into ${name} select project_id, seq, uuid, event, distinct_id, timestamp
+/** One look into each event's JSON, for all of them. `ids` is a table of the persons of at least their IDs. */
+const copyInto = (name: string, hot: PropertyKeys, ids: string): string =>
+  `insert into ${name} select project_id, seq, uuid, event, distinct_id, person, timestamp
     ${hot.map((_, index) => `, found[${index + 1}]`).join('')}
     from (
       select *, json_extract_string(properties, [${hot.map((key) => quote(toPointer(key))).join()}]) as found
       from events where seq > $after::bigint and seq <= $upTo::bigint
-    ) order by project_id, timestamp`
+    ) join ${ids} using (project_id, distinct_id) order by project_id, timestamp`
 
 /** Writes a JSON pointer, by which DuckDB finds a key with any characters. */
 export const toPointer = (key: string): string =>
@@ -45,36 +53,36 @@ export const toPointer = (key: string): string =>
 
 export const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
-/** Made when it is not there: by the first start, or by a version that had none. */
+/** Rebuilds `facts` if it is not complete: at the first start, or after a version that had other columns. */
 export async function ensureFacts(connection: DuckDBConnection): Promise<PropertyKeys> {
-  await connection.run('create table if not exists hot_properties (position integer, key varchar)')
-  const { tables } = (
-    await connection.runAndReadAll(
-      "select count(*)::integer as tables from duckdb_tables() where database_name = 'store' and table_name = 'facts'",
-    )
-  ).getRowObjectsJS()[0] as { tables: number }
-  if (tables === 0) await rebuildFacts(connection, DEFAULT_KEYS, await readDedupedUpTo(connection))
-  return readKeys(connection)
+  const keys = await readKeys(connection)
+  const [marks] = await readRows<[number, number]>(
+    connection,
+    'select settled_up_to::double, facts_up_to::double from meta',
+  )
+  const [dedupedUpTo, factsUpTo] = marks as [number, number]
+  if (factsUpTo !== dedupedUpTo) await rebuildFacts(connection, keys, dedupedUpTo)
+  return keys
 }
 
-async function readDedupedUpTo(connection: DuckDBConnection): Promise<number> {
-  const reader = await connection.runAndReadAll('select settled_up_to::double from meta')
-  return reader.getRows()[0]?.[0] as number
+/** Reads which properties have columns. */
+export async function readKeys(connection: DuckDBConnection): Promise<PropertyKeys> {
+  const rows = await readRows<[string]>(
+    connection,
+    'select key from hot_properties order by position',
+  )
+  return rows.length === 0 ? DEFAULT_KEYS : rows.map(([key]) => key)
 }
 
-async function readKeys(connection: DuckDBConnection): Promise<PropertyKeys> {
-  const reader = await connection.runAndReadAll('select key from hot_properties order by position')
-  return reader.getRows().map(([key]) => key as string)
-}
-
-/** Part of the settling transaction: what is settled is what queries see. */
+/** Part of the settling transaction: what is settled is what queries see. `ids` is as for `copyInto`. */
 export async function addFacts(
   connection: DuckDBConnection,
   hot: PropertyKeys,
-  after: number,
-  upTo: number,
+  ids: string,
+  { after, upTo }: { readonly after: number; readonly upTo: number },
 ): Promise<void> {
-  await connection.run(copyInto('facts', hot), { after, upTo })
+  await connection.run(copyInto('facts', hot, ids), { after, upTo })
+  await connection.run('update meta set facts_up_to = $upTo::bigint', { upTo })
 }
 
 const REBUILT = 'facts_fresh'
@@ -89,7 +97,8 @@ export async function rebuildFacts(
   try {
     await connection.run(`drop table if exists ${REBUILT}`)
     await connection.run(createFacts(REBUILT, hot))
-    await connection.run(copyInto(REBUILT, hot), { after: -1, upTo })
+    await connection.run(copyInto(REBUILT, hot, 'person_ids'), { after: -1, upTo })
+    await connection.run('update meta set facts_up_to = $upTo::bigint', { upTo })
     await connection.run('drop table if exists facts')
     await connection.run(`alter table ${REBUILT} rename to facts`)
     await connection.run('delete from hot_properties')

@@ -5,7 +5,8 @@ import { ApiError, OperatorError } from '#server/errors.ts'
 import { damagedEvents, newerEvents } from '../damaged-events.ts'
 import type { Installation } from '../installation.ts'
 import { isDamage, requireFile, requireOwnFile, toFirstLine } from './check-file.ts'
-import { ensureFacts, type PropertyKeys } from './facts.ts'
+import { ensureFacts, FACTS_TABLES, type PropertyKeys } from './facts.ts'
+import { catchUpPersons, PERSON_TABLES } from './identify.ts'
 import { createReaders, type Readers } from './readers.ts'
 
 export const EVENTS_FILE = 'events.duckdb'
@@ -49,6 +50,8 @@ const TABLES = [
   // in parts, since DuckDB holds 2,048 texts at a time
   'create table if not exists whole_properties (seq bigint not null, part integer not null, text varchar not null)',
   `insert into meta (schema_version, settled_up_to) select ${SCHEMA_VERSION}, 0 where not exists (from meta)`,
+  ...PERSON_TABLES,
+  ...FACTS_TABLES,
 ]
 
 const settings = (folder: string): Record<string, string> => ({
@@ -107,6 +110,7 @@ async function open(
     await changes.run('update meta set installation = $id where installation is null', {
       id: installation.id,
     })
+    await catchUpPersons(changes)
     const materializedKeys = await ensureFacts(changes)
     const appends = await connect(instance)
     const readers = createReaders(() => connect(instance))

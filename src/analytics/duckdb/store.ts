@@ -70,11 +70,13 @@ export function createDuckDbStore(folder: string, db: Db): EventStore {
       const toCount = (where: Sql) => sql`select count(*) as count from events where ${where}`
       return (await read(projectId, toCount))[0]?.count as number
     },
-    async query(projectId, { properties, toSql, timeoutMs = DEFAULT_TIMEOUT_MS, signal }) {
+    async query(projectId, { toSql, timeoutMs = DEFAULT_TIMEOUT_MS, signal, ...asked }) {
       const { file, materialized, dedupedUpTo } = await dedupe()
-      const keys = properties.map(sanitizeText)
-      materialized.ask(keys)
-      const table = toEventTable(projectId, dedupedUpTo, materialized.keys(), keys)
+      const properties = asked.properties.map(sanitizeText)
+      const personProperties = (asked.personProperties ?? []).map(sanitizeText)
+      materialized.ask(properties)
+      const columns = { properties, personProperties }
+      const table = toEventTable(projectId, dedupedUpTo, materialized.keys(), columns)
       return file.readers.run(toSql(table), timeoutMs, signal)
     },
     async version(projectId) {

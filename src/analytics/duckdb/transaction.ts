@@ -13,3 +13,10 @@ export async function inTransaction(
     throw error
   }
 }
+
+/** DuckDB refuses a value that its statement does not name. */
+export const onlyNamed = (
+  statement: string,
+  values: Record<string, number>,
+): Record<string, number> =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => statement.includes(`$${name}`)))

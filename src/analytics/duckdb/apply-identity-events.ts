@@ -1,0 +1,118 @@
+import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
+import {
+  createIdentity,
+  type DistinctId,
+  type Identity,
+  type IdentityChanges,
+  type PersonState,
+} from '../identity/identity.ts'
+import type { IdentityEvent } from '../identity/identity-event.ts'
+import { toPropertiesText } from '../properties-text.ts'
+import { readRows } from './read-rows.ts'
+import { fillTempTable } from './temp-table.ts'
+
+/** Applies events to their persons, in the order in which they are given. */
+export async function applyIdentityEvents(
+  connection: DuckDBConnection,
+  events: readonly IdentityEvent[],
+): Promise<void> {
+  if (events.length === 0) return
+  const identity = await loadIdentity(connection, events)
+  for (const [index, event] of events.entries()) {
+    if (index % 500 === 499) await new Promise(setImmediate) // lets requests through
+    identity.apply(event)
+  }
+  await writeChanges(connection, identity.changes())
+}
+
+async function loadIdentity(
+  connection: DuckDBConnection,
+  events: readonly IdentityEvent[],
+): Promise<Identity> {
+  const asked = events.flatMap(({ projectId, distinctId, merge }) => [
+    [projectId, distinctId],
+    ...(merge ? [[projectId, merge.otherId]] : []),
+  ])
+  await fillTempTable(connection, 'asked_ids', ID_COLUMNS, asked)
+  await connection.run(`create or replace temp table found_ids as
+    select project_id, distinct_id, person from person_ids semi join asked_ids using (project_id, distinct_id)`)
+  const ids = await readRows<[number, string, number]>(
+    connection,
+    'select project_id::double, distinct_id, person::double from found_ids',
+  )
+  const persons = await readRows<[number, number, number, boolean, boolean, string]>(
+    connection,
+    `select number::double, project_id::double, epoch_ms(created_at)::double, is_identified, has_profile, properties
+      from persons where number in (select person from found_ids)`,
+  )
+  return createIdentity(
+    ids.map(([projectId, distinctId, person]): DistinctId => ({ projectId, distinctId, person })),
+    persons.map(([number, projectId, createdAt, isIdentified, hasProfile, properties]) => ({
+      number,
+      projectId,
+      createdAt,
+      isIdentified,
+      hasProfile,
+      properties: JSON.parse(properties),
+    })),
+  )
+}
+
+async function writeChanges(
+  connection: DuckDBConnection,
+  { newIds, moves, changed, warnings }: IdentityChanges,
+): Promise<void> {
+  if (newIds.length > 0) {
+    const rows = newIds.map(({ projectId, distinctId, person }) => [projectId, distinctId, person])
+    await fillTempTable(connection, 'new_ids', { ...ID_COLUMNS, person: 'double' }, rows)
+    await connection.run('insert into person_ids from new_ids')
+  }
+  if (moves.length > 0) {
+    const rows = moves.map(({ from, to }) => [from, to])
+    await fillTempTable(connection, 'moves', { source: 'double', target: 'double' }, rows)
+    await connection.run('update person_ids set person = target from moves where person = source')
+    await connection.run('update facts set person = target from moves where person = source')
+    await connection.run('delete from persons where number in (select source from moves)')
+  }
+  if (changed.length > 0) {
+    await fillTempTable(connection, 'changed_persons', CHANGED_COLUMNS, changed.map(toChangedRow))
+    await connection.run(`update persons set created_at = make_timestamptz((changed.created_at * 1000)::bigint),
+      has_profile = changed.has_profile, is_identified = changed.is_identified, properties = changed.properties
+      from changed_persons changed where persons.number = changed.number`)
+  }
+  if (warnings.length > 0) {
+    const rows = warnings.map((warning) => [
+      warning.projectId,
+      warning.type,
+      warning.distinctId,
+      warning.otherId,
+    ])
+    await fillTempTable(connection, 'new_warnings', WARNING_COLUMNS, rows)
+    await connection.run('insert into identity_warnings select *, now() from new_warnings')
+  }
+}
+
+const ID_COLUMNS = { project_id: 'double', distinct_id: 'varchar' } as const
+
+const WARNING_COLUMNS = {
+  project_id: 'double',
+  type: 'varchar',
+  distinct_id: 'varchar',
+  other_id: 'varchar',
+} as const
+
+const CHANGED_COLUMNS = {
+  number: 'double',
+  created_at: 'double',
+  has_profile: 'boolean',
+  is_identified: 'boolean',
+  properties: 'varchar',
+} as const
+
+const toChangedRow = (person: PersonState): DuckDBValue[] => [
+  person.number,
+  person.createdAt,
+  person.hasProfile,
+  person.isIdentified,
+  toPropertiesText(person.properties),
+]

@@ -1,0 +1,96 @@
+import { isObject, type JsonObject } from '#model/json.ts'
+import { toStoredText } from '../event-row.ts'
+
+/** Property keys by which an event changes a person, in the order of `PropertyTexts`. */
+export const IDENTITY_KEYS = [
+  '$anon_distinct_id',
+  'alias',
+  '$set',
+  '$set_once',
+  '$unset',
+  '$process_person_profile',
+] as const
+
+/** The values of `IDENTITY_KEYS`: texts as they are, everything else as JSON; null if absent. */
+export type PropertyTexts = readonly (string | null)[]
+
+/** Merges the person of another ID into the event's person. */
+export interface Merge {
+  readonly otherId: string
+  /** Merges even if the other person is identified. */
+  readonly force: boolean
+}
+
+/** What an event changes about its person. */
+export interface IdentityEvent {
+  readonly projectId: number
+  readonly distinctId: string
+  /** Milliseconds since 1970. */
+  readonly timestamp: number
+  /** Changes no profile. */
+  readonly isPersonless: boolean
+  /** Whether it identifies the person. */
+  readonly identifies: boolean
+  readonly merge: Merge | undefined
+  readonly set: JsonObject
+  readonly setOnce: JsonObject
+  readonly unset: readonly string[]
+  /** It had more to set than is kept of an event for queries. */
+  readonly isTooLarge: boolean
+}
+
+/** Events that identify their person, and the property that names the ID to merge. */
+const IDENTIFYING: Readonly<Record<string, { readonly key: number; readonly force: boolean }>> = {
+  $identify: { key: 0, force: false },
+  $create_alias: { key: 1, force: false },
+  $merge_dangerously: { key: 1, force: true },
+}
+
+export const IDENTIFYING_EVENTS = Object.keys(IDENTIFYING)
+
+/** Stands for the value of an identity key that is too large to be kept for queries. */
+export const TOO_LARGE = '$too_large'
+
+export function toIdentityEvent(
+  event: Pick<IdentityEvent, 'projectId' | 'distinctId' | 'timestamp'> & { readonly event: string },
+  texts: PropertyTexts,
+): IdentityEvent {
+  const identifying = Object.hasOwn(IDENTIFYING, event.event) ? IDENTIFYING[event.event] : undefined
+  const otherId = identifying && texts[identifying.key]
+  return {
+    projectId: event.projectId,
+    distinctId: event.distinctId,
+    timestamp: event.timestamp,
+    isPersonless: texts[5] === 'false',
+    identifies: identifying !== undefined,
+    merge: otherId
+      ? { otherId: toStoredText(otherId), force: identifying?.force ?? false }
+      : undefined,
+    set: parseObject(texts[2]),
+    setOnce: parseObject(texts[3]),
+    unset: parseKeys(texts[4]),
+    isTooLarge: texts.includes(TOO_LARGE),
+  }
+}
+
+const parseObject = (text: string | null | undefined): JsonObject => {
+  const value = parse(text)
+  return isObject(value) ? value : {}
+}
+
+/** Some clients send the keys to remove as a list, others as an object. */
+function parseKeys(text: string | null | undefined): readonly string[] {
+  const value = parse(text)
+  if (isObject(value)) return Object.keys(value)
+  return Array.isArray(value) ? value.filter((key) => typeof key === 'string') : []
+}
+
+/** Reads JSON; a property that was a text, not JSON, holds nothing. */
+function parse(text: string | null | undefined): unknown {
+  if (!text) return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
