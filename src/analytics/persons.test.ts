@@ -1,0 +1,64 @@
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { type Database, newEvent, startEventStore } from '../../test/events.ts'
+import type { EventStore } from './event-store.ts'
+import { toPropertiesText } from './properties-text.ts'
+
+const at = (second: number) => new Date(Date.UTC(2026, 0, 2, 0, 0, second)).toISOString()
+
+const event = (distinct_id: string, event: string, properties = {}, second = 0) =>
+  newEvent({ distinct_id, event, timestamp: at(second), properties: toPropertiesText(properties) })
+
+const identify = (id: string, anonymousId: string, $set = {}) =>
+  event(id, '$identify', { $anon_distinct_id: anonymousId, $set })
+
+/** Reads every person with its IDs, and how many events each person has. */
+async function readPersons(store: EventStore) {
+  const persons = await store.query(1, {
+    properties: [],
+    toSql: (table) => sql`
+      select ${table.profileProperty('plan')} as plan, p.is_identified,
+        (select string_agg(i.distinct_id, ' ' order by i.distinct_id) from ${table.personIds} i where i.person = p.number) as ids,
+        (select count(*)::double precision from ${table.rows} e where e.person = p.number) as events
+      from ${table.persons} p order by 3`,
+  })
+  return persons.map(({ ids, is_identified, plan, events }) => [ids, is_identified, plan, events])
+}
+
+describe.each<Database>(['sqlite'])('persons on %s', (database) => {
+  it('come from the IDs of events, each its own', async () => {
+    const { events } = await startEventStore(database)
+
+    await events.append(1, [event('a', 'visited'), event('b', 'visited'), event('a', 'left')])
+    await events.append(2, [event('a', 'visited')])
+
+    expect(await readPersons(events)).toEqual([
+      ['a', false, null, 2],
+      ['b', false, null, 1],
+    ])
+  })
+
+  it('are merged by a sign-in, with earlier events and those that come later', async () => {
+    const { events } = await startEventStore(database)
+
+    await events.append(1, [event('a', 'visited'), event('other', 'visited')])
+    expect(await readPersons(events)).toHaveLength(2)
+    await events.append(1, [identify('ada', 'a', { plan: 'pro' }), event('a', 'visited')])
+    await events.append(1, [event('ada', 'visited')])
+
+    expect(await readPersons(events)).toEqual([
+      ['a ada', true, 'pro', 4],
+      ['other', false, null, 1],
+    ])
+  })
+
+  it('are still the same after the store was closed', async () => {
+    const { events, reopen } = await startEventStore(database)
+    await events.append(1, [event('a', 'visited'), identify('ada', 'a')])
+
+    const reopened = await reopen()
+    await reopened.append(1, [identify('ada', 'phone')])
+
+    expect(await readPersons(reopened)).toEqual([['a ada phone', true, null, 3]])
+  })
+})
