@@ -1,3 +1,4 @@
+import type { JsonObject } from '#model/json.ts'
 import type { PackedEvents } from './event-batch.ts'
 import type { EventQuery, StatementRow } from './event-table.ts'
 
@@ -31,6 +32,15 @@ export interface EventFilter {
   readonly offset: number
 }
 
+/** A change of a person by its users. `distinctId` is any of the person's IDs. */
+export type PersonEdit = { readonly distinctId: string } & (
+  | { readonly kind: 'update'; readonly set: JsonObject; readonly unset: readonly string[] }
+  /** Gives each other ID a person of its own. */
+  | { readonly kind: 'split' }
+  /** Deletes the profile; the events stay, each of its IDs counting for itself. */
+  | { readonly kind: 'delete' }
+)
+
 /** Append-only events of every project. A project's events never hold the same uuid twice: the first one stays. */
 export interface EventStore {
   /** Resolves when they are durable: all of them, or none. Many callers' events share a commit. */
@@ -44,7 +54,9 @@ export interface EventStore {
   query(projectId: number, question: EventQuery): Promise<StatementRow[]>
   /** Changes whenever the result of a query of this project could. */
   version(projectId: number): Promise<string>
-  /** Deletes the events of one person and returns their number. */
+  /** Returns whether there is such a person. */
+  editPerson(projectId: number, edit: PersonEdit): Promise<boolean>
+  /** Deletes the person of an ID with all its IDs and their events, and returns the number of events. */
   deletePerson(projectId: number, distinctId: string): Promise<number>
   deleteBefore(projectId: number, time: Time): Promise<number>
   deleteProject(projectId: number): Promise<number>
