@@ -61,4 +61,72 @@ describe.each<Database>(['sqlite'])('persons on %s', (database) => {
 
     expect(await readPersons(reopened)).toEqual([['a ada phone', true, null, 3]])
   })
+  it('are split, each other ID into a person of its own', async () => {
+    const { events } = await startEventStore(database)
+    await events.append(1, [event('a', 'visited'), identify('ada', 'a', { plan: 'pro' })])
+
+    expect(await events.editPerson(1, { kind: 'split', distinctId: 'ada' })).toBe(true)
+
+    expect(await readPersons(events)).toEqual([
+      ['a', false, null, 1],
+      ['ada', true, 'pro', 1],
+    ])
+    expect(await readUuids(events)).toHaveProperty('size', 2)
+  })
+
+  it('change by hand', async () => {
+    const { events } = await startEventStore(database)
+    await events.append(1, [event('a', 'visited', { $set: { plan: 'free', city: 'Ulm' } })])
+    const version = await events.version(1)
+
+    const edit = { kind: 'update', distinctId: 'a', set: { plan: 'pro' }, unset: ['city'] } as const
+    expect(await events.editPerson(1, edit)).toBe(true)
+    expect(await events.editPerson(1, { ...edit, distinctId: 'nobody' })).toBe(false)
+    expect(await events.editPerson(2, edit)).toBe(false)
+
+    expect(await readPersons(events)).toEqual([['a', false, 'pro', 1]])
+    expect(await events.version(1)).not.toBe(version)
+  })
+
+  it('lose their profile and keep their events, until more come', async () => {
+    const { events } = await startEventStore(database)
+    await events.append(1, [event('a', 'visited'), identify('ada', 'a', { plan: 'pro' })])
+
+    await events.editPerson(1, { kind: 'delete', distinctId: 'a' })
+
+    expect(await readPersons(events)).toEqual([])
+    expect(await events.count(1)).toBe(2)
+    await events.append(1, [event('ada', 'visited')])
+    expect(await readPersons(events)).toEqual([['ada', false, null, 2]])
+  })
+
+  it('are deleted with the events of all their IDs', async () => {
+    const { events } = await startEventStore(database)
+    await events.append(1, [event('a', 'visited'), identify('ada', 'a'), event('b', 'visited')])
+
+    expect(await events.deletePerson(1, 'a')).toBe(2)
+
+    expect(await readPersons(events)).toEqual([['b', false, null, 1]])
+    expect(await events.count(1)).toBe(1)
+  })
+
+  it('stay when their old events are deleted', async () => {
+    const { events } = await startEventStore(database)
+    await events.append(1, [event('a', 'visited', {}, 1), identify('ada', 'a', { plan: 'pro' })])
+    await events.append(1, [event('a', 'visited', {}, 50)])
+
+    await events.deleteBefore(1, at(30))
+
+    expect(await readPersons(events)).toEqual([['a ada', true, 'pro', 1]])
+  })
 })
+
+const readUuids = async (store: EventStore) =>
+  new Set(
+    (
+      await store.query(1, {
+        properties: [],
+        toSql: (table) => sql`select p.uuid::text as uuid from ${table.persons} p`,
+      })
+    ).map(({ uuid }) => uuid),
+  )

@@ -47,6 +47,7 @@ export function reopenAfterFaults(
     count: guard(store.count),
     query: guard(store.query),
     version: guard(store.version),
+    editPerson: guard(store.editPerson),
     deletePerson: guard(store.deletePerson),
     deleteBefore: guard(store.deleteBefore),
     deleteProject: guard(store.deleteProject),

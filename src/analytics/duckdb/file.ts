@@ -5,8 +5,10 @@ import { ApiError, OperatorError } from '#server/errors.ts'
 import { damagedEvents, newerEvents } from '../damaged-events.ts'
 import type { Installation } from '../installation.ts'
 import { isDamage, requireFile, requireOwnFile, toFirstLine } from './check-file.ts'
+import { BASE_TABLES, catchUpPersons } from './catch-up-persons.ts'
+import { EDIT_TABLES } from './edit-person.ts'
 import { ensureFacts, FACTS_TABLES, type PropertyKeys } from './facts.ts'
-import { catchUpPersons, PERSON_TABLES } from './identify.ts'
+import { PERSON_TABLES } from './identify.ts'
 import { createReaders, type Readers } from './readers.ts'
 
 export const EVENTS_FILE = 'events.duckdb'
@@ -51,6 +53,8 @@ const TABLES = [
   'create table if not exists whole_properties (seq bigint not null, part integer not null, text varchar not null)',
   `insert into meta (schema_version, settled_up_to) select ${SCHEMA_VERSION}, 0 where not exists (from meta)`,
   ...PERSON_TABLES,
+  ...BASE_TABLES,
+  ...EDIT_TABLES,
   ...FACTS_TABLES,
 ]
 

@@ -7,9 +7,9 @@ import {
   toIdentityEvent,
 } from '../identity/identity-event.ts'
 import { applyIdentityEvents } from './apply-identity-events.ts'
-import { quote, readKeys, rebuildFacts, toPointer } from './facts.ts'
+import { quote, toPointer } from './facts.ts'
 import { readRows } from './read-rows.ts'
-import { inTransaction, onlyNamed } from './transaction.ts'
+import { onlyNamed } from './transaction.ts'
 
 /**
  * Persons are derived from the events in their order of arrival. A person's number is that of the first event of one
@@ -45,15 +45,17 @@ const MAY_CHANGE = `event in (${IDENTIFYING_EVENTS.map(quote).join()})
   or contains(properties, '"$set') or contains(properties, '"$unset"')
   or contains(properties, '"$process_person_profile"')`
 
-/** The same for a project and an ID on every database, so that links to a person survive a rebuild. */
-const PERSON_UUID = `(substr(hash, 1, 12) || '3' || substr(hash, 14, 3) || '8' || substr(hash, 18))::uuid`
+/** Turns `hash`, the MD5 of a project and an ID, into a uuid: the same on every database and after a rebuild. */
+export const PERSON_UUID = `(substr(hash, 1, 12) || '3' || substr(hash, 14, 3) || '8' || substr(hash, 18))::uuid`
 
 /** Gives each new ID a person. The IDs of new events are few: all others are looked up, not they in all others. */
 const FIND_NEW_IDS = [
   `create or replace temp table identity_events as
     select seq, project_id, event, distinct_id, timestamp,
       json_extract_string(properties, [${IDENTITY_KEYS.map((key) => quote(toPointer(key))).join()}]) as texts
-    from events where seq > $after::bigint and seq <= $upTo::bigint and (${MAY_CHANGE})`,
+    from events left join person_bases using (project_id)
+    where seq > $after::bigint and seq <= $upTo::bigint and (${MAY_CHANGE})
+      and seq > coalesce(up_to, 0)`,
   `create or replace temp table fresh_ids as
     select project_id, distinct_id, min(seq) as number, arg_min(timestamp, seq) as created_at,
       bool_or(personless.seq is null) as has_profile
@@ -102,40 +104,6 @@ export async function identifyPersons(
     await connection.run(statement, onlyNamed(statement, { upTo }))
   }
 }
-
-/** Derived in steps of a transaction each, so that a process that dies goes on where it was. */
-const STEP = 100_000
-
-/** Derives the persons of events that were stored by a version without persons, or that `forgetPersons` has left. */
-export async function catchUpPersons(
-  connection: DuckDBConnection,
-  onProgress: (done: number, total: number) => void = () => {},
-): Promise<void> {
-  const [marks] = await readRows<[number, number]>(
-    connection,
-    'select settled_up_to::double, identified_up_to::double from meta',
-  )
-  const [total, identified] = marks as [number, number]
-  if (identified >= total) return
-  await rebuildFacts(connection, await readKeys(connection), NO_EVENTS)
-  for (let after = identified; after < total; after += STEP) {
-    const upTo = Math.min(after + STEP, total)
-    await inTransaction(connection, () => identifyPersons(connection, after, upTo))
-    onProgress(upTo, total)
-  }
-}
-
-/** Forgets all persons, so that the next `catchUpPersons` derives them again. */
-export const forgetPersons = (connection: DuckDBConnection): Promise<void> =>
-  inTransaction(connection, async () => {
-    for (const table of ['persons', 'person_ids', 'identity_warnings']) {
-      await connection.run(`delete from ${table}`)
-    }
-    await connection.run('update meta set identified_up_to = 0')
-  })
-
-/** The mark of `facts` without a row. */
-const NO_EVENTS = -1
 
 /** Bounds what is in memory: so many events, each with its person. */
 const GROUP_SIZE = 4096

@@ -5,7 +5,6 @@ import { sanitizeText } from '#server/db/sanitize.ts'
 import type { Db } from '#server/db/schema.ts'
 import { missingEvents } from '../damaged-events.ts'
 import type { EventBatch } from '../event-batch.ts'
-import { toStoredText } from '../event-row.ts'
 import type { EventStore } from '../event-store.ts'
 import type { Sql, StatementRow } from '../event-table.ts'
 import { createGroupCommit } from '../group-commit.ts'
@@ -13,6 +12,8 @@ import { ensureInstallation, type Installation, updateHasEvents } from '../insta
 import { DEFAULT_TIMEOUT_MS } from '../query-errors.ts'
 import { appendBatch } from './append.ts'
 import { deleteDuplicates } from './dedupe.ts'
+import { type Deletion, deleteBefore, deletePerson, deleteProject } from './delete-events.ts'
+import { editPerson } from './edit-person.ts'
 import { toEventTable } from './event-table.ts'
 import { rebuildFacts } from './facts.ts'
 import { readEverything, reopenAfterFaults } from './faults.ts'
@@ -85,10 +86,17 @@ export function createDuckDbStore(folder: string, db: Db): EventStore {
       const store = await open()
       return `${await findNewestSeq(store, projectId)}.${store.deletions}`
     },
-    deletePerson: (projectId, distinctId) =>
-      remove(projectId, 'distinct_id = $value', toStoredText(distinctId)),
-    deleteBefore: (projectId, time) => remove(projectId, 'timestamp < $value::timestamptz', time),
-    deleteProject: (projectId) => remove(projectId, '$value = $value', ''),
+    async editPerson(projectId, edit) {
+      const store = await dedupe()
+      return runExclusively(() =>
+        changePast(store, () =>
+          editPerson(store.file.changes, projectId, edit, store.dedupedUpTo),
+        ),
+      )
+    },
+    deletePerson: (projectId, distinctId) => remove(deletePerson(projectId, distinctId)),
+    deleteBefore: (projectId, time) => remove(deleteBefore(projectId, time)),
+    deleteProject: (projectId) => remove(deleteProject(projectId)),
     async requireReady() {
       const isUsed =
         opening !== undefined || existsSync(path) || (await getInstallation()).has_events
@@ -230,28 +238,26 @@ export function createDuckDbStore(folder: string, db: Db): EventStore {
     return file.readers.run(toStatement(where), DEFAULT_TIMEOUT_MS)
   }
 
-  async function remove(projectId: number, condition: string, value: string): Promise<number> {
+  async function remove(deletion: Deletion): Promise<number> {
     const store = await dedupe()
+    return runExclusively(() =>
+      changePast(store, () => deletion(store.file.changes, store.dedupedUpTo)),
+    )
+  }
+
+  /** Runs a change in a transaction, and if it changed anything, makes results of queries stale. */
+  async function changePast<T extends boolean | number>(
+    store: OpenStore,
+    change: () => Promise<T>,
+  ): Promise<T> {
     const { changes } = store.file
-    return runExclusively(async () => {
-      const { dedupedUpTo } = store
-      let removed = 0
-      await inTransaction(changes, async () => {
-        const which = `project_id = $projectId::bigint and seq <= $dedupedUpTo::bigint and ${condition}`
-        // by what goes, which is little: by what stays, all numbers there are would have to be in memory
-        for (const rows of [
-          `whole_properties where seq in (select seq from events where ${which})`,
-          `facts where ${which}`,
-          `events where ${which}`,
-        ]) {
-          const values = { projectId, dedupedUpTo, value }
-          removed = (await changes.run(`delete from ${rows}`, values)).rowsChanged
-        }
-        if (removed > 0) await changes.run('update meta set removals = removals + 1')
-      })
-      if (removed > 0) store.deletions++
-      return removed
+    let changed = 0 as T
+    await inTransaction(changes, async () => {
+      changed = await change()
+      if (changed) await changes.run('update meta set removals = removals + 1')
     })
+    if (changed) store.deletions++
+    return changed
   }
 
   /** Two deletions of the same event at the same time would be a conflict to DuckDB. */

@@ -1,0 +1,59 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { toStoredText } from '../event-row.ts'
+import { keepPersons } from './catch-up-persons.ts'
+import { findPerson } from './edit-person.ts'
+
+/** Deletes events up to a number, and returns how many. */
+export type Deletion = (connection: DuckDBConnection, upTo: number) => Promise<number>
+
+/** Tables of a project's persons, besides `persons` itself, that name an ID. */
+const ID_TABLES = ['person_ids', 'person_ids_base', 'person_edits', 'identity_warnings']
+
+/** Deletes the person of an ID with all its IDs and their events. */
+export const deletePerson =
+  (projectId: number, id: string): Deletion =>
+  async (connection, upTo) => {
+    const distinctId = toStoredText(id)
+    const person = (await findPerson(connection, projectId, distinctId)) ?? 0
+    await connection.run(
+      `create or replace temp table deleted_ids as
+        select distinct_id from person_ids where person = $person::bigint union select $distinctId`,
+      { person, distinctId },
+    )
+    const which = `project_id = ${projectId} and distinct_id in (from deleted_ids)`
+    await connection.run(
+      `delete from persons_base where number in (select person from person_ids_base where ${which})`,
+    )
+    await connection.run('delete from persons where number = $person::bigint', { person })
+    for (const table of ID_TABLES) await connection.run(`delete from ${table} where ${which}`)
+    return deleteEvents(connection, `${which} and seq <= ${upTo}`)
+  }
+
+/** Deletes the events before a time. Their persons stay. */
+export const deleteBefore =
+  (projectId: number, time: string): Deletion =>
+  async (connection, upTo) => {
+    const milliseconds = Date.parse(time)
+    const which = `project_id = ${projectId} and epoch_ms(timestamp) < ${milliseconds} and seq <= ${upTo}`
+    const deleted = await deleteEvents(connection, which)
+    if (deleted > 0) await keepPersons(connection, projectId, upTo)
+    return deleted
+  }
+
+export const deleteProject =
+  (projectId: number): Deletion =>
+  async (connection, upTo) => {
+    const which = `project_id = ${projectId}`
+    for (const table of [...ID_TABLES, 'persons', 'persons_base', 'person_bases']) {
+      await connection.run(`delete from ${table} where ${which}`)
+    }
+    return deleteEvents(connection, `${which} and seq <= ${upTo}`)
+  }
+
+async function deleteEvents(connection: DuckDBConnection, which: string): Promise<number> {
+  // by what goes, which is little: by what stays, all numbers there are would have to be in memory
+  const ofGone = `seq in (select seq from events where ${which})`
+  await connection.run(`delete from whole_properties where ${ofGone}`)
+  await connection.run(`delete from facts where ${which}`)
+  return (await connection.run(`delete from events where ${which}`)).rowsChanged
+}
