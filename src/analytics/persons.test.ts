@@ -25,7 +25,7 @@ async function readPersons(store: EventStore) {
   return persons.map(({ ids, is_identified, plan, events }) => [ids, is_identified, plan, events])
 }
 
-describe.each<Database>(['sqlite'])('persons on %s', (database) => {
+describe.each<Database>(['sqlite', 'postgres'])('persons on %s', (database) => {
   it('come from the IDs of events, each its own', async () => {
     const { events } = await startEventStore(database)
 

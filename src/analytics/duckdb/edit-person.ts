@@ -1,9 +1,11 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { toStoredText } from '../event-row.ts'
 import type { PersonEdit } from '../event-store.ts'
+import { applyIdentityEvents } from '../identity/apply-identity-events.ts'
+import { toUpdateEvent } from '../identity/identity-event.ts'
+import { PERSON_UUID } from '../identity/person-uuid.ts'
 import { toPropertiesText } from '../properties-text.ts'
-import { applyIdentityEvents } from './apply-identity-events.ts'
-import { PERSON_UUID } from './identify.ts'
+import { toPersonTables } from './person-tables.ts'
 import { readRows } from './read-rows.ts'
 
 /** Edits are kept with the number of the last event before them, so that a rebuild repeats them at the same place. */
@@ -54,7 +56,8 @@ async function applyEdit(
 ): Promise<boolean> {
   const person = await findPerson(connection, projectId, edit.distinctId)
   if (person === undefined) return false
-  if (edit.kind === 'update') await update(connection, projectId, edit)
+  if (edit.kind === 'update')
+    await applyIdentityEvents(toPersonTables(connection), [toUpdateEvent(projectId, edit)])
   else await separateIds(connection, projectId, person, edit)
   return true
 }
@@ -71,26 +74,6 @@ export async function findPerson(
   )
   return reader.getRows()[0]?.[0] as number | undefined
 }
-
-const update = (
-  connection: DuckDBConnection,
-  projectId: number,
-  { distinctId, set, unset }: PersonEdit & { kind: 'update' },
-): Promise<void> =>
-  applyIdentityEvents(connection, [
-    {
-      projectId,
-      distinctId,
-      timestamp: 0,
-      isPersonless: false,
-      identifies: false,
-      merge: undefined,
-      set,
-      setOnce: {},
-      unset,
-      isTooLarge: false,
-    },
-  ])
 
 /** Gives IDs a person of their own: all but one, or all if the profile is deleted. */
 async function separateIds(

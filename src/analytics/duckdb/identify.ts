@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { applyIdentityEvents } from '../identity/apply-identity-events.ts'
 import {
   IDENTIFYING_EVENTS,
   IDENTITY_KEYS,
@@ -6,8 +7,9 @@ import {
   type PropertyTexts,
   toIdentityEvent,
 } from '../identity/identity-event.ts'
-import { applyIdentityEvents } from './apply-identity-events.ts'
+import { PERSON_UUID } from '../identity/person-uuid.ts'
 import { quote, toPointer } from './facts.ts'
+import { toPersonTables } from './person-tables.ts'
 import { readRows } from './read-rows.ts'
 import { onlyNamed } from './transaction.ts'
 
@@ -44,9 +46,6 @@ export const PERSON_TABLES = [
 const MAY_CHANGE = `event in (${IDENTIFYING_EVENTS.map(quote).join()})
   or contains(properties, '"$set') or contains(properties, '"$unset"')
   or contains(properties, '"$process_person_profile"')`
-
-/** Turns `hash`, the MD5 of a project and an ID, into a uuid: the same on every database and after a rebuild. */
-export const PERSON_UUID = `(substr(hash, 1, 12) || '3' || substr(hash, 14, 3) || '8' || substr(hash, 18))::uuid`
 
 /** Gives each new ID a person. The IDs of new events are few: all others are looked up, not they in all others. */
 const FIND_NEW_IDS = [
@@ -98,7 +97,7 @@ export async function identifyPersons(
     await connection.run(statement, onlyNamed(statement, { after, upTo }))
   }
   for await (const events of readIdentityEvents(connection)) {
-    await applyIdentityEvents(connection, events)
+    await applyIdentityEvents(toPersonTables(connection), events)
   }
   for (const statement of FINISH) {
     await connection.run(statement, onlyNamed(statement, { upTo }))

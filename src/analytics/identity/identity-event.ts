@@ -1,6 +1,8 @@
 import { isObject, type JsonObject } from '#model/json.ts'
 import { toStoredText } from '../event-row.ts'
 
+const PERSONLESS_KEY = '$process_person_profile'
+
 /** Property keys by which an event changes a person, in the order of `PropertyTexts`. */
 export const IDENTITY_KEYS = [
   '$anon_distinct_id',
@@ -8,7 +10,7 @@ export const IDENTITY_KEYS = [
   '$set',
   '$set_once',
   '$unset',
-  '$process_person_profile',
+  PERSONLESS_KEY,
 ] as const
 
 /** The values of `IDENTITY_KEYS`: texts as they are, everything else as JSON; null if absent. */
@@ -71,6 +73,41 @@ export function toIdentityEvent(
     unset: parseKeys(texts[4]),
     isTooLarge: texts.includes(TOO_LARGE),
   }
+}
+
+/** The change of a person by its users, as if an event had brought it. */
+export const toUpdateEvent = (
+  projectId: number,
+  { distinctId, set, unset }: Pick<IdentityEvent, 'distinctId' | 'set' | 'unset'>,
+): IdentityEvent => ({
+  projectId,
+  distinctId,
+  timestamp: 0,
+  isPersonless: false,
+  identifies: false,
+  merge: undefined,
+  set,
+  setOnce: {},
+  unset,
+  isTooLarge: false,
+})
+
+/** Whether an event may change its person; found by its text, because parsing each takes ten times as long. */
+export const mayChangePerson = (event: string, properties: string): boolean =>
+  Object.hasOwn(IDENTIFYING, event) || /"\$(?:set|unset")/.test(properties)
+
+export const isPersonless = (properties: string): boolean =>
+  properties.includes(`"${PERSONLESS_KEY}"`) && readPropertyTexts(properties).at(-1) === 'false'
+
+/** Reads the values of `IDENTITY_KEYS` from an event's properties. */
+export function readPropertyTexts(properties: string): PropertyTexts {
+  const values: Readonly<Record<string, unknown>> = JSON.parse(properties)
+  return IDENTITY_KEYS.map((key) => toText(Object.hasOwn(values, key) ? values[key] : null))
+}
+
+function toText(value: unknown): string | null {
+  if (value === null || typeof value === 'string') return value
+  return JSON.stringify(value).replace(/^(-?[\d.]+e)[+]/, '$1') // as DuckDB writes large numbers
 }
 
 const parseObject = (text: string | null | undefined): JsonObject => {

@@ -2,55 +2,110 @@ import { sql } from 'kysely'
 import type { Tx } from '#server/db/schema.ts'
 import { type EventBatch, toChunks } from '../event-batch.ts'
 import type { EventRow } from '../event-row.ts'
+import { applyIdentityEvents } from '../identity/apply-identity-events.ts'
+import { readPropertyTexts, toIdentityEvent } from '../identity/identity-event.ts'
+import { type Arrival, insertPersons, toArrival } from './arrivals.ts'
+import { lockPersons } from './locks.ts'
+import { toPersonTables } from './person-tables.ts'
+import { takeNumbers } from './sequence.ts'
 
 /** Inserts the events that are not stored yet, in chunks, because the client writes a statement on the main thread. */
 export async function insertEvents(tx: Tx, batch: EventBatch): Promise<void> {
-  const fresh = await insertKeys(tx, batch)
+  const arrivals = readArrivals(batch)
+  const fresh = await insertKeys(tx, arrivals)
+  const newArrivals = arrivals.filter((_, index) => fresh[index])
+  if (newArrivals.length === 0) return
+  await lockPersons(tx, toLocks(newArrivals))
+  const { numbers, areIdentified } = await takeNumbers(tx, newArrivals.length)
+  if (areIdentified) await insertPersons(tx, newArrivals, numbers)
+  let index = 0
+  let place = 0
   for (const chunk of toChunks(batch)) {
-    // deleted as it is inserted, or an event that occurs twice would be inserted twice
-    const rows = chunk.filter((row) => fresh.delete(toKey(row.projectId, row.uuid)))
-    if (rows.length > 0) await insertRows(tx, rows)
+    const rows: NumberedRow[] = []
+    for (const row of chunk) {
+      if (fresh[index++]) {
+        rows.push({ row, seq: numbers[place] as number, arrival: newArrivals[place] as Arrival })
+        place++
+      }
+    }
+    if (rows.length === 0) continue
+    if (areIdentified) await applyIdentityEvents(toPersonTables(tx), toIdentityEvents(rows))
+    await insertRows(tx, rows)
   }
 }
 
-/**
- * Inserts the keys of all events and returns the new ones. In the order of the keys: two servers that have some events
- * in common then wait, and never for each other.
- */
-async function insertKeys(tx: Tx, batch: EventBatch): Promise<Set<string>> {
-  const projects: number[] = []
-  const uuids: string[] = []
+function readArrivals(batch: EventBatch): Arrival[] {
+  const arrivals: Arrival[] = []
   for (const slice of batch.slices()) {
-    for (const { projectId, uuid } of slice) {
-      projects.push(projectId)
-      uuids.push(uuid)
-    }
+    for (const row of slice) arrivals.push(toArrival(row))
   }
+  return arrivals
+}
+
+/**
+ * Inserts the keys of all events and returns which are new; of an event that occurs twice, the first. In the order of
+ * the keys: two servers that have some events in common then wait, and never for each other.
+ */
+async function insertKeys(tx: Tx, arrivals: readonly Arrival[]): Promise<boolean[]> {
   const { rows } = await sql<{ project_id: number; uuid: string }>`
     insert into event_keys (project_id, uuid)
     select distinct project_id, uuid
-    from unnest(${projects}::bigint[], ${uuids}::uuid[]) as given (project_id, uuid)
+    from unnest(
+      ${arrivals.map(({ projectId }) => projectId)}::bigint[],
+      ${arrivals.map(({ uuid }) => uuid)}::uuid[]
+    ) as given (project_id, uuid)
     order by project_id, uuid
     on conflict do nothing
     returning project_id, uuid`.execute(tx)
-  return new Set(rows.map(({ project_id, uuid }) => toKey(project_id, uuid)))
+  const fresh = new Set(rows.map(({ project_id, uuid }) => toKey(project_id, uuid)))
+  return arrivals.map(({ projectId, uuid }) => fresh.delete(toKey(projectId, uuid)))
 }
 
 const toKey = (projectId: number, uuid: string): string => `${projectId} ${uuid}`
 
-async function insertRows(tx: Tx, rows: readonly EventRow[]): Promise<void> {
-  await sql`
-    insert into events (project_id, uuid, event, distinct_id, timestamp, properties, created_at, whole)
-    select project_id, uuid, event, distinct_id, timestamp, properties::jsonb, ${new Date()}, whole
-    from unnest(
-      ${rows.map((row) => row.projectId)}::bigint[],
-      ${rows.map((row) => row.uuid)}::uuid[],
-      ${rows.map((row) => row.event)}::text[],
-      ${rows.map((row) => row.distinct_id)}::text[],
-      ${rows.map(toTime)}::timestamptz[],
-      ${rows.map((row) => row.properties)}::text[],
-      ${rows.map((row) => row.fullProperties)}::text[]
-    ) as given (project_id, uuid, event, distinct_id, timestamp, properties, whole)`.execute(tx)
+function toLocks(arrivals: readonly Arrival[]): Map<number, 'shared' | 'exclusive'> {
+  const locks = new Map<number, 'shared' | 'exclusive'>()
+  for (const { projectId, mayChangePerson } of arrivals) {
+    if (mayChangePerson) locks.set(projectId, 'exclusive')
+    else if (!locks.has(projectId)) locks.set(projectId, 'shared')
+  }
+  return locks
 }
 
-const toTime = ({ timestamp }: EventRow): string => new Date(timestamp).toISOString()
+interface NumberedRow {
+  readonly row: EventRow
+  readonly seq: number
+  readonly arrival: Arrival
+}
+
+const toIdentityEvents = (rows: readonly NumberedRow[]) =>
+  rows
+    .filter(({ arrival }) => arrival.mayChangePerson)
+    .map(({ arrival, row }) =>
+      toIdentityEvent({ ...arrival, event: row.event }, readPropertyTexts(row.properties)),
+    )
+
+/** An event whose persons are being derived again has the person 0 until it is its turn. */
+async function insertRows(tx: Tx, rows: readonly NumberedRow[]): Promise<void> {
+  await sql`
+    with given as materialized (
+      select * from unnest(
+        ${rows.map(({ row }) => row.projectId)}::bigint[],
+        ${rows.map(({ seq }) => seq)}::bigint[],
+        ${rows.map(({ row }) => row.uuid)}::uuid[],
+        ${rows.map(({ row }) => row.event)}::text[],
+        ${rows.map(({ row }) => row.distinct_id)}::text[],
+        ${rows.map(({ row }) => new Date(row.timestamp).toISOString())}::timestamptz[],
+        ${rows.map(({ row }) => row.properties)}::text[],
+        ${rows.map(({ row }) => row.fullProperties)}::text[],
+        ${rows.map(({ arrival }) => arrival.isPersonless)}::boolean[],
+        ${rows.map(({ arrival }) => arrival.mayChangePerson)}::boolean[]
+      ) as given (project_id, seq, uuid, event, distinct_id, timestamp, properties, whole, is_personless, may_change_person)
+    ), stored as (
+      insert into events (project_id, uuid, event, distinct_id, timestamp, properties, created_at, whole)
+      select project_id, uuid, event, distinct_id, timestamp, properties::jsonb, ${new Date()}, whole from given
+    )
+    insert into facts (project_id, seq, person, timestamp, uuid, event, distinct_id, is_personless, may_change_person)
+    select project_id, seq, coalesce(person, 0), timestamp, uuid, event, distinct_id, is_personless, may_change_person
+    from given left join person_ids using (project_id, distinct_id)`.execute(tx)
+}

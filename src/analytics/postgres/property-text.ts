@@ -47,8 +47,12 @@ export const PROPERTY_TEXT = [
 /** Whether a text may be one that DuckDB writes otherwise. */
 const SUSPECT = '^[{[]|^-?(0[.]000000|[0-9]{22})'
 
-/** Most properties are plain, and a function called for each would take four times as long as looking at its text. */
-export function propertyText(key: string): RawBuilder<unknown> {
-  const text = sql`jsonb_extract_path_text(e.properties, ${key}::text)`
-  return sql`case when ${text} ~ ${sql.lit(SUSPECT)} then property_text(jsonb_extract_path(e.properties, ${key}::text)) else ${text} end collate "C"`
+/**
+ * The text of a property of the documents in `column`. Most properties are plain, and a function called for each would
+ * take four times as long as looking at its text.
+ */
+export function propertyText(column: string, key: string): RawBuilder<unknown> {
+  const document = sql.ref(column)
+  const text = sql`jsonb_extract_path_text(${document}, ${key}::text)`
+  return sql`case when ${text} ~ ${sql.lit(SUSPECT)} then property_text(jsonb_extract_path(${document}, ${key}::text)) else ${text} end collate "C"`
 }

@@ -1,35 +1,18 @@
 import { sql } from 'kysely'
-import { sanitizeText } from '#server/db/sanitize.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
 import { invalid } from '#server/errors.ts'
-import type { EventQuery, EventTable, StatementRow } from '../event-table.ts'
+import type { EventQuery, StatementRow } from '../event-table.ts'
 import { DEFAULT_TIMEOUT_MS, queryTimeout } from '../query-errors.ts'
-import { propertyText } from './property-text.ts'
+import { toEventTable } from './event-table.ts'
 
 /** The memory of each sort and hash of a statement. */
 const WORK_MEM = '64MB'
-
-const toPostgresEventTable = (projectId: number, alphabet: string): EventTable => ({
-  rows: sql`(select uuid, event, distinct_id, timestamp, properties from events where project_id = ${sql.lit(projectId)})`,
-  milliseconds: sql`floor(extract(epoch from e.timestamp) * 1000)::bigint`,
-  property: (key) => sql`(${propertyText(sanitizeText(key))})`,
-  toNumber: (text) =>
-    sql`case when ${text} ~ ${sql.lit(NUMBER)} then case when abs((${text})::double precision) < 1e100 then (${text})::double precision end end`,
-  matches: (text, pattern) => sql`${text} ~ ${pattern}::text`,
-  lower: (text) => sql`lower((${text}) collate ${sql.id(alphabet)})`,
-  divide: (dividend, divisor) => sql`(${dividend} / ${divisor})`,
-  countBits: (number) => sql`bit_count(${number}::bit(64))`,
-  sortable: (text) => sql`(${text}) collate "C"`,
-})
-
-/** Matches numbers that DuckDB accepts too, with no more digits than fit. */
-const NUMBER = '^\\s*[+-]?([0-9]{1,200}\\.?[0-9]{0,200}|\\.[0-9]{1,200})([eE][+-]?[0-9]{1,2})?\\s*$'
 
 export async function runEventQuery(
   db: Db,
   alphabet: string,
   projectId: number,
-  { toSql, timeoutMs = DEFAULT_TIMEOUT_MS, signal }: EventQuery,
+  { toSql, timeoutMs = DEFAULT_TIMEOUT_MS, signal, ...asked }: EventQuery,
 ): Promise<StatementRow[]> {
   try {
     return await db
@@ -39,7 +22,7 @@ export async function runEventQuery(
         await sql.raw(`set local statement_timeout = ${Math.ceil(timeoutMs)}`).execute(tx)
         await sql.raw(`set local work_mem = '${WORK_MEM}'`).execute(tx)
         await sql.raw("set local timezone = 'UTC'").execute(tx)
-        const statement = sql<StatementRow>`${toSql(toPostgresEventTable(projectId, alphabet))}`
+        const statement = sql<StatementRow>`${toSql(toEventTable(projectId, alphabet, asked))}`
         const { rows } = await cancelWhenAborted(db, tx, signal, () => statement.execute(tx))
         return rows.map(toRow)
       })

@@ -1,13 +1,15 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '#server/db/schema.ts'
+import type { Db } from '#server/db/schema.ts'
 import type { EventBatch } from '../event-batch.ts'
 import { toStoredText } from '../event-row.ts'
 import type { EventFilter, EventStore, StoredEvent } from '../event-store.ts'
-import type { Sql } from '../event-table.ts'
 import { createGroupCommit } from '../group-commit.ts'
+import { deleteBefore, deletePerson, deleteProject } from './delete-events.ts'
+import { editPerson } from './edit-person.ts'
 import { insertEvents } from './insert-events.ts'
 import { runEventQuery } from './run-query.ts'
 import { createEventTables, createPartition, findCollation, toPartitionMonth } from './tables.ts'
+import { incrementVersions } from './versions.ts'
 
 /** Events beside the rest, in tables of their own that are made at first use. */
 export function createPostgresStore(db: Db): EventStore {
@@ -37,17 +39,21 @@ export function createPostgresStore(db: Db): EventStore {
         select version from event_versions where project_id = ${projectId}`.execute(db)
       return String(rows[0]?.version ?? 0)
     },
+    async editPerson(projectId, edit) {
+      await open()
+      return editPerson(db, projectId, edit)
+    },
     async deletePerson(projectId, distinctId) {
       await open()
-      return deleteEvents(db, projectId, sql`distinct_id = ${toStoredText(distinctId)}`)
+      return deletePerson(db, projectId, distinctId)
     },
     async deleteBefore(projectId, time) {
       await open()
-      return deleteEvents(db, projectId, sql`timestamp < ${time}`)
+      return deleteBefore(db, projectId, time)
     },
     async deleteProject(projectId) {
       await open()
-      return deleteEvents(db, projectId, sql`true`)
+      return deleteProject(db, projectId)
     },
     async requireReady() {
       await open()
@@ -122,29 +128,4 @@ async function listEvents(
     timestamp: row.timestamp.toISOString(),
     created_at: row.created_at.toISOString(),
   }))
-}
-
-/** Runs last in a transaction and in order, so that its holder waits for nothing but other versions. */
-async function incrementVersions(tx: Tx, projects: readonly number[]): Promise<void> {
-  await sql`
-    insert into event_versions (project_id, version)
-    select project_id, 1 from unnest(${projects}::bigint[]) as given (project_id) order by project_id
-    on conflict (project_id) do update set version = event_versions.version + 1`.execute(tx)
-}
-
-/** A key goes with its event, or the event could never come again. */
-function deleteEvents(db: Db, projectId: number, condition: Sql): Promise<number> {
-  return db.transaction().execute(async (tx) => {
-    const { rows } = await sql<{ count: number }>`
-      with gone as (
-        delete from events where project_id = ${projectId} and ${condition} returning project_id, uuid
-      ), keys as (
-        delete from event_keys using gone
-        where event_keys.project_id = gone.project_id and event_keys.uuid = gone.uuid
-      )
-      select count(*) as count from gone`.execute(tx)
-    const count = rows[0]?.count ?? 0
-    if (count > 0) await incrementVersions(tx, [projectId])
-    return count
-  })
 }

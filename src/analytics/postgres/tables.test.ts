@@ -74,7 +74,7 @@ describe("the events' tables", () => {
   it('of a newer version are left alone', async () => {
     const { db } = await start()
     await createEventTables(db)
-    await sql`update event_store set schema_version = 2`.execute(db)
+    await sql`update event_store set schema_version = 3`.execute(db)
 
     await expect(createPostgresStore(db).count(1)).rejects.toThrow('newer version')
   })

@@ -3,9 +3,14 @@ import { hasTable } from '#server/db/dialect.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
 import { missingEvents, newerEvents } from '../damaged-events.ts'
 import { ensureInstallation, requireOwnEvents, updateHasEvents } from '../installation.ts'
+import { EDIT_TABLES } from './edit-person.ts'
+import { FACTS_TABLES } from './facts.ts'
+import { BASE_TABLES } from './kept-persons.ts'
+import { lockEvents } from './locks.ts'
+import { PERSON_TABLES } from './person-tables.ts'
 import { PROPERTY_TEXT } from './property-text.ts'
 
-const SCHEMA_VERSION = 1
+const SCHEMA_VERSION = 2
 const MONTHS_BACK = 36
 const MONTHS_AHEAD = 1
 
@@ -47,11 +52,19 @@ const TABLES = [
   'create index if not exists events_by_time on events (project_id, timestamp desc, uuid desc)',
   'create index if not exists events_by_person on events (project_id, distinct_id)',
   'create table if not exists events_other partition of events default',
+  // how far facts and persons of earlier events have been derived; null when all of them are
+  `do $$ begin
+    if not exists (select from pg_attribute where attrelid = 'event_store'::regclass and attname = 'facts_up_to') then
+      alter table event_store add column facts_up_to timestamptz, add column persons_up_to bigint;
+      if exists (select from events) then update event_store set facts_up_to = '-infinity'; end if;
+    end if;
+  end $$`,
+  ...PERSON_TABLES,
+  ...BASE_TABLES,
+  ...EDIT_TABLES,
+  ...FACTS_TABLES,
   ...PROPERTY_TEXT,
 ]
-
-const lockEvents = (tx: Tx) =>
-  sql`select pg_advisory_xact_lock(hashtext('hedgerow events'))`.execute(tx)
 
 const PLACE = "PostgreSQL's table events"
 
@@ -73,6 +86,9 @@ export function createEventTables(db: Db): Promise<void> {
     if (version > SCHEMA_VERSION) throw newerEvents(PLACE)
     const { rows: some } = await sql`select 1 from events limit 1`.execute(tx)
     requireOwnEvents(installation, { id, isEmpty: some.length === 0 }, PLACE)
+    if (version < SCHEMA_VERSION) {
+      await sql`update event_store set schema_version = ${SCHEMA_VERSION}`.execute(tx)
+    }
     if (id === null) await sql`update event_store set installation = ${installation.id}`.execute(tx)
     if (!installation.has_events) await updateHasEvents(tx, true)
   })
@@ -88,25 +104,31 @@ export function toPartitionMonth(time: number, now = Date.now()): string | undef
 
 const toMonths = (date: Date): number => date.getUTCFullYear() * 12 + date.getUTCMonth()
 
-/** Creates a month's partition and moves events into it that came before it existed. */
+/** Creates a month's partitions and moves events into them that came before they existed. */
 export function createPartition(db: Db, month: string): Promise<void> {
-  const name = `events_${month.replace('-', '_')}`
+  return db.transaction().execute(async (tx) => {
+    await lockEvents(tx)
+    for (const parent of ['events', 'facts']) await createPartitionOf(tx, parent, month)
+  })
+}
+
+async function createPartitionOf(tx: Tx, parent: string, month: string): Promise<void> {
+  const name = `${parent}_${month.replace('-', '_')}`
+  if (await hasTable(tx, name)) return
   const table = sql.table(name)
   const from = sql.lit(`${month}-01T00:00:00Z`)
   const to = sql.lit(`${nextMonth(month)}-01T00:00:00Z`)
-  return db.transaction().execute(async (tx) => {
-    await lockEvents(tx)
-    if (await hasTable(tx, name)) return
-    await sql`create table ${table} (like events including all)`.execute(tx)
-    await sql`lock table events in share row exclusive mode`.execute(tx)
-    await sql`
-      with early as (
-        delete from events_other where timestamp >= ${from} and timestamp < ${to} returning *
-      )
-      insert into ${table} select * from early`.execute(tx)
-    await sql`
-      alter table events attach partition ${table} for values from (${from}) to (${to})`.execute(tx)
-  })
+  await sql`create table ${table} (like ${sql.table(parent)} including all)`.execute(tx)
+  await sql`lock table ${sql.table(parent)} in share row exclusive mode`.execute(tx)
+  await sql`
+    with early as (
+      delete from ${sql.table(`${parent}_other`)} where timestamp >= ${from} and timestamp < ${to} returning *
+    )
+    insert into ${table} select * from early`.execute(tx)
+  await sql`
+    alter table ${sql.table(parent)} attach partition ${table} for values from (${from}) to (${to})`.execute(
+    tx,
+  )
 }
 
 function nextMonth(month: string): string {

@@ -1,39 +1,18 @@
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
-import {
-  createIdentity,
-  type DistinctId,
-  type Identity,
-  type IdentityChanges,
-  type PersonState,
-} from '../identity/identity.ts'
-import type { IdentityEvent } from '../identity/identity-event.ts'
+import type { AskedId, PersonTables } from '../identity/apply-identity-events.ts'
+import type { DistinctId, IdentityChanges, PersonState } from '../identity/identity.ts'
 import { toPropertiesText } from '../properties-text.ts'
 import { readRows } from './read-rows.ts'
 import { fillTempTable } from './temp-table.ts'
 
-/** Applies events to their persons, in the order in which they are given. */
-export async function applyIdentityEvents(
-  connection: DuckDBConnection,
-  events: readonly IdentityEvent[],
-): Promise<void> {
-  if (events.length === 0) return
-  const identity = await loadIdentity(connection, events)
-  for (const [index, event] of events.entries()) {
-    if (index % 500 === 499) await new Promise(setImmediate) // lets requests through
-    identity.apply(event)
-  }
-  await writeChanges(connection, identity.changes())
-}
+export const toPersonTables = (connection: DuckDBConnection): PersonTables => ({
+  find: (ids) => findPersons(connection, ids),
+  write: (changes) => writeChanges(connection, changes),
+})
 
-async function loadIdentity(
-  connection: DuckDBConnection,
-  events: readonly IdentityEvent[],
-): Promise<Identity> {
-  const asked = events.flatMap(({ projectId, distinctId, merge }) => [
-    [projectId, distinctId],
-    ...(merge ? [[projectId, merge.otherId]] : []),
-  ])
-  await fillTempTable(connection, 'asked_ids', ID_COLUMNS, asked)
+async function findPersons(connection: DuckDBConnection, asked: readonly AskedId[]) {
+  const askedRows = asked.map(({ projectId, distinctId }) => [projectId, distinctId])
+  await fillTempTable(connection, 'asked_ids', ID_COLUMNS, askedRows)
   await connection.run(`create or replace temp table found_ids as
     select project_id, distinct_id, person from person_ids semi join asked_ids using (project_id, distinct_id)`)
   const ids = await readRows<[number, string, number]>(
@@ -45,17 +24,21 @@ async function loadIdentity(
     `select number::double, project_id::double, epoch_ms(created_at)::double, is_identified, has_profile, properties
       from persons where number in (select person from found_ids)`,
   )
-  return createIdentity(
-    ids.map(([projectId, distinctId, person]): DistinctId => ({ projectId, distinctId, person })),
-    persons.map(([number, projectId, createdAt, isIdentified, hasProfile, properties]) => ({
-      number,
-      projectId,
-      createdAt,
-      isIdentified,
-      hasProfile,
-      properties: JSON.parse(properties),
-    })),
-  )
+  return {
+    ids: ids.map(
+      ([projectId, distinctId, person]): DistinctId => ({ projectId, distinctId, person }),
+    ),
+    persons: persons.map(
+      ([number, projectId, createdAt, isIdentified, hasProfile, properties]) => ({
+        number,
+        projectId,
+        createdAt,
+        isIdentified,
+        hasProfile,
+        properties: JSON.parse(properties),
+      }),
+    ),
+  }
 }
 
 async function writeChanges(

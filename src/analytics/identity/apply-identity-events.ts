@@ -1,0 +1,38 @@
+import {
+  createIdentity,
+  type DistinctId,
+  type IdentityChanges,
+  type PersonState,
+} from './identity.ts'
+import type { IdentityEvent } from './identity-event.ts'
+
+export type AskedId = Omit<DistinctId, 'person'>
+
+/** The tables of persons of one database, in the caller's transaction. */
+export interface PersonTables {
+  /** Reads those of the IDs that have a person, and their persons. */
+  find(
+    ids: readonly AskedId[],
+  ): Promise<{ readonly ids: readonly DistinctId[]; readonly persons: readonly PersonState[] }>
+  write(changes: IdentityChanges): Promise<void>
+}
+
+/** Applies events to their persons, in the order in which they are given. */
+export async function applyIdentityEvents(
+  tables: PersonTables,
+  events: readonly IdentityEvent[],
+): Promise<void> {
+  if (events.length === 0) return
+  const { ids, persons } = await tables.find(events.flatMap(toAskedIds))
+  const identity = createIdentity(ids, persons)
+  for (const [index, event] of events.entries()) {
+    if (index % 500 === 499) await new Promise(setImmediate) // lets requests through
+    identity.apply(event)
+  }
+  await tables.write(identity.changes())
+}
+
+const toAskedIds = ({ projectId, distinctId, merge }: IdentityEvent): AskedId[] => [
+  { projectId, distinctId },
+  ...(merge ? [{ projectId, distinctId: merge.otherId }] : []),
+]

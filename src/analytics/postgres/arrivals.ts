@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import type { Tx } from '#server/db/schema.ts'
+import type { EventRow } from '../event-row.ts'
+import { isPersonless, mayChangePerson } from '../identity/identity-event.ts'
+import { PERSON_UUID } from '../identity/person-uuid.ts'
+
+/** What is kept in memory of each event of a batch: whose it is. */
+export interface Arrival {
+  readonly projectId: number
+  readonly uuid: string
+  readonly distinctId: string
+  readonly timestamp: number
+  readonly isPersonless: boolean
+  readonly mayChangePerson: boolean
+}
+
+export const toArrival = ({
+  projectId,
+  uuid,
+  event,
+  distinct_id,
+  timestamp,
+  properties,
+}: EventRow): Arrival => ({
+  projectId,
+  uuid,
+  distinctId: distinct_id,
+  timestamp,
+  isPersonless: isPersonless(properties),
+  mayChangePerson: mayChangePerson(event, properties),
+})
+
+/** Gives each new ID a person. `numbers` are the numbers of the events. */
+export async function insertPersons(
+  tx: Tx,
+  arrivals: readonly Arrival[],
+  numbers: readonly number[],
+): Promise<void> {
+  const ids = toFirstArrivals(arrivals, numbers)
+  const given = sql`unnest(
+    ${ids.map(({ projectId }) => projectId)}::bigint[],
+    ${ids.map(({ distinctId }) => distinctId)}::text[],
+    ${ids.map(({ number }) => number)}::bigint[],
+    ${ids.map(({ timestamp }) => new Date(timestamp).toISOString())}::timestamptz[],
+    ${ids.map(({ hasProfile }) => hasProfile)}::boolean[]
+  ) as given (project_id, distinct_id, number, created_at, has_profile)`
+  // sorted, so that two servers with new IDs in common wait, and never for each other
+  await sql`
+    with fresh as (
+      insert into person_ids (project_id, distinct_id, person)
+      select project_id, distinct_id, number from ${given}
+      where not exists (
+        select from person_ids known
+        where known.project_id = given.project_id and known.distinct_id = given.distinct_id
+      )
+      order by project_id, distinct_id
+      on conflict do nothing
+      returning person
+    )
+    insert into persons (project_id, number, uuid, created_at, has_profile, is_identified, properties)
+    select project_id, number, ${sql.raw(PERSON_UUID)}, created_at, has_profile, false, '{}'
+    from ${given} join fresh on person = number, md5(project_id || ':' || distinct_id) as hash`.execute(
+    tx,
+  )
+  await sql`
+    update persons set has_profile = true where number in (
+      select number from persons where not has_profile and number in (
+        select person from person_ids join (select * from ${given} where has_profile) given using (project_id, distinct_id)
+      ) order by number for update
+    )`.execute(tx)
+}
+
+interface FirstArrival extends Pick<Arrival, 'projectId' | 'distinctId' | 'timestamp'> {
+  readonly number: number
+  hasProfile: boolean
+}
+
+function toFirstArrivals(arrivals: readonly Arrival[], numbers: readonly number[]): FirstArrival[] {
+  const ids = new Map<string, FirstArrival>()
+  for (const [index, { projectId, distinctId, timestamp, isPersonless }] of arrivals.entries()) {
+    const key = `${projectId} ${distinctId}`
+    const known = ids.get(key)
+    if (known) known.hasProfile ||= !isPersonless
+    else {
+      const number = numbers[index] as number
+      ids.set(key, { projectId, distinctId, timestamp, number, hasProfile: !isPersonless })
+    }
+  }
+  return [...ids.values()]
+}

@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '#server/db/schema.ts'
+import { toStoredText } from '../event-row.ts'
+import type { Sql } from '../event-table.ts'
+import { findPerson } from './edit-person.ts'
+import { keepPersons } from './kept-persons.ts'
+import { lockPersons } from './locks.ts'
+import { incrementVersions } from './versions.ts'
+
+/** Tables of a project's persons, besides `persons` itself, that name an ID. */
+const ID_TABLES = ['person_ids', 'person_ids_base', 'person_edits', 'identity_warnings']
+
+/** Deletes the person of an ID with all its IDs and their events. */
+export const deletePerson = (db: Db, projectId: number, id: string): Promise<number> =>
+  deleteFrom(db, projectId, async (tx) => {
+    const distinctId = toStoredText(id)
+    const person = (await findPerson(tx, projectId, distinctId)) ?? 0
+    const { rows } = await sql<{ id: string }>`
+      select distinct_id as id from person_ids where person = ${person}`.execute(tx)
+    const ids = [distinctId, ...rows.map(({ id }) => id)]
+    const which = sql`project_id = ${projectId} and distinct_id = any(${ids}::text[])`
+    await sql`
+      delete from persons_base where number in (select person from person_ids_base where ${which})`.execute(
+      tx,
+    )
+    await sql`delete from persons where number = ${person}`.execute(tx)
+    for (const table of ID_TABLES) {
+      await sql`delete from ${sql.table(table)} where ${which}`.execute(tx)
+    }
+    return deleteEvents(tx, which)
+  })
+
+/** Deletes the events before a time. Their persons stay. */
+export const deleteBefore = (db: Db, projectId: number, time: string): Promise<number> =>
+  deleteFrom(db, projectId, async (tx) => {
+    const deleted = await deleteEvents(tx, sql`project_id = ${projectId} and timestamp < ${time}`)
+    if (deleted > 0) await keepPersons(tx, projectId)
+    return deleted
+  })
+
+export const deleteProject = (db: Db, projectId: number): Promise<number> =>
+  deleteFrom(db, projectId, async (tx) => {
+    const which = sql`project_id = ${projectId}`
+    for (const table of [...ID_TABLES, 'persons', 'persons_base', 'person_bases']) {
+      await sql`delete from ${sql.table(table)} where ${which}`.execute(tx)
+    }
+    return deleteEvents(tx, which)
+  })
+
+const deleteFrom = (
+  db: Db,
+  projectId: number,
+  work: (tx: Tx) => Promise<number>,
+): Promise<number> =>
+  db.transaction().execute(async (tx) => {
+    await lockPersons(tx, new Map([[projectId, 'exclusive']]))
+    const deleted = await work(tx)
+    if (deleted > 0) await incrementVersions(tx, [projectId])
+    return deleted
+  })
+
+/** A key goes with its event, or the event could never come again. */
+async function deleteEvents(tx: Tx, which: Sql): Promise<number> {
+  await sql`delete from facts where ${which}`.execute(tx)
+  const { rows } = await sql<{ count: number }>`
+    with gone as (
+      delete from events where ${which} returning project_id, uuid
+    ), keys as (
+      delete from event_keys using gone
+      where event_keys.project_id = gone.project_id and event_keys.uuid = gone.uuid
+    )
+    select count(*) as count from gone`.execute(tx)
+  return rows[0]?.count ?? 0
+}

@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import { sanitizeText } from '#server/db/sanitize.ts'
+import type { EventQuery, EventTable, Sql } from '../event-table.ts'
+import { propertyText } from './property-text.ts'
+
+type AskedColumns = Pick<EventQuery, 'properties' | 'personProperties'>
+
+/** Reads facts if they have every property that is asked for, and otherwise the JSON of `events`. */
+export function toEventTable(
+  projectId: number,
+  alphabet: string,
+  { properties, personProperties = [] }: AskedColumns,
+): EventTable {
+  const project = sql.lit(projectId)
+  const events =
+    properties.length === 0
+      ? sql`(select uuid, event, distinct_id, person, timestamp from facts where project_id = ${project})`
+      : sql`(select uuid, event, distinct_id, person, timestamp, properties
+          from events join person_ids using (project_id, distinct_id) where project_id = ${project})`
+  const personKeys = personProperties.map(sanitizeText)
+  return {
+    rows: withPersons(events, project, personKeys),
+    property: (key) => sql`(${propertyText('e.properties', sanitizeText(key))})`,
+    personProperty: (key) => sql`e.${toColumn(personKeys.indexOf(sanitizeText(key)))}`,
+    persons: sql`(select * from persons where project_id = ${project} and has_profile)`,
+    profileProperty: (key) => sql`(${propertyText('p.properties', sanitizeText(key))})`,
+    personIds: sql`(select distinct_id, person from person_ids where project_id = ${project})`,
+    milliseconds: sql`floor(extract(epoch from e.timestamp) * 1000)::bigint`,
+    toNumber: (text) =>
+      sql`case when ${text} ~ ${sql.lit(NUMBER)} then case when abs((${text})::double precision) < 1e100 then (${text})::double precision end end`,
+    matches: (text, pattern) => sql`${text} ~ ${pattern}::text`,
+    lower: (text) => sql`lower((${text}) collate ${sql.id(alphabet)})`,
+    divide: (dividend, divisor) => sql`(${dividend} / ${divisor})`,
+    countBits: (number) => sql`bit_count(${number}::bit(64))`,
+    sortable: (text) => sql`(${text}) collate "C"`,
+  }
+}
+
+const toColumn = (index: number): Sql => sql.raw(`person_property_${index}`)
+
+/** Joins the persons only if their properties are asked for. */
+function withPersons(events: Sql, project: Sql, keys: readonly string[]): Sql {
+  if (keys.length === 0) return events
+  const columns = keys.map(
+    (key, index) => sql`${propertyText('persons.properties', key)} as ${toColumn(index)}`,
+  )
+  return sql`(select * from ${events} events left join (
+    select number, ${sql.join(columns)} from persons where project_id = ${project}
+  ) persons on number = person)`
+}
+
+/** Matches numbers that DuckDB accepts too, with no more digits than fit. */
+const NUMBER = '^\\s*[+-]?([0-9]{1,200}\\.?[0-9]{0,200}|\\.[0-9]{1,200})([eE][+-]?[0-9]{1,2})?\\s*$'

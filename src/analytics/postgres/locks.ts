@@ -1,0 +1,29 @@
+import { sql } from 'kysely'
+import type { Tx } from '#server/db/schema.ts'
+
+/** Makes changes of the tables wait for each other. */
+export const lockEvents = (tx: Tx) =>
+  sql`select pg_advisory_xact_lock(hashtext('hedgerow events'))`.execute(tx)
+
+const PERSONS = sql`hashtext('hedgerow persons')`
+
+/** Keeps every project's persons as they are until the transaction ends, while persons are derived again. */
+export const lockAllPersons = (tx: Tx) => sql`select pg_advisory_xact_lock(${PERSONS})`.execute(tx)
+
+/**
+ * Locks the persons of projects until the transaction ends, in the order of the projects, so that servers wait, and
+ * never for each other. Those that change persons are alone; those that only add some share the lock.
+ */
+export async function lockPersons(
+  tx: Tx,
+  projects: ReadonlyMap<number, 'shared' | 'exclusive'>,
+): Promise<void> {
+  const sorted = [...projects].sort(([one], [other]) => one - other)
+  await sql`select pg_advisory_xact_lock_shared(${PERSONS})`.execute(tx)
+  await sql`
+    select case when is_exclusive then pg_advisory_xact_lock(key) else pg_advisory_xact_lock_shared(key) end
+    from unnest(
+      ${sorted.map(([, mode]) => mode === 'exclusive')}::boolean[],
+      ${sorted.map(([projectId]) => `hedgerow persons ${projectId}`)}::text[]
+    ) as given (is_exclusive, name), hashtextextended(name, 0) as key`.execute(tx)
+}

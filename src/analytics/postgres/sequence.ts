@@ -1,0 +1,24 @@
+import { sql } from 'kysely'
+import type { Tx } from '#server/db/schema.ts'
+
+/** A number of the sequence stands for so many events, because the database gives its numbers one by one. */
+const BLOCK = 4096
+
+/**
+ * Takes numbers for events in their order of arrival; the caller holds the lock of their projects. Says too whether
+ * persons are complete, or are being derived again.
+ */
+export async function takeNumbers(
+  tx: Tx,
+  count: number,
+): Promise<{ numbers: number[]; areIdentified: boolean }> {
+  const { rows } = await sql<{ block: number; up_to: number | null }>`
+    select nextval('event_blocks') as block, (select persons_up_to from event_store) as up_to
+    from generate_series(1, ${Math.ceil(count / BLOCK)}::integer)`.execute(tx)
+  const blocks = rows.map(({ block }) => block * BLOCK)
+  const numbers = Array.from(
+    { length: count },
+    (_, index) => (blocks[Math.floor(index / BLOCK)] as number) + (index % BLOCK),
+  )
+  return { numbers, areIdentified: rows.every(({ up_to }) => up_to === null) }
+}

@@ -1,0 +1,10 @@
+import { sql } from 'kysely'
+import type { Tx } from '#server/db/schema.ts'
+
+/** Runs last in a transaction and in order, so that its holder waits for nothing but other versions. */
+export async function incrementVersions(tx: Tx, projects: readonly number[]): Promise<void> {
+  await sql`
+    insert into event_versions (project_id, version)
+    select project_id, 1 from unnest(${projects}::bigint[]) as given (project_id) order by project_id
+    on conflict (project_id) do update set version = event_versions.version + 1`.execute(tx)
+}
