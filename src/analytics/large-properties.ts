@@ -1,4 +1,4 @@
-import { IDENTITY_KEYS, TOO_LARGE } from './identity/identity-event.ts'
+import { IDENTITY_KEYS, TOO_LARGE } from './identity/identity-keys.ts'
 import { toPropertiesText } from './properties-text.ts'
 
 /** In characters, of an event's properties and of one of them. */

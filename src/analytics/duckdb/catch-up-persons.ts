@@ -59,9 +59,7 @@ export async function keepPersons(
 ): Promise<void> {
   for (const table of ['persons', 'person_ids']) {
     await connection.run(`delete from ${table}_base where project_id = ${projectId}`)
-    await connection.run(
-      `insert into ${table}_base from ${table} where project_id = ${projectId}`,
-    )
+    await connection.run(`insert into ${table}_base from ${table} where project_id = ${projectId}`)
   }
   await connection.run(`delete from person_bases where project_id = ${projectId}`)
   await connection.run(`insert into person_bases values (${projectId}, ${upTo})`)

@@ -2,11 +2,11 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { applyIdentityEvents } from '../identity/apply-identity-events.ts'
 import {
   IDENTIFYING_EVENTS,
-  IDENTITY_KEYS,
   type IdentityEvent,
   type PropertyTexts,
   toIdentityEvent,
 } from '../identity/identity-event.ts'
+import { IDENTITY_KEYS } from '../identity/identity-keys.ts'
 import { PERSON_UUID } from '../identity/person-uuid.ts'
 import { quote, toPointer } from './facts.ts'
 import { toPersonTables } from './person-tables.ts'

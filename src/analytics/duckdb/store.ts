@@ -89,9 +89,7 @@ export function createDuckDbStore(folder: string, db: Db): EventStore {
     async editPerson(projectId, edit) {
       const store = await dedupe()
       return runExclusively(() =>
-        changePast(store, () =>
-          editPerson(store.file.changes, projectId, edit, store.dedupedUpTo),
-        ),
+        changePast(store, () => editPerson(store.file.changes, projectId, edit, store.dedupedUpTo)),
       )
     },
     deletePerson: (projectId, distinctId) => remove(deletePerson(projectId, distinctId)),

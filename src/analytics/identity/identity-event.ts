@@ -1,17 +1,6 @@
 import { isObject, type JsonObject } from '#model/json.ts'
 import { toStoredText } from '../event-row.ts'
-
-const PERSONLESS_KEY = '$process_person_profile'
-
-/** Property keys by which an event changes a person, in the order of `PropertyTexts`. */
-export const IDENTITY_KEYS = [
-  '$anon_distinct_id',
-  'alias',
-  '$set',
-  '$set_once',
-  '$unset',
-  PERSONLESS_KEY,
-] as const
+import { IDENTITY_KEYS, PERSONLESS_KEY, TOO_LARGE } from './identity-keys.ts'
 
 /** The values of `IDENTITY_KEYS`: texts as they are, everything else as JSON; null if absent. */
 export type PropertyTexts = readonly (string | null)[]
@@ -49,9 +38,6 @@ const IDENTIFYING: Readonly<Record<string, { readonly key: number; readonly forc
 }
 
 export const IDENTIFYING_EVENTS = Object.keys(IDENTIFYING)
-
-/** Stands for the value of an identity key that is too large to be kept for queries. */
-export const TOO_LARGE = '$too_large'
 
 export function toIdentityEvent(
   event: Pick<IdentityEvent, 'projectId' | 'distinctId' | 'timestamp'> & { readonly event: string },

@@ -32,7 +32,9 @@ export const editPerson = (db: Db, projectId: number, given: PersonEdit): Promis
     if (!(await applyEdit(tx, projectId, edit))) return false
     await sql`
       insert into person_edits (seq, project_id, distinct_id, edit)
-      values (${numbers[0]}, ${projectId}, ${edit.distinctId}, ${toPropertiesText(edit)})`.execute(tx)
+      values (${numbers[0]}, ${projectId}, ${edit.distinctId}, ${toPropertiesText(edit)})`.execute(
+      tx,
+    )
     await incrementVersions(tx, [projectId])
     return true
   })
@@ -73,7 +75,9 @@ async function separateIds(
   const isDeleted = kind === 'delete'
   const { rows } = await sql<{ id: string }>`
     select distinct_id as id from person_ids
-    where person = ${person} and (${isDeleted} or distinct_id <> ${distinctId}) order by 1`.execute(tx)
+    where person = ${person} and (${isDeleted} or distinct_id <> ${distinctId}) order by 1`.execute(
+    tx,
+  )
   const ids = rows.map(({ id }) => id)
   const { numbers } = await takeNumbers(tx, ids.length)
   const separated = sql`unnest(${ids}::text[], ${numbers}::bigint[]) as separated (id, number)`

@@ -17,7 +17,9 @@ export async function keepPersons(tx: Tx, projectId: number): Promise<void> {
     const base = sql.table(`${table}_base`)
     await sql`delete from ${base} where project_id = ${projectId}`.execute(tx)
     await sql`
-      insert into ${base} select * from ${sql.table(table)} where project_id = ${projectId}`.execute(tx)
+      insert into ${base} select * from ${sql.table(table)} where project_id = ${projectId}`.execute(
+      tx,
+    )
   }
   await sql`
     insert into person_bases (project_id, up_to) values (${projectId}, ${numbers[0]})

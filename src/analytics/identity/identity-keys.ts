@@ -1,0 +1,15 @@
+/** An event with `false` here changes no profile. */
+export const PERSONLESS_KEY = '$process_person_profile'
+
+/** Property keys by which an event changes a person, in the order of `PropertyTexts`. */
+export const IDENTITY_KEYS = [
+  '$anon_distinct_id',
+  'alias',
+  '$set',
+  '$set_once',
+  '$unset',
+  PERSONLESS_KEY,
+] as const
+
+/** Stands for the value of an identity key that is too large to be kept for queries. */
+export const TOO_LARGE = '$too_large'
