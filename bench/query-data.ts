@@ -10,24 +10,47 @@ export const END = '2026-04-01T00:00:00Z'
 
 const AT_A_TIME = 500_000
 
+/** How many people there are, and how many of them sign in: from then on they have another ID. */
+export interface Visitors {
+  readonly people: number
+  readonly accounts: number
+}
+
+const FEW: Visitors = { people: 50_000, accounts: 0 }
+
+interface DataSet {
+  readonly count: number
+  readonly days: number
+  readonly visitors: Visitors
+}
+
 /**
- * Generates a product's events over `days` days, ordered by time: 30 kinds, half of them page views, from 50,000 people.
- * DuckDB generates them, because importing 10 million would take minutes.
+ * Generates a product's events over `days` days, ordered by time: 30 kinds, half of them page views. DuckDB generates
+ * them, because importing 10 million would take minutes.
  */
-const insertion = (from: number, to: number, all: number, days: number): string => `
+const insertion = (from: number, to: number, { count, days, visitors }: DataSet): string => `
   insert into events
-  select 1, i, uuid(), event, 'user ' || (h % 50000), happened,
-    '{"$browser":"' || browser || '","$pathname":"/page/' || (h // 7 % 400) || '","$session_id":"s' || (h % 50000) || '-' || (i // 40000)
-      || '","plan":"' || plan || '","amount":' || (h // 11 % 500) || ',"$os":"Linux","$lib":"web","note":"twelve months, paid by invoice"}',
+  select 1, i, uuid(),
+    case when is_sign_in then '$identify' else event end,
+    case when is_sign_in then 'account ' || account when i > visitor * ${gapOf(count, visitors)} and visitor < ${visitors.accounts} then 'account ' || visitor else 'user ' || visitor end,
+    happened,
+    case when is_sign_in then '{"$anon_distinct_id":"user ' || account || '","$set":{"plan":"' || plan || '","email":"' || account || '@example.com"}}'
+    else '{"$browser":"' || browser || '","$pathname":"/page/' || (h // 7 % 400) || '","$session_id":"s' || visitor || '-' || (i // 40000)
+      || '","plan":"' || plan || '","amount":' || (h // 11 % 500) || ',"$os":"Linux","$lib":"web","note":"twelve months, paid by invoice"}' end,
     now()
   from (
-    select i, hash(i) as h,
-      timestamptz '${END}' - interval '${days} days' + to_microseconds((i * ${(days * 86_400_000_000) / all})::bigint) as happened,
+    select i, hash(i) as h, (hash(i) % ${visitors.people})::bigint as visitor,
+      ${visitors.accounts} > 0 and i % ${gapOf(count, visitors)} = 0 as is_sign_in, i // ${gapOf(count, visitors)} as account,
+      timestamptz '${END}' - interval '${days} days' + to_microseconds((i * ${(days * 86_400_000_000) / count})::bigint) as happened,
       case when hash(i * 3) % 2 = 0 then '$pageview' else 'event ' || (hash(i * 5) % 29) end as event,
       ['Chrome', 'Safari', 'Firefox', 'Edge', 'Opera'][(1 + hash(i * 7) % 5)::integer] as browser,
       ['free', 'starter', 'team', 'company'][(1 + hash(i * 11) % 4)::integer] as plan
     from range(${from}, ${to}) t(i)
   )`
+
+/** Events from one sign-in to the next. */
+const gapOf = (count: number, { accounts }: Visitors): number =>
+  accounts === 0 ? 1 : Math.floor(count / accounts)
 
 /** Opens an event store with `count` deduplicated events. */
 export async function makeEvents(
@@ -35,12 +58,13 @@ export async function makeEvents(
   count: number,
   say: (text: string) => void,
   days = DAYS,
+  visitors = FEW,
 ): Promise<EventsFile> {
   const file = await openEventsFile(folder, { id: 'bench', has_events: 0 })
   await rebuildFacts(file.changes, HOT, 0)
   for (let from = 1; from <= count; from += AT_A_TIME) {
     const to = Math.min(from + AT_A_TIME, count + 1)
-    await file.changes.run(insertion(from, to, count, days))
+    await file.changes.run(insertion(from, to, { count, days, visitors }))
     await deleteDuplicates(file.changes, HOT, from - 1, to - 1)
     if (from % 5_000_000 === 1) say(`${(to - 1).toLocaleString('en')} events`)
   }

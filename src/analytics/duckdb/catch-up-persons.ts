@@ -1,15 +1,12 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { repeatEdits } from './edit-person.ts'
 import { readKeys, rebuildFacts } from './facts.ts'
-import { identifyPersons } from './identify.ts'
+import { addPersonsAndFacts } from './show-events.ts'
 import { readRows } from './read-rows.ts'
 import { inTransaction } from './transaction.ts'
 
 /** Events of one transaction, so that a process that dies goes on where it was. */
 const STEP = 100_000
-
-/** The mark of `facts` without a row. */
-const NO_EVENTS = -1
 
 export type OnProgress = (done: number, total: number) => void
 
@@ -18,17 +15,18 @@ export async function catchUpPersons(
   connection: DuckDBConnection,
   onProgress: OnProgress = () => {},
 ): Promise<void> {
-  const [marks] = await readRows<[number, number]>(
+  const [marks] = await readRows<[number, number, number]>(
     connection,
-    'select settled_up_to::double, identified_up_to::double from meta',
+    'select settled_up_to::double, identified_up_to::double, facts_up_to::double from meta',
   )
-  const [total, identified] = marks as [number, number]
+  const [total, identified, factsUpTo] = marks as [number, number, number]
   if (identified >= total) return
-  await rebuildFacts(connection, await readKeys(connection), NO_EVENTS)
+  const keys = await readKeys(connection)
+  if (factsUpTo !== identified) await rebuildFacts(connection, keys, identified)
   for (let after = identified; after < total; ) {
     const upTo = Math.min(after + STEP, total, await findNextEdit(connection, after))
     await inTransaction(connection, async () => {
-      await identifyPersons(connection, after, upTo)
+      await addPersonsAndFacts(connection, keys, after, upTo)
       await repeatEdits(connection, upTo)
     })
     onProgress(upTo, total)

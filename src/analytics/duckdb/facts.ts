@@ -44,8 +44,9 @@ const copyInto = (name: string, hot: PropertyKeys, ids: string): string =>
     ${hot.map((_, index) => `, found[${index + 1}]`).join('')}
     from (
       select *, json_extract_string(properties, [${hot.map((key) => quote(toPointer(key))).join()}]) as found
-      from events where seq > $after::bigint and seq <= $upTo::bigint
-    ) join ${ids} using (project_id, distinct_id) order by project_id, timestamp`
+      from events left join ${ids} using (project_id, distinct_id)
+      where seq > $after::bigint and seq <= $upTo::bigint
+    ) order by project_id, timestamp`
 
 /** Writes a JSON pointer, by which DuckDB finds a key with any characters. */
 export const toPointer = (key: string): string =>

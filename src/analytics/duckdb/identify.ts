@@ -42,10 +42,12 @@ export const PERSON_TABLES = [
   )`,
 ]
 
-/** Finds the events that may change a person by their text, which takes a tenth of the time of parsing each. */
+/** Finds the events that may change a person by their text, which takes a quarter of the time of parsing each. */
 const MAY_CHANGE = `event in (${IDENTIFYING_EVENTS.map(quote).join()})
-  or contains(properties, '"$set') or contains(properties, '"$unset"')
-  or contains(properties, '"$process_person_profile"')`
+  or regexp_matches(properties, '"\\$(set|unset|process_person_profile)')`
+
+/** The temporary table of the IDs of the events that `identifyPersons` looks at, with their persons. */
+export const IDS_OF_NEW_EVENTS = 'current_ids'
 
 /** Gives each new ID a person. The IDs of new events are few: all others are looked up, not they in all others. */
 const FIND_NEW_IDS = [
@@ -57,33 +59,30 @@ const FIND_NEW_IDS = [
       and seq > coalesce(up_to, 0)`,
   `create or replace temp table fresh_ids as
     select project_id, distinct_id, min(seq) as number, arg_min(timestamp, seq) as created_at,
-      bool_or(personless.seq is null) as has_profile
+      bool_or(personless.seq is null and seq > coalesce(up_to, 0)) as has_profile
     from events left join (
       select seq from identity_events where texts[${IDENTITY_KEYS.length}] = 'false'
-    ) personless using (seq)
+    ) personless using (seq) left join person_bases using (project_id)
     where seq > $after::bigint and seq <= $upTo::bigint
     group by project_id, distinct_id`,
-  `create or replace temp table known_ids as
-    select project_id, distinct_id, person from person_ids semi join fresh_ids using (project_id, distinct_id)`,
-  `insert into persons
-    select project_id, number, ${PERSON_UUID}, created_at, has_profile, false, '{}'
-    from (
-      select *, md5(project_id || ':' || distinct_id) as hash
-      from fresh_ids anti join known_ids using (project_id, distinct_id)
-    )`,
-  `insert into person_ids
-    select project_id, distinct_id, number from fresh_ids anti join known_ids using (project_id, distinct_id)`,
-  `update persons set has_profile = true where not has_profile and number in (
-    select person from known_ids join fresh_ids using (project_id, distinct_id) where has_profile
-  )`,
-]
-
-/** The temporary table of the IDs of the events that `identifyPersons` has looked at. */
-export const IDS_OF_NEW_EVENTS = 'current_ids'
-
-const FINISH = [
   `create or replace temp table ${IDS_OF_NEW_EVENTS} as
     select project_id, distinct_id, person from person_ids semi join fresh_ids using (project_id, distinct_id)`,
+  `create or replace temp table unknown_ids as
+    select * from fresh_ids anti join ${IDS_OF_NEW_EVENTS} using (project_id, distinct_id)`,
+  `insert into persons
+    select project_id, number, ${PERSON_UUID}, created_at, has_profile, false, '{}'
+    from (select *, md5(project_id || ':' || distinct_id) as hash from unknown_ids)`,
+  'insert into person_ids select project_id, distinct_id, number from unknown_ids',
+]
+
+const HAS_PERSONLESS = 'select 1 from persons where not has_profile limit 1'
+
+const ADD_PROFILES = `update persons set has_profile = true where not has_profile and number in (
+  select person from ${IDS_OF_NEW_EVENTS} join fresh_ids using (project_id, distinct_id) where has_profile
+)`
+
+const FINISH = [
+  `insert into ${IDS_OF_NEW_EVENTS} select project_id, distinct_id, number from unknown_ids`,
   'update meta set identified_up_to = $upTo::bigint',
 ]
 
@@ -96,11 +95,13 @@ export async function identifyPersons(
   for (const statement of FIND_NEW_IDS) {
     await connection.run(statement, onlyNamed(statement, { after, upTo }))
   }
-  for await (const events of readIdentityEvents(connection)) {
-    await applyIdentityEvents(toPersonTables(connection), events)
-  }
+  if ((await readRows(connection, HAS_PERSONLESS)).length > 0) await connection.run(ADD_PROFILES)
   for (const statement of FINISH) {
     await connection.run(statement, onlyNamed(statement, { upTo }))
+  }
+  const tables = toPersonTables(connection, [IDS_OF_NEW_EVENTS])
+  for await (const events of readIdentityEvents(connection)) {
+    await applyIdentityEvents(tables, events)
   }
 }
 

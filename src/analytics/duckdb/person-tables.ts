@@ -5,9 +5,13 @@ import { toPropertiesText } from '../properties-text.ts'
 import { readRows } from './read-rows.ts'
 import { fillTempTable } from './temp-table.ts'
 
-export const toPersonTables = (connection: DuckDBConnection): PersonTables => ({
+/** `moreIds` are copies of `person_ids` to keep right. */
+export const toPersonTables = (
+  connection: DuckDBConnection,
+  moreIds: readonly string[] = [],
+): PersonTables => ({
   find: (ids) => findPersons(connection, ids),
-  write: (changes) => writeChanges(connection, changes),
+  write: (changes) => writeChanges(connection, changes, moreIds),
 })
 
 async function findPersons(connection: DuckDBConnection, asked: readonly AskedId[]) {
@@ -44,6 +48,7 @@ async function findPersons(connection: DuckDBConnection, asked: readonly AskedId
 async function writeChanges(
   connection: DuckDBConnection,
   { newIds, moves, changed, warnings }: IdentityChanges,
+  moreIds: readonly string[],
 ): Promise<void> {
   if (newIds.length > 0) {
     const rows = newIds.map(({ projectId, distinctId, person }) => [projectId, distinctId, person])
@@ -53,8 +58,9 @@ async function writeChanges(
   if (moves.length > 0) {
     const rows = moves.map(({ from, to }) => [from, to])
     await fillTempTable(connection, 'moves', { source: 'double', target: 'double' }, rows)
-    await connection.run('update person_ids set person = target from moves where person = source')
-    await connection.run('update facts set person = target from moves where person = source')
+    for (const table of ['person_ids', 'facts', ...moreIds]) {
+      await connection.run(`update ${table} set person = target from moves where person = source`)
+    }
     await connection.run('delete from persons where number in (select source from moves)')
   }
   if (changed.length > 0) {
