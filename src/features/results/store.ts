@@ -1,15 +1,7 @@
 import type { Selectable } from 'kysely'
-import { compileOnce } from '#server/db/compile-once.ts'
 import type { Db, Schema, Tx } from '#server/db/schema.ts'
 
 export type ResultRow = Selectable<Schema['query_results']>
-
-export const findQuerySettings = compileOnce((db: Db, projectId: number) =>
-  db
-    .selectFrom('projects')
-    .select(['timezone', 'week_start_day', 'test_account_filters'])
-    .where('id', '=', projectId),
-)
 
 export async function listResults(
   db: Db,

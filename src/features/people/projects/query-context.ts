@@ -1,7 +1,14 @@
 import type { Context } from '#server/analytics/queries/plan.ts'
+import { compileOnce } from '#server/db/compile-once.ts'
 import type { Db } from '#server/db/schema.ts'
 import { notFound } from '#server/errors.ts'
-import { findQuerySettings } from './store.ts'
+
+const findQuerySettings = compileOnce((db: Db, projectId: number) =>
+  db
+    .selectFrom('projects')
+    .select(['timezone', 'week_start_day', 'test_account_filters'])
+    .where('id', '=', projectId),
+)
 
 /** The project's settings and the current time, on which the result of every query depends. */
 export async function getQueryContext(db: Db, projectId: number): Promise<Omit<Context, 'attr'>> {
