@@ -15,6 +15,7 @@ import { templateRoutes } from './features/dashboards/templates/routes.ts'
 import { captureRoutes } from './features/events/capture/routes.ts'
 import { definitionRoutes } from './features/events/definitions/routes.ts'
 import { eventRoutes } from './features/events/events/routes.ts'
+import { personRoutes } from './features/events/persons/routes.ts'
 import { attachmentRoutes } from './features/import-apps/attachments/routes.ts'
 import { pipelineConfigRoutes } from './features/import-apps/configs/routes.ts'
 import { pluginRoutes } from './features/import-apps/plugins/routes.ts'
@@ -108,6 +109,7 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   // events
   app.register(captureRoutes, { storage, events })
   app.register(eventRoutes, { prefix: PROJECT_PATH, db, events })
+  app.register(personRoutes, { prefix: `${PROJECT_PATH}/persons`, db, events })
   app.register(definitionRoutes, { prefix: PROJECT_PATH, events })
   app.register(queryRoutes, { prefix: `${PROJECT_PATH}/query`, results })
 

@@ -22,6 +22,8 @@ export interface StoredEvent extends NewEvent {
 export interface EventFilter {
   readonly event?: string | undefined
   readonly distinctId?: string | undefined
+  /** The number of a person: events of all its IDs. */
+  readonly person?: number | undefined
   /** Exclusive. */
   readonly after?: Time | undefined
   /** Exclusive. */

@@ -33,6 +33,7 @@ const MEMBERS = `${ORGANIZATION}/members`
 const INVITES = `${ORGANIZATION}/invites`
 const PROJECT_MEMBERS = '/api/projects/{project_id}/members'
 const KEYS = '/api/personal_api_keys'
+const PERSONS = '/api/projects/{project_id}/persons'
 const TEMPLATES = '/api/projects/{project_id}/dashboard_templates'
 
 const operation = (
@@ -178,6 +179,14 @@ export const ADDITIONS: Readonly<Record<string, string>> = {
   'GET /api/projects/{project_id}/property_values': 'query:read',
   'GET /api/projects/{project_id}/activity_log': 'activity_log:read',
   'DELETE /api/projects/{project_id}/persons/{distinct_id}/events': 'person:write',
+  [`GET ${PERSONS}`]: 'person:read',
+  [`GET ${PERSONS}/{id}`]: 'person:read',
+  [`PATCH ${PERSONS}/{id}`]: 'person:write',
+  [`DELETE ${PERSONS}/{id}`]: 'person:write',
+  [`POST ${PERSONS}/{id}/update_property`]: 'person:write',
+  [`POST ${PERSONS}/{id}/delete_property`]: 'person:write',
+  [`POST ${PERSONS}/{id}/split`]: 'person:write',
+  [`GET ${PERSONS}/{id}/activity`]: 'person:read',
   'POST /batch': 'public',
   'POST /capture': 'public',
   'GET /api/users/@me': 'key',
@@ -258,6 +267,7 @@ export const ADMIN_ONLY: readonly string[] = [
   `POST ${INVITES}`,
   `DELETE ${INVITES}/{id}`,
   'DELETE /api/projects/{project_id}/persons/{distinct_id}/events',
+  `DELETE ${PERSONS}/{id}`,
   `POST ${TEMPLATES}`,
   `PATCH ${TEMPLATES}/{id}`,
   `POST ${PLUGINS}`,

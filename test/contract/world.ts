@@ -139,6 +139,7 @@ export function fillPath(path: string, world: World): string {
 }
 
 function idIn(path: string, world: World): number | string {
+  if (path.includes('/persons')) return world.person
   if (path.includes('/invites')) return world.invite.id
   if (path.includes('/personal_api_keys')) return world.spareKey
   if (path.includes('/sessions')) return world.session

@@ -5,12 +5,17 @@ import type { Sql, StatementRow } from '../event-table.ts'
 
 export function toListStatement(
   where: Sql,
-  { event, distinctId, after, before, arrivedAfter, limit, offset }: EventFilter,
+  { event, distinctId, person, after, before, arrivedAfter, limit, offset }: EventFilter,
 ): Sql {
   const conditions = [
     where,
     ...(event === undefined ? [] : [sql`event = ${toStoredText(event)}`]),
     ...(distinctId === undefined ? [] : [sql`distinct_id = ${toStoredText(distinctId)}`]),
+    ...(person === undefined
+      ? []
+      : [
+          sql`distinct_id in (select distinct_id from person_ids where person = ${sql.lit(person)})`,
+        ]),
     ...(after === undefined ? [] : [sql`timestamp > ${after}::timestamptz`]),
     ...(before === undefined ? [] : [sql`timestamp < ${before}::timestamptz`]),
     ...(arrivedAfter === undefined ? [] : [sql`created_at > ${arrivedAfter}::timestamptz`]),

@@ -44,7 +44,7 @@ export interface IdentityChanges {
 }
 
 /** In characters of JSON: enough for a profile, and a bound on what each event of it makes us read and write. */
-const MAX_PROPERTIES_LENGTH = 32 * 1024
+export const MAX_PROPERTIES_LENGTH = 32 * 1024
 
 export interface Identity {
   /** Applies the next event in order of arrival. */

@@ -109,12 +109,15 @@ interface Row extends Pick<StoredEvent, 'uuid' | 'event' | 'distinct_id' | 'prop
 async function listEvents(
   db: Db,
   projectId: number,
-  { event, distinctId, after, before, arrivedAfter, limit, offset }: EventFilter,
+  { event, distinctId, person, after, before, arrivedAfter, limit, offset }: EventFilter,
 ): Promise<StoredEvent[]> {
   const conditions = [
     sql`project_id = ${projectId}`,
     ...(event === undefined ? [] : [sql`event = ${toStoredText(event)}`]),
     ...(distinctId === undefined ? [] : [sql`distinct_id = ${toStoredText(distinctId)}`]),
+    ...(person === undefined
+      ? []
+      : [sql`distinct_id in (select distinct_id from person_ids where person = ${person})`]),
     ...(after === undefined ? [] : [sql`timestamp > ${after}`]),
     ...(before === undefined ? [] : [sql`timestamp < ${before}`]),
     ...(arrivedAfter === undefined ? [] : [sql`created_at > ${arrivedAfter}`]),

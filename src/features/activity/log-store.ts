@@ -17,6 +17,8 @@ const READ_SCOPES: Readonly<Record<ActivityScope, Scope | undefined>> = {
   Insight: 'insight:read',
   Alert: 'alert:read',
   Subscription: 'alert:read',
+  Person: 'person:read',
+  Cohort: 'cohort:read',
   Project: undefined,
 }
 

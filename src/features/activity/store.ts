@@ -13,6 +13,8 @@ export type ActivityScope =
   | 'Insight'
   | 'Alert'
   | 'Subscription'
+  | 'Person'
+  | 'Cohort'
   | 'Project'
 
 export interface NewActivity {

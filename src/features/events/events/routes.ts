@@ -6,6 +6,7 @@ import type { Db } from '#server/db/schema.ts'
 import { sendJson } from '#server/http/json-text.ts'
 import { MAX_LIMIT, pageLink } from '#server/http/page.ts'
 import { requireTime } from '#server/http/times.ts'
+import { findPerson } from '../persons/persons.ts'
 import { listEvents, removePersonEvents, toEventPageJson } from './events.ts'
 import { createLiveEvents } from './live.ts'
 import {
@@ -44,10 +45,17 @@ export const eventRoutes: FastifyPluginAsyncTypebox<EventRoutesOptions> = async 
       const limit = Math.min(requested, MAX_LIMIT)
       const after = requireTime('after', request.query.after)
       const before = requireTime('before', request.query.before)
-      const filter = { event, distinctId, after, before, limit, offset }
-      const { results, hasMore } = await whileAllowed(request, () =>
-        listEvents(events, request.caller.projectId, filter),
-      )
+      const { projectId } = request.caller
+      const { person_id: personId } = request.query
+      const { results, hasMore } = await whileAllowed(request, async () => {
+        const person = personId && (await findPerson(events, projectId, personId))
+        if (personId && !person) return { results: [], hasMore: false }
+        const filter = { event, distinctId, after, before, limit, offset }
+        return listEvents(events, projectId, {
+          ...filter,
+          ...(person && { person: person.number }),
+        })
+      })
       const next = hasMore ? pageLink(request, limit, offset + results.length) : null
       return sendJson(reply, toEventPageJson({ next, results }))
     },

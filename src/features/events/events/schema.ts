@@ -31,7 +31,10 @@ export const EventPage = Type.Object(
 export const EventListQuery = Type.Object({
   ...PageQuery.properties,
   event: Type.Optional(Type.String({ description: 'Only events with this name.' })),
-  distinct_id: Type.Optional(Type.String({ description: 'Only events of this person.' })),
+  distinct_id: Type.Optional(Type.String({ description: 'Only events with this ID.' })),
+  person_id: Type.Optional(
+    Type.String({ description: 'Only events of this person (`id`, `uuid` or a distinct ID).' }),
+  ),
   after: Type.Optional(Type.String({ description: 'Only events later than this time.' })),
   before: Type.Optional(Type.String({ description: 'Only events earlier than this time.' })),
 })

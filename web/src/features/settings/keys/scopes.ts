@@ -48,7 +48,18 @@ export const RESOURCES = [
     read: 'View dashboard templates',
     write: 'Create and edit templates',
   },
-  { resource: 'person', name: 'Persons', write: "Delete a person's events (admins only)" },
+  {
+    resource: 'person',
+    name: 'Persons',
+    read: 'View persons and their properties',
+    write: 'Edit and split persons, delete them (admins only)',
+  },
+  {
+    resource: 'cohort',
+    name: 'Cohorts',
+    read: 'View cohorts',
+    write: 'Create, edit and delete cohorts',
+  },
   {
     resource: 'project',
     name: 'Projects',

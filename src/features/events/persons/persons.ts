@@ -1,0 +1,171 @@
+import type { JsonObject } from '#model/json.ts'
+import type { Caller } from '#server/access/guard.ts'
+import { toStoredText } from '#server/analytics/event-row.ts'
+import type { EventStore, PersonEdit } from '#server/analytics/event-store.ts'
+import { MAX_PROPERTIES_LENGTH } from '#server/analytics/identity/identity.ts'
+import { changeProject } from '#server/db/change.ts'
+import type { PageRange, Slice } from '#server/db/page-range.ts'
+import type { Db } from '#server/db/schema.ts'
+import { invalid, notFound } from '#server/errors.ts'
+import type { Change } from '#server/features/activity/schema.ts'
+import { changesBetween, insertActivity, toChange } from '#server/features/activity/store.ts'
+import { getQueryContext } from '#server/features/people/projects/query-context.ts'
+import { toId, toUuid } from '#server/http/ids.ts'
+import type { JsonText } from '#server/http/json-text.ts'
+import { toConditions } from './conditions.ts'
+import { toPersonJson, toPersonName } from './representation.ts'
+import type { PersonQuery } from './schema.ts'
+import {
+  findPersonRow,
+  hasDistinctId,
+  hasNumber,
+  hasUuid,
+  listPersonRows,
+  type PersonRow,
+} from './store.ts'
+
+export interface PersonDeps {
+  readonly db: Db
+  readonly events: EventStore
+}
+
+export async function listPersons(
+  { db, events }: PersonDeps,
+  { projectId }: Caller,
+  query: PersonQuery,
+  range: PageRange,
+): Promise<Slice<JsonText>> {
+  const conditions = toConditions(query, await getQueryContext(db, projectId))
+  const selection = { properties: [], conditions }
+  const { count, results } = await listPersonRows(events, projectId, selection, range)
+  return { count, results: results.map((row) => toPersonJson(row)) }
+}
+
+export async function getPerson(
+  { events }: PersonDeps,
+  { projectId }: Caller,
+  id: string,
+): Promise<PersonRow> {
+  const person = await findPerson(events, projectId, id)
+  if (!person) throw notFound('Person')
+  return person
+}
+
+/** Finds a person by number or UUID, or else by distinct ID: a distinct ID can look like either. */
+export async function findPerson(
+  events: EventStore,
+  projectId: number,
+  id: string,
+): Promise<PersonRow | undefined> {
+  const [number, uuid] = [toNumber(id), toUuid(id)]
+  const conditions = [
+    ...(number === undefined ? [] : [hasNumber(number)]),
+    ...(uuid === undefined ? [] : [hasUuid(uuid)]),
+    hasDistinctId(id),
+  ]
+  for (const condition of conditions) {
+    const person = await findPersonRow(events, projectId, condition)
+    if (person) return person
+  }
+  return undefined
+}
+
+/** Persons that were split off have negative numbers. */
+function toNumber(text: string): number | undefined {
+  const number = toId(text.replace(/^-/, ''))
+  return number && text.startsWith('-') ? -number : number
+}
+
+export interface PropertyChanges {
+  readonly id: string
+  readonly set?: JsonObject
+  readonly unset?: readonly string[]
+}
+
+export async function updatePerson(
+  deps: PersonDeps,
+  caller: Caller,
+  { id, set = {}, unset = [] }: PropertyChanges,
+): Promise<PersonRow> {
+  const before = await getPerson(deps, caller, id)
+  requireSize(before, set)
+  await editPerson(deps, caller, { kind: 'update', distinctId: firstId(before), set, unset })
+  const after = await getPerson(deps, caller, String(before.number))
+  const changes = changesBetween('Person', toProperties(before), toProperties(after))
+  if (changes.length > 0) await logPerson(deps, caller, after, 'updated', changes)
+  return after
+}
+
+function requireSize(person: PersonRow, set: JsonObject): void {
+  const length = JSON.stringify({ ...toProperties(person), ...set }).length
+  if (length <= MAX_PROPERTIES_LENGTH) return
+  const detail = `A person's properties may have at most ${MAX_PROPERTIES_LENGTH} characters of JSON.`
+  throw invalid('properties', detail, 'max_length')
+}
+
+export interface Split {
+  readonly id: string
+  readonly mainDistinctId: string | undefined
+}
+
+/** Gives each distinct ID but one a person of its own. */
+export async function splitPerson(
+  deps: PersonDeps,
+  caller: Caller,
+  { id, mainDistinctId }: Split,
+): Promise<void> {
+  const person = await getPerson(deps, caller, id)
+  const distinctId = toStoredText(mainDistinctId ?? firstId(person))
+  const owner = await findPersonRow(deps.events, caller.projectId, hasDistinctId(distinctId))
+  if (owner?.number !== person.number) {
+    throw invalid('main_distinct_id', 'This is not a distinct ID of the person.')
+  }
+  await editPerson(deps, caller, { kind: 'split', distinctId })
+  const ids = toChange('Person', 'distinct_ids', person.distinctIds, [distinctId])
+  await logPerson(deps, caller, person, 'split_person', [ids])
+}
+
+/** Deletes a person. Unless the events go too, each of its IDs then counts for itself. */
+export async function removePerson(
+  deps: PersonDeps,
+  caller: Caller,
+  { id, withEvents }: { readonly id: string; readonly withEvents: boolean },
+): Promise<void> {
+  const person = await getPerson(deps, caller, id)
+  const distinctId = firstId(person)
+  const deleted = withEvents ? await deps.events.deletePerson(caller.projectId, distinctId) : 0
+  if (!withEvents) await editPerson(deps, caller, { kind: 'delete', distinctId })
+  const changes = withEvents ? [toChange('Person', 'events', deleted, null)] : []
+  await logPerson(deps, caller, person, 'deleted', changes)
+}
+
+async function editPerson(
+  { events }: PersonDeps,
+  { projectId }: Caller,
+  edit: PersonEdit,
+): Promise<void> {
+  if (!(await events.editPerson(projectId, edit))) throw notFound('Person')
+}
+
+const firstId = ({ distinctIds }: PersonRow): string => distinctIds[0] ?? ''
+
+const toProperties = ({ properties }: PersonRow): JsonObject => JSON.parse(properties)
+
+/** Logs after the change, because the events are not in this transaction's database. */
+const logPerson = (
+  { db }: PersonDeps,
+  caller: Caller,
+  person: PersonRow,
+  activity: string,
+  changes: readonly Change[],
+): Promise<void> =>
+  changeProject(db, caller.projectId, (tx) =>
+    insertActivity(tx, {
+      ...caller,
+      scope: 'Person',
+      itemId: person.number,
+      activity,
+      name: toPersonName(person),
+      changes,
+    }),
+  )

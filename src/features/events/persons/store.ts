@@ -1,0 +1,137 @@
+import { sql } from 'kysely'
+import { toStoredText } from '#server/analytics/event-row.ts'
+import type { EventStore } from '#server/analytics/event-store.ts'
+import type { EventTable, Sql, StatementRow } from '#server/analytics/event-table.ts'
+import { and } from '#server/analytics/queries/filters.ts'
+import type { PageRange, Slice } from '#server/db/page-range.ts'
+
+export interface PersonRow {
+  readonly number: number
+  readonly uuid: string
+  readonly createdAt: string
+  readonly isIdentified: boolean
+  /** A JSON object as text. */
+  readonly properties: string
+  readonly distinctIds: readonly string[]
+}
+
+/** Distinct IDs of one person that are read: some merge thousands into one by mistake. */
+const MAX_IDS = 1000
+const MAX_IDS_IN_LIST = 100
+
+export type PersonCondition = (table: EventTable) => Sql
+
+/** The persons that a list shows, and the event properties that its conditions read. */
+export interface PersonSelection {
+  readonly properties: readonly string[]
+  readonly conditions: readonly PersonCondition[]
+}
+
+/** Lists persons, newest first. Sorts without reading the properties, then reads those of one page. */
+export async function listPersonRows(
+  store: EventStore,
+  projectId: number,
+  { properties, conditions }: PersonSelection,
+  { limit, offset }: PageRange,
+): Promise<Slice<PersonRow>> {
+  const select = async (toSql: (from: Sql) => Sql): Promise<StatementRow[]> =>
+    store.query(projectId, {
+      properties,
+      toSql: (table) =>
+        toSql(sql`${table.persons} p where ${and(conditions.map((toSql) => toSql(table)))}`),
+    })
+  const page = await select(
+    (from) => sql`select ${number} as number from ${from}
+      order by p.created_at desc, p.number desc limit ${sql.lit(limit)} offset ${sql.lit(offset)}`,
+  )
+  const numbers = page.map((row) => row.number as number)
+  const isWhole = numbers.length < limit && (numbers.length > 0 || offset === 0)
+  const count = isWhole
+    ? offset + numbers.length
+    : Number((await select((from) => sql`select count(*) as count from ${from}`))[0]?.count)
+  return { count, results: await readPersons(store, projectId, numbers, MAX_IDS_IN_LIST) }
+}
+
+export async function findPersonRow(
+  store: EventStore,
+  projectId: number,
+  condition: PersonCondition,
+): Promise<PersonRow | undefined> {
+  const [row] = await store.query(projectId, {
+    properties: [],
+    toSql: (table) =>
+      sql`select ${number} as number from ${table.persons} p where ${condition(table)} limit 1`,
+  })
+  if (!row) return undefined
+  return (await readPersons(store, projectId, [row.number as number], MAX_IDS))[0]
+}
+
+/** Reads persons by their numbers, in this order. */
+async function readPersons(
+  store: EventStore,
+  projectId: number,
+  numbers: readonly number[],
+  maxIds: number,
+): Promise<PersonRow[]> {
+  if (numbers.length === 0) return []
+  const wanted = sql.join(numbers.map((each) => sql.lit(each)))
+  const [rows, ids] = await Promise.all([
+    store.query(projectId, {
+      properties: [],
+      toSql: (table) =>
+        sql`select ${number} as number, p.uuid::text as uuid, p.is_identified, p.properties::text as properties,
+          (extract(epoch from p.created_at) * 1000)::double precision as created_at
+          from ${table.persons} p where p.number in (${wanted})`,
+    }),
+    store.query(projectId, {
+      properties: [],
+      toSql: (table) => {
+        const sorted = sql`order by ${table.sortable(sql`i.distinct_id`)}`
+        return sql`select person, distinct_id from (
+          select i.person::double precision as person, i.distinct_id,
+            row_number() over (partition by i.person ${sorted}) as position
+          from ${table.personIds} i where i.person in (${wanted})
+        ) ids where position <= ${sql.lit(maxIds)} order by position`
+      },
+    }),
+  ])
+  const byNumber = new Map(rows.map((row) => [row.number, row]))
+  const idsOf = Map.groupBy(ids, ({ person }) => person)
+  return numbers.flatMap((each) => {
+    const row = byNumber.get(each)
+    return row ? [toPersonRow(row, idsOf.get(each) ?? [])] : [] // deleted in the meantime
+  })
+}
+
+const number = sql`p.number::double precision`
+
+const toPersonRow = (row: StatementRow, ids: readonly StatementRow[]): PersonRow => ({
+  number: row.number as number,
+  uuid: row.uuid as string,
+  createdAt: new Date(Math.round(row.created_at as number)).toISOString(),
+  isIdentified: row.is_identified as boolean,
+  properties: row.properties as string,
+  distinctIds: ids
+    .map(({ distinct_id }) => distinct_id as string)
+    .toSorted((a, b) => Number(isGenerated(a)) - Number(isGenerated(b))),
+})
+
+/** Whether an ID is one that clients generate for visitors who have not signed in. */
+const isGenerated = (id: string): boolean => /^[0-9a-f-]{30,}$/i.test(id)
+
+export const hasNumber =
+  (number: number): PersonCondition =>
+  () =>
+    sql`p.number = ${sql.lit(number)}`
+
+export const hasUuid =
+  (uuid: string): PersonCondition =>
+  () =>
+    sql`p.uuid = ${uuid}::uuid`
+
+export const hasDistinctId =
+  (distinctId: string): PersonCondition =>
+  (table) =>
+    sql`p.number in (
+      select i.person from ${table.personIds} i where i.distinct_id = ${toStoredText(distinctId)}::text
+    )`
