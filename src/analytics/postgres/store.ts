@@ -4,6 +4,7 @@ import type { EventBatch } from '../event-batch.ts'
 import { toStoredText } from '../event-row.ts'
 import type { EventFilter, EventStore, StoredEvent } from '../event-store.ts'
 import { createGroupCommit } from '../group-commit.ts'
+import { catchUpPersons } from './catch-up-persons.ts'
 import { deleteBefore, deletePerson, deleteProject } from './delete-events.ts'
 import { editPerson } from './edit-person.ts'
 import { insertEvents } from './insert-events.ts'
@@ -68,6 +69,7 @@ export function createPostgresStore(db: Db): EventStore {
   /** The collation that knows the letters of all alphabets. */
   function open(): Promise<string> {
     opening ??= createEventTables(db)
+      .then(() => catchUpPersons(db))
       .then(() => findCollation(db))
       .catch((error) => {
         opening = undefined

@@ -112,6 +112,16 @@ export function createPartition(db: Db, month: string): Promise<void> {
   })
 }
 
+/** Lists the months that have a partition of events. */
+export async function listMonths(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select relname as name from pg_inherits join pg_class on pg_class.oid = inhrelid
+    where inhparent = 'events'::regclass and relname ~ '^events_[0-9]{4}_[0-9]{2}$' order by 1`.execute(
+    db,
+  )
+  return rows.map(({ name }) => name.slice('events_'.length).replace('_', '-'))
+}
+
 async function createPartitionOf(tx: Tx, parent: string, month: string): Promise<void> {
   const name = `${parent}_${month.replace('-', '_')}`
   if (await hasTable(tx, name)) return

@@ -1,0 +1,100 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '#server/db/schema.ts'
+import { applyIdentityEvents } from '../identity/apply-identity-events.ts'
+import { readPropertyTexts, toIdentityEvent } from '../identity/identity-event.ts'
+import { type Arrival, insertPersons, toArrival } from './arrivals.ts'
+import { lockAllPersons } from './locks.ts'
+import { toPersonTables } from './person-tables.ts'
+import { takeNumbers } from './sequence.ts'
+import { createPartition, listMonths } from './tables.ts'
+
+/** Events of one transaction, so that a process that dies goes on where it was, and several share the work. */
+const STEP = 20_000
+
+/** Stores the facts and persons of events that a version without them has stored, in their order of arrival. */
+export async function catchUpFacts(db: Db, onStep: (events: number) => void): Promise<void> {
+  if (!(await isBehind(db))) return
+  for (const month of await listMonths(db)) await createPartition(db, month)
+  await sql`create index if not exists events_by_arrival on events (created_at)`.execute(db)
+  for (let count = STEP; count >= STEP; onStep(count)) {
+    count = await db.transaction().execute(addFacts)
+  }
+  await sql`drop index if exists events_by_arrival`.execute(db)
+}
+
+const isBehind = async (db: Db): Promise<boolean> => {
+  const { rows } = await sql`select 1 from event_store where facts_up_to is not null`.execute(db)
+  return rows.length > 0
+}
+
+interface OldEvent {
+  readonly project_id: number
+  readonly uuid: string
+  readonly event: string
+  readonly distinct_id: string
+  readonly timestamp: Date
+  readonly properties: string
+  readonly arrived: string
+}
+
+/** Returns the number of events, at least `STEP` unless there are no more. */
+async function addFacts(tx: Tx): Promise<number> {
+  await lockAllPersons(tx)
+  if (!(await isBehind(tx))) return 0 // another server was faster
+  const { rows } = await sql<OldEvent>`
+    select project_id, uuid, event, distinct_id, timestamp, created_at::text as arrived,
+      case when event like '$%' or properties ?| array['$set', '$set_once', '$unset', '$process_person_profile']
+        then properties::text else '{}' end as properties
+    from events, event_store where created_at > facts_up_to
+    order by created_at fetch first ${sql.lit(STEP)} rows with ties`.execute(tx)
+  if (rows.length > 0) await addFactsOf(tx, rows)
+  const last = rows.length < STEP ? null : rows.at(-1)?.arrived
+  await sql`update event_store set facts_up_to = ${last}::timestamptz`.execute(tx)
+  await sql`update event_versions set version = version + 1`.execute(tx)
+  return rows.length
+}
+
+async function addFactsOf(tx: Tx, rows: readonly OldEvent[]): Promise<void> {
+  const events = rows.map((row) => ({
+    event: row.event,
+    properties: row.properties,
+    arrival: toArrival({
+      ...row,
+      projectId: row.project_id,
+      timestamp: row.timestamp.getTime(),
+      fullProperties: null,
+    }),
+  }))
+  const arrivals = events.map(({ arrival }) => arrival)
+  const { numbers } = await takeNumbers(tx, arrivals.length)
+  await insertPersons(tx, arrivals, numbers)
+  const changes = events.filter(({ arrival }) => arrival.mayChangePerson)
+  await applyIdentityEvents(
+    toPersonTables(tx),
+    changes.map(({ arrival, event, properties }) =>
+      toIdentityEvent({ ...arrival, event }, readPropertyTexts(properties)),
+    ),
+  )
+  await insertFacts(tx, arrivals, numbers, rows)
+}
+
+const insertFacts = (
+  tx: Tx,
+  arrivals: readonly Arrival[],
+  numbers: readonly number[],
+  rows: readonly OldEvent[],
+) =>
+  sql`
+    insert into facts (project_id, seq, person, timestamp, uuid, event, distinct_id, is_personless, may_change_person)
+    select project_id, seq, person, timestamp, uuid, event, distinct_id, is_personless, may_change_person
+    from unnest(
+      ${numbers}::bigint[],
+      ${arrivals.map(({ projectId }) => projectId)}::bigint[],
+      ${arrivals.map(({ uuid }) => uuid)}::uuid[],
+      ${arrivals.map(({ isPersonless }) => isPersonless)}::boolean[],
+      ${arrivals.map(({ mayChangePerson }) => mayChangePerson)}::boolean[]
+    ) as given (seq, project_id, uuid, is_personless, may_change_person)
+    join events using (project_id, uuid)
+    join person_ids using (project_id, distinct_id)
+    where created_at >= ${rows[0]?.arrived}::timestamptz and created_at <= ${rows.at(-1)?.arrived}::timestamptz
+    order by seq`.execute(tx)

@@ -1,0 +1,157 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '#server/db/schema.ts'
+import type { PersonEdit } from '../event-store.ts'
+import { applyIdentityEvents } from '../identity/apply-identity-events.ts'
+import { readPropertyTexts, toIdentityEvent } from '../identity/identity-event.ts'
+import { type Arrival, insertPersons } from './arrivals.ts'
+import { catchUpFacts } from './catch-up-facts.ts'
+import { applyEdit } from './edit-person.ts'
+import { lockAllPersons } from './locks.ts'
+import { toPersonTables } from './person-tables.ts'
+
+/** Events of one transaction, so that a process that dies goes on where it was, and several share the work. */
+const STEP = 20_000
+
+export type OnProgress = (done: number, total: number) => void
+
+/** Derives the persons of events that a version without persons has stored, or that `forgetPersons` has left. */
+export async function catchUpPersons(db: Db, onProgress: OnProgress = () => {}): Promise<void> {
+  const { rows: marks } = await sql<{ persons_up_to: number | null; facts_up_to: Date | null }>`
+    select persons_up_to, facts_up_to from event_store`.execute(db)
+  if (
+    marks.every(({ persons_up_to, facts_up_to }) => persons_up_to === null && facts_up_to === null)
+  )
+    return
+  const { rows: events } = await sql<{
+    count: number
+  }>`select count(*) as count from events`.execute(db)
+  const total = events[0]?.count ?? 0
+  let done = 0
+  const onStep = (count: number) => {
+    done = Math.min(done + count, total)
+    onProgress(done, total)
+  }
+  await catchUpFacts(db, onStep)
+  for (let count = STEP; count >= STEP; onStep(count)) {
+    count = await db.transaction().execute(deriveStep)
+  }
+  await assignPersons(db)
+}
+
+/** Forgets all persons but those that `keepPersons` kept. The next `catchUpPersons` derives them again. */
+export const forgetPersons = (db: Db): Promise<void> =>
+  db.transaction().execute(async (tx) => {
+    await lockAllPersons(tx)
+    await sql`truncate persons, person_ids, identity_warnings`.execute(tx)
+    for (const table of ['persons', 'person_ids']) {
+      await sql.raw(`insert into ${table} select * from ${table}_base`).execute(tx)
+    }
+    await sql`create index if not exists facts_by_seq on facts (seq)`.execute(tx)
+    await sql`update event_store set persons_up_to = 0`.execute(tx)
+  })
+
+interface Fact extends Arrival {
+  readonly seq: number
+  readonly event: string
+}
+
+interface Edit {
+  readonly seq: number
+  readonly projectId: number
+  readonly edit: string
+}
+
+async function findMark(tx: Tx): Promise<number | null> {
+  const { rows } = await sql<{ mark: number | null }>`
+    select persons_up_to as mark from event_store`.execute(tx)
+  return rows[0]?.mark ?? null
+}
+
+/** Returns the number of events, `STEP` unless there are no more. */
+async function deriveStep(tx: Tx): Promise<number> {
+  await lockAllPersons(tx)
+  const mark = await findMark(tx)
+  if (mark === null) return 0 // another server was faster
+  const { rows: facts } = await sql<Fact>`
+    select seq, project_id as "projectId", uuid, event, distinct_id as "distinctId",
+      floor(extract(epoch from timestamp) * 1000)::bigint as timestamp, is_personless as "isPersonless",
+      may_change_person and seq > coalesce(up_to, 0) as "mayChangePerson"
+    from facts left join person_bases using (project_id)
+    where seq > ${mark} order by seq limit ${sql.lit(STEP)}`.execute(tx)
+  const last = facts.length < STEP ? null : (facts.at(-1)?.seq ?? null)
+  const { rows: edits } = await sql<Edit>`
+    select seq, project_id as "projectId", edit from person_edits left join person_bases using (project_id)
+    where seq > ${mark} and seq > coalesce(up_to, 0) and (${last}::bigint is null or seq <= ${last}::bigint)
+    order by seq`.execute(tx)
+  let from = 0
+  for (const edit of edits) {
+    const next = facts.findIndex(({ seq }) => seq > edit.seq)
+    const to = next === -1 ? facts.length : next
+    await derive(tx, facts.slice(from, to))
+    await applyEdit(tx, edit.projectId, JSON.parse(edit.edit) as PersonEdit)
+    from = to
+  }
+  await derive(tx, facts.slice(from))
+  const upTo = Math.max(mark, facts.at(-1)?.seq ?? 0, edits.at(-1)?.seq ?? 0)
+  await sql`update event_store set persons_up_to = ${upTo}`.execute(tx)
+  return facts.length
+}
+
+async function derive(tx: Tx, facts: readonly Fact[]): Promise<void> {
+  if (facts.length === 0) return
+  await insertPersons(
+    tx,
+    facts,
+    facts.map(({ seq }) => seq),
+  )
+  const changes = facts.filter(({ mayChangePerson }) => mayChangePerson)
+  const texts = await readProperties(tx, changes)
+  await applyIdentityEvents(
+    toPersonTables(tx),
+    changes.map((fact) => toIdentityEvent(fact, readPropertyTexts(texts.get(fact.seq) ?? '{}'))),
+  )
+}
+
+async function readProperties(tx: Tx, facts: readonly Fact[]): Promise<Map<number, string>> {
+  const { rows } = await sql<{ seq: number; properties: string }>`
+    select seq, properties::text as properties
+    from unnest(
+      ${facts.map(({ seq }) => seq)}::bigint[],
+      ${facts.map(({ projectId }) => projectId)}::bigint[],
+      ${facts.map(({ timestamp }) => new Date(timestamp).toISOString())}::timestamptz[],
+      ${facts.map(({ uuid }) => uuid)}::uuid[]
+    ) as given (seq, project_id, timestamp, uuid)
+    join events using (project_id, timestamp, uuid)`.execute(tx)
+  return new Map(rows.map(({ seq, properties }) => [seq, properties]))
+}
+
+/** Gives the facts their persons, where they differ from those before. Ends when none is left. */
+async function assignPersons(db: Db): Promise<void> {
+  for (let mark: number | null = 0; mark !== null; ) {
+    const after: number = mark
+    mark = await db.transaction().execute((tx) => assignStep(tx, after))
+  }
+}
+
+/** Returns the number of the last fact, or null if all are done. */
+async function assignStep(tx: Tx, after: number): Promise<number | null> {
+  await lockAllPersons(tx)
+  while ((await deriveStep(tx)) >= STEP); // those that came meanwhile
+  if ((await findMark(tx)) === null) return null // another server was faster
+  const { rows } = await sql<{ last: number | null }>`
+    with part as materialized (
+      select seq, timestamp, ids.person
+      from (select * from facts where seq > ${after} order by seq limit ${sql.lit(STEP)}) facts
+      join person_ids ids using (project_id, distinct_id)
+    ), assigned as (
+      update facts set person = part.person from part
+      where facts.seq = part.seq and facts.timestamp = part.timestamp and facts.person <> part.person
+    )
+    select max(seq) as last from part`.execute(tx)
+  const last = rows[0]?.last ?? null
+  if (last !== null) return last
+  await sql`update event_store set persons_up_to = null`.execute(tx)
+  await sql`update event_versions set version = version + 1`.execute(tx)
+  await sql`drop index if exists facts_by_seq`.execute(tx)
+  return null
+}

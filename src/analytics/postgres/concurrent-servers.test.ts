@@ -1,0 +1,63 @@
+import { sql } from 'kysely'
+import { expect, it, onTestFinished } from 'vitest'
+import { openStorage } from '#server/db/open.ts'
+import { newEvent } from '../../../test/events.ts'
+import { storageOptions } from '../../../test/storage.ts'
+import { toPropertiesText } from '../properties-text.ts'
+import { createPostgresStore } from './store.ts'
+
+const VISITORS = 12
+const EVENTS = 10
+
+/** Each visitor uses one device before and after signing in; the servers share the events at random. */
+const toEvents = (visitor: number) => {
+  const event = (distinct_id: string, event: string, properties = {}) =>
+    newEvent({ distinct_id, event, properties: toPropertiesText(properties) })
+  const visits = Array.from({ length: EVENTS }, (_, n) =>
+    event(n % 2 === 0 ? `device ${visitor}` : `user ${visitor}`, 'visited', {
+      $set: { [`n${n}`]: visitor },
+    }),
+  )
+  const signIn = event(`user ${visitor}`, '$identify', { $anon_distinct_id: `device ${visitor}` })
+  return [...visits, signIn]
+}
+
+it('servers that write at once make the same persons as one', async () => {
+  const options = await storageOptions('postgres')
+  const open = async () => {
+    const { db, close } = await openStorage(options)
+    onTestFinished(close)
+    return { db, store: createPostgresStore(db) }
+  }
+  const servers = await Promise.all([open(), open()])
+  const [{ db, store }] = servers
+  await store.requireReady()
+  const events = Array.from({ length: VISITORS }, (_, visitor) => toEvents(visitor)).flat()
+  const shuffled = events
+    .map((event, index) => ({ event, place: (index * 7919) % 251 }))
+    .sort((one, other) => one.place - other.place)
+    .map(({ event }) => event)
+
+  // each is sent to both servers, and several at a time
+  await Promise.all(
+    shuffled.flatMap((event, index) =>
+      servers.map((server, turn) =>
+        server.store.append(1, [event, shuffled[(index + turn) % shuffled.length] ?? event]),
+      ),
+    ),
+  )
+
+  const { rows } = await sql`
+    select (select array_agg(distinct_id order by distinct_id) from person_ids where person = number) as ids, is_identified,
+      (select count(*) from facts where person = number) as events,
+      (select count(*) from jsonb_object_keys(properties)) as properties
+    from persons order by 1`.execute(db)
+  expect(rows).toHaveLength(VISITORS)
+  expect(rows).toContainEqual({
+    ids: ['device 3', 'user 3'],
+    is_identified: true,
+    events: EVENTS + 1,
+    properties: EVENTS,
+  })
+  expect(new Set(rows.map((row) => (row as { events: number }).events))).toEqual(new Set([11]))
+})
