@@ -17,6 +17,7 @@ const COMMANDS = [
   ['app', 'install, list, upgrade, remove and create import apps', () => import('./cli/app.ts')],
   ['secrets', 'change the key that seals secrets', () => import('./cli/secrets.ts')],
   ['events', 'go on without events that are lost', () => import('./cli/events.ts')],
+  ['persons', 'derive persons from the events again', () => import('./cli/persons.ts')],
   ['openapi', "print the API's OpenAPI document", () => import('./cli/openapi.ts')],
   ['doctor', 'check the installation', () => import('./cli/doctor.ts')],
 ] as const

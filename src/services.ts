@@ -1,4 +1,4 @@
-import type { EventStore } from './analytics/event-store.ts'
+import type { EventStore, OnProgress } from './analytics/event-store.ts'
 import { openEventStore } from './analytics/open.ts'
 import type { Config } from './config.ts'
 import { openStorage, type Storage } from './db/open.ts'
@@ -51,7 +51,7 @@ export async function openServices(
   const storage = await openStorage({ ...config, check })
   try {
     const { db } = storage
-    const events = openEventStore({ ...config, db })
+    const events = openEventStore({ ...config, db, onProgress: logProgress(warn) })
     if (check) await events.requireIntact(MAX_CHECK_MS)
     const secrets = await openSecrets({ ...config, db })
     const runtime = createRuntime({
@@ -97,5 +97,17 @@ export async function openServices(
   } catch (error) {
     await storage.close()
     throw error
+  }
+}
+
+const PROGRESS_INTERVAL_MS = 10_000
+
+/** Logs now and then how the persons of stored events are being derived. */
+function logProgress(log: (message: string) => void): OnProgress {
+  let last = performance.now()
+  return (done, total) => {
+    if (performance.now() - last < PROGRESS_INTERVAL_MS) return
+    last = performance.now()
+    log(`Deriving the persons of stored events: ${done} of ${total}.`)
   }
 }

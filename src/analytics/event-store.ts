@@ -34,6 +34,9 @@ export interface EventFilter {
   readonly offset: number
 }
 
+/** Is told how many of the events have been looked at. */
+export type OnProgress = (done: number, total: number) => void
+
 /** A change of a person by its users. `distinctId` is any of the person's IDs. */
 export type PersonEdit = { readonly distinctId: string } & (
   | { readonly kind: 'update'; readonly set: JsonObject; readonly unset: readonly string[] }
@@ -62,6 +65,8 @@ export interface EventStore {
   deletePerson(projectId: number, distinctId: string): Promise<number>
   deleteBefore(projectId: number, time: Time): Promise<number>
   deleteProject(projectId: number): Promise<number>
+  /** Derives all persons again, or goes on with it after an interruption. Queries wait on DuckDB, not on PostgreSQL. */
+  rebuildPersons(onProgress: OnProgress): Promise<void>
   /** Throws if events cannot be read just now, or are missing. */
   requireReady(): Promise<void>
   /** Throws an `OperatorError` if events are missing, damaged or of another installation. Reads them for `timeoutMs`. */

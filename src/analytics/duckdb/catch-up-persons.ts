@@ -1,37 +1,43 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
+import type { OnProgress } from '../event-store.ts'
 import { repeatEdits } from './edit-person.ts'
-import { readKeys, rebuildFacts } from './facts.ts'
-import { addPersonsAndFacts } from './show-events.ts'
+import { addFacts, readKeys, rebuildFacts, updateFacts } from './facts.ts'
+import { IDS_OF_NEW_EVENTS, identifyPersons } from './identify.ts'
 import { readRows } from './read-rows.ts'
 import { inTransaction } from './transaction.ts'
 
 /** Events of one transaction, so that a process that dies goes on where it was. */
 const STEP = 100_000
 
-export type OnProgress = (done: number, total: number) => void
-
-/** Derives the persons of events that a version without persons has stored, or that `forgetPersons` has left. */
+/**
+ * Derives the persons of events that a version without persons has stored, or that `forgetPersons` has left. Returns
+ * whether there were any.
+ */
 export async function catchUpPersons(
   connection: DuckDBConnection,
-  onProgress: OnProgress = () => {},
-): Promise<void> {
+  onProgress: OnProgress,
+): Promise<boolean> {
   const [marks] = await readRows<[number, number, number]>(
     connection,
     'select settled_up_to::double, identified_up_to::double, facts_up_to::double from meta',
   )
   const [total, identified, factsUpTo] = marks as [number, number, number]
-  if (identified >= total) return
+  if (identified >= total) return false
   const keys = await readKeys(connection)
-  if (factsUpTo !== identified) await rebuildFacts(connection, keys, identified)
+  const hasFacts = factsUpTo === total
+  if (!hasFacts && factsUpTo !== identified) await rebuildFacts(connection, keys, identified)
   for (let after = identified; after < total; ) {
     const upTo = Math.min(after + STEP, total, await findNextEdit(connection, after))
     await inTransaction(connection, async () => {
-      await addPersonsAndFacts(connection, keys, after, upTo)
+      await identifyPersons(connection, after, upTo)
+      if (hasFacts) await updateFacts(connection, IDS_OF_NEW_EVENTS, { after, upTo })
+      else await addFacts(connection, keys, IDS_OF_NEW_EVENTS, { after, upTo })
       await repeatEdits(connection, upTo)
     })
     onProgress(upTo, total)
     after = upTo
   }
+  return true
 }
 
 async function findNextEdit(connection: DuckDBConnection, after: number): Promise<number> {

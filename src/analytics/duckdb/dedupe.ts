@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import type { PropertyKeys } from './facts.ts'
-import { addPersonsAndFacts } from './show-events.ts'
+import { addFacts, type PropertyKeys } from './facts.ts'
+import { IDS_OF_NEW_EVENTS, identifyPersons } from './identify.ts'
 import { inTransaction, onlyNamed } from './transaction.ts'
 
 /**
@@ -42,6 +42,7 @@ export function deleteDuplicates(
     for (const statement of STATEMENTS) {
       await connection.run(statement, onlyNamed(statement, { settled, upTo }))
     }
-    await addPersonsAndFacts(connection, hot, settled, upTo)
+    await identifyPersons(connection, settled, upTo)
+    await addFacts(connection, hot, IDS_OF_NEW_EVENTS, { after: settled, upTo })
   })
 }

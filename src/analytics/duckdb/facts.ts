@@ -86,6 +86,20 @@ export async function addFacts(
   await connection.run('update meta set facts_up_to = $upTo::bigint', { upTo })
 }
 
+/** Corrects the persons of facts, which takes a tenth of the time of adding them. `ids` is as for `copyInto`. */
+export async function updateFacts(
+  connection: DuckDBConnection,
+  ids: string,
+  { after, upTo }: { readonly after: number; readonly upTo: number },
+): Promise<void> {
+  await connection.run(
+    `update facts set person = ids.person from ${ids} ids
+      where seq > $after::bigint and seq <= $upTo::bigint and facts.person <> ids.person
+        and facts.project_id = ids.project_id and facts.distinct_id = ids.distinct_id`,
+    { after, upTo },
+  )
+}
+
 const REBUILT = 'facts_fresh'
 
 /** Rebuilds `facts` with other columns in one transaction, so that a reader sees either the old or the new table. */

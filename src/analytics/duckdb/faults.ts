@@ -51,6 +51,7 @@ export function reopenAfterFaults(
     deletePerson: guard(store.deletePerson),
     deleteBefore: guard(store.deleteBefore),
     deleteProject: guard(store.deleteProject),
+    rebuildPersons: guard(store.rebuildPersons),
     requireReady: guard(async () => {
       await store.requireReady()
       if (wasFull) await probe()

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { ApiError, OperatorError } from '#server/errors.ts'
 import { damagedEvents, newerEvents } from '../damaged-events.ts'
+import type { OnProgress } from '../event-store.ts'
 import type { Installation } from '../installation.ts'
 import { BASE_TABLES, catchUpPersons } from './catch-up-persons.ts'
 import { isDamage, requireFile, requireOwnFile, toFirstLine } from './check-file.ts'
@@ -25,6 +26,8 @@ export interface EventsFile {
   readonly lastSeq: number
   /** Up to this number no event is a duplicate of an earlier one. */
   readonly dedupedUpTo: number
+  /** Whether persons had to be derived first. */
+  readonly caughtUp: boolean
   /** Counts deletions. */
   readonly deletions: number
   close(): Promise<void>
@@ -85,24 +88,31 @@ const openHere = new Set<string>()
 export async function openEventsFile(
   folder: string,
   installation: Installation,
+  onProgress: OnProgress = () => {},
 ): Promise<EventsFile> {
   const path = join(folder, EVENTS_FILE)
   if (openHere.has(path)) throw inUse()
   openHere.add(path)
   try {
     requireFile(path, installation)
-    return await open(path, folder, installation, () => openHere.delete(path))
+    const onClose = () => void openHere.delete(path)
+    return await open(path, folder, { installation, onProgress, onClose })
   } catch (error) {
     openHere.delete(path)
     return explain(error as Error, path)
   }
 }
 
+interface OpenOptions {
+  readonly installation: Installation
+  readonly onProgress: OnProgress
+  readonly onClose: () => void
+}
+
 async function open(
   path: string,
   folder: string,
-  installation: Installation,
-  onClose: () => void,
+  { installation, onProgress, onClose }: OpenOptions,
 ): Promise<EventsFile> {
   const { DuckDBInstance } = await import('@duckdb/node-api') // 40 MB that a server without events does without
   const instance = await DuckDBInstance.create(':memory:', settings(folder))
@@ -114,7 +124,7 @@ async function open(
     await changes.run('update meta set installation = $id where installation is null', {
       id: installation.id,
     })
-    await catchUpPersons(changes)
+    const caughtUp = await catchUpPersons(changes, onProgress)
     const materializedKeys = await ensureFacts(changes)
     const appends = await connect(instance)
     const readers = createReaders(() => connect(instance))
@@ -125,7 +135,7 @@ async function open(
       instance.closeSync()
       onClose()
     }
-    return { appends, changes, readers, materializedKeys, ...state, close }
+    return { appends, changes, readers, materializedKeys, caughtUp, ...state, close }
   } catch (error) {
     instance.closeSync()
     throw error

@@ -5,12 +5,13 @@ import { sanitizeText } from '#server/db/sanitize.ts'
 import type { Db } from '#server/db/schema.ts'
 import { missingEvents } from '../damaged-events.ts'
 import type { EventBatch } from '../event-batch.ts'
-import type { EventStore } from '../event-store.ts'
+import type { EventStore, OnProgress } from '../event-store.ts'
 import type { Sql, StatementRow } from '../event-table.ts'
 import { createGroupCommit } from '../group-commit.ts'
 import { ensureInstallation, type Installation, updateHasEvents } from '../installation.ts'
 import { DEFAULT_TIMEOUT_MS } from '../query-errors.ts'
 import { appendBatch } from './append.ts'
+import { catchUpPersons, forgetPersons } from './catch-up-persons.ts'
 import { deleteDuplicates } from './dedupe.ts'
 import { type Deletion, deleteBefore, deletePerson, deleteProject } from './delete-events.ts'
 import { editPerson } from './edit-person.ts'
@@ -49,7 +50,11 @@ interface OpenStore {
  * Appends are blind, so that they cost the same however much there is. What they brought is searched for duplicates
  * before anybody reads it, and in quiet moments.
  */
-export function createDuckDbStore(folder: string, db: Db): EventStore {
+export function createDuckDbStore(
+  folder: string,
+  db: Db,
+  onProgress?: OnProgress,
+): EventStore {
   const path = join(folder, EVENTS_FILE)
   let opening: Promise<OpenStore> | undefined
   let changing: Promise<unknown> = Promise.resolve()
@@ -95,6 +100,15 @@ export function createDuckDbStore(folder: string, db: Db): EventStore {
     deletePerson: (projectId, distinctId) => remove(deletePerson(projectId, distinctId)),
     deleteBefore: (projectId, time) => remove(deleteBefore(projectId, time)),
     deleteProject: (projectId) => remove(deleteProject(projectId)),
+    async rebuildPersons(onProgress) {
+      const store = await dedupe()
+      if (store.file.caughtUp) return // an interrupted rebuild has just ended
+      await runExclusively(async () => {
+        await forgetPersons(store.file.changes)
+        await catchUpPersons(store.file.changes, onProgress)
+      })
+      store.deletions++
+    },
     async requireReady() {
       const isUsed =
         opening !== undefined || existsSync(path) || (await getInstallation()).has_events
@@ -125,7 +139,7 @@ export function createDuckDbStore(folder: string, db: Db): EventStore {
   async function openStore(): Promise<OpenStore> {
     try {
       const installation = await getInstallation()
-      const file = await openEventsFile(folder, installation)
+      const file = await openEventsFile(folder, installation, onProgress)
       if (!installation.has_events) await updateHasEvents(db, true)
       return toOpenStore(file)
     } catch (error) {
