@@ -121,6 +121,48 @@ describe.each<Database>(['sqlite', 'postgres'])('persons on %s', (database) => {
   })
 })
 
+describe.each<Database>(['sqlite', 'postgres'])('persons derived again on %s', (database) => {
+  const merged = () => [
+    event('a', 'visited'),
+    event('b', 'visited', { $set: { plan: 'free' } }),
+    identify('ada', 'a', { plan: 'pro' }),
+    identify('ben', 'b'),
+    event('c', 'visited', { $process_person_profile: false }),
+  ]
+
+  it('are the same, with what was edited by hand in between', async () => {
+    const { events } = await startEventStore(database)
+    await events.append(1, merged())
+    await events.editPerson(1, { kind: 'split', distinctId: 'ben' })
+    await events.editPerson(1, { kind: 'update', distinctId: 'a', set: { plan: 'x' }, unset: [] })
+    await events.append(1, [identify('ben', 'laptop'), event('b', 'visited')])
+    const before = await readPersons(events)
+    const version = await events.version(1)
+    const steps: number[][] = []
+
+    await events.rebuildPersons((done, total) => void steps.push([done, total]))
+
+    expect(before).toHaveLength(3)
+    expect(await readPersons(events)).toEqual(before)
+    expect(await events.version(1)).not.toBe(version)
+    expect(steps.at(-1)).toEqual([7, 7])
+  })
+
+  it('keep what deleted events said', async () => {
+    const { events } = await startEventStore(database)
+    await events.append(1, merged())
+    await events.append(1, [event('a', 'visited', { $set: { plan: 'late' } }, 50)])
+    await events.deleteBefore(1, at(30))
+    await events.append(1, [event('a', 'visited', {}, 51)])
+    const before = await readPersons(events)
+
+    await events.rebuildPersons(() => {})
+
+    expect(before).toHaveLength(2)
+    expect(await readPersons(events)).toEqual(before)
+  })
+})
+
 const readUuids = async (store: EventStore) =>
   new Set(
     (

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#server/db/schema.ts'
-import type { PersonEdit } from '../event-store.ts'
+import type { OnProgress, PersonEdit } from '../event-store.ts'
 import { applyIdentityEvents } from '../identity/apply-identity-events.ts'
 import { readPropertyTexts, toIdentityEvent } from '../identity/identity-event.ts'
 import { type Arrival, insertPersons } from './arrivals.ts'
@@ -12,16 +12,17 @@ import { toPersonTables } from './person-tables.ts'
 /** Events of one transaction, so that a process that dies goes on where it was, and several share the work. */
 const STEP = 20_000
 
-export type OnProgress = (done: number, total: number) => void
-
-/** Derives the persons of events that a version without persons has stored, or that `forgetPersons` has left. */
-export async function catchUpPersons(db: Db, onProgress: OnProgress = () => {}): Promise<void> {
+/**
+ * Derives the persons of events that a version without persons has stored, or that `forgetPersons` has left. Returns
+ * whether there were any.
+ */
+export async function catchUpPersons(db: Db, onProgress: OnProgress): Promise<boolean> {
   const { rows: marks } = await sql<{ persons_up_to: number | null; facts_up_to: Date | null }>`
     select persons_up_to, facts_up_to from event_store`.execute(db)
   if (
     marks.every(({ persons_up_to, facts_up_to }) => persons_up_to === null && facts_up_to === null)
   )
-    return
+    return false
   const { rows: events } = await sql<{
     count: number
   }>`select count(*) as count from events`.execute(db)
@@ -36,6 +37,7 @@ export async function catchUpPersons(db: Db, onProgress: OnProgress = () => {}):
     count = await db.transaction().execute(deriveStep)
   }
   await assignPersons(db)
+  return true
 }
 
 /** Forgets all persons but those that `keepPersons` kept. The next `catchUpPersons` derives them again. */

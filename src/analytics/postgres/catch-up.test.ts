@@ -105,7 +105,7 @@ describe('persons of events that were stored before', () => {
       event('new', 'left'),
     ])
     await expect(store.editPerson(1, { kind: 'split', distinctId: 'a' })).rejects.toThrow('rebuilt')
-    await Promise.all([catchUpPersons(db), catchUpPersons(db)])
+    await Promise.all([catchUpPersons(db, () => {}), catchUpPersons(db, () => {})])
 
     const { persons } = await readPersons(db)
     expect(persons).toContainEqual(

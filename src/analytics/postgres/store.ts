@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Db } from '#server/db/schema.ts'
 import type { EventBatch } from '../event-batch.ts'
 import { toStoredText } from '../event-row.ts'
-import type { EventFilter, EventStore, StoredEvent } from '../event-store.ts'
+import type { EventFilter, EventStore, OnProgress, StoredEvent } from '../event-store.ts'
 import { createGroupCommit } from '../group-commit.ts'
-import { catchUpPersons } from './catch-up-persons.ts'
+import { catchUpPersons, forgetPersons } from './catch-up-persons.ts'
 import { deleteBefore, deletePerson, deleteProject } from './delete-events.ts'
 import { editPerson } from './edit-person.ts'
 import { insertEvents } from './insert-events.ts'
@@ -13,7 +13,8 @@ import { createEventTables, createPartition, findCollation, toPartitionMonth } f
 import { incrementVersions } from './versions.ts'
 
 /** Events beside the rest, in tables of their own that are made at first use. */
-export function createPostgresStore(db: Db): EventStore {
+export function createPostgresStore(db: Db, onProgress: OnProgress = () => {}): EventStore {
+  let hasCaughtUp = false
   let opening: Promise<string> | undefined
   const months = new Set<string>()
   const group = createGroupCommit(write)
@@ -56,6 +57,12 @@ export function createPostgresStore(db: Db): EventStore {
       await open()
       return deleteProject(db, projectId)
     },
+    async rebuildPersons(onProgress) {
+      await open()
+      if (hasCaughtUp) return // an interrupted rebuild has just ended
+      await forgetPersons(db)
+      await catchUpPersons(db, onProgress)
+    },
     async requireReady() {
       await open()
       await sql`select schema_version from event_store`.execute(db)
@@ -68,14 +75,17 @@ export function createPostgresStore(db: Db): EventStore {
 
   /** The collation that knows the letters of all alphabets. */
   function open(): Promise<string> {
-    opening ??= createEventTables(db)
-      .then(() => catchUpPersons(db))
-      .then(() => findCollation(db))
-      .catch((error) => {
-        opening = undefined
-        throw error
-      })
+    opening ??= openTables().catch((error) => {
+      opening = undefined
+      throw error
+    })
     return opening
+  }
+
+  async function openTables(): Promise<string> {
+    await createEventTables(db)
+    hasCaughtUp = await catchUpPersons(db, onProgress)
+    return findCollation(db)
   }
 
   async function write(batch: EventBatch): Promise<void> {
