@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest'
+import { openEventStore } from '#server/analytics/open.ts'
+import { openStorage } from '#server/db/open.ts'
+import { runHedgerow, toEnv } from '../cli.ts'
+import { newEvent } from '../events.ts'
+import { storageOptions } from '../storage.ts'
+
+describe.each(['sqlite', 'postgres'] as const)('persons rebuild on %s', (database) => {
+  it('derives them from the events again, and says how many those are', async () => {
+    const options = await storageOptions(database)
+    const { db, close } = await openStorage(options)
+    const events = openEventStore({ ...options, db })
+    await events.append(1, [newEvent(), newEvent({ distinct_id: 'ben' })])
+    await events.close()
+    await close()
+
+    const { code, json, stderr } = await runHedgerow(['persons', 'rebuild', '--json'], toEnv(options))
+
+    expect(code).toBe(0)
+    expect(json).toMatchObject({ events: 2 })
+    expect(stderr).toContain('100 %, 2 of 2 events')
+  })
+})
