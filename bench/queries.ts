@@ -73,8 +73,8 @@ const ask = (file: EventsFile, plan: Plan): Promise<unknown> =>
   runPlan(
     {
       store: {
-        query: (projectId, { properties, personProperties = [], toSql }) => {
-          const asked = { properties, personProperties }
+        query: (projectId, { properties, personProperties = [], personUuid = false, toSql }) => {
+          const asked = { properties, personProperties, personUuid }
           const table = toEventTable(projectId, Number.MAX_SAFE_INTEGER, HOT, asked)
           return file.readers.run(toSql(table), MINUTE_MS)
         },

@@ -22,6 +22,8 @@ export interface EventTable {
   readonly personIds: Sql
   /** Today's property of the person of `e` as text, like `property`. */
   personProperty(key: string): Sql
+  /** The uuid of the person of `e` as text, with or without a profile. Only if it was asked for beforehand. */
+  readonly personUuid: Sql
   /** The number that a text is, or null. */
   toNumber(text: Sql): Sql
   /** Whether a text matches a regular expression somewhere. */
@@ -45,6 +47,8 @@ export interface EventQuery {
   readonly properties: readonly string[]
   /** The properties of persons that the statement reads. */
   readonly personProperties?: readonly string[]
+  /** Whether the statement reads the uuids of persons. */
+  readonly personUuid?: boolean
   readonly toSql: (table: EventTable) => Sql
   readonly timeoutMs?: number
   /** Stops the statement. */

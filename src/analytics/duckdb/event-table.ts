@@ -6,6 +6,7 @@ import { type PropertyKeys, toPointer } from './facts.ts'
 export interface AskedColumns {
   readonly properties: readonly string[]
   readonly personProperties: readonly string[]
+  readonly personUuid: boolean
 }
 
 /** Hot properties are columns; if one is asked for that is not, all are looked for in the JSON of `events`. */
@@ -33,6 +34,7 @@ export function toEventTable(
     rows: withPersons(events, project, asked),
     property,
     personProperty,
+    personUuid: sql`e.person_uuid`,
     persons: sql`(select * from persons where project_id = ${project} and has_profile)`,
     profileProperty: (key) =>
       sql`json_extract_string(p.properties, ${sql.lit(toPointer(sanitizeText(key)))})`,
@@ -41,20 +43,35 @@ export function toEventTable(
   }
 }
 
-/** Joins the persons only if their properties are asked for. */
-function withPersons(events: Sql, project: Sql, { personProperties }: AskedColumns): Sql {
-  if (personProperties.length === 0) return events
+/** Joins the persons only if something of them is asked for. */
+function withPersons(
+  events: Sql,
+  project: Sql,
+  { personProperties, personUuid }: AskedColumns,
+): Sql {
+  if (personProperties.length === 0 && !personUuid) return events
   const pointers = personProperties.map((key) => sql.lit(toPointer(key)))
-  return sql`(select events.*, person_texts from ${events} events left join (
-    select number, json_extract_string(properties, [${sql.join(pointers)}]) as person_texts
-    from persons where project_id = ${project}
+  const columns = [
+    ...(personUuid ? [sql`uuid::text as person_uuid`] : []),
+    ...(pointers.length > 0
+      ? [sql`json_extract_string(properties, [${sql.join(pointers)}]) as person_texts`]
+      : []),
+  ]
+  return sql`(select events.*, persons.* exclude (number) from ${events} events left join (
+    select number, ${sql.join(columns)} from persons where project_id = ${project}
   ) persons on number = person)`
 }
 
 /** The spellings in which DuckDB differs from PostgreSQL. */
 const DIALECT: Omit<
   EventTable,
-  'rows' | 'property' | 'personProperty' | 'persons' | 'profileProperty' | 'personIds'
+  | 'rows'
+  | 'property'
+  | 'personProperty'
+  | 'personUuid'
+  | 'persons'
+  | 'profileProperty'
+  | 'personIds'
 > = {
   milliseconds: sql`epoch_ms(e.timestamp)`,
   // as PostgreSQL, which takes no 1_000 for a number; NaN is larger than all, and none either

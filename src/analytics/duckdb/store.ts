@@ -81,7 +81,7 @@ export function createDuckDbStore(
       const properties = asked.properties.map(sanitizeText)
       const personProperties = (asked.personProperties ?? []).map(sanitizeText)
       materialized.ask(properties)
-      const columns = { properties, personProperties }
+      const columns = { properties, personProperties, personUuid: asked.personUuid ?? false }
       const table = toEventTable(projectId, dedupedUpTo, materialized.keys(), columns)
       return file.readers.run(toSql(table), timeoutMs, signal)
     },

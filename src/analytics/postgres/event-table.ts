@@ -3,13 +3,13 @@ import { sanitizeText } from '#server/db/sanitize.ts'
 import type { EventQuery, EventTable, Sql } from '../event-table.ts'
 import { propertyText } from './property-text.ts'
 
-type AskedColumns = Pick<EventQuery, 'properties' | 'personProperties'>
+type AskedColumns = Pick<EventQuery, 'properties' | 'personProperties' | 'personUuid'>
 
 /** Reads facts if they have every property that is asked for, and otherwise the JSON of `events`. */
 export function toEventTable(
   projectId: number,
   alphabet: string,
-  { properties, personProperties = [] }: AskedColumns,
+  { properties, personProperties = [], personUuid = false }: AskedColumns,
 ): EventTable {
   const project = sql.lit(projectId)
   const events =
@@ -19,9 +19,10 @@ export function toEventTable(
           from events join person_ids using (project_id, distinct_id) where project_id = ${project})`
   const personKeys = personProperties.map(sanitizeText)
   return {
-    rows: withPersons(events, project, personKeys),
+    rows: withPersons(events, project, personKeys, personUuid),
     property: (key) => sql`(${propertyText('e.properties', sanitizeText(key))})`,
     personProperty: (key) => sql`e.${toColumn(personKeys.indexOf(sanitizeText(key)))}`,
+    personUuid: sql`e.person_uuid`,
     persons: sql`(select * from persons where project_id = ${project} and has_profile)`,
     profileProperty: (key) => sql`(${propertyText('p.properties', sanitizeText(key))})`,
     personIds: sql`(select distinct_id, person from person_ids where project_id = ${project})`,
@@ -38,12 +39,15 @@ export function toEventTable(
 
 const toColumn = (index: number): Sql => sql.raw(`person_property_${index}`)
 
-/** Joins the persons only if their properties are asked for. */
-function withPersons(events: Sql, project: Sql, keys: readonly string[]): Sql {
-  if (keys.length === 0) return events
-  const columns = keys.map(
-    (key, index) => sql`${propertyText('persons.properties', key)} as ${toColumn(index)}`,
-  )
+/** Joins the persons only if something of them is asked for. */
+function withPersons(events: Sql, project: Sql, keys: readonly string[], personUuid: boolean): Sql {
+  if (keys.length === 0 && !personUuid) return events
+  const columns = [
+    ...(personUuid ? [sql`persons.uuid::text as person_uuid`] : []),
+    ...keys.map(
+      (key, index) => sql`${propertyText('persons.properties', key)} as ${toColumn(index)}`,
+    ),
+  ]
   return sql`(select * from ${events} events left join (
     select number, ${sql.join(columns)} from persons where project_id = ${project}
   ) persons on number = person)`

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { BreakdownFilter } from '#model/query-kinds/common.schema.ts'
 import type { EventTable, Sql } from '../event-table.ts'
-import { isMetadata, toTextColumn } from './filters.ts'
+import { type ColumnRef, toTextColumn } from './columns.ts'
 
 /** Upstream's markers, which clients know. */
 export const OTHER = '$$_posthog_breakdown_other_$$'
@@ -12,15 +12,27 @@ const DEFAULT_LIMIT = 25
 const BETWEEN = '::'
 
 export interface Breakdown {
-  readonly by: readonly { readonly key: string; readonly type: string | null | undefined }[]
+  readonly by: readonly (ColumnRef & { readonly attr: string })[]
   readonly limit: number
   readonly hidesOther: boolean
 }
 
-export function parseBreakdown(filter: BreakdownFilter | null | undefined): Breakdown | undefined {
+/** `attr` names the filter in error messages. */
+export function parseBreakdown(
+  filter: BreakdownFilter | null | undefined,
+  attr: string,
+): Breakdown | undefined {
   const by = filter?.breakdowns?.length
-    ? filter.breakdowns.map(({ property, type }) => ({ key: property, type }))
-    : [filter?.breakdown ?? []].flat().map((key) => ({ key, type: filter?.breakdown_type }))
+    ? filter.breakdowns.map(({ property, type }, index) => ({
+        key: property,
+        type,
+        attr: `${attr}__breakdowns__${index}__property`,
+      }))
+    : [filter?.breakdown ?? []].flat().map((key) => ({
+        key,
+        type: filter?.breakdown_type,
+        attr: `${attr}__breakdown`,
+      }))
   if (by.length === 0) return undefined
   return {
     by,
@@ -33,14 +45,11 @@ export function parseBreakdown(filter: BreakdownFilter | null | undefined): Brea
 export const toBreakdownValue = (table: EventTable, { by }: Breakdown): Sql =>
   sql.join(
     by.map(
-      ({ key, type }) =>
-        sql`coalesce(nullif(${toTextColumn(table, key, type)}, ''), ${sql.lit(NONE)})`,
+      (column) =>
+        sql`coalesce(nullif(${toTextColumn(table, column, column.attr)}, ''), ${sql.lit(NONE)})`,
     ),
     sql` || ${sql.lit(BETWEEN)} || `,
   )
-
-export const breakdownProperties = (breakdown: Breakdown | undefined): string[] =>
-  (breakdown?.by ?? []).filter(({ key, type }) => !isMetadata(type, key)).map(({ key }) => key)
 
 export const toValueLabel = (value: string): string =>
   value === OTHER

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import type { Properties } from '#model/query-kinds/common.schema.ts'
 import { contextOf, startBothStores, type TestEvent } from '../../../test/queries.ts'
-import { matches, propertiesIn } from './filters.ts'
+import { toAsked } from './columns.ts'
+import { columnsIn, matches } from './filters.ts'
 import type { Plan } from './plan.ts'
 
 const at = '2026-03-18T10:00:00Z'
@@ -15,7 +16,7 @@ const EVENTS: readonly TestEvent[] = [
 ]
 
 const planOf = (properties: Properties): Plan<string[]> => ({
-  properties: propertiesIn(properties),
+  ...toAsked(columnsIn(properties)),
   statements: [
     (table) =>
       sql`select distinct_id from ${table.rows} e where ${matches(table, properties, contextOf(), 'query__properties')} order by 1`,

@@ -9,21 +9,8 @@ import { sanitizeText } from '#server/db/sanitize.ts'
 import { invalid } from '#server/errors.ts'
 import { toStoredText } from '../event-row.ts'
 import type { EventTable, Sql } from '../event-table.ts'
+import { type ColumnRef, isMetadata, toTextColumn } from './columns.ts'
 import { type Calendar, parseDate } from './parse-date.ts'
-
-/** Columns of an event besides its properties. */
-const METADATA: Readonly<Record<string, Sql>> = {
-  event: sql`e.event`,
-  distinct_id: sql`e.distinct_id`,
-  person_id: sql`e.distinct_id`,
-}
-
-export const isMetadata = (type: string | null | undefined, key: string): boolean =>
-  type === 'event_metadata' && key in METADATA
-
-/** Selects a property or another column of an event as text. */
-export const toTextColumn = (table: EventTable, key: string, type?: string | null): Sql =>
-  isMetadata(type, key) ? (METADATA[key] as Sql) : table.property(key)
 
 export const and = (conditions: readonly Sql[]): Sql =>
   conditions.length === 0 ? sql`true` : sql`(${sql.join(conditions, sql` and `)})`
@@ -81,7 +68,7 @@ function matchesOne(
   calendar: Calendar,
   attr: string,
 ): Sql {
-  const text = toTextColumn(table, filter.key, filter.type)
+  const text = toTextColumn(table, filter, `${attr}__key`)
   const operator = filter.operator ?? 'exact'
   const unless = (condition: Sql) => sql`not coalesce(${condition}, false)`
   const holds = (condition: Sql) => sql`coalesce(${condition}, false)`
@@ -162,11 +149,12 @@ function compareDates(
 }
 
 /** Converts values to their stored form: names and ids are cut, properties are not. */
-function valuesOf({ key, type, value }: PropertyFilter, attr: string): readonly string[] {
+function valuesOf(filter: PropertyFilter, attr: string): readonly string[] {
+  const { value } = filter
   const values = Array.isArray(value) ? value : value === null || value === undefined ? [] : [value]
   if (values.length === 0)
     throw invalid(`${attr}__value`, 'This operator needs a value.', 'required')
-  const toStored = isMetadata(type, key) ? toStoredText : sanitizeText
+  const toStored = isMetadata(filter) ? toStoredText : sanitizeText
   return values.map((each) => toStored(String(each)))
 }
 
@@ -195,12 +183,9 @@ function patternOf(filter: PropertyFilter, attr: string): string {
   )
 }
 
-/** The keys that conditions look at. */
-export function propertiesIn(properties: Properties | null | undefined): string[] {
+/** The columns that conditions read. */
+export function columnsIn(properties: Properties | null | undefined): ColumnRef[] {
   if (!properties) return []
   const values = isList(properties) ? properties : properties.values
-  return values.flatMap((each) => {
-    if ('values' in each) return propertiesIn(each)
-    return isMetadata(each.type, each.key) ? [] : [each.key]
-  })
+  return values.flatMap((each) => ('values' in each ? columnsIn(each) : [each]))
 }

@@ -1,7 +1,8 @@
 import type { CommonFields, Properties } from '#model/query-kinds/common.schema.ts'
 import type { EventStore } from '../event-store.ts'
 import type { EventTable, Sql, StatementRow } from '../event-table.ts'
-import { and, matches, propertiesIn } from './filters.ts'
+import type { AskedColumns, ColumnRef } from './columns.ts'
+import { and, columnsIn, matches } from './filters.ts'
 import type { Calendar } from './parse-date.ts'
 
 /** The project's settings and the time, which a query is compiled with. */
@@ -13,8 +14,7 @@ export interface Context extends Calendar {
 }
 
 /** Statements that run in any order or at once, and a function that turns their rows into a result. */
-export interface Plan<Result = unknown> {
-  readonly properties: readonly string[]
+export interface Plan<Result = unknown> extends AskedColumns {
   readonly statements: readonly ((table: EventTable) => Sql)[]
   toResult(answers: readonly (readonly StatementRow[])[]): Result
 }
@@ -29,10 +29,10 @@ export interface PlanRun {
 
 export async function runPlan<Result>(
   { store, projectId, timeoutMs, signal }: PlanRun,
-  { properties, statements, toResult }: Plan<Result>,
+  { statements, toResult, ...asked }: Plan<Result>,
 ): Promise<Result> {
   const run = (toSql: (typeof statements)[number]) =>
-    store.query(projectId, { properties, toSql, signal, ...(timeoutMs && { timeoutMs }) })
+    store.query(projectId, { ...asked, toSql, signal, ...(timeoutMs && { timeoutMs }) })
   return toResult(await Promise.all(statements.map(run)))
 }
 
@@ -52,9 +52,9 @@ export function matchesCommonFilters(
   ])
 }
 
-export const commonProperties = (query: CommonFields, context: Context): string[] => [
-  ...propertiesIn(query.properties),
-  ...(query.filterTestAccounts ? propertiesIn(context.testAccountFilters) : []),
+export const commonColumns = (query: CommonFields, context: Context): ColumnRef[] => [
+  ...columnsIn(query.properties),
+  ...(query.filterTestAccounts ? columnsIn(context.testAccountFilters) : []),
 ]
 
 /** Sums of the same numbers differ in their last digits by the order in which they were added. */

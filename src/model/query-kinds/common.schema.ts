@@ -1,10 +1,17 @@
-import { type Static, type TSchema, Type } from 'typebox'
+import { type Static, type TProperties, type TSchema, Type } from 'typebox'
 
-/** Parts that several query schemas share, in PostHog's shape. Unknown keys are ignored: clients send display settings too. */
+/** Parts that several query schemas share, in PostHog's shape. */
 
 const optional = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]))
 const choice = <const T extends string>(values: readonly T[]) =>
   Type.Unsafe<T>({ type: 'string', enum: [...values] })
+
+/**
+ * Describes options. `display` names settings of the display that clients send too, on which no result depends. Any
+ * other key is refused unless its value has no effect, because ignoring it would give other numbers than asked for.
+ */
+export const options = <T extends TProperties>(properties: T, display: readonly string[] = []) =>
+  Type.Object(properties, { display })
 
 const Scalar = Type.Union([Type.String({ maxLength: 10_000 }), Type.Number(), Type.Boolean()])
 
@@ -30,13 +37,19 @@ export const OPERATORS = [
   'not_in',
 ] as const
 
-export const PropertyFilter = Type.Object({
-  key: Type.String({ minLength: 1, maxLength: 400 }),
-  value: optional(Type.Union([Scalar, Type.Array(Scalar, { maxItems: 1000 })])),
-  operator: optional(choice(OPERATORS)),
-  /** A person's properties are those of the person's events. */
-  type: optional(choice(['event', 'person', 'event_metadata'])),
-})
+/** Where a property is: in the event, in today's profile of its person, or a column of the event. */
+export const COLUMN_TYPES = ['event', 'person', 'event_metadata'] as const
+export type ColumnType = (typeof COLUMN_TYPES)[number]
+
+export const PropertyFilter = options(
+  {
+    key: Type.String({ minLength: 1, maxLength: 400 }),
+    value: optional(Type.Union([Scalar, Type.Array(Scalar, { maxItems: 1000 })])),
+    operator: optional(choice(OPERATORS)),
+    type: optional(choice(COLUMN_TYPES)),
+  },
+  ['label'],
+)
 export type PropertyFilter = Static<typeof PropertyFilter>
 
 const GROUP_TYPES = ['AND', 'OR'] as const
@@ -48,7 +61,7 @@ export interface PropertyGroup {
 
 /** A list means AND; groups can be nested three deep. */
 const groupOf = (inner: TSchema) =>
-  Type.Object({ type: choice(GROUP_TYPES), values: Type.Array(inner, { maxItems: 100 }) })
+  options({ type: choice(GROUP_TYPES), values: Type.Array(inner, { maxItems: 100 }) })
 const Flat = groupOf(PropertyFilter)
 const Nested = groupOf(Type.Union([Flat, PropertyFilter]))
 const Group = groupOf(Type.Union([Nested, Flat, PropertyFilter]))
@@ -75,21 +88,35 @@ export const MATHS = [
   'p99',
 ] as const
 
-export const EventsNode = Type.Object({
-  kind: optional(choice(['EventsNode'])),
-  /** null: any event. */
-  event: optional(Type.String({ maxLength: 400 })),
-  name: optional(Type.String({ maxLength: 400 })),
-  custom_name: optional(Type.String({ maxLength: 400 })),
-  math: optional(choice(MATHS)),
-  math_property: optional(Type.String({ minLength: 1, maxLength: 400 })),
-  properties: optional(Properties),
-})
+const eventsNode = <const T extends string>(maths: readonly T[]) =>
+  options(
+    {
+      kind: optional(choice(['EventsNode'])),
+      /** null: any event. */
+      event: optional(Type.String({ maxLength: 400 })),
+      name: optional(Type.String({ maxLength: 400 })),
+      custom_name: optional(Type.String({ maxLength: 400 })),
+      math: optional(choice(maths)),
+      math_property: optional(Type.String({ minLength: 1, maxLength: 400 })),
+      math_property_type: optional(choice(['event_properties', 'person_properties'])),
+      properties: optional(Properties),
+    },
+    [...NODE_KEYS, 'limit', 'orderBy'],
+  )
+
+/** Keys that every node of upstream can have. */
+const NODE_KEYS = ['response', 'tags', 'version']
+
+export const EventsNode = eventsNode(MATHS)
 export type EventsNode = Static<typeof EventsNode>
 
-export const DateRange = Type.Object({
+/** The events of a kind that counts people and nothing else. */
+export const PeopleNode = Type.Unsafe<EventsNode>(eventsNode(['total', 'dau']))
+
+export const DateRange = options({
   date_from: optional(Type.String({ maxLength: 50 })),
   date_to: optional(Type.String({ maxLength: 50 })),
+  /** Takes `-7d` for that moment instead of the start of that day. */
   explicitDate: optional(Type.Boolean()),
 })
 export type DateRange = Static<typeof DateRange>
@@ -98,11 +125,45 @@ export const INTERVALS = ['minute', 'hour', 'day', 'week', 'month'] as const
 export type Interval = (typeof INTERVALS)[number]
 export const IntervalChoice = choice(INTERVALS)
 
+/** Upstream's switches: those that change no result are ignored, others must ask for what this server does anyway. */
+export const Modifiers = options(
+  {
+    convertToProjectTimezone: optional(Type.Literal(true)),
+    personsOnEventsMode: optional(choice(['disabled', 'person_id_override_properties_joined'])),
+  },
+  [
+    'debug',
+    'formatCsvAllowDoubleQuotes',
+    'inCohortVia',
+    'inlineCohortCalculation',
+    'materializationMode',
+    'materializedColumnsOptimizationMode',
+    'optimizeJoinedFilters',
+    'optimizeProjections',
+    'parserBackend',
+    'personsArgMaxVersion',
+    'personsJoinMode',
+    'propertyGroupsMode',
+    's3TableUseInvalidColumns',
+    'sessionTableVersion',
+    'sessionsV2JoinMode',
+    'timings',
+    'useMaterializedViews',
+    'usePresortedEventsTable',
+    'usePreaggregatedTableTransforms',
+  ],
+)
+
+/** Display settings of every kind. */
+export const QUERY_DISPLAY = [...NODE_KEYS, 'dataColorTheme']
+
 /** Fields that every kind but SQL has. */
 export const shared = {
   dateRange: optional(DateRange),
   properties: optional(Properties),
   filterTestAccounts: optional(Type.Boolean()),
+  samplingFactor: optional(Type.Literal(1)),
+  modifiers: optional(Modifiers),
 }
 export interface CommonFields {
   readonly dateRange?: DateRange | null | undefined
@@ -110,22 +171,20 @@ export interface CommonFields {
   readonly filterTestAccounts?: boolean | null | undefined
 }
 
-export const series = (most: number) => Type.Array(EventsNode, { minItems: 1, maxItems: most })
-
 /** A breakdown by one property or several. */
-export const BreakdownFilter = Type.Object({
+export const BreakdownFilter = options({
   breakdown: optional(
     Type.Union([
       Type.String({ minLength: 1, maxLength: 400 }),
       Type.Array(Type.String({ minLength: 1, maxLength: 400 }), { maxItems: 3 }),
     ]),
   ),
-  breakdown_type: optional(choice(['event', 'person', 'event_metadata'])),
+  breakdown_type: optional(choice(COLUMN_TYPES)),
   breakdowns: optional(
     Type.Array(
-      Type.Object({
+      options({
         property: Type.String({ minLength: 1, maxLength: 400 }),
-        type: optional(Type.String()),
+        type: optional(choice(COLUMN_TYPES)),
       }),
       { maxItems: 3 },
     ),
@@ -134,5 +193,42 @@ export const BreakdownFilter = Type.Object({
   breakdown_hide_other_aggregation: optional(Type.Boolean()),
 })
 export type BreakdownFilter = Static<typeof BreakdownFilter>
+
+/** The filter of a kind that has no breakdown: clients send its settings without a property too. */
+export const NoBreakdown = options({}, [
+  'breakdown_type',
+  'breakdown_limit',
+  'breakdown_hide_other_aggregation',
+])
+
+/** Settings of a chart, in the filters of several kinds. */
+export const CHART_DISPLAY = [
+  'aggregationAxisFormat',
+  'aggregationAxisPostfix',
+  'aggregationAxisPrefix',
+  'confidenceLevel',
+  'decimalPlaces',
+  'detailedResultsAggregationType',
+  'goalLines',
+  'hiddenLegendBreakdowns',
+  'hiddenLegendIndexes',
+  'hidden_legend_breakdowns',
+  'hidden_legend_indexes',
+  'hideWeekends',
+  'minDecimalPlaces',
+  'movingAverageIntervals',
+  'resultCustomizationBy',
+  'resultCustomizations',
+  'showAlertThresholdLines',
+  'showConfidenceIntervals',
+  'showLabelsOnSeries',
+  'showLegend',
+  'showMovingAverage',
+  'showMultipleYAxes',
+  'showPercentStackView',
+  'showTrendLines',
+  'showValuesOnSeries',
+  'yAxisScaleType',
+]
 
 export { choice, optional }

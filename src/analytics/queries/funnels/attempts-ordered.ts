@@ -46,13 +46,13 @@ export function toOrderedAttempts(series: readonly EventsNode[], windowMs: numbe
  */
 const keepPeopleWhoContinued = (last: number): Sql[] => [
   sql`people as materialized (
-    select distinct_id, row_number() over () as person, t1, last2 from (
-      select distinct_id, min(ms) filter (where s1) as t1, max(ms) filter (where s2) as last2
-      from found group by distinct_id
+    select person, t1, last2 from (
+      select person, min(ms) filter (where s1) as t1, max(ms) filter (where s2) as last2
+      from found group by person
     ) those where t1 is not null)`,
   sql`matched as materialized (
-    select person, ms, s1 and ms <= last2 as s1, ${list(stepNumbers(last, 2).map(isStep))}
-    from found join people on people.distinct_id = found.distinct_id
+    select people.person, ms, s1 and ms <= last2 as s1, ${list(stepNumbers(last, 2).map(isStep))}
+    from found join people on people.person = found.person
     where ms >= t1 and t1 <= last2)`,
 ]
 

@@ -20,8 +20,7 @@ function placeValues(table: EventTable, breakdown: Breakdown, isFirst: Sql): Sql
     cte(
       'beginnings',
       sql`select person, ms, min(${table.sortable(sql`value`)}) as value
-        from found join people on people.distinct_id = found.distinct_id
-        where ${isFirst} group by person, ms`,
+        from found where ${isFirst} group by person, ms`,
     ),
     cte(
       'valued',

@@ -2,10 +2,11 @@ import { sql } from 'kysely'
 import type { FunnelsQuery } from '#model/query-kinds/funnels.schema.ts'
 import type { FunnelResult, FunnelTimes, FunnelTrend } from '#model/query-results.ts'
 import type { EventTable, Sql, StatementRow } from '#server/analytics/event-table.ts'
-import { breakdownProperties, parseBreakdown } from '../breakdown.ts'
-import { propertiesIn } from '../filters.ts'
+import { parseBreakdown } from '../breakdown.ts'
+import { type ColumnRef, toAsked } from '../columns.ts'
+import { columnsIn } from '../filters.ts'
 import { resolveRange } from '../periods.ts'
-import { type Context, commonProperties, type Plan } from '../plan.ts'
+import { type Context, commonColumns, type Plan } from '../plan.ts'
 import { toOrderedAttempts } from './attempts-ordered.ts'
 import { toStrictAttempts } from './attempts-strict.ts'
 import { toUnorderedAttempts } from './attempts-unordered.ts'
@@ -32,7 +33,7 @@ export function compileFunnelsQuery(query: FunnelsQuery, context: Context): Plan
   const funnel = parseFunnel(query, context)
   const { selectFinal, shape } = chooseResult(funnel)
   return {
-    properties: listProperties(funnel),
+    ...toAsked(listColumns(funnel)),
     statements: [
       (table) => {
         const ctes = [
@@ -52,7 +53,7 @@ function parseFunnel(query: FunnelsQuery, context: Context): Funnel {
   requireNoExclusions(query, context)
   const range = resolveRange(query, context)
   const stepRange = parseStepRange(query, context)
-  const breakdown = parseBreakdown(query.breakdownFilter)
+  const breakdown = parseBreakdown(query.breakdownFilter, `${context.attr}__breakdownFilter`)
   if (breakdown) requireFirstTouch(query, context)
   return {
     query,
@@ -108,8 +109,8 @@ function chooseResult({ query, range, stepRange, breakdown }: Funnel): ResultSha
   }
 }
 
-const listProperties = ({ query, context, breakdown }: Funnel): string[] => [
-  ...commonProperties(query, context),
-  ...query.series.flatMap((node) => propertiesIn(node.properties)),
-  ...breakdownProperties(breakdown),
+const listColumns = ({ query, context, breakdown }: Funnel): ColumnRef[] => [
+  ...commonColumns(query, context),
+  ...query.series.flatMap((node) => columnsIn(node.properties)),
+  ...(breakdown?.by ?? []),
 ]

@@ -11,7 +11,6 @@ import { isStep, list } from './step-columns.ts'
 
 /**
  * Adds the CTE `found`, the only scan of the events: which steps each event is, and when it was, in milliseconds.
- * People become numbers afterwards, because rows that are sorted several times should be small.
  */
 export function selectStepEvents(
   table: EventTable,
@@ -24,7 +23,7 @@ export function selectStepEvents(
     matchesNode(table, node, context, `${context.attr}__series__${index}`),
   )
   const columns = [
-    sql`e.distinct_id as distinct_id`,
+    sql`e.person as person`,
     sql`${table.milliseconds} as ms`,
     ...(others ? [sql`e.uuid as uuid`] : []),
     ...(value ? [sql`${value} as value`] : []),

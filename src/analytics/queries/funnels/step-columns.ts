@@ -25,13 +25,11 @@ export const cte = (name: string, select: Sql): Sql => sql`${sql.raw(name)} as (
 
 /** `matched`: everything found of people who took a first step. */
 export const keepPeopleWhoStarted = (first: Sql, columns: readonly Sql[]): Sql[] => [
-  sql`people as materialized (
-    select distinct_id, row_number() over () as person
-    from (select distinct distinct_id from found where ${first}) those)`,
+  sql`people as materialized (select distinct person from found where ${first})`,
   cte(
     'matched',
-    sql`select person, ms, ${list(columns)}
-      from found join people on people.distinct_id = found.distinct_id`,
+    sql`select people.person, ms, ${list(columns)}
+      from found join people on people.person = found.person`,
   ),
 ]
 

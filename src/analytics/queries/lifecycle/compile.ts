@@ -2,11 +2,12 @@ import type { EventsNode } from '#model/query-kinds/common.schema.ts'
 import { type LifecycleQuery, STATUSES } from '#model/query-kinds/lifecycle.schema.ts'
 import type { LifecycleSeries } from '#model/query-results.ts'
 import type { StatementRow } from '#server/analytics/event-table.ts'
+import { toAsked } from '../columns.ts'
 import { type TimeRange, toLastIntervals } from '../dates.ts'
-import { propertiesIn } from '../filters.ts'
+import { columnsIn } from '../filters.ts'
 import { toAction, toBucketLabel, toDay, toSeriesTitle } from '../labels.ts'
 import { resolveRange } from '../periods.ts'
-import { type Context, commonProperties, type Plan, toNumber } from '../plan.ts'
+import { type Context, commonColumns, type Plan, toNumber } from '../plan.ts'
 import { countPeopleByStatus, type Lifecycle } from './count-people.ts'
 
 /** Tells new, returning, resurrecting and dormant people apart: resolve dates, count people, shape series. */
@@ -17,7 +18,7 @@ export function compileLifecycleQuery(
   const node = query.series[0] as EventsNode
   const lifecycle = { query, node, window: resolveIntervals(query, context) }
   return {
-    properties: [...propertiesIn(node.properties), ...commonProperties(query, context)],
+    ...toAsked([...columnsIn(node.properties), ...commonColumns(query, context)]),
     statements: [(table) => countPeopleByStatus(table, lifecycle, context)],
     toResult: ([rows = []]) => shapeSeries(query, lifecycle, rows),
   }

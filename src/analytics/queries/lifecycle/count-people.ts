@@ -42,7 +42,7 @@ function selectVisits(
     matchesCommonFilters(table, query, context),
   ]
   return sql`(
-    select e.distinct_id, case when ${since} then ${toBucketIndex(table, window)} else -1 end as bucket
+    select e.person, case when ${since} then ${toBucketIndex(table, window)} else -1 end as bucket
     from ${table.rows} e where ${and(conditions)}
   ) visits`
 }
@@ -52,8 +52,8 @@ function byMasks(visits: Sql, size: number): Sql {
   const isActive = hasBit('active', size, 'b')
   const isStaying = hasBit('active', size, 'n')
   return sql`with people as (
-    select distinct_id, min(bucket) as first, ${sql.join(maskColumns('active', size, sql`bucket >= 0`))}
-    from ${visits} group by distinct_id
+    select person, min(bucket) as first, ${sql.join(maskColumns('active', size, sql`bucket >= 0`))}
+    from ${visits} group by person
   ), alike as (select ${names}, count(*) as people from people group by ${names})
   select b.bucket::bigint as bucket, sum(people)::bigint as active,
     sum(case when first = b.bucket then people else 0 end)::bigint as fresh,
@@ -65,10 +65,10 @@ function byMasks(visits: Sql, size: number): Sql {
 
 /** For any number of intervals, at the price of sorting each person's. */
 const byPairs = (visits: Sql): Sql => sql`with pairs as (
-    select distinct_id, bucket from ${visits} group by distinct_id, bucket
+    select person, bucket from ${visits} group by person, bucket
   ), neighbours as (
-    select bucket, lag(bucket) over person as before, lead(bucket) over person as after
-    from pairs window person as (partition by distinct_id order by bucket)
+    select bucket, lag(bucket) over of_person as before, lead(bucket) over of_person as after
+    from pairs window of_person as (partition by person order by bucket)
   )
   select bucket::bigint as bucket, count(*)::bigint as active,
     sum(case when before is null then 1 else 0 end)::bigint as fresh,

@@ -2,22 +2,17 @@ import { sql } from 'kysely'
 import type { PathsFilter, PathsQuery } from '#model/query-kinds/paths.schema.ts'
 import type { PathLink } from '#model/query-results.ts'
 import type { EventTable, Sql, StatementRow } from '#server/analytics/event-table.ts'
+import { toAsked } from '../columns.ts'
 import { isInRange, type TimeRange } from '../dates.ts'
 import { and } from '../filters.ts'
 import { resolveRange } from '../periods.ts'
-import {
-  type Context,
-  commonProperties,
-  matchesCommonFilters,
-  type Plan,
-  toNumber,
-} from '../plan.ts'
+import { type Context, commonColumns, matchesCommonFilters, type Plan, toNumber } from '../plan.ts'
 import {
   eventTypesIn,
   groupNames,
   isIncluded,
   isPathStep,
-  stepNameProperties,
+  stepNameColumns,
   textLiteral,
   toPathStepName,
 } from './name-steps.ts'
@@ -33,7 +28,7 @@ export function compilePathsQuery(query: PathsQuery, context: Context): Plan<rea
   const filter = query.pathsFilter ?? {}
   const range = resolveRange({ dateRange: query.dateRange }, context)
   return {
-    properties: [...commonProperties(query, context), ...stepNameProperties(eventTypesIn(filter))],
+    ...toAsked([...commonColumns(query, context), ...stepNameColumns(eventTypesIn(filter))]),
     statements: [
       (table) =>
         sql`with ${sql.join([
@@ -47,8 +42,8 @@ export function compilePathsQuery(query: PathsQuery, context: Context): Plan<rea
 
 /**
  * `visits`: each person's steps without repeats, and whether a session begins with one. What is at the same moment is
- * in the order of its names. Sessions of one step, which are many and lead nowhere, are left out. People and names are
- * numbers meanwhile, as sorting is what takes the time.
+ * in the order of its names. Sessions of one step, which are many and lead nowhere, are left out. Names are numbers
+ * meanwhile, as sorting is what takes the time.
  */
 function selectVisits(
   table: EventTable,
@@ -67,20 +62,16 @@ function selectVisits(
   const ends = sql`(after is null or after - ms >= ${sql.lit(SESSION_PAUSE_MS)})`
   return [
     sql`steps as materialized (
-      select distinct_id, ms, ${groupNames(filter)} as name from (
-        select e.distinct_id as distinct_id, ${table.milliseconds} as ms, ${toPathStepName(table, types)} as name
+      select person, ms, ${groupNames(filter)} as name from (
+        select e.person as person, ${table.milliseconds} as ms, ${toPathStepName(table, types)} as name
         from ${table.rows} e where ${and(conditions)}
       ) called where ${isIncluded(filter)})`,
     sql`names as materialized (
       select name, row_number() over (order by ${table.sortable(sql`name`)}) as number
       from (select distinct name from steps) different)`,
-    sql`people as (
-      select distinct_id, row_number() over () as person from (
-        select distinct_id from steps group by distinct_id having ${passesPoints(filter)}
-      ) those)`,
     sql`numbered as (
-      select person, ms, number from steps
-      join names on names.name = steps.name join people on people.distinct_id = steps.distinct_id)`,
+      select person, ms, number from steps join names on names.name = steps.name
+      where ${passesPoints(filter)})`,
     sql`compared as (
       select person, ms, number, lag(ms) over in_order as before, lead(ms) over in_order as after,
         lag(number) over in_order as number_before
@@ -96,7 +87,10 @@ const passesPoints = ({ startPoint, endPoint }: PathsFilter): Sql =>
   and(
     [startPoint, endPoint]
       .filter((point) => point !== undefined && point !== null && point !== '')
-      .map((point) => sql`bool_or(name = ${textLiteral(point as string)})`),
+      .map(
+        (point) =>
+          sql`person in (select person from steps where name = ${textLiteral(point as string)})`,
+      ),
   )
 
 function selectLinks(table: EventTable, filter: PathsFilter): Sql {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { EVENT_TYPES, PathsFilter } from '#model/query-kinds/paths.schema.ts'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { sanitizeText } from '#server/db/sanitize.ts'
+import { type ColumnRef, eventProperty } from '../columns.ts'
 import { and } from '../filters.ts'
 
 type EventType = (typeof EVENT_TYPES)[number]
@@ -10,10 +11,11 @@ export const eventTypesIn = (filter: PathsFilter): readonly EventType[] =>
   filter.includeEventTypes?.length ? filter.includeEventTypes : ['$pageview', 'custom_event']
 
 /** Which properties name a step. */
-export const stepNameProperties = (types: readonly EventType[]): string[] => [
-  ...(types.includes('$pageview') ? ['$pathname', '$current_url'] : []),
-  ...(types.includes('$screen') ? ['$screen_name'] : []),
-]
+export const stepNameColumns = (types: readonly EventType[]): ColumnRef[] =>
+  [
+    ...(types.includes('$pageview') ? ['$pathname', '$current_url'] : []),
+    ...(types.includes('$screen') ? ['$screen_name'] : []),
+  ].map(eventProperty)
 
 /** Whether an event is a step at all. */
 export function isPathStep(types: readonly EventType[]): Sql {

@@ -1,10 +1,11 @@
 import type { Entity, Period, RetentionQuery } from '#model/query-kinds/retention.schema.ts'
 import type { RetentionCohort } from '#model/query-results.ts'
 import type { StatementRow } from '#server/analytics/event-table.ts'
+import { type ColumnRef, toAsked } from '../columns.ts'
 import { type TimeRange, toLastIntervals, toStart } from '../dates.ts'
-import { propertiesIn } from '../filters.ts'
+import { columnsIn } from '../filters.ts'
 import { type Calendar, parseDate } from '../parse-date.ts'
-import { type Context, commonProperties, type Plan, toNumber } from '../plan.ts'
+import { type Context, commonColumns, type Plan, toNumber } from '../plan.ts'
 import { countReturningPeople, type Retention } from './count-people.ts'
 
 /** Upstream's default. */
@@ -17,7 +18,7 @@ export function compileRetentionQuery(
 ): Plan<readonly RetentionCohort[]> {
   const retention = parseRetention(query, context)
   return {
-    properties: listProperties(retention, context),
+    ...toAsked(listColumns(retention, context)),
     statements: [(table) => countReturningPeople(table, retention, context)],
     toResult: ([rows = []]) => shapeCohorts(rows, retention.range, periodOf(query)),
   }
@@ -59,10 +60,10 @@ function toEnd(dateTo: string | null | undefined, calendar: Calendar, attr: stri
   return at.toPlainDate().add({ days: 1 }).toZonedDateTime(at.timeZoneId).subtract({ seconds: 1 })
 }
 
-const listProperties = ({ query, target, returning }: Retention, context: Context): string[] => [
-  ...propertiesIn(target.properties),
-  ...propertiesIn(returning.properties),
-  ...commonProperties(query, context),
+const listColumns = ({ query, target, returning }: Retention, context: Context): ColumnRef[] => [
+  ...columnsIn(target.properties),
+  ...columnsIn(returning.properties),
+  ...commonColumns(query, context),
 ]
 
 function shapeCohorts(

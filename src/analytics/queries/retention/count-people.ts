@@ -32,8 +32,8 @@ export function countReturningPeople(
   const kept = sql.join(names.map((name) => sql.ref(name)))
   const isSelf = names.map((name) => sql`${sql.ref(`c.${name}`)} = ${sql.ref(`p.${name}`)}`)
   return sql`with people as (
-    select distinct_id, ${sql.join([...cohort.columns, ...comeback.columns])}
-    from ${selectVisits(table, retention, context)} group by distinct_id
+    select person, ${sql.join([...cohort.columns, ...comeback.columns])}
+    from ${selectVisits(table, retention, context)} group by person
   ), alike as materialized (
     select ${kept}, count(*) as people from people where ${cohort.isAny} group by ${kept}
   ), cohorts as materialized (
@@ -119,7 +119,7 @@ function selectVisits(table: EventTable, retention: Retention, context: Context)
     matchesCommonFilters(table, query, context),
   ]
   return sql`(
-    select e.distinct_id, ${isTarget} as is_target, ${isReturning} as is_returning,
+    select e.person, ${isTarget} as is_target, ${isReturning} as is_returning,
       ${isFirstTime ? sql`case when ${since} then ${bucket} else -1 end` : bucket} as bucket
     from ${table.rows} e where ${and(conditions)}
   ) doings`

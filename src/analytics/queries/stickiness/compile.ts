@@ -1,11 +1,12 @@
 import type { StickinessQuery } from '#model/query-kinds/stickiness.schema.ts'
 import type { StickinessSeries } from '#model/query-results.ts'
 import type { StatementRow } from '#server/analytics/event-table.ts'
+import { toAsked } from '../columns.ts'
 import type { TimeRange } from '../dates.ts'
-import { propertiesIn } from '../filters.ts'
+import { columnsIn } from '../filters.ts'
 import { toAction, toSeriesTitle } from '../labels.ts'
 import { resolvePeriods } from '../periods.ts'
-import { type Context, commonProperties, type Plan, toNumber } from '../plan.ts'
+import { type Context, commonColumns, type Plan, toNumber } from '../plan.ts'
 import { countPeopleByActivity } from './count-people.ts'
 
 /** Counts people by the number of intervals they were active in: resolve dates, count people, shape series. */
@@ -15,10 +16,10 @@ export function compileStickinessQuery(
 ): Plan<readonly StickinessSeries[]> {
   const periods = resolvePeriods(query, context)
   return {
-    properties: [
-      ...query.series.flatMap((node) => propertiesIn(node.properties)),
-      ...commonProperties(query, context),
-    ],
+    ...toAsked([
+      ...query.series.flatMap((node) => columnsIn(node.properties)),
+      ...commonColumns(query, context),
+    ]),
     statements: periods.map(
       (range) => (table) => countPeopleByActivity(table, query, range, context),
     ),

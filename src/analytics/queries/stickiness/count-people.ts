@@ -46,7 +46,7 @@ function selectVisits(
   const flags = nodes.map((isCounted, series) => sql`${isCounted} as ${isOf(series)}`)
   const isAny = sql`(${sql.join(nodes, sql` or `)})`
   return sql`(
-    select e.distinct_id, ${toBucketIndex(table, range)} as bucket, ${sql.join(flags)}
+    select e.person, ${toBucketIndex(table, range)} as bucket, ${sql.join(flags)}
     from ${table.rows} e
     where ${and([isInRange(range), isAny, matchesCommonFilters(table, query, context)])}
   ) visits`
@@ -62,7 +62,7 @@ function byMasks(table: EventTable, visits: Sql, numbers: readonly number[], siz
     return sql`${sql.join(bits, sql` + `)} as ${timesOf(series)}`
   })
   return sql`select ${sql.join(times)} from (
-    select distinct_id, ${sql.join(masks)} from ${visits} group by distinct_id
+    select person, ${sql.join(masks)} from ${visits} group by person
   ) masks`
 }
 
@@ -81,6 +81,6 @@ function byPairs(visits: Sql, numbers: readonly number[], { operator, value }: C
     return sql`count(*) filter (where ${events(series)} > 0 and ${isEnough}) as ${timesOf(series)}`
   })
   return sql`select ${sql.join(times)} from (
-    select distinct_id, bucket, ${sql.join(counted)} from ${visits} group by distinct_id, bucket
-  ) pairs group by distinct_id`
+    select person, bucket, ${sql.join(counted)} from ${visits} group by person, bucket
+  ) pairs group by person`
 }

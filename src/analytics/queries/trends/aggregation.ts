@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
-import type { EventsNode } from '#model/query-kinds/common.schema.ts'
+import type { ColumnType, EventsNode } from '#model/query-kinds/common.schema.ts'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { invalid } from '#server/errors.ts'
+import { type ColumnRef, eventProperty, toTextColumn } from '../columns.ts'
 
 /**
  * Turns a series' events into a number: directly, or for a breakdown in two steps, through cells that are small enough
@@ -80,18 +81,23 @@ export function toAggregation(node: EventsNode, attr: string): Aggregation {
     case 'dau':
     case 'weekly_active':
     case 'monthly_active':
-      return countDistinct(() => sql`e.distinct_id`)
+      return countDistinct(() => sql`e.person`)
     case 'unique_session':
       return countDistinct((table) => table.property('$session_id'))
   }
   const key = node.math_property
   if (!key) throw invalid(`${attr}__math_property`, `${math} needs a property.`, 'required')
-  const number: NumberOf = (table) => table.toNumber(table.property(key))
+  const column = { key, type: toColumnType(node) }
+  const number: NumberOf = (table) =>
+    table.toNumber(toTextColumn(table, column, `${attr}__math_property`))
   if (math === 'sum' || math === 'min' || math === 'max') return simple(math, number)
   return math === 'avg' ? average(number) : percentile(SHARES[math] as number, number)
 }
 
-export const aggregationProperties = (node: EventsNode): string[] => {
-  if (mathOf(node) === 'unique_session') return ['$session_id']
-  return node.math_property ? [node.math_property] : []
+export const aggregationColumns = (node: EventsNode): ColumnRef[] => {
+  if (mathOf(node) === 'unique_session') return [eventProperty('$session_id')]
+  return node.math_property ? [{ key: node.math_property, type: toColumnType(node) }] : []
 }
+
+const toColumnType = ({ math_property_type }: EventsNode): ColumnType =>
+  math_property_type === 'person_properties' ? 'person' : 'event'

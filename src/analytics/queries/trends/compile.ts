@@ -1,12 +1,13 @@
 import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
 import type { TrendSeries } from '#model/query-results.ts'
-import { breakdownProperties, parseBreakdown } from '../breakdown.ts'
-import { propertiesIn } from '../filters.ts'
+import { parseBreakdown } from '../breakdown.ts'
+import { type ColumnRef, toAsked } from '../columns.ts'
+import { columnsIn } from '../filters.ts'
 import { resolvePeriods } from '../periods.ts'
-import { type Context, commonProperties, type Plan } from '../plan.ts'
+import { type Context, commonColumns, type Plan } from '../plan.ts'
 import { countActivePeople } from './active-people.ts'
 import { aggregate } from './aggregate.ts'
-import { aggregationProperties, mathOf, toAggregation } from './aggregation.ts'
+import { aggregationColumns, mathOf, toAggregation } from './aggregation.ts'
 import { breakDown } from './break-down.ts'
 import { parseFormulas } from './formula.ts'
 import { rollingDays, toScannedRanges } from './rolling-window.ts'
@@ -21,7 +22,7 @@ export function compileTrendsQuery(query: TrendsQuery, context: Context): Plan<T
   const trend = parseTrend(query, context)
   const statements = chooseStatements(trend)
   return {
-    properties: listProperties(trend),
+    ...toAsked(listColumns(trend)),
     statements: statements.map(({ toSql }) => toSql),
     toResult: (tables) =>
       shapeResults(
@@ -37,7 +38,7 @@ const parseTrend = (query: TrendsQuery, context: Context): Trend => ({
   formulas: parseFormulas(query, context.attr),
   series: query.series.map((node, index) => parseSeries(node, index, context)),
   periods: resolvePeriods(query, context),
-  breakdown: parseBreakdown(query.breakdownFilter),
+  breakdown: parseBreakdown(query.breakdownFilter, `${context.attr}__breakdownFilter`),
   isAggregated: AGGREGATED.includes(query.trendsFilter?.display ?? ''),
 })
 
@@ -75,11 +76,8 @@ function groupAlike(all: readonly Series[]): [Series, ...Series[]][] {
   return [...Map.groupBy(all, toKey).values()] as [Series, ...Series[]][]
 }
 
-const listProperties = ({ query, context, breakdown }: Trend): string[] => [
-  ...commonProperties(query, context),
-  ...query.series.flatMap((node) => [
-    ...propertiesIn(node.properties),
-    ...aggregationProperties(node),
-  ]),
-  ...breakdownProperties(breakdown),
+const listColumns = ({ query, context, breakdown }: Trend): ColumnRef[] => [
+  ...commonColumns(query, context),
+  ...query.series.flatMap((node) => [...columnsIn(node.properties), ...aggregationColumns(node)]),
+  ...(breakdown?.by ?? []),
 ]

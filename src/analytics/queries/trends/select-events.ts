@@ -38,12 +38,12 @@ function firstTimes(table: EventTable, trend: Trend, series: Series, range: Time
     const having = sql`having min(e.timestamp) = min(e.timestamp) filter (where ${isFit})`
     return sql`(
       select min(e.timestamp) as timestamp from ${table.rows} e where ${until}
-      group by e.distinct_id ${hasFilters(trend, series) ? having : sql``})`
+      group by e.person ${hasFilters(trend, series) ? having : sql``})`
   }
   return sql`(
     select e.* from (
-      select distinct on (e.distinct_id) e.* from ${table.rows} e where ${until}
-      order by e.distinct_id, e.timestamp, not (${isFit}), e.uuid
+      select distinct on (e.person) e.* from ${table.rows} e where ${until}
+      order by e.person, e.timestamp, not (${isFit}), e.uuid
     ) e where ${isFit})`
 }
 
