@@ -2,7 +2,7 @@ import type { TableResult } from '#model/query-results.ts'
 import type { EventStore, NewEvent } from '#server/analytics/event-store.ts'
 import { runPlan } from '#server/analytics/queries/plan.ts'
 import { compileSql, type SqlOptions } from '#server/analytics/queries/sql/compile.ts'
-import { type Database, useEventStores } from './events.ts'
+import { useEventStores } from './events.ts'
 
 export const NOW = new Date('2026-03-31T12:00:00.000Z')
 
@@ -58,16 +58,19 @@ export interface SqlStore {
   ask(text: string, options?: Partial<SqlOptions>): Promise<TableResult>
 }
 
-/** Opens a project with these events; the project after it has the canaries. */
-export async function startSql(
-  database: Database,
-  events: readonly NewEvent[] = SHOP,
-): Promise<SqlStore> {
-  const { stores, before } = await useEventStores(database)
-  const [store] = stores as [EventStore]
-  await store.append(before + 1, events)
-  await store.append(before + 2, CANARIES)
-  return { ask: (text, options) => askSql(store, before + 1, text, options) }
+/**
+ * Opens a project with these events on both databases; the project after it has the canaries. Its number is the same,
+ * because the uuids of persons depend on it.
+ */
+export async function startBoth(events: readonly NewEvent[] = SHOP): Promise<readonly SqlStore[]> {
+  const { stores, before } = await useEventStores('sqlite', 'postgres')
+  return Promise.all(
+    stores.map(async (store) => {
+      await store.append(before + 1, events)
+      await store.append(before + 2, CANARIES)
+      return { ask: (text, options) => askSql(store, before + 1, text, options) }
+    }),
+  )
 }
 
 async function askSql(
@@ -78,9 +81,4 @@ async function askSql(
 ) {
   const plan = await compileSql(text, { zone: 'Europe/Berlin', now: NOW, ...options })
   return runPlan({ store, projectId }, plan)
-}
-
-/** Opens the same project on both databases. */
-export async function startBoth(events: readonly NewEvent[] = SHOP): Promise<readonly SqlStore[]> {
-  return Promise.all([startSql('sqlite', events), startSql('postgres', events)])
 }

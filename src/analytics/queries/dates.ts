@@ -26,14 +26,31 @@ export function toRange(
   calendar: Calendar,
   attr = 'query__dateRange',
 ): TimeRange {
-  const from = toStart(dateRange?.date_from || '-7d', calendar, `${attr}__date_from`)
-  const to = dateRange?.date_to
-    ? parseDate(dateRange.date_to, calendar, `${attr}__date_to`)
-    : { at: calendar.now.toZonedDateTimeISO(calendar.zone), wholeDay: isLong(interval) }
-  const first = from.wholeDay ? from.at.startOfDay() : from.at
-  const last = to.wholeDay ? to.at.add({ days: 1 }).startOfDay() : to.at.add({ seconds: 1 })
-  return cut(first, last, interval, calendar, attr)
+  const date_from = dateRange?.date_from || '-7d'
+  const { from, to } = toBounds({ ...dateRange, date_from }, calendar, attr)
+  const now = { at: calendar.now.toZonedDateTimeISO(calendar.zone), wholeDay: isLong(interval) }
+  const last = to ?? toLastMoment(now, dateRange)
+  return cut(from as Temporal.ZonedDateTime, last, interval, calendar, attr)
 }
+
+/** The first moment of a range and the first one after it; without a date the range is open on that side. */
+export function toBounds(
+  dateRange: DateRange | null | undefined,
+  calendar: Calendar,
+  attr: string,
+): { from: Temporal.ZonedDateTime | undefined; to: Temporal.ZonedDateTime | undefined } {
+  const { date_from, date_to } = dateRange ?? {}
+  const from = date_from ? toStart(date_from, calendar, `${attr}__date_from`) : undefined
+  const to = date_to ? parseDate(date_to, calendar, `${attr}__date_to`) : undefined
+  const startsWithDay = from?.wholeDay && !dateRange?.explicitDate
+  return {
+    from: startsWithDay ? from.at.startOfDay() : from?.at,
+    to: to && toLastMoment(to, dateRange),
+  }
+}
+
+const toLastMoment = ({ at, wholeDay }: ParsedDate, dateRange: DateRange | null | undefined) =>
+  wholeDay && !dateRange?.explicitDate ? at.add({ days: 1 }).startOfDay() : at.add({ seconds: 1 })
 
 /** `all` is from the first event on. */
 export const ALL = 'all'

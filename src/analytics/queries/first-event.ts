@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { CommonFields } from '#model/query-kinds/common.schema.ts'
+import type { HogQLQuery } from '#model/query-kinds/sql.schema.ts'
 import { ALL } from './dates.ts'
 import type { Context, PlanRun } from './plan.ts'
 
@@ -9,10 +10,11 @@ const EARLIEST = '2015-01-01T00:00:00Z'
 /** Adds the time of the project's first event to the context of a query about all time. */
 export async function withFirstEvent(
   { store, projectId }: PlanRun,
-  { dateRange }: CommonFields,
+  query: CommonFields & Pick<HogQLQuery, 'filters'>,
   context: Context,
 ): Promise<Context> {
-  if (dateRange?.date_from !== ALL) return context
+  const dates = [query.dateRange, query.filters?.dateRange]
+  if (!dates.some((range) => range?.date_from === ALL)) return context
   const [row] = await store.query(projectId, {
     properties: [],
     // the minimum first: PostgreSQL finds it in an index

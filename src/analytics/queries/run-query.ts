@@ -5,6 +5,7 @@ import type { TableResult } from '#model/query-results.ts'
 import { ApiError } from '#server/errors.ts'
 import { withFirstEvent } from './first-event.ts'
 import { type Context, type Plan, type PlanRun, runPlan } from './plan.ts'
+import { SQL_ATTR } from './sql/errors.ts'
 
 /** A query that matches the schema of its kind. */
 export interface ValidQuery {
@@ -32,7 +33,7 @@ export async function runQuery(
     if (kind.hasColumns) return results as TableResult
     return { results, columns: null, types: null, hasMore: null }
   } catch (error) {
-    throw kind.textField ? atText(error, `${context.attr}__${kind.textField}`) : error
+    throw atText(error, `${context.attr}__query`)
   }
 }
 
@@ -42,8 +43,8 @@ type Compile = (query: ValidQuery, context: Context) => Plan | Promise<Plan>
 const loadCompiler = async ({ id, kind }: QueryKind): Promise<Compile> =>
   (await import(`./${id}/compile.ts`))[`compile${kind}`]
 
-/** Points an error at the text of the query that caused it. */
+/** Points an error of SQL, which does not know where its text is, at the text. */
 function atText(error: unknown, attr: string): unknown {
-  if (!(error instanceof ApiError) || error.attr === null) return error
+  if (!(error instanceof ApiError) || error.attr !== SQL_ATTR) return error
   return new ApiError(error.code, error.message, attr)
 }

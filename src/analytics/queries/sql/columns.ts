@@ -1,4 +1,5 @@
 import { refuse } from './errors.ts'
+import { FILTERS } from './placeholders.ts'
 import type { Column, NameScope, Relation } from './scope.ts'
 import { childrenOf, constantOf, type Node } from './tree.ts'
 
@@ -9,7 +10,8 @@ export function locateColumn(
 ): { readonly column: Column; readonly at: NameScope } | undefined {
   const names = namesOf(node)
   if (!names) return undefined
-  for (let at: NameScope | undefined = scope; at; at = at.parent) {
+  const outermost = names[0] === FILTERS ? scope : undefined
+  for (let at: NameScope | undefined = scope; at; at = at === outermost ? undefined : at.parent) {
     const column = findHere(names, (at.grouping?.rows ?? at).relations)
     if (column) return { column, at }
   }
@@ -31,41 +33,55 @@ function namesOf(node: Node): readonly string[] | undefined {
 }
 
 function findHere(names: readonly string[], relations: readonly Relation[]): Column | undefined {
+  const named = relations.filter(({ name }) => name === names[0]?.toLowerCase())
+  if (names.length > 1 && named.length > 0) return findIn(names.slice(1), named, true)
+  return findIn(names, relations, false)
+}
+
+function findIn(
+  names: readonly string[],
+  relations: readonly Relation[],
+  isQualified: boolean,
+): Column | undefined {
   const [first = '', second = ''] = names
-  const named = relations.filter(({ name }) => name === first.toLowerCase())
-  if (names.length === 1) return findByName(first, relations)
-  if (named.length > 0 && !isProperties(second)) {
-    return names.length === 2 ? findByName(second, named, true) : undefined
-  }
-  if (named.length > 0) return names.length === 3 ? findProperty(names, named) : undefined
-  return isProperties(first) && names.length === 2 ? findProperty(names, relations) : undefined
+  if (names.length === 1) return findByName(first, relations, isQualified)
+  if (names.length === 2 && isProperties(first)) return findProperty(names, relations, 'property')
+  const isOfPerson = first.toLowerCase() === 'person' && isProperties(second)
+  return names.length === 3 && isOfPerson
+    ? findProperty(names, relations, 'personProperty')
+    : undefined
 }
 
 function findByName(
   name: string,
   relations: readonly Relation[],
-  isQualified = false,
+  isQualified: boolean,
 ): Column | undefined {
   const wanted = name.toLowerCase()
-  const found = relations.flatMap(({ columns, merged }) =>
-    columns.filter(
+  const found = relations.flatMap(({ columns, filters = [], merged }) =>
+    [...columns, ...filters].filter(
       (column) => column.name.toLowerCase() === wanted && (isQualified || !merged.has(wanted)),
     ),
   )
+  if (found.length > 1 && name === FILTERS) {
+    throw refuse('{filters} needs a query over events alone: filter them in a subquery.')
+  }
   if (found.length > 1) {
     throw refuse(`"${name}" is in several tables. Write which one, as in e.${name}.`)
   }
   return found[0]
 }
 
-function findProperty(names: readonly string[], relations: readonly Relation[]) {
-  const withProperties = relations.filter(({ property }) => property)
+function findProperty(
+  names: readonly string[],
+  relations: readonly Relation[],
+  reader: 'property' | 'personProperty',
+): Column | undefined {
+  const withProperties = relations.filter((relation) => relation[reader])
   if (withProperties.length > 1) {
-    throw refuse(
-      `Several tables have properties. Write which one, as in e.properties.${names.at(-1)}.`,
-    )
+    throw refuse(`Several tables have properties. Write which one, as in e.${names.join('.')}.`)
   }
-  return withProperties[0]?.property?.(names.at(-1) ?? '')
+  return withProperties[0]?.[reader]?.(names.at(-1) ?? '')
 }
 
 export const isProperties = (name: string | undefined): boolean =>

@@ -2,13 +2,16 @@ import { sql } from 'kysely'
 import type { HogQLQuery } from '#model/query-kinds/sql.schema.ts'
 import type { TableResult } from '#model/query-results.ts'
 import type { Cell, Sql, StatementRow } from '#server/analytics/event-table.ts'
+import { toAsked } from '../columns.ts'
 import type { Context, Plan } from '../plan.ts'
 import { createCompileContext } from './context.ts'
 import { compileExpression } from './expressions.ts'
+import { compileFilters, NO_FILTERS, resolveDates } from './filters.ts'
 import { limitOf } from './modifiers.ts'
 import { parseTree } from './parser.ts'
+import type { PlaceholderValues } from './placeholders.ts'
 import { compileQuery } from './query.ts'
-import type { ResultColumn } from './scope.ts'
+import type { EventFilters, ResultColumn } from './scope.ts'
 import type { Type } from './types.ts'
 
 const USUAL_LIMIT = 100
@@ -22,31 +25,48 @@ export interface SqlOptions {
   readonly limit?: number | undefined
   readonly offset?: number | undefined
   readonly now?: Date
+  readonly filters?: EventFilters
+  readonly values?: PlaceholderValues
 }
 
-export const compileHogQLQuery = (
-  { query }: HogQLQuery,
-  { zone, now }: Context,
-): Promise<Plan<TableResult>> => compileSql(query, { zone, now: new Date(now.epochMilliseconds) })
+export function compileHogQLQuery(
+  { query, filters, variables }: HogQLQuery,
+  context: Context,
+): Promise<Plan<TableResult>> {
+  const dates = resolveDates(filters, context)
+  return compileSql(query, {
+    zone: context.zone,
+    now: new Date(context.now.epochMilliseconds),
+    filters: compileFilters(filters, dates, context),
+    values: {
+      dateFrom: dates.from?.toInstant(),
+      dateTo: dates.to?.toInstant().subtract({ milliseconds: 1 }) ?? context.now,
+      variables: new Map(
+        Object.values(variables ?? {}).map(({ code_name, value, isNull }) => [
+          code_name,
+          isNull ? null : value,
+        ]),
+      ),
+    },
+  })
+}
 
 /**
  * Parses a user's SQL, checks it and writes a new statement. The text itself never reaches the event store: it is
- * parsed to a tree of which only known parts are compiled. Tables are the project's events, values are parameters, and
+ * parsed to a tree of which only known parts are compiled. Tables hold the project's rows only, values are parameters, and
  * every name is generated.
  */
 export async function compileSql(text: string, options: SqlOptions): Promise<Plan<TableResult>> {
-  const node = await parseTree(text)
-  const context = createCompileContext(options.zone, options.now ?? new Date(), {
-    compileExpression,
-    compileQuery,
-  })
+  const node = await parseTree(text, options.values ?? {})
+  const { zone, now = new Date(), filters = NO_FILTERS } = options
+  const context = createCompileContext({ zone, now, filters }, { compileExpression, compileQuery })
   const own = limitOf(node)
   const wanted = options.limit ?? (own.limit === undefined ? USUAL_LIMIT : MAX_LIMIT)
   const limit = Math.min(own.limit ?? MAX_LIMIT, wanted, MAX_LIMIT)
   const offset = (own.offset ?? 0) + (options.offset ?? 0)
   const query = compileQuery(node, { context, ctes: new Map() }, { limit: limit + 1, offset })
   return {
-    properties: [...context.properties],
+    ...toAsked(context.columns),
     statements: [(table) => query.render(table, toCellSql)],
     toResult: ([rows = []]) => toResult(query.columns, rows, limit),
   }

@@ -5,8 +5,7 @@ const MAX_NODES = 5000
 const MAX_DEPTH = 120
 
 export function createCompileContext(
-  zone: string,
-  now: Date,
+  { zone, now, filters }: Pick<CompileContext, 'zone' | 'now' | 'filters'>,
   compilers: Compilers,
 ): CompileContext {
   let names = 0
@@ -16,7 +15,8 @@ export function createCompileContext(
     ...compilers,
     zone,
     now,
-    properties: new Set(),
+    filters,
+    columns: [],
     nextName: (prefix) => `${prefix}${++names}`,
     nested(compile) {
       if (++nodes > MAX_NODES || depth >= MAX_DEPTH) throw tooComplex()

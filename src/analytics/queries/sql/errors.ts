@@ -1,9 +1,9 @@
 import { type ApiError, invalid } from '#server/errors.ts'
 
 /** The path of the SQL in the request body, as PostHog names it. */
-const ATTR = 'query__query'
+export const SQL_ATTR = 'query__query'
 
-export const refuse = (detail: string): ApiError => invalid(ATTR, detail)
+export const refuse = (detail: string): ApiError => invalid(SQL_ATTR, detail)
 
 export const tooComplex = (): ApiError =>
   refuse('The query is too complex: it has too many parts, or nests too deeply. Ask for less.')

@@ -8,6 +8,7 @@ import { convert } from './convert.ts'
 import { refuse } from './errors.ts'
 import { compileFunction } from './functions.ts'
 import { intervalOf } from './intervals.ts'
+import { FILTERS } from './placeholders.ts'
 import type { NameScope } from './scope.ts'
 import { compileSubquery } from './subqueries.ts'
 import { childrenOf, constantOf, type Node, unknownPart } from './tree.ts'
@@ -116,12 +117,22 @@ function compileUnknown(node: Node, scope: NameScope): Expression {
   }
   if (names.slice(0, -1).some(isProperties) || node.class !== 'COLUMN_REF') {
     throw refuse(
-      `"${names.join('.')}" is no property of an event here. Only properties at the top level can be read; a key with a dot is written properties['a.b'].`,
+      `"${names.join('.')}" is no property here. Only properties at the top level can be read; a key with a dot is written properties['a.b'].`,
     )
   }
-  throw refuse(
-    `There is no column "${names.join('.')}". Events have uuid, event, distinct_id, person_id, timestamp and properties.<name>.`,
-  )
+  if (names[0] === FILTERS) {
+    throw refuse('{filters} filters events: it stands in the WHERE of a query over events.')
+  }
+  throw refuse(`There is no column "${names.join('.')}". ${listColumns(scope)}`)
+}
+
+function listColumns({ relations }: NameScope): string {
+  const names = relations.flatMap(({ columns, property, personProperty }) => [
+    ...columns.map(({ name }) => name),
+    ...(property ? ['properties.<name>'] : []),
+    ...(personProperty ? ['person.properties.<name>'] : []),
+  ])
+  return names.length > 0 ? `There are ${names.slice(0, 50).join(', ')}.` : 'Add a FROM.'
 }
 
 function compileConjunction(node: Node, scope: NameScope): Expression {

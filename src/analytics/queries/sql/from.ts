@@ -7,20 +7,16 @@ import type {
   Column,
   CompileContext,
   CompiledQuery,
+  From,
   NameScope,
   OuterScope,
   Relation,
 } from './scope.ts'
+import { findTable, fromTable } from './tables.ts'
 import { type Node, type ParsedQuery, type TableNode, unknownPart } from './tree.ts'
-import { expression, type Type } from './types.ts'
+import { expression } from './types.ts'
 
-export interface From {
-  readonly relations: readonly Relation[]
-  readonly render: (table: EventTable) => Sql
-  readonly weight: number
-}
-
-/** Compiles every table that a query reads: the project's events or another part of the query. */
+/** Compiles every table that a query reads: the project's events and persons, or another part of the query. */
 export function compileFrom(node: TableNode, outer: OuterScope): From {
   return outer.context.nested(() => {
     switch (node.type) {
@@ -37,7 +33,7 @@ export function compileFrom(node: TableNode, outer: OuterScope): From {
 }
 
 const REFUSED: Record<string, string> = {
-  TABLE_FUNCTION: 'Functions are not available in FROM. A query reads events only.',
+  TABLE_FUNCTION: 'Functions are not available in FROM. A query reads events and persons only.',
   EXPRESSION_LIST: 'VALUES is not available. Use SELECT ... UNION ALL SELECT ...',
   SHOW_REF: 'DESCRIBE, SHOW and SUMMARIZE are not available. Only SELECT is.',
   PIVOT: 'PIVOT and UNPIVOT are not available. Use countIf and sumIf.',
@@ -51,57 +47,15 @@ function compileTable(node: TableNode, { context, ctes }: OuterScope): From {
   const cte = ctes.get(given.toLowerCase())
   const name = (node.alias ?? given).toLowerCase()
   if (cte) return fromQuery(cte.query, sql.raw(cte.name), name, node, context)
-  if (given.toLowerCase() !== 'events') {
+  const stored = findTable(given)
+  if (!stored) {
     throw refuse(
-      `There is no table "${given.slice(0, 100)}". A query reads events, or what it names by WITH.`,
+      `There is no table "${given.slice(0, 100)}". A query reads events, persons, person_distinct_ids, or what it names by WITH.`,
     )
   }
   if (node.column_name_alias)
-    throw refuse('The columns of events keep their names. Use AS in SELECT.')
-  return fromEvents(name, context)
-}
-
-type Select = (table: EventTable) => Sql
-
-const EVENT_COLUMNS: readonly (readonly [name: string, type: Type, select: Select])[] = [
-  ['uuid', 'String', () => sql`e.uuid::text`],
-  ['event', 'String', () => sql`e.event`],
-  ['distinct_id', 'String', () => sql`e.distinct_id`],
-  ['person_id', 'String', () => sql`e.distinct_id`],
-  ['timestamp', 'DateTime', () => sql`e.timestamp`],
-]
-
-function fromEvents(name: string, context: CompileContext): From {
-  const alias = context.nextName('t')
-  const used = new Map<string, { inner: Sql; select: Select }>()
-  const toColumn = (name: string, type: Type, key: string, select: Select): Column => ({
-    name,
-    type,
-    id: `${alias}.${key}`,
-    use() {
-      const known = used.get(key) ?? { inner: sql.raw(context.nextName('c')), select }
-      used.set(key, known)
-      return expression(type, [], () => sql`${sql.raw(alias)}.${known.inner}`)
-    },
-  })
-  const property = (key: string): Column => {
-    const column = toColumn(key, 'String', `properties.${key}`, (table) => table.property(key))
-    return {
-      ...column,
-      use() {
-        context.properties.add(key)
-        return column.use()
-      },
-    }
-  }
-  const columns = EVENT_COLUMNS.map(([name, type, select]) => toColumn(name, type, name, select))
-  const relation: Relation = { name, columns, property, merged: new Set() }
-  const render = (table: EventTable) => {
-    const shown = [...used.values()].map(({ inner, select }) => sql`${select(table)} as ${inner}`)
-    const list = shown.length > 0 ? sql.join(shown) : sql`1 as one`
-    return sql`(select ${list} from ${table.rows} e) ${sql.raw(alias)}`
-  }
-  return { relations: [relation], render, weight: 1 }
+    throw refuse('The columns of a table keep their names. Use AS in SELECT.')
+  return fromTable(stored, name, context)
 }
 
 /** Hides the outer query: a subquery in FROM is computed once. */

@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { refuse } from './errors.ts'
+import { fillPlaceholders, type PlaceholderValues } from './placeholders.ts'
 import { toDuckDbSource } from './source.ts'
 import type { ParsedQuery } from './tree.ts'
 
@@ -27,8 +28,8 @@ const SERIALIZE =
 let opening: Promise<DuckDBConnection> | undefined
 let parsing: Promise<unknown> = Promise.resolve()
 
-/** Parses a text as one SELECT. The text itself is not used after this. */
-export async function parseTree(text: string): Promise<ParsedQuery> {
+/** Parses a text as one SELECT and fills its placeholders. The text itself is not used after this. */
+export async function parseTree(text: string, values: PlaceholderValues): Promise<ParsedQuery> {
   if (text.length > MAX_LENGTH) {
     throw refuse(`The query is longer than ${MAX_LENGTH.toLocaleString('en')} characters.`)
   }
@@ -40,7 +41,7 @@ export async function parseTree(text: string): Promise<ParsedQuery> {
   if (statements.length !== 1 || !node) {
     throw refuse('Exactly one SELECT is needed. Send several queries one by one.')
   }
-  return node
+  return fillPlaceholders(node, values)
 }
 
 interface ParserOutput {
@@ -52,9 +53,6 @@ interface ParserOutput {
 }
 
 function toSentence(answer: ParserOutput, source: ReturnType<typeof toDuckDbSource>): string {
-  if (source.unknownPlaceholder !== undefined) {
-    return `${source.unknownPlaceholder} is not known: the only placeholder is {filters}. Write the value itself.`
-  }
   if (answer.error_type === 'not implemented') {
     return 'Only SELECT is allowed: a query reads events and changes nothing.'
   }

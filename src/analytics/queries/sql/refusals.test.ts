@@ -25,11 +25,11 @@ it.each([
   ],
   [
     'select * from users',
-    'There is no table "users". A query reads events, or what it names by WITH.',
+    'There is no table "users". A query reads events, persons, person_distinct_ids, or what it names by WITH.',
   ],
   [
     'select nope from events',
-    'There is no column "nope". Events have uuid, event, distinct_id, person_id, timestamp and properties.<name>.',
+    'There is no column "nope". There are uuid, event, distinct_id, person_id, timestamp, properties.<name>, person.properties.<name>.',
   ],
   [
     'select read_text(event) from events',
@@ -59,10 +59,7 @@ it.each([
     'select (select event from events)',
     'A subquery that stands for a value must give one row: aggregate without GROUP BY, or add LIMIT 1.',
   ],
-  [
-    'select {variables.day}',
-    '{variables.day} is not known: the only placeholder is {filters}. Write the value itself.',
-  ],
+  ['select {variables.day}', 'There is no variable "day". Add it to the query\'s variables.'],
 ])('answers %s with a sentence', async (text, message) => {
   expect(await refusalOf(text)).toEqual({ statusCode: 400, attr: 'query__query', message })
 })

@@ -1,4 +1,5 @@
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
+import type { ColumnRef } from '../columns.ts'
 import type { Direction } from './order.ts'
 import type { Node, ParsedQuery } from './tree.ts'
 import type { Expression, Type } from './types.ts'
@@ -7,12 +8,20 @@ import type { Expression, Type } from './types.ts'
 export interface CompileContext extends Compilers {
   readonly zone: string
   readonly now: Date
-  /** The keys of the properties that the statement reads. */
-  readonly properties: Set<string>
+  /** The columns that the statement reads, to be asked for beforehand. */
+  readonly columns: ColumnRef[]
+  /** The condition of `{filters}`. */
+  readonly filters: EventFilters
   /** Generates a unique name. Users' names never reach the database. */
   nextName(prefix: string): string
   /** Counts compiled nodes, including those of an alias at each use, and refuses too many. */
   nested<T>(compile: () => T): T
+}
+
+/** A condition on events `e`, and the columns that it reads. */
+export interface EventFilters {
+  readonly columns: readonly ColumnRef[]
+  matches(table: EventTable): Sql
 }
 
 /** Passes the compilers to each other: expressions contain queries and queries contain expressions. */
@@ -36,10 +45,21 @@ export interface Column {
 export interface Relation {
   readonly name: string | undefined
   readonly columns: readonly Column[]
-  /** Set for the events table only. */
-  readonly property?: (key: string) => Column
+  /** Reads `properties.<key>` of events and persons. */
+  readonly property?: ((key: string) => Column) | undefined
+  /** Reads `person.properties.<key>` of events. */
+  readonly personProperty?: ((key: string) => Column) | undefined
+  /** The column `{filters}` of events, which `*` leaves out. */
+  readonly filters?: readonly Column[]
   /** Columns that USING merged into this table. */
   readonly merged: Set<string>
+}
+
+/** A table or a join in FROM. */
+export interface From {
+  readonly relations: readonly Relation[]
+  readonly render: (table: EventTable) => Sql
+  readonly weight: number
 }
 
 export interface Cte {

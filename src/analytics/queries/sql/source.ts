@@ -1,8 +1,6 @@
 /** A user's SQL as DuckDB parses it, and the original position of its characters. */
 export interface Source {
   readonly text: string
-  /** The first unknown placeholder. */
-  readonly unknownPlaceholder: string | undefined
   /** Converts a position in `text`, in characters from 0, to one in the user's text, from 1. */
   toPlace(index: number): number
 }
@@ -11,30 +9,25 @@ export interface Source {
 const TOKENS =
   /e'(?:\\.|''|[^'\\])*'|'(?:''|[^'])*'|"(?:""|[^"])*"|--[^\n]*|\/\*[\s\S]*?\*\/|\.(\$[A-Za-z_][\w$]*)|(\{\s*[A-Za-z_][\w.]*\s*\})/giu
 
-const FILTERS = /^\{\s*filters\s*\}$/i
-
 /**
- * Quotes names like `properties.$browser`, which PostHog accepts and DuckDB does not, and removes `{filters}`, where
- * PostHog inserts a dashboard's filters. The output is only parsed, so a mistake here causes at worst a syntax error.
+ * Quotes names like `properties.$browser`, which PostHog accepts and DuckDB does not, and placeholders, which are
+ * parsed as names. The output is only parsed, so a mistake here causes at worst a syntax error.
  */
 export function toDuckDbSource(text: string): Source {
   const inserted: number[] = []
-  let unknownPlaceholder: string | undefined
   let added = 0
   const replaced = text.replace(TOKENS, (token, name, placeholder, place: number) => {
-    if (name !== undefined) {
-      inserted.push(place + added + 1, place + added + token.length + 1)
-      added += 2
-      return `."${name}"`
-    }
-    if (placeholder === undefined) return token
-    if (FILTERS.test(placeholder)) return 'true'.padEnd(token.length)
-    unknownPlaceholder ??= placeholder
-    return token
+    const quoted: string | undefined = name ?? placeholder
+    if (quoted === undefined) return token
+    const before = name === undefined ? '' : '.'
+    const start = place + added + before.length
+    inserted.push(start, start + quoted.length + 1)
+    added += 2
+    return `${before}"${quoted}"`
   })
   const toPlace = (index: number): number => {
     const place = [...replaced].slice(0, index).join('').length
     return place - inserted.filter((quote) => quote < place).length + 1
   }
-  return { text: replaced, unknownPlaceholder, toPlace }
+  return { text: replaced, toPlace }
 }

@@ -1,0 +1,109 @@
+import { sql } from 'kysely'
+import type { EventTable, Sql } from '#server/analytics/event-table.ts'
+import type { ColumnRef } from '../columns.ts'
+import { FILTERS } from './placeholders.ts'
+import type { Column, CompileContext, From, Relation } from './scope.ts'
+import { expression, type Type } from './types.ts'
+
+/** A table that a query can read. Its rows are those of one project. */
+interface StoredTable {
+  /** The source of the FROM, with the aliases that the columns select from. */
+  source(table: EventTable): Sql
+  readonly columns: readonly ColumnSpec[]
+  property?(key: string): ColumnSpec
+  personProperty?(key: string): ColumnSpec
+  readonly hasFilters?: true
+}
+
+interface ColumnSpec {
+  readonly name: string
+  readonly type: Type
+  select(table: EventTable): Sql
+  /** What the store must be asked for. */
+  readonly asks?: readonly ColumnRef[]
+}
+
+const column = (
+  name: string,
+  type: Type,
+  select: ColumnSpec['select'],
+  asks: readonly ColumnRef[] = [],
+): ColumnSpec => ({ name, type, select, asks })
+
+const EVENTS: StoredTable = {
+  source: (table) => sql`${table.rows} e`,
+  columns: [
+    column('uuid', 'String', () => sql`e.uuid::text`),
+    column('event', 'String', () => sql`e.event`),
+    column('distinct_id', 'String', () => sql`e.distinct_id`),
+    column('person_id', 'String', (table) => table.personUuid, [
+      { key: 'person_id', type: 'event_metadata' },
+    ]),
+    column('timestamp', 'DateTime', () => sql`e.timestamp`),
+  ],
+  property: (key) =>
+    column(key, 'String', (table) => table.property(key), [{ key, type: 'event' }]),
+  personProperty: (key) =>
+    column(key, 'String', (table) => table.personProperty(key), [{ key, type: 'person' }]),
+  hasFilters: true,
+}
+
+const PERSONS: StoredTable = {
+  source: (table) => sql`${table.persons} p`,
+  columns: [
+    column('id', 'String', () => sql`p.uuid::text`),
+    column('created_at', 'DateTime', () => sql`p.created_at`),
+    column('is_identified', 'Boolean', () => sql`p.is_identified`),
+  ],
+  property: (key) => column(key, 'String', (table) => table.profileProperty(key)),
+}
+
+const PERSON_IDS: StoredTable = {
+  source: (table) => sql`${table.personIds} i join ${table.persons} p on p.number = i.person`,
+  columns: [
+    column('distinct_id', 'String', () => sql`i.distinct_id`),
+    column('person_id', 'String', () => sql`p.uuid::text`),
+  ],
+}
+
+const TABLES: ReadonlyMap<string, StoredTable> = new Map([
+  ['events', EVENTS],
+  ['persons', PERSONS],
+  ['person_distinct_ids', PERSON_IDS],
+])
+
+export const findTable = (name: string): StoredTable | undefined => TABLES.get(name.toLowerCase())
+
+/** Reads a table under the name that the query gives it. Only the columns that are used are selected. */
+export function fromTable(stored: StoredTable, name: string, context: CompileContext): From {
+  const alias = context.nextName('t')
+  const used = new Map<string, { inner: Sql; select: ColumnSpec['select'] }>()
+  const toColumn = ({ name, type, select, asks = [] }: ColumnSpec, id: string): Column => ({
+    name,
+    type,
+    id: `${alias}.${id}`,
+    use() {
+      context.columns.push(...asks)
+      const known = used.get(id) ?? { inner: sql.raw(context.nextName('c')), select }
+      used.set(id, known)
+      return expression(type, [], () => sql`${sql.raw(alias)}.${known.inner}`)
+    },
+  })
+  const { property, personProperty, hasFilters } = stored
+  const { matches, columns: asks } = context.filters
+  const relation: Relation = {
+    name,
+    columns: stored.columns.map((each) => toColumn(each, each.name)),
+    property: property && ((key) => toColumn(property(key), `properties.${key}`)),
+    personProperty:
+      personProperty && ((key) => toColumn(personProperty(key), `person.properties.${key}`)),
+    filters: hasFilters ? [toColumn(column(FILTERS, 'Boolean', matches, asks), FILTERS)] : [],
+    merged: new Set(),
+  }
+  const render = (table: EventTable) => {
+    const shown = [...used.values()].map(({ inner, select }) => sql`${select(table)} as ${inner}`)
+    const list = shown.length > 0 ? sql.join(shown) : sql`1 as one`
+    return sql`(select ${list} from ${stored.source(table)}) ${sql.raw(alias)}`
+  }
+  return { relations: [relation], render, weight: 1 }
+}
