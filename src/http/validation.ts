@@ -37,16 +37,18 @@ export function getSchemaCheck(schema: TSchema): (value: unknown, attr: string) 
   const validate = compileForBody(schema)
   const check = (value: unknown, attr: string) => {
     if (validate(value)) return
-    const {
-      code,
-      message,
-      attr: key,
-    } = toApiError((validate.errors as ErrorObject[])[0] as ErrorObject)
+    const { code, message, attr: key } = toApiError(findDeepest(validate.errors as ErrorObject[]))
     throw invalid(key ? `${attr}__${key}` : attr, message, code)
   }
   checks.set(schema, check)
   return check
 }
+
+/** Of the errors of a union's parts, the one that got furthest is of the part that was meant. */
+const findDeepest = (errors: readonly ErrorObject[]): ErrorObject =>
+  errors.reduce((deepest, each) => (depthOf(each) > depthOf(deepest) ? each : deepest))
+
+const depthOf = ({ instancePath }: ErrorObject): number => instancePath.split('/').length
 
 /** Finds text that cannot be stored, and text that Ajv would accept as an integer: " 5", "0x10", "1e3", "Infinity". */
 function findTextProblem(schema: FastifySchema, query: unknown): ApiError | undefined {

@@ -20,6 +20,8 @@ export interface CheckedQuery {
   /** The path of `source` in the request, for error messages. */
   readonly attr: string
   readonly insightId: number | undefined
+  /** The keys of the overriding filters that cannot change the result. */
+  readonly unreached: readonly string[]
 }
 
 /** Checked queries by request object: a tile's request is kept by its caller and need not be checked twice. */
@@ -52,9 +54,9 @@ function checkQuery(
 ): CheckedQuery | ApiError {
   try {
     const { source: original, attr } = parseQuery(query)
-    const source = applyOverrides(original, overrides)
+    const { source, unreached } = applyOverrides(original, overrides)
     if (source !== original) parseQuery(source, attr) // a dashboard's filters can be invalid too
-    return { key: toCacheKey(projectId, source, context), source, attr, insightId }
+    return { key: toCacheKey(projectId, source, context), source, attr, insightId, unreached }
   } catch (error) {
     if (error instanceof ApiError) return error
     throw error

@@ -3,6 +3,7 @@ import type { ValidQuery } from '#server/analytics/queries/run-query.ts'
 import { SCHEMAS } from '#server/analytics/queries/schemas.ts'
 import { invalid } from '#server/errors.ts'
 import { getSchemaCheck } from '#server/http/validation.ts'
+import { requireUnderstood } from './require-understood.ts'
 
 export interface LocatedQuery {
   readonly source: ValidQuery
@@ -24,6 +25,7 @@ export function parseQuery(query: object, attr = 'query'): LocatedQuery {
     throw invalid(`${at}__kind`, detail, 'invalid_choice')
   }
   getSchemaCheck(schema)(source, at)
+  requireUnderstood(schema, source, at)
   return { source: source as unknown as ValidQuery, attr: at }
 }
 

@@ -19,6 +19,7 @@ export interface InsightResult {
   readonly details: string
   readonly timezone: string | null
   readonly query_status: object | null
+  readonly filters_not_applied: readonly string[]
 }
 
 /** The state of a running computation, or the error of a query that has no result. */
@@ -51,6 +52,7 @@ export function toInsightResult(result: QueryResult): InsightResult {
     details: row?.details ?? '{}',
     timezone: row ? zone : null,
     query_status: toQueryStatus(result),
+    filters_not_applied: result.unreached,
   }
 }
 
@@ -81,4 +83,5 @@ const toResultState = jsonWriter<QueryResult, { readonly isCached: boolean }>({
   timezone: ({ zone }) => quoted(zone),
   query_status: (result) => toJsonText(toQueryStatus(result)),
   error: ({ problem }) => quoted(problem?.message ?? null),
+  filters_not_applied: ({ unreached }) => toJsonText(unreached),
 })

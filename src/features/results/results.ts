@@ -6,7 +6,7 @@ import type { Db } from '#server/db/schema.ts'
 import { ApiError } from '#server/errors.ts'
 import { createFairLimit } from '#server/fair-limit.ts'
 import { getQueryContext } from '../people/projects/query-context.ts'
-import { checkQueries, type QueryRequest } from './checked-query.ts'
+import { type CheckedQuery, checkQueries, type QueryRequest } from './checked-query.ts'
 import { type Computation, compute } from './compute.ts'
 import { isFresh, shouldCompute, toPeriod } from './freshness.ts'
 import { createInterest, type Interest } from './interest.ts'
@@ -23,6 +23,8 @@ export interface QueryResult {
   readonly zone: string
   /** The reason why an invalid query has no result. */
   readonly problem: ApiError | undefined
+  /** The keys of the overriding filters that cannot change the result. */
+  readonly unreached: readonly string[]
 }
 
 export interface Results {
@@ -100,10 +102,10 @@ export function createResults(db: Db, events: EventStore): Results {
         const waiting = wait ? requester?.signal : undefined
         waiting?.throwIfAborted()
         const done = start(computation, when === 'always', requester?.key ?? SERVER, waiting)
-        if (wait) return toResult(query.key, await done, true, zone)
+        if (wait) return toResult(query, await done, true, zone)
         done.catch(() => {}) // the next request tries again
       }
-      return toResult(query.key, row, fresh, zone)
+      return toResult(query, row, fresh, zone)
     })
   }
 
@@ -169,7 +171,7 @@ export function createResults(db: Db, events: EventStore): Results {
   const isRunning = (key: string): boolean => running.get(key)?.isDone === false
 
   const toResult = (
-    key: string,
+    { key, unreached }: Pick<CheckedQuery, 'key' | 'unreached'>,
     row: ResultRow | undefined,
     fresh: boolean,
     zone: string,
@@ -180,6 +182,7 @@ export function createResults(db: Db, events: EventStore): Results {
     isRunning: isRunning(key),
     zone,
     problem: toProblem(row),
+    unreached,
   })
 
   return {
@@ -188,7 +191,7 @@ export function createResults(db: Db, events: EventStore): Results {
       const row = (await listResults(db, projectId, [key])).get(key)
       if (!row && !isRunning(key)) return undefined
       const { zone } = await getQueryContext(db, projectId)
-      return toResult(key, row, !isRunning(key), zone)
+      return toResult({ key, unreached: [] }, row, !isRunning(key), zone)
     },
     onComputed: (listener) => void listeners.push(listener),
     async close() {
@@ -212,6 +215,7 @@ const toInvalid = (problem: ApiError, zone: string): QueryResult => ({
   isRunning: false,
   zone,
   problem,
+  unreached: [],
 })
 
 const tooManyQueries = (): ApiError =>

@@ -4,7 +4,7 @@ import { whileAllowed } from '#server/access/while-allowed.ts'
 import { notFound } from '#server/errors.ts'
 import { sendJson } from '#server/http/json-text.ts'
 import { ProjectOnlyParams } from '#server/http/params.ts'
-import type { Filters, Variables } from './overrides.ts'
+import { type Filters, requireKnownFilters, type Variables } from './overrides.ts'
 import { toRefreshPolicy } from './refresh.ts'
 import { toResultText } from './representation.ts'
 import type { QueryResult, Results } from './results.ts'
@@ -32,6 +32,7 @@ export const queryRoutes: FastifyPluginAsyncTypebox<{ results: Results }> = asyn
     handler: async (request, reply) => {
       const { caller, body } = request
       const filters = body.filters_override ? [body.filters_override as Filters] : []
+      if (body.filters_override) requireKnownFilters(body.filters_override, 'filters_override')
       const variables = (body.variables_override ?? {}) as Variables
       const query = { query: body.query, overrides: { filters, variables } }
       const policy = toRefreshPolicy(body.refresh ?? 'blocking', toRequester(request, reply))

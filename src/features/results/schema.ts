@@ -29,6 +29,11 @@ export const StatusOrNull = Type.Union([Status, Type.Null()], {
   description: 'null: not running, no error.',
 })
 
+export const FiltersNotApplied = Type.Array(Type.String(), {
+  description:
+    'The filters that cannot change the result, such as `date_from` if SQL does not use `{filters}`.',
+})
+
 export const QueryAnswer = Type.Object(
   {
     results: Type.Unknown({ description: 'null: still running.' }),
@@ -41,6 +46,7 @@ export const QueryAnswer = Type.Object(
     timezone: Type.String(),
     query_status: StatusOrNull,
     error: Type.Union([Type.String(), Type.Null()]),
+    filters_not_applied: FiltersNotApplied,
   },
   { title: 'QueryAnswer', additionalProperties: false },
 )

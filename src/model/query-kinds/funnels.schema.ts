@@ -1,10 +1,13 @@
 import { type Static, Type } from 'typebox'
 import {
   BreakdownFilter,
+  CHART_DISPLAY,
   choice,
-  EventsNode,
   IntervalChoice,
   optional,
+  options,
+  PeopleNode,
+  QUERY_DISPLAY,
   shared,
 } from './common.schema.ts'
 
@@ -15,27 +18,34 @@ export const WINDOW_UNITS = ['second', 'minute', 'hour', 'day', 'week', 'month']
 
 const stepIndex = Type.Integer({ minimum: 0, maximum: MOST_STEPS - 1 })
 
-const FunnelsFilter = Type.Object({
-  funnelOrderType: optional(choice(['ordered', 'strict', 'unordered'])),
-  funnelVizType: optional(choice(['steps', 'time_to_convert', 'trends'])),
-  funnelWindowInterval: optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
-  funnelWindowIntervalUnit: optional(choice(WINDOW_UNITS)),
-  /** Between which steps times and trends are measured; from the first to the last if they do not say. */
-  funnelFromStep: optional(stepIndex),
-  funnelToStep: optional(stepIndex),
-  binCount: optional(Type.Union([Type.Integer({ minimum: 1, maximum: 90 }), choice(['auto'])])),
-  breakdownAttributionType: optional(choice(['first_touch', 'last_touch', 'all_events', 'step'])),
-  breakdownAttributionValue: optional(stepIndex),
-  exclusions: optional(Type.Array(Type.Unknown(), { maxItems: 100 })),
-})
+const FunnelsFilter = options(
+  {
+    funnelOrderType: optional(choice(['ordered', 'strict', 'unordered'])),
+    funnelVizType: optional(choice(['steps', 'time_to_convert', 'trends'])),
+    funnelWindowInterval: optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
+    funnelWindowIntervalUnit: optional(choice(WINDOW_UNITS)),
+    /** Between which steps times and trends are measured; from the first to the last if they do not say. */
+    funnelFromStep: optional(stepIndex),
+    funnelToStep: optional(stepIndex),
+    binCount: optional(Type.Union([Type.Integer({ minimum: 1, maximum: 90 }), choice(['auto'])])),
+    breakdownAttributionType: optional(choice(['first_touch', 'last_touch', 'all_events', 'step'])),
+    breakdownAttributionValue: optional(stepIndex),
+    exclusions: optional(Type.Array(Type.Unknown(), { maxItems: 100 })),
+    funnelAggregateByHogQL: optional(choice(['', 'person_id'])),
+  },
+  [...CHART_DISPLAY, 'funnelStepReference', 'layout', 'useUdf'],
+)
 export type FunnelsFilter = Static<typeof FunnelsFilter>
 
-export const FunnelsQuery = Type.Object({
-  kind: choice(['FunnelsQuery']),
-  ...shared,
-  series: Type.Array(EventsNode, { minItems: 2, maxItems: MOST_STEPS }),
-  interval: optional(IntervalChoice),
-  breakdownFilter: optional(BreakdownFilter),
-  funnelsFilter: optional(FunnelsFilter),
-})
+export const FunnelsQuery = options(
+  {
+    kind: choice(['FunnelsQuery']),
+    ...shared,
+    series: Type.Array(PeopleNode, { minItems: 2, maxItems: MOST_STEPS }),
+    interval: optional(IntervalChoice),
+    breakdownFilter: optional(BreakdownFilter),
+    funnelsFilter: optional(FunnelsFilter),
+  },
+  QUERY_DISPLAY,
+)
 export type FunnelsQuery = Static<typeof FunnelsQuery>

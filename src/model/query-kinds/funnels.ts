@@ -2,7 +2,7 @@ import { listOf } from '../fields.ts'
 import { duration, fullNumber, percent } from '../format.ts'
 import { type FunnelStep, isFunnelTimes, isFunnelTrend } from '../query-results.ts'
 import { toStepName } from '../series-names.ts'
-import { ALL_EVENTS, LAST_30_DAYS } from './events.ts'
+import { ALL_EVENTS, LAST_30_DAYS, withoutMath } from './events.ts'
 import type { FunnelsQuery } from './funnels.schema.ts'
 import type { AlertProblem, AlertValue, QueryKind, Rows } from './query-kind.ts'
 import { toColumnsOverTime } from './rows.ts'
@@ -32,7 +32,7 @@ export const funnels: QueryKind<FunnelsQuery> = {
   eventSeparator: ' → ',
   withEvents: (query, events) => ({
     ...query,
-    series: [...events, ...(events.length < 2 ? [ALL_EVENTS] : [])],
+    series: [...events.map(withoutMath), ...(events.length < 2 ? [ALL_EVENTS] : [])],
   }),
 
   toRows(result) {

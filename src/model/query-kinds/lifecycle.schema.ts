@@ -1,18 +1,34 @@
 import { type Static, Type } from 'typebox'
-import { choice, IntervalChoice, optional, series, shared } from './common.schema.ts'
+import {
+  choice,
+  IntervalChoice,
+  NoBreakdown,
+  optional,
+  options,
+  PeopleNode,
+  QUERY_DISPLAY,
+  shared,
+} from './common.schema.ts'
 
 export const STATUSES = ['new', 'returning', 'resurrecting', 'dormant'] as const
 
-const LifecycleFilter = Type.Object({
-  /** Only these are answered; null: all of them. */
-  toggledLifecycles: optional(Type.Array(choice(STATUSES), { maxItems: 100 })),
-})
+const LifecycleFilter = options(
+  {
+    /** Only these are answered; null: all of them. */
+    toggledLifecycles: optional(Type.Array(choice(STATUSES), { maxItems: 100 })),
+  },
+  ['showLegend', 'showValuesOnSeries', 'stacked'],
+)
 
-export const LifecycleQuery = Type.Object({
-  kind: choice(['LifecycleQuery']),
-  ...shared,
-  series: series(1),
-  interval: optional(IntervalChoice),
-  lifecycleFilter: optional(LifecycleFilter),
-})
+export const LifecycleQuery = options(
+  {
+    kind: choice(['LifecycleQuery']),
+    ...shared,
+    series: Type.Array(PeopleNode, { minItems: 1, maxItems: 1 }),
+    interval: optional(IntervalChoice),
+    breakdownFilter: optional(NoBreakdown),
+    lifecycleFilter: optional(LifecycleFilter),
+  },
+  QUERY_DISPLAY,
+)
 export type LifecycleQuery = Static<typeof LifecycleQuery>

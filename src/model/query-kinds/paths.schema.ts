@@ -1,28 +1,35 @@
 import { type Static, Type } from 'typebox'
-import { choice, optional, shared } from './common.schema.ts'
+import { choice, NoBreakdown, optional, options, QUERY_DISPLAY, shared } from './common.schema.ts'
 
 export const EVENT_TYPES = ['$pageview', '$screen', 'custom_event'] as const
 
 const name = Type.String({ maxLength: 400 })
 const weight = Type.Integer({ minimum: 0 })
 
-const PathsFilter = Type.Object({
-  includeEventTypes: optional(Type.Array(choice(EVENT_TYPES), { maxItems: 10 })),
-  startPoint: optional(name),
-  endPoint: optional(name),
-  stepLimit: optional(Type.Integer({ minimum: 2, maximum: 20 })),
-  edgeLimit: optional(Type.Integer({ minimum: 1, maximum: 1000 })),
-  minEdgeWeight: optional(weight),
-  maxEdgeWeight: optional(weight),
-  excludeEvents: optional(Type.Array(name, { maxItems: 100 })),
-  /** With `*` for anything: `/products/*`. */
-  pathGroupings: optional(Type.Array(name, { maxItems: 100 })),
-})
+const PathsFilter = options(
+  {
+    includeEventTypes: optional(Type.Array(choice(EVENT_TYPES), { maxItems: 10 })),
+    startPoint: optional(name),
+    endPoint: optional(name),
+    stepLimit: optional(Type.Integer({ minimum: 2, maximum: 20 })),
+    edgeLimit: optional(Type.Integer({ minimum: 1, maximum: 1000 })),
+    minEdgeWeight: optional(weight),
+    maxEdgeWeight: optional(weight),
+    excludeEvents: optional(Type.Array(name, { maxItems: 100 })),
+    /** With `*` for anything: `/products/*`. */
+    pathGroupings: optional(Type.Array(name, { maxItems: 100 })),
+  },
+  ['pathDropoffKey', 'pathEndKey', 'pathStartKey', 'showFullUrls'],
+)
 export type PathsFilter = Static<typeof PathsFilter>
 
-export const PathsQuery = Type.Object({
-  kind: choice(['PathsQuery']),
-  ...shared,
-  pathsFilter: optional(PathsFilter),
-})
+export const PathsQuery = options(
+  {
+    kind: choice(['PathsQuery']),
+    ...shared,
+    breakdownFilter: optional(NoBreakdown),
+    pathsFilter: optional(PathsFilter),
+  },
+  QUERY_DISPLAY,
+)
 export type PathsQuery = Static<typeof PathsQuery>

@@ -29,6 +29,8 @@ export interface QueryKind<Query extends { readonly kind: string } = { readonly 
   readonly display?: DisplayField<Query>
   /** Names the field with the text of a query that people write, not compose in a form. It can hold variables. */
   readonly textField?: 'query'
+  /** Lists which of a dashboard's filters cannot change a result of this query. */
+  listUnreached?(query: Query): readonly DashboardFilter[]
   /** Says that a query can read the clock, so that its result soon becomes stale. */
   readonly readsClock?: true
   /** Returns the length of a period; without it, the query's `interval`. */
@@ -52,6 +54,9 @@ export interface QueryKind<Query extends { readonly kind: string } = { readonly 
   /** Without it, alerts cannot watch this kind. */
   readonly alert?: AlertRule
 }
+
+/** The filters of a dashboard that apply to its tiles. */
+export type DashboardFilter = 'date_from' | 'date_to' | 'properties'
 
 /** A query inside a node that says how to show it. Fields that are not named here are kept. */
 export interface NodeWith<Query> {

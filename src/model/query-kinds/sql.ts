@@ -19,6 +19,11 @@ order by day`,
   },
   fields: {},
   textField: 'query',
+  listUnreached: ({ query }) => [
+    ...(FILTERS.test(query) || DATE_FROM.test(query) ? [] : (['date_from'] as const)),
+    ...(FILTERS.test(query) || DATE_TO.test(query) ? [] : (['date_to'] as const)),
+    ...(FILTERS.test(query) ? [] : (['properties'] as const)),
+  ],
   readsClock: true,
   display: {
     options: [
@@ -49,6 +54,10 @@ order by day`,
   hasColumns: true,
   alert: { hasPrevious: false, measure },
 }
+
+const FILTERS = /\{\s*filters\s*\}/
+const DATE_FROM = /\{\s*filters\.dateRange\.from\s*\}/
+const DATE_TO = /\{\s*filters\.dateRange\.to\s*\}/
 
 /** Takes the first cell. Large numbers may come as text. */
 function measure(results: readonly unknown[]): AlertValue | AlertProblem {

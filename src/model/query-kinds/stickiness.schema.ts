@@ -1,27 +1,45 @@
 import { type Static, Type } from 'typebox'
-import { choice, IntervalChoice, optional, series, shared } from './common.schema.ts'
+import {
+  CHART_DISPLAY,
+  choice,
+  IntervalChoice,
+  NoBreakdown,
+  optional,
+  options,
+  PeopleNode,
+  QUERY_DISPLAY,
+  shared,
+} from './common.schema.ts'
 import { CompareFilter, DISPLAYS } from './trends.schema.ts'
 
-const Criteria = Type.Object({
+const Criteria = options({
   operator: choice(['gte', 'lte', 'exact']),
   value: Type.Integer({ minimum: 1, maximum: 1_000_000_000 }),
 })
 export type Criteria = Static<typeof Criteria>
 
-const StickinessFilter = Type.Object({
-  display: optional(choice(DISPLAYS)),
-  /** Cumulative: people active in at least that number of intervals. */
-  computedAs: optional(choice(['non_cumulative', 'cumulative'])),
-  /** The number of events that an interval needs to count. */
-  stickinessCriteria: optional(Criteria),
-})
+const StickinessFilter = options(
+  {
+    display: optional(choice(DISPLAYS)),
+    /** Cumulative: people active in at least that number of intervals. */
+    computedAs: optional(choice(['non_cumulative', 'cumulative'])),
+    /** The number of events that an interval needs to count. */
+    stickinessCriteria: optional(Criteria),
+  },
+  CHART_DISPLAY,
+)
 
-export const StickinessQuery = Type.Object({
-  kind: choice(['StickinessQuery']),
-  ...shared,
-  series: series(26),
-  interval: optional(IntervalChoice),
-  stickinessFilter: optional(StickinessFilter),
-  compareFilter: optional(CompareFilter),
-})
+export const StickinessQuery = options(
+  {
+    kind: choice(['StickinessQuery']),
+    ...shared,
+    series: Type.Array(PeopleNode, { minItems: 1, maxItems: 26 }),
+    interval: optional(IntervalChoice),
+    intervalCount: optional(Type.Literal(1)),
+    breakdownFilter: optional(NoBreakdown),
+    stickinessFilter: optional(StickinessFilter),
+    compareFilter: optional(CompareFilter),
+  },
+  QUERY_DISPLAY,
+)
 export type StickinessQuery = Static<typeof StickinessQuery>

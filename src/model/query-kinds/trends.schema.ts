@@ -1,10 +1,13 @@
 import { type Static, Type } from 'typebox'
 import {
   BreakdownFilter,
+  CHART_DISPLAY,
   choice,
+  EventsNode,
   IntervalChoice,
   optional,
-  series,
+  options,
+  QUERY_DISPLAY,
   shared,
 } from './common.schema.ts'
 
@@ -28,32 +31,38 @@ const MOST_FORMULAS = 20
 
 const Formula = Type.String({ minLength: 1, maxLength: 400 })
 
-export const CompareFilter = Type.Object({
+export const CompareFilter = options({
   compare: optional(Type.Boolean()),
   /** By how much earlier, instead of just before: `-1w`. */
   compare_to: optional(Type.String({ pattern: '^-[0-9]{1,4}[hdwmqy]$' })),
 })
 
-export const TrendsFilter = Type.Object({
-  display: optional(choice(DISPLAYS)),
-  formula: optional(Type.Union([Formula, Type.Literal('')])),
-  formulas: optional(Type.Array(Formula, { maxItems: MOST_FORMULAS })),
-  formulaNodes: optional(
-    Type.Array(
-      Type.Object({ formula: Formula, custom_name: optional(Type.String({ maxLength: 400 })) }),
-      { maxItems: MOST_FORMULAS },
+export const TrendsFilter = options(
+  {
+    display: optional(choice(DISPLAYS)),
+    formula: optional(Type.Union([Formula, Type.Literal('')])),
+    formulas: optional(Type.Array(Formula, { maxItems: MOST_FORMULAS })),
+    formulaNodes: optional(
+      Type.Array(
+        options({ formula: Formula, custom_name: optional(Type.String({ maxLength: 400 })) }),
+        { maxItems: MOST_FORMULAS },
+      ),
     ),
-  ),
-  smoothingIntervals: optional(Type.Integer({ minimum: 1, maximum: 100 })),
-})
+    smoothingIntervals: optional(Type.Integer({ minimum: 1, maximum: 100 })),
+  },
+  CHART_DISPLAY,
+)
 
-export const TrendsQuery = Type.Object({
-  kind: choice(['TrendsQuery']),
-  series: series(MOST_SERIES),
-  interval: optional(IntervalChoice),
-  ...shared,
-  breakdownFilter: optional(BreakdownFilter),
-  compareFilter: optional(CompareFilter),
-  trendsFilter: optional(TrendsFilter),
-})
+export const TrendsQuery = options(
+  {
+    kind: choice(['TrendsQuery']),
+    series: Type.Array(EventsNode, { minItems: 1, maxItems: MOST_SERIES }),
+    interval: optional(IntervalChoice),
+    ...shared,
+    breakdownFilter: optional(BreakdownFilter),
+    compareFilter: optional(CompareFilter),
+    trendsFilter: optional(TrendsFilter),
+  },
+  QUERY_DISPLAY,
+)
 export type TrendsQuery = Static<typeof TrendsQuery>

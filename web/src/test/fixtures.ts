@@ -126,6 +126,7 @@ export const insightTile = (id: number, name: string, fields: Partial<Tile> = {}
   last_refresh: null,
   is_cached: false,
   filters_overrides: {},
+  filters_not_applied: [],
   ...fields,
 })
 

@@ -31,6 +31,7 @@ describe('the tiles of a dashboard', () => {
       last_refresh: null,
       is_cached: false,
       filters_overrides: {},
+      filters_not_applied: [],
       text: {
         id: 1,
         body: '# Hello',

@@ -3,7 +3,12 @@ import type { Caller } from '#server/access/guard.ts'
 import { requireScope } from '#server/access/requirements.ts'
 import { invalid } from '#server/errors.ts'
 import type { QueryRequest } from '#server/features/results/checked-query.ts'
-import { type Filters, isFilled, type Variables } from '#server/features/results/overrides.ts'
+import {
+  type Filters,
+  isFilled,
+  requireKnownFilters,
+  type Variables,
+} from '#server/features/results/overrides.ts'
 import type { RefreshPolicy } from '#server/features/results/refresh.ts'
 import type { QueryResult, Results } from '#server/features/results/results.ts'
 import type { TileRow } from '../tiles/store.ts'
@@ -26,6 +31,7 @@ export interface RequestOverrides {
 export function toRequestOverrides(caller: Caller, query: DashboardReadQuery): RequestOverrides {
   const filters: Filters | undefined = parseObject('filters_override', query.filters_override)
   const variables = parseObject('variables_override', query.variables_override)
+  if (filters) requireKnownFilters(filters, 'filters_override')
   const choosesEvents = isFilled(filters?.properties) || Object.keys(variables ?? {}).length > 0
   if (choosesEvents) requireScope(caller, 'query:read')
   return { filters, variables: variables as Variables | undefined }

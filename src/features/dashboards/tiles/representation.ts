@@ -1,5 +1,5 @@
 import type { InsightResult } from '#server/features/results/representation.ts'
-import { jsonWriter, plain, quoted, stored } from '#server/http/json-text.ts'
+import { jsonWriter, plain, quoted, stored, toJsonText } from '#server/http/json-text.ts'
 import { toTileInsightText } from '../insights/representation.ts'
 import type { UserTexts } from '../user-texts.ts'
 import type { TileRow } from './store.ts'
@@ -38,4 +38,5 @@ export const toTileText = jsonWriter<TileRow, TileContext>({
   last_refresh: (_row, { result }) => quoted(result?.last_refresh ?? null),
   is_cached: (_row, { result }) => result?.is_cached ?? false,
   filters_overrides: (row) => stored(row.filters_overrides),
+  filters_not_applied: (_row, { result }) => toJsonText(result?.filters_not_applied ?? []),
 })

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { UserOrNull } from '#server/features/people/users/schema.ts'
-import { StatusOrNull } from '#server/features/results/schema.ts'
+import { FiltersNotApplied, StatusOrNull } from '#server/features/results/schema.ts'
 import { AnyObject, Time } from '#server/http/schemas.ts'
 
 const TimeOrNull = Type.Union([Time, Type.Null()])
@@ -57,6 +57,7 @@ export const Tile = Type.Object(
       ...AnyObject,
       description: "Dates and properties for this tile; the dates override the dashboard's.",
     },
+    filters_not_applied: FiltersNotApplied,
   },
   { title: 'Tile', additionalProperties: false },
 )

@@ -141,6 +141,7 @@ export function mergeSaved(
     return {
       ...tile,
       last_refresh: old.last_refresh,
+      filters_not_applied: old.filters_not_applied,
       insight: { ...tile.insight, result, query_status, last_refresh, is_cached },
     }
   })

@@ -2,6 +2,7 @@ import { Button, Loader, Skeleton, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useMemo, useRef, useState } from 'react'
+import { kindOf } from '#model/query-kinds/index.ts'
 import type { Tile } from '#server/features/dashboards/tiles/schema.ts'
 import { useProjectId } from '../../../api/project.ts'
 import { ChartView } from '../../../ui/chart.tsx'
@@ -9,7 +10,7 @@ import { EditableText } from '../../../ui/editable-text.tsx'
 import { toChart } from '../../../ui/to-chart.ts'
 import { useDashboardContext } from '../context.ts'
 import { Ago } from './ago.tsx'
-import { hasQuery, isComputing, tileError, tileTitle } from './state.ts'
+import { hasQuery, isComputing, notAppliedNote, tileError, tileTitle } from './state.ts'
 import classes from './tile.module.css'
 import { TileMenu } from './tile-menu.tsx'
 
@@ -53,9 +54,19 @@ export function InsightTile({ tile, insight }: InsightTileProps) {
         <InsightBody tile={tile} insight={insight} />
       </div>
       <footer className={classes.foot}>
+        <NotApplied tile={tile} insight={insight} />
         {tile.last_refresh && <Ago time={tile.last_refresh} prefix="Computed" />}
       </footer>
     </>
+  )
+}
+
+function NotApplied({ tile, insight }: InsightTileProps) {
+  const note = notAppliedNote(tile)
+  if (!note) return null
+  const isWritten = kindOf(insight.query)?.textField !== undefined
+  return (
+    <span title={isWritten ? 'Use {filters} in the SQL to apply them.' : undefined}>{note}</span>
   )
 }
 
