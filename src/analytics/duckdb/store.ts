@@ -50,11 +50,7 @@ interface OpenStore {
  * Appends are blind, so that they cost the same however much there is. What they brought is searched for duplicates
  * before anybody reads it, and in quiet moments.
  */
-export function createDuckDbStore(
-  folder: string,
-  db: Db,
-  onProgress?: OnProgress,
-): EventStore {
+export function createDuckDbStore(folder: string, db: Db, onProgress?: OnProgress): EventStore {
   const path = join(folder, EVENTS_FILE)
   let opening: Promise<OpenStore> | undefined
   let changing: Promise<unknown> = Promise.resolve()
