@@ -7,7 +7,7 @@ import type { EventsFile } from '#server/analytics/duckdb/file.ts'
 import { type Plan, runPlan } from '#server/analytics/queries/plan.ts'
 import { compileSql } from '#server/analytics/queries/sql/compile.ts'
 import { QUERY_CASES, SEVEN_DAYS } from './query-cases.ts'
-import { DAYS, HOT, makeEvents } from './query-data.ts'
+import { DAYS, HOT, MERGED, makeEvents } from './query-data.ts'
 import { median, type Result } from './report.ts'
 
 const EVENTS = 10_000_000
@@ -69,6 +69,13 @@ async function measureGrowth(small: EventsFile, say: Say): Promise<Result> {
   })
 }
 
+/** Runs a query and returns its milliseconds. */
+export async function runCase(file: EventsFile, plan: Plan): Promise<number> {
+  const start = performance.now()
+  await ask(file, plan)
+  return performance.now() - start
+}
+
 const ask = (file: EventsFile, plan: Plan): Promise<unknown> =>
   runPlan(
     {
@@ -92,7 +99,7 @@ async function withEvents<T>(
 ): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'hedgerow-events-'))
   say(`making ${count.toLocaleString('en')} events`)
-  const file = await makeEvents(folder, count, say, days)
+  const file = await makeEvents(folder, count, say, days, MERGED)
   try {
     return await work(file)
   } finally {

@@ -55,7 +55,7 @@ const STEPS = ['$pageview', 'event 3', 'event 9'] as const
 const [one, two, three] = STEPS
 const WINDOW_MS = 14 * 86_400_000
 const funnelByHand = `with matched as materialized (
-    select distinct_id as person, epoch_ms(timestamp) as ms, event from facts
+    select person, epoch_ms(timestamp) as ms, event from facts
     where ${MONTH} and event in ('${one}', '${two}', '${three}')
   ), c1 as (select person, ms, ms as t1 from matched where event = '${one}'),
   c2 as (
@@ -77,7 +77,7 @@ const funnelByHand = `with matched as materialized (
 
 /** Sorts once by person and time, with numbers instead of names. */
 const pathsByHand = `with base as materialized (
-    select distinct_id as person, epoch_ms(timestamp) as ms, uuid,
+    select person, epoch_ms(timestamp) as ms, uuid,
       case when event = '$pageview' then coalesce(${column('$pathname')}, event) else event end as name
     from facts where ${MONTH}
   ), compared as (
@@ -99,13 +99,13 @@ const pathsByHand = `with base as materialized (
 /** Encodes the weeks in which a person was active as bits. */
 const activeWeeks = (from: string, extra = ''): string =>
   `select min(timestamp) as first, bit_or(case when timestamp >= timestamptz '${from}' then 1::bigint << ${week} end) as active
-   from facts where project_id = 1 and timestamp < timestamptz '${END}' and event = '$pageview' ${extra} group by distinct_id`
+   from facts where project_id = 1 and timestamp < timestamptz '${END}' and event = '$pageview' ${extra} group by person`
 
 export const QUERY_CASES: readonly QueryCase[] = [
   {
     name: 'trend: people by day',
     plan: trends({ series: [{ event: '$pageview', math: 'dau' }] }),
-    byHand: `select b, count(*) from (select distinct ${day} as b, distinct_id from facts where ${MONTH} and event = '$pageview') group by b`,
+    byHand: `select b, count(*) from (select distinct ${day} as b, person from facts where ${MONTH} and event = '$pageview') group by b`,
   },
   {
     name: 'trend: by browser and day',
@@ -149,7 +149,7 @@ export const QUERY_CASES: readonly QueryCase[] = [
     ),
     byHand: `with people as (
         select bit_or(1::bigint << ${week}) as active from facts
-        where ${between(FIRST_WEEK, END)} and event = '$pageview' group by distinct_id
+        where ${between(FIRST_WEEK, END)} and event = '$pageview' group by person
       ), alike as (select active, count(*) as n from people group by 1)
       select i.b, j.b, sum(n) from alike cross join ${weeks} i cross join ${weeks} j
       where j.b >= i.b and (active >> i.b) & 1 = 1 and (active >> j.b) & 1 = 1 group by 1, 2`,
@@ -181,7 +181,7 @@ export const QUERY_CASES: readonly QueryCase[] = [
       context,
     ),
     byHand: `select n, count(*) from (
-        select bit_count(bit_or(1::bigint << ${day})) as n from facts where ${MONTH} and event = '$pageview' group by distinct_id
+        select bit_count(bit_or(1::bigint << ${day})) as n from facts where ${MONTH} and event = '$pageview' group by person
       ) group by 1`,
   },
   {

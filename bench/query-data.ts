@@ -17,6 +17,8 @@ export interface Visitors {
 }
 
 const FEW: Visitors = { people: 50_000, accounts: 0 }
+/** A million distinct IDs, of which a fifth is merged into another. */
+export const MERGED: Visitors = { people: 800_000, accounts: 200_000 }
 
 interface DataSet {
   readonly count: number

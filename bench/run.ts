@@ -6,6 +6,7 @@ import { measureAbuse } from './abuse.ts'
 import { measureAppends, measureCapture } from './events.ts'
 import { measureFootprint } from './footprint.ts'
 import { measureImports } from './imports.ts'
+import { measurePersons } from './persons.ts'
 import { drive, type Running, type Seen, startBare, startHedgerow } from './processes.ts'
 import { measureQueries } from './queries.ts'
 import { median, type Result, writeReport } from './report.ts'
@@ -44,6 +45,7 @@ try {
   if (wanted('capture')) results.push(...(await measureCapture(say)))
   if (wanted('abuse')) results.push(...(await measureAbuse(say)))
   if (wanted('queries')) results.push(...(await measureQueries(say, options.large)))
+  if (wanted('persons')) results.push(...(await measurePersons(say)))
   if (wanted('tiles')) {
     const fresh = join(folder, 'tiles')
     await seed(fresh, 10)

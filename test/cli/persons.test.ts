@@ -14,7 +14,10 @@ describe.each(['sqlite', 'postgres'] as const)('persons rebuild on %s', (databas
     await events.close()
     await close()
 
-    const { code, json, stderr } = await runHedgerow(['persons', 'rebuild', '--json'], toEnv(options))
+    const { code, json, stderr } = await runHedgerow(
+      ['persons', 'rebuild', '--json'],
+      toEnv(options),
+    )
 
     expect(code).toBe(0)
     expect(json).toMatchObject({ events: 2 })
