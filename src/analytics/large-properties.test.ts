@@ -27,6 +27,17 @@ describe('what queries see of large properties', () => {
     expect(toSearchable(JSON.stringify(many)).length).toBeLessThan(20_000)
   })
 
+  it('keeps who the person is, and says that a change of the person was too large', () => {
+    const filler = Object.fromEntries(Array.from({ length: 3000 }, (_, at) => [`key ${at}`, at]))
+    const $set = { note: 'x'.repeat(3000) }
+    const $set_once = { note: 'x'.repeat(5000) }
+
+    const kept = seen({ ...filler, $anon_distinct_id: 'a', $set, $set_once, alias: $set_once })
+
+    expect(kept).toMatchObject({ $anon_distinct_id: 'a', $set, $set_once: '$too_large' })
+    expect(kept).not.toHaveProperty('alias')
+  })
+
   it('is text, where a character is cut through', () => {
     expect(seen({ text: `x${'😀'.repeat(9000)}` }).text.isWellFormed()).toBe(true)
   })

@@ -1,10 +1,11 @@
-import { IDENTITY_KEYS, TOO_LARGE } from './identity/identity-keys.ts'
+import { IDENTITY_KEYS, PROPERTY_CHANGES, TOO_LARGE } from './identity/identity-keys.ts'
 import { toPropertiesText } from './properties-text.ts'
 
 /** In characters, of an event's properties and of one of them. */
 const MAX_SEARCHABLE = 8 * 1024
 const MAX_VALUE = 1024
-const MAX_IDENTITY = 4 * 1024
+/** Of what an event changes about its person: more than of other objects, since it cannot be looked up later. */
+const MAX_CHANGE = 4 * 1024
 
 export const isLarge = (properties: string): boolean => properties.length > MAX_SEARCHABLE
 
@@ -14,30 +15,26 @@ export const isLarge = (properties: string): boolean => properties.length > MAX_
  * hundred of 100 kB took more memory than it may use, and anyone with a project's token could stop the store.
  */
 export function toSearchable(properties: string): string {
-  const all: Record<string, unknown> = JSON.parse(properties)
-  const identity = keepIdentity(all)
-  let left = MAX_SEARCHABLE - JSON.stringify(identity).length
-  const kept = Object.entries(all).flatMap(([key, value]) => {
-    if (Object.hasOwn(identity, key)) return [[key, identity[key]] as const]
+  let left = MAX_SEARCHABLE
+  const kept = identityFirst(Object.entries(JSON.parse(properties))).flatMap(([key, value]) => {
     const short = typeof value === 'string' ? truncate(value) : value
     const size = key.length + JSON.stringify(short).length
     // twice as much, since a text that is cut may be all characters that JSON escapes
-    if (size > left || size > 2 * MAX_VALUE) return []
+    const most = IDENTITY.has(key) ? MAX_CHANGE : 2 * MAX_VALUE
+    if (size > Math.min(left, most)) return PROPERTY_CHANGES.includes(key) ? [[key, TOO_LARGE]] : []
     left -= size
-    return [[key, short] as const]
+    return [[key, short]]
   })
   return toPropertiesText(Object.fromEntries(kept))
 }
 
-/** Keeps what changes a person, or a mark for it if it is too large by itself. */
-function keepIdentity(properties: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const kept = IDENTITY_KEYS.filter((key) => Object.hasOwn(properties, key)).map((key) => {
-    const value = properties[key]
-    const isTooLarge = JSON.stringify(value).length > MAX_IDENTITY
-    return [key, isTooLarge ? TOO_LARGE : value]
-  })
-  return Object.fromEntries(kept)
-}
+const IDENTITY = new Set<string>(IDENTITY_KEYS)
+
+/** Puts the keys that decide who a person is before those that may fill the space. */
+const identityFirst = (entries: readonly [string, unknown][]): readonly [string, unknown][] => [
+  ...entries.filter(([key]) => IDENTITY.has(key)),
+  ...entries.filter(([key]) => !IDENTITY.has(key)),
+]
 
 /** Half a character at the end becomes the sign for one. */
 const truncate = (text: string): string =>

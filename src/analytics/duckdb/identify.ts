@@ -52,7 +52,7 @@ export const IDS_OF_NEW_EVENTS = 'current_ids'
 /** Gives each new ID a person. The IDs of new events are few: all others are looked up, not they in all others. */
 const FIND_NEW_IDS = [
   `create or replace temp table identity_events as
-    select seq, project_id, event, distinct_id, timestamp,
+    select seq, project_id, event, distinct_id,
       json_extract_string(properties, [${IDENTITY_KEYS.map((key) => quote(toPointer(key))).join()}]) as texts
     from events left join person_bases using (project_id)
     where seq > $after::bigint and seq <= $upTo::bigint and (${MAY_CHANGE})
@@ -111,13 +111,13 @@ const GROUP_SIZE = 4096
 async function* readIdentityEvents(connection: DuckDBConnection): AsyncGenerator<IdentityEvent[]> {
   const texts = IDENTITY_KEYS.map((_, index) => `texts[${index + 1}]`).join()
   for (let last = 0, count = GROUP_SIZE; count === GROUP_SIZE; ) {
-    const rows = await readRows<[number, number, string, string, number, ...PropertyTexts]>(
+    const rows = await readRows<[number, number, string, string, ...PropertyTexts]>(
       connection,
-      `select seq::double, project_id::double, event, distinct_id, epoch_ms(timestamp)::double, ${texts}
+      `select seq::double, project_id::double, event, distinct_id, ${texts}
         from identity_events where seq > ${last} order by seq limit ${GROUP_SIZE}`,
     )
-    yield rows.map(([, projectId, event, distinctId, timestamp, ...texts]) =>
-      toIdentityEvent({ projectId, event, distinctId, timestamp }, texts),
+    yield rows.map(([seq, projectId, event, distinctId, ...texts]) =>
+      toIdentityEvent({ seq, projectId, event, distinctId }, texts),
     )
     count = rows.length
     last = rows.at(-1)?.[0] ?? last

@@ -36,6 +36,7 @@ async function findPersons(connection: DuckDBConnection, asked: readonly AskedId
       ([number, projectId, createdAt, isIdentified, hasProfile, properties]) => ({
         number,
         projectId,
+        since: number,
         createdAt,
         isIdentified,
         hasProfile,
@@ -65,7 +66,7 @@ async function writeChanges(
   }
   if (changed.length > 0) {
     await fillTempTable(connection, 'changed_persons', CHANGED_COLUMNS, changed.map(toChangedRow))
-    await connection.run(`update persons set created_at = make_timestamptz((changed.created_at * 1000)::bigint),
+    await connection.run(`update persons set created_at = make_timestamptz(changed.created_at::bigint * 1000),
       has_profile = changed.has_profile, is_identified = changed.is_identified, properties = changed.properties
       from changed_persons changed where persons.number = changed.number`)
   }

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '#model/json.ts'
 import { toStoredText } from '../event-row.ts'
-import { IDENTITY_KEYS, PERSONLESS_KEY, TOO_LARGE } from './identity-keys.ts'
+import { IDENTITY_KEYS, PERSONLESS_KEY, PROPERTY_CHANGES, TOO_LARGE } from './identity-keys.ts'
 
 /** The values of `IDENTITY_KEYS`: texts as they are, everything else as JSON; null if absent. */
 export type PropertyTexts = readonly (string | null)[]
@@ -16,8 +16,8 @@ export interface Merge {
 export interface IdentityEvent {
   readonly projectId: number
   readonly distinctId: string
-  /** Milliseconds since 1970. */
-  readonly timestamp: number
+  /** Its place in the order of arrival. */
+  readonly seq: number
   /** Changes no profile. */
   readonly isPersonless: boolean
   /** Whether it identifies the person. */
@@ -40,7 +40,7 @@ const IDENTIFYING: Readonly<Record<string, { readonly key: number; readonly forc
 export const IDENTIFYING_EVENTS = Object.keys(IDENTIFYING)
 
 export function toIdentityEvent(
-  event: Pick<IdentityEvent, 'projectId' | 'distinctId' | 'timestamp'> & { readonly event: string },
+  event: Pick<IdentityEvent, 'projectId' | 'distinctId' | 'seq'> & { readonly event: string },
   texts: PropertyTexts,
 ): IdentityEvent {
   const identifying = Object.hasOwn(IDENTIFYING, event.event) ? IDENTIFYING[event.event] : undefined
@@ -48,16 +48,19 @@ export function toIdentityEvent(
   return {
     projectId: event.projectId,
     distinctId: event.distinctId,
-    timestamp: event.timestamp,
+    seq: event.seq,
     isPersonless: texts[5] === 'false',
     identifies: identifying !== undefined,
-    merge: otherId
-      ? { otherId: toStoredText(otherId), force: identifying?.force ?? false }
-      : undefined,
+    merge:
+      identifying && typeof otherId === 'string'
+        ? { otherId: toStoredText(otherId), force: identifying.force }
+        : undefined,
     set: parseObject(texts[2]),
     setOnce: parseObject(texts[3]),
     unset: parseKeys(texts[4]),
-    isTooLarge: texts.includes(TOO_LARGE),
+    isTooLarge: IDENTITY_KEYS.some(
+      (key, at) => texts[at] === TOO_LARGE && PROPERTY_CHANGES.includes(key),
+    ),
   }
 }
 
@@ -68,7 +71,7 @@ export const toUpdateEvent = (
 ): IdentityEvent => ({
   projectId,
   distinctId,
-  timestamp: 0,
+  seq: Number.POSITIVE_INFINITY,
   isPersonless: false,
   identifies: false,
   merge: undefined,

@@ -11,5 +11,6 @@ export const IDENTITY_KEYS = [
   PERSONLESS_KEY,
 ] as const
 
-/** Stands for the value of an identity key that is too large to be kept for queries. */
+/** Identity keys with values of any size, and what stands for one that is too large to be kept for queries. */
+export const PROPERTY_CHANGES: readonly string[] = ['$set', '$set_once', '$unset']
 export const TOO_LARGE = '$too_large'

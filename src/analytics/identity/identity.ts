@@ -6,6 +6,8 @@ import { isMergeable } from './mergeable.ts'
 export interface PersonState {
   readonly number: number
   readonly projectId: number
+  /** The `seq` of its first event: to earlier events the person does not exist yet. */
+  readonly since: number
   /** Milliseconds since 1970. */
   readonly createdAt: number
   readonly isIdentified: boolean
@@ -101,7 +103,7 @@ export function createIdentity(
     } else if (states.get(other)?.isIdentified && !force) {
       warn(event, 'cannot_merge_already_identified')
     } else {
-      absorb(number, other)
+      absorb(number, other, event)
     }
   }
 
@@ -111,15 +113,19 @@ export function createIdentity(
     newIds.set(key, { projectId, distinctId, person })
   }
 
-  /** Merges the other person into this one, whose properties win. */
-  function absorb(number: number, other: number): void {
+  /** Merges the other person into this one, whose properties win, or are kept alone if all of them are too large. */
+  function absorb(number: number, other: number, event: IdentityEvent): void {
     const [target, source] = [states.get(number), states.get(other)] as [PersonState, PersonState]
+    const merged = { ...source.properties, ...target.properties }
+    const isFitting = fits(merged)
+    if (!isFitting) warn(event, 'person_properties_size_violation')
     moves.set(other, number)
     changed.delete(other)
     change(number, {
-      createdAt: Math.min(target.createdAt, source.createdAt),
+      createdAt:
+        source.since > event.seq ? target.createdAt : Math.min(target.createdAt, source.createdAt),
       hasProfile: target.hasProfile || source.hasProfile,
-      properties: { ...source.properties, ...target.properties },
+      properties: isFitting ? merged : target.properties,
     })
   }
 
@@ -127,8 +133,7 @@ export function createIdentity(
     const { properties } = states.get(number) as PersonState
     const updated = toUpdated(properties, event)
     if (updated === properties) return
-    const fits = JSON.stringify(updated).length <= MAX_PROPERTIES_LENGTH
-    if (fits) change(number, { properties: updated })
+    if (fits(updated)) change(number, { properties: updated })
     else warn(event, 'person_properties_size_violation')
   }
 
@@ -156,6 +161,9 @@ export function createIdentity(
 }
 
 const toKey = (projectId: number, distinctId: string): string => `${projectId} ${distinctId}`
+
+const fits = (properties: JsonObject): boolean =>
+  JSON.stringify(properties).length <= MAX_PROPERTIES_LENGTH
 
 /** Returns the same object if nothing changes. */
 function toUpdated(properties: JsonObject, { set, setOnce, unset }: IdentityEvent): JsonObject {

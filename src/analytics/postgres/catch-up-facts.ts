@@ -68,11 +68,12 @@ async function addFactsOf(tx: Tx, rows: readonly OldEvent[]): Promise<void> {
   const arrivals = events.map(({ arrival }) => arrival)
   const { numbers } = await takeNumbers(tx, arrivals.length)
   await insertPersons(tx, arrivals, numbers)
-  const changes = events.filter(({ arrival }) => arrival.mayChangePerson)
+  const numbered = events.map((event, index) => ({ ...event, seq: numbers[index] as number }))
+  const changes = numbered.filter(({ arrival }) => arrival.mayChangePerson)
   await applyIdentityEvents(
     toPersonTables(tx),
-    changes.map(({ arrival, event, properties }) =>
-      toIdentityEvent({ ...arrival, event }, readPropertyTexts(properties)),
+    changes.map(({ arrival, seq, event, properties }) =>
+      toIdentityEvent({ ...arrival, seq, event }, readPropertyTexts(properties)),
     ),
   )
   await insertFacts(tx, arrivals, numbers, rows)

@@ -81,8 +81,8 @@ interface NumberedRow {
 const toIdentityEvents = (rows: readonly NumberedRow[]) =>
   rows
     .filter(({ arrival }) => arrival.mayChangePerson)
-    .map(({ arrival, row }) =>
-      toIdentityEvent({ ...arrival, event: row.event }, readPropertyTexts(row.properties)),
+    .map(({ arrival, row, seq }) =>
+      toIdentityEvent({ ...arrival, seq, event: row.event }, readPropertyTexts(row.properties)),
     )
 
 /** An event whose persons are being derived again has the person 0 until it is its turn. */

@@ -41,7 +41,7 @@ export const toPersonTables = (tx: Tx): PersonTables => ({
   write: (changes) => writeChanges(tx, changes),
 })
 
-interface PersonRow extends Omit<PersonState, 'createdAt'> {
+interface PersonRow extends Omit<PersonState, 'createdAt' | 'since'> {
   readonly createdAt: Date
 }
 
@@ -60,7 +60,11 @@ async function findPersons(tx: Tx, asked: readonly AskedId[]) {
     from persons where number = any(${ids.map(({ person }) => person)}::bigint[])`.execute(tx)
   return {
     ids,
-    persons: persons.map((person) => ({ ...person, createdAt: person.createdAt.getTime() })),
+    persons: persons.map((person) => ({
+      ...person,
+      since: person.number,
+      createdAt: person.createdAt.getTime(),
+    })),
   }
 }
 

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest'
+import { alias, apply, identify, propertiesOf, type Sent, set } from '../../../test/identity.ts'
+
+describe('properties', () => {
+  it('are set by the last event that arrives', () => {
+    const events = [
+      set('a', { $set: { plan: 'free', age: 1 } }),
+      set('a', { $set: { plan: 'pro' } }),
+    ]
+
+    expect(propertiesOf(...events)).toEqual({ plan: 'pro', age: 1 })
+  })
+
+  it('are set once only if absent, even by null', () => {
+    const events = [
+      set('a', { $set: { plan: null } }),
+      set('a', { $set_once: { plan: 'x', b: 1 } }),
+    ]
+
+    expect(propertiesOf(...events)).toEqual({ plan: null, b: 1 })
+  })
+
+  it.each([
+    ['a list', ['plan', 'gone', 7]],
+    ['the keys of an object', { plan: '' }],
+  ])('are removed by %s', (_, $unset) => {
+    expect(propertiesOf(set('a', { $set: { plan: 1, age: 2 } }), set('a', { $unset }))).toEqual({
+      age: 2,
+    })
+  })
+
+  it('of one event are set once, then set, then removed', () => {
+    const event = {
+      $unset: ['c'],
+      $set: { a: 'set', c: 'set' },
+      $set_once: { a: 'once', b: 'once' },
+    }
+
+    expect(propertiesOf(set('a', event))).toEqual({ a: 'set', b: 'once' })
+  })
+
+  it('of two persons are merged, and those of the person that stays win', () => {
+    const events = [
+      set('a', { $set: { plan: 'free', device: 1 } }),
+      set('b', { $set: { plan: 'pro' } }),
+    ]
+
+    expect(propertiesOf(...events, alias('b', 'a'))).toEqual({ plan: 'pro', device: 1 })
+  })
+
+  it('of a sign-in apply to the merged person', () => {
+    const events = [set('a', { $set: { first: 'a', plan: 'free' } })]
+    const more = { $set: { plan: 'pro' }, $set_once: { first: 'b' } }
+
+    expect(propertiesOf(...events, identify('b', 'a', more))).toEqual({ first: 'a', plan: 'pro' })
+  })
+
+  it.each(['__proto__', 'toString', 'constructor', 'hasOwnProperty'])('can be called %s', (key) => {
+    const value = JSON.parse(`{"${key}":{"evil":1}}`)
+    const written = (...events: Sent[]) => JSON.stringify(propertiesOf(...events))
+
+    expect(written(set('a', { $set: value }))).toBe(JSON.stringify(value))
+    expect(written(set('a', { $set_once: value }))).toBe(JSON.stringify(value))
+    expect(written(set('a', { $set: value }), alias('b', 'a'))).toBe(JSON.stringify(value))
+    expect(written(set('a', { $set: value, $unset: [key] }))).toBe('{}')
+    expect(written(set('a', { $unset: [key] }))).toBe('{}')
+    expect(Object.prototype).not.toHaveProperty('evil')
+  })
+
+  it.each([['a text'], [7], [['list']], [null], [true]])('are not set by %j', (value) => {
+    expect(propertiesOf(set('a', { $set: value, $set_once: value }))).toEqual({})
+  })
+
+  it('that are too large are refused and told, and those before stay', () => {
+    const { persons, warnings } = apply(
+      set('a', { $set: { plan: 'pro' } }),
+      set('a', { $set: { note: 'x'.repeat(40_000) } }),
+      set('a', { $set: '$too_large', $set_once: { age: 1 } }),
+    )
+
+    expect(persons[0]?.properties).toEqual({ plan: 'pro', age: 1 })
+    expect(warnings).toEqual([
+      ['person_properties_size_violation', 'a', null],
+      ['person_properties_size_violation', 'a', null],
+    ])
+  })
+
+  it("that are too large together are the remaining person's own after a merge", () => {
+    const half = 'x'.repeat(20_000)
+    const events = [set('a', { $set: { a: half } }), set('b', { $set: { b: half } })]
+
+    const { persons, warnings } = apply(...events, alias('b', 'a'))
+
+    expect(persons).toMatchObject([{ ids: ['a', 'b'], properties: { b: half } }])
+    expect(persons[0]?.properties).not.toHaveProperty('a')
+    expect(warnings).toEqual([['person_properties_size_violation', 'b', 'a']])
+  })
+})
