@@ -76,7 +76,8 @@ async function deriveStep(tx: Tx): Promise<number> {
   if (mark === null) return 0 // another server was faster
   const { rows: facts } = await sql<Fact>`
     select seq, project_id as "projectId", uuid, event, distinct_id as "distinctId",
-      floor(extract(epoch from timestamp) * 1000)::bigint as timestamp, is_personless as "isPersonless",
+      floor(extract(epoch from timestamp) * 1000)::bigint as timestamp,
+      is_personless or seq <= coalesce(up_to, 0) as "isPersonless",
       may_change_person and seq > coalesce(up_to, 0) as "mayChangePerson"
     from facts left join person_bases using (project_id)
     where seq > ${mark} order by seq limit ${sql.lit(STEP)}`.execute(tx)

@@ -77,6 +77,8 @@ describe('persons of events that were stored before', () => {
   it('are the same after a rebuild, edits and kept persons included', async () => {
     const { db, store } = await start()
     await appendVisits(store)
+    await store.append(1, [event('gone', 'visited', {}, 40)])
+    await store.editPerson(1, { kind: 'delete', distinctId: 'gone' })
     await store.deleteBefore(1, '2026-01-15T00:00:00.000Z')
     await store.append(1, [event('ada', '$identify', { $anon_distinct_id: 'late' }, 71)])
     await store.editPerson(1, { kind: 'split', distinctId: 'late' })
@@ -91,7 +93,7 @@ describe('persons of events that were stored before', () => {
 
     const after = await readPersons(db)
     expect(after.persons).toEqual(before.persons)
-    expect(steps.at(-1)).toBe('6 of 6')
+    expect(steps.at(-1)).toBe('7 of 7')
     expect(before.persons).toContainEqual(expect.objectContaining({ properties: { by: 'hand' } }))
   })
 
