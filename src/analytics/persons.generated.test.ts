@@ -1,0 +1,35 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { numRuns } from '../../test/effort.ts'
+import { type Database, startEventStore } from '../../test/events.ts'
+import { expectPersons, findPersons } from '../../test/reference/find-persons.ts'
+import { rounds } from '../../test/reference/visitors.ts'
+
+/** Projects of one case, which store events at the same time. */
+const PROJECTS = [0, 1, 2, 3]
+
+describe.each<Database>(['sqlite', 'postgres'])('generated visitors on %s', (database) => {
+  it('are the persons that their events make in the order of arrival', async () => {
+    const store = await startEventStore(database)
+    let { events } = store
+    let first = 1
+
+    await fc.assert(
+      fc.asyncProperty(rounds(PROJECTS.length), async (generated) => {
+        first += PROJECTS.length
+
+        for (const { batches, next } of generated) {
+          await Promise.all(batches.map((batch, n) => events.append(first + n, batch)))
+          if (next === 'read') await events.count(first)
+          if (next === 'reopen') events = await store.reopen()
+        }
+
+        for (const n of PROJECTS) {
+          const log = generated.flatMap(({ batches }) => batches[n] ?? [])
+          expect(await findPersons(events, first + n)).toEqual(expectPersons(log))
+        }
+      }),
+      numRuns(250, 10),
+    )
+  }, 600_000)
+})

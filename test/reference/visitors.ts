@@ -1,0 +1,116 @@
+import fc from 'fast-check'
+import type { JsonObject } from '#model/json.ts'
+import type { NewEvent } from '#server/analytics/event-store.ts'
+import { toPropertiesText } from '#server/analytics/properties-text.ts'
+
+/** Generates what visitors of a project do: sign in on several devices, share one, change what is known of them. */
+
+const USERS = ['ada', 'bob', 'ünï', '__proto__']
+const DEVICES = ['phone', 'laptop', 'kiosk', 'toString', "it's"]
+/** Sent by clients that know no ID. */
+const NOBODY = ['guest', 'Anonymous', ' "null" ', '0', '[object Object]']
+
+const user = fc.constantFrom(...USERS)
+const device = fc.constantFrom(...DEVICES)
+const id = fc.oneof(
+  { weight: 4, arbitrary: user },
+  { weight: 4, arbitrary: device },
+  { weight: 1, arbitrary: fc.constantFrom(...NOBODY) },
+)
+
+/** Keys of person properties. */
+export const PERSON_KEYS = ['plan', 'city', 'constructor', '__proto__']
+const key = fc.constantFrom(...PERSON_KEYS)
+const value = fc.constantFrom('pro', 'free', '', 7, true, null, [1, 'two'], { a: { b: 1 } })
+const values = fc.dictionary(key, value, { maxKeys: 2, noNullPrototype: true })
+
+const changes: fc.Arbitrary<JsonObject> = fc.record(
+  { $set: values, $set_once: values, $unset: fc.uniqueArray(key, { maxLength: 2 }) },
+  { requiredKeys: [] },
+)
+
+interface Deed {
+  readonly event: string
+  readonly distinct_id: string
+  readonly properties: JsonObject
+}
+
+const deed = (
+  event: string,
+  distinct_id: fc.Arbitrary<string>,
+  properties: fc.Arbitrary<JsonObject>,
+): fc.Arbitrary<Deed> => fc.record({ event: fc.constant(event), distinct_id, properties })
+
+const named = (name: string, other: fc.Arbitrary<string>) =>
+  fc.tuple(other, changes).map(([other, more]): JsonObject => ({ [name]: other, ...more }))
+
+const identifying: fc.Arbitrary<Deed> = fc.oneof(
+  { weight: 4, arbitrary: deed('$identify', user, named('$anon_distinct_id', device)) },
+  { weight: 2, arbitrary: deed('$identify', id, named('$anon_distinct_id', id)) },
+  { weight: 1, arbitrary: deed('$identify', id, changes) },
+  { weight: 2, arbitrary: deed('$create_alias', id, named('alias', id)) },
+  { weight: 1, arbitrary: deed('$merge_dangerously', id, named('alias', id)) },
+)
+
+const visit = deed('visited', id, fc.constant({}))
+
+const personless = fc.oneof(visit, identifying).map(
+  (done): Deed => ({
+    ...done,
+    properties: { ...done.properties, $process_person_profile: false },
+  }),
+)
+
+const any: fc.Arbitrary<Deed> = fc.oneof(
+  { weight: 6, arbitrary: visit },
+  { weight: 4, arbitrary: identifying },
+  { weight: 2, arbitrary: deed('$set', id, changes) },
+  { weight: 2, arbitrary: personless },
+)
+
+/** In no order, because events come late and clocks are wrong. */
+const timestamp = fc.oneof(
+  {
+    weight: 9,
+    arbitrary: fc.integer({ min: 0, max: 1000 }).map((minutes) => Date.UTC(2026, 2, 1, 0, minutes)),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .constantFrom('0001-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z')
+      .map(Date.parse),
+  },
+)
+
+/** Few, so that some come again, in the same batch or another, with the same or other content. */
+const uuid = fc
+  .integer({ min: 1, max: 99 })
+  .map((n) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`)
+
+/** An event as the store takes it. */
+export const visitorEvent: fc.Arbitrary<NewEvent> = fc
+  .record({ done: any, timestamp, uuid })
+  .map(({ done: { properties, ...rest }, timestamp, uuid }) => ({
+    ...rest,
+    uuid,
+    timestamp: new Date(timestamp).toISOString(),
+    properties: toPropertiesText(properties),
+  }))
+
+export interface Round {
+  /** A batch for each project. */
+  readonly batches: readonly NewEvent[][]
+  readonly next: 'continue' | 'read' | 'reopen'
+}
+
+/** Generates the batches that some projects store at the same time, round after round. */
+export const rounds = (projects: number): fc.Arbitrary<Round[]> => {
+  const batch = fc.array(visitorEvent, { maxLength: 12 })
+  return fc.array(
+    fc.record({
+      batches: fc.array(batch, { minLength: projects, maxLength: projects }),
+      next: fc.constantFrom('continue', 'continue', 'continue', 'read', 'read', 'reopen'),
+    }),
+    { maxLength: 6 },
+  )
+}
