@@ -29,9 +29,12 @@ export async function catchUpPersons(
   for (let after = identified; after < total; ) {
     const upTo = Math.min(after + STEP, total, await findNextEdit(connection, after))
     await inTransaction(connection, async () => {
-      await identifyPersons(connection, after, upTo)
-      if (hasFacts) await updateFacts(connection, IDS_OF_NEW_EVENTS, { after, upTo })
-      else await addFacts(connection, keys, IDS_OF_NEW_EVENTS, { after, upTo })
+      const range = { after, upTo }
+      await identifyPersons(connection, range)
+      if (hasFacts) await updateFacts(connection, IDS_OF_NEW_EVENTS, range)
+      else await addFacts(connection, keys, IDS_OF_NEW_EVENTS, range)
+      await connection.run(`update meta set identified_up_to = ${upTo}`)
+      if (!hasFacts) await connection.run(`update meta set facts_up_to = ${upTo}`)
       await repeatEdits(connection, upTo)
     })
     onProgress(upTo, total)

@@ -28,8 +28,11 @@ const STATEMENTS = [
   `delete from whole_properties where seq > $settled::bigint and seq <= $upTo::bigint and seq not in (
     select seq from events where seq > $settled::bigint and seq <= $upTo::bigint
   )`,
-  'update meta set settled_up_to = $upTo::bigint',
 ]
+
+/** All marks, in one update. */
+const MOVE_MARKS =
+  'update meta set settled_up_to = $upTo::bigint, identified_up_to = $upTo::bigint, facts_up_to = $upTo::bigint'
 
 /** Deletes the duplicates above `settled`, then shows the rest to queries; the mark moves in the same commit. */
 export function deleteDuplicates(
@@ -42,7 +45,9 @@ export function deleteDuplicates(
     for (const statement of STATEMENTS) {
       await connection.run(statement, onlyNamed(statement, { settled, upTo }))
     }
-    await identifyPersons(connection, settled, upTo)
-    await addFacts(connection, hot, IDS_OF_NEW_EVENTS, { after: settled, upTo })
+    const range = { after: settled, upTo }
+    await identifyPersons(connection, range)
+    await addFacts(connection, hot, IDS_OF_NEW_EVENTS, range)
+    await connection.run(MOVE_MARKS, { upTo })
   })
 }

@@ -11,7 +11,6 @@ import { PERSON_UUID } from '../identity/person-uuid.ts'
 import { quote, toPointer } from './facts.ts'
 import { toPersonTables } from './person-tables.ts'
 import { readRows } from './read-rows.ts'
-import { onlyNamed } from './transaction.ts'
 
 /**
  * Persons are derived from the events in their order of arrival. A person's number is that of the first event of one
@@ -49,31 +48,36 @@ const MAY_CHANGE = `event in (${IDENTIFYING_EVENTS.map(quote).join()})
 /** The temporary table of the IDs of the events that `identifyPersons` looks at, with their persons. */
 export const IDS_OF_NEW_EVENTS = 'current_ids'
 
-/** Gives each new ID a person. The IDs of new events are few: all others are looked up, not they in all others. */
-const FIND_NEW_IDS = [
-  `create or replace temp table identity_events as
-    select seq, project_id, event, distinct_id,
-      json_extract_string(properties, [${IDENTITY_KEYS.map((key) => quote(toPointer(key))).join()}]) as texts
-    from events left join person_bases using (project_id)
-    where seq > $after::bigint and seq <= $upTo::bigint and (${MAY_CHANGE})
-      and seq > coalesce(up_to, 0)`,
+const IN_RANGE = 'seq > $after::bigint and seq <= $upTo::bigint'
+
+const FIND_CHANGE = `select 1 from events where ${IN_RANGE} and (${MAY_CHANGE}) limit 1`
+
+const COPY_CHANGES = `create or replace temp table identity_events as
+  select seq, project_id, event, distinct_id, timestamp,
+    json_extract_string(properties, [${IDENTITY_KEYS.map((key) => quote(toPointer(key))).join()}]) as texts
+  from events left join person_bases using (project_id)
+  where ${IN_RANGE} and (${MAY_CHANGE}) and seq > coalesce(up_to, 0)`
+
+const copyIds = (hasProfile: string, joins: string): string =>
   `create or replace temp table fresh_ids as
-    select project_id, distinct_id, min(seq) as number, arg_min(timestamp, seq) as created_at,
-      bool_or(personless.seq is null and seq > coalesce(up_to, 0)) as has_profile
-    from events left join (
-      select seq from identity_events where texts[${IDENTITY_KEYS.length}] = 'false'
-    ) personless using (seq) left join person_bases using (project_id)
-    where seq > $after::bigint and seq <= $upTo::bigint
-    group by project_id, distinct_id`,
-  `create or replace temp table ${IDS_OF_NEW_EVENTS} as
-    select project_id, distinct_id, person from person_ids semi join fresh_ids using (project_id, distinct_id)`,
-  `create or replace temp table unknown_ids as
-    select * from fresh_ids anti join ${IDS_OF_NEW_EVENTS} using (project_id, distinct_id)`,
-  `insert into persons
-    select project_id, number, ${PERSON_UUID}, created_at, has_profile, false, '{}'
-    from (select *, md5(project_id || ':' || distinct_id) as hash from unknown_ids)`,
-  'insert into person_ids select project_id, distinct_id, number from unknown_ids',
-]
+    select project_id, distinct_id, min(seq) as number, arg_min(timestamp, seq) as created_at, ${hasProfile} as has_profile
+    from events ${joins} where ${IN_RANGE} group by project_id, distinct_id`
+
+/** Copies the IDs of new events, all of which ask for a profile. */
+const COPY_PLAIN_IDS = copyIds('true', '')
+
+const COPY_IDS = copyIds(
+  'bool_or(personless.seq is null and seq > coalesce(up_to, 0))',
+  `left join (select seq from identity_events where texts[${IDENTITY_KEYS.length}] = 'false') personless using (seq)
+    left join person_bases using (project_id)`,
+)
+
+/** The IDs of new events are few: all others are looked up, not they in all others. */
+const FIND_KNOWN_IDS = `create or replace temp table ${IDS_OF_NEW_EVENTS} as
+  select project_id, distinct_id, person from person_ids semi join fresh_ids using (project_id, distinct_id)`
+
+const FIND_UNKNOWN_IDS = `create or replace temp table unknown_ids as
+  select * from fresh_ids anti join ${IDS_OF_NEW_EVENTS} using (project_id, distinct_id)`
 
 const HAS_PERSONLESS = 'select 1 from persons where not has_profile limit 1'
 
@@ -81,29 +85,43 @@ const ADD_PROFILES = `update persons set has_profile = true where not has_profil
   select person from ${IDS_OF_NEW_EVENTS} join fresh_ids using (project_id, distinct_id) where has_profile
 )`
 
-const FINISH = [
+const INSERT_UNKNOWN = [
+  `insert into persons
+    select project_id, number, ${PERSON_UUID}, created_at, has_profile, false, '{}'
+    from (select *, md5(project_id || ':' || distinct_id) as hash from unknown_ids)`,
+  'insert into person_ids select project_id, distinct_id, number from unknown_ids',
   `insert into ${IDS_OF_NEW_EVENTS} select project_id, distinct_id, number from unknown_ids`,
-  'update meta set identified_up_to = $upTo::bigint',
 ]
 
-/** Derives the persons of the events above `after`, up to `upTo`. Runs in the caller's transaction. */
+/**
+ * Derives the persons of a range of events. Runs in the caller's transaction. After most batches few of the statements
+ * have anything to do, and each takes a millisecond or more, hence the looks before.
+ */
 export async function identifyPersons(
   connection: DuckDBConnection,
-  after: number,
-  upTo: number,
+  range: { readonly after: number; readonly upTo: number },
 ): Promise<void> {
-  for (const statement of FIND_NEW_IDS) {
-    await connection.run(statement, onlyNamed(statement, { after, upTo }))
+  const hasChanges = (await connection.runAndReadAll(FIND_CHANGE, range)).currentRowCount > 0
+  if (hasChanges) await connection.run(COPY_CHANGES, range)
+  await connection.run(hasChanges ? COPY_IDS : COPY_PLAIN_IDS, range)
+  await connection.run(FIND_KNOWN_IDS)
+  if (await hasRows(connection, HAS_PERSONLESS)) await connection.run(ADD_PROFILES)
+  await connection.run(FIND_UNKNOWN_IDS)
+  if (await hasRows(connection, 'select 1 from unknown_ids limit 1')) {
+    for (const statement of INSERT_UNKNOWN) await connection.run(statement)
   }
-  if ((await readRows(connection, HAS_PERSONLESS)).length > 0) await connection.run(ADD_PROFILES)
-  for (const statement of FINISH) {
-    await connection.run(statement, onlyNamed(statement, { upTo }))
-  }
+  if (hasChanges) await applyChanges(connection)
+}
+
+async function applyChanges(connection: DuckDBConnection): Promise<void> {
   const tables = toPersonTables(connection, [IDS_OF_NEW_EVENTS])
   for await (const events of readIdentityEvents(connection)) {
     await applyIdentityEvents(tables, events)
   }
 }
+
+const hasRows = async (connection: DuckDBConnection, statement: string): Promise<boolean> =>
+  (await readRows(connection, statement)).length > 0
 
 /** Bounds what is in memory: so many events, each with its person. */
 const GROUP_SIZE = 4096
