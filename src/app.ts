@@ -13,6 +13,7 @@ import { sharedRoutes } from './features/dashboards/shared-page/routes.ts'
 import { sharingRoutes } from './features/dashboards/sharing/routes.ts'
 import { templateRoutes } from './features/dashboards/templates/routes.ts'
 import { captureRoutes } from './features/events/capture/routes.ts'
+import { cohortRoutes } from './features/events/cohorts/routes.ts'
 import { definitionRoutes } from './features/events/definitions/routes.ts'
 import { eventRoutes } from './features/events/events/routes.ts'
 import { personRoutes } from './features/events/persons/routes.ts'
@@ -110,6 +111,7 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   app.register(captureRoutes, { storage, events })
   app.register(eventRoutes, { prefix: PROJECT_PATH, db, events })
   app.register(personRoutes, { prefix: `${PROJECT_PATH}/persons`, db, events })
+  app.register(cohortRoutes, { prefix: `${PROJECT_PATH}/cohorts`, db, events })
   app.register(definitionRoutes, { prefix: PROJECT_PATH, events })
   app.register(queryRoutes, { prefix: `${PROJECT_PATH}/query`, results })
 

@@ -16,6 +16,7 @@ import { scheduleTicks } from './migrations/0012-schedule-ticks.ts'
 import { appStateSizes } from './migrations/0013-app-state-sizes.ts'
 import { appsOfRuns } from './migrations/0014-apps-of-runs.ts'
 import { installation } from './migrations/0015-installation.ts'
+import { cohorts } from './migrations/0016-cohorts.ts'
 import type { Db, Tx } from './schema.ts'
 
 export interface Migration {
@@ -40,6 +41,7 @@ export const MIGRATIONS: readonly Migration[] = [
   appStateSizes,
   appsOfRuns,
   installation,
+  cohorts,
 ]
 
 /**

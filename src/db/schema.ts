@@ -1,4 +1,5 @@
 import type { Generated, Kysely, Transaction } from 'kysely'
+import type { CohortTables } from './cohort-tables.ts'
 import type { DashboardTables } from './dashboard-tables.ts'
 import type { ImportAppTables } from './import-app-tables.ts'
 import type { NotificationTables } from './notification-tables.ts'
@@ -10,7 +11,12 @@ export type Db = Kysely<Schema>
 /** Required by functions whose statements must be atomic. */
 export type Tx = Transaction<Schema>
 
-export interface Schema extends DashboardTables, ImportAppTables, NotificationTables, PeopleTables {
+export interface Schema
+  extends CohortTables,
+    DashboardTables,
+    ImportAppTables,
+    NotificationTables,
+    PeopleTables {
   /** The keys that encrypt stored secrets, each with a proof that a given key is the right one. */
   secret_keys: { id: string; proof: string; created_at: Time }
   /** One row: the id that the event store knows this database by, and whether there is an event store. */

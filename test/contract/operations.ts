@@ -34,6 +34,7 @@ const INVITES = `${ORGANIZATION}/invites`
 const PROJECT_MEMBERS = '/api/projects/{project_id}/members'
 const KEYS = '/api/personal_api_keys'
 const PERSONS = '/api/projects/{project_id}/persons'
+const COHORTS = '/api/projects/{project_id}/cohorts'
 const TEMPLATES = '/api/projects/{project_id}/dashboard_templates'
 
 const operation = (
@@ -187,6 +188,16 @@ export const ADDITIONS: Readonly<Record<string, string>> = {
   [`POST ${PERSONS}/{id}/delete_property`]: 'person:write',
   [`POST ${PERSONS}/{id}/split`]: 'person:write',
   [`GET ${PERSONS}/{id}/activity`]: 'person:read',
+  [`GET ${PERSONS}/cohorts`]: 'cohort:read',
+  [`GET ${COHORTS}`]: 'cohort:read',
+  [`POST ${COHORTS}`]: 'cohort:write',
+  [`GET ${COHORTS}/{id}`]: 'cohort:read',
+  [`PATCH ${COHORTS}/{id}`]: 'cohort:write',
+  [`DELETE ${COHORTS}/{id}`]: 'cohort:write',
+  [`GET ${COHORTS}/{id}/persons`]: 'person:read',
+  [`PATCH ${COHORTS}/{id}/add_persons_to_static_cohort`]: 'cohort:write',
+  [`PATCH ${COHORTS}/{id}/remove_person_from_static_cohort`]: 'cohort:write',
+  [`GET ${COHORTS}/{id}/activity`]: 'cohort:read',
   'POST /batch': 'public',
   'POST /capture': 'public',
   'GET /api/users/@me': 'key',

@@ -42,6 +42,8 @@ export interface World {
   readonly projectToken: string
   /** A distinct ID with events in the project. */
   readonly person: string
+  /** A static cohort. */
+  readonly cohort: number
 }
 
 /** Creates a custom app, a config with a run, two dashboards (one a copy) and a template, a collaborator and an event. */
@@ -78,6 +80,8 @@ export async function createWorld(api: TestApp): Promise<World> {
   await api.post(`${here}/collaborators`, { user_uuid: colleague.uuid, level: 37 })
   const { body: project } = await api.get(PROJECT)
   await api.services.events.append(api.projectId, [newEvent({ distinct_id: 'ada' })])
+  const members = { name: 'Customers', is_static: true, distinct_ids: ['ada'] }
+  const { body: cohort } = await api.post('cohorts', members)
   await api.withSession()
   const { body: sessions } = await api.get('/api/users/@me/sessions')
   const { body: sharing } = await api.patch(`${here}/sharing`, { enabled: true })
@@ -103,6 +107,7 @@ export async function createWorld(api: TestApp): Promise<World> {
     session: sessions.results[0].id,
     projectToken: project.api_token,
     person: 'ada',
+    cohort: cohort.id,
   }
 }
 
@@ -139,6 +144,7 @@ export function fillPath(path: string, world: World): string {
 }
 
 function idIn(path: string, world: World): number | string {
+  if (path.includes('/cohorts/')) return world.cohort
   if (path.includes('/persons')) return world.person
   if (path.includes('/invites')) return world.invite.id
   if (path.includes('/personal_api_keys')) return world.spareKey

@@ -20,6 +20,7 @@ const SHIPPED: Readonly<Record<string, string>> = {
   '0013-app-state-sizes': '32ac036c63fc42cb',
   '0014-apps-of-runs': 'ae890a578e8bbaf2',
   '0015-installation': '49def3c0a8d4169f',
+  '0016-cohorts': '726c6d3afb126cbb',
 }
 
 /** Covers the statements on both databases, but not how they are indented. */

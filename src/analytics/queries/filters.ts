@@ -62,7 +62,7 @@ function matchesGroup(
 }
 
 /** Absent properties are like none of the values: they satisfy what begins with "not". */
-function matchesOne(
+export function matchesOne(
   table: EventTable,
   filter: PropertyFilter,
   calendar: Calendar,

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { Properties } from '#model/query-kinds/common.schema.ts'
-import type { EventTable, Sql } from '#server/analytics/event-table.ts'
+import type { Sql } from '#server/analytics/event-table.ts'
 import { matches } from '#server/analytics/queries/filters.ts'
 import type { Calendar } from '#server/analytics/queries/parse-date.ts'
+import { toProfiles } from '#server/analytics/queries/profiles.ts'
 import { sanitizeText } from '#server/db/sanitize.ts'
 import { invalid } from '#server/errors.ts'
 import { getSchemaCheck } from '#server/http/validation.ts'
@@ -47,13 +48,6 @@ function hasProperties(text: string, calendar: Calendar): PersonCondition {
   const properties = parseProperties(text)
   return (table) => matches(toProfiles(table), properties, calendar, 'properties')
 }
-
-/** Reads every property from the profile: a list of persons has no event to read one from. */
-const toProfiles = (table: EventTable): EventTable => ({
-  ...table,
-  property: table.profileProperty,
-  personProperty: table.profileProperty,
-})
 
 function parseProperties(text: string): Properties {
   let value: unknown

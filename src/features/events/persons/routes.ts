@@ -9,6 +9,8 @@ import { sendJson } from '#server/http/json-text.ts'
 import { sendEmpty } from '#server/http/negotiation.ts'
 import { PageQuery, page, pageJson, pageOf } from '#server/http/page.ts'
 import { ProjectOnlyParams } from '#server/http/params.ts'
+import { listCohortsOfPerson } from '../cohorts/persons-of-cohort.ts'
+import { PersonCohortQuery, PersonCohorts } from '../cohorts/schema.ts'
 import {
   getPerson,
   listPersons,
@@ -51,6 +53,23 @@ export const personRoutes: FastifyPluginAsyncTypebox<PersonDeps> = async (app, {
       const list = (range: PageRange) => listPersons(deps, request.caller, request.query, range)
       return sendJson(reply, await whileAllowed(request, () => pageJson(request, list)))
     },
+  })
+
+  app.get('/cohorts', {
+    config: { scope: 'cohort:read' },
+    schema: {
+      operationId: 'listCohortsOfPerson',
+      summary: 'List the cohorts that a person is in',
+      tags,
+      params: ProjectOnlyParams,
+      querystring: PersonCohortQuery,
+      response: { 200: PersonCohorts },
+    },
+    handler: async (request) => ({
+      results: await whileAllowed(request, () =>
+        listCohortsOfPerson(deps, request.caller, request.query.person_id),
+      ),
+    }),
   })
 
   app.get('/:id', {

@@ -31,26 +31,45 @@ export interface PersonSelection {
 export async function listPersonRows(
   store: EventStore,
   projectId: number,
-  { properties, conditions }: PersonSelection,
+  selection: PersonSelection,
   { limit, offset }: PageRange,
 ): Promise<Slice<PersonRow>> {
-  const select = async (toSql: (from: Sql) => Sql): Promise<StatementRow[]> =>
-    store.query(projectId, {
-      properties,
-      toSql: (table) =>
-        toSql(sql`${table.persons} p where ${and(conditions.map((toSql) => toSql(table)))}`),
-    })
-  const page = await select(
+  const page = await selectPersons(
+    store,
+    projectId,
+    selection,
     (from) => sql`select ${number} as number from ${from}
       order by p.created_at desc, p.number desc limit ${sql.lit(limit)} offset ${sql.lit(offset)}`,
   )
   const numbers = page.map((row) => row.number as number)
   const isWhole = numbers.length < limit && (numbers.length > 0 || offset === 0)
-  const count = isWhole
-    ? offset + numbers.length
-    : Number((await select((from) => sql`select count(*) as count from ${from}`))[0]?.count)
+  const count = isWhole ? offset + numbers.length : await countPersons(store, projectId, selection)
   return { count, results: await readPersons(store, projectId, numbers, MAX_IDS_IN_LIST) }
 }
+
+export async function countPersons(
+  store: EventStore,
+  projectId: number,
+  selection: PersonSelection,
+): Promise<number> {
+  const toSql = (from: Sql) => sql`select count(*) as count from ${from}`
+  return Number((await selectPersons(store, projectId, selection, toSql))[0]?.count)
+}
+
+/** Runs a statement over the persons `p` of a selection, which it gets as its FROM and WHERE. */
+const selectPersons = (
+  store: EventStore,
+  projectId: number,
+  { properties, conditions }: PersonSelection,
+  toSql: (from: Sql) => Sql,
+): Promise<StatementRow[]> =>
+  store.query(projectId, {
+    properties,
+    toSql: (table) =>
+      toSql(
+        sql`${table.persons} p where ${and(conditions.map((toCondition) => toCondition(table)))}`,
+      ),
+  })
 
 export async function findPersonRow(
   store: EventStore,

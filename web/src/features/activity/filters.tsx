@@ -13,6 +13,8 @@ const SCOPES = [
   { value: 'PluginConfig', label: 'Import apps' },
   { value: 'Alert', label: 'Alerts' },
   { value: 'Subscription', label: 'Subscriptions' },
+  { value: 'Person', label: 'Persons' },
+  { value: 'Cohort', label: 'Cohorts' },
   { value: 'Plugin', label: 'Installed apps' },
   { value: 'Project', label: 'Project' },
 ]

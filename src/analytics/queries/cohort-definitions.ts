@@ -1,0 +1,77 @@
+import type { CohortCondition, CohortGroup } from '#model/cohort-filters.schema.ts'
+import { invalid } from '#server/errors.ts'
+
+export interface Cohort {
+  readonly id: number
+  readonly name: string
+  readonly definition:
+    | { readonly group: CohortGroup }
+    /** The distinct IDs of a static cohort's members. */
+    | { readonly members: readonly string[] }
+}
+
+/** Cohorts by ID: those that a query names and those that they name in turn. */
+export type Cohorts = ReadonlyMap<number, Cohort>
+
+/** Cohorts in cohorts in cohorts: more would be no help to a reader, and a burden to the database. */
+const MAX_DEPTH = 5
+/** Each condition is a subquery. */
+const MAX_CONDITIONS = 200
+
+/** Stands for the ID of a cohort that is about to be created. */
+export const UNSAVED = 0
+
+export function requireCohort(cohorts: Cohorts, id: number, attr: string): Cohort {
+  const cohort = cohorts.get(id)
+  if (cohort) return cohort
+  throw invalid(attr, `Cohort ${id} does not exist.`, 'does_not_exist')
+}
+
+/** Refuses cohorts that contain themselves, contain unknown ones, or are too large. */
+export function requireSound(cohorts: Cohorts, id: number, attr: string): void {
+  let conditions = 0
+  visit(requireCohort(cohorts, id, attr), [], attr)
+
+  function visit(cohort: Cohort, parents: readonly number[], at: string): void {
+    if (parents.includes(cohort.id)) throw invalid(at, `Cohort ${cohort.id} contains itself.`)
+    if (parents.length > MAX_DEPTH) {
+      throw invalid(at, `Cohorts can be nested ${MAX_DEPTH} deep.`)
+    }
+    if ('members' in cohort.definition) return
+    for (const { condition, path } of conditionsIn(cohort.definition.group, `${at}__properties`)) {
+      conditions++
+      if (conditions > MAX_CONDITIONS) {
+        throw invalid(
+          attr,
+          `A cohort has at most ${MAX_CONDITIONS} conditions, nested ones included.`,
+        )
+      }
+      if (condition.type !== 'cohort') continue
+      const inner = requireCohort(cohorts, condition.value, `${path}__value`)
+      visit(inner, [...parents, cohort.id], parents.length === 0 ? `${path}__value` : at)
+    }
+  }
+}
+
+interface Located {
+  readonly condition: CohortCondition
+  readonly path: string
+}
+
+export function conditionsIn(group: CohortGroup, attr = ''): readonly Located[] {
+  return group.values.flatMap((each, index) => {
+    const path = `${attr}__values__${index}`
+    return 'values' in each ? conditionsIn(each, path) : [{ condition: each, path }]
+  })
+}
+
+/** Returns the event properties that the conditions of a cohort read. */
+export function cohortProperties(cohorts: Cohorts): string[] {
+  const groups = [...cohorts.values()].flatMap(({ definition }) =>
+    'group' in definition ? [definition.group] : [],
+  )
+  const conditions = groups.flatMap((group) => conditionsIn(group))
+  return conditions.flatMap(({ condition }) =>
+    condition.type === 'behavioral' ? (condition.event_filters ?? []).map(({ key }) => key) : [],
+  )
+}

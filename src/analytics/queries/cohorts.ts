@@ -1,0 +1,163 @@
+import { sql } from 'kysely'
+import type {
+  BehaviorCondition,
+  CohortCondition,
+  CohortGroup,
+  PersonCondition,
+} from '#model/cohort-filters.schema.ts'
+import { invalid } from '#server/errors.ts'
+import { toStoredText } from '../event-row.ts'
+import type { EventTable, Sql } from '../event-table.ts'
+import { type Cohort, type Cohorts, requireCohort } from './cohort-definitions.ts'
+import { and, matches, matchesOne } from './filters.ts'
+import { type Calendar, parseDate } from './parse-date.ts'
+import { toProfiles } from './profiles.ts'
+
+export interface CohortContext extends Calendar {
+  readonly cohorts: Cohorts
+}
+
+/** Selects the numbers of a cohort's persons, for `e.person in (...)` and `p.number in (...)`. */
+export function toCohortCondition(
+  table: EventTable,
+  id: number,
+  context: CohortContext,
+  attr: string,
+): Sql {
+  const cohort = requireCohort(context.cohorts, id, attr)
+  const set = toSet(table, cohort, context, `${attr}__properties`)
+  return sql`select p.number from ${table.persons} p where p.number in (${set})`
+}
+
+/** A statement that selects `number`. */
+type NumberSet = Sql
+
+/**
+ * Sets are combined by union, intersection and difference: both databases compute those by hashing, while PostgreSQL
+ * would compare each person with each member if they were alternatives of one condition.
+ */
+function toSet(table: EventTable, cohort: Cohort, context: CohortContext, attr: string): NumberSet {
+  const { definition } = cohort
+  if ('members' in definition) return toMembers(table, definition.members)
+  return toGroupSet(table, definition.group, context, attr)
+}
+
+function toGroupSet(
+  table: EventTable,
+  group: CohortGroup,
+  context: CohortContext,
+  attr: string,
+): NumberSet {
+  const ofProfiles: Sql[] = []
+  const sets: NumberSet[] = []
+  for (const [index, each] of group.values.entries()) {
+    const at = `${attr}__values__${index}`
+    if ('values' in each) sets.push(toGroupSet(table, each, context, at))
+    else if (each.type === 'person') ofProfiles.push(hasProperty(table, each, context, at))
+    else sets.push(toConditionSet(table, each, context, at))
+  }
+  if (ofProfiles.length > 0) {
+    const condition = group.type === 'AND' ? and(ofProfiles) : sql.join(ofProfiles, sql` or `)
+    sets.push(sql`select p.number from ${table.persons} p where ${condition}`)
+  }
+  return combine(sets, group.type === 'AND' ? 'intersect' : 'union')
+}
+
+const combine = (
+  sets: readonly NumberSet[],
+  operator: 'intersect' | 'union' | 'except',
+): NumberSet => {
+  const separator = sql` ${sql.raw(operator)} `
+  const selects = sets.map((set) => sql`(${set})`)
+  return sets.length === 1
+    ? (sets[0] as NumberSet)
+    : sql`select number from (${sql.join(selects, separator)}) combined`
+}
+
+/** All conditions that filters compile are true or false, never null. */
+function hasProperty(
+  table: EventTable,
+  { negation, ...filter }: PersonCondition,
+  context: CohortContext,
+  attr: string,
+): Sql {
+  const condition = matchesOne(toProfiles(table), filter, context, attr)
+  return negation ? sql`not ${condition}` : condition
+}
+
+function toConditionSet(
+  table: EventTable,
+  condition: Exclude<CohortCondition, PersonCondition>,
+  context: CohortContext,
+  attr: string,
+): NumberSet {
+  const isBehavior = condition.type === 'behavioral'
+  const set = isBehavior
+    ? toPerformers(table, condition, context, attr)
+    : toSet(table, requireCohort(context.cohorts, condition.value, `${attr}__value`), context, attr)
+  const isNegated = condition.negation ?? false
+  if (isNegated === (!isBehavior && condition.operator === 'not_in')) return set
+  return combine([sql`select p.number from ${table.persons} p`, set], 'except')
+}
+
+const UNITS = { hour: 'h', day: 'd', week: 'w', month: 'm', year: 'y' } as const
+const SIGNS = { gte: '>=', lte: '<=', exact: '=', eq: '=', gt: '>', lt: '<' } as const
+
+/** Selects persons who performed the event at least once, and as often as the condition says. */
+function toPerformers(
+  table: EventTable,
+  condition: BehaviorCondition,
+  context: CohortContext,
+  attr: string,
+): NumberSet {
+  const filters = condition.event_filters ?? []
+  const from = startOf(condition, context, attr)
+  const where = and([
+    sql`e.event = ${toStoredText(condition.key)}::text`,
+    sql`e.timestamp >= ${from}::timestamptz`,
+    sql`e.timestamp <= ${context.now.toString({ smallestUnit: 'millisecond' })}::timestamptz`,
+    matches(table, filters, context, `${attr}__event_filters`),
+  ])
+  const performers = sql`select e.person as number from ${table.rows} e where ${where} group by e.person`
+  if (condition.value === 'performed_event') return performers
+  const sign = sql.raw(SIGNS[condition.operator ?? 'gte'])
+  return sql`${performers} having count(*) ${sign} ${sql.lit(timesOf(condition, attr))}`
+}
+
+function timesOf({ operator_value }: BehaviorCondition, attr: string): number {
+  if (typeof operator_value === 'number') return operator_value
+  throw invalid(`${attr}__operator_value`, 'This field is required.', 'required')
+}
+
+function startOf(
+  { explicit_datetime, time_value, time_interval }: BehaviorCondition,
+  context: CohortContext,
+  attr: string,
+): string {
+  const field = explicit_datetime ? 'explicit_datetime' : 'time_value'
+  const text =
+    explicit_datetime || (time_value && time_interval && `-${time_value}${UNITS[time_interval]}`)
+  if (!text) throw invalid(`${attr}__${field}`, 'This field is required.', 'required')
+  const { at } = parseDate(text, context, `${attr}__${field}`)
+  return at.toInstant().toString({ smallestUnit: 'millisecond' })
+}
+
+/** Selects the persons that have these IDs now, whatever merged since. */
+function toMembers(table: EventTable, members: readonly string[]): NumberSet {
+  return sql`select i.person as number from ${table.personIds} i where i.distinct_id in (${toList(members)})`
+}
+
+/** Passes any number of texts as one value: PostgreSQL takes at most 65,535. */
+export function toList(texts: readonly string[]): Sql {
+  if (texts.length === 0) return sql`select null::text`
+  const separator = findUnused(texts)
+  return sql`select unnest(string_to_array(${texts.join(separator)}::text, ${separator}::text))`
+}
+
+/** Returns a character that none of the texts has. */
+function findUnused(texts: readonly string[]): string {
+  for (let code = 0x1f; ; code++) {
+    const character = String.fromCodePoint(code)
+    if (!texts.some((text) => text.includes(character))) return character
+  }
+}

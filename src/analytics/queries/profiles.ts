@@ -1,0 +1,8 @@
+import type { EventTable } from '../event-table.ts'
+
+/** Reads every property from the profile of `p`, for statements about persons that have no event to read one from. */
+export const toProfiles = (table: EventTable): EventTable => ({
+  ...table,
+  property: table.profileProperty,
+  personProperty: table.profileProperty,
+})

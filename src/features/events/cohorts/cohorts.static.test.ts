@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest'
+import { type TestApp, useApp } from '../../../../test/app.ts'
+import { COHORTS, cohortOf, createCohort, membersOf } from '../../../../test/cohorts.ts'
+import { addEvents, doing, signingIn } from '../../../../test/persons.ts'
+
+async function start() {
+  const api = await useApp()
+  await addEvents(api, doing('ada'), doing('bob'), doing('cy'))
+  return api
+}
+
+const uuidOf = async (api: TestApp, id: string) => (await api.get(`persons/${id}`)).body.uuid
+
+const ofMembers = (...distinct_ids: string[]) => ({ is_static: true, distinct_ids })
+
+/** Sends a form with a file. */
+const sendCsv = (api: TestApp, method: string, path: string, csv: string) =>
+  api.request(
+    method,
+    path,
+    [
+      '--B\r\ncontent-disposition: form-data; name="name"\r\n\r\nFrom a file',
+      '--B\r\ncontent-disposition: form-data; name="is_static"\r\n\r\ntrue',
+      `--B\r\ncontent-disposition: form-data; name="csv"; filename="a.csv"\r\ncontent-type: text/csv\r\n\r\n${csv}`,
+      '--B--\r\n',
+    ].join('\r\n'),
+    { 'content-type': 'multipart/form-data; boundary=B' },
+  )
+
+describe('a static cohort', () => {
+  it('has the persons of a list of distinct IDs or UUIDs', async () => {
+    const api = await start()
+    const persons = [await uuidOf(api, 'bob')]
+
+    const { id, count } = await createCohort(api, {
+      ...ofMembers('ada', 'ada'),
+      _create_static_person_ids: persons,
+    })
+
+    expect(count).toBe(2)
+    expect(await membersOf(api, id)).toEqual(['ada', 'bob'])
+    expect((await api.get(`${COHORTS}/${id}`)).body).toMatchObject({ is_static: true, filters: {} })
+  })
+
+  it('keeps its members when persons merge or split', async () => {
+    const api = await start()
+    const { id } = await createCohort(api, ofMembers('ada', 'bob'))
+
+    await addEvents(api, signingIn('zoe', 'ada'), signingIn('zoe', 'bob'))
+    expect(await membersOf(api, id)).toEqual(['ada'])
+    expect((await api.get(`${COHORTS}/${id}`)).body.count).toBe(1)
+    await api.post('persons/zoe/split', { main_distinct_id: 'zoe' })
+
+    expect(await membersOf(api, id)).toEqual(['ada', 'bob'])
+  })
+
+  it('has an unknown ID as a member once it is seen', async () => {
+    const api = await start()
+    const { id, count } = await createCohort(api, ofMembers('new one', '\u001fodd\n'))
+    expect(count).toBe(0)
+
+    await addEvents(api, doing('new one'), doing('\u001fodd\n'))
+
+    expect(await membersOf(api, id)).toEqual(['\u001fodd\n', 'new one'])
+  })
+
+  it('gains and loses persons', async () => {
+    const api = await start()
+    const { id } = await createCohort(api, ofMembers('ada'))
+    await addEvents(api, signingIn('ada', 'phone'))
+    const add = `${COHORTS}/${id}/add_persons_to_static_cohort`
+    const remove = `${COHORTS}/${id}/remove_person_from_static_cohort`
+
+    const added = await api.patch(add, { person_ids: [await uuidOf(api, 'bob')] })
+    expect([added.status, added.body.count]).toEqual([200, 2])
+    await api.patch(`${COHORTS}/${id}`, { distinct_ids: ['cy'] })
+    const removed = await api.patch(remove, { person_id: 'phone' })
+
+    expect([removed.status, removed.body.count]).toEqual([200, 2])
+    expect(await membersOf(api, id)).toEqual(['bob', 'cy'])
+    expect((await api.patch(remove, { person_id: 'ada' })).body.attr).toBe('person_id')
+    expect((await api.get(`${COHORTS}/${id}/activity`)).body.count).toBe(4)
+  })
+
+  it('is part of other cohorts', async () => {
+    const api = await start()
+    const { id } = await createCohort(api, ofMembers('ada', 'cy'))
+
+    const outside = { type: 'cohort', value: id, negation: true }
+    const rest = await createCohort(api, cohortOf(outside))
+
+    expect(await membersOf(api, rest.id)).toEqual(['bob'])
+  })
+
+  it.each([
+    ['a header', 'name,distinct_id\nAda,ada\n"B, ""b""",bob\r\n', ['ada', 'bob']],
+    ['no header', 'ada\n"cy"\n\n', ['ada', 'cy']],
+    ['a byte order mark', '\ufeffdistinct_id\nada', ['ada']],
+  ])('is read from a CSV file with %s', async (_, csv, members) => {
+    const api = await start()
+
+    const { status, body } = await sendCsv(api, 'POST', COHORTS, csv)
+
+    expect([status, body.name, body.count]).toEqual([201, 'From a file', members.length])
+    expect(await membersOf(api, body.id)).toEqual(members)
+  })
+
+  it('is read from a CSV file of persons, and added to by another', async () => {
+    const api = await start()
+    const csv = `person_id\n${await uuidOf(api, 'ada')}\n`
+    const { body } = await sendCsv(api, 'POST', COHORTS, csv)
+
+    const { status } = await sendCsv(api, 'PATCH', `${COHORTS}/${body.id}`, 'bob\n')
+
+    expect(status).toBe(200)
+    expect(await membersOf(api, body.id)).toEqual(['ada', 'bob'])
+  })
+
+  it.each([
+    ['no column of IDs', 'name,mail\na,b', 'csv'],
+    ['an open quote', 'distinct_id\n"ada', 'csv'],
+    ['nothing', '\n\n', 'csv'],
+    ['no UUIDs', 'person_id\nada', '_create_static_person_ids__0'],
+    ['a NUL', 'ada\0', 'distinct_ids__0'],
+    ['too many', 'a\n'.repeat(100_001), 'csv'],
+  ])('refuses a CSV file with %s', async (_, csv, attr) => {
+    const api = await start()
+
+    const { status, body } = await sendCsv(api, 'POST', COHORTS, csv)
+
+    expect([status, body.attr]).toEqual([400, attr])
+    expect((await api.get(COHORTS)).body.count).toBe(0)
+  })
+
+  it('refuses unknown persons and filters', async () => {
+    const api = await start()
+    const nobody = '00000000-0000-4000-8000-000000000000'
+    const { id } = await createCohort(api, ofMembers('ada'))
+    const add = `${COHORTS}/${id}/add_persons_to_static_cohort`
+
+    const unknown = await api.patch(add, { person_ids: [nobody] })
+    expect([unknown.status, unknown.body.attr]).toEqual([400, 'person_ids__0'])
+    const filtered = await api.patch(`${COHORTS}/${id}`, cohortOf({ type: 'person', key: 'a' }))
+    expect([filtered.status, filtered.body.attr]).toEqual([400, 'filters'])
+    const dynamic = await createCohort(
+      api,
+      cohortOf({ type: 'person', key: 'a', operator: 'is_set' }),
+    )
+    const path = `${COHORTS}/${dynamic.id}/add_persons_to_static_cohort`
+    expect((await api.patch(path, { distinct_ids: ['ada'] })).status).toBe(409)
+  })
+
+  it.each(['persons/phone', 'persons/phone?delete_events=true', 'persons/phone/events'])(
+    'forgets a member with DELETE %s',
+    async (path) => {
+      const api = await start()
+      await addEvents(api, signingIn('ada', 'phone'))
+      const { id } = await createCohort(api, ofMembers('ada', 'bob'))
+
+      await api.delete(path)
+      await addEvents(api, doing('ada'))
+
+      expect(await membersOf(api, id)).toEqual(['bob'])
+    },
+  )
+})

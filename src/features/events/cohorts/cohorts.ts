@@ -1,0 +1,172 @@
+import type { Caller } from '#server/access/guard.ts'
+import { requireScope } from '#server/access/requirements.ts'
+import type { EventStore } from '#server/analytics/event-store.ts'
+import {
+  type Cohort as Definition,
+  requireSound,
+  UNSAVED,
+} from '#server/analytics/queries/cohort-definitions.ts'
+import { mapAtMost } from '#server/concurrency.ts'
+import { changeProject } from '#server/db/change.ts'
+import type { PageRange, Slice } from '#server/db/page-range.ts'
+import type { Db, Tx } from '#server/db/schema.ts'
+import { flag, json, now } from '#server/db/values.ts'
+import { conflict, invalid, notFound } from '#server/errors.ts'
+import { requireId } from '#server/http/ids.ts'
+import { requireName } from '#server/http/names.ts'
+import { logCohort, logCohortChanges } from './activity.ts'
+import { requireFilters } from './check-filters.ts'
+import { countCohort, loadCohorts, namedBy, toCohort } from './definitions.ts'
+import { addMembers, findMembers } from './members.ts'
+import { type CountedCohort, toRepresentations } from './representation.ts'
+import type { Cohort, CohortCreate, CohortPatch, CohortQuery } from './schema.ts'
+import {
+  type CohortRow,
+  findCohort,
+  insertCohort,
+  listCohortRows,
+  listLiveCohorts,
+  updateCohort,
+} from './store.ts'
+
+export interface CohortDeps {
+  readonly db: Db
+  readonly events: EventStore
+}
+
+const MAX_NAME = 400
+const MAX_COUNTS_AT_ONCE = 4
+
+export async function listCohorts(
+  deps: CohortDeps,
+  { projectId }: Caller,
+  query: CohortQuery,
+  range: PageRange,
+): Promise<Slice<Cohort>> {
+  const { count, results } = await listCohortRows(deps.db, projectId, query, range)
+  const counted = await mapAtMost(MAX_COUNTS_AT_ONCE, results, (row) => toCounted(deps, row))
+  return { count, results: await toRepresentations(deps.db, counted) }
+}
+
+/** Gets a cohort, in the trash too. */
+export async function getCohortRow(db: Db, { projectId }: Caller, id: string): Promise<CohortRow> {
+  const row = await findCohort(db, projectId, requireId(id, 'Cohort'))
+  if (!row) throw notFound('Cohort')
+  return row
+}
+
+export async function getCohort(deps: CohortDeps, caller: Caller, id: string): Promise<Cohort> {
+  return toResponse(deps, await getCohortRow(deps.db, caller, id))
+}
+
+export async function createCohort(
+  deps: CohortDeps,
+  caller: Caller,
+  body: CohortCreate,
+): Promise<Cohort> {
+  const { projectId, userId } = caller
+  const name = requireName('name', body.name, MAX_NAME)
+  const isStatic = body.is_static ?? false
+  const filters = isStatic ? {} : await requireRunnable(deps, caller, UNSAVED, body.filters)
+  if (!isStatic) requireNoMembers(body)
+  const members = isStatic ? await findMembers(deps.events, projectId, body) : []
+  const row = await changeProject(deps.db, projectId, async (tx) => {
+    if (!isStatic) await requireSoundCohort(tx, projectId, UNSAVED, filters)
+    const created = await insertCohort(tx, {
+      project_id: projectId,
+      name,
+      description: body.description ?? '',
+      is_static: flag(isStatic),
+      filters: json(filters),
+      created_by: userId,
+      created_at: now(),
+    })
+    await addMembers(tx, created, members)
+    await logCohort(tx, caller, created, 'created')
+    return created
+  })
+  return toResponse(deps, row)
+}
+
+export async function patchCohort(
+  deps: CohortDeps,
+  caller: Caller,
+  { id, body }: { readonly id: string; readonly body: CohortPatch },
+): Promise<Cohort> {
+  const { projectId } = caller
+  const current = await getCohortRow(deps.db, caller, id)
+  const isStatic = current.is_static === 1
+  if (isStatic && body.filters) throw invalid('filters', 'A static cohort has no filters.')
+  if (!isStatic) requireNoMembers(body)
+  const filters = body.filters && (await requireRunnable(deps, caller, current.id, body.filters))
+  const members = isStatic ? await findMembers(deps.events, projectId, body) : []
+  const row = await changeProject(deps.db, projectId, async (tx) => {
+    const before = await getCohortRow(tx, caller, id)
+    if (filters) await requireSoundCohort(tx, projectId, before.id, filters)
+    if (body.deleted && !before.deleted) await requireUnused(tx, before)
+    await addMembers(tx, before, members)
+    const after = await updateCohort(tx, before, {
+      ...(body.name !== undefined && { name: requireName('name', body.name, MAX_NAME) }),
+      ...(body.description !== undefined && { description: body.description }),
+      ...(filters && { filters: json(filters) }),
+      ...(body.deleted !== undefined && { deleted: flag(body.deleted) }),
+    })
+    await logCohortChanges(tx, caller, before, after, members.length)
+    return after
+  })
+  return toResponse(deps, row)
+}
+
+/** Checks filters by counting their persons: an error then comes now, and not whenever the cohort is used. */
+async function requireRunnable(
+  deps: CohortDeps,
+  caller: Caller,
+  id: number,
+  given: object | undefined,
+): Promise<{ readonly properties: unknown }> {
+  const filters = { properties: requireFilters(given) }
+  requireScope(caller, 'query:read') // counts reveal events, as the results of queries do
+  const { projectId } = caller
+  const cohorts = await requireSoundCohort(deps.db, projectId, id, filters)
+  await countCohort(deps, projectId, id, cohorts)
+  return filters
+}
+
+async function requireSoundCohort(
+  db: Db,
+  projectId: number,
+  id: number,
+  filters: object,
+): Promise<ReadonlyMap<number, Definition>> {
+  const { properties: group } = filters as { properties: ReturnType<typeof requireFilters> }
+  const cohort: Definition = { id, name: '', definition: { group } }
+  const cohorts = new Map(await loadCohorts(db, projectId, namedBy(cohort))).set(id, cohort)
+  requireSound(cohorts, id, 'filters')
+  return cohorts
+}
+
+function requireNoMembers(body: CohortCreate | CohortPatch): void {
+  const field = (['distinct_ids', '_create_static_person_ids'] as const).find((key) => body[key])
+  if (field) throw invalid(field, 'Only a static cohort has a list of members.')
+}
+
+async function requireUnused(tx: Tx, { id, project_id }: CohortRow): Promise<void> {
+  for (const row of await listLiveCohorts(tx, project_id)) {
+    if (row.is_static || row.id === id) continue
+    if (namedBy(await toCohort(tx, row)).includes(id)) {
+      throw conflict(`Cohort ${row.id} ("${row.name}") uses this cohort.`)
+    }
+  }
+}
+
+/** Counts the persons of a cohort; of one in the trash none. */
+async function toCounted(deps: CohortDeps, row: CohortRow): Promise<CountedCohort> {
+  if (row.deleted) return { row, count: null }
+  const cohorts = await loadCohorts(deps.db, row.project_id, [row.id])
+  return { row, count: await countCohort(deps, row.project_id, row.id, cohorts) }
+}
+
+export async function toResponse(deps: CohortDeps, row: CohortRow): Promise<Cohort> {
+  const [cohort] = await toRepresentations(deps.db, [await toCounted(deps, row)])
+  return cohort as Cohort
+}

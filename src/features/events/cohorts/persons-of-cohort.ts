@@ -1,0 +1,59 @@
+import type { Caller } from '#server/access/guard.ts'
+import { mapAtMost } from '#server/concurrency.ts'
+import type { PageRange, Slice } from '#server/db/page-range.ts'
+import { notFound } from '#server/errors.ts'
+import { getQueryContext } from '#server/features/people/projects/query-context.ts'
+import type { JsonText } from '#server/http/json-text.ts'
+import { toConditions } from '../persons/conditions.ts'
+import { getPerson } from '../persons/persons.ts'
+import { toPersonJson } from '../persons/representation.ts'
+import type { PersonQuery } from '../persons/schema.ts'
+import { countPersons, hasNumber, listPersonRows } from '../persons/store.ts'
+import { type CohortDeps, getCohortRow } from './cohorts.ts'
+import { loadCohorts, selectCohortPersons } from './definitions.ts'
+import { toRepresentations } from './representation.ts'
+import type { Cohort } from './schema.ts'
+import { listLiveCohorts } from './store.ts'
+
+const MAX_AT_ONCE = 4
+
+/** Lists the persons of a cohort, filtered like all persons. */
+export async function listCohortPersons(
+  { db, events }: CohortDeps,
+  caller: Caller,
+  { id, query }: { readonly id: string; readonly query: PersonQuery },
+  range: PageRange,
+): Promise<Slice<JsonText>> {
+  const { projectId } = caller
+  const row = await getCohortRow(db, caller, id)
+  if (row.deleted) throw notFound('Cohort')
+  const cohorts = await loadCohorts(db, projectId, [row.id])
+  const selection = await selectCohortPersons(db, projectId, row.id, cohorts)
+  const filters = toConditions(query, await getQueryContext(db, projectId))
+  const conditions = [...selection.conditions, ...filters]
+  const persons = await listPersonRows(events, projectId, { ...selection, conditions }, range)
+  return { count: persons.count, results: persons.results.map((person) => toPersonJson(person)) }
+}
+
+/** Lists the cohorts that a person is in. */
+export async function listCohortsOfPerson(
+  deps: CohortDeps,
+  caller: Caller,
+  personId: string,
+): Promise<Cohort[]> {
+  const { db, events } = deps
+  const { projectId } = caller
+  const { number } = await getPerson(deps, caller, personId)
+  const rows = await listLiveCohorts(db, projectId)
+  const isMember = await mapAtMost(MAX_AT_ONCE, rows, async ({ id }) => {
+    const cohorts = await loadCohorts(db, projectId, [id])
+    const selection = await selectCohortPersons(db, projectId, id, cohorts)
+    const conditions = [...selection.conditions, hasNumber(number)]
+    return (await countPersons(events, projectId, { ...selection, conditions })) > 0
+  })
+  const found = rows.filter((_, index) => isMember[index])
+  return toRepresentations(
+    db,
+    found.map((row) => ({ row, count: null })),
+  )
+}
