@@ -1,9 +1,10 @@
 import type { NewEvent } from '../shared/delivery.ts'
-import { countryOf, deviceOf, distinctIdOf, planOf, profileOf } from './people.ts'
+import { anonymousIdOf, deviceOf } from './devices.ts'
+import { countryOf, planAt, planOf, profileOf, userIdOf } from './people.ts'
 import { chance, createPicker, hash } from './random.ts'
 import { type Session, sessionsOn } from './sessions.ts'
-import { type Action, stepsOf } from './steps.ts'
-import type { World } from './world.ts'
+import { type Action, startsSignedIn, stepsOf } from './steps.ts'
+import { firstDayOf, type World } from './world.ts'
 
 const HOST = 'fieldnotes.example.com'
 
@@ -63,18 +64,22 @@ function* eventsOf(
   const { person, day, number } = session
   const key = hash(world.seed, day, number)
   const known = knownAbout(world, session, key)
-  const distinctId = distinctIdOf(world, person)
+  const steps = stepsOf(world, session)
+  let distinctId = startsSignedIn(session, steps)
+    ? userIdOf(world, person)
+    : anonymousIdOf(world, session)
   let at = session.start
   let path = '/'
-  for (const [index, step] of stepsOf(world, session).entries()) {
+  for (const [index, step] of steps.entries()) {
     if (index > 0) at += pauseBefore(world, key, index)
     if ('page' in step) path = step.page
+    else if (step.action === '$identify') distinctId = userIdOf(world, person)
     if (at <= after || at > until) continue
     const properties: Properties = {
       ...known,
       $current_url: `https://${HOST}${path}`,
       $pathname: path,
-      ...('action' in step && about(world, person, step.action, known)),
+      ...('action' in step && about(world, session, step.action, known)),
     }
     yield {
       uuid: eventId(world, day, number, index),
@@ -100,7 +105,7 @@ function knownAbout(world: World, session: Session, key: number): Properties {
     $lib: 'web',
     $host: HOST,
     $session_id: eventId(world, day, number, 0xfff),
-    ...deviceOf(world, person),
+    ...deviceOf(world, session),
     $geoip_country_code: code,
     $geoip_country_name: name,
     $geoip_city_name: cities[hash(world.seed, person, ASK.city) % cities.length],
@@ -108,10 +113,15 @@ function knownAbout(world: World, session: Session, key: number): Properties {
   }
 }
 
-function about(world: World, person: number, action: Action, known: Properties): Properties {
-  if (action === 'signed_up') {
-    const $initial_referring_domain = known.$referring_domain
-    return { $set: profileOf(world, person), $set_once: { $initial_referring_domain } }
+function about(world: World, session: Session, action: Action, known: Properties): Properties {
+  const { person, day } = session
+  if (action === '$identify') {
+    const age = day - firstDayOf(world, person, day)
+    return {
+      $anon_distinct_id: anonymousIdOf(world, session),
+      $set: { ...profileOf(world, person), plan: planAt(world, person, age) },
+      $set_once: { $initial_referring_domain: known.$referring_domain },
+    }
   }
   if (action !== 'purchased') return {}
   const { plan, amount } = planOf(world, person)

@@ -30,35 +30,6 @@ const pickCountry = createPicker<Country>([
   [4, country('JP', 'Japan', 9, 'Osaka', 'Tokyo')],
 ])
 
-export interface Device {
-  readonly $browser: string
-  readonly $browser_version: number
-  readonly $os: string
-  readonly $device_type: 'Desktop' | 'Mobile' | 'Tablet'
-  readonly $screen_width: number
-}
-
-const device = (
-  $browser: string,
-  $browser_version: number,
-  $os: string,
-  $device_type: Device['$device_type'],
-  $screen_width: number,
-): Device => ({ $browser, $browser_version, $os, $device_type, $screen_width })
-
-const pickDevice = createPicker<Device>([
-  [26, device('Chrome', 141, 'Windows', 'Desktop', 1920)],
-  [17, device('Chrome', 141, 'Mac OS X', 'Desktop', 1512)],
-  [12, device('Mobile Safari', 18, 'iOS', 'Mobile', 393)],
-  [11, device('Chrome', 141, 'Android', 'Mobile', 412)],
-  [9, device('Safari', 18, 'Mac OS X', 'Desktop', 1440)],
-  [8, device('Microsoft Edge', 140, 'Windows', 'Desktop', 1920)],
-  [7, device('Firefox', 143, 'Windows', 'Desktop', 1680)],
-  [5, device('Firefox', 143, 'Linux', 'Desktop', 2560)],
-  [3, device('Mobile Safari', 18, 'iOS', 'Tablet', 820)],
-  [2, device('Samsung Internet', 28, 'Android', 'Mobile', 360)],
-])
-
 const FIRST = 'Ada Ben Chloe Dario Emma Felix Grace Hugo Ines Jonas Kira Leon Mara Nils Olga Priya'
 const LAST = 'Adler Brook Castle Dale Ember Field Grove Heath Isles Juniper Knoll Lake Moor Nash'
 const FIRST_NAMES = FIRST.split(' ')
@@ -97,7 +68,6 @@ const ASK = {
   active: 12,
   buys: 13,
   country: 14,
-  device: 15,
   plan: 16,
 } as const
 
@@ -131,13 +101,17 @@ export function habitOf(world: World, person: number): Habit {
 export const countryOf = ({ seed }: World, person: number): Country =>
   pickCountry(chance(seed, person, ASK.country))
 
-export const deviceOf = ({ seed }: World, person: number): Device =>
-  pickDevice(chance(seed, person, ASK.device))
-
 export const planOf = ({ seed }: World, person: number): Plan =>
   pickPlan(chance(seed, person, ASK.plan))
 
-export const distinctIdOf = ({ mark }: World, person: number): string =>
+/** The plan a number of days after the first visit. */
+export function planAt(world: World, person: number, age: number): Plan['plan'] | 'free' {
+  const { buysAfter } = habitOf(world, person)
+  return buysAfter !== undefined && age > buysAfter ? planOf(world, person).plan : 'free'
+}
+
+/** The ID of somebody who has signed in. */
+export const userIdOf = ({ mark }: World, person: number): string =>
   `${mark.slice(0, 6)}-${person.toString(36)}`
 
 export function profileOf({ seed }: World, person: number): { name: string; email: string } {

@@ -1,3 +1,4 @@
+import { isOnSecondDevice } from './devices.ts'
 import { habitOf } from './people.ts'
 import { chance, createPicker, hash } from './random.ts'
 import type { Session } from './sessions.ts'
@@ -7,6 +8,7 @@ import type { World } from './world.ts'
 export type Step = { readonly page: string } | { readonly action: Action }
 
 export type Action =
+  | '$identify'
   | 'signed_up'
   | 'logged_in'
   | 'project_created'
@@ -17,6 +19,10 @@ export type Action =
 
 const page = (path: string): Step => ({ page: path })
 const action = (name: Action): Step => ({ action: name })
+
+/** Tells who uses the device. */
+const IDENTIFY = action('$identify')
+const LOGIN = page('/login')
 
 const pickLanding = createPicker<Step>([
   [48, page('/')],
@@ -50,6 +56,10 @@ const pickWork = createPicker<Step>([
 /** A question about a session for each of its events, beside those asked elsewhere. */
 const ASK = 1000
 
+/** Tells whether somebody is signed in when the session begins. */
+export const startsSignedIn = ({ purpose }: Session, [first]: readonly Step[]): boolean =>
+  !['look', 'sign up'].includes(purpose) && first !== LOGIN
+
 /** Exactly as many as the session is long: what it is for comes first, then what there is time for. */
 export function stepsOf(world: World, session: Session): Step[] {
   const { seed } = world
@@ -64,12 +74,13 @@ export function stepsOf(world: World, session: Session): Step[] {
   return steps
 }
 
-function plannedSteps(world: World, { purpose, person }: Session, at: number): Step[] {
+function plannedSteps(world: World, session: Session, at: number): Step[] {
+  const { purpose, person } = session
   switch (purpose) {
     case 'look':
       return [pickLanding(at)]
     case 'sign up': {
-      const steps = [pickLanding(at), page('/signup'), action('signed_up'), page('/app')]
+      const steps = [pickLanding(at), page('/signup'), IDENTIFY, action('signed_up'), page('/app')]
       const startsAtOnce = habitOf(world, person).activatesAfter === 0
       return startsAtOnce ? [...steps, page('/app/projects/new'), action('project_created')] : steps
     }
@@ -78,7 +89,9 @@ function plannedSteps(world: World, { purpose, person }: Session, at: number): S
     case 'buy':
       return [page('/app/billing'), action('purchased')]
     case 'use':
-      return at < 0.35 ? [page('/login'), action('logged_in'), page('/app')] : [page('/app')]
+      return at < 0.35 || isOnSecondDevice(world, session)
+        ? [LOGIN, IDENTIFY, action('logged_in'), page('/app')]
+        : [page('/app')]
   }
 }
 

@@ -17,8 +17,12 @@ function historyOf(seed: string, events: number, today = TODAY): NewEvent[] {
 const MANY = historyOf('a', 40_000)
 
 const named = (name: string) => MANY.filter(({ event }) => event === name)
-const peopleOf = (events: readonly NewEvent[]) =>
-  new Set(events.map(({ distinct_id }) => distinct_id))
+/** Users by the anonymous IDs of their devices. */
+const USERS = new Map(
+  named('$identify').map((event) => [event.properties?.$anon_distinct_id, event.distinct_id]),
+)
+const personOf = ({ distinct_id }: NewEvent): string => USERS.get(distinct_id) ?? distinct_id
+const peopleOf = (events: readonly NewEvent[]) => new Set(events.map(personOf))
 const dayOf = ({ timestamp }: NewEvent) => Math.floor(Date.parse(timestamp as string) / DAY)
 const share = (part: number, whole: number) => part / whole
 
@@ -100,15 +104,15 @@ describe('a made-up history', () => {
   it('sees people again, fewer from week to week', () => {
     const firstSeen = new Map<string, number>()
     for (const event of MANY) {
-      const seen = firstSeen.get(event.distinct_id) ?? Number.POSITIVE_INFINITY
-      firstSeen.set(event.distinct_id, Math.min(seen, dayOf(event)))
+      const seen = firstSeen.get(personOf(event)) ?? Number.POSITIVE_INFINITY
+      firstSeen.set(personOf(event), Math.min(seen, dayOf(event)))
     }
     const cohort = [...firstSeen].filter(([, day]) => day > TODAY - 70 && day < TODAY - 40)
     const people = new Map(cohort)
     const returned = (week: number) =>
       peopleOf(
         MANY.filter((event) => {
-          const age = dayOf(event) - (people.get(event.distinct_id) ?? Number.NaN)
+          const age = dayOf(event) - (people.get(personOf(event)) ?? Number.NaN)
           return age >= 7 * week && age < 7 * week + 7
         }),
       ).size / cohort.length
@@ -119,15 +123,41 @@ describe('a made-up history', () => {
     expect(returned(4)).toBeGreaterThan(0.03)
   })
 
-  it('gives a person the same device and country always', () => {
-    const known = new Map<string, string>()
-    for (const { distinct_id, properties } of MANY) {
-      const { $browser, $os, $device_type, $geoip_country_code } = properties
-      const traits = JSON.stringify([$browser, $os, $device_type, $geoip_country_code])
-      expect(known.get(distinct_id) ?? traits).toBe(traits)
-      known.set(distinct_id, traits)
+  it('gives a person one country, and one or two devices', () => {
+    const [countries, devices] = [new Map<string, unknown>(), new Map<string, Set<string>>()]
+    for (const event of MANY) {
+      const { $browser, $os, $device_type, $geoip_country_code } = event.properties ?? {}
+      const person = personOf(event)
+      expect(countries.get(person) ?? $geoip_country_code).toBe($geoip_country_code)
+      countries.set(person, $geoip_country_code)
+      const used = devices.get(person) ?? new Set()
+      devices.set(person, used.add(JSON.stringify([$browser, $os, $device_type])))
     }
-    expect(new Set(known.values()).size).toBeGreaterThan(50)
+    const counts = [...devices.values()].map(({ size }) => size)
+
+    expect(new Set(counts)).toEqual(new Set([1, 2]))
+    expect(counts.filter((count) => count === 2).length).toBeGreaterThan(50)
+  })
+
+  it('lets visitors sign in, with an anonymous ID for each device', () => {
+    const anonymousIds = Map.groupBy(USERS.keys(), (id) => USERS.get(id))
+    const idsPerUser = new Set([...anonymousIds.values()].map(({ length }) => length))
+    const ids = new Set(MANY.map(({ distinct_id }) => distinct_id))
+
+    expect(idsPerUser).toEqual(new Set([1, 2]))
+    for (const { distinct_id, properties } of named('$identify')) {
+      expect(USERS.get(properties?.$anon_distinct_id)).toBe(distinct_id)
+      expect(ids.has(properties?.$anon_distinct_id as string)).toBe(true)
+    }
+    expect(peopleOf(named('signed_up')).isSubsetOf(new Set(USERS.values()))).toBe(true)
+  })
+
+  it('sets the name, e-mail address and plan of those who sign in', () => {
+    const profiles = named('$identify').map(({ properties }) => properties?.$set)
+    const plans = new Set(profiles.map((profile) => (profile as { plan: string }).plan))
+
+    expect(profiles[0]).toMatchObject({ email: expect.stringMatching(/@example\.com$/) })
+    expect(plans).toEqual(new Set(['free', 'starter', 'team', 'business']))
   })
 
   it('holds what the built-in dashboards ask for', () => {
