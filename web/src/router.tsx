@@ -16,6 +16,7 @@ import { preloadDashboard } from './features/dashboard/preload.ts'
 import { toDashboardSearch, toListSearch, toTemplatesSearch } from './features/dashboards/search.ts'
 import { toEventsSearch } from './features/events/search.ts'
 import { toEditorSearch, toInsightListSearch } from './features/insights/search.ts'
+import { toFindSearch, toPersonSearch, toPersonsSearch } from './features/persons/search.ts'
 import { NotFound } from './shell/not-found.tsx'
 import { RouteProblem } from './shell/route-problem.tsx'
 import { Shell } from './shell/shell.tsx'
@@ -175,6 +176,27 @@ const events = createRoute({
   component: lazyRouteComponent(() => import('./features/events/page.tsx'), 'EventsPage'),
 })
 
+const persons = createRoute({
+  getParentRoute: () => project,
+  path: '/persons',
+  validateSearch: toPersonsSearch,
+  component: lazyRouteComponent(() => import('./features/persons/page.tsx'), 'PersonsPage'),
+})
+
+const person = createRoute({
+  getParentRoute: () => project,
+  path: '/persons/$personId',
+  validateSearch: toPersonSearch,
+  component: lazyRouteComponent(() => import('./features/persons/person/page.tsx'), 'PersonPage'),
+})
+
+const findPerson = createRoute({
+  getParentRoute: () => project,
+  path: '/person',
+  validateSearch: toFindSearch,
+  component: lazyRouteComponent(() => import('./features/persons/find-page.tsx'), 'FindPersonPage'),
+})
+
 const activity = createRoute({
   getParentRoute: () => project,
   path: '/activity',
@@ -192,7 +214,7 @@ const routeTree = root.addChildren([
   ...[home, signIn, setUp, invite, resetPassword, noProject],
   project.addChildren([
     ...[dashboards, templates, dashboard, insights, newInsight, insight],
-    ...[apps, gallery, appSource, app, events, activity, settings],
+    ...[apps, gallery, appSource, app, events, persons, person, findPerson, activity, settings],
   ]),
 ])
 

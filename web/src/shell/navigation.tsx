@@ -7,6 +7,7 @@ import {
   IconLayoutDashboard,
   IconPlugConnected,
   IconSettings,
+  IconUsers,
 } from '@tabler/icons-react'
 import { Link, useMatchRoute } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
@@ -25,6 +26,7 @@ export const PAGES = [
   { to: '/project/$projectId/insights', label: 'Insights', icon: IconChartLine, key: 'i' },
   { to: '/project/$projectId/apps', label: 'Import apps', icon: IconPlugConnected, key: 'a' },
   { to: '/project/$projectId/events', label: 'Events', icon: IconBolt, key: 'e' },
+  { to: '/project/$projectId/persons', label: 'Persons', icon: IconUsers, key: 'p' },
   { to: '/project/$projectId/activity', label: 'Activity', icon: IconActivity, key: 'l' },
 ] as const satisfies readonly { to: string; label: string; icon: Icon; key: string }[]
 

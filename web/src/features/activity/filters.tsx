@@ -16,6 +16,7 @@ const SCOPES = [
   { value: 'Person', label: 'Persons' },
   { value: 'Cohort', label: 'Cohorts' },
   { value: 'Plugin', label: 'Installed apps' },
+  { value: 'Person', label: 'Persons' },
   { value: 'Project', label: 'Project' },
 ]
 

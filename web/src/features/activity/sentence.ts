@@ -17,6 +17,7 @@ const NOUNS: Readonly<Record<string, string>> = {
   PluginConfig: 'import app',
   Plugin: 'app',
   Project: 'project',
+  Person: 'person',
 }
 
 /** `*` stands for the noun and the name of the item. */
@@ -26,6 +27,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
   deleted: 'moved * to trash',
   'Alert deleted': 'deleted *',
   'Subscription deleted': 'deleted *',
+  'Person deleted': 'deleted *',
+  split_person: 'split *',
   restored: 'restored * from trash',
   removed: 'permanently deleted *',
   enabled: 'enabled *',
@@ -194,6 +197,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   plugin: 'app',
   target_value: 'recipient',
   snoozed_until: 'snooze',
+  distinct_ids: 'distinct IDs',
 }
 
 export const toFieldName = (field: string | null): string =>

@@ -19,8 +19,13 @@ const CACHED = { staleTime: 60_000, placeholderData: keepPreviousData }
 
 export const toEventsPath = (projectId: number): string => `/api/projects/${projectId}/events`
 
+export interface EventFilter extends EventsSearch {
+  /** The `uuid` of a person: events of all its distinct IDs. */
+  readonly person_id?: string
+}
+
 /** Rounds to minutes, so that a repeated query is the same query. */
-export const toEventFilter = ({ hours, ...filter }: EventsSearch) => ({
+export const toEventFilter = ({ hours, ...filter }: EventFilter) => ({
   ...filter,
   after: hours ? dayjs().subtract(hours, 'hour').startOf('minute').toISOString() : undefined,
 })
@@ -28,7 +33,7 @@ export const toEventFilter = ({ hours, ...filter }: EventsSearch) => ({
 type EventPage = Pick<ListPage<ListedEvent>, 'next' | 'results'>
 
 /** Newest first. Older pages are anchored at the newest event shown, so new events shift no page. */
-export function useEvents(search: EventsSearch) {
+export function useEvents(search: EventFilter) {
   const path = toEventsPath(useProjectId())
   return useInfiniteQuery({
     queryKey: ['events', path, search],

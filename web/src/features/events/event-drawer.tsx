@@ -1,16 +1,18 @@
-import { Button, Drawer, Group, Stack, Table, Text, TextInput } from '@mantine/core'
-import { IconFilter, IconSearch } from '@tabler/icons-react'
+import { Anchor, Button, Drawer, Group, Stack, Text } from '@mantine/core'
+import { IconFilter } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
 import dayjs from 'dayjs'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { withQuery } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
-import { CopyIcon, CopyText } from '../../ui/copy-button.tsx'
+import { CopyText } from '../../ui/copy-button.tsx'
 import { CopyCurl } from '../../ui/copy-curl.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 import { type ListedEvent, toEventsPath } from './api.ts'
 import classes from './events.module.css'
+import { PropertyTable } from './property-table.tsx'
 import type { EventsSearch } from './search.ts'
-import { toLine, typeName } from './values.ts'
+import { toLine } from './values.ts'
 
 interface EventDrawerProps {
   readonly event: ListedEvent | undefined
@@ -49,16 +51,28 @@ function EventDetails({
       <dl className={classes.facts}>
         <Fact name="Person">
           <Group gap={4} wrap="nowrap" justify="space-between">
-            <Text size="md" className={classes.json}>
+            <Anchor
+              size="md"
+              className={classes.json}
+              renderRoot={(props) => (
+                <Link
+                  {...props}
+                  to="/project/$projectId/person"
+                  params={{ projectId: `${projectId}` }}
+                  search={{ distinct_id: event.distinct_id }}
+                  preload={false}
+                />
+              )}
+            >
               {event.distinct_id}
-            </Text>
+            </Anchor>
             <Button
               size="compact-xs"
               variant="subtle"
               leftSection={<IconFilter size={12} aria-hidden />}
               onClick={() => onFilter({ distinct_id: event.distinct_id })}
             >
-              Filter by person
+              Filter by this ID
             </Button>
           </Group>
         </Fact>
@@ -74,7 +88,7 @@ function EventDetails({
           </Text>
         </Fact>
       </dl>
-      <Properties of={event.properties} />
+      <PropertyTable of={event.properties} />
     </Stack>
   )
 }
@@ -102,73 +116,6 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
     <>
       <dt>{name}</dt>
       <dd>{children}</dd>
-    </>
-  )
-}
-
-function Properties({ of }: { readonly of: Readonly<Record<string, unknown>> }) {
-  const [search, setSearch] = useState('')
-  const all = Object.entries(of).toSorted(([a], [b]) => (a < b ? -1 : 1))
-  const term = search.toLowerCase()
-  const found = all.filter(([name, value]) =>
-    `${name} ${JSON.stringify(value)}`.toLowerCase().includes(term),
-  )
-  if (all.length === 0) return <Text c="dimmed">No properties.</Text>
-  return (
-    <Stack gap="xs">
-      <TextInput
-        aria-label="Search properties"
-        placeholder={`Search ${all.length === 1 ? '1 property' : `${all.length} properties`}`}
-        leftSection={<IconSearch size={14} aria-hidden />}
-        value={search}
-        onChange={(event) => setSearch(event.currentTarget.value)}
-      />
-      <Table layout="fixed" verticalSpacing={6} aria-label="Properties">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th w="38%">Property</Table.Th>
-            <Table.Th>Value</Table.Th>
-            <Table.Th w={44} aria-label="Copy" />
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {found.map(([name, value]) => (
-            <Table.Tr key={name}>
-              <Table.Td className={classes.json}>{name}</Table.Td>
-              <Table.Td>
-                <PropertyValue value={value} />
-              </Table.Td>
-              <Table.Td px={4}>
-                <CopyIcon label={`Copy ${name}`} value={toText(value)} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-      {found.length === 0 && <Text c="dimmed">No properties match “{search}”.</Text>}
-    </Stack>
-  )
-}
-
-const toText = (value: unknown): string =>
-  typeof value === 'string' ? value : JSON.stringify(value, null, 2)
-
-const MAX_CHARS = 2000
-
-function PropertyValue({ value }: { readonly value: unknown }) {
-  const [isExpanded, setExpanded] = useState(false)
-  const text = toText(value)
-  const isCut = text.length > MAX_CHARS && !isExpanded
-  return (
-    <>
-      <pre className={classes.json} title={typeName(value)}>
-        {isCut ? `${text.slice(0, MAX_CHARS)}…` : text}
-      </pre>
-      {isCut && (
-        <Button size="compact-xs" variant="subtle" onClick={() => setExpanded(true)}>
-          Show all
-        </Button>
-      )}
     </>
   )
 }

@@ -24,7 +24,7 @@ export function EventFilters({ search, onChange }: FiltersProps) {
     <FilterBar search={search} onClear={() => onChange({})}>
       <EventSelect value={search.event} onChange={(event) => change({ event })} />
       <FilterText
-        label="Person"
+        label="Distinct ID"
         placeholder="Distinct ID"
         leftSection={<IconUser size={14} aria-hidden />}
         value={search.distinct_id}
@@ -42,7 +42,7 @@ interface EventSelectProps {
 }
 
 /** Searches on the server, since there may be thousands of names. */
-function EventSelect({ value, onChange }: EventSelectProps) {
+export function EventSelect({ value, onChange }: EventSelectProps) {
   const [typed, setTyped] = useState('')
   const [words] = useDebouncedValue(typed === value ? '' : typed, 200)
   const { data = [], isFetching } = useEventDefinitions(words)

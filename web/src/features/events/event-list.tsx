@@ -1,5 +1,7 @@
 import { Box, Group, Table, Text, UnstyledButton } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import dayjs from 'dayjs'
+import { useProjectId } from '../../api/project.ts'
 import { Card } from '../../ui/card.tsx'
 import type { ListedEvent } from './api.ts'
 import classes from './events.module.css'
@@ -9,6 +11,8 @@ interface EventListProps {
   readonly events: readonly ListedEvent[]
   /** IDs of events that arrived live. */
   readonly arrived: ReadonlySet<string>
+  /** The events of one person, to whom no link is needed. */
+  readonly isOfOnePerson?: boolean
   readonly onOpen: (event: ListedEvent) => void
 }
 
@@ -28,14 +32,14 @@ export function EventList(props: EventListProps) {
 const classOf = (name: string | undefined, isNew: boolean): string =>
   `${name} ${isNew ? classes.arrived : ''}`
 
-function EventTable({ events, arrived, onOpen }: EventListProps) {
+function EventTable({ events, arrived, isOfOnePerson = false, onOpen }: EventListProps) {
   return (
     <Table className={classes.table} highlightOnHover verticalSpacing={8} horizontalSpacing="md">
       <Table.Thead>
         <Table.Tr>
           <Table.Th w={160}>Time</Table.Th>
           <Table.Th w="24%">Event</Table.Th>
-          <Table.Th w="22%">Person</Table.Th>
+          <Table.Th w="22%">{isOfOnePerson ? 'Distinct ID' : 'Person'}</Table.Th>
           <Table.Th>Properties</Table.Th>
         </Table.Tr>
       </Table.Thead>
@@ -56,7 +60,7 @@ function EventTable({ events, arrived, onOpen }: EventListProps) {
               </UnstyledButton>
             </Table.Td>
             <Table.Td className={classes.line} title={event.distinct_id}>
-              {event.distinct_id}
+              {isOfOnePerson ? event.distinct_id : <PersonLink distinctId={event.distinct_id} />}
             </Table.Td>
             <Table.Td>
               <PropertyPreview event={event} max={3} />
@@ -65,6 +69,22 @@ function EventTable({ events, arrived, onOpen }: EventListProps) {
         ))}
       </Table.Tbody>
     </Table>
+  )
+}
+
+function PersonLink({ distinctId }: { readonly distinctId: string }) {
+  const projectId = `${useProjectId()}`
+  return (
+    <Link
+      className={classes.person}
+      to="/project/$projectId/person"
+      params={{ projectId }}
+      search={{ distinct_id: distinctId }}
+      preload={false}
+      onClick={(event) => event.stopPropagation()} // the row would open the event
+    >
+      {distinctId}
+    </Link>
   )
 }
 

@@ -48,7 +48,7 @@ describe('events page', () => {
     await user.type(screen.getByRole('combobox', { name: 'Event' }), 'tw')
     await waitFor(() => expect(screen.queryByRole('option', { name: 'one' })).toBeNull())
     await user.click(await screen.findByRole('option', { name: 'two' }))
-    await user.type(screen.getByRole('textbox', { name: 'Person' }), 'bob')
+    await user.type(screen.getByRole('textbox', { name: 'Distinct ID' }), 'bob')
 
     await waitFor(() => expect(address()).toBe('/project/1/events?event=two&distinct_id=bob'))
     await waitFor(() => {
@@ -128,7 +128,7 @@ describe('events page', () => {
 
     await waitFor(() => expect(within(table).getAllByRole('row')).toHaveLength(2))
     expect(document.querySelector('img[src=x]')).toBeNull()
-    await user.click(within(drawer).getByRole('button', { name: 'Filter by person' }))
+    await user.click(within(drawer).getByRole('button', { name: 'Filter by this ID' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 })

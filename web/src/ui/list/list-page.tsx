@@ -86,6 +86,8 @@ export interface LoadedList<T> {
 interface ListResultsProps<T> {
   /** Singular noun: "dashboard". */
   readonly thing: string
+  /** The fields that are searched. */
+  readonly searched?: string
   readonly search: ListSearch<string, string>
   readonly onChange: (change: { search: undefined; tags: undefined }) => void
   readonly query: {
@@ -112,7 +114,7 @@ export function ListResults<T>({ thing, search, query, ...props }: ListResultsPr
         const count = totalCount(pages)
         if (count === 0 && isFiltered) {
           const onClear = () => props.onChange({ search: undefined, tags: undefined })
-          return <NothingFound thing={thing} onClear={onClear} />
+          return <NothingFound thing={thing} searched={props.searched} onClear={onClear} />
         }
         if (count === 0) return props.empty
         return (

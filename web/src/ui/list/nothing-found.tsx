@@ -5,10 +5,16 @@ import { EmptyState } from '../states.tsx'
 interface NothingFoundProps {
   /** Singular noun: "dashboard". */
   readonly thing: string
+  /** The fields that are searched. */
+  readonly searched?: string
   readonly onClear: () => void
 }
 
-export function NothingFound({ thing, onClear }: NothingFoundProps) {
+export function NothingFound({
+  thing,
+  searched = 'name, description or tag',
+  onClear,
+}: NothingFoundProps) {
   return (
     <EmptyState
       icon={IconSearchOff}
@@ -19,7 +25,7 @@ export function NothingFound({ thing, onClear }: NothingFoundProps) {
         </Button>
       }
     >
-      No name, description or tag matches.
+      No {searched} matches.
     </EmptyState>
   )
 }

@@ -1,0 +1,105 @@
+import { MultiSelect } from '@mantine/core'
+import { IconColumns3, IconUsers } from '@tabler/icons-react'
+import { getRouteApi } from '@tanstack/react-router'
+import { type ReactNode, useCallback } from 'react'
+import { withQuery } from '../../api/client.ts'
+import { useProjectId } from '../../api/project.ts'
+import { CopyCurl } from '../../ui/copy-curl.tsx'
+import list from '../../ui/list/list.module.css'
+import { ListResults, type LoadedList } from '../../ui/list/list-page.tsx'
+import { SearchBox } from '../../ui/list/search-box.tsx'
+import { Windowed } from '../../ui/list/windowed.tsx'
+import { Page } from '../../ui/page.tsx'
+import { EmptyState } from '../../ui/states.tsx'
+import { type Person, toPersonsPath, usePersons } from './api.ts'
+import { MAX_COLUMNS, useColumns } from './columns.ts'
+import { PersonRow } from './person-row.tsx'
+import classes from './persons.module.css'
+
+const route = getRouteApi('/project/$projectId/persons')
+const NONE: readonly Person[] = []
+
+export function PersonsPage() {
+  const { search } = route.useSearch()
+  const navigate = route.useNavigate()
+  const path = withQuery(toPersonsPath(useProjectId()), { search })
+  const persons = usePersons({ search })
+  const { known, columns, choose } = useColumns(persons.data?.pages[0]?.results ?? NONE)
+  const find = (text: string | undefined) =>
+    void navigate({ to: '/project/$projectId/persons', search: { search: text }, replace: true })
+  return (
+    <Page
+      title="Persons"
+      about="Everyone who caused events, newest first."
+      actions={<CopyCurl path={path} />}
+    >
+      <div className={classes.filters}>
+        <SearchBox label="Search persons" value={search} onSearch={find} />
+        <MultiSelect
+          aria-label="Property columns"
+          placeholder={columns.length > 0 ? undefined : 'Property columns'}
+          leftSection={<IconColumns3 size={16} aria-hidden />}
+          data={[...new Set([...columns, ...known])]}
+          value={[...columns]}
+          onChange={choose}
+          maxValues={MAX_COLUMNS}
+          searchable
+          clearable
+          clearButtonProps={{ 'aria-label': 'Clear columns' }}
+          nothingFoundMessage={known.length > 0 ? 'No matching properties' : 'No properties yet'}
+          limit={100}
+        />
+      </div>
+      <ListResults
+        thing="person"
+        searched="name, e-mail address or distinct ID"
+        search={{ search }}
+        onChange={() => find(undefined)}
+        query={persons}
+        empty={<NoPersons />}
+      >
+        {(loaded) => <PersonList columns={columns} {...loaded} />}
+      </ListResults>
+    </Page>
+  )
+}
+
+interface PersonListProps extends LoadedList<Person> {
+  readonly columns: readonly string[]
+}
+
+function PersonList({ pages, columns, ...loaded }: PersonListProps) {
+  const row = useCallback(
+    (person: Person): ReactNode => <PersonRow key={person.id} person={person} columns={columns} />,
+    [columns],
+  )
+  const grid = [
+    '20px minmax(0, 3fr) minmax(0, 2.4fr)',
+    ...columns.map(() => 'minmax(0, 1.4fr)'),
+    '104px 88px',
+  ].join(' ')
+  return (
+    <div className={list.frame} style={{ ['--list-columns' as string]: grid }}>
+      <div className={list.head}>
+        <span />
+        <span>Name</span>
+        <span>Distinct IDs</span>
+        {columns.map((column) => (
+          <span key={column} className={classes.line} title={column}>
+            {column}
+          </span>
+        ))}
+        <span>First seen</span>
+        <span>Status</span>
+      </div>
+      <Windowed label="Persons" pages={pages.pages} row={row} {...loaded} />
+    </div>
+  )
+}
+
+const NoPersons = () => (
+  <EmptyState icon={IconUsers} title="No persons yet">
+    A person appears with the first event of a distinct ID. When somebody signs in and your app
+    calls <code>identify</code>, the events before and after count for one person.
+  </EmptyState>
+)

@@ -1,0 +1,68 @@
+import { Badge } from '@mantine/core'
+import { IconUser, IconUserCheck } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { memo } from 'react'
+import { useProjectId } from '../../api/project.ts'
+import list from '../../ui/list/list.module.css'
+import { TimeAgo } from '../../ui/time-ago.tsx'
+import { toLine } from '../events/values.ts'
+import type { Person } from './api.ts'
+import classes from './persons.module.css'
+
+interface PersonRowProps {
+  readonly person: Person
+  readonly columns: readonly string[]
+}
+
+export const PersonRow = memo(function PersonRow({ person, columns }: PersonRowProps) {
+  const projectId = `${useProjectId()}`
+  const { name, uuid, properties, is_identified: isIdentified } = person
+  const Icon = isIdentified ? IconUserCheck : IconUser
+  return (
+    <li className={list.row}>
+      <Icon className={classes.icon} size={18} stroke={1.6} aria-hidden />
+      <div className={list.main}>
+        <Link
+          className={list.name}
+          to="/project/$projectId/persons/$personId"
+          params={{ projectId, personId: uuid }}
+          preload={false}
+        >
+          {toLine(name)}
+        </Link>
+      </div>
+      <DistinctIds ids={person.distinct_ids} />
+      {columns.map((column) => (
+        <PropertyCell key={column} name={column} value={properties[column]} />
+      ))}
+      <TimeAgo time={person.created_at} className={`${list.ago} ${classes.cell}`} />
+      <IdentifiedBadge isIdentified={isIdentified} />
+    </li>
+  )
+})
+
+export const IdentifiedBadge = ({ isIdentified }: { readonly isIdentified: boolean }) => (
+  <Badge size="sm" color={isIdentified ? 'hedge' : 'gray'} className={classes.badge}>
+    {isIdentified ? 'Identified' : 'Anonymous'}
+  </Badge>
+)
+
+function DistinctIds({ ids }: { readonly ids: readonly string[] }) {
+  const others = ids.length - 1
+  return (
+    <div className={`${classes.cell} ${classes.ids}`} title={ids.slice(0, 10).join('\n')}>
+      <span className={classes.line}>{ids[0]}</span>
+      {others > 0 && <span className={classes.others}>+{others}</span>}
+    </div>
+  )
+}
+
+function PropertyCell({ name, value }: { readonly name: string; readonly value: unknown }) {
+  if (value === undefined) return <div className={`${classes.cell} ${classes.missing}`} />
+  return (
+    <div className={`${classes.cell} ${classes.line}`} title={toLine(value)}>
+      <span className={classes.key}>{toLine(name, 30)} </span>
+      {toLine(value)}
+    </div>
+  )
+}

@@ -1,0 +1,66 @@
+import { Button, Group, Text } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useProjectId } from '../../../api/project.ts'
+import { Card } from '../../../ui/card.tsx'
+import { QueryContent } from '../../../ui/states.tsx'
+import { type ListedEvent, useEvents } from '../../events/api.ts'
+import { EventDrawer } from '../../events/event-drawer.tsx'
+import { EventSelect } from '../../events/event-filters.tsx'
+import { EventList } from '../../events/event-list.tsx'
+import type { Person } from '../api.ts'
+
+interface EventsTabProps {
+  readonly person: Person
+  /** Limits the events to those with this name. */
+  readonly event: string | undefined
+  readonly onFilter: (event: string | undefined) => void
+}
+
+const NONE: ReadonlySet<string> = new Set()
+
+/** The events of a person under all its distinct IDs, newest first. */
+export function EventsTab({ person, event, onFilter }: EventsTabProps) {
+  const projectId = `${useProjectId()}`
+  const navigate = useNavigate()
+  const listed = useEvents({ person_id: person.uuid, event })
+  const [opened, setOpened] = useState<ListedEvent>()
+  return (
+    <>
+      <Group mb="md" maw={360}>
+        <EventSelect value={event} onChange={onFilter} />
+      </Group>
+      <QueryContent query={listed}>
+        {({ pages }) => {
+          const events = pages.flatMap(({ results }) => results)
+          if (events.length > 0) {
+            return <EventList events={events} arrived={NONE} isOfOnePerson onOpen={setOpened} />
+          }
+          return (
+            <Card>
+              <Text c="dimmed">{event ? 'No events with this name.' : 'No events.'}</Text>
+            </Card>
+          )
+        }}
+      </QueryContent>
+      {listed.hasNextPage && (
+        <Group justify="center" mt="md">
+          <Button
+            variant="default"
+            loading={listed.isFetchingNextPage}
+            onClick={() => void listed.fetchNextPage()}
+          >
+            Load older events
+          </Button>
+        </Group>
+      )}
+      <EventDrawer
+        event={opened}
+        onClose={() => setOpened(undefined)}
+        onFilter={(search) =>
+          void navigate({ to: '/project/$projectId/events', params: { projectId }, search })
+        }
+      />
+    </>
+  )
+}

@@ -1,0 +1,113 @@
+import { Box, Button, Tabs } from '@mantine/core'
+import { IconUserOff } from '@tabler/icons-react'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { ApiError } from '../../../api/client.ts'
+import { useProjectId } from '../../../api/project.ts'
+import { Page } from '../../../ui/page.tsx'
+import { EmptyState, QueryContent } from '../../../ui/states.tsx'
+import { ActivityTimeline, useItemActivity } from '../../activity/timeline.tsx'
+import { type Person, toPersonPath, usePerson } from '../api.ts'
+import classes from '../persons.module.css'
+import type { PersonPageSearch, PersonTab } from '../search.ts'
+import { EventsTab } from './events-tab.tsx'
+import { PersonHeader } from './header.tsx'
+import { IdsTab } from './ids-tab.tsx'
+import { PropertiesTab } from './properties-tab.tsx'
+
+const route = getRouteApi('/project/$projectId/persons/$personId')
+
+export function PersonPage() {
+  const { personId } = route.useParams()
+  const person = usePerson(personId)
+  if (person.data) return <PersonContent key={person.data.uuid} person={person.data} />
+  const isMissing = person.error instanceof ApiError && person.error.status === 404
+  return (
+    <Page title="Person">
+      {isMissing ? <NotFound /> : <QueryContent query={person}>{() => null}</QueryContent>}
+    </Page>
+  )
+}
+
+function NotFound() {
+  const projectId = `${useProjectId()}`
+  return (
+    <EmptyState
+      icon={IconUserOff}
+      title="Person not found"
+      action={
+        <Button
+          variant="default"
+          renderRoot={(props) => (
+            <Link to="/project/$projectId/persons" params={{ projectId }} {...props} />
+          )}
+        >
+          Show all persons
+        </Button>
+      }
+    >
+      The person may have been deleted, or merged into another one.
+    </EmptyState>
+  )
+}
+
+function PersonContent({ person }: { readonly person: Person }) {
+  const { projectId, personId } = route.useParams()
+  const { tab = 'events', event } = route.useSearch()
+  const navigate = route.useNavigate()
+  const show = (search: PersonPageSearch) =>
+    void navigate({
+      to: '/project/$projectId/persons/$personId',
+      params: { projectId, personId },
+      search,
+      replace: true,
+    })
+  const ids = person.distinct_ids.length
+  const panels: readonly (readonly [PersonTab, string, ReactNode])[] = [
+    [
+      'events',
+      'Events',
+      <EventsTab
+        key="events"
+        person={person}
+        event={event}
+        onFilter={(name) => show({ event: name })}
+      />,
+    ],
+    ['properties', 'Properties', <PropertiesTab key="properties" person={person} />],
+    [
+      'ids',
+      ids > 1 ? `Distinct IDs (${ids})` : 'Distinct ID',
+      <IdsTab key="ids" person={person} />,
+    ],
+    ['activity', 'Activity', <ActivityTab key="activity" person={person} />],
+  ]
+  return (
+    <Box maw={1200} mx="auto">
+      <PersonHeader person={person} />
+      <Tabs
+        value={tab}
+        onChange={(next) => next && show(next === 'events' ? {} : { tab: next as PersonTab })}
+        keepMounted={false}
+      >
+        <Tabs.List className={classes.tabs} mb="md" aria-label="Person sections">
+          {panels.map(([value, label]) => (
+            <Tabs.Tab key={value} value={value}>
+              {label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {panels.map(([value, , panel]) => (
+          <Tabs.Panel key={value} value={value}>
+            {panel}
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </Box>
+  )
+}
+
+function ActivityTab({ person }: { readonly person: Person }) {
+  const path = `${toPersonPath(useProjectId(), person.uuid)}/activity`
+  return <ActivityTimeline of={useItemActivity(path)} empty="Changes to this person appear here." />
+}

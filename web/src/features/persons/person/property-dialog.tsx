@@ -1,0 +1,114 @@
+import {
+  Button,
+  Group,
+  Input,
+  Modal,
+  SegmentedControl,
+  Stack,
+  Textarea,
+  TextInput,
+} from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { FormError, toFieldErrors } from '../../../ui/form-error.tsx'
+import { type Person, useChangeProperty } from '../api.ts'
+import { parseValue, toTypedText, VALUE_TYPES, type ValueType } from './property-value.ts'
+
+interface PropertyDialogProps {
+  readonly person: Person
+  /** undefined: adds a property. */
+  readonly name: string | undefined
+  /** Receives the name of the saved property. */
+  readonly onSaved: (name: string) => void
+  readonly onClose: () => void
+}
+
+export function PropertyDialog({ person, name, onSaved, onClose }: PropertyDialogProps) {
+  const change = useChangeProperty(person, { showsError: true })
+  const form = useForm({
+    initialValues: { key: name ?? '', ...toTypedText(name ? person.properties[name] : '') },
+    validate: {
+      key: (key) =>
+        name === undefined && key.trim() in person.properties
+          ? 'This property exists. Edit it instead.'
+          : null,
+      text: (_, values) => {
+        const parsed = parseValue(values)
+        return 'problem' in parsed ? parsed.problem : null
+      },
+    },
+  })
+  const save = form.onSubmit((values) => {
+    const parsed = parseValue(values)
+    if ('problem' in parsed) return
+    const key = name ?? values.key.trim()
+    change.mutate(
+      { key, value: parsed.value },
+      {
+        onSuccess: () => onSaved(key),
+        onError: (error) => form.setErrors(toFieldErrors(error)),
+      },
+    )
+  })
+  const setType = (type: string) => {
+    const isSwitch = type === 'Yes or no'
+    const text = isSwitch ? 'true' : form.values.type === 'Yes or no' ? '' : form.values.text
+    form.setValues({ type: type as ValueType, text })
+    form.clearErrors()
+  }
+  return (
+    <Modal opened onClose={onClose} title={name === undefined ? 'Add property' : 'Edit property'}>
+      <form onSubmit={save}>
+        <Stack>
+          <FormError error={change.error} values={form.values} />
+          <TextInput
+            label="Name"
+            required
+            maxLength={400}
+            disabled={name !== undefined}
+            data-autofocus={name === undefined || undefined}
+            {...form.getInputProps('key')}
+          />
+          <Input.Wrapper label="Type" labelElement="div">
+            <SegmentedControl
+              aria-label="Type"
+              fullWidth
+              data={[...VALUE_TYPES]}
+              value={form.values.type}
+              onChange={setType}
+            />
+          </Input.Wrapper>
+          {form.values.type === 'Yes or no' ? (
+            <Input.Wrapper label="Value" labelElement="div">
+              <SegmentedControl
+                aria-label="Value"
+                data={[
+                  { value: 'true', label: 'Yes' },
+                  { value: 'false', label: 'No' },
+                ]}
+                display="flex"
+                w="fit-content"
+                {...form.getInputProps('text')}
+              />
+            </Input.Wrapper>
+          ) : (
+            <Textarea
+              label="Value"
+              autosize
+              maxRows={12}
+              data-autofocus={name !== undefined || undefined}
+              {...form.getInputProps('text')}
+            />
+          )}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={change.isPending}>
+              {name === undefined ? 'Add property' : 'Save'}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,55 @@
+import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { notify } from '../../../ui/notify.ts'
+import { ErrorAlert } from '../../../ui/states.tsx'
+import { type Person, useSplitPerson } from '../api.ts'
+
+interface SplitDialogProps {
+  readonly person: Person
+  readonly onClose: () => void
+}
+
+export function SplitDialog({ person, onClose }: SplitDialogProps) {
+  const ids = person.distinct_ids
+  const [main, setMain] = useState(ids[0] ?? '')
+  const split = useSplitPerson(person)
+  const others = ids.length - 1
+  const onSuccess = () => {
+    notify({ message: `Split into ${ids.length} persons` })
+    onClose()
+  }
+  return (
+    <Modal opened onClose={onClose} title={`Split ${person.name}?`}>
+      <Stack>
+        {split.error && <ErrorAlert error={split.error} />}
+        <Text size="sm">
+          {others === 1
+            ? 'The other distinct ID becomes a person of its own, with its events.'
+            : `The other ${others} distinct IDs become persons of their own, each with its events.`}{' '}
+          The properties stay with the ID that you keep. This cannot be undone.
+        </Text>
+        <Select
+          label="Distinct ID to keep"
+          data={[...new Set(ids)]}
+          value={main}
+          onChange={(id) => setMain(id ?? main)}
+          allowDeselect={false}
+          searchable={ids.length > 10}
+          data-autofocus
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            color="red"
+            loading={split.isPending}
+            onClick={() => split.mutate(main, { onSuccess })}
+          >
+            Split person
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

@@ -1,0 +1,122 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { pageOf } from '../../test/fixtures.ts'
+import { PERSONS, person } from '../../test/persons.ts'
+import { openPage } from '../../test/render.tsx'
+import { problem } from '../../test/server.ts'
+
+const LIST = `GET ${PERSONS}`
+const HOSTILE = '<img src=x onerror="document.title=1">'
+
+const ada = person(1, {
+  distinct_ids: ['ada', '0190-phone', '0190-laptop'],
+  properties: { email: 'ada@example.com', plan: 'pro', city: 'Leeds', $initial_os: 'iOS' },
+})
+const visitor = person(2, { name: HOSTILE, distinct_ids: [HOSTILE], is_identified: false })
+
+const rows = () => screen.getAllByRole('listitem')
+const columns = () => screen.getByText('First seen').parentElement?.textContent
+
+describe('persons page', () => {
+  it('lists persons with their IDs, status and most frequent properties', async () => {
+    await openPage('/project/1/persons', { [LIST]: pageOf(ada, visitor) })
+
+    expect(await screen.findByText('2 persons')).toBeTruthy()
+    const [first, second] = rows() as [HTMLElement, HTMLElement]
+    const link = within(first).getByRole('link', { name: 'ada@example.com' })
+    expect(link.getAttribute('href')).toBe(`/project/1/persons/${ada.uuid}`)
+    expect(first.textContent).toContain('ada+2')
+    expect(first.textContent).toContain('Identified')
+    expect(first.textContent).toContain('pro')
+    expect(within(second).getByText('Anonymous')).toBeTruthy()
+    expect(columns()).toBe('NameDistinct IDscityplanFirst seenStatus')
+    expect(document.querySelector('img[src=x]')).toBeNull()
+    expect(document.title).toBe('Persons · Hedgerow')
+  })
+
+  it('searches on the server and keeps the search in the URL', async () => {
+    const { user, address } = await openPage('/project/1/persons', {
+      [LIST]: ({ query }: { query: URLSearchParams }) =>
+        query.get('search') ? pageOf() : pageOf(ada),
+    })
+    await screen.findByText('1 person')
+
+    await user.type(screen.getByRole('searchbox', { name: 'Search persons' }), 'bob')
+
+    expect(await screen.findByText('No persons found')).toBeTruthy()
+    expect(screen.getByText('No name, e-mail address or distinct ID matches.')).toBeTruthy()
+    expect(address()).toBe('/project/1/persons?search=bob')
+    await user.click(screen.getByRole('button', { name: 'Clear filters' }))
+    expect(await screen.findByText('1 person')).toBeTruthy()
+  })
+
+  it('remembers the chosen columns', async () => {
+    const routes = { [LIST]: pageOf(ada) }
+    const { user } = await openPage('/project/1/persons', routes)
+    await screen.findByText('1 person')
+
+    await user.click(screen.getByRole('combobox', { name: 'Property columns' }))
+    await user.click(await screen.findByRole('option', { name: '$initial_os' }))
+
+    await waitFor(() =>
+      expect(columns()).toBe('NameDistinct IDscityplan$initial_osFirst seenStatus'),
+    )
+    expect(within(rows()[0] as HTMLElement).getByText('iOS')).toBeTruthy()
+    const saved = localStorage.getItem('hedgerow-person-columns-1')
+    expect(JSON.parse(saved ?? '')).toEqual(['city', 'plan', '$initial_os'])
+  })
+
+  it('loads the next page', async () => {
+    const { user } = await openPage('/project/1/persons', {
+      [LIST]: ({ query }: { query: URLSearchParams }) =>
+        query.get('offset')
+          ? { ...pageOf(visitor), count: 2 }
+          : { ...pageOf(ada), count: 2, next: 'more' },
+    })
+    await screen.findByText('2 persons')
+
+    await user.click(screen.getByRole('button', { name: 'Load more' }))
+
+    await waitFor(() => expect(rows()).toHaveLength(2))
+  })
+
+  it('says how persons come about when there are none', async () => {
+    await openPage('/project/1/persons', { [LIST]: pageOf() })
+
+    expect(await screen.findByText('No persons yet')).toBeTruthy()
+    expect(screen.getByText(/first event of a distinct ID/)).toBeTruthy()
+  })
+
+  it('shows an error and tries again', async () => {
+    const { user, server } = await openPage('/project/1/persons', {
+      [LIST]: problem(503, 'The event store is busy.'),
+    })
+    await screen.findByText('The event store is busy.')
+
+    server.reply({ [LIST]: pageOf(ada) })
+    await user.click(screen.getByRole('button', { name: 'Try again' }))
+
+    expect(await screen.findByText('1 person')).toBeTruthy()
+  })
+})
+
+describe('link to a person by distinct ID', () => {
+  it('leads to the person, even if the ID looks like a number', async () => {
+    const { address, server } = await openPage('/project/1/person?distinct_id=42', {
+      [LIST]: pageOf(ada),
+      [`GET ${PERSONS}/${ada.uuid}`]: ada,
+      'GET /api/projects/1/events': { next: null, results: [] },
+      'GET /api/projects/1/event_definitions': pageOf(),
+    })
+
+    await waitFor(() => expect(address()).toBe(`/project/1/persons/${ada.uuid}`))
+    const asked = server.requests.find(({ path }) => path === PERSONS)
+    expect(asked?.query.get('distinct_id')).toBe('42')
+  })
+
+  it('says when the ID has no person', async () => {
+    await openPage('/project/1/person?distinct_id=ghost', { [LIST]: pageOf() })
+
+    expect(await screen.findByText('No person with this ID')).toBeTruthy()
+  })
+})

@@ -1,0 +1,27 @@
+import { parseOneOf, parseTextOrNumber, type SearchParams } from '../../ui/search-params.ts'
+
+export interface PersonsSearch {
+  readonly search?: string
+}
+
+export const toPersonsSearch = (search: SearchParams): PersonsSearch => ({
+  search: parseTextOrNumber(search.search),
+})
+
+export const PERSON_TABS = ['events', 'properties', 'ids', 'activity'] as const
+export type PersonTab = (typeof PERSON_TABS)[number]
+
+export interface PersonPageSearch {
+  readonly tab?: PersonTab
+  /** Limits the events to those with this name. */
+  readonly event?: string
+}
+
+export const toPersonSearch = (search: SearchParams): PersonPageSearch => ({
+  tab: parseOneOf(PERSON_TABS, search.tab),
+  event: parseTextOrNumber(search.event),
+})
+
+export const toFindSearch = (search: SearchParams): { distinct_id?: string } => ({
+  distinct_id: parseTextOrNumber(search.distinct_id),
+})
