@@ -26,6 +26,7 @@ const COMMANDS = [
   'app new',
   'secrets rotate',
   'events forget',
+  'persons rebuild',
   'openapi',
   'doctor',
 ]
