@@ -12,6 +12,7 @@ import { meQuery, projectsQuery } from './api/session.ts'
 import { toSignInSearch } from './features/account/search.ts'
 import { toActivitySearch } from './features/activity/search.ts'
 import { toAppSearch, toGallerySearch, toSourceSearch } from './features/apps/search.ts'
+import { toCohortSearch, toCohortsSearch } from './features/cohorts/search.ts'
 import { preloadDashboard } from './features/dashboard/preload.ts'
 import { toDashboardSearch, toListSearch, toTemplatesSearch } from './features/dashboards/search.ts'
 import { toEventsSearch } from './features/events/search.ts'
@@ -197,6 +198,20 @@ const findPerson = createRoute({
   component: lazyRouteComponent(() => import('./features/persons/find-page.tsx'), 'FindPersonPage'),
 })
 
+const cohorts = createRoute({
+  getParentRoute: () => project,
+  path: '/cohorts',
+  validateSearch: toCohortsSearch,
+  component: lazyRouteComponent(() => import('./features/cohorts/page.tsx'), 'CohortsPage'),
+})
+
+const cohort = createRoute({
+  getParentRoute: () => project,
+  path: '/cohorts/$cohortId',
+  validateSearch: toCohortSearch,
+  component: lazyRouteComponent(() => import('./features/cohorts/cohort/page.tsx'), 'CohortPage'),
+})
+
 const activity = createRoute({
   getParentRoute: () => project,
   path: '/activity',
@@ -214,7 +229,8 @@ const routeTree = root.addChildren([
   ...[home, signIn, setUp, invite, resetPassword, noProject],
   project.addChildren([
     ...[dashboards, templates, dashboard, insights, newInsight, insight],
-    ...[apps, gallery, appSource, app, events, persons, person, findPerson, activity, settings],
+    ...[apps, gallery, appSource, app, events, activity, settings],
+    ...[persons, person, findPerson, cohorts, cohort],
   ]),
 ])
 

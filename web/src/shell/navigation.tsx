@@ -8,6 +8,7 @@ import {
   IconPlugConnected,
   IconSettings,
   IconUsers,
+  IconUsersGroup,
 } from '@tabler/icons-react'
 import { Link, useMatchRoute } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
@@ -27,6 +28,7 @@ export const PAGES = [
   { to: '/project/$projectId/apps', label: 'Import apps', icon: IconPlugConnected, key: 'a' },
   { to: '/project/$projectId/events', label: 'Events', icon: IconBolt, key: 'e' },
   { to: '/project/$projectId/persons', label: 'Persons', icon: IconUsers, key: 'p' },
+  { to: '/project/$projectId/cohorts', label: 'Cohorts', icon: IconUsersGroup, key: 'c' },
   { to: '/project/$projectId/activity', label: 'Activity', icon: IconActivity, key: 'l' },
 ] as const satisfies readonly { to: string; label: string; icon: Icon; key: string }[]
 

@@ -18,6 +18,7 @@ const NOUNS: Readonly<Record<string, string>> = {
   Plugin: 'app',
   Project: 'project',
   Person: 'person',
+  Cohort: 'cohort',
 }
 
 /** `*` stands for the noun and the name of the item. */

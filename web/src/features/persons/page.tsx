@@ -1,19 +1,16 @@
 import { MultiSelect } from '@mantine/core'
 import { IconColumns3, IconUsers } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
-import { type ReactNode, useCallback } from 'react'
 import { withQuery } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
 import { CopyCurl } from '../../ui/copy-curl.tsx'
-import list from '../../ui/list/list.module.css'
-import { ListResults, type LoadedList } from '../../ui/list/list-page.tsx'
+import { ListResults } from '../../ui/list/list-page.tsx'
 import { SearchBox } from '../../ui/list/search-box.tsx'
-import { Windowed } from '../../ui/list/windowed.tsx'
 import { Page } from '../../ui/page.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { type Person, toPersonsPath, usePersons } from './api.ts'
 import { MAX_COLUMNS, useColumns } from './columns.ts'
-import { PersonRow } from './person-row.tsx'
+import { PersonList } from './person-list.tsx'
 import classes from './persons.module.css'
 
 const route = getRouteApi('/project/$projectId/persons')
@@ -61,39 +58,6 @@ export function PersonsPage() {
         {(loaded) => <PersonList columns={columns} {...loaded} />}
       </ListResults>
     </Page>
-  )
-}
-
-interface PersonListProps extends LoadedList<Person> {
-  readonly columns: readonly string[]
-}
-
-function PersonList({ pages, columns, ...loaded }: PersonListProps) {
-  const row = useCallback(
-    (person: Person): ReactNode => <PersonRow key={person.id} person={person} columns={columns} />,
-    [columns],
-  )
-  const grid = [
-    '20px minmax(0, 3fr) minmax(0, 2.4fr)',
-    ...columns.map(() => 'minmax(0, 1.4fr)'),
-    '104px 88px',
-  ].join(' ')
-  return (
-    <div className={list.frame} style={{ ['--list-columns' as string]: grid }}>
-      <div className={list.head}>
-        <span />
-        <span>Name</span>
-        <span>Distinct IDs</span>
-        {columns.map((column) => (
-          <span key={column} className={classes.line} title={column}>
-            {column}
-          </span>
-        ))}
-        <span>First seen</span>
-        <span>Status</span>
-      </div>
-      <Windowed label="Persons" pages={pages.pages} row={row} {...loaded} />
-    </div>
   )
 }
 

@@ -31,7 +31,7 @@ export const PersonRow = memo(function PersonRow({ person, columns }: PersonRowP
           {toLine(name)}
         </Link>
       </div>
-      <DistinctIds ids={person.distinct_ids} />
+      <DistinctIds person={person} />
       {columns.map((column) => (
         <PropertyCell key={column} name={column} value={properties[column]} />
       ))}
@@ -47,10 +47,15 @@ export const IdentifiedBadge = ({ isIdentified }: { readonly isIdentified: boole
   </Badge>
 )
 
-function DistinctIds({ ids }: { readonly ids: readonly string[] }) {
+function DistinctIds({ person }: { readonly person: Person }) {
+  const ids = person.distinct_ids
   const others = ids.length - 1
+  const isName = others === 0 && ids[0] === person.name
   return (
-    <div className={`${classes.cell} ${classes.ids}`} title={ids.slice(0, 10).join('\n')}>
+    <div
+      className={`${classes.cell} ${classes.ids} ${isName ? classes.missing : ''}`}
+      title={ids.slice(0, 10).join('\n')}
+    >
       <span className={classes.line}>{ids[0]}</span>
       {others > 0 && <span className={classes.others}>+{others}</span>}
     </div>

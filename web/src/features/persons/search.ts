@@ -8,7 +8,7 @@ export const toPersonsSearch = (search: SearchParams): PersonsSearch => ({
   search: parseTextOrNumber(search.search),
 })
 
-export const PERSON_TABS = ['events', 'properties', 'ids', 'activity'] as const
+export const PERSON_TABS = ['events', 'properties', 'ids', 'cohorts', 'activity'] as const
 export type PersonTab = (typeof PERSON_TABS)[number]
 
 export interface PersonPageSearch {

@@ -1,4 +1,4 @@
-import { Badge, Box, Button, Group, Text, Title } from '@mantine/core'
+import { Box, Button, Group, Text, Title } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { IconTrash } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
@@ -18,7 +18,6 @@ export function PersonHeader({ person }: { readonly person: Person }) {
   const projectId = useProjectId()
   const [isDeleting, setDeleting] = useState(false)
   const canDelete = isAdmin(useMe())
-  const ids = person.distinct_ids.length
   useDocumentTitle(`${toLine(person.name)} · Hedgerow`)
   return (
     <Box mb="md">
@@ -33,18 +32,15 @@ export function PersonHeader({ person }: { readonly person: Person }) {
       </Text>
       <Group justify="space-between" align="flex-start" gap="sm">
         <Group gap="sm" wrap="nowrap" align="flex-start" flex={1} miw={260}>
-          <UserAvatar name={person.name} size={40} />
+          <Box visibleFrom="sm">
+            <UserAvatar name={person.name} size={40} />
+          </Box>
           <Box miw={0} flex={1}>
             <Title order={1} className={classes.name}>
               {toLine(person.name)}
             </Title>
             <Group gap="xs" mt={4}>
               <IdentifiedBadge isIdentified={person.is_identified} />
-              {ids > 1 && (
-                <Badge size="sm" color="gray">
-                  {ids} distinct IDs
-                </Badge>
-              )}
               <Text size="sm" c="dimmed">
                 First seen <TimeAgo time={person.created_at} />
               </Text>

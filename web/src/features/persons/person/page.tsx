@@ -10,6 +10,7 @@ import { ActivityTimeline, useItemActivity } from '../../activity/timeline.tsx'
 import { type Person, toPersonPath, usePerson } from '../api.ts'
 import classes from '../persons.module.css'
 import type { PersonPageSearch, PersonTab } from '../search.ts'
+import { CohortsTab } from './cohorts-tab.tsx'
 import { EventsTab } from './events-tab.tsx'
 import { PersonHeader } from './header.tsx'
 import { IdsTab } from './ids-tab.tsx'
@@ -80,6 +81,7 @@ function PersonContent({ person }: { readonly person: Person }) {
       ids > 1 ? `Distinct IDs (${ids})` : 'Distinct ID',
       <IdsTab key="ids" person={person} />,
     ],
+    ['cohorts', 'Cohorts', <CohortsTab key="cohorts" person={person} />],
     ['activity', 'Activity', <ActivityTab key="activity" person={person} />],
   ]
   return (

@@ -31,7 +31,8 @@ export const takesValue = (operator: Operator): boolean =>
 
 let nextKey = 0
 
-export const newRule = (): Rule => toRule({ key: '', operator: 'not_icontains' })
+export const newRule = (operator: Operator, type?: Rule['type']): Rule =>
+  toRule({ key: '', operator, type })
 
 function toRule({ key, operator, value, type }: PropertyFilter): Rule {
   const values = [value ?? []].flat().map(String)

@@ -1,0 +1,73 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Cohort, CohortCreate, CohortPatch } from '#server/features/events/cohorts/schema.ts'
+import { api } from '../../api/client.ts'
+import { useProjectId } from '../../api/project.ts'
+import { refreshLists } from '../../ui/list/pages.ts'
+import { usePages } from '../../ui/list/use-pages.ts'
+import { type Person, toPersonsPath } from '../persons/api.ts'
+import type { CohortsSearch } from './search.ts'
+
+export type { Cohort }
+
+export const toCohortsPath = (projectId: number): string => `/api/projects/${projectId}/cohorts`
+
+const listKey = (projectId: number) => ['cohorts', projectId] as const
+const cohortKey = (projectId: number, id: number) => ['cohort', projectId, id] as const
+
+export function useCohorts({ search, view }: CohortsSearch) {
+  const projectId = useProjectId()
+  const query = { search, deleted: view === 'trash' || undefined }
+  return usePages<Cohort>([...listKey(projectId), query], toCohortsPath(projectId), query)
+}
+
+export function useCohort(id: number) {
+  const projectId = useProjectId()
+  return useQuery({
+    queryKey: cohortKey(projectId, id),
+    queryFn: () => api.get<Cohort>(`${toCohortsPath(projectId)}/${id}`),
+  })
+}
+
+export function useCohortPersons(id: number, search: string | undefined) {
+  const projectId = useProjectId()
+  const path = `${toCohortsPath(projectId)}/${id}/persons`
+  return usePages<Person>([...cohortKey(projectId, id), 'persons', search], path, { search })
+}
+
+/** The cohorts that a person is in. */
+export function useCohortsOf({ uuid }: Person) {
+  const path = `${toPersonsPath(useProjectId())}/cohorts`
+  return useQuery({
+    queryKey: ['cohorts-of', path, uuid],
+    queryFn: async () =>
+      (await api.get<{ results: readonly Cohort[] }>(path, { person_id: uuid })).results,
+  })
+}
+
+/** A form carries a CSV file of members. */
+export type NewCohort = CohortCreate | FormData
+
+export function useCreateCohort() {
+  const client = useQueryClient()
+  const projectId = useProjectId()
+  return useMutation({
+    mutationFn: (cohort: NewCohort) => api.post<Cohort>(toCohortsPath(projectId), cohort),
+    onSuccess: () => refreshLists(client, listKey(projectId)),
+    meta: { showsError: true },
+  })
+}
+
+export function useUpdateCohort(id: number, { showsError = false } = {}) {
+  const client = useQueryClient()
+  const projectId = useProjectId()
+  return useMutation({
+    mutationFn: (patch: CohortPatch) =>
+      api.patch<Cohort>(`${toCohortsPath(projectId)}/${id}`, patch),
+    onSuccess: (cohort) => {
+      client.setQueryData(cohortKey(projectId, id), cohort)
+      void client.invalidateQueries({ queryKey: [...cohortKey(projectId, id), 'persons'] })
+      void refreshLists(client, listKey(projectId))
+    },
+    meta: { showsError },
+  })
+}

@@ -1,0 +1,67 @@
+import { Badge, Button, Text } from '@mantine/core'
+import { IconUsersGroup } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { memo } from 'react'
+import { useProjectId } from '../../api/project.ts'
+import list from '../../ui/list/list.module.css'
+import { moveWithUndo } from '../../ui/list/undo.tsx'
+import { TimeAgo } from '../../ui/time-ago.tsx'
+import { userName } from '../../ui/user-name.ts'
+import { type Cohort, useUpdateCohort } from './api.ts'
+import classes from './cohorts.module.css'
+
+export const CohortRow = memo(function CohortRow({ cohort }: { readonly cohort: Cohort }) {
+  const projectId = `${useProjectId()}`
+  const { id, name, description, deleted } = cohort
+  return (
+    <li className={list.row}>
+      <IconUsersGroup className={classes.icon} size={18} stroke={1.6} aria-hidden />
+      <div className={list.main}>
+        <Link
+          className={list.name}
+          to="/project/$projectId/cohorts/$cohortId"
+          params={{ projectId, cohortId: `${id}` }}
+          preload={false}
+        >
+          {name}
+        </Link>
+        {description && (
+          <Text size="xs" c="dimmed" className={list.about}>
+            {description}
+          </Text>
+        )}
+      </div>
+      <span className={`${classes.cell} tabular`}>{toCount(cohort)}</span>
+      <span className={classes.cell}>{cohort.created_by && userName(cohort.created_by)}</span>
+      <TimeAgo time={cohort.created_at} className={`${list.ago} ${classes.cell}`} />
+      {deleted ? <RestoreButton cohort={cohort} /> : <KindBadge cohort={cohort} />}
+    </li>
+  )
+})
+
+/** Empty for a cohort in the trash, which has no count. */
+export function toCount({ count }: Cohort): string {
+  if (count === null) return ''
+  return count === 1 ? '1 person' : `${count.toLocaleString('en')} persons`
+}
+
+export const KindBadge = ({ cohort }: { readonly cohort: Cohort }) => (
+  <Badge size="sm" color={cohort.is_static ? 'gray' : 'hedge'} className={classes.badge}>
+    {cohort.is_static ? 'List' : 'Dynamic'}
+  </Badge>
+)
+
+function RestoreButton({ cohort: { id, name } }: { readonly cohort: Cohort }) {
+  const { mutateAsync } = useUpdateCohort(id)
+  return (
+    <Button
+      size="compact-xs"
+      variant="default"
+      className={classes.badge}
+      aria-label={`Restore ${name}`}
+      onClick={() => void moveWithUndo(`“${name}”`, false, (deleted) => mutateAsync({ deleted }))}
+    >
+      Restore
+    </Button>
+  )
+}

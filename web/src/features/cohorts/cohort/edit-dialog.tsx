@@ -1,0 +1,86 @@
+import { Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { FormError, toFieldErrors } from '../../../ui/form-error.tsx'
+import { type Cohort, useUpdateCohort } from '../api.ts'
+import { ConditionFields } from '../condition-fields.tsx'
+import { type Conditions, fromConditions, toConditions } from '../conditions.ts'
+import { toDistinctIds } from '../member-fields.tsx'
+
+interface EditDialogProps {
+  readonly cohort: Cohort
+  readonly onClose: () => void
+}
+
+/** Name and description, and the conditions or further members. */
+export function EditDialog({ cohort, onClose }: EditDialogProps) {
+  const update = useUpdateCohort(cohort.id, { showsError: true })
+  const form = useForm({
+    initialValues: {
+      name: cohort.name,
+      description: cohort.description,
+      conditions: toConditions(cohort.filters) as Conditions | undefined,
+      ids: '',
+    },
+  })
+  const { conditions } = form.values
+  const save = form.onSubmit(({ name, description, ids }) => {
+    const added = toDistinctIds(ids)
+    const sent = {
+      name,
+      description,
+      ...(!cohort.is_static && conditions && { filters: fromConditions(conditions) }),
+      ...(added.length > 0 && { distinct_ids: added }),
+    }
+    update.mutate(sent, {
+      onSuccess: onClose,
+      onError: (error) => form.setErrors(toFieldErrors(error)),
+    })
+  })
+  return (
+    <Modal opened onClose={onClose} title="Edit cohort" size="lg">
+      <form onSubmit={save}>
+        <Stack>
+          <FormError error={update.error} values={form.values} />
+          <TextInput label="Name" required maxLength={400} {...form.getInputProps('name')} />
+          <Textarea
+            label="Description"
+            autosize
+            maxLength={1000}
+            {...form.getInputProps('description')}
+          />
+          {cohort.is_static && (
+            <Textarea
+              label="Distinct IDs to add"
+              description="One per line."
+              autosize
+              minRows={4}
+              maxRows={12}
+              spellCheck={false}
+              data-autofocus
+              {...form.getInputProps('ids')}
+            />
+          )}
+          {!cohort.is_static && conditions && (
+            <ConditionFields
+              value={conditions}
+              onChange={(next) => form.setFieldValue('conditions', next)}
+            />
+          )}
+          {!conditions && (
+            <Text size="sm" c="dimmed">
+              Conditions on events, other cohorts or nested groups can be edited over the API.
+            </Text>
+          )}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={update.isPending}>
+              Save
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,148 @@
+import { Alert, Box, Button, Group, Text, Title } from '@mantine/core'
+import { useDocumentTitle } from '@mantine/hooks'
+import { IconEdit, IconTrash, IconUserPlus, IconUsersGroup } from '@tabler/icons-react'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useProjectId } from '../../../api/project.ts'
+import { CopyCurl } from '../../../ui/copy-curl.tsx'
+import { ListResults } from '../../../ui/list/list-page.tsx'
+import { SearchBox } from '../../../ui/list/search-box.tsx'
+import { moveWithUndo } from '../../../ui/list/undo.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { EmptyState, QueryContent } from '../../../ui/states.tsx'
+import { useColumns } from '../../persons/columns.ts'
+import { PersonList } from '../../persons/person-list.tsx'
+import { type Cohort, toCohortsPath, useCohort, useCohortPersons, useUpdateCohort } from '../api.ts'
+import { KindBadge, toCount } from '../cohort-row.tsx'
+import classes from '../cohorts.module.css'
+import { EditDialog } from './edit-dialog.tsx'
+
+const route = getRouteApi('/project/$projectId/cohorts/$cohortId')
+
+export function CohortPage() {
+  const cohort = useCohort(Number(route.useParams().cohortId))
+  if (cohort.data) return <CohortContent key={cohort.data.id} cohort={cohort.data} />
+  return (
+    <Page title="Cohort">
+      <QueryContent query={cohort}>{() => null}</QueryContent>
+    </Page>
+  )
+}
+
+function CohortContent({ cohort }: { readonly cohort: Cohort }) {
+  useDocumentTitle(`${cohort.name} · Hedgerow`)
+  return (
+    <Box maw={1200} mx="auto">
+      <CohortHeader cohort={cohort} />
+      {cohort.deleted ? (
+        <Alert color="gray" icon={<IconTrash size={18} />} title="In the trash">
+          Restore the cohort to see its members or to filter by it.
+        </Alert>
+      ) : (
+        <Members cohort={cohort} />
+      )}
+    </Box>
+  )
+}
+
+function CohortHeader({ cohort }: { readonly cohort: Cohort }) {
+  const projectId = useProjectId()
+  const [isEditing, setEditing] = useState(false)
+  const { mutateAsync } = useUpdateCohort(cohort.id)
+  const trash = () =>
+    void moveWithUndo(`“${cohort.name}”`, !cohort.deleted, (deleted) => mutateAsync({ deleted }))
+  return (
+    <Box mb="md">
+      <Text size="sm" mb="xs">
+        <Link
+          className={classes.back}
+          to="/project/$projectId/cohorts"
+          params={{ projectId: `${projectId}` }}
+        >
+          Cohorts
+        </Link>
+      </Text>
+      <Group justify="space-between" align="flex-start" gap="sm">
+        <Box miw={260} flex={1}>
+          <Title order={1} className={classes.name}>
+            {cohort.name}
+          </Title>
+          <Group gap="xs" mt={4}>
+            <KindBadge cohort={cohort} />
+            <Text size="sm" c="dimmed" className="tabular">
+              {toCount(cohort)}
+            </Text>
+          </Group>
+          {cohort.description && (
+            <Text size="sm" c="dimmed" mt={4}>
+              {cohort.description}
+            </Text>
+          )}
+        </Box>
+        <Group gap="xs">
+          <CopyCurl path={`${toCohortsPath(projectId)}/${cohort.id}/persons`} />
+          {!cohort.deleted && (
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={cohort.is_static ? <IconUserPlus size={14} /> : <IconEdit size={14} />}
+              onClick={() => setEditing(true)}
+            >
+              {cohort.is_static ? 'Add persons' : 'Edit cohort'}
+            </Button>
+          )}
+          <Button
+            size="xs"
+            variant="subtle"
+            color={cohort.deleted ? undefined : 'red'}
+            leftSection={cohort.deleted ? undefined : <IconTrash size={14} />}
+            onClick={trash}
+          >
+            {cohort.deleted ? 'Restore' : 'Move to trash'}
+          </Button>
+        </Group>
+      </Group>
+      {isEditing && <EditDialog cohort={cohort} onClose={() => setEditing(false)} />}
+    </Box>
+  )
+}
+
+function Members({ cohort }: { readonly cohort: Cohort }) {
+  const { projectId, cohortId } = route.useParams()
+  const { search } = route.useSearch()
+  const navigate = route.useNavigate()
+  const persons = useCohortPersons(cohort.id, search)
+  const { columns } = useColumns(persons.data?.pages[0]?.results ?? NONE)
+  const find = (text: string | undefined) =>
+    void navigate({
+      to: '/project/$projectId/cohorts/$cohortId',
+      params: { projectId, cohortId },
+      search: { search: text },
+      replace: true,
+    })
+  return (
+    <>
+      <Box maw={480} mb="md">
+        <SearchBox label="Search members" value={search} onSearch={find} />
+      </Box>
+      <ListResults
+        thing="person"
+        searched="name, e-mail address or distinct ID"
+        search={{ search }}
+        onChange={() => find(undefined)}
+        query={persons}
+        empty={
+          <EmptyState icon={IconUsersGroup} title="No members">
+            {cohort.is_static
+              ? 'No person with one of these distinct IDs has been seen.'
+              : 'No person matches the conditions.'}
+          </EmptyState>
+        }
+      >
+        {(loaded) => <PersonList columns={columns} {...loaded} />}
+      </ListResults>
+    </>
+  )
+}
+
+const NONE: readonly never[] = []

@@ -1,0 +1,176 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import type { Cohort } from '#server/features/events/cohorts/schema.ts'
+import { fill } from '../../test/fill.ts'
+import { ME, pageOf } from '../../test/fixtures.ts'
+import { PERSONS, person } from '../../test/persons.ts'
+import { openPage } from '../../test/render.tsx'
+import { problem, type Routes } from '../../test/server.ts'
+
+const COHORTS = '/api/projects/1/cohorts'
+const CREATE = `POST ${COHORTS}`
+
+const cohort = (fields: Partial<Cohort> = {}): Cohort => ({
+  id: 7,
+  name: 'Paying',
+  description: '',
+  is_static: false,
+  count: 2,
+  filters: {
+    properties: {
+      type: 'AND',
+      values: [{ type: 'person', key: 'plan', operator: 'exact', value: ['pro'] }],
+    },
+  },
+  deleted: false,
+  is_calculating: false,
+  created_at: '2026-01-05T10:00:00.000Z',
+  created_by: ME,
+  ...fields,
+})
+
+const ada = person(1, { properties: { plan: 'pro' } })
+
+const routes: Routes = {
+  [`GET ${COHORTS}`]: pageOf(cohort()),
+  [`GET ${COHORTS}/7`]: cohort(),
+  [`GET ${COHORTS}/7/persons`]: pageOf(ada),
+  [`GET ${PERSONS}`]: pageOf(ada),
+  [CREATE]: cohort(),
+}
+
+async function startCreating() {
+  const opened = await openPage('/project/1/cohorts', routes)
+  await opened.user.click(await screen.findByRole('button', { name: 'New cohort' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'New cohort' }))
+  await fill(opened.user, dialog.getByRole('textbox', { name: 'Name' }), 'Paying')
+  const create = () => opened.user.click(dialog.getByRole('button', { name: 'Create cohort' }))
+  return { ...opened, dialog, create }
+}
+
+describe('cohorts page', () => {
+  it('lists cohorts with the number of their persons', async () => {
+    await openPage('/project/1/cohorts', routes)
+
+    const row = within(await screen.findByRole('listitem'))
+    expect(row.getByRole('link', { name: 'Paying' }).getAttribute('href')).toBe(
+      '/project/1/cohorts/7',
+    )
+    expect(row.getByText('2 persons')).toBeTruthy()
+    expect(row.getByText('Dynamic')).toBeTruthy()
+  })
+
+  it('creates a dynamic cohort by person properties and opens it', async () => {
+    const { user, server, dialog, create, address } = await startCreating()
+
+    await fill(user, dialog.getByRole('textbox', { name: 'Property' }), 'plan')
+    await fill(user, dialog.getByRole('textbox', { name: 'Values' }), 'pro')
+    await user.keyboard('{Enter}')
+    await create()
+
+    await waitFor(() => expect(address()).toBe('/project/1/cohorts/7'))
+    const condition = { type: 'person', key: 'plan', operator: 'exact', value: ['pro'] }
+    expect(server.bodiesOf(CREATE)).toEqual([
+      { name: 'Paying', filters: { properties: { type: 'AND', values: [condition] } } },
+    ])
+    expect(await screen.findByRole('link', { name: 'ada@example.com' })).toBeTruthy()
+  })
+
+  it('creates a static cohort from a pasted list', async () => {
+    const { user, server, dialog, create } = await startCreating()
+
+    await user.click(dialog.getByRole('radio', { name: 'List' }))
+    await fill(user, dialog.getByRole('textbox', { name: 'Distinct IDs' }), 'ada\n bob \n\nada')
+    await create()
+
+    await waitFor(() =>
+      expect(server.bodiesOf(CREATE)).toEqual([
+        { name: 'Paying', is_static: true, distinct_ids: ['ada', 'bob'] },
+      ]),
+    )
+  })
+
+  it('creates a static cohort from a CSV file', async () => {
+    const { user, server, dialog, create } = await startCreating()
+    const file = new File(['distinct_id\nada'], 'members.csv', { type: 'text/csv' })
+
+    await user.click(dialog.getByRole('radio', { name: 'List' }))
+    await user.upload(dialog.getByLabelText('CSV file'), file)
+    expect(await dialog.findByText('members.csv')).toBeTruthy()
+    await create()
+
+    await waitFor(() => expect(server.bodiesOf(CREATE)).toHaveLength(1))
+    const [form] = server.bodiesOf(CREATE) as [FormData]
+    expect([form.get('name'), form.get('is_static')]).toEqual(['Paying', 'true'])
+    expect((form.get('csv') as File).name).toBe('members.csv')
+  })
+
+  it('shows why a cohort is refused', async () => {
+    const { server, dialog, create } = await startCreating()
+    server.reply({ [CREATE]: problem(400, 'A group has 1 to 100 conditions.', 'filters') })
+
+    await create()
+
+    expect(await dialog.findByText('A group has 1 to 100 conditions.')).toBeTruthy()
+  })
+})
+
+describe('cohort page', () => {
+  const UPDATE = `PATCH ${COHORTS}/7`
+
+  it('edits the conditions', async () => {
+    const { user, server } = await openPage('/project/1/cohorts/7', {
+      ...routes,
+      [UPDATE]: cohort({ name: 'Customers' }),
+    })
+
+    await user.click(await screen.findByRole('button', { name: 'Edit cohort' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit cohort' }))
+    await user.click(dialog.getByRole('button', { name: 'Remove condition for plan' }))
+    await user.click(dialog.getByRole('button', { name: 'Add condition' }))
+    await fill(user, dialog.getByRole('textbox', { name: 'Property' }), 'city')
+    await user.click(dialog.getByRole('button', { name: 'Save' }))
+
+    expect(await screen.findByRole('heading', { name: 'Customers', level: 1 })).toBeTruthy()
+    expect(server.bodiesOf(UPDATE)).toMatchObject([
+      { filters: { properties: { values: [{ type: 'person', key: 'city' }] } } },
+    ])
+  })
+
+  it('leaves conditions alone that the form has no fields for', async () => {
+    const filters = {
+      properties: {
+        type: 'AND',
+        values: [{ type: 'behavioral', key: 'paid', value: 'performed_event' }],
+      },
+    }
+    const { user, server } = await openPage('/project/1/cohorts/7', {
+      ...routes,
+      [`GET ${COHORTS}/7`]: cohort({ filters }),
+      [UPDATE]: cohort({ filters }),
+    })
+
+    await user.click(await screen.findByRole('button', { name: 'Edit cohort' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit cohort' }))
+    expect(dialog.getByText(/can be edited over the API/)).toBeTruthy()
+    await user.click(dialog.getByRole('button', { name: 'Save' }))
+
+    await waitFor(() =>
+      expect(server.bodiesOf(UPDATE)).toEqual([{ name: 'Paying', description: '' }]),
+    )
+  })
+
+  it('moves to the trash, and back', async () => {
+    const { user, server } = await openPage('/project/1/cohorts/7', {
+      ...routes,
+      [UPDATE]: ({ body }: { body: unknown }) => cohort(body as Partial<Cohort>),
+    })
+
+    await user.click(await screen.findByRole('button', { name: 'Move to trash' }))
+    expect(await screen.findByText('In the trash')).toBeTruthy()
+    await user.click(await screen.findByRole('button', { name: 'Undo' }))
+
+    await waitFor(() => expect(screen.queryByText('In the trash')).toBeNull())
+    expect(server.bodiesOf(UPDATE)).toEqual([{ deleted: true }, { deleted: false }])
+  })
+})

@@ -1,0 +1,104 @@
+import { Button, Group, Input, Modal, SegmentedControl, Stack, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { FormError, toFieldErrors } from '../../ui/form-error.tsx'
+import { newRule } from '../../ui/property-rules/rules.ts'
+import { type Cohort, type NewCohort, useCreateCohort } from './api.ts'
+import { ConditionFields } from './condition-fields.tsx'
+import { type Conditions, fromConditions } from './conditions.ts'
+import { MemberFields, type Members, toDistinctIds } from './member-fields.tsx'
+
+interface CreateDialogProps {
+  readonly onCreated: (cohort: Cohort) => void
+  readonly onClose: () => void
+}
+
+interface Values {
+  readonly name: string
+  readonly kind: 'dynamic' | 'static'
+  readonly conditions: Conditions
+  readonly members: Members
+}
+
+export function CreateDialog({ onCreated, onClose }: CreateDialogProps) {
+  const create = useCreateCohort()
+  const form = useForm<Values>({
+    initialValues: {
+      name: '',
+      kind: 'dynamic',
+      conditions: { match: 'AND', rules: [newRule('exact', 'person')] },
+      members: { text: '', file: undefined },
+    },
+  })
+  const { kind, conditions, members } = form.values
+  const save = form.onSubmit((values) =>
+    create.mutate(toSent(values), {
+      onSuccess: onCreated,
+      onError: (error) => form.setErrors(toFieldErrors(error)),
+    }),
+  )
+  return (
+    <Modal opened onClose={onClose} title="New cohort" size="lg">
+      <form onSubmit={save}>
+        <Stack>
+          <FormError error={create.error} values={form.values} />
+          <TextInput
+            label="Name"
+            placeholder="Paying customers"
+            required
+            maxLength={400}
+            data-autofocus
+            {...form.getInputProps('name')}
+          />
+          <Input.Wrapper
+            label="Members"
+            labelElement="div"
+            description={
+              kind === 'dynamic'
+                ? 'All persons whose properties match, at any time.'
+                : 'The persons in a list.'
+            }
+          >
+            <SegmentedControl
+              aria-label="Members"
+              mt={4}
+              data={[
+                { value: 'dynamic', label: 'By properties' },
+                { value: 'static', label: 'List' },
+              ]}
+              {...form.getInputProps('kind')}
+            />
+          </Input.Wrapper>
+          {kind === 'dynamic' ? (
+            <ConditionFields
+              value={conditions}
+              onChange={(next) => form.setFieldValue('conditions', next)}
+            />
+          ) : (
+            <MemberFields
+              value={members}
+              onChange={(next) => form.setFieldValue('members', next)}
+            />
+          )}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={create.isPending}>
+              Create cohort
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}
+
+function toSent({ name, kind, conditions, members: { file, text } }: Values): NewCohort {
+  if (kind === 'dynamic') return { name, filters: fromConditions(conditions) }
+  if (!file) return { name, is_static: true, distinct_ids: toDistinctIds(text) }
+  const form = new FormData()
+  form.append('name', name)
+  form.append('is_static', 'true')
+  form.append('csv', file)
+  return form
+}

@@ -1,0 +1,41 @@
+import { type ReactNode, useCallback } from 'react'
+import list from '../../ui/list/list.module.css'
+import type { LoadedList } from '../../ui/list/list-page.tsx'
+import { Windowed } from '../../ui/list/windowed.tsx'
+import type { Person } from './api.ts'
+import { PersonRow } from './person-row.tsx'
+import classes from './persons.module.css'
+
+interface PersonListProps extends LoadedList<Person> {
+  readonly columns: readonly string[]
+}
+
+/** Persons with their distinct IDs and the values of the property columns. */
+export function PersonList({ pages, columns, ...loaded }: PersonListProps) {
+  const row = useCallback(
+    (person: Person): ReactNode => <PersonRow key={person.id} person={person} columns={columns} />,
+    [columns],
+  )
+  const grid = [
+    '20px minmax(0, 3fr) minmax(0, 2.4fr)',
+    ...columns.map(() => 'minmax(0, 1.4fr)'),
+    '104px 88px',
+  ].join(' ')
+  return (
+    <div className={list.frame} style={{ ['--list-columns' as string]: grid }}>
+      <div className={list.head}>
+        <span />
+        <span>Name</span>
+        <span>Distinct IDs</span>
+        {columns.map((column) => (
+          <span key={column} className={classes.line} title={column}>
+            {column}
+          </span>
+        ))}
+        <span>First seen</span>
+        <span>Status</span>
+      </div>
+      <Windowed label="Persons" pages={pages.pages} row={row} {...loaded} />
+    </div>
+  )
+}
