@@ -90,6 +90,7 @@ export const select: Text = fc.letrec<Record<string, string>>((tie) => {
         'uuid',
         'properties.plan',
         'e.properties.$browser',
+        'person.properties.plan',
         "properties['amount']",
         "'bought'",
         "''",
@@ -158,6 +159,10 @@ export const select: Text = fc.letrec<Record<string, string>>((tie) => {
         .tuple(fc.constantFrom('join', 'left join', 'right join'), grouped)
         .map(([join, inner]) => `events e ${join} (${inner}) f on true`),
       fc.constant('events e join events f using (uuid, event, distinct_id, person_id, timestamp)'),
+      fc.constant(
+        'events e left join (select id, created_at from persons) p on p.id = e.person_id',
+      ),
+      fc.constant('events e join (select person_id as of from person_distinct_ids) i on true'),
     ),
     query: fc.oneof(plain, plain, grouped, grouped, total, united, named),
   }

@@ -52,6 +52,7 @@ export const CANARIES = numbered([
     properties: { $browser: CANARY, plan: CANARY, amount: 666_666 },
   },
   { event: 'visited', distinct_id: CANARY, properties: { plan: CANARY, amount: 666_666 } },
+  { event: '$set', distinct_id: CANARY, properties: { $set: { name: CANARY, plan: CANARY } } },
 ])
 
 export interface SqlStore {

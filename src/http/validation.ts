@@ -44,7 +44,7 @@ export function getSchemaCheck(schema: TSchema): (value: unknown, attr: string) 
   return check
 }
 
-/** Of the errors of a union's parts, the one that got furthest is of the part that was meant. */
+/** Finds the error that got furthest: in a union it belongs to the part that was meant. */
 const findDeepest = (errors: readonly ErrorObject[]): ErrorObject =>
   errors.reduce((deepest, each) => (depthOf(each) > depthOf(deepest) ? each : deepest))
 

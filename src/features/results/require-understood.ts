@@ -15,8 +15,8 @@ interface Described {
 }
 
 /**
- * Refuses a valid value that holds keys which its schema does not know, unless they have no effect: whoever sent them
- * would take the result for something else.
+ * Refuses a valid value that holds keys which its schema does not know, unless they have no effect: the
+ * sender would take the result for that of another query.
  */
 export const requireUnderstood = (schema: TSchema, value: unknown, attr: string): void =>
   check(schema as Described, value, attr)
@@ -47,7 +47,7 @@ function fits({ type, anyOf, required = [] }: Described, value: unknown): boolea
   return isObject(value) && type === 'object' && required.every((key) => Object.hasOwn(value, key))
 }
 
-/** Clients send options that nobody has set as nothing, false or empty. */
+/** Clients send unset options as null, false or empty. */
 export function hasEffect(value: unknown): boolean {
   if (value === null || value === undefined || value === false || value === '') return false
   if (Array.isArray(value)) return value.length > 0

@@ -37,7 +37,7 @@ export const OPERATORS = [
   'not_in',
 ] as const
 
-/** Where a property is: in the event, in today's profile of its person, or a column of the event. */
+/** The places of a property: the event, today's profile of its person, or a column of the event. */
 export const COLUMN_TYPES = ['event', 'person', 'event_metadata'] as const
 export type ColumnType = (typeof COLUMN_TYPES)[number]
 

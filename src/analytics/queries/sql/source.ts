@@ -7,7 +7,7 @@ export interface Source {
 
 /** Matches strings, quoted names and comments, which stay as they are, then the parts to replace. */
 const TOKENS =
-  /e'(?:\\.|''|[^'\\])*'|'(?:''|[^'])*'|"(?:""|[^"])*"|--[^\n]*|\/\*[\s\S]*?\*\/|\.(\$[A-Za-z_][\w$]*)|(\{\s*[A-Za-z_][\w.]*\s*\})/giu
+  /e'(?:\\.|''|[^'\\])*'|'(?:''|[^'])*'|\$(\w*)\$[\s\S]*?\$\1\$|"(?:""|[^"])*"|--[^\n]*|\/\*[\s\S]*?\*\/|\.(\$[A-Za-z_][\w$]*)|(\{\s*[A-Za-z_][\w.]*\s*\})/giu
 
 /**
  * Quotes names like `properties.$browser`, which PostHog accepts and DuckDB does not, and placeholders, which are
@@ -16,7 +16,7 @@ const TOKENS =
 export function toDuckDbSource(text: string): Source {
   const inserted: number[] = []
   let added = 0
-  const replaced = text.replace(TOKENS, (token, name, placeholder, place: number) => {
+  const replaced = text.replace(TOKENS, (token, _tag, name, placeholder, place: number) => {
     const quoted: string | undefined = name ?? placeholder
     if (quoted === undefined) return token
     const before = name === undefined ? '' : '.'

@@ -19,7 +19,7 @@ interface ColumnSpec {
   readonly name: string
   readonly type: Type
   select(table: EventTable): Sql
-  /** What the store must be asked for. */
+  /** The columns that the store must be asked for. */
   readonly asks?: readonly ColumnRef[]
 }
 

@@ -47,6 +47,14 @@ describe('dashboard page', () => {
     expect(screen.queryByRole('menuitem', { name: 'Remove' })).toBeNull()
   })
 
+  it('says on a tile which filters do not reach it', async () => {
+    await open({
+      tiles: [insightTile(1, 'Visits', { filters_not_applied: ['date_from', 'date_to'] })],
+    })
+
+    await screen.findByText('Dashboard dates not applied')
+  })
+
   it('is read-only in the trash until it is restored', async () => {
     const { user, server } = await open({ ...VISITS, deleted: true })
 

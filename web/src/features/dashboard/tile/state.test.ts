@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest'
+import { insightTile } from '../../../test/fixtures.ts'
+import { notAppliedNote } from './state.ts'
+
+it.each([
+  [[], undefined],
+  [['date_from'], 'Dashboard start date not applied'],
+  [['date_from', 'date_to'], 'Dashboard dates not applied'],
+  [['properties'], 'Dashboard filters not applied'],
+  [['date_from', 'date_to', 'properties'], 'Dashboard dates and filters not applied'],
+])('of the filters %j a tile says %j', (keys, note) => {
+  expect(notAppliedNote(insightTile(1, 'Tile', { filters_not_applied: keys }))).toBe(note)
+})
