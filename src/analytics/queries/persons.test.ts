@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest'
 import type { Properties } from '#model/query-kinds/common.schema.ts'
+import type { FunnelsQuery } from '#model/query-kinds/funnels.schema.ts'
+import type { LifecycleQuery } from '#model/query-kinds/lifecycle.schema.ts'
+import type { PathsQuery } from '#model/query-kinds/paths.schema.ts'
+import type { RetentionQuery } from '#model/query-kinds/retention.schema.ts'
+import type { StickinessQuery } from '#model/query-kinds/stickiness.schema.ts'
+import type { FunnelStep } from '#model/query-results.ts'
 import { contextOf, startBothStores, type TestEvent } from '../../../test/queries.ts'
 import { compileFunnelsQuery } from './funnels/compile.ts'
 import { compileLifecycleQuery } from './lifecycle/compile.ts'
@@ -71,23 +77,23 @@ it('filters each kind of query by what persons are today', async () => {
   const common = { dateRange, properties }
 
   expect((await ask(trend({ properties })))[0]?.data).toEqual([1, 1])
-  const funnel = { kind: 'FunnelsQuery', series: [visit, buy], ...common } as const
+  const funnel: FunnelsQuery = { kind: 'FunnelsQuery', series: [visit, buy], ...common }
   expect(await ask(compileFunnelsQuery(funnel, context))).toMatchObject([
     { count: 1 },
     { count: 1 },
   ])
   const entity = { id: 'visit' }
   const retentionFilter = { totalIntervals: 2, targetEntity: entity, returningEntity: entity }
-  const retention = { kind: 'RetentionQuery', retentionFilter, ...common } as const
+  const retention: RetentionQuery = { kind: 'RetentionQuery', retentionFilter, ...common }
   expect((await ask(compileRetentionQuery(retention, context)))[0]?.values).toMatchObject([
     { count: 1 },
     { count: 1 },
   ])
-  const lifecycle = { kind: 'LifecycleQuery', series: [visit], ...common } as const
+  const lifecycle: LifecycleQuery = { kind: 'LifecycleQuery', series: [visit], ...common }
   expect((await ask(compileLifecycleQuery(lifecycle, context)))[0]?.data).toEqual([1, 0])
-  const stickiness = { kind: 'StickinessQuery', series: [visit], ...common } as const
+  const stickiness: StickinessQuery = { kind: 'StickinessQuery', series: [visit], ...common }
   expect((await ask(compileStickinessQuery(stickiness, context)))[0]?.data).toEqual([0, 1])
-  const paths = { kind: 'PathsQuery', ...common } as const
+  const paths: PathsQuery = { kind: 'PathsQuery', ...common }
   expect(await ask(compilePathsQuery(paths, context))).toMatchObject([
     { source: '1_visit', target: '2_buy', value: 2 },
   ])
@@ -150,7 +156,7 @@ it('breaks trends and funnels down by a property of persons', async () => {
     },
     contextOf(),
   )
-  const steps = (await ask(funnel)) as { breakdown_value: string; count: number }[][]
+  const steps = (await ask(funnel)) as readonly (readonly FunnelStep[])[]
   expect(
     steps.map((group) => [group[0]?.breakdown_value, ...group.map(({ count }) => count)]),
   ).toEqual([
