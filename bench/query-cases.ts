@@ -1,3 +1,4 @@
+import { NO_COHORTS } from '#server/analytics/queries/cohort-definitions.ts'
 import { compileFunnelsQuery } from '#server/analytics/queries/funnels/compile.ts'
 import { compileLifecycleQuery } from '#server/analytics/queries/lifecycle/compile.ts'
 import { compilePathsQuery } from '#server/analytics/queries/paths/compile.ts'
@@ -15,6 +16,7 @@ const context: Context = {
   now: NOW,
   weekStart: 1,
   testAccountFilters: [],
+  cohorts: NO_COHORTS,
   attr: 'query',
 }
 

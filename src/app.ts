@@ -16,6 +16,7 @@ import { captureRoutes } from './features/events/capture/routes.ts'
 import { cohortRoutes } from './features/events/cohorts/routes.ts'
 import { definitionRoutes } from './features/events/definitions/routes.ts'
 import { eventRoutes } from './features/events/events/routes.ts'
+import { ingestionWarningRoutes } from './features/events/ingestion-warnings/routes.ts'
 import { personRoutes } from './features/events/persons/routes.ts'
 import { attachmentRoutes } from './features/import-apps/attachments/routes.ts'
 import { pipelineConfigRoutes } from './features/import-apps/configs/routes.ts'
@@ -112,6 +113,7 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   app.register(eventRoutes, { prefix: PROJECT_PATH, db, events })
   app.register(personRoutes, { prefix: `${PROJECT_PATH}/persons`, db, events })
   app.register(cohortRoutes, { prefix: `${PROJECT_PATH}/cohorts`, db, events })
+  app.register(ingestionWarningRoutes, { prefix: `${PROJECT_PATH}/ingestion_warnings`, events })
   app.register(definitionRoutes, { prefix: PROJECT_PATH, events })
   app.register(queryRoutes, { prefix: `${PROJECT_PATH}/query`, results })
 

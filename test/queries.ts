@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import type { NewEvent } from '#server/analytics/event-store.ts'
 import { toPropertiesText } from '#server/analytics/properties-text.ts'
+import { NO_COHORTS } from '#server/analytics/queries/cohort-definitions.ts'
 import { type Context, type Plan, runPlan } from '#server/analytics/queries/plan.ts'
 import { useEventStores } from './events.ts'
 
@@ -13,6 +14,7 @@ export const contextOf = (given: Partial<Context> = {}): Context => ({
   now: Temporal.Instant.from(NOW),
   weekStart: 0,
   testAccountFilters: [],
+  cohorts: NO_COHORTS,
   attr: 'query',
   ...given,
 })

@@ -24,7 +24,9 @@ describe('scopes', () => {
       ...['dashboard_template:read', 'dashboard_template:write', 'insight:read', 'insight:write'],
       ...['alert:read', 'alert:write'],
       ...['sharing_configuration:read', 'sharing_configuration:write'],
-      ...['query:read', 'activity_log:read', 'person:write', 'project:write', 'organization:write'],
+      ...['query:read', 'activity_log:read'],
+      ...['person:read', 'person:write', 'cohort:read', 'cohort:write'],
+      ...['project:write', 'organization:write'],
       ...['organization_member:read', 'organization_member:write'],
       ...['personal_api_key:read', 'personal_api_key:write'],
     ])

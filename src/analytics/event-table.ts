@@ -20,6 +20,8 @@ export interface EventTable {
   profileProperty(key: string): Sql
   /** The source of a FROM, always as `i`: the IDs of persons. Columns: distinct_id, person. */
   readonly personIds: Sql
+  /** The source of a FROM, always as `w`: refused changes of persons. Columns: type, distinct_id, other_id, created_at. */
+  readonly warnings: Sql
   /** Today's property of the person of `e` as text, like `property`. */
   personProperty(key: string): Sql
   /** The uuid of the person of `e` as text, with or without a profile. Only if it was asked for beforehand. */

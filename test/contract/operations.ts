@@ -180,6 +180,7 @@ export const ADDITIONS: Readonly<Record<string, string>> = {
   'GET /api/projects/{project_id}/property_values': 'query:read',
   'GET /api/projects/{project_id}/activity_log': 'activity_log:read',
   'DELETE /api/projects/{project_id}/persons/{distinct_id}/events': 'person:write',
+  'GET /api/projects/{project_id}/ingestion_warnings': 'query:read',
   [`GET ${PERSONS}`]: 'person:read',
   [`GET ${PERSONS}/{id}`]: 'person:read',
   [`PATCH ${PERSONS}/{id}`]: 'person:write',

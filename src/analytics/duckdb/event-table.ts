@@ -39,6 +39,7 @@ export function toEventTable(
     profileProperty: (key) =>
       sql`json_extract_string(p.properties, ${sql.lit(toPointer(sanitizeText(key)))})`,
     personIds: sql`(select distinct_id, person from person_ids where project_id = ${project})`,
+    warnings: sql`(select * from identity_warnings where project_id = ${project})`,
     ...DIALECT,
   }
 }
@@ -72,6 +73,7 @@ const DIALECT: Omit<
   | 'persons'
   | 'profileProperty'
   | 'personIds'
+  | 'warnings'
 > = {
   milliseconds: sql`epoch_ms(e.timestamp)`,
   // as PostgreSQL, which takes no 1_000 for a number; NaN is larger than all, and none either

@@ -26,6 +26,7 @@ export function toEventTable(
     persons: sql`(select * from persons where project_id = ${project} and has_profile)`,
     profileProperty: (key) => sql`(${propertyText('p.properties', sanitizeText(key))})`,
     personIds: sql`(select distinct_id, person from person_ids where project_id = ${project})`,
+    warnings: sql`(select * from identity_warnings where project_id = ${project})`,
     milliseconds: sql`floor(extract(epoch from e.timestamp) * 1000)::bigint`,
     toNumber: (text) =>
       sql`case when ${text} ~ ${sql.lit(NUMBER)} then case when abs((${text})::double precision) < 1e100 then (${text})::double precision end end`,

@@ -1,5 +1,6 @@
 import type { CohortCondition, CohortGroup } from '#model/cohort-filters.schema.ts'
 import { invalid } from '#server/errors.ts'
+import type { EventTable, Sql } from '../event-table.ts'
 
 export interface Cohort {
   readonly id: number
@@ -13,6 +14,21 @@ export interface Cohort {
 /** Cohorts by ID: those that a query names and those that they name in turn. */
 export type Cohorts = ReadonlyMap<number, Cohort>
 
+/** Selects the persons of the cohorts that a query names. */
+export interface CohortSets {
+  /** Selects the numbers of a cohort's persons. Throws if the cohort does not exist. */
+  numbersOf(table: EventTable, id: number, attr: string): Sql
+  /** The event properties that the cohorts read. */
+  readonly properties: readonly string[]
+}
+
+export const NO_COHORTS: CohortSets = {
+  numbersOf: (_table, id, attr) => {
+    throw unknownCohort(id, attr)
+  },
+  properties: [],
+}
+
 /** Cohorts in cohorts in cohorts: more would be no help to a reader, and a burden to the database. */
 const MAX_DEPTH = 5
 /** Each condition is a subquery. */
@@ -24,8 +40,11 @@ export const UNSAVED = 0
 export function requireCohort(cohorts: Cohorts, id: number, attr: string): Cohort {
   const cohort = cohorts.get(id)
   if (cohort) return cohort
-  throw invalid(attr, `Cohort ${id} does not exist.`, 'does_not_exist')
+  throw unknownCohort(id, attr)
 }
+
+const unknownCohort = (id: number, attr: string) =>
+  invalid(attr, `Cohort ${id} does not exist.`, 'does_not_exist')
 
 /** Refuses cohorts that contain themselves, contain unknown ones, or are too large. */
 export function requireSound(cohorts: Cohorts, id: number, attr: string): void {

@@ -8,13 +8,30 @@ import type {
 import { invalid } from '#server/errors.ts'
 import { toStoredText } from '../event-row.ts'
 import type { EventTable, Sql } from '../event-table.ts'
-import { type Cohort, type Cohorts, requireCohort } from './cohort-definitions.ts'
-import { and, matches, matchesOne } from './filters.ts'
+import {
+  type Cohort,
+  type CohortSets,
+  type Cohorts,
+  cohortProperties,
+  NO_COHORTS,
+  requireCohort,
+  requireSound,
+} from './cohort-definitions.ts'
+import { and, type FilterContext, matches, matchesOne } from './filters.ts'
 import { type Calendar, parseDate } from './parse-date.ts'
 import { toProfiles } from './profiles.ts'
 
-export interface CohortContext extends Calendar {
-  readonly cohorts: Cohorts
+interface CohortContext extends FilterContext {
+  readonly definitions: Cohorts
+}
+
+/** Compiles the cohorts that a query names. `definitions` has those that they name in turn too. */
+export function createCohortSets(definitions: Cohorts, calendar: Calendar): CohortSets {
+  const context = { ...calendar, definitions, cohorts: NO_COHORTS }
+  return {
+    numbersOf: (table, id, attr) => toCohortCondition(table, id, context, attr),
+    properties: cohortProperties(definitions),
+  }
 }
 
 /** Selects the numbers of a cohort's persons, for `e.person in (...)` and `p.number in (...)`. */
@@ -24,7 +41,8 @@ export function toCohortCondition(
   context: CohortContext,
   attr: string,
 ): Sql {
-  const cohort = requireCohort(context.cohorts, id, attr)
+  requireSound(context.definitions, id, attr)
+  const cohort = requireCohort(context.definitions, id, attr)
   const set = toSet(table, cohort, context, `${attr}__properties`)
   return sql`select p.number from ${table.persons} p where p.number in (${set})`
 }
@@ -94,7 +112,12 @@ function toConditionSet(
   const isBehavior = condition.type === 'behavioral'
   const set = isBehavior
     ? toPerformers(table, condition, context, attr)
-    : toSet(table, requireCohort(context.cohorts, condition.value, `${attr}__value`), context, attr)
+    : toSet(
+        table,
+        requireCohort(context.definitions, condition.value, `${attr}__value`),
+        context,
+        attr,
+      )
   const isNegated = condition.negation ?? false
   if (isNegated === (!isBehavior && condition.operator === 'not_in')) return set
   return combine([sql`select p.number from ${table.persons} p`, set], 'except')

@@ -18,7 +18,8 @@ const METADATA: Readonly<Record<string, (table: EventTable) => Sql>> = {
   person_id: (table) => table.personUuid,
 }
 
-export const isMetadata = ({ type }: ColumnRef): boolean => type === 'event_metadata'
+export const isMetadata = ({ type }: { readonly type?: string | null | undefined }): boolean =>
+  type === 'event_metadata'
 
 /** Selects a column as text; null when it is absent. */
 export function toTextColumn(table: EventTable, { key, type }: ColumnRef, attr: string): Sql {

@@ -9,8 +9,15 @@ import { sanitizeText } from '#server/db/sanitize.ts'
 import { invalid } from '#server/errors.ts'
 import { toStoredText } from '../event-row.ts'
 import type { EventTable, Sql } from '../event-table.ts'
+import type { CohortSets } from './cohort-definitions.ts'
 import { type ColumnRef, isMetadata, toTextColumn } from './columns.ts'
 import { type Calendar, parseDate } from './parse-date.ts'
+
+export interface FilterContext extends Calendar {
+  readonly cohorts: CohortSets
+  /** The column with a person's number; that of the event by default. */
+  readonly personNumber?: Sql
+}
 
 export const and = (conditions: readonly Sql[]): Sql =>
   conditions.length === 0 ? sql`true` : sql`(${sql.join(conditions, sql` and `)})`
@@ -19,27 +26,27 @@ export const and = (conditions: readonly Sql[]): Sql =>
 export const matchesNode = (
   table: EventTable,
   node: EventsNode,
-  calendar: Calendar,
+  context: FilterContext,
   attr: string,
 ): Sql =>
   and([
     ...(node.event ? [sql`e.event = ${toStoredText(node.event)}::text`] : []),
-    ...(node.properties ? [matches(table, node.properties, calendar, `${attr}__properties`)] : []),
+    ...(node.properties ? [matches(table, node.properties, context, `${attr}__properties`)] : []),
   ])
 
 /** Whether an event has these properties. */
 export function matches(
   table: EventTable,
   properties: Properties,
-  calendar: Calendar,
+  context: FilterContext,
   attr: string,
 ): Sql {
   if (isList(properties)) {
     return and(
-      properties.map((each, index) => matchesOne(table, each, calendar, `${attr}__${index}`)),
+      properties.map((each, index) => matchesOne(table, each, context, `${attr}__${index}`)),
     )
   }
-  return matchesGroup(table, properties, calendar, attr)
+  return matchesGroup(table, properties, context, attr)
 }
 
 const isList = (properties: Properties): properties is readonly PropertyFilter[] =>
@@ -48,14 +55,14 @@ const isList = (properties: Properties): properties is readonly PropertyFilter[]
 function matchesGroup(
   table: EventTable,
   group: PropertyGroup,
-  calendar: Calendar,
+  context: FilterContext,
   attr: string,
 ): Sql {
   const conditions = group.values.map((each, index) => {
     const at = `${attr}__values__${index}`
     return 'values' in each
-      ? matchesGroup(table, each, calendar, at)
-      : matchesOne(table, each, calendar, at)
+      ? matchesGroup(table, each, context, at)
+      : matchesOne(table, each, context, at)
   })
   if (group.type === 'AND' || conditions.length === 0) return and(conditions)
   return sql`(${sql.join(conditions, sql` or `)})`
@@ -65,10 +72,12 @@ function matchesGroup(
 export function matchesOne(
   table: EventTable,
   filter: PropertyFilter,
-  calendar: Calendar,
+  context: FilterContext,
   attr: string,
 ): Sql {
-  const text = toTextColumn(table, filter, `${attr}__key`)
+  const { key, type } = filter
+  if (type === 'cohort') return isInCohort(table, filter, context, attr)
+  const text = toTextColumn(table, { key, type }, `${attr}__key`)
   const operator = filter.operator ?? 'exact'
   const unless = (condition: Sql) => sql`not coalesce(${condition}, false)`
   const holds = (condition: Sql) => sql`coalesce(${condition}, false)`
@@ -101,8 +110,27 @@ export function matchesOne(
     case 'not_between':
       return unless(isBetween(table, text, filter, attr))
     default:
-      return holds(compareDates(text, operator, filter, calendar, attr))
+      return holds(compareDates(text, operator, filter, context, attr))
   }
+}
+
+function isInCohort(
+  table: EventTable,
+  filter: PropertyFilter,
+  { cohorts, personNumber = sql`e.person` }: FilterContext,
+  attr: string,
+): Sql {
+  const operator = filter.operator ?? 'exact'
+  const isIn = operator === 'exact' || operator === 'in'
+  if (!isIn && operator !== 'is_not' && operator !== 'not_in') {
+    throw invalid(`${attr}__operator`, 'A cohort has persons "in" it or "not_in" it.')
+  }
+  const [id, ...others] = valuesOf(filter, attr).map(Number)
+  if (others.length > 0 || !Number.isSafeInteger(id)) {
+    throw invalid(`${attr}__value`, 'Enter the ID of one cohort.')
+  }
+  const numbers = cohorts.numbersOf(table, id as number, `${attr}__value`)
+  return sql`${personNumber} ${sql.raw(isIn ? 'in' : 'not in')} (${numbers})`
 }
 
 const isOneOf = (text: Sql, values: readonly string[]): Sql =>
@@ -183,9 +211,13 @@ function patternOf(filter: PropertyFilter, attr: string): string {
   )
 }
 
-/** The columns that conditions read. */
+/** The columns that conditions read, without those of cohorts. */
 export function columnsIn(properties: Properties | null | undefined): ColumnRef[] {
   if (!properties) return []
   const values = isList(properties) ? properties : properties.values
-  return values.flatMap((each) => ('values' in each ? columnsIn(each) : [each]))
+  return values.flatMap((each) => {
+    if ('values' in each) return columnsIn(each)
+    const { key, type } = each
+    return type === 'cohort' ? [] : [{ key, type }]
+  })
 }

@@ -2,11 +2,10 @@ import type { CommonFields, Properties } from '#model/query-kinds/common.schema.
 import type { EventStore } from '../event-store.ts'
 import type { EventTable, Sql, StatementRow } from '../event-table.ts'
 import type { AskedColumns, ColumnRef } from './columns.ts'
-import { and, columnsIn, matches } from './filters.ts'
-import type { Calendar } from './parse-date.ts'
+import { and, columnsIn, type FilterContext, matches } from './filters.ts'
 
 /** The project's settings and the time, which a query is compiled with. */
-export interface Context extends Calendar {
+export interface Context extends FilterContext {
   /** Filters that exclude the team's own accounts, for queries that set `filterTestAccounts`. */
   readonly testAccountFilters: Properties
   /** Names the query in error messages: `query` or `query__source`. */

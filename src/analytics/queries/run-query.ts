@@ -29,7 +29,8 @@ export async function runQuery(
   try {
     const compile = await loadCompiler(kind)
     const plan = await compile(query, await withFirstEvent(run, query as CommonFields, context))
-    const results = await runPlan(run, plan)
+    const properties = [...new Set([...plan.properties, ...context.cohorts.properties])]
+    const results = await runPlan(run, { ...plan, properties })
     if (kind.hasColumns) return results as TableResult
     return { results, columns: null, types: null, hasMore: null }
   } catch (error) {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Context } from '#server/analytics/queries/plan.ts'
 import type { ValidQuery } from '#server/analytics/queries/run-query.ts'
+import { cohortIdsIn } from '#server/features/events/cohorts/definitions.ts'
 
 /** Increment it when a release changes the result of an unchanged query. */
 const REVISION = 2
@@ -9,11 +10,22 @@ const REVISION = 2
 export function toCacheKey(
   projectId: number,
   source: ValidQuery,
-  context: Omit<Context, 'attr' | 'now'>,
+  context: Pick<Context, 'zone' | 'weekStart' | 'testAccountFilters'>,
+  cohortRevision: number,
 ): string {
   const { zone, weekStart } = context
   const testAccountFilters = 'filterTestAccounts' in source ? context.testAccountFilters : null
-  const parts = [REVISION, projectId, zone, weekStart, testAccountFilters, sortKeys(source)]
+  const filters = [source, testAccountFilters ?? []]
+  const cohorts = cohortIdsIn(filters).length > 0 ? [cohortRevision] : []
+  const parts = [
+    REVISION,
+    ...cohorts,
+    projectId,
+    zone,
+    weekStart,
+    testAccountFilters,
+    sortKeys(source),
+  ]
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
 }
 

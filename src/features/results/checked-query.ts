@@ -35,13 +35,14 @@ export function checkQueries(
   projectId: number,
   requests: readonly QueryRequest[],
   context: Omit<Context, 'attr'>,
+  cohortRevision: number,
 ): (CheckedQuery | ApiError)[] {
   const { zone, weekStart, testAccountFilters } = context
-  const settings = JSON.stringify([projectId, zone, weekStart, testAccountFilters])
+  const settings = JSON.stringify([projectId, zone, weekStart, testAccountFilters, cohortRevision])
   return requests.map((request) => {
     const cached = checked.get(request)
     if (cached?.settings === settings) return cached.query
-    const query = checkQuery(projectId, request, context)
+    const query = checkQuery(projectId, request, context, cohortRevision)
     checked.set(request, { settings, query })
     return query
   })
@@ -51,12 +52,14 @@ function checkQuery(
   projectId: number,
   { query, overrides, insightId }: QueryRequest,
   context: Omit<Context, 'attr'>,
+  cohortRevision: number,
 ): CheckedQuery | ApiError {
   try {
     const { source: original, attr } = parseQuery(query)
     const { source, unreached } = applyOverrides(original, overrides)
     if (source !== original) parseQuery(source, attr) // a dashboard's filters can be invalid too
-    return { key: toCacheKey(projectId, source, context), source, attr, insightId, unreached }
+    const key = toCacheKey(projectId, source, context, cohortRevision)
+    return { key, source, attr, insightId, unreached }
   } catch (error) {
     if (error instanceof ApiError) return error
     throw error

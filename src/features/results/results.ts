@@ -7,6 +7,7 @@ import { ApiError } from '#server/errors.ts'
 import { createFairLimit } from '#server/fair-limit.ts'
 import { getQueryContext } from '../people/projects/query-context.ts'
 import { type CheckedQuery, checkQueries, type QueryRequest } from './checked-query.ts'
+import { findCohortRevision, loadContext } from './cohorts.ts'
 import { type Computation, compute } from './compute.ts'
 import { isFresh, shouldCompute, toPeriod } from './freshness.ts'
 import { createInterest, type Interest } from './interest.ts'
@@ -87,7 +88,9 @@ export function createResults(db: Db, events: EventStore): Results {
     if (requests.length === 0) return []
     const context = await getQueryContext(db, projectId)
     const { zone } = context
-    const queries = checkQueries(projectId, requests, context)
+    const { testAccountFilters } = context
+    const revision = await findCohortRevision(db, projectId, requests, testAccountFilters)
+    const queries = checkQueries(projectId, requests, context, revision)
     const keys = queries.flatMap((query) => (query instanceof ApiError ? [] : [query.key]))
     const [rows, version] = await Promise.all([
       cache.list(projectId, keys),
@@ -156,7 +159,8 @@ export function createResults(db: Db, events: EventStore): Results {
     signal: AbortSignal,
   ): Promise<ResultRow> {
     const { projectId } = computation
-    const row = await compute(events, computation, signal)
+    const context = await loadContext(db, computation)
+    const row = await compute(events, { ...computation, context }, signal)
     await changeProject(db, projectId, async (tx) => {
       await upsertResult(tx, row)
       if (insightIds.size > 0) {

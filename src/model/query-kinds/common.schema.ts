@@ -46,9 +46,10 @@ export const PropertyFilter = options(
     key: Type.String({ minLength: 1, maxLength: 400 }),
     value: optional(Type.Union([Scalar, Type.Array(Scalar, { maxItems: 1000 })])),
     operator: optional(choice(OPERATORS)),
-    type: optional(choice(COLUMN_TYPES)),
+    /** `cohort`: persons in the cohort whose ID is `value`; `key` is `id`. */
+    type: optional(choice([...COLUMN_TYPES, 'cohort'])),
   },
-  ['label'],
+  ['label', 'cohort_name'],
 )
 export type PropertyFilter = Static<typeof PropertyFilter>
 

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
+import { isObject } from '#model/json.ts'
 import type { EventStore } from '#server/analytics/event-store.ts'
 import {
   type Cohort,
   type Cohorts,
-  cohortProperties,
   conditionsIn,
 } from '#server/analytics/queries/cohort-definitions.ts'
-import { type CohortContext, toCohortCondition } from '#server/analytics/queries/cohorts.ts'
+import { createCohortSets } from '#server/analytics/queries/cohorts.ts'
+import type { FilterContext } from '#server/analytics/queries/filters.ts'
 import type { Db } from '#server/db/schema.ts'
 import { getQueryContext } from '#server/features/people/projects/query-context.ts'
 import { countPersons, type PersonSelection } from '../persons/store.ts'
@@ -44,22 +45,36 @@ export const namedBy = ({ definition }: Cohort): number[] =>
         condition.type === 'cohort' ? [condition.value] : [],
       )
 
-/** Selects the persons of a cohort. `cohorts` has the cohort and those that it names. */
+/** Returns the IDs of the cohorts that filters name, wherever in a query they are. */
+export function cohortIdsIn(value: unknown): number[] {
+  if (Array.isArray(value)) return value.flatMap(cohortIdsIn)
+  if (!isObject(value)) return []
+  const inner = Object.values(value).flatMap(cohortIdsIn)
+  return value.type === 'cohort' ? [...[value.value].flat().map(Number), ...inner] : inner
+}
+
+/** Adds to the context of a query the cohorts that it names. */
+export async function withCohorts<Context extends FilterContext>(
+  db: Db,
+  projectId: number,
+  context: Context,
+  ids: readonly number[],
+): Promise<Context> {
+  const definitions = await loadCohorts(db, projectId, ids)
+  return { ...context, cohorts: createCohortSets(definitions, context) }
+}
+
+/** Selects the persons of a cohort. `definitions` has the cohort and those that it names. */
 export async function selectCohortPersons(
   db: Db,
   projectId: number,
   id: number,
-  cohorts: Cohorts,
+  definitions: Cohorts,
 ): Promise<PersonSelection> {
-  const context: CohortContext = { ...(await getQueryContext(db, projectId)), cohorts }
+  const sets = createCohortSets(definitions, await getQueryContext(db, projectId))
   return {
-    properties: cohortProperties(cohorts),
-    conditions: [
-      (table) => {
-        const numbers = toCohortCondition(table, id, context, 'filters')
-        return sql`p.number in (${numbers})`
-      },
-    ],
+    properties: sets.properties,
+    conditions: [(table) => sql`p.number in (${sets.numbersOf(table, id, 'filters')})`],
   }
 }
 
@@ -68,7 +83,7 @@ export async function countCohort(
   { db, events }: { readonly db: Db; readonly events: EventStore },
   projectId: number,
   id: number,
-  cohorts: Cohorts,
+  definitions: Cohorts,
 ): Promise<number> {
-  return countPersons(events, projectId, await selectCohortPersons(db, projectId, id, cohorts))
+  return countPersons(events, projectId, await selectCohortPersons(db, projectId, id, definitions))
 }

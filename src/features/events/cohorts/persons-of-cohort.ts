@@ -2,12 +2,11 @@ import type { Caller } from '#server/access/guard.ts'
 import { mapAtMost } from '#server/concurrency.ts'
 import type { PageRange, Slice } from '#server/db/page-range.ts'
 import { notFound } from '#server/errors.ts'
-import { getQueryContext } from '#server/features/people/projects/query-context.ts'
 import type { JsonText } from '#server/http/json-text.ts'
-import { toConditions } from '../persons/conditions.ts'
 import { getPerson } from '../persons/persons.ts'
 import { toPersonJson } from '../persons/representation.ts'
 import type { PersonQuery } from '../persons/schema.ts'
+import { selectPersons } from '../persons/select-persons.ts'
 import { countPersons, hasNumber, listPersonRows } from '../persons/store.ts'
 import { type CohortDeps, getCohortRow } from './cohorts.ts'
 import { loadCohorts, selectCohortPersons } from './definitions.ts'
@@ -27,11 +26,8 @@ export async function listCohortPersons(
   const { projectId } = caller
   const row = await getCohortRow(db, caller, id)
   if (row.deleted) throw notFound('Cohort')
-  const cohorts = await loadCohorts(db, projectId, [row.id])
-  const selection = await selectCohortPersons(db, projectId, row.id, cohorts)
-  const filters = toConditions(query, await getQueryContext(db, projectId))
-  const conditions = [...selection.conditions, ...filters]
-  const persons = await listPersonRows(events, projectId, { ...selection, conditions }, range)
+  const selection = await selectPersons(db, projectId, { ...query, cohort: row.id })
+  const persons = await listPersonRows(events, projectId, selection, range)
   return { count: persons.count, results: persons.results.map((person) => toPersonJson(person)) }
 }
 

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
 import { refusedDelete } from '#server/access/refused-delete.ts'
 import { whileAllowed } from '#server/access/while-allowed.ts'
 import type { PageRange } from '#server/db/page-range.ts'
@@ -65,7 +66,7 @@ export const cohortRoutes: FastifyPluginAsyncTypebox<CohortDeps> = async (app, {
       summary: 'List the persons of a cohort, newest first',
       tags,
       params,
-      querystring: PersonQuery,
+      querystring: Type.Omit(PersonQuery, ['cohort']),
       response: { 200: pageOf(Person) },
     },
     handler: async (request, reply) => {

@@ -1,29 +1,43 @@
 import { sql } from 'kysely'
-import { Properties } from '#model/query-kinds/common.schema.ts'
+import {
+  Properties,
+  type PropertyFilter,
+  type PropertyGroup,
+} from '#model/query-kinds/common.schema.ts'
 import type { Sql } from '#server/analytics/event-table.ts'
-import { matches } from '#server/analytics/queries/filters.ts'
-import type { Calendar } from '#server/analytics/queries/parse-date.ts'
+import { type FilterContext, matches } from '#server/analytics/queries/filters.ts'
 import { toProfiles } from '#server/analytics/queries/profiles.ts'
 import { sanitizeText } from '#server/db/sanitize.ts'
 import { invalid } from '#server/errors.ts'
 import { getSchemaCheck } from '#server/http/validation.ts'
 import type { PersonQuery } from './schema.ts'
-import { hasDistinctId, type PersonCondition } from './store.ts'
+import { hasDistinctId, type PersonCondition, type PersonSelection } from './store.ts'
 
 /** The properties by which people look for a person. */
 const SEARCHED = ['email', 'name']
 
-/** Converts the parameters of a list to conditions. */
-export function toConditions(
-  { search, email, distinct_id, properties }: PersonQuery,
-  calendar: Calendar,
-): PersonCondition[] {
-  return [
+/** Converts the parameters of a list to the persons that it shows. */
+export function toSelection(
+  { search, email, distinct_id, properties, cohort }: ParsedQuery,
+  context: FilterContext,
+): PersonSelection {
+  const conditions = [
     ...(search ? [containsText(search)] : []),
     ...(email === undefined ? [] : [hasEmail(email)]),
     ...(distinct_id === undefined ? [] : [hasDistinctId(distinct_id)]),
-    ...(properties ? [hasProperties(properties, calendar)] : []),
+    ...(properties ? [hasProperties(properties, context)] : []),
+    ...(cohort === undefined ? [] : [isInCohort(cohort, context)]),
   ]
+  return { properties: context.cohorts.properties, conditions }
+}
+
+/** The parameters of a list with its filters as values. */
+export type ParsedQuery = Omit<PersonQuery, 'properties'> & {
+  readonly properties?: Properties | undefined
+}
+
+export function parsePersonQuery({ properties, ...query }: PersonQuery): ParsedQuery {
+  return { ...query, properties: properties ? parseProperties(properties) : undefined }
 }
 
 /** A union, because PostgreSQL would look at each ID for each person if the two were alternatives. */
@@ -44,10 +58,17 @@ const hasEmail =
   (table) =>
     sql`${table.profileProperty('email')} = ${sanitizeText(email)}::text`
 
-function hasProperties(text: string, calendar: Calendar): PersonCondition {
-  const properties = parseProperties(text)
-  return (table) => matches(toProfiles(table), properties, calendar, 'properties')
-}
+const hasProperties =
+  (properties: Properties, context: FilterContext): PersonCondition =>
+  (table) =>
+    matches(toProfiles(table), properties, { ...context, personNumber: NUMBER }, 'properties')
+
+const NUMBER = sql`p.number`
+
+const isInCohort =
+  (id: number, { cohorts }: FilterContext): PersonCondition =>
+  (table) =>
+    sql`${NUMBER} in (${cohorts.numbersOf(table, id, 'cohort')})`
 
 function parseProperties(text: string): Properties {
   let value: unknown
@@ -57,5 +78,23 @@ function parseProperties(text: string): Properties {
     throw invalid('properties', 'Enter valid JSON.')
   }
   getSchemaCheck(Properties)(value, 'properties')
+  requireOfPersons(value as Properties, 'properties')
   return value as Properties
+}
+
+/** Refuses filters on events, because a person has many of them. */
+function requireOfPersons(properties: Properties | PropertyGroup, attr: string): void {
+  const isGroup = !Array.isArray(properties)
+  const values = isGroup ? (properties as PropertyGroup).values : (properties as PropertyFilter[])
+  for (const [index, each] of values.entries()) {
+    const at = isGroup ? `${attr}__values__${index}` : `${attr}__${index}`
+    if ('values' in each) requireOfPersons(each, at)
+    else if (!['person', 'cohort'].includes(each.type ?? 'person')) {
+      throw invalid(
+        `${at}__type`,
+        'Persons are filtered by type person or cohort.',
+        'invalid_choice',
+      )
+    }
+  }
 }

@@ -9,13 +9,12 @@ import type { Db, Tx } from '#server/db/schema.ts'
 import { invalid, notFound } from '#server/errors.ts'
 import type { Change } from '#server/features/activity/schema.ts'
 import { changesBetween, insertActivity, toChange } from '#server/features/activity/store.ts'
-import { getQueryContext } from '#server/features/people/projects/query-context.ts'
 import { toId, toUuid } from '#server/http/ids.ts'
 import type { JsonText } from '#server/http/json-text.ts'
 import { deleteMembers, listDistinctIds } from '../cohorts/members-store.ts'
-import { toConditions } from './conditions.ts'
 import { toPersonJson, toPersonName } from './representation.ts'
 import type { PersonQuery } from './schema.ts'
+import { selectPersons } from './select-persons.ts'
 import {
   findPersonRow,
   hasDistinctId,
@@ -36,8 +35,7 @@ export async function listPersons(
   query: PersonQuery,
   range: PageRange,
 ): Promise<Slice<JsonText>> {
-  const conditions = toConditions(query, await getQueryContext(db, projectId))
-  const selection = { properties: [], conditions }
+  const selection = await selectPersons(db, projectId, query)
   const { count, results } = await listPersonRows(events, projectId, selection, range)
   return { count, results: results.map((row) => toPersonJson(row)) }
 }

@@ -29,6 +29,13 @@ export const PersonQuery = Type.Object({
   ),
   email: Type.Optional(Type.String({ description: 'Only persons with this e-mail address.' })),
   distinct_id: Type.Optional(Type.String({ description: 'Only the person with this ID.' })),
+  cohort: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Only persons in this cohort.',
+    }),
+  ),
   properties: Type.Optional(
     Type.String({ description: 'Filters as in queries, as JSON: a list or a group.' }),
   ),

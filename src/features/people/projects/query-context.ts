@@ -1,3 +1,4 @@
+import { NO_COHORTS } from '#server/analytics/queries/cohort-definitions.ts'
 import type { Context } from '#server/analytics/queries/plan.ts'
 import { compileOnce } from '#server/db/compile-once.ts'
 import type { Db } from '#server/db/schema.ts'
@@ -10,7 +11,7 @@ const findQuerySettings = compileOnce((db: Db, projectId: number) =>
     .where('id', '=', projectId),
 )
 
-/** The project's settings and the current time, on which the result of every query depends. */
+/** The project's settings and the current time, on which the result of every query depends. Cohorts are loaded by need. */
 export async function getQueryContext(db: Db, projectId: number): Promise<Omit<Context, 'attr'>> {
   const [project] = await findQuerySettings(db, projectId)
   if (!project) throw notFound('Project')
@@ -19,5 +20,6 @@ export async function getQueryContext(db: Db, projectId: number): Promise<Omit<C
     weekStart: project.week_start_day,
     testAccountFilters: JSON.parse(project.test_account_filters),
     now: Temporal.Now.instant(),
+    cohorts: NO_COHORTS,
   }
 }

@@ -1,0 +1,18 @@
+import type { Db } from '#server/db/schema.ts'
+import { getQueryContext } from '#server/features/people/projects/query-context.ts'
+import { cohortIdsIn, withCohorts } from '../cohorts/definitions.ts'
+import { parsePersonQuery, toSelection } from './conditions.ts'
+import type { PersonQuery } from './schema.ts'
+import type { PersonSelection } from './store.ts'
+
+/** Selects the persons that the parameters of a list name, with the cohorts among them. */
+export async function selectPersons(
+  db: Db,
+  projectId: number,
+  query: PersonQuery,
+): Promise<PersonSelection> {
+  const parsed = parsePersonQuery(query)
+  const ids = [...cohortIdsIn(parsed.properties), ...(parsed.cohort ? [parsed.cohort] : [])]
+  const context = await getQueryContext(db, projectId)
+  return toSelection(parsed, await withCohorts(db, projectId, context, ids))
+}

@@ -1,0 +1,34 @@
+import type { Db } from '#server/db/schema.ts'
+import { cohortIdsIn, withCohorts } from '#server/features/events/cohorts/definitions.ts'
+import { readCohortRevision } from '#server/features/events/cohorts/store.ts'
+import type { QueryRequest } from './checked-query.ts'
+import type { Computation } from './compute.ts'
+
+const mentions = new WeakMap<object, boolean>()
+
+/** Whether a query or filter could name a cohort: looking at its text takes less than looking at each filter. */
+export function mentionsCohort(value: object): boolean {
+  const known = mentions.get(value)
+  if (known !== undefined) return known
+  const isMentioned = JSON.stringify(value).includes('"cohort"')
+  mentions.set(value, isMentioned)
+  return isMentioned
+}
+
+/** Reads the revision of the project's cohorts, on which the results of queries that name any depend. */
+export const findCohortRevision = async (
+  db: Db,
+  projectId: number,
+  requests: readonly QueryRequest[],
+  testAccountFilters: object,
+): Promise<number> =>
+  [...requests, testAccountFilters].some(mentionsCohort) ? readCohortRevision(db, projectId) : 0
+
+/** Loads the cohorts that a query names. */
+export async function loadContext(
+  db: Db,
+  { projectId, source, context }: Computation,
+): Promise<Computation['context']> {
+  const ids = cohortIdsIn([source, context.testAccountFilters])
+  return ids.length === 0 ? context : withCohorts(db, projectId, context, ids)
+}
