@@ -47,11 +47,11 @@ export async function startEventStore(database: Database): Promise<TestStore> {
 const sharedStores = new Map<Database, Promise<EventStore>>()
 let lastProject = 0
 
-/** Returns stores that the tests of this worker share, and a number: the thousand projects after it have no events yet. */
+/** Returns stores that the tests of this worker share, and a number: the 10,000 projects after it have no events yet. */
 export async function useEventStores(...databases: Database[]) {
   const stores = await Promise.all(databases.map(useEventStore))
   const before = lastProject
-  lastProject += 1000
+  lastProject += 10_000
   return { stores, before }
 }
 

@@ -26,6 +26,8 @@ export interface TestEvent {
   readonly at: string
   readonly properties?: Readonly<Record<string, unknown>>
   readonly uuid?: string
+  /** The properties of its person, for references. */
+  readonly personProperties?: Readonly<Record<string, unknown>>
 }
 
 export const toEvent = ({ event = 'a', person = 'ada', at, ...rest }: TestEvent): NewEvent => ({
@@ -42,7 +44,7 @@ export interface BothStores {
   ask<Result>(plan: Plan<Result>, projectId?: number): Promise<Result>
 }
 
-/** DuckDB and PostgreSQL with the same events. Projects 1 to 1000 are the test's own. */
+/** DuckDB and PostgreSQL with the same events. Projects 1 to 10,000 are the test's own. */
 export async function startBothStores(): Promise<BothStores> {
   const { stores, before } = await useEventStores('sqlite', 'postgres')
   return {

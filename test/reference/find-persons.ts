@@ -54,7 +54,7 @@ export async function findPersons(store: EventStore, projectId: number): Promise
 
 /** Expects what the reference derives from the events in their order of arrival. */
 export function expectPersons(log: readonly NewEvent[]): PersonsFound {
-  const { all, events, idsOf } = derivePersons(log)
+  const { all, events, personOf } = derivePersons(log)
   return {
     persons: all
       .map(({ ids, profile }) => {
@@ -63,7 +63,7 @@ export function expectPersons(log: readonly NewEvent[]): PersonsFound {
       })
       .toSorted(byKey),
     events: Object.fromEntries(
-      events.map(({ uuid, distinct_id }) => [uuid, toKey(idsOf(distinct_id))]),
+      events.map(({ uuid, distinct_id }) => [uuid, toKey(personOf(distinct_id).ids)]),
     ),
   }
 }

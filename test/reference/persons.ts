@@ -47,8 +47,7 @@ export interface Persons {
   readonly all: readonly ExpectedPerson[]
   /** The events without duplicates. */
   readonly events: readonly NewEvent[]
-  /** The IDs of an ID's person. */
-  idsOf(id: string): readonly string[]
+  personOf(id: string): ExpectedPerson
 }
 
 export function derivePersons(log: readonly NewEvent[]): Persons {
@@ -56,7 +55,8 @@ export function derivePersons(log: readonly NewEvent[]): Persons {
   const events = firstOfEach(log)
   for (const event of events) apply(event)
   const roots = [...new Set([...nodes.values()].map(rootOf))]
-  return { all: roots.map(toPerson), events, idsOf: (id) => idsAt(rootOf(nodes.get(id) as Node)) }
+  const personOf = (id: string) => toPerson(rootOf(nodes.get(id) as Node))
+  return { all: roots.map(toPerson), events, personOf }
 
   function apply({ distinct_id: id, event, timestamp, properties: text }: NewEvent): void {
     const properties: JsonObject = JSON.parse(text)
@@ -113,10 +113,8 @@ function changeProperties({ properties }: Node, { $set, $set_once, $unset }: Jso
   for (const key of ($unset ?? []) as string[]) properties.delete(key)
 }
 
-const idsAt = (root: Node): readonly string[] => root.ids.toSorted()
-
 const toPerson = (root: Node): ExpectedPerson => ({
-  ids: idsAt(root),
+  ids: root.ids.toSorted(),
   profile: root.hasProfile
     ? {
         isIdentified: root.isIdentified,

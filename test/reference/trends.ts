@@ -147,8 +147,8 @@ export function expectTrend(
   }
 
   function breakdownOf(event: Happening): string {
-    const { breakdown } = query.breakdownFilter ?? {}
-    const parts = [breakdown ?? []].flat().map((key) => event.properties?.[key])
+    const { breakdown, breakdown_type } = query.breakdownFilter ?? {}
+    const parts = [breakdown ?? []].flat().map((key) => propertiesOf(event, breakdown_type)?.[key])
     return parts
       .map((part) => (part === undefined || part === null || part === '' ? NONE : String(part)))
       .join('::')
@@ -209,13 +209,17 @@ export function expectTrend(
     const filters = [...((query.properties ?? []) as []), ...((node.properties ?? []) as [])] as {
       key: string
       value: unknown
+      type?: string
     }[]
-    return filters.every(({ key, value }) => {
-      const own = event.properties?.[key]
+    return filters.every(({ key, value, type }) => {
+      const own = propertiesOf(event, type)?.[key]
       return own !== undefined && own !== null && String(own) === String(value)
     })
   }
 }
+
+const propertiesOf = (event: Happening, type: string | null | undefined) =>
+  type === 'person' ? event.personProperties : event.properties
 
 const isNamed = (event: Happening, node: Node) => !node.event || event.event === node.event
 

@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import type { JsonObject } from '#model/json.ts'
 import type { NewEvent } from '#server/analytics/event-store.ts'
 import { toPropertiesText } from '#server/analytics/properties-text.ts'
+import { type TestEvent, toEvent } from '../queries.ts'
+import { derivePersons } from './persons.ts'
 
 /** Generates what visitors of a project do: sign in on several devices, share one, change what is known of them. */
 
@@ -113,4 +115,36 @@ export const rounds = (projects: number): fc.Arbitrary<Round[]> => {
     }),
     { maxLength: 6 },
   )
+}
+
+/** Turns some events into ones that merge two of the IDs, so that a person has several. */
+export const withMerges = (
+  event: fc.Arbitrary<TestEvent>,
+  ids: readonly string[],
+): fc.Arbitrary<TestEvent> => {
+  const merging = fc.record({
+    name: fc.constantFrom('$identify', '$create_alias', '$merge_dangerously'),
+    otherId: fc.constantFrom(...ids),
+    plan: fc.constantFrom('pro', 'free'),
+  })
+  const merge = fc.tuple(event, merging).map(([event, { name, otherId, plan }]) => ({
+    ...event,
+    event: name,
+    properties: {
+      ...event.properties,
+      $anon_distinct_id: otherId,
+      alias: otherId,
+      $set: { plan },
+    },
+  }))
+  return fc.oneof({ weight: 4, arbitrary: event }, { weight: 1, arbitrary: merge })
+}
+
+/** Replaces the ID of each event by its person, with today's properties, for references that count persons. */
+export const withPersons = (events: readonly TestEvent[]): TestEvent[] => {
+  const { personOf } = derivePersons(events.map(toEvent))
+  return events.map((event) => {
+    const { ids, profile } = personOf(event.person as string)
+    return { ...event, person: ids.join(), personProperties: profile?.properties ?? {} }
+  })
 }

@@ -1,5 +1,8 @@
 import fc from 'fast-check'
 import type { TestEvent } from '../queries.ts'
+import { withMerges, withPersons } from './visitors.ts'
+
+const IDS = ['ada', 'bob', 'cyd', 'dan', 'ünï']
 
 /** Clocks are put forward or back on one day of each, by an hour or half of one, at midnight or not. */
 export const PLACES = [
@@ -41,16 +44,19 @@ const momentIn = ({ zone, date }: Place): fc.Arbitrary<string> =>
 
 const eventsIn = (place: Place): fc.Arbitrary<TestEvent[]> =>
   fc.array(
-    fc.record({
-      event: fc.constantFrom('a', 'a', 'b'),
-      person: fc.constantFrom('ada', 'bob', 'cyd', 'ünï'),
-      at: momentIn(place),
-      properties: fc.constantFrom({}, { plan: 'pro' }, { plan: 'free' }, { plan: null }),
-    }),
+    withMerges(
+      fc.record({
+        event: fc.constantFrom('a', 'a', 'b'),
+        person: fc.constantFrom(...IDS),
+        at: momentIn(place),
+        properties: fc.constantFrom({}, { plan: 'pro' }, { plan: 'free' }, { plan: null }),
+      }),
+      IDS,
+    ),
     { maxLength: 25 },
   )
 
-/** Generates events of a few people and a query about them. */
+/** Generates events of a few people with several IDs and a query about them. */
 export const casesOf = <Query>(queryIn: (place: Place) => fc.Arbitrary<Query>) =>
   fc
     .tuple(fc.constantFrom(...PLACES), fc.constantFrom(0 as const, 1 as const))
@@ -64,6 +70,6 @@ export const casesOf = <Query>(queryIn: (place: Place) => fc.Arbitrary<Query>) =
       }),
     )
 
-/** Applies the query's own property filter. */
+/** Replaces IDs by persons, then applies the query's own property filter. */
 export const keep = (events: readonly TestEvent[], properties: unknown): readonly TestEvent[] =>
-  properties ? events.filter((event) => event.properties?.plan === 'pro') : events
+  withPersons(events).filter((event) => !properties || event.properties?.plan === 'pro')

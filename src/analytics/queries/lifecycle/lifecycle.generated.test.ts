@@ -51,7 +51,7 @@ describe('a generated lifecycle', () => {
           series.map(() => [count, count]),
         )
       }),
-      numRuns(60),
+      numRuns(1000, 25),
     )
-  })
+  }, 600_000)
 })

@@ -5,6 +5,7 @@ import { DISPLAYS } from '#model/query-kinds/trends.schema.ts'
 import { numRuns } from '../../../../test/effort.ts'
 import { contextOf, startBothStores, type TestEvent } from '../../../../test/queries.ts'
 import { type Asked, expectTrend } from '../../../../test/reference/trends.ts'
+import { withMerges, withPersons } from '../../../../test/reference/visitors.ts'
 import { dayOf, PLACES } from '../../../../test/reference/visits.ts'
 import { compileTrendsQuery } from './compile.ts'
 
@@ -35,15 +36,20 @@ const properties = fc.record(
   { requiredKeys: [] },
 )
 
+const IDS = ['ada', 'bob', 'cyd', 'dan', 'eve']
+
 const eventsIn = (place: (typeof PLACES)[number]): fc.Arbitrary<TestEvent[]> =>
   fc.uniqueArray(
-    fc.record({
-      event: fc.constantFrom('a', 'b'),
-      person: fc.constantFrom('ada', 'bob', 'cyd', 'dan'),
-      at: moment(place),
-      properties,
-      uuid: fc.uuid(),
-    }),
+    withMerges(
+      fc.record({
+        event: fc.constantFrom('a', 'b'),
+        person: fc.constantFrom(...IDS),
+        at: moment(place),
+        properties,
+        uuid: fc.uuid(),
+      }),
+      IDS,
+    ),
     { maxLength: 25, selector: ({ uuid }) => uuid },
   )
 
@@ -51,7 +57,11 @@ const node = fc.record({
   event: fc.constantFrom('a', 'b', null),
   math: fc.constantFrom(...MATHS),
   math_property: fc.constant('amount'),
-  properties: fc.constantFrom([], [{ key: 'plan', value: 'pro' }]),
+  properties: fc.constantFrom(
+    [],
+    [{ key: 'plan', value: 'pro' }],
+    [{ key: 'plan', value: 'pro', type: 'person' }],
+  ),
 })
 
 const queryIn = (place: (typeof PLACES)[number]): fc.Arbitrary<Asked> =>
@@ -70,6 +80,7 @@ const queryIn = (place: (typeof PLACES)[number]): fc.Arbitrary<Asked> =>
         null,
         { breakdown: 'plan' },
         { breakdown: 'plan', breakdown_limit: 2 },
+        { breakdown: 'plan', breakdown_type: 'person' },
         { breakdown: ['plan', '$session_id'], breakdown_limit: 3 },
       ),
       compareFilter: fc.constantFrom(null, { compare: true }, { compare: true, compare_to: '-1w' }),
@@ -113,9 +124,9 @@ describe('a generated trend', () => {
             compare_label,
           }),
         )
-        expect(shown).toEqual(expectTrend(query, events, place.zone, weekStart))
+        expect(shown).toEqual(expectTrend(query, withPersons(events), place.zone, weekStart))
       }),
-      numRuns(60),
+      numRuns(1000, 25),
     )
-  })
+  }, 600_000)
 })
