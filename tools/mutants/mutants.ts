@@ -807,7 +807,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'web/src/features/dashboard/loaded-dashboard.tsx',
     find: 'dashboard.effective_privilege_level === CAN_EDIT',
     replace: 'dashboard.effective_privilege_level >= 5 && CAN_EDIT > 0',
-    tests: ['test/browser/dashboard.view.test.ts', 'test/browser/dashboard.dialogs.test.ts'],
+    tests: ['web/src/features/dashboard/page.test.tsx'],
   },
   {
     name: 'web: Markdown is not sanitized',
