@@ -10,7 +10,7 @@ export const END = '2026-04-01T00:00:00Z'
 
 const AT_A_TIME = 500_000
 
-/** How many people there are, and how many of them sign in: from then on they have another ID. */
+/** Counts the people of a data set and those who sign in: from then on they have another ID. */
 export interface Visitors {
   readonly people: number
   readonly accounts: number

@@ -68,7 +68,7 @@ export function deviceOf(world: World, session: Session): Device {
   return pickOther(chance(seed, session.person, ASK.secondDevice))
 }
 
-/** The ID of a device on which nobody has signed in, in the form that clients generate. */
+/** The ID of a device before anyone has signed in on it, in the form that clients generate. */
 export function anonymousIdOf(world: World, session: Session): string {
   const { mark } = world
   const device = isOnSecondDevice(world, session) ? 2 : 1

@@ -59,7 +59,7 @@ export interface EventStore {
   query(projectId: number, question: EventQuery): Promise<StatementRow[]>
   /** Changes whenever the result of a query of this project could. */
   version(projectId: number): Promise<string>
-  /** Returns whether there is such a person. */
+  /** Returns whether the ID has a person. */
   editPerson(projectId: number, edit: PersonEdit): Promise<boolean>
   /** Deletes the person of an ID with all its IDs and their events, and returns the number of events. */
   deletePerson(projectId: number, distinctId: string): Promise<number>

@@ -4,7 +4,7 @@ import { toPropertiesText } from './properties-text.ts'
 /** In characters, of an event's properties and of one of them. */
 const MAX_SEARCHABLE = 8 * 1024
 const MAX_VALUE = 1024
-/** Of what an event changes about its person: more than of other objects, since it cannot be looked up later. */
+/** Allows more for changes of a person than for other objects, since they cannot be looked up later. */
 const MAX_CHANGE = 4 * 1024
 
 export const isLarge = (properties: string): boolean => properties.length > MAX_SEARCHABLE

@@ -51,7 +51,7 @@ async function findNextEdit(connection: DuckDBConnection, after: number): Promis
   return row?.[0] ?? Number.POSITIVE_INFINITY
 }
 
-/** What is left of persons whose events were deleted for their age: a rebuild begins with it. */
+/** Keeps the persons whose events were deleted for their age: a rebuild begins with them. */
 export const BASE_TABLES = [
   'create table if not exists person_bases (project_id bigint not null, up_to bigint not null)',
   'create table if not exists persons_base as from persons limit 0',

@@ -22,7 +22,7 @@ export const EDIT_TABLES = [
   'create sequence if not exists person_numbers start with -1 increment by -1',
 ]
 
-/** Edits the person of an ID, and records it. Returns whether there is such a person. */
+/** Edits the person of an ID, and records it. Returns whether the ID has a person. */
 export async function editPerson(
   connection: DuckDBConnection,
   projectId: number,

@@ -123,7 +123,7 @@ async function applyChanges(connection: DuckDBConnection): Promise<void> {
 const hasRows = async (connection: DuckDBConnection, statement: string): Promise<boolean> =>
   (await readRows(connection, statement)).length > 0
 
-/** Bounds what is in memory: so many events, each with its person. */
+/** Bounds the events that are in memory at a time, each with its person. */
 const GROUP_SIZE = 4096
 
 async function* readIdentityEvents(connection: DuckDBConnection): AsyncGenerator<IdentityEvent[]> {

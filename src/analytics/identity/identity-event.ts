@@ -12,7 +12,7 @@ export interface Merge {
   readonly force: boolean
 }
 
-/** What an event changes about its person. */
+/** The changes that an event makes to its person. */
 export interface IdentityEvent {
   readonly projectId: number
   readonly distinctId: string

@@ -4,7 +4,7 @@ import type { EventRow } from '../event-row.ts'
 import { isPersonless, mayChangePerson } from '../identity/identity-event.ts'
 import { PERSON_UUID } from '../identity/person-uuid.ts'
 
-/** What is kept in memory of each event of a batch: whose it is. */
+/** The part of each event of a batch that is kept in memory: whose it is. */
 export interface Arrival {
   readonly projectId: number
   readonly uuid: string

@@ -22,7 +22,7 @@ export const EDIT_TABLES = [
   )`,
 ]
 
-/** Edits the person of an ID, and records it. Returns whether there is such a person. */
+/** Edits the person of an ID, and records it. Returns whether the ID has a person. */
 export const editPerson = (db: Db, projectId: number, given: PersonEdit): Promise<boolean> =>
   db.transaction().execute(async (tx) => {
     const edit = { ...given, distinctId: toStoredText(given.distinctId) }
@@ -42,7 +42,7 @@ export const editPerson = (db: Db, projectId: number, given: PersonEdit): Promis
 const beingRebuilt = (): ApiError =>
   new ApiError('unavailable', 'Persons are being rebuilt. Try again when that is done.')
 
-/** Returns whether there is such a person. */
+/** Returns whether the ID has a person. */
 export async function applyEdit(tx: Tx, projectId: number, edit: PersonEdit): Promise<boolean> {
   const person = await findPerson(tx, projectId, edit.distinctId)
   if (person === undefined) return false

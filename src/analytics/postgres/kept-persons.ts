@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '#server/db/schema.ts'
 import { takeNumbers } from './sequence.ts'
 
-/** What is left of persons whose events were deleted for their age: a rebuild begins with it. */
+/** Keeps the persons whose events were deleted for their age: a rebuild begins with them. */
 export const BASE_TABLES = [
   'create table if not exists person_bases (project_id bigint primary key, up_to bigint not null)',
   'create table if not exists persons_base (like persons including all)',

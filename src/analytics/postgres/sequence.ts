@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '#server/db/schema.ts'
 
-/** A number of the sequence stands for so many events, because the database gives its numbers one by one. */
+/** The events for which one number of the sequence stands, because the database gives its numbers one by one. */
 const BLOCK = 4096
 
 /**

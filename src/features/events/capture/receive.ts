@@ -11,7 +11,7 @@ const MAX_CHUNKS = 16
 export interface Receiver {
   /**
    * Reads a body and passes it on, with its limit if it is larger than its head: as soon as it is, `checkHead` decides
-   * how much of it to read. Such a body has memory of its own; a head may share it with others.
+   * how much of it to read. A larger body has memory of its own; a head may share it with others.
    */
   receive<T>(
     stream: IncomingMessage,
