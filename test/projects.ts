@@ -16,7 +16,7 @@ export function existing(patterns: string[]): string[] {
 
 /** Kill servers and workers again and again, or wait for minutes: `npm run check:full` only. */
 export const LONG = existing([
-  'test/faults/{deliveries,events,processes,schedules,unsettled-runs,workers}.test.ts',
+  'test/faults/{deliveries,events,persons,processes,schedules,unsettled-runs,workers}.test.ts',
   'test/faults/{full-disk,secret-rotation,signals,silent-postgres}.test.ts',
   'test/faults/{simultaneous-starts,storage-halves}.test.ts',
 ])
