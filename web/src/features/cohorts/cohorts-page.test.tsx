@@ -63,8 +63,8 @@ describe('cohorts page', () => {
   it('creates a dynamic cohort by person properties and opens it', async () => {
     const { user, server, dialog, create, address } = await startCreating()
 
-    await fill(user, dialog.getByRole('textbox', { name: 'Property' }), 'plan')
-    await fill(user, dialog.getByRole('textbox', { name: 'Values' }), 'pro')
+    await fill(user, dialog.getByRole('combobox', { name: 'Property' }), 'plan')
+    await fill(user, dialog.getByRole('combobox', { name: 'Values' }), 'pro')
     await user.keyboard('{Enter}')
     await create()
 
@@ -128,7 +128,7 @@ describe('cohort page', () => {
     const dialog = within(await screen.findByRole('dialog', { name: 'Edit cohort' }))
     await user.click(dialog.getByRole('button', { name: 'Remove condition for plan' }))
     await user.click(dialog.getByRole('button', { name: 'Add condition' }))
-    await fill(user, dialog.getByRole('textbox', { name: 'Property' }), 'city')
+    await fill(user, dialog.getByRole('combobox', { name: 'Property' }), 'city')
     await user.click(dialog.getByRole('button', { name: 'Save' }))
 
     expect(await screen.findByRole('heading', { name: 'Customers', level: 1 })).toBeTruthy()

@@ -35,10 +35,9 @@ export function SplitDialog({ person, onClose }: SplitDialogProps) {
           onChange={(id) => setMain(id ?? main)}
           allowDeselect={false}
           searchable={ids.length > 10}
-          data-autofocus
         />
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={onClose} data-autofocus>
             Cancel
           </Button>
           <Button
