@@ -24,7 +24,7 @@ const pickHour = createPicker(HOURS.map((weight, hour) => [weight, hour] as cons
 const lengths = (...choices: Weighted<number>) => createPicker(choices)
 const LENGTH: Readonly<Record<Purpose, (at: number) => number>> = {
   look: lengths([42, 1], [22, 2], [16, 3], [10, 4], [6, 6], [4, 9]),
-  'sign up': lengths([30, 6], [40, 8], [20, 11], [10, 14]),
+  'sign up': lengths([30, 7], [40, 9], [20, 11], [10, 14]),
   activate: lengths([30, 5], [40, 8], [30, 12]),
   buy: lengths([40, 4], [40, 6], [20, 10]),
   use: lengths([20, 3], [30, 6], [25, 9], [15, 14], [10, 20]),
