@@ -15,10 +15,7 @@ const SCOPES = [
   { value: 'Subscription', label: 'Subscriptions' },
   { value: 'Person', label: 'Persons' },
   { value: 'Cohort', label: 'Cohorts' },
-  { value: 'Cohort', label: 'Cohorts' },
   { value: 'Plugin', label: 'Installed apps' },
-  { value: 'Person', label: 'Persons' },
-  { value: 'Cohort', label: 'Cohorts' },
   { value: 'Project', label: 'Project' },
 ]
 
