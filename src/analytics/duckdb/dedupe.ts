@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { addFacts, type PropertyKeys } from './facts.ts'
+import type { PropertyKeys } from '../materialized-properties.ts'
+import { addFacts } from './facts.ts'
 import { IDS_OF_NEW_EVENTS, identifyPersons } from './identify.ts'
 import { inTransaction, onlyNamed } from './transaction.ts'
 

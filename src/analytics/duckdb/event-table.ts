@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { sanitizeText } from '#server/db/sanitize.ts'
 import type { EventTable, Sql } from '../event-table.ts'
-import { type PropertyKeys, toPointer } from './facts.ts'
+import type { PropertyKeys } from '../materialized-properties.ts'
+import { toPointer } from './facts.ts'
 
 export interface AskedColumns {
   readonly properties: readonly string[]

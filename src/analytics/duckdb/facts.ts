@@ -1,20 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { DEFAULT_KEYS, type PropertyKeys } from '../materialized-properties.ts'
 import { readRows } from './read-rows.ts'
-
-/** Which properties have a column of their own in `facts`: `p0` is the first. */
-export type PropertyKeys = readonly string[]
-
-/** Properties that most tiles use, materialized from the start. */
-const DEFAULT_KEYS: PropertyKeys = [
-  '$browser',
-  '$current_url',
-  '$device_type',
-  '$geoip_country_code',
-  '$os',
-  '$pathname',
-  '$referring_domain',
-  '$session_id',
-]
 
 export const FACTS_TABLES = [
   // -1 until `facts` has been built by this version

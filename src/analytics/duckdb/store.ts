@@ -9,6 +9,10 @@ import type { EventStore, OnProgress } from '../event-store.ts'
 import type { Sql, StatementRow } from '../event-table.ts'
 import { createGroupCommit } from '../group-commit.ts'
 import { ensureInstallation, type Installation, updateHasEvents } from '../installation.ts'
+import {
+  createMaterializedProperties,
+  type MaterializedProperties,
+} from '../materialized-properties.ts'
 import { DEFAULT_TIMEOUT_MS } from '../query-errors.ts'
 import { appendBatch } from './append.ts'
 import { catchUpPersons, forgetPersons } from './catch-up-persons.ts'
@@ -20,10 +24,6 @@ import { rebuildFacts } from './facts.ts'
 import { readEverything, reopenAfterFaults } from './faults.ts'
 import { EVENTS_FILE, type EventsFile, openEventsFile } from './file.ts'
 import { toListStatement, toPartsStatement, toStoredEvents } from './list-events.ts'
-import {
-  createMaterializedProperties,
-  type MaterializedProperties,
-} from './materialized-properties.ts'
 import { inTransaction } from './transaction.ts'
 
 /** Duplicates are looked for when nothing has come for so long, or so much has that the next reader would notice. */

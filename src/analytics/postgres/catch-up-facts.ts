@@ -3,6 +3,7 @@ import type { Db, Tx } from '#server/db/schema.ts'
 import { applyIdentityEvents } from '../identity/apply-identity-events.ts'
 import { readPropertyTexts, toIdentityEvent } from '../identity/identity-event.ts'
 import { type Arrival, insertPersons, toArrival } from './arrivals.ts'
+import { readHotProperties, toHotInsert } from './hot-properties.ts'
 import { lockAllPersons } from './locks.ts'
 import { toPersonTables } from './person-tables.ts'
 import { takeNumbers } from './sequence.ts'
@@ -79,15 +80,16 @@ async function addFactsOf(tx: Tx, rows: readonly OldEvent[]): Promise<void> {
   await insertFacts(tx, arrivals, numbers, rows)
 }
 
-const insertFacts = (
+async function insertFacts(
   tx: Tx,
   arrivals: readonly Arrival[],
   numbers: readonly number[],
   rows: readonly OldEvent[],
-) =>
-  sql`
-    insert into facts (project_id, seq, person, timestamp, uuid, event, distinct_id, is_personless, may_change_person)
-    select project_id, seq, person, timestamp, uuid, event, distinct_id, is_personless, may_change_person
+): Promise<void> {
+  const { names, values } = toHotInsert(await readHotProperties(tx), 'events.properties')
+  await sql`
+    insert into facts (project_id, seq, person, timestamp, uuid, event, distinct_id, is_personless, may_change_person${names})
+    select project_id, seq, person, timestamp, uuid, event, distinct_id, is_personless, may_change_person${values}
     from unnest(
       ${numbers}::bigint[],
       ${arrivals.map(({ projectId }) => projectId)}::bigint[],
@@ -99,3 +101,4 @@ const insertFacts = (
     join person_ids using (project_id, distinct_id)
     where created_at >= ${rows[0]?.arrived}::timestamptz and created_at <= ${rows.at(-1)?.arrived}::timestamptz
     order by seq`.execute(tx)
+}

@@ -61,13 +61,16 @@ const deleteFrom = (
 
 /** A key goes with its event, or the event could never come again. */
 async function deleteEvents(tx: Tx, which: Sql): Promise<number> {
-  await sql`delete from facts where ${which}`.execute(tx)
   const { rows } = await sql<{ count: number }>`
     with gone as (
-      delete from events where ${which} returning project_id, uuid
+      delete from events where ${which} returning project_id, event, timestamp, uuid
     ), keys as (
       delete from event_keys using gone
       where event_keys.project_id = gone.project_id and event_keys.uuid = gone.uuid
+    ), facts as (
+      delete from facts using gone
+      where facts.project_id = gone.project_id and facts.event = gone.event and facts.timestamp = gone.timestamp
+        and facts.uuid = gone.uuid
     )
     select count(*) as count from gone`.execute(tx)
   return rows[0]?.count ?? 0

@@ -5,6 +5,7 @@ import type { EventRow } from '../event-row.ts'
 import { applyIdentityEvents } from '../identity/apply-identity-events.ts'
 import { readPropertyTexts, toIdentityEvent } from '../identity/identity-event.ts'
 import { type Arrival, insertPersons, toArrival } from './arrivals.ts'
+import { type HotProperties, readHotProperties, toHotInsert } from './hot-properties.ts'
 import { lockPersons } from './locks.ts'
 import { toPersonTables } from './person-tables.ts'
 import { takeNumbers } from './sequence.ts'
@@ -18,6 +19,7 @@ export async function insertEvents(tx: Tx, batch: EventBatch): Promise<void> {
   await lockPersons(tx, toLocks(newArrivals))
   const { numbers, areIdentified } = await takeNumbers(tx, newArrivals.length)
   if (areIdentified) await insertPersons(tx, newArrivals, numbers)
+  const hot = await readHotProperties(tx)
   let index = 0
   let place = 0
   for (const chunk of toChunks(batch)) {
@@ -30,7 +32,7 @@ export async function insertEvents(tx: Tx, batch: EventBatch): Promise<void> {
     }
     if (rows.length === 0) continue
     if (areIdentified) await applyIdentityEvents(toPersonTables(tx), toIdentityEvents(rows))
-    await insertRows(tx, rows)
+    await insertRows(tx, hot, rows)
   }
 }
 
@@ -86,10 +88,13 @@ const toIdentityEvents = (rows: readonly NumberedRow[]) =>
     )
 
 /** An event whose persons are being derived again has the person 0 until it is its turn. */
-async function insertRows(tx: Tx, rows: readonly NumberedRow[]): Promise<void> {
+async function insertRows(tx: Tx, hot: HotProperties, rows: readonly NumberedRow[]): Promise<void> {
+  const { names, values } = toHotInsert(hot, 'properties')
   await sql`
     with given as materialized (
-      select * from unnest(
+      select project_id, seq, uuid, event, distinct_id, timestamp, properties::jsonb as properties, whole, is_personless,
+        may_change_person
+      from unnest(
         ${rows.map(({ row }) => row.projectId)}::bigint[],
         ${rows.map(({ seq }) => seq)}::bigint[],
         ${rows.map(({ row }) => row.uuid)}::uuid[],
@@ -103,9 +108,9 @@ async function insertRows(tx: Tx, rows: readonly NumberedRow[]): Promise<void> {
       ) as given (project_id, seq, uuid, event, distinct_id, timestamp, properties, whole, is_personless, may_change_person)
     ), stored as (
       insert into events (project_id, uuid, event, distinct_id, timestamp, properties, created_at, whole)
-      select project_id, uuid, event, distinct_id, timestamp, properties::jsonb, ${new Date()}, whole from given
+      select project_id, uuid, event, distinct_id, timestamp, properties, ${new Date()}, whole from given
     )
-    insert into facts (project_id, seq, person, timestamp, uuid, event, distinct_id, is_personless, may_change_person)
-    select project_id, seq, coalesce(person, 0), timestamp, uuid, event, distinct_id, is_personless, may_change_person
+    insert into facts (project_id, seq, person, timestamp, uuid, event, distinct_id, is_personless, may_change_person${names})
+    select project_id, seq, coalesce(person, 0), timestamp, uuid, event, distinct_id, is_personless, may_change_person${values}
     from given left join person_ids using (project_id, distinct_id)`.execute(tx)
 }

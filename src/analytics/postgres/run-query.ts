@@ -4,6 +4,7 @@ import { invalid } from '#server/errors.ts'
 import type { EventQuery, StatementRow } from '../event-table.ts'
 import { DEFAULT_TIMEOUT_MS, queryTimeout } from '../query-errors.ts'
 import { toEventTable } from './event-table.ts'
+import type { HotProperties } from './hot-properties.ts'
 
 /** The memory of each sort and hash of a statement. */
 const WORK_MEM = '64MB'
@@ -19,10 +20,9 @@ export async function runEventQuery(
       .transaction()
       .setAccessMode('read only')
       .execute(async (tx) => {
-        await sql.raw(`set local statement_timeout = ${Math.ceil(timeoutMs)}`).execute(tx)
-        await sql.raw(`set local work_mem = '${WORK_MEM}'`).execute(tx)
-        await sql.raw("set local timezone = 'UTC'").execute(tx)
-        const statement = sql<StatementRow>`${toSql(toEventTable(projectId, alphabet, asked))}`
+        const hot = await prepare(tx, timeoutMs)
+        const table = toEventTable(projectId, alphabet, hot, asked)
+        const statement = sql<StatementRow>`${toSql(table)}`
         const { rows } = await cancelWhenAborted(db, tx, signal, () => statement.execute(tx))
         return rows.map(toRow)
       })
@@ -30,6 +30,17 @@ export async function runEventQuery(
     signal?.throwIfAborted()
     throw toApiError(error as { code?: string; message: string }, timeoutMs)
   }
+}
+
+/** Sets what the transaction's statements need, and reads which properties are columns, in one statement. */
+async function prepare(tx: Tx, timeoutMs: number): Promise<HotProperties> {
+  const { rows } = await sql<{ key: string | null; position: number }>`
+    select key, position from (
+      select set_config('statement_timeout', ${String(Math.ceil(timeoutMs))}, true),
+        set_config('work_mem', ${WORK_MEM}, true), set_config('timezone', 'UTC', true),
+        set_config('jit', 'off', true) -- compiling takes longer than it saves
+    ) settings left join hot_properties on is_filled`.execute(tx)
+  return new Map(rows.flatMap(({ key, position }) => (key === null ? [] : [[key, position]])))
 }
 
 /** Waits for the cancellation too: a later one would stop whatever the connection runs next. */

@@ -1,12 +1,15 @@
 import { sql } from 'kysely'
+import { sanitizeText } from '#server/db/sanitize.ts'
 import type { Db } from '#server/db/schema.ts'
 import type { EventBatch } from '../event-batch.ts'
 import { toStoredText } from '../event-row.ts'
 import type { EventFilter, EventStore, OnProgress, StoredEvent } from '../event-store.ts'
 import { createGroupCommit } from '../group-commit.ts'
+import { createMaterializedProperties, DEFAULT_KEYS } from '../materialized-properties.ts'
 import { catchUpPersons, forgetPersons } from './catch-up-persons.ts'
 import { deleteBefore, deletePerson, deleteProject } from './delete-events.ts'
 import { editPerson } from './edit-person.ts'
+import { materialize } from './hot-properties.ts'
 import { insertEvents } from './insert-events.ts'
 import { runEventQuery } from './run-query.ts'
 import { createEventTables, createPartition, findCollation, toPartitionMonth } from './tables.ts'
@@ -18,6 +21,11 @@ export function createPostgresStore(db: Db, onProgress: OnProgress = () => {}): 
   let opening: Promise<string> | undefined
   const months = new Set<string>()
   const group = createGroupCommit(write)
+  const closing = new AbortController()
+  const materialized = createMaterializedProperties(DEFAULT_KEYS, async (keys, adopt) => {
+    await materialize(db, keys, closing.signal)
+    adopt()
+  })
 
   return {
     append: group.append,
@@ -33,7 +41,9 @@ export function createPostgresStore(db: Db, onProgress: OnProgress = () => {}): 
       return rows[0]?.count ?? 0
     },
     async query(projectId, question) {
-      return runEventQuery(db, await open(), projectId, question)
+      const alphabet = await open()
+      materialized.ask(question.properties.map(sanitizeText))
+      return runEventQuery(db, alphabet, projectId, question)
     },
     async version(projectId) {
       await open()
@@ -70,7 +80,11 @@ export function createPostgresStore(db: Db, onProgress: OnProgress = () => {}): 
     async requireIntact() {
       await open() // PostgreSQL checks its own pages
     },
-    close: group.close,
+    async close() {
+      closing.abort()
+      await materialized.close()
+      await group.close()
+    },
   }
 
   /** The collation that knows the letters of all alphabets. */

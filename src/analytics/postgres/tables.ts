@@ -4,7 +4,7 @@ import type { Db, Tx } from '#server/db/schema.ts'
 import { missingEvents, newerEvents } from '../damaged-events.ts'
 import { ensureInstallation, requireOwnEvents, updateHasEvents } from '../installation.ts'
 import { EDIT_TABLES } from './edit-person.ts'
-import { FACTS_TABLES } from './facts.ts'
+import { FACTS_TABLES, vacuumOften } from './facts.ts'
 import { BASE_TABLES } from './kept-persons.ts'
 import { lockEvents } from './locks.ts'
 import { PERSON_TABLES } from './person-tables.ts'
@@ -129,6 +129,7 @@ async function createPartitionOf(tx: Tx, parent: string, month: string): Promise
   const from = sql.lit(`${month}-01T00:00:00Z`)
   const to = sql.lit(`${nextMonth(month)}-01T00:00:00Z`)
   await sql`create table ${table} (like ${sql.table(parent)} including all)`.execute(tx)
+  if (parent === 'facts') await sql.raw(vacuumOften(name)).execute(tx)
   await sql`lock table ${sql.table(parent)} in share row exclusive mode`.execute(tx)
   await sql`
     with early as (

@@ -1,7 +1,20 @@
-import type { PropertyKeys } from './facts.ts'
+/** Which properties have a column of their own in `facts`: `p0` is the first. */
+export type PropertyKeys = readonly string[]
+
+/** Properties that most tiles use, materialized from the start. */
+export const DEFAULT_KEYS: PropertyKeys = [
+  '$browser',
+  '$current_url',
+  '$device_type',
+  '$geoip_country_code',
+  '$os',
+  '$pathname',
+  '$referring_domain',
+  '$session_id',
+]
 
 /** A column costs little, but more of them make each rebuild slower. */
-const MAX_KEYS = 60
+export const MAX_KEYS = 60
 /** So that a dashboard's tiles, asked for the first time, cause one rebuild and not twelve. */
 const WAIT_MS = 2000
 

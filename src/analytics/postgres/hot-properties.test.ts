@@ -1,0 +1,89 @@
+import { sql } from 'kysely'
+import { expect, it, onTestFinished } from 'vitest'
+import { openStorage } from '#server/db/open.ts'
+import { newEvent } from '../../../test/events.ts'
+import { storageOptions } from '../../../test/storage.ts'
+import { toPropertiesText } from '../properties-text.ts'
+import { materialize } from './hot-properties.ts'
+import { propertyText } from './property-text.ts'
+import { createPostgresStore } from './store.ts'
+
+const VALUES = [
+  'pro',
+  '{"a":1}',
+  7,
+  1e-9,
+  1e22,
+  true,
+  null,
+  [1, { b: 2, a: 1 }],
+  { b: '\u001f' },
+  '',
+]
+
+async function start() {
+  const options = await storageOptions('postgres')
+  const { db, close } = await openStorage(options)
+  onTestFinished(close)
+  const store = createPostgresStore(db)
+  onTestFinished(() => store.close())
+  const append = (...values: readonly unknown[]) =>
+    store.append(
+      1,
+      values.map((plan, day) =>
+        newEvent({
+          timestamp: new Date(Date.UTC(2026, day % 3, 1)).toISOString(),
+          properties: toPropertiesText(plan === undefined ? {} : { plan, $browser: plan }),
+        }),
+      ),
+    )
+  const read = async () => {
+    const rows = await store.query(1, {
+      properties: ['plan'],
+      toSql: (table) => sql`select ${table.property('plan')} as plan from ${table.rows} e`,
+    })
+    return rows.map(({ plan }) => String(plan)).sort()
+  }
+  return { db, store, append, read }
+}
+
+it('a column has the same texts as the documents, of earlier and later events', async () => {
+  const { db, append, read } = await start()
+  await append(...VALUES, undefined)
+  const before = await read()
+
+  await materialize(db, ['plan', "it's"])
+  await append(...VALUES, undefined)
+
+  expect(await read()).toEqual([...before, ...before].sort())
+  const { rows } = await sql`
+    select facts.p8, ${propertyText('events.properties', 'plan')} as plan
+    from facts join events using (project_id, uuid)
+    where facts.p8 is distinct from ${propertyText('events.properties', 'plan')}
+      or facts.p0 is distinct from ${propertyText('events.properties', '$browser')}`.execute(db)
+  expect(rows).toEqual([])
+  const { rows: hot } = await sql`
+    select key, is_filled from hot_properties where position > 7 order by position`.execute(db)
+  expect(hot).toEqual([
+    { key: 'plan', is_filled: true },
+    { key: "it's", is_filled: true },
+  ])
+})
+
+it('any number of servers add and fill columns at once, and those that another one has left', async () => {
+  const { db, append, read } = await start()
+  await append(...VALUES)
+  const before = await read()
+  await expect(materialize(db, ['plan'], AbortSignal.abort())).rejects.toThrow()
+
+  const both = [
+    ['plan', 'a'],
+    ['plan', 'b'],
+    ['b', 'a'],
+  ]
+  await Promise.all([...both.map((keys) => materialize(db, keys)), append('late')])
+
+  expect(await read()).toEqual([...before, 'late'].sort())
+  const { rows } = await sql`select key from hot_properties where is_filled`.execute(db)
+  expect(rows).toHaveLength(11)
+})

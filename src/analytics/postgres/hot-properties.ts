@@ -1,0 +1,132 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '#server/db/schema.ts'
+import type { Sql } from '../event-table.ts'
+import { MAX_KEYS } from '../materialized-properties.ts'
+import { addColumn } from './facts.ts'
+import { lockAllPersons } from './locks.ts'
+import { propertyText } from './property-text.ts'
+
+/** The properties that have a column in `facts`, and its position. */
+export type HotProperties = ReadonlyMap<string, number>
+
+export const toHotColumn = (position: number): Sql => sql.raw(`p${position}`)
+
+/** Reads the properties that a new event's facts have, whether or not those of earlier events have them yet. */
+export async function readHotProperties(tx: Db): Promise<HotProperties> {
+  const { rows } = await sql<{ key: string; position: number }>`
+    select key, position from hot_properties order by position`.execute(tx)
+  return new Map(rows.map(({ key, position }) => [key, position]))
+}
+
+/** The columns of an insert into `facts`, and their values from the documents in `column`; each with a comma before. */
+export const toHotInsert = (hot: HotProperties, column: string): { names: Sql; values: Sql } => ({
+  names: sql.raw([...hot.values()].map((position) => `, p${position}`).join('')),
+  values: sql.join(
+    [...hot.keys()].map((key) => sql`, ${propertyText(column, key)}`),
+    sql` `,
+  ),
+})
+
+/**
+ * Adds columns for properties, and fills those that are empty. Events that come in meanwhile have them from the start.
+ * Any number of servers may do it at once.
+ */
+export async function materialize(
+  db: Db,
+  keys: readonly string[],
+  signal?: AbortSignal,
+): Promise<void> {
+  const known = await readHotProperties(db)
+  if (keys.some((key) => !known.has(key))) {
+    await db.transaction().execute((tx) => addColumns(tx, keys))
+  }
+  const { rows } = await sql<{ key: string; position: number }>`
+    select key, position from hot_properties where not is_filled order by position`.execute(db)
+  if (rows.length === 0) return
+  const empty = new Map(rows.map(({ key, position }) => [key, position]))
+  await fillColumns(db, empty, signal)
+  await sql`
+    update hot_properties set is_filled = true where position = any(${[...empty.values()]}::integer[])`.execute(
+    db,
+  )
+}
+
+/** Whoever writes an event holds the lock too, so that none is between the old columns and the new ones. */
+async function addColumns(tx: Tx, keys: readonly string[]): Promise<void> {
+  // queries would wait behind this transaction while it waits for others
+  await sql`set local lock_timeout = '2s'`.execute(tx)
+  await lockAllPersons(tx)
+  const known = await readHotProperties(tx)
+  const missing = keys.filter((key) => !known.has(key)).slice(0, MAX_KEYS - known.size)
+  for (const [index, key] of missing.entries()) {
+    const position = known.size + index
+    await sql.raw(addColumn(position)).execute(tx)
+    await sql`insert into hot_properties (position, key, is_filled) values (${position}, ${key}, false)`.execute(
+      tx,
+    )
+  }
+}
+
+/** Pages of one transaction, and how many of those until the space of rows that were replaced is used again. */
+const PAGES = 256
+const STEPS_UNTIL_VACUUM = 8
+
+async function fillColumns(
+  db: Db,
+  empty: HotProperties,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const seen = new Set<string>()
+  // a partition may be created meanwhile, with events of another one
+  for (let names = await listPartitions(db); names.length > 0; ) {
+    for (const name of names) {
+      seen.add(name)
+      await fillPartition(db, name, empty, signal)
+    }
+    names = (await listPartitions(db)).filter((name) => !seen.has(name))
+  }
+}
+
+async function listPartitions(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select relname as name from pg_inherits join pg_class on pg_class.oid = inhrelid
+    where inhparent = 'facts'::regclass order by 1`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
+async function fillPartition(
+  db: Db,
+  name: string,
+  empty: HotProperties,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const { rows } = await sql<{ pages: number }>`
+    select pg_relation_size(${name}::regclass) / current_setting('block_size')::bigint as pages`.execute(
+    db,
+  )
+  const pages = rows[0]?.pages ?? 0
+  for (let page = 0, step = 1; page < pages; page += PAGES, step++) {
+    signal?.throwIfAborted() // the next server that is asked for the property goes on
+    await db.transaction().execute((tx) => fillPages(tx, name, page, empty))
+    const isLast = page + PAGES >= pages
+    if (isLast || step % STEPS_UNTIL_VACUUM === 0) await sql.raw(`vacuum ${name}`).execute(db)
+  }
+}
+
+async function fillPages(tx: Tx, name: string, page: number, empty: HotProperties): Promise<void> {
+  await lockAllPersons(tx) // or it could wait for a merge that waits for it
+  const values = [...empty].map(([key, position]) => ({
+    column: toHotColumn(position),
+    value: propertyText('events.properties', key),
+  }))
+  const isMissing = values.map(
+    ({ column, value }) => sql`(facts.${column} is null and (${value}) is not null)`,
+  )
+  await sql`
+    update ${sql.table(name)} facts
+    set ${sql.join(values.map(({ column, value }) => sql`${column} = ${value}`))}
+    from events
+    where facts.ctid >= ${`(${page},0)`}::tid and facts.ctid < ${`(${page + PAGES},0)`}::tid
+      and events.project_id = facts.project_id and events.timestamp = facts.timestamp and events.uuid = facts.uuid
+      and (${sql.join(isMissing, sql` or `)})`.execute(tx)
+}
