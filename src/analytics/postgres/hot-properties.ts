@@ -51,7 +51,7 @@ export async function materialize(
   )
 }
 
-/** Whoever writes an event holds the lock too, so that none is between the old columns and the new ones. */
+/** Writers of events hold the lock too, so that no event is between the old columns and the new ones. */
 async function addColumns(tx: Tx, keys: readonly string[]): Promise<void> {
   // queries would wait behind this transaction while it waits for others
   await sql`set local lock_timeout = '2s'`.execute(tx)

@@ -51,7 +51,7 @@ describe('a generated lifecycle', () => {
           series.map(() => [count, count]),
         )
       }),
-      numRuns(1000, 25),
+      numRuns(170, 25),
     )
   }, 600_000)
 })

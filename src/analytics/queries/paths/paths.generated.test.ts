@@ -80,7 +80,7 @@ describe('generated paths', () => {
           expect(links).toEqual(expectPaths(pathsFilter, withPersons(events)))
         }
       }),
-      numRuns(1000, 25),
+      numRuns(170, 25),
     )
   }, 600_000)
 })

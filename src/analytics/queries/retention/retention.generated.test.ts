@@ -51,7 +51,7 @@ describe('a generated retention', () => {
           expectRetention(of(target), of(returning), spans, rules),
         )
       }),
-      numRuns(1000, 25),
+      numRuns(170, 25),
     )
   }, 600_000)
 })

@@ -61,7 +61,7 @@ describe('a generated stickiness', () => {
         )
         expect(series.map(({ data }) => data)).toEqual(expected)
       }),
-      numRuns(1000, 25),
+      numRuns(170, 25),
     )
   }, 600_000)
 })

@@ -126,7 +126,7 @@ describe('a generated trend', () => {
         )
         expect(shown).toEqual(expectTrend(query, withPersons(events), place.zone, weekStart))
       }),
-      numRuns(1000, 25),
+      numRuns(170, 25),
     )
   }, 600_000)
 })
