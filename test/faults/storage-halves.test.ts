@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { connectStorage, type StorageOptions } from '#server/db/open.ts'
-import { type Environment, runHedgerow, startServer, toEnv } from '../cli.ts'
+import { type Environment, runHedgerow, runProcess, startServer, toEnv } from '../cli.ts'
 import { newEvent } from '../events.ts'
 import { OWNER } from '../owner.ts'
 import { emptyStorage, storageOptions } from '../storage.ts'
@@ -97,7 +97,7 @@ const DAMAGES: [string, Database, RegExp, Damage][] = [
 ]
 
 async function expectRefused(env: Environment, expected: RegExp): Promise<void> {
-  const { code, stderr } = await runHedgerow(['serve'], { HEDGEROW_PORT: '0', ...env })
+  const { code, stderr } = await runProcess(['serve'], { HEDGEROW_PORT: '0', ...env })
   expect([code, stderr.trimEnd().split('\n')]).toEqual([1, [expect.stringMatching(expected)]])
 }
 
