@@ -61,7 +61,6 @@ describe('a query', () => {
       'hogql',
       'flag',
       'feature',
-      'cohort',
       'group',
       'recording',
       'data_warehouse',
@@ -75,7 +74,7 @@ describe('a query', () => {
       trends({
         properties: {
           type: 'AND',
-          values: [{ type: 'OR', values: [{ key: 'k', value: 1, type: 'cohort' }] }],
+          values: [{ type: 'OR', values: [{ key: 'k', value: 1, type: 'group' }] }],
         },
       }),
     ],
@@ -85,7 +84,7 @@ describe('a query', () => {
     ],
     [
       'series__0__properties__0__type',
-      node({ properties: [{ key: 'id', value: 1, type: 'cohort' }] }),
+      node({ properties: [{ key: 'id', value: 1, type: 'group' }] }),
     ],
     // breakdowns
     ['breakdownFilter__breakdown_type', breakdown({ breakdown: 'x', breakdown_type: 'session' })],
