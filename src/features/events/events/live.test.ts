@@ -54,10 +54,10 @@ describe('live events', () => {
   it('report skipped and older events', async () => {
     const api = await startApp()
     const { seen } = await watch(api)
-    const many = Array.from({ length: 60 }, () => newEvent({ event: 'x', timestamp: now() }))
     // the first look of a stream finds whatever there is, so that it must be over
     await api.services.events.append(api.projectId, [newEvent({ event: 'y', timestamp: now() })])
     await until(() => seen().includes('event y'))
+    const many = Array.from({ length: 60 }, () => newEvent({ event: 'x', timestamp: now() }))
 
     await api.services.events.append(api.projectId, many)
     await until(() => seen().includes('skipped'))
