@@ -84,8 +84,13 @@ describe('shared page', () => {
       await page.clock.fastForward(4000)
       return (await page.locator('.live svg').count()) > 1
     })
-    await chart.hover()
-    await chart.getByText('visit', { exact: true }).waitFor()
+    // a pointer that comes before the chart listens is not noticed until it moves
+    await until(async () => {
+      await page.mouse.move(0, 0)
+      await chart.hover()
+      await page.clock.fastForward(100)
+      return (await chart.getByText('visit', { exact: true }).count()) > 0
+    })
     await page.getByText(DATA).first().waitFor()
     const total = page.getByRole('img', { name: 'Total' })
     await total.getByText('3', { exact: true }).waitFor()
