@@ -166,3 +166,14 @@ export function createBatcher<Item, Result>({
     },
   }
 }
+
+/** Returns a function that is true at most once per interval, for reports of progress. */
+export function createPace(intervalMs: number, lastAt = Number.NEGATIVE_INFINITY): () => boolean {
+  let last = lastAt
+  return () => {
+    const now = performance.now()
+    if (now - last < intervalMs) return false
+    last = now
+    return true
+  }
+}

@@ -1,5 +1,6 @@
 import type { EventStore, OnProgress } from './analytics/event-store.ts'
 import { openEventStore } from './analytics/open.ts'
+import { createPace } from './concurrency.ts'
 import type { Config } from './config.ts'
 import { openStorage, type Storage } from './db/open.ts'
 import { createEgress, type Egress } from './egress/egress.ts'
@@ -104,10 +105,8 @@ const PROGRESS_INTERVAL_MS = 10_000
 
 /** Logs now and then how the persons of stored events are being derived. */
 function logProgress(log: (message: string) => void): OnProgress {
-  let last = performance.now()
+  const isDue = createPace(PROGRESS_INTERVAL_MS, performance.now())
   return (done, total) => {
-    if (performance.now() - last < PROGRESS_INTERVAL_MS) return
-    last = performance.now()
-    log(`Deriving the persons of stored events: ${done} of ${total}.`)
+    if (isDue()) log(`Deriving the persons of stored events: ${done} of ${total}.`)
   }
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { OnProgress } from '../analytics/event-store.ts'
 import { openEventStore } from '../analytics/open.ts'
+import { createPace } from '../concurrency.ts'
 import { readConfig } from '../config.ts'
 import { type OutputFormat, print, withFormat } from './print.ts'
 import { withStorage } from './storage.ts'
@@ -40,11 +41,10 @@ const PROGRESS_INTERVAL_MS = 1000
 /** Prints a line now and then; on a terminal it replaces the one before. */
 function createProgressPrinter(): OnProgress {
   const isTerminal = process.stderr.isTTY
-  let last = Number.NEGATIVE_INFINITY
+  const isDue = createPace(PROGRESS_INTERVAL_MS)
   return (done, total) => {
     const isLast = done === total
-    if (!isLast && performance.now() - last < PROGRESS_INTERVAL_MS) return
-    last = performance.now()
+    if (!isDue() && !isLast) return
     const percent = Math.floor((100 * done) / total)
     const line = `${percent} %, ${done} of ${total} events`
     process.stderr.write(isTerminal ? `\r${line}${isLast ? '\n' : ''}` : `${line}\n`)

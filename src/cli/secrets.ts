@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { createPace } from '../concurrency.ts'
 import { readConfig } from '../config.ts'
 import { openStorage } from '../db/open.ts'
 import { keyFilePath } from '../secrets/key-file.ts'
@@ -43,10 +44,9 @@ async function rotate(format: OutputFormat): Promise<void> {
 const PROGRESS_INTERVAL_MS = 1000
 
 function createProgressPrinter(): (done: ReencryptedCounts) => void {
-  let last = Number.NEGATIVE_INFINITY
+  const isDue = createPace(PROGRESS_INTERVAL_MS)
   return ({ settings, chunks }) => {
-    if (performance.now() - last < PROGRESS_INTERVAL_MS) return
-    last = performance.now()
+    if (!isDue()) return
     process.stderr.write(`Re-encrypted: ${settings} settings, ${chunks} MiB of files\n`)
   }
 }

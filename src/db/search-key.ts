@@ -4,11 +4,11 @@ interface SearchableFields {
   readonly name: string
   readonly description: string
   /** A JSON array. */
-  readonly tags: string
+  readonly tags?: string
 }
 
 /** Joins the searchable text in lower case, since SQLite lowers only ASCII. The name comes first, so it also sorts by name. */
-export const toSearchKey = ({ name, description, tags }: SearchableFields): string =>
+export const toSearchKey = ({ name, description, tags = '[]' }: SearchableFields): string =>
   [name, description, ...JSON.parse(tags)].join('\n').toLowerCase()
 
 /** Matches keys that contain the text, in any case. */

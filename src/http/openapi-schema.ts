@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isObject } from '../model/json.ts'
+import { isObject } from '#model/json.ts'
 
 export type JsonSchema = {
   $ref?: string

@@ -1,6 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { DEFAULT_KEYS, type PropertyKeys } from '../materialized-properties.ts'
 import { readRows } from './read-rows.ts'
+import { inTransaction } from './transaction.ts'
 
 export const FACTS_TABLES = [
   // -1 until `facts` has been built by this version
@@ -71,7 +72,7 @@ export async function addFacts(
   await connection.run(copyInto('facts', hot, ids), { after, upTo })
 }
 
-/** Corrects the persons of facts, which takes a tenth of the time of adding them. `ids` is as for `copyInto`. */
+/** Corrects the persons of facts, which takes a fraction of the time of adding them. `ids` is as for `copyInto`. */
 export async function updateFacts(
   connection: DuckDBConnection,
   ids: string,
@@ -93,8 +94,7 @@ export async function rebuildFacts(
   hot: PropertyKeys,
   upTo: number,
 ): Promise<void> {
-  await connection.run('begin')
-  try {
+  await inTransaction(connection, async () => {
     await connection.run(`drop table if exists ${REBUILT}`)
     await connection.run(createFacts(REBUILT, hot))
     await connection.run(copyInto(REBUILT, hot, 'person_ids'), { after: -1, upTo })
@@ -108,9 +108,5 @@ export async function rebuildFacts(
         key,
       })
     }
-    await connection.run('commit')
-  } catch (error) {
-    await connection.run('rollback').catch(() => {})
-    throw error
-  }
+  })
 }

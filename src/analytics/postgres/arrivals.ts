@@ -1,8 +1,15 @@
 import { sql } from 'kysely'
 import type { Tx } from '#server/db/schema.ts'
 import type { EventRow } from '../event-row.ts'
-import { isPersonless, mayChangePerson } from '../identity/identity-event.ts'
+import { applyIdentityEvents } from '../identity/apply-identity-events.ts'
+import {
+  isPersonless,
+  mayChangePerson,
+  readPropertyTexts,
+  toIdentityEvent,
+} from '../identity/identity-event.ts'
 import { PERSON_UUID } from '../identity/person-uuid.ts'
+import { toPersonTables } from './person-tables.ts'
 
 /** The part of each event of a batch that is kept in memory: whose it is. */
 export interface Arrival {
@@ -29,6 +36,24 @@ export const toArrival = ({
   isPersonless: isPersonless(properties),
   mayChangePerson: mayChangePerson(event, properties),
 })
+
+/** An event with its place in the order of arrival. */
+export interface NumberedEvent {
+  readonly arrival: Arrival
+  readonly seq: number
+  readonly row: Pick<EventRow, 'event' | 'properties'>
+}
+
+/** Changes the persons of events, in their order of arrival. */
+export const changePersons = (tx: Tx, events: readonly NumberedEvent[]): Promise<void> =>
+  applyIdentityEvents(
+    toPersonTables(tx),
+    events
+      .filter(({ arrival }) => arrival.mayChangePerson)
+      .map(({ arrival, seq, row }) =>
+        toIdentityEvent({ ...arrival, seq, event: row.event }, readPropertyTexts(row.properties)),
+      ),
+  )
 
 /** Gives each new ID a person. `numbers` are the numbers of the events. */
 export async function insertPersons(

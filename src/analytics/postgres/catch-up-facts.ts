@@ -1,11 +1,8 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#server/db/schema.ts'
-import { applyIdentityEvents } from '../identity/apply-identity-events.ts'
-import { readPropertyTexts, toIdentityEvent } from '../identity/identity-event.ts'
-import { type Arrival, insertPersons, toArrival } from './arrivals.ts'
+import { type Arrival, changePersons, insertPersons, toArrival } from './arrivals.ts'
 import { readHotProperties, toHotInsert } from './hot-properties.ts'
 import { lockAllPersons } from './locks.ts'
-import { toPersonTables } from './person-tables.ts'
 import { takeNumbers } from './sequence.ts'
 import { createPartition, listMonths } from './tables.ts'
 
@@ -56,26 +53,23 @@ async function addFacts(tx: Tx): Promise<number> {
 }
 
 async function addFactsOf(tx: Tx, rows: readonly OldEvent[]): Promise<void> {
-  const events = rows.map((row) => ({
-    event: row.event,
-    properties: row.properties,
-    arrival: toArrival({
+  const arrivals = rows.map((row) =>
+    toArrival({
       ...row,
       projectId: row.project_id,
       timestamp: row.timestamp.getTime(),
       fullProperties: null,
     }),
-  }))
-  const arrivals = events.map(({ arrival }) => arrival)
+  )
   const { numbers } = await takeNumbers(tx, arrivals.length)
   await insertPersons(tx, arrivals, numbers)
-  const numbered = events.map((event, index) => ({ ...event, seq: numbers[index] as number }))
-  const changes = numbered.filter(({ arrival }) => arrival.mayChangePerson)
-  await applyIdentityEvents(
-    toPersonTables(tx),
-    changes.map(({ arrival, seq, event, properties }) =>
-      toIdentityEvent({ ...arrival, seq, event }, readPropertyTexts(properties)),
-    ),
+  await changePersons(
+    tx,
+    rows.map((row, index) => ({
+      row,
+      arrival: arrivals[index] as Arrival,
+      seq: numbers[index] as number,
+    })),
   )
   await insertFacts(tx, arrivals, numbers, rows)
 }

@@ -1,13 +1,10 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#server/db/schema.ts'
 import type { OnProgress, PersonEdit } from '../event-store.ts'
-import { applyIdentityEvents } from '../identity/apply-identity-events.ts'
-import { readPropertyTexts, toIdentityEvent } from '../identity/identity-event.ts'
-import { type Arrival, insertPersons } from './arrivals.ts'
+import { type Arrival, changePersons, insertPersons } from './arrivals.ts'
 import { catchUpFacts } from './catch-up-facts.ts'
 import { applyEdit } from './edit-person.ts'
 import { lockAllPersons } from './locks.ts'
-import { toPersonTables } from './person-tables.ts'
 
 /** Events of one transaction, so that a process that dies goes on where it was, and several share the work. */
 const STEP = 20_000
@@ -109,9 +106,12 @@ async function derive(tx: Tx, facts: readonly Fact[]): Promise<void> {
   )
   const changes = facts.filter(({ mayChangePerson }) => mayChangePerson)
   const texts = await readProperties(tx, changes)
-  await applyIdentityEvents(
-    toPersonTables(tx),
-    changes.map((fact) => toIdentityEvent(fact, readPropertyTexts(texts.get(fact.seq) ?? '{}'))),
+  await changePersons(
+    tx,
+    changes.map((fact) => {
+      const { seq, event } = fact
+      return { arrival: fact, seq, row: { event, properties: texts.get(seq) ?? '{}' } }
+    }),
   )
 }
 

@@ -5,6 +5,7 @@ import { MAX_KEYS } from '../materialized-properties.ts'
 import { addColumn } from './facts.ts'
 import { lockAllPersons } from './locks.ts'
 import { propertyText } from './property-text.ts'
+import { listPartitions } from './tables.ts'
 
 /** The properties that have a column in `facts`, and its position. */
 export type HotProperties = ReadonlyMap<string, number>
@@ -78,20 +79,13 @@ async function fillColumns(
 ): Promise<void> {
   const seen = new Set<string>()
   // a partition may be created meanwhile, with events of another one
-  for (let names = await listPartitions(db); names.length > 0; ) {
+  for (let names = await listPartitions(db, 'facts'); names.length > 0; ) {
     for (const name of names) {
       seen.add(name)
       await fillPartition(db, name, empty, signal)
     }
-    names = (await listPartitions(db)).filter((name) => !seen.has(name))
+    names = (await listPartitions(db, 'facts')).filter((name) => !seen.has(name))
   }
-}
-
-async function listPartitions(db: Db): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`
-    select relname as name from pg_inherits join pg_class on pg_class.oid = inhrelid
-    where inhparent = 'facts'::regclass order by 1`.execute(db)
-  return rows.map(({ name }) => name)
 }
 
 async function fillPartition(

@@ -2,12 +2,15 @@ import { sql } from 'kysely'
 import type { Tx } from '#server/db/schema.ts'
 import { type EventBatch, toChunks } from '../event-batch.ts'
 import type { EventRow } from '../event-row.ts'
-import { applyIdentityEvents } from '../identity/apply-identity-events.ts'
-import { readPropertyTexts, toIdentityEvent } from '../identity/identity-event.ts'
-import { type Arrival, insertPersons, toArrival } from './arrivals.ts'
+import {
+  type Arrival,
+  changePersons,
+  insertPersons,
+  type NumberedEvent,
+  toArrival,
+} from './arrivals.ts'
 import { type HotProperties, readHotProperties, toHotInsert } from './hot-properties.ts'
 import { lockPersons } from './locks.ts'
-import { toPersonTables } from './person-tables.ts'
 import { takeNumbers } from './sequence.ts'
 
 /** Inserts the events that are not stored yet, in chunks, because the client writes a statement on the main thread. */
@@ -31,7 +34,7 @@ export async function insertEvents(tx: Tx, batch: EventBatch): Promise<void> {
       }
     }
     if (rows.length === 0) continue
-    if (areIdentified) await applyIdentityEvents(toPersonTables(tx), toIdentityEvents(rows))
+    if (areIdentified) await changePersons(tx, rows)
     await insertRows(tx, hot, rows)
   }
 }
@@ -74,18 +77,9 @@ function toLocks(arrivals: readonly Arrival[]): Map<number, 'shared' | 'exclusiv
   return locks
 }
 
-interface NumberedRow {
+interface NumberedRow extends NumberedEvent {
   readonly row: EventRow
-  readonly seq: number
-  readonly arrival: Arrival
 }
-
-const toIdentityEvents = (rows: readonly NumberedRow[]) =>
-  rows
-    .filter(({ arrival }) => arrival.mayChangePerson)
-    .map(({ arrival, row, seq }) =>
-      toIdentityEvent({ ...arrival, seq, event: row.event }, readPropertyTexts(row.properties)),
-    )
 
 /** An event whose persons are being derived again has the person 0 until it is its turn. */
 async function insertRows(tx: Tx, hot: HotProperties, rows: readonly NumberedRow[]): Promise<void> {

@@ -114,12 +114,18 @@ export function createPartition(db: Db, month: string): Promise<void> {
 
 /** Lists the months that have a partition of events. */
 export async function listMonths(db: Db): Promise<string[]> {
+  const names = await listPartitions(db, 'events')
+  return names.flatMap((name) => {
+    const [, year, month] = /^events_([0-9]{4})_([0-9]{2})$/.exec(name) ?? []
+    return year ? [`${year}-${month}`] : []
+  })
+}
+
+export async function listPartitions(db: Db, parent: 'events' | 'facts'): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_inherits join pg_class on pg_class.oid = inhrelid
-    where inhparent = 'events'::regclass and relname ~ '^events_[0-9]{4}_[0-9]{2}$' order by 1`.execute(
-    db,
-  )
-  return rows.map(({ name }) => name.slice('events_'.length).replace('_', '-'))
+    where inhparent = ${parent}::regclass order by 1`.execute(db)
+  return rows.map(({ name }) => name)
 }
 
 async function createPartitionOf(tx: Tx, parent: string, month: string): Promise<void> {

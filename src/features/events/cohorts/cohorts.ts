@@ -6,7 +6,6 @@ import {
   requireSound,
   UNSAVED,
 } from '#server/analytics/queries/cohort-definitions.ts'
-import { mapAtMost } from '#server/concurrency.ts'
 import { changeProject } from '#server/db/change.ts'
 import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
@@ -14,11 +13,12 @@ import { flag, json, now } from '#server/db/values.ts'
 import { conflict, invalid, notFound } from '#server/errors.ts'
 import { requireId } from '#server/http/ids.ts'
 import { requireName } from '#server/http/names.ts'
+import { countPersons } from '../persons/store.ts'
 import { logCohort, logCohortChanges } from './activity.ts'
 import { requireFilters } from './check-filters.ts'
-import { countCohort, loadCohorts, namedBy, toCohort } from './definitions.ts'
+import { countCohort, loadCohorts, mapCohorts, namedBy, toCohort } from './definitions.ts'
 import { addMembers, findMembers } from './members.ts'
-import { type CountedCohort, toRepresentations } from './representation.ts'
+import { toRepresentations } from './representation.ts'
 import type { Cohort, CohortCreate, CohortPatch, CohortQuery } from './schema.ts'
 import {
   type CohortRow,
@@ -35,7 +35,6 @@ export interface CohortDeps {
 }
 
 const MAX_NAME = 400
-const MAX_COUNTS_AT_ONCE = 4
 
 export async function listCohorts(
   deps: CohortDeps,
@@ -44,8 +43,7 @@ export async function listCohorts(
   range: PageRange,
 ): Promise<Slice<Cohort>> {
   const { count, results } = await listCohortRows(deps.db, projectId, query, range)
-  const counted = await mapAtMost(MAX_COUNTS_AT_ONCE, results, (row) => toCounted(deps, row))
-  return { count, results: await toRepresentations(deps.db, counted) }
+  return { count, results: await toResponses(deps, projectId, results) }
 }
 
 /** Gets a cohort, in the trash too. */
@@ -159,14 +157,19 @@ async function requireUnused(tx: Tx, { id, project_id }: CohortRow): Promise<voi
   }
 }
 
-/** Counts the persons of a cohort; of one in the trash none. */
-async function toCounted(deps: CohortDeps, row: CohortRow): Promise<CountedCohort> {
-  if (row.deleted) return { row, count: null }
-  const cohorts = await loadCohorts(deps.db, row.project_id, [row.id])
-  return { row, count: await countCohort(deps, row.project_id, row.id, cohorts) }
+export async function toResponse(deps: CohortDeps, row: CohortRow): Promise<Cohort> {
+  return (await toResponses(deps, row.project_id, [row]))[0] as Cohort
 }
 
-export async function toResponse(deps: CohortDeps, row: CohortRow): Promise<Cohort> {
-  const [cohort] = await toRepresentations(deps.db, [await toCounted(deps, row)])
-  return cohort as Cohort
+/** Counts the persons of each cohort; of one in the trash none. */
+async function toResponses(
+  { db, events }: CohortDeps,
+  projectId: number,
+  rows: readonly CohortRow[],
+): Promise<Cohort[]> {
+  const counted = await mapCohorts(db, projectId, rows, async (row, persons) => ({
+    row,
+    count: row.deleted ? null : await countPersons(events, projectId, persons),
+  }))
+  return toRepresentations(db, counted)
 }

@@ -8,6 +8,8 @@ import {
 } from '#server/analytics/queries/cohort-definitions.ts'
 import { createCohortSets } from '#server/analytics/queries/cohorts.ts'
 import type { FilterContext } from '#server/analytics/queries/filters.ts'
+import type { Calendar } from '#server/analytics/queries/parse-date.ts'
+import { mapAtMost } from '#server/concurrency.ts'
 import type { Db } from '#server/db/schema.ts'
 import { getQueryContext } from '#server/features/people/projects/query-context.ts'
 import { countPersons, type PersonSelection } from '../persons/store.ts'
@@ -20,8 +22,15 @@ export async function loadCohorts(
   projectId: number,
   ids: readonly number[],
 ): Promise<Cohorts> {
-  if (ids.length === 0) return new Map()
-  const rows = new Map((await listLiveCohorts(db, projectId)).map((row) => [row.id, row]))
+  return ids.length === 0 ? new Map() : resolve(db, await readLiveCohorts(db, projectId), ids)
+}
+
+type LiveCohorts = ReadonlyMap<number, CohortRow>
+
+const readLiveCohorts = async (db: Db, projectId: number): Promise<LiveCohorts> =>
+  new Map((await listLiveCohorts(db, projectId)).map((row) => [row.id, row]))
+
+async function resolve(db: Db, rows: LiveCohorts, ids: readonly number[]): Promise<Cohorts> {
   const cohorts = new Map<number, Cohort>()
   for (let wanted = ids; wanted.length > 0; ) {
     const found = wanted.flatMap((id) => (cohorts.has(id) ? [] : (rows.get(id) ?? [])))
@@ -65,13 +74,12 @@ export async function withCohorts<Context extends FilterContext>(
 }
 
 /** Selects the persons of a cohort. `definitions` has the cohort and those that it names. */
-export async function selectCohortPersons(
-  db: Db,
-  projectId: number,
+function selectCohortPersons(
   id: number,
   definitions: Cohorts,
-): Promise<PersonSelection> {
-  const sets = createCohortSets(definitions, await getQueryContext(db, projectId))
+  calendar: Calendar,
+): PersonSelection {
+  const sets = createCohortSets(definitions, calendar)
   return {
     properties: sets.properties,
     conditions: [(table) => sql`p.number in (${sets.numbersOf(table, id, 'filters')})`],
@@ -85,5 +93,24 @@ export async function countCohort(
   id: number,
   definitions: Cohorts,
 ): Promise<number> {
-  return countPersons(events, projectId, await selectCohortPersons(db, projectId, id, definitions))
+  const calendar = await getQueryContext(db, projectId)
+  return countPersons(events, projectId, selectCohortPersons(id, definitions, calendar))
+}
+
+/** Bounds the static cohorts that are in memory at a time, each with its members. */
+const MAX_AT_ONCE = 4
+
+/** Maps cohorts of a project with the selection of their persons, which a cohort in the trash does not have. */
+export async function mapCohorts<Result>(
+  db: Db,
+  projectId: number,
+  rows: readonly CohortRow[],
+  map: (row: CohortRow, persons: PersonSelection) => Promise<Result>,
+): Promise<Result[]> {
+  const live = await readLiveCohorts(db, projectId)
+  const calendar = await getQueryContext(db, projectId)
+  return mapAtMost(MAX_AT_ONCE, rows, async (row) => {
+    const definitions = await resolve(db, live, [row.id])
+    return map(row, selectCohortPersons(row.id, definitions, calendar))
+  })
 }

@@ -1,5 +1,4 @@
 import type { Caller } from '#server/access/guard.ts'
-import { mapAtMost } from '#server/concurrency.ts'
 import type { PageRange, Slice } from '#server/db/page-range.ts'
 import { notFound } from '#server/errors.ts'
 import type { JsonText } from '#server/http/json-text.ts'
@@ -9,12 +8,10 @@ import type { PersonQuery } from '../persons/schema.ts'
 import { selectPersons } from '../persons/select-persons.ts'
 import { countPersons, hasNumber, listPersonRows } from '../persons/store.ts'
 import { type CohortDeps, getCohortRow } from './cohorts.ts'
-import { loadCohorts, selectCohortPersons } from './definitions.ts'
+import { mapCohorts } from './definitions.ts'
 import { toRepresentations } from './representation.ts'
 import type { Cohort } from './schema.ts'
 import { listLiveCohorts } from './store.ts'
-
-const MAX_AT_ONCE = 4
 
 /** Lists the persons of a cohort, filtered like all persons. */
 export async function listCohortPersons(
@@ -41,11 +38,9 @@ export async function listCohortsOfPerson(
   const { projectId } = caller
   const { number } = await getPerson(deps, caller, personId)
   const rows = await listLiveCohorts(db, projectId)
-  const isMember = await mapAtMost(MAX_AT_ONCE, rows, async ({ id }) => {
-    const cohorts = await loadCohorts(db, projectId, [id])
-    const selection = await selectCohortPersons(db, projectId, id, cohorts)
-    const conditions = [...selection.conditions, hasNumber(number)]
-    return (await countPersons(events, projectId, { ...selection, conditions })) > 0
+  const isMember = await mapCohorts(db, projectId, rows, async (_, persons) => {
+    const conditions = [...persons.conditions, hasNumber(number)]
+    return (await countPersons(events, projectId, { ...persons, conditions })) > 0
   })
   const found = rows.filter((_, index) => isMember[index])
   return toRepresentations(

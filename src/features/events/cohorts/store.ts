@@ -2,16 +2,13 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { countRows } from '#server/db/count-rows.ts'
 import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Db, Schema, Tx } from '#server/db/schema.ts'
-import { containsText } from '#server/db/search-key.ts'
+import { containsText, toSearchKey } from '#server/db/search-key.ts'
 import { flag } from '#server/db/values.ts'
 
 export type CohortRow = Selectable<Schema['cohorts']>
 
 const selectCohorts = (db: Db, projectId: number) =>
   db.selectFrom('cohorts').where('project_id', '=', projectId)
-
-const toSearchKey = ({ name, description }: Pick<CohortRow, 'name' | 'description'>): string =>
-  `${name}\n${description}`.toLowerCase()
 
 /** Lists cohorts, newest first. */
 export async function listCohortRows(
