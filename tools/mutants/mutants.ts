@@ -262,8 +262,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'results: the time zone is not part of the key',
     file: 'src/features/results/cache-key.ts',
-    find: 'projectId, zone, weekStart,',
-    replace: 'projectId, weekStart,',
+    find: '    zone,\n    weekStart,\n',
+    replace: '    weekStart,\n',
     tests: [
       'src/features/results',
       'src/features/dashboards/dashboards/dashboards.results.test.ts',
@@ -273,8 +273,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'results: test accounts are not part of the key',
     file: 'src/features/results/cache-key.ts',
-    find: 'weekStart, testAccountFilters, sortKeys(source)',
-    replace: 'weekStart, sortKeys(source)',
+    find: '    testAccountFilters,\n    sortKeys(source),\n',
+    replace: '    sortKeys(source),\n',
     tests: [
       'src/features/results',
       'src/features/dashboards/dashboards/dashboards.results.test.ts',
