@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '#server/db/schema.ts'
 import { now } from '#server/db/values.ts'
-import { startApp, type TestApp } from './app.ts'
+import { startApp, type TestApp, useApp } from './app.ts'
 import { createInsight, insightPath } from './insights.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 import { until } from './until.ts'
@@ -43,21 +43,13 @@ export type CreatedAlert = any
 export async function startAlertApp(env: Record<string, string> = {}): Promise<AlertApp> {
   const api = await startApp(undefined, { HEDGEROW_APP_HOSTS: '127.0.0.1', ...env })
   const receiver = await startReceiver()
-  const insight = await createInsight(api, { name: 'Orders', query: COUNT_ORDERS })
-  // or it would be computed and checked at any time
-  await api.get(insightPath(insight.id, '?refresh=blocking'))
+  const insight = await createComputedInsight(api)
   await api.services.alerts.close()
   return {
     ...api,
     receiver,
     insight,
-    async createAlert(body) {
-      const targets = [{ type: 'webhook', url: `${receiver.url}/hook` }]
-      const whole = { insight: insight.id, name: 'Many orders', targets, ...above(2), ...body }
-      const answer = await api.post(ALERTS, whole)
-      if (answer.status !== 201) throw new Error(`No alert was made: ${answer.text}`)
-      return answer.body
-    },
+    createAlert: (body) => createAlert(api, insight.id, `${receiver.url}/hook`, body),
     async order(count) {
       const timestamp = new Date().toISOString()
       const events = Array.from({ length: count }, () => ({
@@ -73,6 +65,37 @@ export async function startAlertApp(env: Record<string, string> = {}): Promise<A
       return (await api.get(`${ALERTS}/${alert}`)).body
     },
   }
+}
+
+/** Creates an insight and an alert on it in a fresh project of the shared app, where nothing is sent. */
+export async function useAlert(): Promise<TestApp & Pick<AlertApp, 'insight'> & { alert: string }> {
+  const api = await useApp()
+  const insight = await createComputedInsight(api)
+  const { id } = await createAlert(api, insight.id, 'https://hooks.example.com/hook')
+  return { ...api, insight, alert: id }
+}
+
+/** Computes the insight at once, or it would be computed and its alerts checked at any time. */
+async function createComputedInsight(api: TestApp): Promise<AlertApp['insight']> {
+  const insight = await createInsight(api, { name: 'Orders', query: COUNT_ORDERS })
+  await api.get(insightPath(insight.id, '?refresh=blocking'))
+  return insight
+}
+
+async function createAlert(
+  api: TestApp,
+  insight: number,
+  url: string,
+  body?: object,
+): Promise<CreatedAlert> {
+  const targets = [{ type: 'webhook', url }]
+  const answer = await api.post(ALERTS, {
+    ...{ insight, name: 'Many orders', targets },
+    ...above(2),
+    ...body,
+  })
+  if (answer.status !== 201) throw new Error(`No alert was made: ${answer.text}`)
+  return answer.body
 }
 
 const selectAlert = (db: Db, uuid: string) =>

@@ -1,4 +1,4 @@
-import { PROJECT, startApp, type TestApp } from './app.ts'
+import { PROJECT, type TestApp, useApp } from './app.ts'
 
 export interface Capturing extends TestApp {
   readonly token: string
@@ -13,8 +13,9 @@ export interface Capturing extends TestApp {
   stored(): Promise<any[]>
 }
 
-export async function startCapturing(): Promise<Capturing> {
-  const api = await startApp()
+/** Captures into a fresh project of the shared app, or of an app of the test's own. */
+export async function startCapturing(app: Promise<TestApp> = useApp()): Promise<Capturing> {
+  const api = await app
   const { body: project } = await api.get(PROJECT)
   return {
     ...api,

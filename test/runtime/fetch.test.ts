@@ -208,7 +208,7 @@ describe('fetch', () => {
         error || response.write(Buffer.alloc(1e6), pour)
       pour()
     })
-    const runtime = startRuntime({ ...LOCAL, limits: { concurrentFetches: 2, waitMs: 300 } })
+    const runtime = startRuntime({ ...LOCAL, limits: { concurrentFetches: 2, waitMs: 10_000 } })
     const spec = await specOf(`export async function runEveryMinute() {
       for (let i = 0; i < 4; i++) console.log((await fetch('${origin}')).status) }`)
     const services = recordServices()

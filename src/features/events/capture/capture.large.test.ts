@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { startApp } from '../../../../test/app.ts'
 import { type Capturing, startCapturing } from '../../../../test/capture.ts'
 
 const MIB = 1024 * 1024
@@ -188,7 +189,7 @@ describe('the token of a large capture body', () => {
   })
 
   it('throttles a network that sends unknown ones, and no known one', async () => {
-    const { send, token } = await startCapturing()
+    const { send, token } = await startCapturing(startApp())
     expect((await send('/e/', { ...good, token })).status).toBe(200)
     for (let sent = 0; sent < 300; sent += 50) {
       await Promise.all(Array.from({ length: 50 }, () => send('/e/', { ...good, token: 'phc_x' })))

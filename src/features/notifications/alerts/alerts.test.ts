@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ALERTS, above, startAlertApp } from '../../../../test/alerts.ts'
+import { ALERTS, above, startAlertApp, useAlert } from '../../../../test/alerts.ts'
+import { useApp } from '../../../../test/app.ts'
 import { createInsight } from '../../../../test/insights.ts'
 
 const NOWHERE = '00000000-0000-4000-8000-000000000000'
@@ -195,8 +196,7 @@ describe('alert validation', () => {
     ['with a snooze that is no time', { snoozed_until: 'soon' }, 'snoozed_until'],
     ['with a snooze in a leap second', { snoozed_until: '2026-06-30T23:59:60Z' }, 'snoozed_until'],
   ])('rejects an alert %s and changes nothing', async (_, body, attr) => {
-    const api = await startAlertApp()
-    const { id } = await api.createAlert()
+    const { alert: id, ...api } = await useAlert()
     const before = (await api.get(`${ALERTS}/${id}`)).body
 
     const patched = await api.patch(`${ALERTS}/${id}`, body)
@@ -216,7 +216,7 @@ describe('alert validation', () => {
     ],
     ['nothing', {}, 'an insight without a query'],
   ])('rejects an insight with a %s', async (_, query, named) => {
-    const api = await startAlertApp()
+    const api = await useApp()
     const insight = await createInsight(api, { query })
 
     const body = { insight: insight.id, ...above(1), ...webhook('https://a.b') }
@@ -227,7 +227,7 @@ describe('alert validation', () => {
   })
 
   it('rejects a comparison without a previous value', async () => {
-    const api = await startAlertApp()
+    const api = await useApp()
     const query = { kind: 'HogQLQuery', query: 'select 1' }
     const insight = await createInsight(api, { query })
 
