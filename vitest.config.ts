@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { BROWSER, existing, LONG, RUN, testProject } from './test/projects.ts'
+import { ACCESSIBLE, BROWSER, existing, LONG, RUN, testProject } from './test/projects.ts'
 
 /** Files that `npm test` runs on PostgreSQL too. The rest never reaches SQL that the two spell differently. */
 const ON_POSTGRES = existing([
@@ -29,7 +29,7 @@ const ON_POSTGRES = existing([
   'src/features/dashboards/collaborators/collaborators.test.ts',
   'src/features/dashboards/dashboards/dashboards.{copy,tiles}.test.ts',
   'src/features/dashboards/sharing/sharing.test.ts',
-  'src/features/events/capture/capture{,.large}.test.ts',
+  'src/features/events/capture/capture.test.ts',
   'src/features/import-apps/configs/configs.test.ts',
   'src/features/import-apps/plugins/plugins.test.ts',
   'src/features/import-apps/runs/runs.test.ts',
@@ -45,7 +45,7 @@ export default defineConfig({
   test: {
     ...RUN,
     projects: [
-      testProject('browser', 'fast', { include: BROWSER }),
+      testProject('browser', 'fast', { include: BROWSER, exclude: ACCESSIBLE }),
       testProject('sqlite', 'fast', {
         include: ['{src,apps,test,web/src}/**/*.test.ts'],
         exclude: [...BROWSER, ...LONG],

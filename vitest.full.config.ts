@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { existing, LONG, ON_BOTH, RUN, testProject } from './test/projects.ts'
+import { ACCESSIBLE, existing, LONG, ON_BOTH, RUN, testProject } from './test/projects.ts'
 
 /** Generate their input. */
 const GENERATED = existing([
@@ -11,7 +11,10 @@ const GENERATED = existing([
   'apps/csv/reader.test.ts',
 ])
 
-/** `npm run check:full`: long faults, large generated runs, and everything that reaches a database on PostgreSQL. */
+/**
+ * `npm run check:full`: long faults, large generated runs, every page with axe, and everything that reaches a database
+ * on PostgreSQL.
+ */
 export default defineConfig({
   test: {
     ...RUN,
@@ -21,6 +24,7 @@ export default defineConfig({
         testTimeout: 300_000,
         hookTimeout: 300_000,
       }),
+      testProject('browser', 'full', { include: ACCESSIBLE }),
       testProject('postgres', 'full', {
         include: ON_BOTH,
         testTimeout: 300_000,

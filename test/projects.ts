@@ -21,6 +21,12 @@ export const LONG = existing([
   'test/faults/{simultaneous-starts,storage-halves}.test.ts',
 ])
 
+/** Check every page, dialog and menu with axe: `npm run check:full` only. The fast check has the main pages. */
+export const ACCESSIBLE = existing([
+  'test/browser/{accessibility,dashboard.dialogs}.test.ts',
+  'test/browser/{dashboards,insights}.accessible.test.ts',
+])
+
 /** Speak to the database through the front door: on both databases in `npm run check:full`. */
 export const ON_BOTH = ['src/{access,features}/**/*.test.ts', 'test/contract/**/*.test.ts']
 

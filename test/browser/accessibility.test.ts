@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { startAlertApp } from '../alerts.ts'
 import { DASHBOARDS } from '../app.ts'
-import { expectAccessibleInBothSchemes, MANY_CHECKS_MS } from './accessible.ts'
+import { expectAccessible, expectOpenedAccessible, MANY_CHECKS_MS } from './accessible.ts'
 import { openBrowser, openWeb, startWeb } from './browser.ts'
 import { createImportApps, openTab, TABS, waitUntilLoaded } from './import-apps.ts'
 
@@ -22,12 +22,12 @@ it(
       await page.goto('about:blank') // another fragment alone would not load the page
       await page.goto(path)
       await page.getByRole('heading', { name, level: 1 }).waitFor()
-      await expectAccessibleInBothSchemes(page)
+      await expectAccessible(page)
     }
     await page.getByRole('textbox', { name: 'Password' }).fill('too short')
     await page.getByRole('button', { name: 'Set password' }).click()
     await page.getByText('Use at least 10 characters.', { exact: true }).waitFor()
-    await expectAccessibleInBothSchemes(page)
+    await expectAccessible(page)
   },
   MANY_CHECKS_MS,
 )
@@ -49,11 +49,11 @@ it(
       await page.goto(`/project/${api.projectId}/settings/${section}`)
       await page.getByRole('heading', { level: 2 }).first().waitFor()
       await waitUntilLoaded(page)
-      await expectAccessibleInBothSchemes(page)
+      await expectAccessible(page)
       for (const name of buttons) {
         await page.getByRole('button', { name, exact: true }).first().click()
         await page.getByRole('dialog').waitFor()
-        await expectAccessibleInBothSchemes(page)
+        await expectOpenedAccessible(page)
         if (section === 'keys') break
         await page.keyboard.press('Escape')
         await page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -62,7 +62,7 @@ it(
     await page.getByLabel('Name').fill('Nightly report')
     await page.getByRole('button', { name: 'Create key' }).click()
     expect(await page.getByTestId('shown-once').textContent()).toMatch(/^phx_/)
-    await expectAccessibleInBothSchemes(page)
+    await expectOpenedAccessible(page)
   },
   MANY_CHECKS_MS,
 )
@@ -76,11 +76,11 @@ it(
     for (const path of ['', '/gallery', '/source', '/1']) {
       await page.goto(`/project/1/apps${path}`)
       await waitUntilLoaded(page)
-      await expectAccessibleInBothSchemes(page)
+      await expectAccessible(page)
     }
     for (const tab of TABS) {
       await openTab(page, tab)
-      await expectAccessibleInBothSchemes(page)
+      await expectAccessible(page)
     }
   },
   MANY_CHECKS_MS,
@@ -93,33 +93,33 @@ it(
     const { page } = await openBrowser(api, { bypassCSP: true })
     await page.goto('/project/1/events')
     await page.getByText('Waiting for the first event').waitFor()
-    await expectAccessibleInBothSchemes(page)
+    await expectAccessible(page)
     const { body } = await api.get('')
     const batch = [{ event: 'signed up', distinct_id: 'ada', properties: { plan: 'pro' } }]
     await api.post('/batch', { api_key: body.api_token, batch })
     await page.getByRole('button', { name: 'signed up' }).waitFor()
-    await expectAccessibleInBothSchemes(page)
+    await expectAccessible(page)
     await page.getByRole('button', { name: 'signed up' }).click()
     await page.getByRole('dialog').getByText('plan').waitFor()
-    await expectAccessibleInBothSchemes(page)
+    await expectOpenedAccessible(page)
 
     const dashboard = await api.post(DASHBOARDS, { name: 'Growth' })
     await api.patch(`${DASHBOARDS}/${dashboard.body.id}`, { description: 'x', tags: ['weekly'] })
     await page.goto('/project/1/activity')
     await page.getByRole('button', { name: '2 changes' }).click()
-    await expectAccessibleInBothSchemes(page)
+    await expectAccessible(page)
 
     await api.createAlert()
     await page.goto(`/project/1/insights/${api.insight.short_id}`)
     await page.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('menuitem', { name: 'Alerts and subscriptions' }).click()
     await page.getByText('Value above 2').waitFor()
-    await expectAccessibleInBothSchemes(page)
+    await expectOpenedAccessible(page)
     for (const name of ['Create alert', 'Create subscription']) {
       await page.getByRole('button', { name }).click()
       const form = page.getByRole('dialog', { name })
       await form.waitFor()
-      await expectAccessibleInBothSchemes(page)
+      await expectOpenedAccessible(page)
       await form.getByRole('button', { name: 'Close' }).click()
       await form.waitFor({ state: 'detached' })
     }

@@ -1,6 +1,12 @@
-import axe from 'axe-core'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+
+const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
+const WHOLE = { include: ['html'] }
+/** Dialogs and menus are outside of the element of the page. */
+const OPENED = { exclude: ['#root'] }
 
 interface Finding {
   readonly id: string
@@ -14,17 +20,22 @@ export const MANY_CHECKS_MS = 180_000
 /** Inherited colors and opacity would otherwise pass through transitions, and be read halfway. */
 const NO_TRANSITIONS = '* { transition: none !important }'
 
-/** Expects axe to find no serious problem. The context must be opened with `bypassCSP: true`. */
-export function expectAccessible(page: Page): Promise<void> {
-  return expectNoViolations(page, {})
+/**
+ * Expects axe to find no serious problem in light and dark colors. Only contrast depends on the color scheme, so all
+ * else is checked once. The context must be opened with `bypassCSP: true`.
+ */
+export async function expectAccessible(page: Page, part: object = WHOLE): Promise<void> {
+  await setColorScheme(page, 'dark')
+  await expectNoViolations(page, part, { runOnly: ['color-contrast'] })
+  await setColorScheme(page, 'light')
+  await expectNoViolations(page, part)
 }
 
-/** Checks the page in light and dark colors. Only contrast depends on the color scheme, so all else is checked once. */
-export async function expectAccessibleInBothSchemes(page: Page): Promise<void> {
-  await setColorScheme(page, 'dark')
-  await expectNoViolations(page, { runOnly: ['color-contrast'] })
-  await setColorScheme(page, 'light')
-  await expectNoViolations(page, {})
+/** Checks an open dialog or menu. The page below takes five times as long, and is checked on its own. */
+export async function expectOpenedAccessible(page: Page): Promise<void> {
+  const unchecked = page.locator('#root').locator('[role="dialog"], [role="menu"]')
+  expect(await unchecked.filter({ visible: true }).count()).toBe(0)
+  await expectAccessible(page, OPENED)
 }
 
 async function setColorScheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
@@ -34,15 +45,17 @@ async function setColorScheme(page: Page, colorScheme: 'light' | 'dark'): Promis
   await page.locator(`html[${attribute}="${colorScheme}"], html:not([${attribute}])`).waitFor()
 }
 
-async function expectNoViolations(page: Page, options: object): Promise<void> {
+async function expectNoViolations(page: Page, part: object, options: object = {}): Promise<void> {
   if (!(await page.evaluate('"axe" in window'))) {
     await page.addStyleTag({ content: NO_TRANSITIONS })
-    await page.evaluate(axe.source)
+    await page.evaluate(AXE)
   }
   // without resultTypes axe also describes every element that passes, which takes longer than finding violations;
   // without preload: false it loads all style sheets again, for rules about audio and orientation
   const settings = JSON.stringify({ ...options, resultTypes: ['violations'], preload: false })
-  const { violations } = await page.evaluate<{ violations: Finding[] }>(`axe.run(${settings})`)
+  const { violations } = await page.evaluate<{ violations: Finding[] }>(
+    `axe.run(${JSON.stringify(part)}, ${settings})`,
+  )
   const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
   const found = serious.map(({ id, nodes }) => ({
     id,

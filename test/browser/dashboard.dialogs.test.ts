@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, it } from 'vitest'
 import { until } from '../until.ts'
 import { addVisits } from '../visits.ts'
-import { expectAccessibleInBothSchemes, MANY_CHECKS_MS } from './accessible.ts'
+import { expectOpenedAccessible, MANY_CHECKS_MS } from './accessible.ts'
 import { openWeb } from './browser.ts'
 import { chooseFromTile, numberTile, openDashboard, tileOf, wordsTile } from './dashboard.ts'
 
@@ -54,7 +54,7 @@ describe('dialogs and menus of a dashboard', () => {
         await open(page)
         const opened = page.getByText(text).first()
         await opened.waitFor()
-        await expectAccessibleInBothSchemes(page)
+        await expectOpenedAccessible(page)
         // a submenu closes before its menu
         await until(async () => {
           await page.keyboard.press('Escape')

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createDashboard } from '../dashboards.ts'
 import { createInsight } from '../insights.ts'
 import { addVisits } from '../visits.ts'
-import { expectAccessibleInBothSchemes, MANY_CHECKS_MS } from './accessible.ts'
+import { expectAccessible, expectOpenedAccessible, MANY_CHECKS_MS } from './accessible.ts'
 import { openWeb } from './browser.ts'
 import { numberTile, openDashboard, pageOf, tileOf, wordsTile } from './dashboard.ts'
 
@@ -25,31 +25,31 @@ describe('dashboards, insights and templates', () => {
         favorited: true,
       })
       await tileOf(page, 'Visits').getByText('3', { exact: true }).waitFor()
-      await expectAccessibleInBothSchemes(page)
+      await expectAccessible(page)
 
       await page.goto(`${pageOf(api, id)}?date_from=-7d&kiosk`)
       await tileOf(page, 'Visits').waitFor()
       expect(await page.locator('.react-resizable-handle').first().isVisible()).toBe(false)
-      await expectAccessibleInBothSchemes(page)
+      await expectAccessible(page)
 
       await page.goto(`${project}/dashboards`)
       await page.getByRole('checkbox', { name: 'Select Sales' }).check()
       await page.getByRole('region', { name: 'Selected dashboards' }).waitFor()
-      await expectAccessibleInBothSchemes(page)
+      await expectAccessible(page)
       await page.goto(`${project}/dashboards?view=trash`)
       await page.getByText('1 dashboard in the trash').waitFor()
-      await expectAccessibleInBothSchemes(page)
+      await expectAccessible(page)
 
       await page.goto(`${project}/insights`)
       await page.getByRole('link', { name: 'Sales' }).first().waitFor()
-      await expectAccessibleInBothSchemes(page)
+      await expectAccessible(page)
 
       await page.goto(`${project}/templates`)
       await page.getByRole('heading', { name: 'Import health' }).waitFor()
-      await expectAccessibleInBothSchemes(page)
+      await expectAccessible(page)
       await page.getByRole('button', { name: 'Use Import health' }).click()
       await page.getByRole('dialog').getByLabel('Dashboard name').waitFor()
-      await expectAccessibleInBothSchemes(page)
+      await expectOpenedAccessible(page)
     },
     MANY_CHECKS_MS,
   )

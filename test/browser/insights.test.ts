@@ -1,21 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { createDashboard } from '../dashboards.ts'
 import { until } from '../until.ts'
-import { expectAccessibleInBothSchemes, MANY_CHECKS_MS } from './accessible.ts'
 import { expectNoProblems, openWeb } from './browser.ts'
 import { addEvents, choose, drawn, newInsight } from './insights.ts'
 
 const HOSTILE = `<img src=x onerror=alert(1)> it's`
-
-const KINDS = {
-  Trends: '',
-  Funnel: 'FunnelsQuery',
-  Retention: 'RetentionQuery',
-  Lifecycle: 'LifecycleQuery',
-  Stickiness: 'StickinessQuery',
-  Paths: 'PathsQuery',
-  SQL: 'HogQLQuery',
-}
 
 describe('insight editor', () => {
   it('builds a trend from two series, a breakdown and a formula, and saves it to a dashboard', async () => {
@@ -124,25 +113,6 @@ describe('insight editor', () => {
     await page.getByRole('cell', { name: '40', exact: true }).waitFor()
     expectNoProblems(web)
   })
-
-  it(
-    'is accessible for every kind of query',
-    async () => {
-      const { api, page } = await openWeb({ bypassCSP: true })
-      await addEvents(api)
-
-      await page.goto(newInsight(api))
-      for (const [name, kind] of Object.entries(KINDS)) {
-        await page.getByRole('tab', { name, exact: true }).click()
-        await page.getByText('Computed', { exact: true }).waitFor()
-        // the URL holds the query once it has a result
-        await until(() => atob(new URL(page.url()).searchParams.get('q') ?? '').includes(kind))
-        await page.locator('[aria-busy="false"]').waitFor()
-        await expectAccessibleInBothSchemes(page)
-      }
-    },
-    MANY_CHECKS_MS,
-  )
 
   it('reorders series by keyboard, with their open fields', async () => {
     const { api, page } = await openWeb()

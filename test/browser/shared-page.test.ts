@@ -5,7 +5,7 @@ import type { TestApp } from '../app.ts'
 import { createDashboard, pathOf, textTile } from '../dashboards.ts'
 import { until } from '../until.ts'
 import { addVisits, visits } from '../visits.ts'
-import { expectAccessibleInBothSchemes } from './accessible.ts'
+import { expectAccessible } from './accessible.ts'
 import { expectNoProblems, type OpenOptions, openWeb } from './browser.ts'
 
 const OVER_TIME = { trendsFilter: { display: 'ActionsLineGraph' }, interval: 'day' }
@@ -131,8 +131,8 @@ describe('shared page', () => {
     await page.locator('.live svg').nth(1).waitFor()
     await page.getByText(DATA).first().click()
 
-    await expectAccessibleInBothSchemes(page)
+    await expectAccessible(page)
     await page.goto('/shared/nothing')
-    await expectAccessibleInBothSchemes(page)
+    await expectAccessible(page)
   })
 })
