@@ -97,6 +97,20 @@ describe('capture', () => {
     expect((await stored())[0].properties).toEqual({ e: 1, ...beside })
   })
 
+  it('merges fields beside the properties with those in them, whose keys lose', async () => {
+    const { send, stored, token } = await startCapturing()
+    const inside = { $set: { a: 1, b: 1 }, $set_once: { a: 1, b: 1 }, $groups: { a: 'x', b: 'x' } }
+    const beside = { $set: { b: 2 }, $set_once: { b: 2, c: 2 }, $groups: { b: 'y' } }
+
+    await send('/e/', { token, event: 'x', distinct_id: 'ada', properties: inside, ...beside })
+
+    expect((await stored())[0].properties).toEqual({
+      $set: { a: 1, b: 2 },
+      $set_once: { a: 1, b: 2, c: 2 },
+      $groups: { a: 'x', b: 'y' },
+    })
+  })
+
   it('stores a repeated event once', async () => {
     const { send, stored, token } = await startCapturing()
     const body = { api_key: token, batch: [{ event: 'a', distinct_id: 'b', uuid: randomUUID() }] }

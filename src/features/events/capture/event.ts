@@ -42,7 +42,7 @@ const attrOf = (path: EventPath, name: string): string => (path() ? `${path()}__
 const missing = (path: EventPath, name: string): ApiError =>
   invalid(attrOf(path, name), 'This field is required.', 'required')
 
-/** Merges fields that some clients send beside the properties. */
+/** Merges fields that some clients send beside the properties. Where both have a key, the one beside them wins. */
 function toProperties(raw: JsonObject, path: EventPath): JsonObject {
   const properties = raw.properties ?? {}
   const { $set, $set_once, $groups } = raw
@@ -50,11 +50,14 @@ function toProperties(raw: JsonObject, path: EventPath): JsonObject {
     throw invalid(attrOf(path, 'properties'), 'Expected a dictionary of items.', 'not_a_dict')
   }
   if ($set === undefined && $set_once === undefined && $groups === undefined) return properties
-  const siblings = Object.entries({ $set, $set_once, $groups }).filter(
-    ([, value]) => value !== undefined,
+  const siblings = Object.entries({ $set, $set_once, $groups }).flatMap(([key, value]) =>
+    value === undefined ? [] : [[key, withOthers(value, properties[key])]],
   )
   return { ...properties, ...Object.fromEntries(siblings) }
 }
+
+const withOthers = (value: unknown, others: unknown): unknown =>
+  isObject(value) && isObject(others) ? { ...others, ...value } : value
 
 function toDistinctId(raw: JsonObject, properties: JsonObject, path: EventPath): string {
   const id =
