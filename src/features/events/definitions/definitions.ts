@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { EventStore } from '#server/analytics/event-store.ts'
-import { findPropertyTypes } from './property-types.ts'
+import { findPersonPropertyTypes, findPropertyTypes } from './property-types.ts'
 import type { EventDefinition, PropertyDefinition, PropertyValue } from './schema.ts'
 import { findSampleStart, listEventNames, listPropertyValues, type ValueQuery } from './store.ts'
 
@@ -11,6 +11,7 @@ export interface Definitions {
   /** Most frequent first; up to a minute old. */
   events(projectId: number): Promise<readonly EventDefinition[]>
   properties(projectId: number, event?: string): Promise<readonly PropertyDefinition[]>
+  personProperties(projectId: number): Promise<readonly PropertyDefinition[]>
   values(projectId: number, query: ValueQuery): Promise<readonly PropertyValue[]>
 }
 
@@ -56,6 +57,8 @@ export function createDefinitions(store: EventStore): Definitions {
           after,
         )
       }),
+    personProperties: (projectId) =>
+      cached(['person properties', projectId], () => findPersonPropertyTypes(store, projectId)),
     values: (projectId, query) =>
       cached(['values', projectId, query], async () =>
         listPropertyValues(store, projectId, query, await sampleStart(projectId)),

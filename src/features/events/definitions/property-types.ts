@@ -2,11 +2,13 @@ import type { EventStore } from '#server/analytics/event-store.ts'
 import { isCanonicalTime } from '#server/http/times.ts'
 import { listEvents } from '../events/events.ts'
 import type { PropertyDefinition, PropertyType } from './schema.ts'
+import { listNewestProfiles } from './store.ts'
 
 /** Events to read if one name is given, and per name otherwise. */
 const EVENTS_OF_ONE = 1000
 const EVENTS_PER_NAME = 50
 const MAX_EVENT_NAMES = 20
+const PERSONS = 1000
 /** A single event may have thousands of distinct keys. */
 const MAX_PROPERTIES = 5000
 
@@ -32,10 +34,26 @@ export async function findPropertyTypes(
     const events = isRare ? (await listEvents(store, projectId, filter)).results : recent
     for (const { properties } of events) countProperties(seen, JSON.parse(properties))
   }
-  return [...seen]
+  return toDefinitions(seen)
+}
+
+/** Infers the types of properties from the newest persons. */
+export async function findPersonPropertyTypes(
+  store: EventStore,
+  projectId: number,
+): Promise<readonly PropertyDefinition[]> {
+  const seen = new Map<string, PropertyStats>()
+  for (const profile of await listNewestProfiles(store, projectId, PERSONS)) {
+    countProperties(seen, JSON.parse(profile))
+  }
+  return toDefinitions(seen)
+}
+
+/** Most frequent first. */
+const toDefinitions = (seen: ReadonlyMap<string, PropertyStats>): PropertyDefinition[] =>
+  [...seen]
     .toSorted(([a, one], [b, other]) => other.count - one.count || (a < b ? -1 : 1))
     .map(([name, { type }]) => ({ name, property_type: type ?? 'String' }))
-}
 
 function countProperties(
   seen: Map<string, PropertyStats>,

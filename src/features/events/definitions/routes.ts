@@ -46,15 +46,19 @@ export const definitionRoutes: FastifyPluginAsyncTypebox<{ events: EventStore }>
     schema: {
       operationId: 'listPropertyDefinitions',
       summary: 'List property names, most frequent first',
-      description: `Covers a sample of the newest events of each frequent name. Set \`event\` for rarer ones. ${CACHED}`,
+      description: `Covers a sample of the newest events of each frequent name, or of the newest persons. Set \`event\` for rarer ones. ${CACHED}`,
       tags,
       params,
       querystring: PropertyDefinitionQuery,
       response: { 200: pageOf(PropertyDefinition) },
     },
     handler: async (request) => {
-      const { event, search } = request.query
-      const found = await definitions.properties(request.caller.projectId, event)
+      const { event, search, type } = request.query
+      const { projectId } = request.caller
+      const found =
+        type === 'person'
+          ? await definitions.personProperties(projectId)
+          : await definitions.properties(projectId, event)
       return page(request, async (window) => toSlice(found, search, window))
     },
   })
@@ -64,7 +68,7 @@ export const definitionRoutes: FastifyPluginAsyncTypebox<{ events: EventStore }>
     schema: {
       operationId: 'listPropertyValues',
       summary: 'List the 50 most frequent values of a property',
-      description: `Covers the newest 100,000 events. Excludes values of more than 1,000 characters. ${CACHED}`,
+      description: `Covers the newest 100,000 events or persons. Excludes values of more than 1,000 characters. ${CACHED}`,
       tags,
       params,
       querystring: PropertyValueQuery,

@@ -32,7 +32,21 @@ export const PropertyDefinition = Type.Object(
 )
 export type PropertyDefinition = Static<typeof PropertyDefinition>
 
-export const PropertyDefinitionQuery = Type.Object({ ...PageQuery.properties, event, search })
+const PROPERTY_HOLDERS = ['event', 'person'] as const
+const type = Type.Optional(
+  Type.Unsafe<(typeof PROPERTY_HOLDERS)[number]>({
+    type: 'string',
+    enum: PROPERTY_HOLDERS,
+    description: '`person`: properties of persons, and `event` is ignored. Default: `event`.',
+  }),
+)
+
+export const PropertyDefinitionQuery = Type.Object({
+  ...PageQuery.properties,
+  event,
+  search,
+  type,
+})
 
 export const PropertyValues = Type.Object(
   {
@@ -54,6 +68,7 @@ export const PropertyValueQuery = Type.Object({
   key: Type.String({ description: 'Property name.' }),
   event,
   value: Type.Optional(Type.String({ description: 'Only values that contain this text.' })),
+  type,
 })
 
 export const DefinitionParams = Type.Object({ project_id: Type.String() })

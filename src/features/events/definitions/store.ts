@@ -6,7 +6,7 @@ import { and } from '#server/analytics/queries/filters.ts'
 import { sanitizeText } from '#server/db/sanitize.ts'
 import type { EventDefinition, PropertyValue } from './schema.ts'
 
-/** Number of the newest events that are searched. */
+/** Number of the newest events or persons that are searched. */
 const SAMPLE_SIZE = 100_000
 const MAX_NAMES = 10_000
 const MAX_VALUES = 50
@@ -54,27 +54,58 @@ export interface ValueQuery {
   readonly key: string
   readonly event?: string
   readonly value?: string
+  readonly type?: 'event' | 'person'
 }
 
 export async function listPropertyValues(
   store: EventStore,
   projectId: number,
-  { key, event, value }: ValueQuery,
+  query: ValueQuery,
   sample: string | undefined,
 ): Promise<readonly PropertyValue[]> {
+  const { key, value } = query
+  const isPerson = query.type === 'person'
   const toSql = (table: EventTable) => {
-    const conditions = [
-      since(sample),
-      ...(event === undefined ? [] : [sql`e.event = ${toStoredText(event)}::text`]),
-    ]
-    const found = sql`select ${table.property(key)} as value from ${table.rows} e where ${and(conditions)}`
+    const found = isPerson ? selectPersonValues(table, key) : selectValues(table, query, sample)
     return sql`
       select s.value as value, count(*) as count from (${found}) s
       where s.value is not null and length(s.value) <= ${sql.lit(MAX_VALUE_LENGTH)} and ${containsText(value)}
       group by s.value order by count desc, ${table.sortable(sql`s.value`)} limit ${sql.lit(MAX_VALUES)}`
   }
-  const rows = await store.query(projectId, { properties: [key], toSql })
+  const rows = await store.query(projectId, { properties: isPerson ? [] : [key], toSql })
   return rows.map((row) => ({ value: String(row.value), count: Number(row.count) }))
+}
+
+function selectValues(
+  table: EventTable,
+  { key, event }: ValueQuery,
+  sample: string | undefined,
+): Sql {
+  const conditions = [
+    since(sample),
+    ...(event === undefined ? [] : [sql`e.event = ${toStoredText(event)}::text`]),
+  ]
+  return sql`select ${table.property(key)} as value from ${table.rows} e where ${and(conditions)}`
+}
+
+const newestPersons = (limit: number): Sql =>
+  sql`order by p.created_at desc, p.number desc limit ${sql.lit(limit)}`
+
+const selectPersonValues = (table: EventTable, key: string): Sql =>
+  sql`select ${table.profileProperty(key)} as value from ${table.persons} p ${newestPersons(SAMPLE_SIZE)}`
+
+/** Returns the properties of each person as a JSON object. */
+export async function listNewestProfiles(
+  store: EventStore,
+  projectId: number,
+  limit: number,
+): Promise<readonly string[]> {
+  const rows = await store.query(projectId, {
+    properties: [],
+    toSql: (table) =>
+      sql`select p.properties::text as properties from ${table.persons} p ${newestPersons(limit)}`,
+  })
+  return rows.map(({ properties }) => String(properties))
 }
 
 /** Matches the exact text, or in any case as far as the database folds it. */
