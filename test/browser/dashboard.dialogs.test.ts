@@ -29,7 +29,7 @@ const OPENED: readonly (readonly [string, (page: Page) => Promise<unknown>])[] =
   ['Purple', (page) => chooseFromTile(page, 'Visits', 'Color')],
   ['Move “Visits” to', (page) => chooseFromTile(page, 'Visits', 'Move to dashboard…')],
   ['Last 14 days', (page) => press(page, 'Tile defaults')],
-  ['Event property', (page) => press(page, 'Add filter')],
+  ['Apply filter', (page) => press(page, 'Add filter')],
   ['Existing insight…', (page) => press(page, 'Add tile')],
   ['Full screen', (page) => press(page, 'More actions')],
   ['Owner created dashboard', (page) => chooseMore(page, 'Activity')],

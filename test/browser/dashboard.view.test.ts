@@ -4,6 +4,7 @@ import { until } from '../until.ts'
 import { addVisits } from '../visits.ts'
 import { expectNoProblems, openBrowser, openWeb } from './browser.ts'
 import { numberTile, openDashboard, pageOf, tileOf, wordsTile } from './dashboard.ts'
+import { choose } from './insights.ts'
 
 const HOSTILE = `# Hello
 <img src=x onerror="window.hacked = 1"> <script>window.hacked = 2</script>
@@ -25,8 +26,9 @@ describe('dashboard', () => {
     await shows('43')
     expect(new URL(page.url()).searchParams.get('date_from')).toBe('-30d')
     await page.getByRole('button', { name: 'Add filter' }).click()
-    await page.getByLabel('Event property').fill('plan')
-    await page.getByLabel('Value').fill('free')
+    await choose(page, 'Property', 'plan')
+    await page.getByRole('combobox', { name: 'Values' }).fill('free')
+    await page.keyboard.press('Tab')
     await page.getByRole('button', { name: 'Apply filter' }).click()
     await shows('12')
     const other = await openBrowser(api)

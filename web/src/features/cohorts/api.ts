@@ -20,9 +20,10 @@ export function useCohorts({ search, view }: CohortsSearch) {
   return usePages<Cohort>([...listKey(projectId), query], toCohortsPath(projectId), query)
 }
 
-export function useCohort(id: number) {
+export function useCohort(id: number, { enabled = true } = {}) {
   const projectId = useProjectId()
   return useQuery({
+    enabled,
     queryKey: cohortKey(projectId, id),
     queryFn: () => api.get<Cohort>(`${toCohortsPath(projectId)}/${id}`),
   })

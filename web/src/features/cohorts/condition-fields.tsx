@@ -1,37 +1,41 @@
 import { Button, Group, SegmentedControl, Stack } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { RuleFields } from '../../ui/property-rules/rule-fields.tsx'
-import { newRule } from '../../ui/property-rules/rules.ts'
-import { usePersons } from '../persons/api.ts'
-import { toPropertyNames } from '../persons/columns.ts'
-import type { Conditions } from './conditions.ts'
+import { FilterRow } from '../properties/filter-row.tsx'
+import { type Conditions, NEW_CONDITION } from './conditions.ts'
 
 interface ConditionFieldsProps {
   readonly value: Conditions
   readonly onChange: (value: Conditions) => void
 }
 
+const TYPES = ['person'] as const
+
 export function ConditionFields({ value, onChange }: ConditionFieldsProps) {
-  const { match, rules } = value
-  const known = toPropertyNames(usePersons({}).data?.pages[0]?.results ?? [])
+  const { match, filters } = value
+  const setFilters = (changed: Conditions['filters']) => onChange({ ...value, filters: changed })
   return (
     <Stack gap="xs">
-      <RuleFields
-        rules={rules}
-        noun="condition"
-        properties={known}
-        onChange={(changed) => onChange({ ...value, rules: changed })}
-      />
+      {filters.map((filter, at) => (
+        <FilterRow
+          // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no ids
+          key={at}
+          filter={filter}
+          noun="condition"
+          types={TYPES}
+          onChange={(changed) => setFilters(filters.with(at, changed))}
+          onRemove={() => setFilters(filters.toSpliced(at, 1))}
+        />
+      ))}
       <Group justify="space-between">
         <Button
           size="xs"
           variant="default"
           leftSection={<IconPlus size={14} />}
-          onClick={() => onChange({ ...value, rules: [...rules, newRule('exact', 'person')] })}
+          onClick={() => setFilters([...filters, NEW_CONDITION])}
         >
           Add condition
         </Button>
-        {rules.length > 1 && (
+        {filters.length > 1 && (
           <SegmentedControl
             aria-label="Match"
             size="xs"

@@ -1,10 +1,9 @@
 import { Button, Group, Input, Modal, SegmentedControl, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { FormError, toFieldErrors } from '../../ui/form-error.tsx'
-import { newRule } from '../../ui/property-rules/rules.ts'
 import { type Cohort, type NewCohort, useCreateCohort } from './api.ts'
 import { ConditionFields } from './condition-fields.tsx'
-import { type Conditions, fromConditions } from './conditions.ts'
+import { type Conditions, fromConditions, NEW_CONDITION } from './conditions.ts'
 import { MemberFields, type Members, toDistinctIds } from './member-fields.tsx'
 
 interface CreateDialogProps {
@@ -25,7 +24,7 @@ export function CreateDialog({ onCreated, onClose }: CreateDialogProps) {
     initialValues: {
       name: '',
       kind: 'dynamic',
-      conditions: { match: 'AND', rules: [newRule('exact', 'person')] },
+      conditions: { match: 'AND', filters: [NEW_CONDITION] },
       members: { text: '', file: undefined },
     },
   })

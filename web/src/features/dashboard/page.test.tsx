@@ -2,6 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { CAN_VIEW } from '#model/levels.ts'
 import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
+import { fill } from '../../test/fill.ts'
 import { dashboard, dashboardItem, insightTile, pageOf } from '../../test/fixtures.ts'
 import { openPage } from '../../test/render.tsx'
 import { type FakeRequest, problem, type Routes } from '../../test/server.ts'
@@ -53,6 +54,43 @@ describe('dashboard page', () => {
     })
 
     await screen.findByText('Dashboard dates not applied')
+  })
+
+  it('filters by a property of persons, and keeps it in the URL', async () => {
+    const { user, server, address } = await open(VISITS, {
+      routes: {
+        'GET /api/projects/1/property_definitions': ({ query }: FakeRequest) =>
+          query.get('type') === 'person' ? pageOf({ name: 'plan' }) : pageOf(),
+        'GET /api/projects/1/property_values': { results: [] },
+      },
+    })
+
+    await user.click(await screen.findByRole('button', { name: 'Add filter' }))
+    await user.click(await screen.findByRole('combobox', { name: 'Property' }))
+    await user.click(await screen.findByRole('option', { name: 'plan' }))
+    await fill(user, screen.getByRole('combobox', { name: 'Values' }), 'pro')
+    await user.click(screen.getByRole('button', { name: 'Apply filter' }))
+
+    await screen.findByText('person plan is pro')
+    const plan = { key: 'plan', type: 'person', operator: 'exact', value: ['pro'] }
+    await waitFor(() => {
+      const sent = server.requests.flatMap(({ query }) => query.get('filters_override') ?? [])
+      expect(sent.map((text) => JSON.parse(text))).toContainEqual({ properties: [plan] })
+    })
+    expect(decodeURIComponent(address())).toContain('"type":"person"')
+  })
+
+  it('keeps the types of saved filters when one of them is removed', async () => {
+    const cohort = { key: 'id', type: 'cohort', value: 3, operator: 'in', cohort_name: 'Paying' }
+    const saved = { properties: [{ key: 'a', operator: 'is_set' }, cohort] }
+    const { user, server } = await open({ ...VISITS, filters: saved })
+
+    await screen.findByText('in cohort Paying')
+    await user.click(screen.getByRole('button', { name: 'Remove filter: a is set' }))
+
+    await waitFor(() =>
+      expect(server.bodiesOf(PATCH)).toEqual([{ filters: { properties: [cohort] } }]),
+    )
   })
 
   it('is read-only in the trash until it is restored', async () => {

@@ -7,6 +7,7 @@ import {
   parseTexts,
   type SearchParams,
 } from '../../ui/search-params.ts'
+import type { SavedFilter } from '../properties/filters-model.ts'
 
 export const VIEWS = ['pinned', 'mine', 'shared', 'trash'] as const
 export type View = (typeof VIEWS)[number]
@@ -33,11 +34,7 @@ export const toTemplatesSearch = (search: SearchParams): TemplatesSearch => ({
 })
 
 /** A condition that all counted events meet. */
-export interface SearchFilter {
-  readonly key: string
-  readonly operator: string
-  readonly value?: string | number | readonly (string | number)[]
-}
+export type SearchFilter = SavedFilter
 
 /** Query parameters of a dashboard, which override its saved filters. */
 export interface DashboardSearch {
@@ -75,7 +72,7 @@ export function toPropertyFilters(value: unknown): readonly SearchFilter[] | und
     (each) => typeof each?.key === 'string' && typeof (each.operator ?? '') === 'string',
   )
   if (filters.length === 0) return undefined
-  return filters.map(({ key, operator = 'exact', value }) => ({ key, operator, value }))
+  return filters.map(({ operator = 'exact', ...filter }) => ({ ...filter, operator }))
 }
 
 function toVariables(value: unknown): Readonly<Record<string, string>> | undefined {

@@ -74,31 +74,45 @@ export const eventDefinitionsQuery = (projectId: number, search = '') => {
 export const useEventDefinitions = (search?: string) =>
   useQuery(eventDefinitionsQuery(useProjectId(), search))
 
-/** Property names of all events or of one. */
-export const propertyDefinitionsQuery = (projectId: number, event?: string | null, search = '') => {
+interface PropertyNamesAsked {
+  readonly type?: 'event' | 'person'
+  readonly event?: string | null | undefined
+  readonly search?: string
+}
+
+/** Property names of all events, of one, or of persons. */
+export const propertyDefinitionsQuery = (
+  projectId: number,
+  { type = 'event', event, search = '' }: PropertyNamesAsked = {},
+) => {
   const path = `/api/projects/${projectId}/property_definitions`
   return queryOptions({
     ...CACHED,
-    queryKey: ['property-definitions', path, event ?? '', search],
+    queryKey: ['property-definitions', path, type, event ?? '', search],
     queryFn: async () => {
-      const query = { event, search: search || undefined, limit: MAX_NAMES }
+      const query = { type, event, search: search || undefined, limit: MAX_NAMES }
       return (await api.get<ListPage<PropertyDefinition>>(path, query)).results
     },
   })
 }
 
-export const usePropertyDefinitions = (event?: string | null, search?: string) =>
-  useQuery(propertyDefinitionsQuery(useProjectId(), event, search))
+export const usePropertyDefinitions = (asked: PropertyNamesAsked) =>
+  useQuery(propertyDefinitionsQuery(useProjectId(), asked))
+
+interface ValuesAsked extends Pick<PropertyNamesAsked, 'type' | 'event'> {
+  readonly key: string
+  readonly value?: string
+}
 
 /** Frequent values of a property; idle without a key. */
-export function usePropertyValues(key: string, event?: string | null, value = '') {
+export function usePropertyValues({ type = 'event', key, event, value = '' }: ValuesAsked) {
   const path = `/api/projects/${useProjectId()}/property_values`
   return useQuery({
     ...CACHED,
-    queryKey: ['property-values', path, key, event ?? '', value],
+    queryKey: ['property-values', path, type, key, event ?? '', value],
     enabled: key !== '',
     queryFn: async () => {
-      const query = { key, event, value: value || undefined }
+      const query = { type, key, event, value: value || undefined }
       return (await api.get<{ results: readonly PropertyValue[] }>(path, query)).results
     },
   })

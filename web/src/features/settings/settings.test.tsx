@@ -6,7 +6,7 @@ import type { OrganizationMember } from '#server/features/people/users/member-sc
 import { fill } from '../../test/fill.ts'
 import { ME, PROJECT, pageOf } from '../../test/fixtures.ts'
 import { openPage } from '../../test/render.tsx'
-import { problem, type Routes } from '../../test/server.ts'
+import { type FakeRequest, problem, type Routes } from '../../test/server.ts'
 
 const AT = '2026-01-05T10:00:00.000Z'
 const MEMBERS = '/api/organizations/@current/members'
@@ -237,5 +237,46 @@ describe('API keys', () => {
     await user.click(screen.getByRole('button', { name: 'Done' }))
     expect(await screen.findByText(/Read insights, queries and events/)).toBeTruthy()
     expect(screen.getByText(/no expiry/)).toBeTruthy()
+  })
+})
+
+describe('test accounts', () => {
+  const PATCH = 'PATCH /api/projects/1'
+  const between = { key: 'age', operator: 'between', value: [1, 5] }
+  const testRoutes: Routes = {
+    'GET /api/projects': pageOf({ ...PROJECT, test_account_filters: [between] }),
+    'GET /api/projects/1/property_definitions': ({ query }: FakeRequest) =>
+      query.get('type') === 'person' ? pageOf({ name: 'email' }) : pageOf(),
+    'GET /api/projects/1/property_values': { results: [] },
+    [PATCH]: PROJECT,
+  }
+
+  it('are named by properties of persons; other rules stay as they are', async () => {
+    const { user, server } = await openPage('/project/1/settings/project', testRoutes)
+
+    await user.click(await screen.findByRole('button', { name: 'Add rule' }))
+    expect(screen.getByRole('button', { name: 'Save rules' })).toHaveProperty('disabled', true)
+    const rule = within(screen.getByRole('group', { name: 'Rule 2' }))
+    await user.click(rule.getByRole('combobox', { name: 'Property' }))
+    await user.click(await screen.findByRole('option', { name: 'email' }))
+    await fill(user, rule.getByRole('combobox', { name: 'Values' }), '@acme.com')
+    await user.tab()
+    await user.click(screen.getByRole('button', { name: 'Save rules' }))
+
+    await screen.findByText('Rules saved.')
+    const email = { key: 'email', type: 'person', operator: 'not_icontains', value: ['@acme.com'] }
+    expect(server.bodiesOf(PATCH)).toEqual([{ test_account_filters: [between, email] }])
+  })
+
+  it('cannot be edited by members', async () => {
+    const organization = { ...ME.organization, membership_level: 1 }
+    await openPage('/project/1/settings/project', {
+      ...testRoutes,
+      'GET /api/users/@me': { ...ME, organization },
+    })
+
+    const rule = await screen.findByRole('group', { name: 'Rule 1' })
+    expect((rule as HTMLFieldSetElement).disabled).toBe(true)
+    expect(screen.queryByRole('button', { name: 'Remove rule' })).toBeNull()
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { toDashboardSearch } from '../../dashboards/search.ts'
 import { isOverridden, listVariables, toDefaults, toOverride } from './override.ts'
 
-const PLAN = { key: 'plan', operator: 'exact', value: 'pro' }
+const PLAN = { key: 'plan', operator: 'exact', value: 'pro', type: 'person' } as const
 
 describe('filters in the URL of a dashboard', () => {
   it('are sent to the API', () => {
@@ -44,9 +44,22 @@ describe('filters in the URL of a dashboard', () => {
         date_from: '-7d',
         date_to: null,
         interval: 'day',
-        properties: [{ key: 'a', operator: 'is_set', value: undefined }, PLAN],
+        properties: [{ key: 'a', operator: 'is_set' }, PLAN],
       },
       variables: { '01-ab': { code_name: 'n', value: 2 } },
+    })
+  })
+
+  it('keep groups and types that an API client saved', () => {
+    const any = { type: 'OR', values: [{ key: 'a', operator: 'is_set' }] }
+    const all = { type: 'AND', values: [any] }
+    const add = (properties: unknown) =>
+      toDefaults({ filters: { properties }, variables: {} }, { properties: [PLAN] }).filters
+
+    expect(add(any)).toEqual({ properties: { type: 'AND', values: [any, PLAN] } })
+    expect(add(all)).toEqual({ properties: { type: 'AND', values: [any, PLAN] } })
+    expect(add([{ key: 'id', type: 'cohort', value: 3, operator: 'in' }])).toMatchObject({
+      properties: [{ key: 'id', type: 'cohort', value: 3 }, PLAN],
     })
   })
 

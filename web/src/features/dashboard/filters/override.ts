@@ -1,3 +1,4 @@
+import { fieldsOf } from '#model/fields.ts'
 import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
 import {
   type DashboardSearch,
@@ -56,7 +57,7 @@ export function savedDates(saved: SavedFilters): Pick<DashboardSearch, 'date_fro
   return { ...(date_from && { date_from }), ...(date_to && { date_to }) }
 }
 
-/** Ignores filters that an API client has nested in groups. */
+/** Leaves out filters that an API client has nested in groups. */
 export const savedProperties = (saved: SavedFilters): readonly SearchFilter[] =>
   toPropertyFilters(savedFilters(saved).properties) ?? []
 
@@ -68,10 +69,17 @@ export function toDefaults(saved: SavedFilters, search: DashboardSearch): SavedF
     filters: {
       ...saved.filters,
       ...(hasDates && { date_from: date_from ?? null, date_to: date_to ?? null }),
-      ...(properties && { properties: [...savedProperties(saved), ...properties] }),
+      ...(properties && { properties: addFilters(savedFilters(saved).properties, properties) }),
     },
     variables: { ...saved.variables, ...(variables && withSavedIds(saved, variables)) },
   }
+}
+
+/** Adds to a saved list, or to groups that an API client has saved. */
+function addFilters(saved: unknown, added: readonly SearchFilter[]): unknown {
+  const { type, values } = fieldsOf(saved)
+  if (!Array.isArray(values)) return [...(toPropertyFilters(saved) ?? []), ...added]
+  return { type: 'AND', values: [...(type === 'AND' ? values : [saved]), ...added] }
 }
 
 /** Keeps the ids of saved variables. */

@@ -4,8 +4,8 @@ import { IconFilterPlus } from '@tabler/icons-react'
 import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
 import { lazyComponent } from '../../../ui/lazy-component.tsx'
 import type { DashboardSearch, SearchFilter } from '../../dashboards/search.ts'
+import { describeFilter } from '../../properties/filters-model.ts'
 import { useDashboardContext } from '../context.ts'
-import { describeFilter } from './operators.ts'
 import { savedProperties } from './override.ts'
 
 const FilterForm = lazyComponent(async () => (await import('./filter-form.tsx')).FilterForm)
@@ -32,36 +32,52 @@ export function PropertyFilters({ dashboard, search, onChange }: PropertyFilters
   return (
     <>
       {saved.map((filter) => (
-        <Pill
+        <FilterPill
           key={`saved ${describeFilter(filter)}`}
-          size="md"
-          withRemoveButton={canEdit}
-          onRemove={() => removeSaved(filter)}
-          removeButtonProps={{ 'aria-label': `Remove filter: ${describeFilter(filter)}` }}
-        >
-          {describeFilter(filter)}
-        </Pill>
+          filter={filter}
+          onRemove={canEdit ? () => removeSaved(filter) : undefined}
+        />
       ))}
       {added.map((filter) => (
-        <Pill
+        <FilterPill
           key={describeFilter(filter)}
-          size="md"
-          withRemoveButton
+          filter={filter}
           onRemove={() => setAdded(without(added, filter))}
-          removeButtonProps={{ 'aria-label': `Remove filter: ${describeFilter(filter)}` }}
-        >
-          {describeFilter(filter)}
-        </Pill>
+        />
       ))}
       <AddFilter onAdd={(filter) => setAdded([...added, filter])} />
     </>
   )
 }
 
+interface FilterPillProps {
+  readonly filter: SearchFilter
+  readonly onRemove: (() => void) | undefined
+}
+
+function FilterPill({ filter, onRemove }: FilterPillProps) {
+  const words = describeFilter(filter)
+  return (
+    <Pill
+      size="md"
+      withRemoveButton={onRemove !== undefined}
+      onRemove={onRemove}
+      removeButtonProps={{
+        'aria-label': `Remove filter: ${words}`,
+        // Mantine leaves the button out of the keyboard's reach
+        'aria-hidden': false,
+        tabIndex: 0,
+      }}
+    >
+      {words}
+    </Pill>
+  )
+}
+
 function AddFilter({ onAdd }: { readonly onAdd: (filter: SearchFilter) => void }) {
   const [isOpen, { toggle, close }] = useDisclosure()
   return (
-    <Popover opened={isOpen} onChange={close} position="bottom-start" width={260} trapFocus>
+    <Popover opened={isOpen} onChange={close} position="bottom-start" width={300} trapFocus>
       <Popover.Target>
         <Button
           size="xs"

@@ -44,18 +44,44 @@ describe('formula', () => {
 })
 
 describe('breakdown', () => {
+  const [A, B] = [
+    { type: 'event', key: 'a' },
+    { type: 'event', key: 'b' },
+  ] as const
+  const PLAN = { type: 'person', key: 'plan' } as const
+
   it('is read in every notation that clients use', () => {
-    expect(listBreakdowns({ breakdown: 'a' })).toEqual(['a'])
-    expect(listBreakdowns({ breakdown: ['a', 'b'] })).toEqual(['a', 'b'])
-    expect(listBreakdowns({ breakdowns: [{ property: 'a' }] })).toEqual(['a'])
+    expect(listBreakdowns({ breakdown: 'a' })).toEqual([A])
+    expect(listBreakdowns({ breakdown: ['a', 'b'] })).toEqual([A, B])
+    expect(listBreakdowns({ breakdown: 'plan', breakdown_type: 'person' })).toEqual([PLAN])
+    const breakdowns = [{ property: 'a' }, { property: 'plan', type: 'person' as const }]
+    expect(listBreakdowns({ breakdowns })).toEqual([A, PLAN])
     expect(listBreakdowns(null)).toEqual([])
   })
 
   it('is written as one property or several, and keeps its limit', () => {
-    const one = withBreakdown({ breakdown_limit: 5 }, 0, 'a')
+    const one = withBreakdown({ breakdown_limit: 5 }, 0, A)
     expect(one).toEqual({ breakdown_limit: 5, breakdown_type: 'event', breakdown: 'a' })
-    expect(withBreakdown(one, 1, 'b')).toMatchObject({ breakdown: ['a', 'b'] })
-    expect(withBreakdown(one, 0, null)).toBeNull()
+    expect(withBreakdown(one, 1, B)).toMatchObject({ breakdown: ['a', 'b'] })
+    expect(withBreakdown(one, 0, undefined)).toBeNull()
+  })
+
+  it('keeps the type of each property', () => {
+    const plan = withBreakdown(null, 0, PLAN)
+    expect(plan).toEqual({ breakdown_type: 'person', breakdown: 'plan' })
+    const both = withBreakdown(plan, 1, A)
+    expect(both).toEqual({
+      breakdowns: [
+        { property: 'plan', type: 'person' },
+        { property: 'a', type: 'event' },
+      ],
+    })
+    expect(withBreakdown(both, 1, undefined)).toEqual(plan)
+    const metadata = { breakdown: 'event', breakdown_type: 'event_metadata' as const }
+    expect(listBreakdowns(withBreakdown(metadata, 1, A))[0]).toEqual({
+      type: 'event_metadata',
+      key: 'event',
+    })
   })
 })
 

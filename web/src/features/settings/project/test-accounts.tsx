@@ -1,11 +1,12 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { Button, Fieldset, Group, Stack, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { PropertyFilter } from '#model/query-kinds/common.schema.ts'
 import type { Project } from '#server/features/people/projects/schema.ts'
 import { notify } from '../../../ui/notify.ts'
-import { RuleFields } from '../../../ui/property-rules/rule-fields.tsx'
-import { newRule, toFilters, toRules } from '../../../ui/property-rules/rules.ts'
 import { ErrorAlert } from '../../../ui/states.tsx'
+import { FilterRow } from '../../properties/filter-row.tsx'
+import { isComplete, NEW_FILTER } from '../../properties/filters-model.ts'
 import { usePatchProject } from './api.ts'
 
 interface TestAccountsProps {
@@ -13,23 +14,31 @@ interface TestAccountsProps {
   readonly canEdit: boolean
 }
 
+const NEW_RULE: PropertyFilter = { ...NEW_FILTER, type: 'person', operator: 'not_icontains' }
+
+/** The filters that all counted events meet when test accounts are excluded. */
 export function TestAccounts({ project, canEdit }: TestAccountsProps) {
   const patch = usePatchProject(project.id)
-  const form = useForm({ initialValues: { rules: toRules(project.test_account_filters) } })
-  const { rules } = form.values
-  const save = form.onSubmit(() =>
+  const saved = project.test_account_filters as readonly PropertyFilter[]
+  const [edited, setEdited] = useState<readonly PropertyFilter[]>()
+  const rules = edited ?? saved
+  const save = () =>
     patch.mutate(
-      { test_account_filters: toFilters(rules) },
+      { test_account_filters: [...rules] },
       {
         onSuccess: () => {
-          form.resetDirty()
+          setEdited(undefined)
           notify({ message: 'Rules saved.' })
         },
       },
-    ),
-  )
+    )
   return (
-    <form onSubmit={save}>
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        save()
+      }}
+    >
       <Stack gap="sm">
         {patch.error && <ErrorAlert error={patch.error} />}
         {rules.length === 0 && (
@@ -37,22 +46,31 @@ export function TestAccounts({ project, canEdit }: TestAccountsProps) {
             No rules yet. Example: “email does not contain @your-company.com”.
           </Text>
         )}
-        <RuleFields
-          rules={rules}
-          noun="rule"
-          canEdit={canEdit}
-          onChange={(changed) => form.setFieldValue('rules', [...changed])}
-        />
+        {rules.map((rule, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: rules have no ids
+          <Fieldset key={at} variant="unstyled" disabled={!canEdit} aria-label={`Rule ${at + 1}`}>
+            <FilterRow
+              filter={rule}
+              noun="rule"
+              onChange={(changed) => setEdited(rules.with(at, changed))}
+              {...(canEdit && { onRemove: () => setEdited(rules.toSpliced(at, 1)) })}
+            />
+          </Fieldset>
+        ))}
         {canEdit && (
           <Group>
             <Button
               variant="default"
               leftSection={<IconPlus size={14} />}
-              onClick={() => form.insertListItem('rules', newRule('not_icontains'))}
+              onClick={() => setEdited([...rules, NEW_RULE])}
             >
               Add rule
             </Button>
-            <Button type="submit" loading={patch.isPending} disabled={!form.isDirty()}>
+            <Button
+              type="submit"
+              loading={patch.isPending}
+              disabled={!edited || !rules.every(isComplete)}
+            >
               Save rules
             </Button>
           </Group>

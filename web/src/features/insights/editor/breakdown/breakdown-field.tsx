@@ -1,7 +1,7 @@
 import { NumberInput } from '@mantine/core'
 import type { BreakdownFilter } from '#model/query-kinds/common.schema.ts'
+import { PropertyPicker } from '../../../properties/property-picker.tsx'
 import { useFieldError } from '../errors.tsx'
-import { PropertyPicker } from '../pickers.tsx'
 import { listBreakdowns, withBreakdown } from './breakdown-model.ts'
 
 interface BreakdownFieldProps {
@@ -11,28 +11,30 @@ interface BreakdownFieldProps {
 }
 
 const MAX_BREAKDOWNS = 3
+const TYPES = ['event', 'person'] as const
 
-/** Splits the result by up to three properties. */
+/** Splits the result by up to three properties of events or persons. */
 export function BreakdownField({ breakdown, event, onChange }: BreakdownFieldProps) {
   const problem = useFieldError('breakdownFilter')
-  const names = listBreakdowns(breakdown)
-  const shown = names.length < MAX_BREAKDOWNS ? [...names, null] : names
+  const refs = listBreakdowns(breakdown)
+  const shown = refs.length < MAX_BREAKDOWNS ? [...refs, undefined] : refs
   return (
     <>
-      {shown.map((name, at) => (
+      {shown.map((ref, at) => (
         <PropertyPicker
           // biome-ignore lint/suspicious/noArrayIndexKey: the index is its identity
           key={at}
           label={at === 0 ? 'Break down by' : 'Then by'}
           placeholder={at === 0 ? 'No breakdown' : 'Another property'}
-          value={name}
+          types={TYPES}
+          value={ref}
           event={event}
           clearable
-          error={at === Math.max(0, names.length - 1) ? problem : undefined}
+          error={at === Math.max(0, refs.length - 1) ? problem : undefined}
           onChange={(chosen) => onChange(withBreakdown(breakdown, at, chosen))}
         />
       ))}
-      {names.length > 0 && (
+      {refs.length > 0 && (
         <NumberInput
           label="Max. values"
           min={1}

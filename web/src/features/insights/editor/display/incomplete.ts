@@ -1,6 +1,6 @@
 import type { CommonFields } from '#model/query-kinds/common.schema.ts'
 import { kindOf, type QueryNode, writtenText } from '#model/query-kinds/index.ts'
-import { isAllComplete } from '../filters/filters-model.ts'
+import { isAllComplete } from '../../../properties/filters-model.ts'
 import { needsProperty } from '../query-model.ts'
 
 /** Says what is missing before the query can run. */

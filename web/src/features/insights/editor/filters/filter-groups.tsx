@@ -1,16 +1,19 @@
 import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
+import type { ComponentProps } from 'react'
 import type { Properties, PropertyFilter } from '#model/query-kinds/common.schema.ts'
-import classes from '../editor.module.css'
-import { FilterRow } from './filter-row.tsx'
+import { FilterRow } from '../../../properties/filter-row.tsx'
 import {
   type FilterGroup,
   filterPath,
   fromGroups,
   type GroupedFilters as Groups,
   type Match,
+  NEW_FILTER,
   toGroups,
-} from './filters-model.ts'
+} from '../../../properties/filters-model.ts'
+import classes from '../editor.module.css'
+import { useFieldError } from '../errors.tsx'
 
 interface FilterGroupsProps {
   readonly properties: Properties | null | undefined
@@ -21,8 +24,6 @@ interface FilterGroupsProps {
   readonly isSingle?: boolean
   readonly onChange: (properties: Properties | undefined) => void
 }
-
-const NEW_FILTER: PropertyFilter = { key: '', operator: 'exact', type: 'event', value: null }
 
 const replaceAt = <T,>(list: readonly T[], at: number, ...by: T[]): T[] => [
   ...list.slice(0, at),
@@ -117,7 +118,7 @@ function OneGroup({ all, at, path, event, onChange }: OneGroupProps) {
               onChange={(type) => onChange({ ...group, type })}
             />
           )}
-          <FilterRow
+          <FilterField
             filter={filter}
             path={`${path}__${filterPath(all, at, index)}`}
             event={event}
@@ -139,6 +140,12 @@ function OneGroup({ all, at, path, event, onChange }: OneGroupProps) {
       )}
     </Stack>
   )
+}
+
+type FilterFieldProps = ComponentProps<typeof FilterRow> & { readonly path: string }
+
+function FilterField({ path, ...props }: FilterFieldProps) {
+  return <FilterRow {...props} error={useFieldError(path)} />
 }
 
 interface MatchChoiceProps {

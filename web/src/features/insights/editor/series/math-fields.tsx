@@ -1,7 +1,8 @@
 import { Group, Select } from '@mantine/core'
 import type { EventsNode } from '#model/query-kinds/common.schema.ts'
+import type { PropertyRef } from '../../../properties/filters-model.ts'
+import { PropertyPicker } from '../../../properties/property-picker.tsx'
 import { useFieldError } from '../errors.tsx'
-import { PropertyPicker } from '../pickers.tsx'
 import { needsProperty, seriesLetter } from '../query-model.ts'
 
 const MATHS = [
@@ -32,6 +33,20 @@ const MATHS = [
   },
 ]
 
+const TYPES = ['event', 'person'] as const
+
+function toMathProperty({ math_property, math_property_type }: EventsNode) {
+  if (!math_property) return undefined
+  const isPerson = math_property_type === 'person_properties'
+  return { type: isPerson ? 'person' : 'event', key: math_property } as const
+}
+
+const fromMathProperty = (ref: PropertyRef | undefined) =>
+  ({
+    math_property: ref?.key ?? null,
+    math_property_type: ref?.type === 'person' ? 'person_properties' : 'event_properties',
+  }) as const
+
 interface MathFieldsProps {
   readonly node: EventsNode
   readonly at: number
@@ -56,10 +71,11 @@ export function MathFields({ node, at, onChange }: MathFieldsProps) {
       {needsProperty(node) && (
         <PropertyPicker
           label={`Property of series ${seriesLetter(at)}`}
-          value={node.math_property ?? null}
+          types={TYPES}
+          value={toMathProperty(node)}
           event={node.event}
           error={propertyError}
-          onChange={(property) => onChange({ ...node, math_property: property })}
+          onChange={(ref) => onChange({ ...node, ...fromMathProperty(ref) })}
         />
       )}
     </Group>

@@ -1,9 +1,9 @@
 import { NumberInput, Select, Switch } from '@mantine/core'
 import type { Entity, Period, RetentionQuery } from '#model/query-kinds/retention.schema.ts'
 import { useFieldError } from '../../editor/errors.tsx'
+import { EventPicker } from '../../editor/event-picker.tsx'
 import type { FormProps } from '../../editor/forms/section.tsx'
 import { Section } from '../../editor/forms/section.tsx'
-import { EventPicker } from '../../editor/pickers.tsx'
 
 type RetentionFilter = NonNullable<RetentionQuery['retentionFilter']>
 

@@ -3,25 +3,38 @@ import { DateInput } from '@mantine/dates'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import type { PropertyFilter } from '#model/query-kinds/common.schema.ts'
-import { usePropertyValueNames } from '../../definitions-api.ts'
-import { filterValues, toOperator, toValueForm } from './filters-model.ts'
+import { usePropertyValueNames } from './api.ts'
+import { CohortSelect } from './cohort-select.tsx'
+import { filterValues, type SavedFilter, toPropertyRef, valueFormOf } from './filters-model.ts'
+import type { Dropdown } from './property-picker.tsx'
 
 interface FilterValueProps {
   readonly filter: PropertyFilter
   readonly event?: string | null | undefined
   readonly error?: string | undefined
-  readonly onChange: (value: PropertyFilter['value']) => void
+  readonly dropdown: Dropdown
+  readonly onChange: (value: Pick<SavedFilter, 'value' | 'cohort_name'>) => void
 }
 
 /** The value field that the operator needs. */
 export function FilterValue(props: FilterValueProps) {
-  const { filter, error, onChange } = props
+  const { filter, error, dropdown } = props
+  const onChange = (value: PropertyFilter['value']) => props.onChange({ value })
   const [first = '', second = ''] = filterValues(filter)
-  switch (toValueForm(toOperator(filter))) {
+  switch (valueFormOf(filter)) {
     case 'none':
       return null
     case 'list':
       return <ValueList {...props} />
+    case 'cohort':
+      return (
+        <CohortSelect
+          value={first === '' ? undefined : Number(first)}
+          error={error}
+          dropdown={dropdown}
+          onChange={({ id, name }) => props.onChange({ value: id, cohort_name: name })}
+        />
+      )
     case 'number':
       return (
         <NumberInput
@@ -57,6 +70,7 @@ export function FilterValue(props: FilterValueProps) {
           placeholder="Date"
           value={first || null}
           error={error}
+          popoverProps={dropdown}
           onChange={onChange}
         />
       )
@@ -73,10 +87,12 @@ export function FilterValue(props: FilterValueProps) {
   }
 }
 
-function ValueList({ filter, event, error, onChange }: FilterValueProps) {
+const NO_PROPERTY = { type: 'event', key: '' } as const
+
+function ValueList({ filter, event, error, dropdown, onChange }: FilterValueProps) {
   const [search, setSearch] = useState('')
   const [settled] = useDebouncedValue(search, 200)
-  const found = usePropertyValueNames(filter.key, event, settled)
+  const found = usePropertyValueNames(toPropertyRef(filter) ?? NO_PROPERTY, event, settled)
   return (
     <TagsInput
       aria-label="Values"
@@ -84,11 +100,12 @@ function ValueList({ filter, event, error, onChange }: FilterValueProps) {
       data={[...new Set(found)]}
       value={[...filterValues(filter)]}
       error={error}
-      onChange={(values) => onChange(values.length === 0 ? null : values)}
+      onChange={(values) => onChange({ value: values.length === 0 ? null : values })}
       onSearchChange={setSearch}
       acceptValueOnBlur
       limit={50}
       maxDropdownHeight={280}
+      comboboxProps={dropdown}
     />
   )
 }

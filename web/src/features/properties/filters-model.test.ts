@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import type { Properties, PropertyFilter } from '#model/query-kinds/common.schema.ts'
-import { filterPath, fromGroups, isComplete, toGroups, withOperator } from './filters-model.ts'
+import {
+  describeFilter,
+  filterPath,
+  fromGroups,
+  isComplete,
+  type SavedFilter,
+  toGroups,
+  toOperator,
+  withOperator,
+  withProperty,
+} from './filters-model.ts'
 
 const filter = (key: string): PropertyFilter => ({ key, value: ['x'], operator: 'exact' })
 const [A, B, C] = [filter('a'), filter('b'), filter('c')] as const
@@ -66,5 +76,35 @@ describe('filters in the editor', () => {
   it('keep only a value that the new operator can use', () => {
     expect(withOperator(A, 'is_not').value).toEqual(['x'])
     expect(withOperator(A, 'gt').value).toBeNull()
+  })
+
+  it('keep operator and value when the property changes, unless it becomes a cohort', () => {
+    const plan = withProperty(A, { type: 'person', key: 'plan' })
+    expect(plan).toEqual({ key: 'plan', type: 'person', operator: 'exact', value: ['x'] })
+    const cohort = withProperty(plan, { type: 'cohort', key: 'id' })
+    expect(cohort).toEqual({ key: 'id', type: 'cohort', operator: 'in', value: null })
+    expect(withProperty(cohort, { type: 'event', key: 'a' }).value).toBeNull()
+  })
+
+  it.each([
+    ['exact', 'in', 'exact'],
+    ['is_not', 'not_in', 'is_not'],
+    ['not_in', 'not_in', 'is_not'],
+    [null, 'in', 'exact'],
+  ] as const)('show %s as %s of a cohort, and as %s of a property', (operator, ofCohort, own) => {
+    expect(toOperator({ key: 'id', type: 'cohort', operator })).toBe(ofCohort)
+    expect(toOperator({ key: 'a', operator })).toBe(own)
+  })
+
+  it.each<[string, SavedFilter]>([
+    ['plan is pro or team', { key: 'plan', value: ['pro', 'team'] }],
+    ['person plan is not pro', { key: 'plan', type: 'person', operator: 'is_not', value: 'pro' }],
+    ['price ≥ 5', { key: 'price', operator: 'gte', value: 5 }],
+    ['price is between 5 and 9', { key: 'price', operator: 'between', value: [5, 9] }],
+    ['email is set', { key: 'email', operator: 'is_set' }],
+    ['not in cohort 3', { key: 'id', type: 'cohort', operator: 'not_in', value: 3 }],
+    ['in cohort Paying', { key: 'id', type: 'cohort', value: 3, cohort_name: 'Paying' }],
+  ])('read: %s', (words, filter_) => {
+    expect(describeFilter(filter_)).toBe(words)
   })
 })

@@ -2,6 +2,16 @@ import type { Properties, PropertyFilter, PropertyGroup } from '#model/query-kin
 
 export type Match = PropertyGroup['type']
 export type Operator = NonNullable<PropertyFilter['operator']>
+export type PropertyType = NonNullable<PropertyFilter['type']>
+
+/** A property and where it is: in the event, in the profile of its person, ... */
+export interface PropertyRef {
+  readonly type: PropertyType
+  readonly key: string
+}
+
+/** Display settings that clients save with a filter. */
+export type SavedFilter = PropertyFilter & { readonly cohort_name?: string | null }
 
 export interface FilterGroup {
   readonly type: Match
@@ -13,6 +23,8 @@ export interface GroupedFilters {
   readonly type: Match
   readonly groups: readonly FilterGroup[]
 }
+
+export const NEW_FILTER: PropertyFilter = { key: '', operator: 'exact', type: 'event', value: null }
 
 export const NO_FILTERS: GroupedFilters = { type: 'AND', groups: [] }
 
@@ -64,13 +76,15 @@ export function filterPath({ groups }: GroupedFilters, group: number, filter: nu
   return isPlain ? `${filter}` : `values__${filter}`
 }
 
-export type ValueForm = 'none' | 'list' | 'text' | 'number' | 'range' | 'date'
+export type ValueForm = 'none' | 'list' | 'text' | 'number' | 'range' | 'date' | 'cohort'
 
-export const OPERATOR_FIELDS: readonly {
+interface OperatorField {
   readonly value: Operator
   readonly label: string
   readonly form: ValueForm
-}[] = [
+}
+
+const PROPERTY_OPERATORS: readonly OperatorField[] = [
   { value: 'exact', label: 'is', form: 'list' },
   { value: 'is_not', label: 'is not', form: 'list' },
   { value: 'icontains', label: 'contains', form: 'list' },
@@ -90,31 +104,76 @@ export const OPERATOR_FIELDS: readonly {
   { value: 'is_date_after', label: 'is after', form: 'date' },
 ]
 
+const COHORT_OPERATORS: readonly OperatorField[] = [
+  { value: 'in', label: 'in', form: 'cohort' },
+  { value: 'not_in', label: 'not in', form: 'cohort' },
+]
+
+const isCohort = ({ type }: Pick<PropertyFilter, 'type'>): boolean => type === 'cohort'
+
+export const operatorsOf = (filter: Pick<PropertyFilter, 'type'>): readonly OperatorField[] =>
+  isCohort(filter) ? COHORT_OPERATORS : PROPERTY_OPERATORS
+
 /** `in` and `not_in` are aliases of `exact` and `is_not`. */
-export const toOperator = ({ operator }: PropertyFilter): Operator => {
-  if (operator === 'in') return 'exact'
-  if (operator === 'not_in') return 'is_not'
-  return operator ?? 'exact'
+const ALIASES = { exact: 'in', is_not: 'not_in' } as const
+
+export function toOperator(filter: PropertyFilter): Operator {
+  const operator = filter.operator ?? 'exact'
+  const pairs = Object.entries(ALIASES) as readonly [Operator, Operator][]
+  for (const [plain, alias] of pairs) {
+    if (operator === plain || operator === alias) return isCohort(filter) ? alias : plain
+  }
+  return operator
 }
 
-export const toValueForm = (operator: Operator): ValueForm =>
-  OPERATOR_FIELDS.find(({ value }) => value === operator)?.form ?? 'list'
+const toValueForm = (filter: PropertyFilter, operator: Operator): ValueForm =>
+  operatorsOf(filter).find(({ value }) => value === operator)?.form ?? 'list'
+
+export const valueFormOf = (filter: PropertyFilter): ValueForm =>
+  toValueForm(filter, toOperator(filter))
 
 export const filterValues = ({ value }: PropertyFilter): readonly string[] =>
   (Array.isArray(value) ? value : value === null || value === undefined ? [] : [value]).map(String)
 
 /** Keeps a value that the new operator can use. */
 export function withOperator(filter: PropertyFilter, operator: Operator): PropertyFilter {
-  const isSameForm = toValueForm(toOperator(filter)) === toValueForm(operator)
+  const isSameForm = valueFormOf(filter) === toValueForm(filter, operator)
   return { ...filter, operator, value: isSameForm ? filter.value : null }
 }
 
+/** Keeps the operator and value of another property, but not those of a cohort. */
+export function withProperty(filter: PropertyFilter, { type, key }: PropertyRef): PropertyFilter {
+  if (type === 'cohort') return { type, key: 'id', operator: 'in', value: null }
+  const { operator, value } = isCohort(filter)
+    ? { operator: 'exact' as const, value: null }
+    : filter
+  return { key, type, operator, value }
+}
+
+/** Undefined while no property is chosen. */
+export const toPropertyRef = ({ type, key }: PropertyFilter): PropertyRef | undefined =>
+  key === '' ? undefined : { type: type ?? 'event', key }
+
 export function isComplete(filter: PropertyFilter): boolean {
   if (filter.key === '') return false
-  const form = toValueForm(toOperator(filter))
+  const form = valueFormOf(filter)
   const values = filterValues(filter).filter((value) => value !== '')
   return form === 'none' || values.length >= (form === 'range' ? 2 : 1)
 }
 
 export const isAllComplete = (properties: Properties | null | undefined): boolean =>
   (toGroups(properties)?.groups ?? []).every(({ filters }) => filters.every(isComplete))
+
+/** Describes a filter in words: `person plan is pro or team`. */
+export function describeFilter(filter: SavedFilter): string {
+  const operator = toOperator(filter)
+  const label = operatorsOf(filter).find(({ value }) => value === operator)?.label ?? operator
+  const values = filterValues(filter)
+  const form = valueFormOf(filter)
+  if (form === 'cohort') return `${label} cohort ${filter.cohort_name || values[0]}`
+  // a sign says enough: `> greater than`
+  const words = label.split(' ').find((word) => /[<>≤≥]/.test(word)) ?? label
+  const amount = form === 'none' ? [] : [values.join(form === 'range' ? ' and ' : ' or ')]
+  const name = filter.type === 'person' ? `person ${filter.key}` : filter.key
+  return [name, words, ...amount].join(' ')
+}

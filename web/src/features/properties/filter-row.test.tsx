@@ -1,0 +1,113 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { useState } from 'react'
+import { describe, expect, it } from 'vitest'
+import type { PropertyFilter } from '#model/query-kinds/common.schema.ts'
+import { fill } from '../../test/fill.ts'
+import { pageOf } from '../../test/fixtures.ts'
+import { renderInApp } from '../../test/render.tsx'
+import type { FakeRequest, Routes } from '../../test/server.ts'
+import { FilterRow } from './filter-row.tsx'
+import { NEW_FILTER } from './filters-model.ts'
+
+const PAYING = { id: 3, name: 'Paying' }
+
+const ROUTES: Routes = {
+  'GET /api/projects/1/property_definitions': ({ query }: FakeRequest) =>
+    query.get('type') === 'person'
+      ? pageOf({ name: 'plan' }, { name: 'email' })
+      : pageOf({ name: '$browser' }, { name: 'price' }),
+  'GET /api/projects/1/property_values': ({ query }: FakeRequest) => ({
+    results: query.get('type') === 'person' ? [{ value: 'pro', count: 2 }] : [],
+  }),
+  'GET /api/projects/1/cohorts': pageOf(PAYING),
+  'GET /api/projects/1/cohorts/9': { id: 9, name: 'Old friends' },
+}
+
+interface RowProps {
+  readonly initial: PropertyFilter
+  readonly onShow: (filter: PropertyFilter) => void
+}
+
+function Row({ initial, onShow }: RowProps) {
+  const [filter, setFilter] = useState(initial)
+  onShow(filter)
+  return <FilterRow filter={filter} onChange={setFilter} />
+}
+
+async function start(initial: PropertyFilter = NEW_FILTER) {
+  let shown = initial
+  const show = (filter: PropertyFilter) => {
+    shown = filter
+  }
+  const rendered = await renderInApp(<Row initial={initial} onShow={show} />, { routes: ROUTES })
+  const field = (name: string) => screen.getByRole('combobox', { name }) as HTMLInputElement
+  const choose = async (name: string, option: string) => {
+    await rendered.user.click(field(name))
+    await rendered.user.click(await screen.findByRole('option', { name: option }))
+  }
+  return { ...rendered, field, choose, filter: () => shown }
+}
+
+describe('filter', () => {
+  it('offers properties of events and persons, and values that persons have', async () => {
+    const { user, field, choose, filter } = await start()
+
+    await user.click(field('Property'))
+    const persons = await screen.findByText('Person properties')
+    const group = within(persons.parentElement as HTMLElement)
+    expect(group.getAllByRole('option').map(({ textContent }) => textContent)).toEqual([
+      'plan',
+      'email',
+    ])
+    await user.click(group.getByRole('option', { name: 'plan' }))
+    await choose('Values', 'pro')
+
+    expect(filter()).toEqual({ key: 'plan', type: 'person', operator: 'exact', value: ['pro'] })
+  })
+
+  it('takes a name that is not known yet, of an event or of a person', async () => {
+    const { user, field, filter } = await start()
+
+    await fill(user, field('Property'), 'seats')
+    await screen.findByRole('option', { name: 'Use “seats” as event property' })
+    await user.click(screen.getByRole('option', { name: 'Use “seats” as person property' }))
+
+    expect(filter()).toMatchObject({ key: 'seats', type: 'person' })
+  })
+
+  it('compares with a cohort', async () => {
+    const { choose, filter } = await start()
+
+    await choose('Property', 'Cohort')
+    await choose('Operator', 'not in')
+    await choose('Cohort', 'Paying')
+
+    expect(filter()).toEqual({
+      key: 'id',
+      type: 'cohort',
+      operator: 'not_in',
+      value: 3,
+      cohort_name: 'Paying',
+    })
+  })
+
+  it('shows the name of a cohort that is not listed', async () => {
+    const { field } = await start({ key: 'id', type: 'cohort', value: ['9'] })
+
+    await waitFor(() => expect(field('Cohort').value).toBe('Old friends'))
+    expect(field('Operator').value).toBe('in')
+  })
+
+  it('keeps a type that it does not offer', async () => {
+    const { field, choose, filter } = await start({
+      key: 'distinct_id',
+      type: 'event_metadata',
+      value: ['ada'],
+    })
+    expect(field('Property').value).toBe('distinct_id')
+
+    await choose('Operator', 'is not')
+
+    expect(filter()).toMatchObject({ key: 'distinct_id', type: 'event_metadata', value: ['ada'] })
+  })
+})
