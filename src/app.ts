@@ -70,7 +70,7 @@ const ABOUT = {
 
 /** Builds the service: first the hooks that every request passes, then the routes of every feature. */
 export function buildApp({ services, config }: AppOptions): FastifyInstance {
-  const { storage, secrets, events, runtime, wakeUps, results } = services
+  const { storage, secrets, events, runtime, wakeUps, turns, results } = services
   const { egress, mailer, sender, pictures } = services
   const { db } = storage
   const app = Fastify(serverOptions(config))
@@ -115,7 +115,7 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   app.register(cohortRoutes, { prefix: `${PROJECT_PATH}/cohorts`, db, events })
   app.register(ingestionWarningRoutes, { prefix: `${PROJECT_PATH}/ingestion_warnings`, events })
   app.register(definitionRoutes, { prefix: PROJECT_PATH, events })
-  app.register(queryRoutes, { prefix: `${PROJECT_PATH}/query`, results })
+  app.register(queryRoutes, { prefix: `${PROJECT_PATH}/query`, db, events, turns, results })
 
   // dashboards
   const dashboards = `${ENVIRONMENT_PATH}/dashboards`

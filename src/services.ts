@@ -9,6 +9,7 @@ import {
   createNotificationSender,
   type NotificationSender,
 } from './features/notifications/deliveries/sender.ts'
+import { createQueryTurns, type QueryTurns } from './features/results/query-turns.ts'
 import { createResults, type Results } from './features/results/results.ts'
 import { createMailer, type Mailer } from './mail/mailer.ts'
 import type { Pictures } from './pictures/contract.ts'
@@ -26,6 +27,7 @@ export interface Services {
   readonly events: EventStore
   readonly runtime: Runtime
   readonly wakeUps: WakeUps
+  readonly turns: QueryTurns
   readonly results: Results
   readonly alerts: AlertChecker
   /** Guards the requests of webhooks and OIDC; import apps have a guard of their own. */
@@ -64,7 +66,8 @@ export async function openServices(
     const wakeUps = config.databaseUrl
       ? (await import('./wake/postgres-wake-ups.ts')).createPostgresWakeUps(config.databaseUrl, db)
       : createLocalWakeUps()
-    const results = createResults(db, events)
+    const turns = createQueryTurns()
+    const results = createResults(db, events, turns)
     const alerts = createAlertChecker({ db, results, wakeUps, warn })
     const egress = createEgress({ allowedHosts: config.appHosts })
     const mailer = createMailer(config.mail)
@@ -87,6 +90,7 @@ export async function openServices(
       events,
       runtime,
       wakeUps,
+      turns,
       results,
       alerts,
       egress,

@@ -38,8 +38,11 @@ declare module 'fastify' {
     caller: Caller
     principal: Principal
     stamp: CacheStamp
-    /** Throws as a new request would if the caller's key, session, membership, level or scope is gone. */
-    requireAccess(): Promise<void>
+    /**
+     * Throws as a new request would if the caller's key, session, membership, level or scope is gone, or a further scope
+     * that the body needs.
+     */
+    requireAccess(...furtherScopes: readonly Scope[]): Promise<void>
   }
 }
 
@@ -69,9 +72,14 @@ export function installGuard(app: FastifyInstance, { db, stamps }: Storage): voi
   app.addHook('onRoute', ({ url, method, config }) => {
     if (!config?.scope) throw new Error(`${method} ${url} declares no scope`)
   })
-  app.decorateRequest('requireAccess', async function (this: FastifyRequest) {
-    if (isGuarded(this)) await authorize(this, this.caller.projectId)
-  })
+  app.decorateRequest(
+    'requireAccess',
+    async function (this: FastifyRequest, ...furtherScopes: readonly Scope[]) {
+      if (!isGuarded(this)) return
+      const { principal } = await authorize(this, this.caller.projectId)
+      for (const scope of furtherScopes) requireScope(principal, scope)
+    },
+  )
   app.addHook('onRequest', async (request) => {
     if (isGuarded(request)) Object.assign(request, await authorize(request))
   })

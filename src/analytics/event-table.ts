@@ -16,6 +16,8 @@ export interface EventTable {
   property(key: string): Sql
   /** The source of a FROM, always as `p`: persons with a profile. Columns: number, uuid, created_at, is_identified. */
   readonly persons: Sql
+  /** Like `persons`, but also those without a profile, whose `has_profile` is false. */
+  readonly allPersons: Sql
   /** A property of `p` as text; null when it is absent or null. */
   profileProperty(key: string): Sql
   /** The source of a FROM, always as `i`: the IDs of persons. Columns: distinct_id, person. */

@@ -37,6 +37,7 @@ export function toEventTable(
     personProperty,
     personUuid: sql`e.person_uuid`,
     persons: sql`(select * from persons where project_id = ${project} and has_profile)`,
+    allPersons: sql`(select * from persons where project_id = ${project})`,
     profileProperty: (key) =>
       sql`json_extract_string(p.properties, ${sql.lit(toPointer(sanitizeText(key)))})`,
     personIds: sql`(select distinct_id, person from person_ids where project_id = ${project})`,
@@ -72,6 +73,7 @@ const DIALECT: Omit<
   | 'personProperty'
   | 'personUuid'
   | 'persons'
+  | 'allPersons'
   | 'profileProperty'
   | 'personIds'
   | 'warnings'

@@ -33,6 +33,7 @@ export function toEventTable(
     personProperty: (key) => sql`e.${toColumn(personKeys.indexOf(sanitizeText(key)))}`,
     personUuid: sql`e.person_uuid`,
     persons: sql`(select * from persons where project_id = ${project} and has_profile)`,
+    allPersons: sql`(select * from persons where project_id = ${project})`,
     profileProperty: (key) => sql`(${propertyText('p.properties', sanitizeText(key))})`,
     personIds: sql`(select distinct_id, person from person_ids where project_id = ${project})`,
     warnings: sql`(select * from identity_warnings where project_id = ${project})`,

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import type { BreakdownValue } from '#model/actors.schema.ts'
 import type { BreakdownFilter } from '#model/query-kinds/common.schema.ts'
+import { sanitizeText } from '#server/db/sanitize.ts'
 import type { EventTable, Sql } from '../event-table.ts'
 import { type ColumnRef, toTextColumn } from './columns.ts'
 
@@ -50,6 +52,10 @@ export const toBreakdownValue = (table: EventTable, { by }: Breakdown): Sql =>
     ),
     sql` || ${sql.lit(BETWEEN)} || `,
   )
+
+/** Converts a value as results name it; of several properties, a list is as good as their text. */
+export const toBreakdownText = (value: BreakdownValue): string =>
+  sanitizeText([value].flat().map(String).join(BETWEEN))
 
 export const toValueLabel = (value: string): string =>
   value === OTHER

@@ -36,9 +36,13 @@ export function maskColumns(name: string, buckets: number, condition?: Sql): Sql
   })
 }
 
-/** All intervals as a table, to be joined with what has masks. */
-export function toBucketsTable(buckets: number, alias: string): Sql {
-  const rows = [...Array(buckets).keys()].map((bucket) =>
+/** Intervals as a table, by default all, to be joined with what has masks. */
+export function toBucketsTable(
+  buckets: number,
+  alias: string,
+  chosen: readonly number[] = [...Array(buckets).keys()],
+): Sql {
+  const rows = chosen.map((bucket) =>
     sql.raw(`(${bucket}, ${Math.floor(bucket / BITS)}, ${bucket % BITS})`),
   )
   return sql`(values ${sql.join(rows)}) ${sql.ref(alias)} (bucket, word, bit)`

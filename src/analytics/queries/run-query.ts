@@ -3,6 +3,7 @@ import { kindOf } from '#model/query-kinds/index.ts'
 import type { QueryKind } from '#model/query-kinds/query-kind.ts'
 import type { TableResult } from '#model/query-results.ts'
 import { ApiError } from '#server/errors.ts'
+import { type ActorSet, type Point, selectActors } from './actors.ts'
 import { withFirstEvent } from './first-event.ts'
 import { type Context, type Plan, type PlanRun, runPlan } from './plan.ts'
 import { SQL_ATTR } from './sql/errors.ts'
@@ -33,6 +34,21 @@ export async function runQuery(
     const results = await runPlan(run, { ...plan, properties })
     if (kind.hasColumns) return results as TableResult
     return { results, columns: null, types: null, hasMore: null }
+  } catch (error) {
+    throw atText(error, `${context.attr}__query`)
+  }
+}
+
+/** Compiles the selection of the persons behind a number of a query's result. */
+export async function compileActors(
+  run: PlanRun,
+  query: ValidQuery,
+  point: Point,
+  context: Context,
+): Promise<ActorSet> {
+  try {
+    const complete = await withFirstEvent(run, query as CommonFields, context)
+    return await selectActors(query, point, complete)
   } catch (error) {
     throw atText(error, `${context.attr}__query`)
   }

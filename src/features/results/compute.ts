@@ -1,7 +1,7 @@
 import { findKind } from '#model/query-kinds/index.ts'
 import type { EventStore } from '#server/analytics/event-store.ts'
 import type { Context } from '#server/analytics/queries/plan.ts'
-import type { QueryOutput } from '#server/analytics/queries/run-query.ts'
+import type { QueryOutput, ValidQuery } from '#server/analytics/queries/run-query.ts'
 import { HeavyQueryError } from '#server/analytics/query-errors.ts'
 import { ApiError, invalid } from '#server/errors.ts'
 import type { CheckedQuery } from './checked-query.ts'
@@ -22,6 +22,9 @@ const TEXT_TIMEOUT_MS = 20_000
 /** A larger result could not be drawn, and every reader would load it. */
 const MAX_RESULT_LENGTH = 8 * 1024 * 1024
 
+export const timeoutOf = (source: ValidQuery | undefined): number =>
+  findKind(source?.kind)?.textField ? TEXT_TIMEOUT_MS : TIMEOUT_MS
+
 export async function compute(
   events: EventStore,
   computation: Computation,
@@ -30,8 +33,7 @@ export async function compute(
   const { projectId, key, source, version, attr } = computation
   const context = { ...computation.context, attr }
   const { runQuery } = await import('#server/analytics/queries/run-query.ts') // loads a hundred modules
-  const timeoutMs = findKind(source.kind)?.textField ? TEXT_TIMEOUT_MS : TIMEOUT_MS
-  const planRun = { store: events, projectId, timeoutMs, signal }
+  const planRun = { store: events, projectId, timeoutMs: timeoutOf(source), signal }
   const start = performance.now()
   const outcome = await toOutcome(() => runQuery(planRun, source, context))
   return {

@@ -4,13 +4,13 @@ import { changeProject } from '#server/db/change.ts'
 import { touchDashboardsShowing } from '#server/db/dashboard-versions.ts'
 import type { Db } from '#server/db/schema.ts'
 import { ApiError } from '#server/errors.ts'
-import { createFairLimit } from '#server/fair-limit.ts'
 import { getQueryContext } from '../people/projects/query-context.ts'
 import { type CheckedQuery, checkQueries, type QueryRequest } from './checked-query.ts'
 import { findCohortRevision, loadContext } from './cohorts.ts'
 import { type Computation, compute } from './compute.ts'
 import { isFresh, shouldCompute, toPeriod } from './freshness.ts'
 import { createInterest, type Interest } from './interest.ts'
+import type { QueryTurns } from './query-turns.ts'
 import type { RefreshPolicy } from './refresh.ts'
 import { createResultCache } from './result-cache.ts'
 import { listResults, type ResultRow, upsertResult } from './store.ts'
@@ -48,16 +48,7 @@ export interface ComputedResult {
   readonly insightIds: readonly number[]
 }
 
-/** Computations at a time. A dashboard of many tiles waits in the queue with a few of them only. */
-const SHARES = {
-  total: { running: 8, waiting: 1000 },
-  project: { running: 3, waiting: 200 },
-  keyInProject: { running: 2, waiting: 100 },
-  key: { running: 4, waiting: 100 },
-}
 const MAX_AT_ONCE_PER_REQUEST = 4
-/** Computes for the server itself: refreshes, alerts, subscriptions and public links. */
-const SERVER = 'server'
 /** A request that read the cache just before the result was saved joins the finished computation. */
 const REMEMBER_MS = 1000
 
@@ -70,13 +61,8 @@ interface RunningComputation {
 }
 
 /** Caches results in the database and computes each once, however many requests need it. */
-export function createResults(db: Db, events: EventStore): Results {
+export function createResults(db: Db, events: EventStore, turns: QueryTurns): Results {
   const running = new Map<string, RunningComputation>()
-  const limit = createFairLimit({
-    total: SHARES.total,
-    shares: [SHARES.project, SHARES.keyInProject, SHARES.key],
-    refuse: tooManyQueries,
-  })
   const cache = createResultCache(db)
   const listeners: ((computed: ComputedResult) => void)[] = []
 
@@ -104,7 +90,7 @@ export function createResults(db: Db, events: EventStore): Results {
         const computation = { ...query, projectId, version, context }
         const waiting = wait ? requester?.signal : undefined
         waiting?.throwIfAborted()
-        const done = start(computation, when === 'always', requester?.key ?? SERVER, waiting)
+        const done = start(computation, when === 'always', requester?.key, waiting)
         if (wait) return toResult(query, await done, true, zone)
         done.catch(() => {}) // the next request tries again
       }
@@ -116,7 +102,7 @@ export function createResults(db: Db, events: EventStore): Results {
   function start(
     computation: Computation,
     force: boolean,
-    apiKey: string,
+    apiKey: string | undefined,
     waiting: AbortSignal | undefined,
   ): Promise<ResultRow> {
     const { key, projectId, version, insightId } = computation
@@ -131,10 +117,9 @@ export function createResults(db: Db, events: EventStore): Results {
     }
     const interest = createInterest(waiting)
     const insightIds = new Set(insightId === undefined ? [] : [insightId])
-    const owners = [`${projectId}`, `${projectId} ${apiKey}`, apiKey]
     const { signal } = interest
-    const run = () =>
-      limit.run(owners, () => computeAndSave(computation, insightIds, signal), signal)
+    const task = () => computeAndSave(computation, insightIds, signal)
+    const run = () => turns.run({ projectId, apiKey, signal }, task)
     const started: RunningComputation = {
       interest,
       version,
@@ -221,6 +206,3 @@ const toInvalid = (problem: ApiError, zone: string): QueryResult => ({
   problem,
   unreached: [],
 })
-
-const tooManyQueries = (): ApiError =>
-  new ApiError('unavailable', 'Too many queries are waiting. Try again in a moment.')

@@ -4,6 +4,8 @@ import { whileAllowed } from '#server/access/while-allowed.ts'
 import { notFound } from '#server/errors.ts'
 import { sendJson } from '#server/http/json-text.ts'
 import { ProjectOnlyParams } from '#server/http/params.ts'
+import { type ActorDeps, listActors } from './actors/actors.ts'
+import { isActorsQuery } from './actors/parse-actors.ts'
 import { type Filters, requireKnownFilters, type Variables } from './overrides.ts'
 import { toRefreshPolicy } from './refresh.ts'
 import { toResultText } from './representation.ts'
@@ -13,9 +15,9 @@ import { QueryAnswer, QueryBody, QueryParams } from './schema.ts'
 const tags = ['Queries']
 
 /** Mounted at /api/projects/:project_id/query */
-export const queryRoutes: FastifyPluginAsyncTypebox<{ results: Results }> = async (
+export const queryRoutes: FastifyPluginAsyncTypebox<ActorDeps & { results: Results }> = async (
   app,
-  { results },
+  { results, db, events, turns },
 ) => {
   app.post('', {
     config: { scope: 'query:read' },
@@ -35,7 +37,15 @@ export const queryRoutes: FastifyPluginAsyncTypebox<{ results: Results }> = asyn
       if (body.filters_override) requireKnownFilters(body.filters_override, 'filters_override')
       const variables = (body.variables_override ?? {}) as Variables
       const query = { query: body.query, overrides: { filters, variables } }
-      const policy = toRefreshPolicy(body.refresh ?? 'blocking', toRequester(request, reply))
+      const requester = toRequester(request, reply)
+      if (isActorsQuery(body.query)) {
+        const access = { requireAccess: () => request.requireAccess('person:read') }
+        await access.requireAccess()
+        const list = (signal: AbortSignal) =>
+          listActors({ db, events, turns }, caller, { ...query, requester, signal })
+        return sendJson(reply, await whileAllowed(access, list))
+      }
+      const policy = toRefreshPolicy(body.refresh ?? 'blocking', requester)
       const startedAt = new Date().toISOString()
       const [result] = (await whileAllowed(request, () =>
         results.find(caller.projectId, [query], policy),

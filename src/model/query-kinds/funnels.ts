@@ -59,6 +59,15 @@ export const funnels: QueryKind<FunnelsQuery> = {
     }
   },
 
+  actors: {
+    within: 'FunnelsActorsQuery',
+    fields: [
+      'funnelStep',
+      'funnelStepBreakdown',
+      'funnelTrendsDropOff',
+      'funnelTrendsEntrancePeriodStart',
+    ],
+  },
   loadDrawing: async () => (await import('../charts/funnel.ts')).drawFunnel,
   alert: { hasPrevious: false, measure },
 }

@@ -20,5 +20,6 @@ export const lifecycle: QueryKind<LifecycleQuery> = {
   fields: { dates: true, filters: true, hasInterval: () => true },
   withEvents: (query, events) => ({ ...query, series: events.slice(0, 1).map(withoutMath) }),
   toRows: (result) => toColumnsOverTime(listOf<LifecycleSeries>(result), ({ status }) => status),
+  actors: { within: 'InsightActorsQuery', fields: ['day', 'status'] },
   loadDrawing: async () => (await import('../charts/lifecycle.ts')).drawLifecycle,
 }

@@ -4,6 +4,8 @@ import { choice, NoBreakdown, optional, options, QUERY_DISPLAY, shared } from '.
 export const EVENT_TYPES = ['$pageview', '$screen', 'custom_event'] as const
 
 const name = Type.String({ maxLength: 400 })
+/** As in results: `2_/pricing`. */
+const step = Type.String({ maxLength: 10_000 })
 const weight = Type.Integer({ minimum: 0 })
 
 const PathsFilter = options(
@@ -18,8 +20,12 @@ const PathsFilter = options(
     excludeEvents: optional(Type.Array(name, { maxItems: 100 })),
     /** With `*` for anything: `/products/*`. */
     pathGroupings: optional(Type.Array(name, { maxItems: 100 })),
+    /** For the persons behind a path: who went on from a step, came to a step, or went no further. */
+    pathStartKey: optional(step),
+    pathEndKey: optional(step),
+    pathDropoffKey: optional(step),
   },
-  ['pathDropoffKey', 'pathEndKey', 'pathStartKey', 'showFullUrls'],
+  ['showFullUrls'],
 )
 export type PathsFilter = Static<typeof PathsFilter>
 

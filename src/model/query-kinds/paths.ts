@@ -28,5 +28,6 @@ export const paths: QueryKind<PathsQuery> = {
       average_conversion_time / 1000,
     ]),
   ],
+  actors: { within: 'InsightActorsQuery', fields: [] },
   loadDrawing: async () => (await import('../charts/paths.ts')).drawPaths,
 }

@@ -1,3 +1,4 @@
+import type { FunnelsActorsQuery, InsightActorsQuery } from '../actors.schema.ts'
 import type { Chart, DrawChart } from '../chart.ts'
 import type { RetentionCohort, TrendSeries } from '../query-results.ts'
 import type { EventsNode } from './common.schema.ts'
@@ -51,9 +52,20 @@ export interface QueryKind<Query extends { readonly kind: string } = { readonly 
   loadDrawing(): Promise<DrawChart>
   /** Says that results are rows whose columns are sent beside them. */
   readonly hasColumns?: true
+  /** Says how to ask for the persons behind a number of a result. */
+  readonly actors: ActorFields
   /** Without it, alerts cannot watch this kind. */
   readonly alert?: AlertRule
 }
+
+/** The query whose `source` is a query of this kind, and the fields with which it chooses a number. */
+export type ActorFields =
+  | { readonly within: 'ActorsQuery' }
+  | { readonly within: 'InsightActorsQuery'; readonly fields: readonly InsightField[] }
+  | { readonly within: 'FunnelsActorsQuery'; readonly fields: readonly FunnelField[] }
+
+type InsightField = Exclude<keyof InsightActorsQuery, 'kind' | 'source' | 'modifiers'>
+type FunnelField = Exclude<keyof FunnelsActorsQuery, 'kind' | 'source' | 'modifiers'>
 
 /** The filters of a dashboard that apply to its tiles. */
 export type DashboardFilter = 'date_from' | 'date_to' | 'properties'

@@ -56,6 +56,7 @@ export const retention: QueryKind<RetentionQuery> = {
   },
 
   toTextView: ({ result }) => ({ form: 'cohorts', cohorts: listOf(result) }),
+  actors: { within: 'InsightActorsQuery', fields: ['interval', 'returned'] },
   loadDrawing: async () => (await import('../charts/retention.ts')).drawRetention,
 }
 

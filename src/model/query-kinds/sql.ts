@@ -50,6 +50,7 @@ order by day`,
     return display === 'ActionsTable' ? { form: 'table', columns, rows } : undefined
   },
 
+  actors: { within: 'ActorsQuery' },
   loadDrawing: async () => (await import('../charts/sql.ts')).drawSql,
   hasColumns: true,
   alert: { hasPrevious: false, measure },

@@ -27,5 +27,6 @@ export const stickiness: QueryKind<StickinessQuery> = {
     ])
     return [['intervals', ...all.map(toColumnName)], ...rows]
   },
+  actors: { within: 'InsightActorsQuery', fields: ['series', 'day', 'compare'] },
   loadDrawing: async () => (await import('../charts/stickiness.ts')).drawStickiness,
 }

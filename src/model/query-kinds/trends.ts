@@ -70,6 +70,7 @@ export const trends: QueryKind<TrendsQuery> = {
     return { form: 'table', columns: ['Series', 'Value'], rows }
   },
 
+  actors: { within: 'InsightActorsQuery', fields: ['series', 'day', 'breakdown', 'compare'] },
   loadDrawing: async () => (await import('../charts/trends.ts')).drawTrends,
   alert: { hasPrevious: true, measure },
 }

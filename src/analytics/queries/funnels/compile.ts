@@ -2,23 +2,10 @@ import { sql } from 'kysely'
 import type { FunnelsQuery } from '#model/query-kinds/funnels.schema.ts'
 import type { FunnelResult, FunnelTimes, FunnelTrend } from '#model/query-results.ts'
 import type { EventTable, Sql, StatementRow } from '#server/analytics/event-table.ts'
-import { parseBreakdown } from '../breakdown.ts'
-import { type ColumnRef, toAsked } from '../columns.ts'
-import { columnsIn } from '../filters.ts'
-import { resolveRange } from '../periods.ts'
-import { type Context, commonColumns, type Plan } from '../plan.ts'
-import { toOrderedAttempts } from './attempts-ordered.ts'
-import { toStrictAttempts } from './attempts-strict.ts'
-import { toUnorderedAttempts } from './attempts-unordered.ts'
-import { breakDownAttempts } from './break-down.ts'
-import {
-  type Funnel,
-  parseStepRange,
-  requireFirstTouch,
-  requireNoExclusions,
-  toWindowMs,
-} from './funnel.ts'
-import { selectStepEvents } from './select-events.ts'
+import { toAsked } from '../columns.ts'
+import type { Context, Plan } from '../plan.ts'
+import { placeAttempts } from './attempts.ts'
+import { type Funnel, listColumns, parseFunnel } from './funnel.ts'
 import { selectSteps, toSteps } from './shape-steps.ts'
 import { measureDurations, selectTimes, toTimes } from './shape-times.ts'
 import { selectTrends, toTrends } from './shape-trends.ts'
@@ -36,45 +23,11 @@ export function compileFunnelsQuery(query: FunnelsQuery, context: Context): Plan
     ...toAsked(listColumns(funnel)),
     statements: [
       (table) => {
-        const ctes = [
-          selectStepEvents(table, funnel),
-          ...findAttempts(funnel),
-          ...breakDownAttempts(table, funnel),
-        ]
         const { more = [], select } = selectFinal(table)
-        return sql`with ${sql.join([...ctes, ...more])} ${select}`
+        return sql`with ${sql.join([...placeAttempts(table, funnel), ...more])} ${select}`
       },
     ],
     toResult: ([rows = []]) => shape(rows),
-  }
-}
-
-function parseFunnel(query: FunnelsQuery, context: Context): Funnel {
-  requireNoExclusions(query, context)
-  const range = resolveRange(query, context)
-  const stepRange = parseStepRange(query, context)
-  const breakdown = parseBreakdown(query.breakdownFilter, `${context.attr}__breakdownFilter`)
-  if (breakdown) requireFirstTouch(query, context)
-  return {
-    query,
-    context,
-    range,
-    stepRange,
-    breakdown,
-    order: query.funnelsFilter?.funnelOrderType ?? 'ordered',
-    windowMs: toWindowMs(query),
-  }
-}
-
-/** Adds CTEs that end in `attempts`: the furthest attempt of each person who began. */
-function findAttempts({ query: { series }, order, windowMs }: Funnel): Sql[] {
-  switch (order) {
-    case 'strict':
-      return toStrictAttempts(series.length, windowMs)
-    case 'unordered':
-      return toUnorderedAttempts(series, windowMs)
-    default:
-      return toOrderedAttempts(series, windowMs)
   }
 }
 
@@ -108,9 +61,3 @@ function chooseResult({ query, range, stepRange, breakdown }: Funnel): ResultSha
       }
   }
 }
-
-const listColumns = ({ query, context, breakdown }: Funnel): ColumnRef[] => [
-  ...commonColumns(query, context),
-  ...query.series.flatMap((node) => columnsIn(node.properties)),
-  ...(breakdown?.by ?? []),
-]

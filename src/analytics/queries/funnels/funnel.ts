@@ -1,8 +1,11 @@
 import type { FunnelsQuery } from '#model/query-kinds/funnels.schema.ts'
 import { invalid } from '#server/errors.ts'
-import type { Breakdown } from '../breakdown.ts'
+import { type Breakdown, parseBreakdown } from '../breakdown.ts'
+import type { ColumnRef } from '../columns.ts'
 import type { TimeRange } from '../dates.ts'
-import type { Context } from '../plan.ts'
+import { columnsIn } from '../filters.ts'
+import { resolveRange } from '../periods.ts'
+import { type Context, commonColumns } from '../plan.ts'
 import type { StepRange } from './step-columns.ts'
 
 /** A funnel query after parsing. */
@@ -17,6 +20,29 @@ export interface Funnel {
   readonly windowMs: number
 }
 
+export function parseFunnel(query: FunnelsQuery, context: Context): Funnel {
+  requireNoExclusions(query, context)
+  const range = resolveRange(query, context)
+  const stepRange = parseStepRange(query, context)
+  const breakdown = parseBreakdown(query.breakdownFilter, `${context.attr}__breakdownFilter`)
+  if (breakdown) requireFirstTouch(query, context)
+  return {
+    query,
+    context,
+    range,
+    stepRange,
+    breakdown,
+    order: query.funnelsFilter?.funnelOrderType ?? 'ordered',
+    windowMs: toWindowMs(query),
+  }
+}
+
+export const listColumns = ({ query, context, breakdown }: Funnel): ColumnRef[] => [
+  ...commonColumns(query, context),
+  ...query.series.flatMap((node) => columnsIn(node.properties)),
+  ...(breakdown?.by ?? []),
+]
+
 const DAY_MS = 86_400_000
 const UNITS_MS = {
   second: 1000,
@@ -27,15 +53,12 @@ const UNITS_MS = {
   month: 31 * DAY_MS,
 } as const
 
-export const toWindowMs = ({ funnelsFilter }: FunnelsQuery): number =>
+const toWindowMs = ({ funnelsFilter }: FunnelsQuery): number =>
   (funnelsFilter?.funnelWindowInterval ?? 14) *
   UNITS_MS[funnelsFilter?.funnelWindowIntervalUnit ?? 'day']
 
 /** Counts from 1, as the columns do. */
-export function parseStepRange(
-  { series, funnelsFilter }: FunnelsQuery,
-  { attr }: Context,
-): StepRange {
+function parseStepRange({ series, funnelsFilter }: FunnelsQuery, { attr }: Context): StepRange {
   const from = (funnelsFilter?.funnelFromStep ?? 0) + 1
   const to = (funnelsFilter?.funnelToStep ?? series.length - 1) + 1
   const at = `${attr}__funnelsFilter`
@@ -45,7 +68,7 @@ export function parseStepRange(
 }
 
 /** Refuses a filter of upstream that this server does not have. */
-export function requireNoExclusions({ funnelsFilter }: FunnelsQuery, { attr }: Context): void {
+function requireNoExclusions({ funnelsFilter }: FunnelsQuery, { attr }: Context): void {
   if (!funnelsFilter?.exclusions?.length) return
   throw invalid(
     `${attr}__funnelsFilter__exclusions`,
@@ -54,7 +77,7 @@ export function requireNoExclusions({ funnelsFilter }: FunnelsQuery, { attr }: C
 }
 
 /** Upstream can also take the value of another step. */
-export function requireFirstTouch({ funnelsFilter }: FunnelsQuery, { attr }: Context): void {
+function requireFirstTouch({ funnelsFilter }: FunnelsQuery, { attr }: Context): void {
   const type = funnelsFilter?.breakdownAttributionType ?? 'first_touch'
   if (type === 'first_touch') return
   if (type === 'step' && !funnelsFilter?.breakdownAttributionValue) return

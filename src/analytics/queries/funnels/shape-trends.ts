@@ -6,6 +6,15 @@ import { toBucketLabel, toDay } from '../labels.ts'
 import { toNumber } from '../plan.ts'
 import { type StepRange, time } from './step-columns.ts'
 
+/** Selects attempts with the `bucket` in which they began. */
+export function selectBegun(table: EventTable, range: TimeRange): Sql {
+  const began = { ...table, milliseconds: sql`e.t1` }
+  return sql`(
+      select e.*, ${toBucketIndex(began, range)} as bucket
+      from (select *, to_timestamp(t1::double precision / 1000) as timestamp from placed) e
+    ) begun`
+}
+
 /** Everybody counts in the interval in which their furthest attempt began. */
 export function selectTrends(
   table: EventTable,
@@ -13,14 +22,10 @@ export function selectTrends(
   { from, to }: StepRange,
   hasBreakdown: boolean,
 ): Sql {
-  const began = { ...table, milliseconds: sql`e.t1` }
   const value = hasBreakdown ? sql`min(called) as value,` : sql``
   return sql`
     select place, bucket, ${value} count(${time(from)}) as entered, count(${time(to)}) as converted
-    from (
-      select e.*, ${toBucketIndex(began, range)} as bucket
-      from (select *, to_timestamp(t1::double precision / 1000) as timestamp from placed) e
-    ) begun
+    from ${selectBegun(table, range)}
     group by place, bucket order by place, bucket`
 }
 

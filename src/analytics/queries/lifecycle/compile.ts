@@ -2,7 +2,7 @@ import type { EventsNode } from '#model/query-kinds/common.schema.ts'
 import { type LifecycleQuery, STATUSES } from '#model/query-kinds/lifecycle.schema.ts'
 import type { LifecycleSeries } from '#model/query-results.ts'
 import type { StatementRow } from '#server/analytics/event-table.ts'
-import { toAsked } from '../columns.ts'
+import { type ColumnRef, toAsked } from '../columns.ts'
 import { type TimeRange, toLastIntervals } from '../dates.ts'
 import { columnsIn } from '../filters.ts'
 import { toAction, toBucketLabel, toDay, toSeriesTitle } from '../labels.ts'
@@ -15,14 +15,24 @@ export function compileLifecycleQuery(
   query: LifecycleQuery,
   context: Context,
 ): Plan<readonly LifecycleSeries[]> {
-  const node = query.series[0] as EventsNode
-  const lifecycle = { query, node, window: resolveIntervals(query, context) }
+  const lifecycle = parseLifecycle(query, context)
   return {
-    ...toAsked([...columnsIn(node.properties), ...commonColumns(query, context)]),
+    ...toAsked(listColumns(lifecycle, context)),
     statements: [(table) => countPeopleByStatus(table, lifecycle, context)],
     toResult: ([rows = []]) => shapeSeries(query, lifecycle, rows),
   }
 }
+
+export const parseLifecycle = (query: LifecycleQuery, context: Context): Lifecycle => ({
+  query,
+  node: query.series[0] as EventsNode,
+  window: resolveIntervals(query, context),
+})
+
+export const listColumns = ({ query, node }: Lifecycle, context: Context): ColumnRef[] => [
+  ...columnsIn(node.properties),
+  ...commonColumns(query, context),
+]
 
 /**
  * Returns the intervals of the range and the one before, all of them complete: people who came on days of a week that

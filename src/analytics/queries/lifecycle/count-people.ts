@@ -30,7 +30,7 @@ export function countPeopleByStatus(
 }
 
 /** Selects the intervals in which each person was active; -1 is all the time before the first. */
-function selectVisits(
+export function selectVisits(
   table: EventTable,
   { query, node, window }: Lifecycle,
   context: Context,

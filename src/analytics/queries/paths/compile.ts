@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { PathsFilter, PathsQuery } from '#model/query-kinds/paths.schema.ts'
 import type { PathLink } from '#model/query-results.ts'
 import type { EventTable, Sql, StatementRow } from '#server/analytics/event-table.ts'
-import { toAsked } from '../columns.ts'
-import { isInRange, type TimeRange } from '../dates.ts'
+import { type ColumnRef, toAsked } from '../columns.ts'
+import { isInRange } from '../dates.ts'
 import { and } from '../filters.ts'
 import { resolveRange } from '../periods.ts'
 import { type Context, commonColumns, matchesCommonFilters, type Plan, toNumber } from '../plan.ts'
@@ -18,7 +18,6 @@ import {
 } from './name-steps.ts'
 import { orderVisits } from './order-visits.ts'
 
-const DEFAULT_STEPS = 5
 const DEFAULT_EDGES = 50
 /** A pause of this length starts a new session. */
 const SESSION_PAUSE_MS = 30 * 60_000
@@ -26,32 +25,35 @@ const SESSION_PAUSE_MS = 30 * 60_000
 /** Finds where people go next: select visits, order them within sessions, count links. */
 export function compilePathsQuery(query: PathsQuery, context: Context): Plan<readonly PathLink[]> {
   const filter = query.pathsFilter ?? {}
-  const range = resolveRange({ dateRange: query.dateRange }, context)
   return {
-    ...toAsked([...commonColumns(query, context), ...stepNameColumns(eventTypesIn(filter))]),
+    ...toAsked(listColumns(query, context)),
     statements: [
       (table) =>
-        sql`with ${sql.join([
-          ...selectVisits(table, query, range, context),
-          ...orderVisits(filter, filter.stepLimit ?? DEFAULT_STEPS),
-        ])} ${selectLinks(table, filter)}`,
+        sql`with ${sql.join(placeVisits(table, query, context))} ${selectLinks(table, filter)}`,
     ],
     toResult: ([rows]) => (rows ?? []).map(toLink),
   }
 }
+
+export const listColumns = (query: PathsQuery, context: Context): ColumnRef[] => [
+  ...commonColumns(query, context),
+  ...stepNameColumns(eventTypesIn(query.pathsFilter ?? {})),
+]
+
+/** Adds CTEs that end in `places`: the visits at the places of their paths, with numbers from `names`. */
+export const placeVisits = (table: EventTable, query: PathsQuery, context: Context): Sql[] => [
+  ...selectVisits(table, query, context),
+  ...orderVisits(query.pathsFilter ?? {}),
+]
 
 /**
  * `visits`: each person's steps without repeats, and whether a session begins with one. What is at the same moment is
  * in the order of its names. Sessions of one step, which are many and lead nowhere, are left out. Names are numbers
  * meanwhile, as sorting is what takes the time.
  */
-function selectVisits(
-  table: EventTable,
-  query: PathsQuery,
-  range: TimeRange,
-  context: Context,
-): Sql[] {
+function selectVisits(table: EventTable, query: PathsQuery, context: Context): Sql[] {
   const filter = query.pathsFilter ?? {}
+  const range = resolveRange({ dateRange: query.dateRange }, context)
   const types = eventTypesIn(filter)
   const conditions = [
     isInRange(range),

@@ -3,25 +3,37 @@ import type { PathsFilter } from '#model/query-kinds/paths.schema.ts'
 import type { Sql } from '#server/analytics/event-table.ts'
 import { textLiteral } from './name-steps.ts'
 
-/** `places`: at which place of its path each visit is, from 1, and from where it was reached. */
-export const orderVisits = (filter: PathsFilter, stepLimit: number): Sql[] =>
-  filter.startPoint || filter.endPoint
+const DEFAULT_STEPS = 5
+
+/**
+ * `places`: at which place of its path each visit of a person is, from 1, from where it was reached, and whether the path
+ * goes no further.
+ */
+export function orderVisits(filter: PathsFilter): Sql[] {
+  const stepLimit = filter.stepLimit ?? DEFAULT_STEPS
+  return filter.startPoint || filter.endPoint
     ? betweenPoints(filter, stepLimit)
-    : [fromSessionStart(stepLimit)]
+    : fromSessionStart(stepLimit)
+}
 
 const ORDER = sql`partition by person order by ms, number`
 const REACHED = sql`lag(number) over in_order as source, number as target, ms - lag(ms) over in_order as taken`
 
 /** A session's first steps. Looking back for its beginning saves numbering all others. */
-function fromSessionStart(stepLimit: number): Sql {
+function fromSessionStart(stepLimit: number): Sql[] {
   const cases = Array.from(
     { length: stepLimit - 1 },
     (_, index) =>
       sql`when lag(begins, ${sql.lit(index + 1)}) over in_order then ${sql.lit(index + 2)}`,
   )
-  return sql`places as (
-    select ${REACHED}, case when begins then 1 ${sql.join(cases, sql` `)} end as place
-    from visits window in_order as (${ORDER}))`
+  const ends = sql`lead(begins, 1, true) over in_order`
+  return [
+    sql`firsts as (
+      select person, ${REACHED}, case when begins then 1 ${sql.join(cases, sql` `)} end as place, ${ends} as ends
+      from visits window in_order as (${ORDER}))`,
+    sql`places as (
+      select person, source, target, taken, place, ends or place = ${sql.lit(stepLimit)} as ends from firsts)`,
+  ]
 }
 
 /**
@@ -48,7 +60,9 @@ function betweenPoints({ startPoint, endPoint }: PathsFilter, stepLimit: number)
     sql`started as (select *, ${start} over (partition by person, session) as start from ordered)`,
     sql`bounded as (select *, ${end} over (partition by person, session) as finish from started)`,
     sql`places as (
-      select source, target, taken, nth - ${first} + 1 as place from bounded
+      select person, source, target, taken, nth - ${first} + 1 as place,
+        nth = least(finish, ${first} + ${limit} - 1) as ends
+      from bounded
       where nth >= ${first} and nth <= finish and nth - ${first} < ${limit} and ${fits})`,
   ]
 }

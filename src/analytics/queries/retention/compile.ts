@@ -24,7 +24,7 @@ export function compileRetentionQuery(
   }
 }
 
-function parseRetention(query: RetentionQuery, context: Context): Retention {
+export function parseRetention(query: RetentionQuery, context: Context): Retention {
   const { targetEntity, returningEntity, retentionType, cumulative } = query.retentionFilter ?? {}
   return {
     query,
@@ -60,7 +60,10 @@ function toEnd(dateTo: string | null | undefined, calendar: Calendar, attr: stri
   return at.toPlainDate().add({ days: 1 }).toZonedDateTime(at.timeZoneId).subtract({ seconds: 1 })
 }
 
-const listColumns = ({ query, target, returning }: Retention, context: Context): ColumnRef[] => [
+export const listColumns = (
+  { query, target, returning }: Retention,
+  context: Context,
+): ColumnRef[] => [
   ...columnsIn(target.properties),
   ...columnsIn(returning.properties),
   ...commonColumns(query, context),

@@ -26,15 +26,11 @@ export function countReturningPeople(
   context: Context,
 ): Sql {
   const size = retention.range.buckets.length
-  const cohort = toCohortRule(retention, size)
-  const comeback = toComebackRule(retention, size)
+  const { cohort, comeback } = toRules(retention)
   const names = [...cohort.names, ...comeback.names]
   const kept = sql.join(names.map((name) => sql.ref(name)))
   const isSelf = names.map((name) => sql`${sql.ref(`c.${name}`)} = ${sql.ref(`p.${name}`)}`)
-  return sql`with people as (
-    select person, ${sql.join([...cohort.columns, ...comeback.columns])}
-    from ${selectVisits(table, retention, context)} group by person
-  ), alike as materialized (
+  return sql`with people as (${selectPeople(table, retention, context)}), alike as materialized (
     select ${kept}, count(*) as people from people where ${cohort.isAny} group by ${kept}
   ), cohorts as materialized (
     select ${kept}, people, b.bucket from alike cross join ${toBucketsTable(size, 'b')} where ${cohort.holds}
@@ -47,6 +43,44 @@ export function countReturningPeople(
   select c.bucket::bigint, p.bucket::bigint, sum(c.people)::bigint
   from cohorts c join comebacks p on ${and(isSelf)} and p.bucket > c.bucket
   group by c.bucket, p.bucket`
+}
+
+/** Selects who belongs to a cohort and came back in a period, with the person's events of that period. */
+export function selectReturningPeople(
+  table: EventTable,
+  retention: Retention,
+  { cohort, period }: { readonly cohort: number; readonly period: number },
+  context: Context,
+): Sql {
+  const rules = toRules(retention)
+  const size = retention.range.buckets.length
+  const isOwn = cohort === period // with all of its people, whether they did what returning is
+  const isSame = isOwn ? sql`is_target` : sql`is_returning`
+  const sign = sql.raw(!isOwn && retention.isCumulative ? '>=' : '=')
+  const events = sql`count(*) filter (where ${isSame} and bucket ${sign} ${sql.lit(period)}) as events`
+  const inCohort = sql`select people.* from (${selectPeople(table, retention, context, [events])}) people
+    cross join ${toBucketsTable(size, 'b', [cohort])} where ${rules.cohort.holds}`
+  return isOwn
+    ? sql`select person, events from (${inCohort}) members`
+    : sql`select person, events from (${inCohort}) members
+        cross join ${toBucketsTable(size, 'b', [period])} where ${rules.comeback.holds}`
+}
+
+/** Selects what is kept of each person. */
+function selectPeople(
+  table: EventTable,
+  retention: Retention,
+  context: Context,
+  more: readonly Sql[] = [],
+): Sql {
+  const { cohort, comeback } = toRules(retention)
+  return sql`select person, ${sql.join([...cohort.columns, ...comeback.columns, ...more])}
+    from ${selectVisits(table, retention, context)} group by person`
+}
+
+function toRules(retention: Retention): { readonly cohort: Rule; readonly comeback: Rule } {
+  const size = retention.range.buckets.length
+  return { cohort: toCohortRule(retention, size), comeback: toComebackRule(retention, size) }
 }
 
 /** The columns kept of each person, and conditions on them for the period `b` and for any period. */

@@ -29,12 +29,14 @@ export interface SqlOptions {
   readonly values?: PlaceholderValues
 }
 
-export function compileHogQLQuery(
-  { query, filters, variables }: HogQLQuery,
+export const compileHogQLQuery = (
+  query: HogQLQuery,
   context: Context,
-): Promise<Plan<TableResult>> {
+): Promise<Plan<TableResult>> => compileSql(query.query, toOptions(query, context))
+
+export function toOptions({ filters, variables }: HogQLQuery, context: Context): SqlOptions {
   const dates = resolveDates(filters, context)
-  return compileSql(query, {
+  return {
     zone: context.zone,
     now: new Date(context.now.epochMilliseconds),
     filters: compileFilters(filters, dates, context),
@@ -48,7 +50,7 @@ export function compileHogQLQuery(
         ]),
       ),
     },
-  })
+  }
 }
 
 /**
@@ -57,9 +59,7 @@ export function compileHogQLQuery(
  * every name is generated.
  */
 export async function compileSql(text: string, options: SqlOptions): Promise<Plan<TableResult>> {
-  const node = await parseTree(text, options.values ?? {})
-  const { zone, now = new Date(), filters = NO_FILTERS } = options
-  const context = createCompileContext({ zone, now, filters }, { compileExpression, compileQuery })
+  const { node, context } = await startSql(text, options)
   const own = limitOf(node)
   const wanted = options.limit ?? (own.limit === undefined ? USUAL_LIMIT : MAX_LIMIT)
   const limit = Math.min(own.limit ?? MAX_LIMIT, wanted, MAX_LIMIT)
@@ -70,6 +70,14 @@ export async function compileSql(text: string, options: SqlOptions): Promise<Pla
     statements: [(table) => query.render(table, toCellSql)],
     toResult: ([rows = []]) => toResult(query.columns, rows, limit),
   }
+}
+
+/** Parses a text and starts to compile it. */
+export async function startSql(text: string, options: SqlOptions) {
+  const node = await parseTree(text, options.values ?? {})
+  const { zone, now = new Date(), filters = NO_FILTERS } = options
+  const context = createCompileContext({ zone, now, filters }, { compileExpression, compileQuery })
+  return { node, context }
 }
 
 /** Selects times as numbers, because drivers convert times in different ways. */

@@ -1,7 +1,7 @@
 import type { StickinessQuery } from '#model/query-kinds/stickiness.schema.ts'
 import type { StickinessSeries } from '#model/query-results.ts'
 import type { StatementRow } from '#server/analytics/event-table.ts'
-import { toAsked } from '../columns.ts'
+import { type ColumnRef, toAsked } from '../columns.ts'
 import type { TimeRange } from '../dates.ts'
 import { columnsIn } from '../filters.ts'
 import { toAction, toSeriesTitle } from '../labels.ts'
@@ -16,10 +16,7 @@ export function compileStickinessQuery(
 ): Plan<readonly StickinessSeries[]> {
   const periods = resolvePeriods(query, context)
   return {
-    ...toAsked([
-      ...query.series.flatMap((node) => columnsIn(node.properties)),
-      ...commonColumns(query, context),
-    ]),
+    ...toAsked(listColumns(query, context)),
     statements: periods.map(
       (range) => (table) => countPeopleByActivity(table, query, range, context),
     ),
@@ -33,19 +30,27 @@ export function compileStickinessQuery(
   }
 }
 
+export const listColumns = (query: StickinessQuery, context: Context): ColumnRef[] => [
+  ...query.series.flatMap((node) => columnsIn(node.properties)),
+  ...commonColumns(query, context),
+]
+
+export const isCumulative = ({ stickinessFilter }: StickinessQuery): boolean =>
+  stickinessFilter?.computedAs === 'cumulative'
+
 function shapeSeries(
-  { series, stickinessFilter }: StickinessQuery,
+  query: StickinessQuery,
   rows: readonly StatementRow[],
   { buckets, interval }: TimeRange,
 ): StickinessSeries[] {
   const people = new Map(rows.map((row) => [`${row.series} ${row.times}`, row.people]))
   const days = buckets.map((_, index) => index + 1)
-  return series.map((node, order) => {
+  return query.series.map((node, order) => {
     const exactly = days.map((times) => toNumber(people.get(`${order} ${times}`)))
     return {
       label: toSeriesTitle(node),
       count: exactly.reduce((sum, count) => sum + count, 0),
-      data: stickinessFilter?.computedAs === 'cumulative' ? toAtLeast(exactly) : exactly,
+      data: isCumulative(query) ? toAtLeast(exactly) : exactly,
       labels: days.map((times) => `${times} ${interval}${times === 1 ? '' : 's'}`),
       days,
       action: toAction(node, order),

@@ -19,7 +19,7 @@ export function countPeopleByActivity(
   const numbers = [...query.series.keys()]
   const people =
     criteria || !canUseMasks(size)
-      ? byPairs(visits, numbers, criteria ?? { operator: 'gte', value: 1 })
+      ? byPairs(visits, numbers, criteria ?? ANY)
       : byMasks(table, visits, numbers, size)
   const cases = numbers.map((series) => sql`when ${sql.lit(series)} then ${timesOf(series)}`)
   return sql`select series::bigint as series, times::bigint as times, count(*)::bigint as people
@@ -31,6 +31,7 @@ export function countPeopleByActivity(
 }
 
 const timesOf = (series: number): Sql => sql.ref(`times_${series}`)
+const eventsOf = (series: number): Sql => sql.ref(`events_${series}`)
 const isOf = (series: number): Sql => sql.ref(`is_${series}`)
 
 /** Selects the intervals in which each person did what any of the series counts. */
@@ -66,21 +67,43 @@ function byMasks(table: EventTable, visits: Sql, numbers: readonly number[], siz
   ) masks`
 }
 
+/** Any event is enough. */
+const ANY: Criteria = { operator: 'gte', value: 1 }
+
+/** Selects `person`, in how many intervals (`times`) the person did what a series counts, and how often (`events`). */
+export function selectActivePeople(
+  table: EventTable,
+  query: StickinessQuery,
+  range: TimeRange,
+  series: number,
+  context: Context,
+): Sql {
+  const visits = selectVisits(table, query, range, context)
+  const criteria = query.stickinessFilter?.stickinessCriteria ?? ANY
+  const more = [sql`person`, sql`sum(${eventsOf(series)}) as events`]
+  const people = byPairs(visits, [...query.series.keys()], criteria, more)
+  return sql`select person, ${timesOf(series)} as times, events from (${people}) people`
+}
+
 const SIGNS = { gte: '>=', lte: '<=', exact: '=' } as const
 
 /** For any number of intervals, and where it matters how much a person did in each. */
-function byPairs(visits: Sql, numbers: readonly number[], { operator, value }: Criteria): Sql {
-  const events = (series: number) => sql.ref(`events_${series}`)
+function byPairs(
+  visits: Sql,
+  numbers: readonly number[],
+  { operator, value }: Criteria,
+  more: readonly Sql[] = [],
+): Sql {
   const isOnly = numbers.length === 1
   const counted = numbers.map((series) => {
     const count = isOnly ? sql`count(*)` : sql`count(*) filter (where ${isOf(series)})`
-    return sql`${count} as ${events(series)}`
+    return sql`${count} as ${eventsOf(series)}`
   })
   const times = numbers.map((series) => {
-    const isEnough = sql`${events(series)} ${sql.raw(SIGNS[operator])} ${sql.lit(value)}`
-    return sql`count(*) filter (where ${events(series)} > 0 and ${isEnough}) as ${timesOf(series)}`
+    const isEnough = sql`${eventsOf(series)} ${sql.raw(SIGNS[operator])} ${sql.lit(value)}`
+    return sql`count(*) filter (where ${eventsOf(series)} > 0 and ${isEnough}) as ${timesOf(series)}`
   })
-  return sql`select ${sql.join(times)} from (
+  return sql`select ${sql.join([...times, ...more])} from (
     select person, bucket, ${sql.join(counted)} from ${visits} group by person, bucket
   ) pairs group by person`
 }

@@ -13,6 +13,8 @@ export interface Aggregation {
   cell(table: EventTable): Cell
   /** Combines several cells. */
   readonly ofCells: Sql
+  /** Whether an event contributes to the number. */
+  isCounted(table: EventTable): Sql
 }
 
 interface Cell {
@@ -28,20 +30,25 @@ const countEvents: Aggregation = {
   ofEvents: () => sql`count(*)::double precision`,
   cell: () => ({ sums: [sql`count(*) as n`] }),
   ofCells: sql`sum(n)::double precision`,
+  isCounted: () => sql`true`,
 }
 
 const countDistinct = (id: (table: EventTable) => Sql): Aggregation => ({
   ofEvents: (table) => sql`count(distinct ${id(table)})::double precision`,
   cell: (table) => ({ id: sql`${id(table)} as id` }),
   ofCells: sql`count(distinct id)::double precision`,
+  isCounted: (table) => sql`${id(table)} is not null`,
 })
 
 type NumberOf = (table: EventTable) => Sql
+
+const isNumber = (number: Sql): Sql => sql`(${number}) is not null`
 
 const simple = (name: 'sum' | 'min' | 'max', number: NumberOf): Aggregation => ({
   ofEvents: (table) => sql`${sql.raw(name)}(${number(table)})`,
   cell: (table) => ({ sums: [sql`${sql.raw(name)}(${number(table)}) as x`] }),
   ofCells: sql`${sql.raw(name)}(x)`,
+  isCounted: (table) => isNumber(number(table)),
 })
 
 const average = (number: NumberOf): Aggregation => ({
@@ -50,6 +57,7 @@ const average = (number: NumberOf): Aggregation => ({
     sums: [sql`sum(${number(table)}) as x`, sql`count(${number(table)}) as n`],
   }),
   ofCells: sql`sum(x) / nullif(sum(n)::double precision, 0)`,
+  isCounted: (table) => isNumber(number(table)),
 })
 
 /** There is nothing smaller to compute percentiles from than all numbers. */
@@ -57,6 +65,7 @@ const percentile = (share: number, number: NumberOf): Aggregation => ({
   ofEvents: (table) => sql`${percentileOf(share, number(table))}::double precision`,
   cell: (table) => ({ single: sql`${number(table)} as x` }),
   ofCells: sql`${percentileOf(share, sql`x`)}::double precision`,
+  isCounted: (table) => isNumber(number(table)),
 })
 
 const percentileOf = (share: number, number: Sql): Sql =>

@@ -62,6 +62,22 @@ export function toRollingWindow(range: TimeRange, days: number, calendar: Calend
   }
 }
 
+/** Narrows the window to the days that end with one interval. */
+export function toWindowOf(
+  range: TimeRange,
+  days: number,
+  index: number,
+  calendar: Calendar,
+): TimeRange {
+  const window = toRollingWindow(range, days, calendar)
+  const { interval, buckets } = window.range
+  const first = buckets[0] as Temporal.ZonedDateTime
+  const points = (window.ends[index] as number) - window.length + 1
+  const start =
+    interval === 'day' ? subtractDays(first, -points) : first.add({ [`${interval}s`]: points })
+  return { ...window.range, from: toSeconds(start), to: lastSecondOf(range, index) + 1 }
+}
+
 /** An interval that the range cuts short ends with the range. */
 const lastSecondOf = ({ buckets, to }: TimeRange, index: number): number => {
   const next = buckets[index + 1]

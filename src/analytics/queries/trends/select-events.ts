@@ -33,11 +33,11 @@ function firstTimes(table: EventTable, trend: Trend, series: Series, range: Time
   const ofName = matchesNode(table, { event: node.event }, trend.context, attr)
   const until = sql`${ofName} and e.timestamp < ${toTime(range.to)}::timestamptz`
   const isFit = matchesSeries(table, trend, series)
-  // a third of the time, but it forgets all of the event except when it was
+  // a third of the time, but it forgets all of the event except whose it was, and when
   if (!trend.breakdown) {
     const having = sql`having min(e.timestamp) = min(e.timestamp) filter (where ${isFit})`
     return sql`(
-      select min(e.timestamp) as timestamp from ${table.rows} e where ${until}
+      select e.person, min(e.timestamp) as timestamp from ${table.rows} e where ${until}
       group by e.person ${hasFilters(trend, series) ? having : sql``})`
   }
   return sql`(

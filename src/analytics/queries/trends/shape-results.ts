@@ -4,7 +4,7 @@ import { endsInCurrentInterval, type TimeRange } from '../dates.ts'
 import { toAction, toBucketLabel, toDay, toSeriesTitle } from '../labels.ts'
 import { toNumber } from '../plan.ts'
 import type { NamedFormula } from './formula.ts'
-import { type Trend, type TrendLine, toZeros } from './trend.ts'
+import { isCumulative, type Trend, type TrendLine, toZeros } from './trend.ts'
 
 /** The values of a line in a period. */
 interface LineData {
@@ -55,9 +55,6 @@ function valuesOf(trend: Trend, lines: readonly TrendLine[]): (string | undefine
   const inOrder = shown.toSorted((one, other) => (one.place < other.place ? -1 : 1))
   return [...new Set(inOrder.map(({ value }) => value))]
 }
-
-const isCumulative = ({ query }: Trend): boolean =>
-  query.trendsFilter?.display === 'ActionsLineGraphCumulative'
 
 function toLineData(trend: Trend, data: readonly number[]): LineData {
   const smoothed = smooth(data, trend.query.trendsFilter?.smoothingIntervals ?? 1)

@@ -59,3 +59,6 @@ export const toBucket = (table: EventTable, { isAggregated }: Trend, range: Time
 
 export const toZeros = ({ isAggregated }: Trend, range: TimeRange): number[] =>
   Array(isAggregated ? 1 : range.buckets.length).fill(0)
+
+export const isCumulative = ({ query }: Trend): boolean =>
+  query.trendsFilter?.display === 'ActionsLineGraphCumulative'

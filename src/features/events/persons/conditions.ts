@@ -25,7 +25,7 @@ export function toSelection(
     ...(search ? [containsText(search)] : []),
     ...(email === undefined ? [] : [hasEmail(email)]),
     ...(distinct_id === undefined ? [] : [hasDistinctId(distinct_id)]),
-    ...(properties ? [hasProperties(properties, context)] : []),
+    ...(properties ? [hasProperties(properties, context, 'properties')] : []),
     ...(cohort === undefined ? [] : [isInCohort(cohort, context)]),
   ]
   return { properties: context.cohorts.properties, conditions }
@@ -41,7 +41,7 @@ export function parsePersonQuery({ properties, ...query }: PersonQuery): ParsedQ
 }
 
 /** A union, because PostgreSQL would look at each ID for each person if the two were alternatives. */
-const containsText =
+export const containsText =
   (words: string): PersonCondition =>
   (table) => {
     const wanted = table.lower(sql`${sanitizeText(words)}::text`)
@@ -58,10 +58,10 @@ const hasEmail =
   (table) =>
     sql`${table.profileProperty('email')} = ${sanitizeText(email)}::text`
 
-const hasProperties =
-  (properties: Properties, context: FilterContext): PersonCondition =>
+export const hasProperties =
+  (properties: Properties, context: FilterContext, attr: string): PersonCondition =>
   (table) =>
-    matches(toProfiles(table), properties, { ...context, personNumber: NUMBER }, 'properties')
+    matches(toProfiles(table), properties, { ...context, personNumber: NUMBER }, attr)
 
 const NUMBER = sql`p.number`
 
@@ -83,7 +83,7 @@ function parseProperties(text: string): Properties {
 }
 
 /** Refuses filters on events, because a person has many of them. */
-function requireOfPersons(properties: Properties | PropertyGroup, attr: string): void {
+export function requireOfPersons(properties: Properties | PropertyGroup, attr: string): void {
   const isGroup = !Array.isArray(properties)
   const values = isGroup ? (properties as PropertyGroup).values : (properties as PropertyFilter[])
   for (const [index, each] of values.entries()) {

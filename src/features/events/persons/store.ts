@@ -10,6 +10,8 @@ export interface PersonRow {
   readonly uuid: string
   readonly createdAt: string
   readonly isIdentified: boolean
+  /** False for an ID whose events ask for no profile. */
+  readonly hasProfile: boolean
   /** A JSON object as text. */
   readonly properties: string
   readonly distinctIds: readonly string[]
@@ -85,8 +87,8 @@ export async function findPersonRow(
   return (await readPersons(store, projectId, [row.number as number], MAX_IDS))[0]
 }
 
-/** Reads persons by their numbers, in this order. */
-async function readPersons(
+/** Reads persons by their numbers, in this order, also those without a profile. */
+export async function readPersons(
   store: EventStore,
   projectId: number,
   numbers: readonly number[],
@@ -98,9 +100,9 @@ async function readPersons(
     store.query(projectId, {
       properties: [],
       toSql: (table) =>
-        sql`select ${number} as number, p.uuid::text as uuid, p.is_identified, p.properties::text as properties,
+        sql`select ${number} as number, p.uuid::text as uuid, p.is_identified, p.has_profile, p.properties::text as properties,
           (extract(epoch from p.created_at) * 1000)::double precision as created_at
-          from ${table.persons} p where p.number in (${wanted})`,
+          from ${table.allPersons} p where p.number in (${wanted})`,
     }),
     store.query(projectId, {
       properties: [],
@@ -129,6 +131,7 @@ const toPersonRow = (row: StatementRow, ids: readonly StatementRow[]): PersonRow
   uuid: row.uuid as string,
   createdAt: new Date(Math.round(row.created_at as number)).toISOString(),
   isIdentified: row.is_identified as boolean,
+  hasProfile: row.has_profile as boolean,
   properties: row.properties as string,
   distinctIds: ids
     .map(({ distinct_id }) => distinct_id as string)

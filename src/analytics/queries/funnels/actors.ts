@@ -1,0 +1,87 @@
+import { sql } from 'kysely'
+import type { FunnelsQuery } from '#model/query-kinds/funnels.schema.ts'
+import type { EventTable, Sql } from '#server/analytics/event-table.ts'
+import { invalid } from '#server/errors.ts'
+import { type ActorSet, type FunnelPoint, findInterval } from '../actors.ts'
+import { toBreakdownText } from '../breakdown.ts'
+import { toAsked } from '../columns.ts'
+import { and } from '../filters.ts'
+import type { Context } from '../plan.ts'
+import { placeAttempts } from './attempts.ts'
+import { type Funnel, listColumns, parseFunnel } from './funnel.ts'
+import { selectBegun } from './shape-trends.ts'
+import { stepNumbers, time } from './step-columns.ts'
+
+/** Selects the persons who reached a step of a funnel, or dropped off before it. Their events are the steps taken. */
+export function selectFunnelsQueryActors(
+  query: FunnelsQuery,
+  point: FunnelPoint,
+  context: Context,
+): ActorSet {
+  const funnel = parseFunnel(query, context)
+  const isChosen = and([...chooseAttempts(funnel, point), ...chooseValue(funnel, point)])
+  const taken = stepNumbers(query.series.length).map(
+    (step) => sql`case when ${time(step)} is null then 0 else 1 end`,
+  )
+  return {
+    ...toAsked(listColumns(funnel)),
+    toSql: (table) => sql`with ${sql.join(placeAttempts(table, funnel))}
+      select person, ${sql.join(taken, sql` + `)} as events
+      from ${selectAttempts(table, funnel)} where ${isChosen}`,
+  }
+}
+
+const isOverTime = ({ query }: Funnel): boolean => query.funnelsFilter?.funnelVizType === 'trends'
+
+const selectAttempts = (table: EventTable, funnel: Funnel): Sql =>
+  isOverTime(funnel) ? selectBegun(table, funnel.range) : sql`placed`
+
+function chooseAttempts(funnel: Funnel, point: FunnelPoint): Sql[] {
+  const { query, context } = funnel
+  if (query.funnelsFilter?.funnelVizType === 'time_to_convert') {
+    const attr = `${context.attr}__funnelsFilter__funnelVizType`
+    throw invalid(attr, 'The persons behind a time to convert cannot be listed. Ask for a step.')
+  }
+  return isOverTime(funnel) ? chooseEntrance(funnel, point) : [chooseStep(funnel, point)]
+}
+
+/** Of those who entered in an interval: who came to the end, or who did not. */
+function chooseEntrance({ range, stepRange }: Funnel, point: FunnelPoint): Sql[] {
+  refuseField(point, 'funnelStep', 'A funnel over time has no steps. Remove it.')
+  const attr = `${point.attr}__funnelTrendsEntrancePeriodStart`
+  const start = point.funnelTrendsEntrancePeriodStart
+  if (!start) throw invalid(attr, 'This field is required.', 'required')
+  const hasEnded = sql`${time(stepRange.to)} is not null`
+  return [
+    sql`bucket = ${sql.lit(findInterval(range, start, attr))}`,
+    ...(point.funnelTrendsDropOff
+      ? [sql`${time(stepRange.from)} is not null`, sql`not ${hasEnded}`]
+      : [hasEnded]),
+  ]
+}
+
+function chooseStep({ query }: Funnel, point: FunnelPoint): Sql {
+  const { funnelStep, attr } = point
+  const ofTrends = 'Only a funnel over time has entrance periods. Remove it.'
+  refuseField(point, 'funnelTrendsDropOff', ofTrends)
+  refuseField(point, 'funnelTrendsEntrancePeriodStart', ofTrends)
+  const at = `${attr}__funnelStep`
+  if (funnelStep === null || funnelStep === undefined) {
+    throw invalid(at, 'This field is required.', 'required')
+  }
+  const step = Math.abs(funnelStep)
+  if (step < 1 || step > query.series.length) throw invalid(at, 'The funnel has no such step.')
+  if (funnelStep > 0) return sql`${time(step)} is not null`
+  if (step === 1) throw invalid(at, 'Nobody drops off before the first step.')
+  return sql`(${time(step - 1)} is not null and ${time(step)} is null)`
+}
+
+function refuseField(point: FunnelPoint, field: keyof FunnelPoint, reason: string): void {
+  if (point[field]) throw invalid(`${point.attr}__${field}`, reason)
+}
+
+function chooseValue({ breakdown }: Funnel, { funnelStepBreakdown, attr }: FunnelPoint): Sql[] {
+  if (funnelStepBreakdown === null || funnelStepBreakdown === undefined) return []
+  if (!breakdown) throw invalid(`${attr}__funnelStepBreakdown`, 'The query has no breakdown.')
+  return [sql`called = ${toBreakdownText(funnelStepBreakdown)}::text`]
+}

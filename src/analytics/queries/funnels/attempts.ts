@@ -1,0 +1,26 @@
+import type { EventTable, Sql } from '#server/analytics/event-table.ts'
+import { toOrderedAttempts } from './attempts-ordered.ts'
+import { toStrictAttempts } from './attempts-strict.ts'
+import { toUnorderedAttempts } from './attempts-unordered.ts'
+import { breakDownAttempts } from './break-down.ts'
+import type { Funnel } from './funnel.ts'
+import { selectStepEvents } from './select-events.ts'
+
+/** Adds CTEs that end in `placed`: the furthest attempt of each person who began, with its value and the value's place. */
+export const placeAttempts = (table: EventTable, funnel: Funnel): Sql[] => [
+  selectStepEvents(table, funnel),
+  ...findAttempts(funnel),
+  ...breakDownAttempts(table, funnel),
+]
+
+/** Adds CTEs that end in `attempts`: the furthest attempt of each person who began. */
+function findAttempts({ query: { series }, order, windowMs }: Funnel): Sql[] {
+  switch (order) {
+    case 'strict':
+      return toStrictAttempts(series.length, windowMs)
+    case 'unordered':
+      return toUnorderedAttempts(series, windowMs)
+    default:
+      return toOrderedAttempts(series, windowMs)
+  }
+}

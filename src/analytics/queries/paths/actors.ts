@@ -1,0 +1,62 @@
+import { sql } from 'kysely'
+import type { PathsFilter, PathsQuery } from '#model/query-kinds/paths.schema.ts'
+import type { Sql } from '#server/analytics/event-table.ts'
+import { invalid } from '#server/errors.ts'
+import type { ActorSet, InsightPoint } from '../actors.ts'
+import { toAsked } from '../columns.ts'
+import { and } from '../filters.ts'
+import type { Context } from '../plan.ts'
+import { listColumns, placeVisits } from './compile.ts'
+import { textLiteral } from './name-steps.ts'
+
+/** Selects the persons who took a link, came to a step or went no further, with the number of times. */
+export function selectPathsQueryActors(
+  query: PathsQuery,
+  _point: InsightPoint,
+  context: Context,
+): ActorSet {
+  const isChosen = chooseVisits(query.pathsFilter ?? {}, `${context.attr}__pathsFilter`)
+  return {
+    ...toAsked(listColumns(query, context)),
+    toSql: (table) => sql`with ${sql.join(placeVisits(table, query, context))}
+      select person, count(*) as events from places where ${isChosen} group by person`,
+  }
+}
+
+function chooseVisits(filter: PathsFilter, attr: string): Sql {
+  const from = parseStep(filter, 'pathStartKey', attr)
+  const to = parseStep(filter, 'pathEndKey', attr)
+  const last = parseStep(filter, 'pathDropoffKey', attr)
+  if (from && to && from.place + 1 !== to.place) {
+    throw invalid(`${attr}__pathEndKey`, 'A link ends at the step after the one it starts from.')
+  }
+  return and([
+    sql`place is not null`,
+    ...(from ? [sql`place = ${sql.lit(from.place + 1)} and source = ${from.number}`] : []),
+    ...(to ? [sql`place = ${sql.lit(to.place)} and target = ${to.number}`] : []),
+    ...(last ? [sql`place = ${sql.lit(last.place)} and target = ${last.number} and ends`] : []),
+  ])
+}
+
+interface Step {
+  /** From 1. */
+  readonly place: number
+  readonly number: Sql
+}
+
+function parseStep(
+  filter: PathsFilter,
+  field: 'pathStartKey' | 'pathEndKey' | 'pathDropoffKey',
+  attr: string,
+): Step | undefined {
+  const key = filter[field]
+  if (!key) return undefined
+  const [, place, name] = /^(\d{1,3})_(.*)$/s.exec(key) ?? []
+  if (place === undefined || name === undefined) {
+    throw invalid(`${attr}__${field}`, 'Write a step as in the result: 2_/pricing.')
+  }
+  return {
+    place: Number(place),
+    number: sql`(select number from names where name = ${textLiteral(name)})`,
+  }
+}

@@ -1,0 +1,25 @@
+import type { RetentionQuery } from '#model/query-kinds/retention.schema.ts'
+import { invalid } from '#server/errors.ts'
+import type { ActorSet, InsightPoint } from '../actors.ts'
+import { toAsked } from '../columns.ts'
+import type { Context } from '../plan.ts'
+import { listColumns, parseRetention } from './compile.ts'
+import { selectReturningPeople } from './count-people.ts'
+
+/** Selects the persons of a cell: `interval` is the row, `returned` the column. The first column is the whole cohort. */
+export function selectRetentionQueryActors(
+  query: RetentionQuery,
+  { interval, returned, attr }: InsightPoint,
+  context: Context,
+): ActorSet {
+  const retention = parseRetention(query, context)
+  const { length } = retention.range.buckets
+  const cohort = interval ?? 0
+  const period = cohort + (returned ?? 0)
+  if (cohort >= length) throw invalid(`${attr}__interval`, 'The result has no such row.')
+  if (period >= length) throw invalid(`${attr}__returned`, 'This row has no such column.')
+  return {
+    ...toAsked(listColumns(retention, context)),
+    toSql: (table) => selectReturningPeople(table, retention, { cohort, period }, context),
+  }
+}

@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
+import type { EventTable, Sql } from '#server/analytics/event-table.ts'
+import { invalid } from '#server/errors.ts'
+import {
+  type ActorSet,
+  findInterval,
+  type InsightPoint,
+  requirePeriod,
+  toInterval,
+} from '../actors.ts'
+import { type Breakdown, OTHER, toBreakdownText, toBreakdownValue } from '../breakdown.ts'
+import { toAsked } from '../columns.ts'
+import type { TimeRange } from '../dates.ts'
+import { and } from '../filters.ts'
+import type { Context } from '../plan.ts'
+import { toCells, toTopValues } from './break-down.ts'
+import { listColumns, parseTrend } from './parse.ts'
+import { rollingDays, toScannedRanges, toWindowOf } from './rolling-window.ts'
+import { selectSeriesEvents } from './select-events.ts'
+import { isCumulative, type Series, type Trend } from './trend.ts'
+
+/** Selects the persons of the events that a point, bar or number of a trend counts. */
+export function selectTrendsQueryActors(
+  query: TrendsQuery,
+  point: InsightPoint,
+  context: Context,
+): ActorSet {
+  const trend = parseTrend(query, context)
+  const series = trend.series[point.series ?? 0]
+  if (!series) throw invalid(`${point.attr}__series`, 'The query has no such series.')
+  const range = toCountedRange(trend, series, point)
+  const breakdown = requireBreakdown(trend, point)
+  return {
+    ...toAsked(listColumns(trend)),
+    toSql(table) {
+      const { rows, where } = selectSeriesEvents(table, trend, series, range)
+      const { ctes, hasValue } = breakdown
+        ? selectValue(table, trend, series, breakdown)
+        : { ctes: sql``, hasValue: sql`true` }
+      const isCounted = and([where, series.aggregation.isCounted(table), hasValue])
+      return sql`${ctes} select e.person, count(*) as events from ${rows} e
+        where ${isCounted} group by e.person`
+    },
+  }
+}
+
+/** Returns the time of the events that the number counts. */
+function toCountedRange(trend: Trend, series: Series, point: InsightPoint): TimeRange {
+  const { day, attr } = point
+  const range = requirePeriod(trend.periods, point)
+  if (day === null || day === undefined) {
+    return requirePeriod(toScannedRanges(trend, series), point)
+  }
+  if (trend.isAggregated) {
+    throw invalid(`${attr}__day`, 'This display shows one number for the whole range. Remove it.')
+  }
+  const index = findInterval(range, day, `${attr}__day`)
+  const days = rollingDays(series)
+  if (days) return toWindowOf(range, days, index, trend.context)
+  const interval = toInterval(range, index)
+  return isCumulative(trend) ? { ...interval, from: range.from } : interval
+}
+
+interface ChosenValue {
+  readonly breakdown: Breakdown
+  readonly value: string
+}
+
+function requireBreakdown(
+  { breakdown }: Trend,
+  { breakdown: value, attr }: InsightPoint,
+): ChosenValue | undefined {
+  if (value === null || value === undefined) return undefined
+  if (breakdown) return { breakdown, value: toBreakdownText(value) }
+  throw invalid(`${attr}__breakdown`, 'The query has no breakdown.')
+}
+
+/** Everything but the largest values is the rest. */
+function selectValue(
+  table: EventTable,
+  trend: Trend,
+  series: Series,
+  { breakdown, value }: ChosenValue,
+): { readonly ctes: Sql; readonly hasValue: Sql } {
+  const own = toBreakdownValue(table, breakdown)
+  if (value !== OTHER) return { ctes: sql``, hasValue: sql`${own} = ${value}::text` }
+  const current = toScannedRanges(trend, series).slice(0, 1)
+  return {
+    ctes: sql`with cells as (${toCells(table, trend, series, breakdown, current)}),
+      ${toTopValues(table, trend, series, breakdown)}`,
+    hasValue: sql`${own} not in (select value from top)`,
+  }
+}

@@ -1,0 +1,33 @@
+import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
+import { parseBreakdown } from '../breakdown.ts'
+import type { ColumnRef } from '../columns.ts'
+import { columnsIn } from '../filters.ts'
+import { resolvePeriods } from '../periods.ts'
+import { type Context, commonColumns } from '../plan.ts'
+import { aggregationColumns, toAggregation } from './aggregation.ts'
+import { parseFormulas } from './formula.ts'
+import type { Series, Trend } from './trend.ts'
+
+/** Displays that show one number, or one for each value. */
+const AGGREGATED = ['ActionsBarValue', 'ActionsPie', 'ActionsTable', 'BoldNumber', 'WorldMap']
+
+export const parseTrend = (query: TrendsQuery, context: Context): Trend => ({
+  query,
+  context,
+  formulas: parseFormulas(query, context.attr),
+  series: query.series.map((node, index) => parseSeries(node, index, context)),
+  periods: resolvePeriods(query, context),
+  breakdown: parseBreakdown(query.breakdownFilter, `${context.attr}__breakdownFilter`),
+  isAggregated: AGGREGATED.includes(query.trendsFilter?.display ?? ''),
+})
+
+function parseSeries(node: TrendsQuery['series'][number], index: number, context: Context): Series {
+  const attr = `${context.attr}__series__${index}`
+  return { index, node, attr, aggregation: toAggregation(node, attr) }
+}
+
+export const listColumns = ({ query, context, breakdown }: Trend): ColumnRef[] => [
+  ...commonColumns(query, context),
+  ...query.series.flatMap((node) => [...columnsIn(node.properties), ...aggregationColumns(node)]),
+  ...(breakdown?.by ?? []),
+]

@@ -1,0 +1,299 @@
+import { describe, expect, it } from 'vitest'
+import { type TestApp, useApp } from '../../../../test/app.ts'
+import { type TestEvent, toEvent } from '../../../../test/queries.ts'
+import { QUERY } from '../../../../test/visits.ts'
+
+/** Ada has two IDs and buys; Bob visits on both days; Cy has no profile. */
+const EVENTS: readonly TestEvent[] = [
+  { event: 'visit', person: 'anon', at: '2026-03-16T10:00:00Z', properties: { page: 'a' } },
+  { event: 'visit', person: 'ada', at: '2026-03-16T11:00:00Z', properties: { page: 'b' } },
+  {
+    event: '$identify',
+    person: 'ada',
+    at: '2026-03-16T11:30:00Z',
+    properties: { $anon_distinct_id: 'anon', $set: { plan: 'pro', email: 'ada@a.example' } },
+  },
+  { event: 'buy', person: 'ada', at: '2026-03-16T12:00:00Z' },
+  { event: 'visit', person: 'bob', at: '2026-03-16T09:00:00Z', properties: { page: 'a' } },
+  { event: 'visit', person: 'bob', at: '2026-03-17T10:00:00Z', properties: { page: 'c' } },
+  {
+    event: 'visit',
+    person: 'cy',
+    at: '2026-03-17T12:00:00Z',
+    properties: { $process_person_profile: false },
+  },
+]
+
+const dateRange = { date_from: '2026-03-16', date_to: '2026-03-17' }
+const visit = { kind: 'EventsNode', event: 'visit' }
+const trend = (more: object = {}) => ({ kind: 'TrendsQuery', series: [visit], dateRange, ...more })
+const insight = (source: object, point: object = {}) => ({
+  kind: 'InsightActorsQuery',
+  source,
+  ...point,
+})
+const funnel = (more: object = {}) => ({
+  kind: 'FunnelsQuery',
+  series: [visit, { kind: 'EventsNode', event: 'buy' }],
+  dateRange,
+  ...more,
+})
+const step = (point: object, more: object = {}) => ({
+  kind: 'FunnelsActorsQuery',
+  source: funnel(more),
+  ...point,
+})
+
+async function startProject(): Promise<TestApp> {
+  const api = await useApp()
+  await api.services.events.append(api.projectId, EVENTS.map(toEvent))
+  return api
+}
+
+const ask = (api: TestApp, query: object) =>
+  api.post(QUERY, { query: { kind: 'ActorsQuery', ...query } })
+
+/** Lists the last distinct ID of each person with the number of events. */
+async function listOf(api: TestApp, source: object, more: object = {}) {
+  const { body, text } = await ask(api, { source, select: ['actor', 'event_count'], ...more })
+  expect(body.results, text).toBeTruthy()
+  return body.results.map(([{ distinct_ids }, events]: [{ distinct_ids: string[] }, number]) => [
+    distinct_ids[0],
+    events,
+  ])
+}
+
+describe('the persons behind a trend', () => {
+  it('are those of a day, with merged IDs, most events first', async () => {
+    const api = await startProject()
+
+    const { status, body } = await ask(api, {
+      source: insight(trend(), { series: 0, day: '2026-03-16' }),
+      select: ['actor', 'event_count'],
+    })
+
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      columns: ['actor', 'event_count'],
+      hasMore: false,
+      limit: 100,
+      offset: 0,
+      missing_actors_count: 0,
+    })
+    expect(body.results).toEqual([
+      [
+        {
+          id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+          type: 'person',
+          name: 'ada@a.example',
+          distinct_ids: ['ada', 'anon'],
+          properties: { plan: 'pro', email: 'ada@a.example' },
+          created_at: '2026-03-16T10:00:00.000Z',
+          is_identified: true,
+        },
+        2,
+      ],
+      [expect.objectContaining({ distinct_ids: ['bob'], is_identified: false }), 1],
+    ])
+  })
+
+  it('include visitors without a profile', async () => {
+    const api = await startProject()
+
+    const { body } = await ask(api, { source: insight(trend(), { day: '2026-03-17' }) })
+
+    expect(body.results).toContainEqual([
+      {
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        type: 'person',
+        name: 'cy',
+        distinct_ids: ['cy'],
+        properties: {},
+        created_at: null,
+        is_identified: false,
+      },
+    ])
+  })
+
+  it('are those of the whole range without a day', async () => {
+    const api = await startProject()
+
+    expect(await listOf(api, insight(trend()))).toEqual([
+      ['ada', 2],
+      ['bob', 2],
+      ['cy', 1],
+    ])
+  })
+
+  it('have a value of the breakdown, no value, or one of the rest', async () => {
+    const api = await startProject()
+    const source = trend({ breakdownFilter: { breakdown: 'page', breakdown_limit: 1 } })
+    const of = (breakdown: unknown) => listOf(api, insight(source, { breakdown }))
+
+    expect(await of('a')).toEqual([
+      ['ada', 1],
+      ['bob', 1],
+    ])
+    expect(await of('$$_posthog_breakdown_null_$$')).toEqual([['cy', 1]])
+    expect(await of('$$_posthog_breakdown_other_$$')).toEqual([
+      ['cy', 1],
+      ['ada', 1],
+      ['bob', 1],
+    ])
+  })
+
+  it('come page by page, searched, filtered and sorted', async () => {
+    const api = await startProject()
+    const source = insight(trend())
+
+    expect((await ask(api, { source, limit: 2 })).body).toMatchObject({ hasMore: true, limit: 2 })
+    expect(await listOf(api, source, { limit: 2, offset: 2 })).toEqual([['cy', 1]])
+    expect(await listOf(api, source, { search: 'ANON' })).toEqual([['ada', 2]])
+    const properties = [{ key: 'plan', value: 'pro', type: 'person' }]
+    expect(await listOf(api, source, { properties })).toEqual([['ada', 2]])
+    expect(await listOf(api, source, { orderBy: ['event_count', 'id DESC'] })).toHaveLength(3)
+  })
+
+  it('follow the filters of a dashboard', async () => {
+    const api = await startProject()
+
+    const { body } = await api.post(QUERY, {
+      query: { kind: 'ActorsQuery', source: insight(trend()), select: ['id'] },
+      filters_override: { date_from: '2026-03-17', date_to: '2026-03-17' },
+    })
+
+    expect(body.results).toHaveLength(2)
+  })
+})
+
+describe('the persons behind a funnel', () => {
+  it('reached a step, or dropped off before it', async () => {
+    const api = await startProject()
+
+    expect(await listOf(api, step({ funnelStep: 1 }))).toHaveLength(3)
+    expect(await listOf(api, step({ funnelStep: 2 }))).toEqual([['ada', 2]])
+    expect(await listOf(api, step({ funnelStep: -2 }))).toEqual([
+      ['cy', 1],
+      ['bob', 1],
+    ])
+  })
+
+  it('have the value of the breakdown', async () => {
+    const api = await startProject()
+    const breakdownFilter = { breakdown: 'page' }
+
+    const of = (funnelStepBreakdown: unknown) =>
+      listOf(api, step({ funnelStep: 1, funnelStepBreakdown }, { breakdownFilter }))
+
+    expect(await of('a')).toEqual([['bob', 1]])
+    expect(await of(['b'])).toEqual([['ada', 2]])
+  })
+
+  it('entered on a day and converted, or did not', async () => {
+    const api = await startProject()
+    const funnelsFilter = { funnelVizType: 'trends' }
+    const on = (funnelTrendsEntrancePeriodStart: string, funnelTrendsDropOff: boolean) =>
+      listOf(api, step({ funnelTrendsEntrancePeriodStart, funnelTrendsDropOff }, { funnelsFilter }))
+
+    expect(await on('2026-03-16', false)).toEqual([['ada', 2]])
+    expect(await on('2026-03-16 00:00:00', true)).toEqual([['bob', 1]])
+    expect(await on('2026-03-17', true)).toEqual([['cy', 1]])
+  })
+})
+
+describe('the persons behind other results', () => {
+  it('have a status in an interval of a lifecycle', async () => {
+    const api = await startProject()
+    const source = { kind: 'LifecycleQuery', series: [visit], dateRange }
+    const of = (day: string, status: string) => listOf(api, insight(source, { day, status }))
+
+    expect(await of('2026-03-16', 'new')).toEqual([
+      ['ada', 2],
+      ['bob', 1],
+    ])
+    expect(await of('2026-03-17', 'new')).toEqual([['cy', 1]])
+    expect(await of('2026-03-17', 'returning')).toEqual([['bob', 1]])
+    expect(await of('2026-03-17', 'resurrecting')).toEqual([])
+    expect(await of('2026-03-17', 'dormant')).toEqual([['ada', 0]])
+  })
+
+  it('were active in a number of intervals', async () => {
+    const api = await startProject()
+    const source = { kind: 'StickinessQuery', series: [visit], dateRange }
+
+    expect(await listOf(api, insight(source, { day: 2 }))).toEqual([['bob', 2]])
+    expect(await listOf(api, insight(source, { day: '1' }))).toEqual([
+      ['ada', 2],
+      ['cy', 1],
+    ])
+  })
+
+  it('came back to a cell of a retention table', async () => {
+    const api = await startProject()
+    const entity = { id: 'visit' }
+    const retentionFilter = { totalIntervals: 2, targetEntity: entity, returningEntity: entity }
+    const source = { kind: 'RetentionQuery', retentionFilter, dateRange }
+
+    expect(await listOf(api, insight(source, { interval: 0 }))).toHaveLength(2)
+    expect(await listOf(api, insight(source, { interval: 0, returned: 1 }))).toEqual([['bob', 1]])
+    expect(await listOf(api, insight(source, { interval: 1, returned: 0 }))).toHaveLength(2)
+  })
+
+  it('took a link of a path, came to a step, or went no further', async () => {
+    const api = await startProject()
+    await api.services.events.append(
+      api.projectId,
+      (['a', 'b', 'c'] as const).flatMap((event, index) =>
+        ['dan', 'eve']
+          .slice(0, 3 - index)
+          .map((person) => toEvent({ event, person, at: `2026-03-16T08:0${index}:00Z` })),
+      ),
+    )
+    const of = (pathsFilter: object) =>
+      listOf(api, insight({ kind: 'PathsQuery', dateRange, pathsFilter }))
+
+    expect(await of({ pathStartKey: '1_a', pathEndKey: '2_b' })).toHaveLength(2)
+    expect(await of({ pathStartKey: '2_b', pathEndKey: '3_c' })).toEqual([['dan', 1]])
+    expect(await of({ pathEndKey: '1_a' })).toHaveLength(2)
+    expect(await of({ pathStartKey: '2_b' })).toEqual([['dan', 1]])
+    expect(await of({ pathDropoffKey: '2_b' })).toEqual([['eve', 1]])
+  })
+
+  it('are named by SQL', async () => {
+    const api = await startProject()
+    const query = "select event, person_id from events where event = 'visit'"
+
+    expect(await listOf(api, { kind: 'HogQLQuery', query })).toEqual([
+      ['ada', 2],
+      ['bob', 2],
+      ['cy', 1],
+    ])
+  })
+})
+
+describe('all persons', () => {
+  it('are listed without a source, newest first, with columns of their own', async () => {
+    const api = await startProject()
+
+    const select = ['person.properties.plan', 'created_at', 'properties.`email`']
+    const { body } = await ask(api, { select })
+
+    expect(body.results).toEqual([
+      ['pro', '2026-03-16T10:00:00.000Z', 'ada@a.example'],
+      [null, '2026-03-16T09:00:00.000Z', null],
+    ])
+  })
+
+  it('need the scope person:read', async () => {
+    const [limited, allowed] = [
+      await useApp(['query:read']),
+      await useApp(['query:read', 'person:read']),
+    ]
+
+    expect(await ask(limited, {})).toMatchObject({
+      status: 403,
+      body: { code: 'permission_denied', detail: expect.stringContaining('person:read') },
+    })
+    expect((await ask(allowed, {})).status).toBe(200)
+  })
+})

@@ -1,0 +1,40 @@
+import { ApiError } from '#server/errors.ts'
+import { createFairLimit } from '#server/fair-limit.ts'
+
+/** Computations at a time. A dashboard of many tiles waits in the queue with a few of them only. */
+const SHARES = {
+  total: { running: 8, waiting: 1000 },
+  project: { running: 3, waiting: 200 },
+  keyInProject: { running: 2, waiting: 100 },
+  key: { running: 4, waiting: 100 },
+}
+/** Computes for the server itself: refreshes, alerts, subscriptions and public links. */
+const SERVER = 'server'
+
+export interface QueryOwner {
+  readonly projectId: number
+  /** The key or session; undefined if the server computes for itself. */
+  readonly apiKey: string | undefined
+  /** Stops waiting. */
+  readonly signal: AbortSignal
+}
+
+/** Lets projects and keys compute in turn. */
+export interface QueryTurns {
+  run<T>(owner: QueryOwner, task: () => Promise<T>): Promise<T>
+}
+
+export function createQueryTurns(): QueryTurns {
+  const limit = createFairLimit({
+    total: SHARES.total,
+    shares: [SHARES.project, SHARES.keyInProject, SHARES.key],
+    refuse: tooManyQueries,
+  })
+  return {
+    run: ({ projectId, apiKey = SERVER, signal }, task) =>
+      limit.run([`${projectId}`, `${projectId} ${apiKey}`, apiKey], task, signal),
+  }
+}
+
+const tooManyQueries = (): ApiError =>
+  new ApiError('unavailable', 'Too many queries are waiting. Try again in a moment.')
