@@ -46,6 +46,17 @@ export type PersonEdit = { readonly distinctId: string } & (
   | { readonly kind: 'delete' }
 )
 
+/** A change of a group by its users. */
+export interface GroupEdit {
+  readonly kind: 'create' | 'update'
+  /** The index of the group's type. */
+  readonly index: number
+  readonly key: string
+  readonly timestamp: Time
+  readonly set: JsonObject
+  readonly unset: readonly string[]
+}
+
 /** Append-only events of every project. A project's events never hold the same uuid twice: the first one stays. */
 export interface EventStore {
   /** Resolves when they are durable: all of them, or none. Many callers' events share a commit. */
@@ -63,9 +74,11 @@ export interface EventStore {
   editPerson(projectId: number, edit: PersonEdit): Promise<boolean>
   /** Deletes the person of an ID with all its IDs and their events, and returns the number of events. */
   deletePerson(projectId: number, distinctId: string): Promise<number>
+  /** Returns whether the group exists, or of one to create whether it did not. */
+  editGroup(projectId: number, edit: GroupEdit): Promise<boolean>
   deleteBefore(projectId: number, time: Time): Promise<number>
   deleteProject(projectId: number): Promise<number>
-  /** Derives all persons again, or goes on with it after an interruption. Queries wait on DuckDB, not on PostgreSQL. */
+  /** Derives all persons and groups again, or goes on with it after an interruption. Queries wait on DuckDB, not on PostgreSQL. */
   rebuildPersons(onProgress: OnProgress): Promise<void>
   /** Throws if events cannot be read just now, or are missing. */
   requireReady(): Promise<void>

@@ -28,6 +28,16 @@ export interface EventTable {
   personProperty(key: string): Sql
   /** The uuid of the person of `e` as text, with or without a profile. Only if it was asked for beforehand. */
   readonly personUuid: Sql
+  /** The key of the group of `e` of a type; null if it has none. Only of types that were asked for beforehand. */
+  groupKey(index: number): Sql
+  /** Today's property of the group of `e` as text, like `property`. */
+  groupProperty(column: GroupProperty): Sql
+  /** The source of a FROM, always as `g`: groups. Columns: type_index, key, created_at, updated_at, properties. */
+  readonly groups: Sql
+  /** A property of `g` as text; null when it is absent or null. */
+  groupProfileProperty(key: string): Sql
+  /** The source of a FROM, always as `t`: types of groups. Columns: type_index, name, created_at. */
+  readonly groupTypes: Sql
   /** The number that a text is, or null. */
   toNumber(text: Sql): Sql
   /** Whether a text matches a regular expression somewhere. */
@@ -42,9 +52,18 @@ export interface EventTable {
   sortable(text: Sql): Sql
 }
 
+/** A property of the groups of a type. */
+export interface GroupProperty {
+  readonly index: number
+  readonly key: string
+}
+
 /** A value of a result; statements cast other types. */
 export type Cell = string | number | boolean | null
 export type StatementRow = Readonly<Record<string, Cell>>
+
+/** The columns that a statement reads. */
+export type AskedColumns = Omit<EventQuery, 'toSql' | 'timeoutMs' | 'signal'>
 
 export interface EventQuery {
   /** The properties that the statement reads; the store materializes those that are read often. */
@@ -53,6 +72,10 @@ export interface EventQuery {
   readonly personProperties?: readonly string[]
   /** Whether the statement reads the uuids of persons. */
   readonly personUuid?: boolean
+  /** The types of groups whose keys the statement reads. */
+  readonly groupKeys?: readonly number[]
+  /** The properties of groups that the statement reads. */
+  readonly groupProperties?: readonly GroupProperty[]
   readonly toSql: (table: EventTable) => Sql
   readonly timeoutMs?: number
   /** Stops the statement. */

@@ -1,3 +1,4 @@
+import { GROUP_EVENT_KEYS, GROUPS_KEY } from './groups/group-keys.ts'
 import { IDENTITY_KEYS, PROPERTY_CHANGES, TOO_LARGE } from './identity/identity-keys.ts'
 import { toPropertiesText } from './properties-text.ts'
 
@@ -28,9 +29,9 @@ export function toSearchable(properties: string): string {
   return toPropertiesText(Object.fromEntries(kept))
 }
 
-const IDENTITY = new Set<string>(IDENTITY_KEYS)
+const IDENTITY = new Set<string>([...IDENTITY_KEYS, GROUPS_KEY, ...GROUP_EVENT_KEYS])
 
-/** Puts the keys that decide who a person is before those that may fill the space. */
+/** Puts the keys that decide who a person is, and of which groups, before those that may fill the space. */
 const identityFirst = (entries: readonly [string, unknown][]): readonly [string, unknown][] => [
   ...entries.filter(([key]) => IDENTITY.has(key)),
   ...entries.filter(([key]) => !IDENTITY.has(key)),

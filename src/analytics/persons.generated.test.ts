@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { numRuns } from '../../test/effort.ts'
 import { type Database, startEventStore } from '../../test/events.ts'
+import { expectGroups, findGroups } from '../../test/reference/find-groups.ts'
 import { expectPersons, findPersons } from '../../test/reference/find-persons.ts'
 import { rounds } from '../../test/reference/visitors.ts'
 
@@ -9,7 +10,7 @@ import { rounds } from '../../test/reference/visitors.ts'
 const PROJECTS = [0, 1, 2, 3]
 
 describe.each<Database>(['sqlite', 'postgres'])('generated visitors on %s', (database) => {
-  it('are the persons that their events make in the order of arrival', async () => {
+  it('are the persons and groups that their events make in the order of arrival', async () => {
     const store = await startEventStore(database)
     let { events } = store
     let first = 1
@@ -27,6 +28,7 @@ describe.each<Database>(['sqlite', 'postgres'])('generated visitors on %s', (dat
         for (const n of PROJECTS) {
           const log = generated.flatMap(({ batches }) => batches[n] ?? [])
           expect(await findPersons(events, first + n)).toEqual(expectPersons(log))
+          expect(await findGroups(events, first + n)).toEqual(expectGroups(log))
         }
       }),
       numRuns(250, 10),

@@ -75,10 +75,10 @@ const byKey = ([one]: readonly [string, unknown], [other]: readonly [string, unk
 
 const columnOf = (index: number) => sql.id(`text_${index}`)
 
-const selectTexts = (toText: (key: string) => Sql): Sql =>
+export const selectTexts = (toText: (key: string) => Sql): Sql =>
   sql.join(PERSON_KEYS.map((key, index) => sql`${toText(key)} as ${columnOf(index)}`))
 
-const toTexts = (row: StatementRow): Texts =>
+export const toTexts = (row: StatementRow): Texts =>
   Object.fromEntries(PERSON_KEYS.map((key, index) => [key, row[`text_${index}`] as string | null]))
 
 const toProfile = (row: StatementRow): ProfileFound => ({
@@ -88,7 +88,7 @@ const toProfile = (row: StatementRow): ProfileFound => ({
 })
 
 /** Texts as they are, null for what is absent or null, everything else as JSON. */
-const writeTexts = (properties: Profile['properties']): Texts =>
+export const writeTexts = (properties: Profile['properties']): Texts =>
   Object.fromEntries(
     PERSON_KEYS.map((key) => {
       const value = Object.hasOwn(properties, key) ? properties[key] : null

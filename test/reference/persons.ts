@@ -98,7 +98,7 @@ export function derivePersons(log: readonly NewEvent[]): Persons {
 }
 
 /** Keeps the first of the events with the same uuid. */
-const firstOfEach = (log: readonly NewEvent[]): NewEvent[] =>
+export const firstOfEach = (log: readonly NewEvent[]): NewEvent[] =>
   log.filter(({ uuid }, index) => log.findIndex((event) => event.uuid === uuid) === index)
 
 function rootOf(node: Node): Node {

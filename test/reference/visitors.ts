@@ -5,7 +5,10 @@ import { toPropertiesText } from '#server/analytics/properties-text.ts'
 import { type TestEvent, toEvent } from '../queries.ts'
 import { derivePersons } from './persons.ts'
 
-/** Generates what visitors of a project do: sign in on several devices, share one, change what is known of them. */
+/**
+ * Generates what visitors of a project do: sign in on several devices, share one, change what is known of them and of
+ * their groups.
+ */
 
 const USERS = ['ada', 'bob', 'ünï', '__proto__']
 const DEVICES = ['phone', 'laptop', 'kiosk', 'toString', "it's"]
@@ -24,12 +27,34 @@ const id = fc.oneof(
 export const PERSON_KEYS = ['plan', 'city', 'constructor', '__proto__']
 const key = fc.constantFrom(...PERSON_KEYS)
 const value = fc.constantFrom('pro', 'free', '', 7, true, null, [1, 'two'], { a: { b: 1 } })
-const values = fc.dictionary(key, value, { maxKeys: 2, noNullPrototype: true })
+const MEMBERS = { maxKeys: 2, noNullPrototype: true }
+const values = fc.dictionary(key, value, MEMBERS)
 
 const changes: fc.Arbitrary<JsonObject> = fc.record(
   { $set: values, $set_once: values, $unset: fc.uniqueArray(key, { maxLength: 2 }) },
   { requiredKeys: [] },
 )
+
+/** More than there can be. */
+const groupType = fc.constantFrom('company', 'team', 'a/b~', 'ünï', '__proto__', '0', "it's", '')
+const groupKey = fc.constantFrom('acme', 'globex', 'é😀'.repeat(150), 5, true)
+const noKey = fc.constantFrom('', null, ['acme'], { a: 1 })
+
+const groups: fc.Arbitrary<JsonObject> = fc.record({
+  $groups: fc.oneof(
+    {
+      weight: 6,
+      arbitrary: fc.dictionary(groupType, fc.oneof(groupKey, groupKey, noKey), MEMBERS),
+    },
+    { weight: 1, arbitrary: fc.constantFrom('acme', '{', null, ['acme', 'globex']) },
+  ),
+})
+
+const groupChange: fc.Arbitrary<JsonObject> = fc.record({
+  $group_type: groupType,
+  $group_key: fc.oneof(groupKey, groupKey, fc.constantFrom('', null)),
+  $group_set: values,
+})
 
 interface Deed {
   readonly event: string
@@ -68,6 +93,9 @@ const any: fc.Arbitrary<Deed> = fc.oneof(
   { weight: 4, arbitrary: identifying },
   { weight: 2, arbitrary: deed('$set', id, changes) },
   { weight: 2, arbitrary: personless },
+  { weight: 2, arbitrary: deed('visited', id, groups) },
+  { weight: 1, arbitrary: deed('$identify', id, groups) },
+  { weight: 2, arbitrary: deed('$groupidentify', id, groupChange) },
 )
 
 /** In no order, because events come late and clocks are wrong. */

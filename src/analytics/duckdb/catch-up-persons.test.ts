@@ -2,7 +2,8 @@ import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { startEventStore, type TestStore } from '../../../test/events.ts'
+import { newEvent, startEventStore, type TestStore } from '../../../test/events.ts'
+import { expectGroups, findGroups } from '../../../test/reference/find-groups.ts'
 import { expectPersons, findPersons } from '../../../test/reference/find-persons.ts'
 import { visitorEvent } from '../../../test/reference/visitors.ts'
 import type { NewEvent } from '../event-store.ts'
@@ -46,6 +47,44 @@ async function removePersons(connection: DuckDBConnection): Promise<void> {
   await connection.run('alter table meta drop column facts_up_to')
   await connection.run('alter table facts drop column person')
 }
+
+/** Removes what a version with persons and without groups did not have. */
+async function removeGroups(connection: DuckDBConnection): Promise<void> {
+  for (const table of ['group_types', 'group_profiles', 'group_profiles_base', 'group_edits']) {
+    await connection.run(`drop table ${table}`)
+  }
+  await connection.run('alter table meta drop column has_groups')
+  for (const column of ['g0', 'g1', 'g2', 'g3', 'g4']) {
+    await connection.run(`alter table facts drop column ${column}`)
+  }
+}
+
+describe('a file of a version without groups', () => {
+  it('gets the groups of its events when it is opened', async () => {
+    const store = await startVisited()
+    expect(await store.events.count(1)).toBeGreaterThan(0)
+    await changeFile(store, removeGroups)
+
+    const events = await store.reopen()
+
+    for (const project of PROJECTS) {
+      expect(await findGroups(events, project)).toEqual(expectGroups(visitsOf(project)))
+      expect(await findPersons(events, project)).toEqual(expectPersons(visitsOf(project)))
+    }
+  })
+
+  it('stays as it is without events that name any', async () => {
+    const store = await startEventStore('sqlite')
+    await store.events.append(1, [newEvent()])
+    expect(await store.events.count(1)).toBe(1)
+    await changeFile(store, removeGroups)
+
+    const events = await store.reopen()
+    await events.append(1, [newEvent({ properties: '{"$groups":{"company":"acme"}}' })])
+
+    expect((await findGroups(events, 1)).types).toEqual(['company'])
+  })
+})
 
 describe('a file of a version without persons', () => {
   it('gets the persons of its events when it is opened', async () => {

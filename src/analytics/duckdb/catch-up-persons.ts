@@ -1,5 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { OnProgress } from '../event-store.ts'
+import { deriveGroups, MAY_HAVE_GROUPS } from './derive-groups.ts'
+import { repeatGroupEdits } from './edit-group.ts'
 import { repeatEdits } from './edit-person.ts'
 import { addFacts, readKeys, rebuildFacts, updateFacts } from './facts.ts'
 import { IDS_OF_NEW_EVENTS, identifyPersons } from './identify.ts'
@@ -10,7 +12,7 @@ import { inTransaction } from './transaction.ts'
 const STEP = 100_000
 
 /**
- * Derives the persons of events that a version without persons has stored, or that `forgetPersons` has left. Returns
+ * Derives the persons and groups of events that a version without persons has stored, or that `forgetPersons` has left. Returns
  * whether there were any.
  */
 export async function catchUpPersons(
@@ -31,11 +33,14 @@ export async function catchUpPersons(
     await inTransaction(connection, async () => {
       const range = { after, upTo }
       await identifyPersons(connection, range)
+      const hasGroups = await deriveGroups(connection, range)
+      const source = { hot: keys, ids: IDS_OF_NEW_EVENTS, hasGroups }
       if (hasFacts) await updateFacts(connection, IDS_OF_NEW_EVENTS, range)
-      else await addFacts(connection, keys, IDS_OF_NEW_EVENTS, range)
+      else await addFacts(connection, source, range)
       await connection.run(`update meta set identified_up_to = ${upTo}`)
       if (!hasFacts) await connection.run(`update meta set facts_up_to = ${upTo}`)
       await repeatEdits(connection, upTo)
+      await repeatGroupEdits(connection, upTo)
     })
     onProgress(upTo, total)
     after = upTo
@@ -46,10 +51,15 @@ export async function catchUpPersons(
 async function findNextEdit(connection: DuckDBConnection, after: number): Promise<number> {
   const [row] = await readRows<[number | null]>(
     connection,
-    `select min(after_seq)::double from person_edits where after_seq > ${after}`,
+    `select min(after_seq)::double from (
+      select after_seq from person_edits union all select after_seq from group_edits
+    ) where after_seq > ${after}`,
   )
   return row?.[0] ?? Number.POSITIVE_INFINITY
 }
+
+/** Tables that a rebuild fills again. */
+const DERIVED = ['persons', 'person_ids', 'group_profiles']
 
 /** Keeps the persons whose events were deleted for their age: a rebuild begins with them. */
 export const BASE_TABLES = [
@@ -58,13 +68,13 @@ export const BASE_TABLES = [
   'create table if not exists person_ids_base as from person_ids limit 0',
 ]
 
-/** Remembers a project's persons as they are, because some of the events that made them are about to go. */
+/** Remembers a project's persons and groups as they are, because some of the events that made them are about to go. */
 export async function keepPersons(
   connection: DuckDBConnection,
   projectId: number,
   upTo: number,
 ): Promise<void> {
-  for (const table of ['persons', 'person_ids']) {
+  for (const table of DERIVED) {
     await connection.run(`delete from ${table}_base where project_id = ${projectId}`)
     await connection.run(`insert into ${table}_base from ${table} where project_id = ${projectId}`)
   }
@@ -72,14 +82,30 @@ export async function keepPersons(
   await connection.run(`insert into person_bases values (${projectId}, ${upTo})`)
 }
 
-/** Forgets all persons but those that `keepPersons` kept. The next `catchUpPersons` derives them again. */
+/** Forgets all persons and groups but those that `keepPersons` kept. The next `catchUpPersons` derives them again. */
 export const forgetPersons = (connection: DuckDBConnection): Promise<void> =>
-  inTransaction(connection, async () => {
-    for (const table of ['persons', 'person_ids', 'identity_warnings']) {
-      await connection.run(`delete from ${table}`)
+  inTransaction(connection, () => forget(connection))
+
+async function forget(connection: DuckDBConnection): Promise<void> {
+  for (const table of [...DERIVED, 'identity_warnings']) {
+    await connection.run(`delete from ${table}`)
+  }
+  for (const table of DERIVED) await connection.run(`insert into ${table} from ${table}_base`)
+  await repeatGroupEdits(connection, 0)
+  await connection.run('update meta set identified_up_to = 0')
+}
+
+/** Has everything derived again if a version without groups has stored events that name some. */
+export async function forgetGroupless(connection: DuckDBConnection): Promise<void> {
+  const [[hasGroups] = []] = await readRows<[boolean]>(connection, 'select has_groups from meta')
+  if (hasGroups) return
+  const some = `select 1 from events where ${MAY_HAVE_GROUPS} limit 1`
+  const isBehind = (await readRows(connection, some)).length > 0
+  await inTransaction(connection, async () => {
+    if (isBehind) {
+      await forget(connection)
+      await connection.run('update meta set facts_up_to = -1')
     }
-    for (const table of ['persons', 'person_ids']) {
-      await connection.run(`insert into ${table} from ${table}_base`)
-    }
-    await connection.run('update meta set identified_up_to = 0')
+    await connection.run('update meta set has_groups = true')
   })
+}

@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { PropertyKeys } from '../materialized-properties.ts'
+import { deriveGroups } from './derive-groups.ts'
 import { addFacts } from './facts.ts'
 import { IDS_OF_NEW_EVENTS, identifyPersons } from './identify.ts'
 import { inTransaction, onlyNamed } from './transaction.ts'
@@ -48,7 +49,8 @@ export function deleteDuplicates(
     }
     const range = { after: settled, upTo }
     await identifyPersons(connection, range)
-    await addFacts(connection, hot, IDS_OF_NEW_EVENTS, range)
+    const hasGroups = await deriveGroups(connection, range)
+    await addFacts(connection, { hot, ids: IDS_OF_NEW_EVENTS, hasGroups }, range)
     await connection.run(MOVE_MARKS, { upTo })
   })
 }

@@ -9,6 +9,17 @@ export type Deletion = (connection: DuckDBConnection, upTo: number) => Promise<n
 /** Tables of a project's persons, besides `persons` itself, that name an ID. */
 const ID_TABLES = ['person_ids', 'person_ids_base', 'person_edits', 'identity_warnings']
 
+/** Other tables of a project's persons and groups. */
+const PROJECT_TABLES = [
+  'persons',
+  'persons_base',
+  'person_bases',
+  'group_types',
+  'group_profiles',
+  'group_profiles_base',
+  'group_edits',
+]
+
 /** Deletes the person of an ID with all its IDs and their events. */
 export const deletePerson =
   (projectId: number, id: string): Deletion =>
@@ -44,7 +55,7 @@ export const deleteProject =
   (projectId: number): Deletion =>
   async (connection, upTo) => {
     const which = `project_id = ${projectId}`
-    for (const table of [...ID_TABLES, 'persons', 'persons_base', 'person_bases']) {
+    for (const table of [...ID_TABLES, ...PROJECT_TABLES]) {
       await connection.run(`delete from ${table} where ${which}`)
     }
     return deleteEvents(connection, `${which} and seq <= ${upTo}`)

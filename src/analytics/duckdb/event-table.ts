@@ -1,27 +1,25 @@
 import { sql } from 'kysely'
 import { sanitizeText } from '#server/db/sanitize.ts'
-import type { EventTable, Sql } from '../event-table.ts'
+import { type StoredColumns, toStoredColumns } from '../asked-columns.ts'
+import type { AskedColumns, EventTable, Sql } from '../event-table.ts'
 import type { PropertyKeys } from '../materialized-properties.ts'
 import { toPointer } from './facts.ts'
-
-export interface AskedColumns {
-  readonly properties: readonly string[]
-  readonly personProperties: readonly string[]
-  readonly personUuid: boolean
-}
+import { GROUPS_OBJECT, toGroupKeySql, toPointerQuery } from './group-keys-sql.ts'
 
 /** Hot properties are columns; if one is asked for that is not, all are looked for in the JSON of `events`. */
 export function toEventTable(
   projectId: number,
   settled: number,
   hot: PropertyKeys,
-  asked: AskedColumns,
+  columns: AskedColumns,
 ): EventTable {
+  const asked = toStoredColumns(columns)
   const project = sql.lit(projectId)
   const areHot = asked.properties.every((key) => hot.includes(key))
   const events = areHot
     ? sql`(select * from facts where project_id = ${project})`
-    : sql`(select events.*, person from events join person_ids using (project_id, distinct_id)
+    : sql`(select events.*, person${sql.raw(readGroupKeys(projectId, asked))}
+        from events join person_ids using (project_id, distinct_id)
         where project_id = ${project} and seq <= ${sql.lit(settled)})`
   const property = (key: string): Sql => {
     const stored = sanitizeText(key)
@@ -32,37 +30,76 @@ export function toEventTable(
   const personProperty = (key: string): Sql =>
     sql`e.person_texts[${sql.lit(asked.personProperties.indexOf(sanitizeText(key)) + 1)}]`
   return {
-    rows: withPersons(events, project, asked),
+    rows: withProfiles(events, project, asked),
     property,
     personProperty,
     personUuid: sql`e.person_uuid`,
     persons: sql`(select * from persons where project_id = ${project} and has_profile)`,
     allPersons: sql`(select * from persons where project_id = ${project})`,
-    profileProperty: (key) =>
-      sql`json_extract_string(p.properties, ${sql.lit(toPointer(sanitizeText(key)))})`,
+    profileProperty: (key) => readProperty(sql`p.properties`, key),
     personIds: sql`(select distinct_id, person from person_ids where project_id = ${project})`,
     warnings: sql`(select * from identity_warnings where project_id = ${project})`,
+    groupKey: (index) => sql`e.${sql.raw(`g${index}`)}`,
+    groupProperty({ index, key }) {
+      const place = asked.groupProperties.get(index)?.indexOf(sanitizeText(key)) ?? -1
+      return sql`e.${sql.raw(`group_texts_${index}`)}[${sql.lit(place + 1)}]`
+    },
+    groups: sql`(select * from group_profiles where project_id = ${project})`,
+    groupProfileProperty: (key) => readProperty(sql`g.properties`, key),
+    groupTypes: sql`(select * from group_types where project_id = ${project})`,
     ...DIALECT,
   }
 }
 
-/** Joins the persons only if something of them is asked for. */
-function withPersons(
-  events: Sql,
-  project: Sql,
-  { personProperties, personUuid }: AskedColumns,
-): Sql {
-  if (personProperties.length === 0 && !personUuid) return events
-  const pointers = personProperties.map((key) => sql.lit(toPointer(key)))
-  const columns = [
+const readProperty = (document: Sql, key: string): Sql =>
+  sql`json_extract_string(${document}, ${sql.lit(toPointer(sanitizeText(key)))})`
+
+const readProperties = (keys: readonly string[]): Sql =>
+  sql`json_extract_string(properties, [${sql.join(keys.map((key) => sql.lit(toPointer(key))))}])`
+
+/** The columns of group keys that facts have, from the JSON of events. */
+const readGroupKeys = (projectId: number, { groupKeys }: StoredColumns): string =>
+  groupKeys
+    .map((index) => {
+      const key = toGroupKeySql(`(${GROUPS_OBJECT})`, toPointerQuery(projectId, index))
+      return `, ${key} as g${index}`
+    })
+    .join('')
+
+/** Joins persons and groups only if something of them is asked for. */
+function withProfiles(events: Sql, project: Sql, asked: StoredColumns): Sql {
+  const { personProperties, personUuid, groupProperties } = asked
+  const ofPersons = [
     ...(personUuid ? [sql`uuid::text as person_uuid`] : []),
-    ...(pointers.length > 0
-      ? [sql`json_extract_string(properties, [${sql.join(pointers)}]) as person_texts`]
+    ...(personProperties.length > 0
+      ? [sql`${readProperties(personProperties)} as person_texts`]
       : []),
   ]
-  return sql`(select events.*, persons.* exclude (number) from ${events} events left join (
-    select number, ${sql.join(columns)} from persons where project_id = ${project}
-  ) persons on number = person)`
+  const joins = [
+    ...(ofPersons.length > 0
+      ? [
+          sql`left join (
+            select number as joined, ${sql.join(ofPersons)} from persons where project_id = ${project}
+          ) persons on persons.joined = person`,
+        ]
+      : []),
+    ...[...groupProperties].map(([index, keys]) => {
+      const alias = sql.raw(`groups_${index}`)
+      return sql`left join (
+        select key as joined, ${readProperties(keys)} as ${sql.raw(`group_texts_${index}`)}
+        from group_profiles where project_id = ${project} and type_index = ${sql.lit(index)}
+      ) ${alias} on ${alias}.joined = ${sql.raw(`g${index}`)}`
+    }),
+  ]
+  if (joins.length === 0) return events
+  const columns = [
+    sql`events.*`,
+    ...(ofPersons.length > 0 ? [sql`persons.* exclude (joined)`] : []),
+    ...[...groupProperties.keys()].map(
+      (index) => sql`${sql.raw(`groups_${index}`)}.* exclude (joined)`,
+    ),
+  ]
+  return sql`(select ${sql.join(columns)} from ${events} events ${sql.join(joins, sql` `)})`
 }
 
 /** The spellings in which DuckDB differs from PostgreSQL. */
@@ -77,6 +114,11 @@ const DIALECT: Omit<
   | 'profileProperty'
   | 'personIds'
   | 'warnings'
+  | 'groupKey'
+  | 'groupProperty'
+  | 'groups'
+  | 'groupProfileProperty'
+  | 'groupTypes'
 > = {
   milliseconds: sql`epoch_ms(e.timestamp)`,
   // as PostgreSQL, which takes no 1_000 for a number; NaN is larger than all, and none either

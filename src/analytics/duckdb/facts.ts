@@ -1,5 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { GROUP_INDEXES } from '../groups/group-types.ts'
 import { DEFAULT_KEYS, type PropertyKeys } from '../materialized-properties.ts'
+import { GROUP_POINTERS, GROUPS_OBJECT, toGroupKeySql } from './group-keys-sql.ts'
 import { readRows } from './read-rows.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -23,17 +25,36 @@ const createFacts = (name: string, hot: PropertyKeys): string =>
     person bigint not null,
     timestamp timestamptz not null
     ${hot.map((_, index) => `, p${index} varchar`).join('')}
+    ${GROUP_INDEXES.map((index) => `, g${index} varchar`).join('')}
   )`
 
-/** One look into each event's JSON, for all of them. `ids` is a table of the persons of at least their IDs. */
-const copyInto = (name: string, hot: PropertyKeys, ids: string): string =>
-  `insert into ${name} select project_id, seq, uuid, event, distinct_id, person, timestamp
-    ${hot.map((_, index) => `, found[${index + 1}]`).join('')}
+interface Source {
+  readonly hot: PropertyKeys
+  /** A table of the persons of at least the IDs of the events. */
+  readonly ids: string
+  /** Whether some of the events may have groups; looking for them takes time. */
+  readonly hasGroups: boolean
+}
+
+/** One look into each event's JSON, for all of them. */
+function copyInto(name: string, { hot, ids, hasGroups }: Source): string {
+  const groups = hasGroups ? GROUP_INDEXES : []
+  const columns = [...hot.map((_, index) => `p${index}`), ...groups.map((index) => `g${index}`)]
+  const values = [
+    ...hot.map((_, index) => `found[${index + 1}]`),
+    ...groups.map((index) => toGroupKeySql('event_groups', `pointer${index}`)),
+  ]
+  const toList = (each: readonly string[]) => each.map((one) => `, ${one}`).join('')
+  return `insert into ${name} (project_id, seq, uuid, event, distinct_id, person, timestamp${toList(columns)})
+    select project_id, seq, uuid, event, distinct_id, person, timestamp${toList(values)}
     from (
       select *, json_extract_string(properties, [${hot.map((key) => quote(toPointer(key))).join()}]) as found
+        ${hasGroups ? `, ${GROUPS_OBJECT} as event_groups` : ''}
       from events left join ${ids} using (project_id, distinct_id)
+        ${hasGroups ? `left join (${GROUP_POINTERS}) using (project_id)` : ''}
       where seq > $after::bigint and seq <= $upTo::bigint
     ) order by project_id, timestamp`
+}
 
 /** Writes a JSON pointer, by which DuckDB finds a key with any characters. */
 export const toPointer = (key: string): string =>
@@ -62,17 +83,16 @@ export async function readKeys(connection: DuckDBConnection): Promise<PropertyKe
   return rows.length === 0 ? DEFAULT_KEYS : rows.map(([key]) => key)
 }
 
-/** Part of the settling transaction: what is settled is what queries see. `ids` is as for `copyInto`. */
+/** Part of the settling transaction: what is settled is what queries see. */
 export async function addFacts(
   connection: DuckDBConnection,
-  hot: PropertyKeys,
-  ids: string,
+  source: Source,
   { after, upTo }: { readonly after: number; readonly upTo: number },
 ): Promise<void> {
-  await connection.run(copyInto('facts', hot, ids), { after, upTo })
+  await connection.run(copyInto('facts', source), { after, upTo })
 }
 
-/** Corrects the persons of facts, which takes a fraction of the time of adding them. `ids` is as for `copyInto`. */
+/** Corrects the persons of facts, which takes a fraction of the time of adding them. `ids` is as in `Source`. */
 export async function updateFacts(
   connection: DuckDBConnection,
   ids: string,
@@ -97,7 +117,9 @@ export async function rebuildFacts(
   await inTransaction(connection, async () => {
     await connection.run(`drop table if exists ${REBUILT}`)
     await connection.run(createFacts(REBUILT, hot))
-    await connection.run(copyInto(REBUILT, hot, 'person_ids'), { after: -1, upTo })
+    const hasGroups = (await readRows(connection, 'select 1 from group_types limit 1')).length > 0
+    const source = { hot, ids: 'person_ids', hasGroups }
+    await connection.run(copyInto(REBUILT, source), { after: -1, upTo })
     await connection.run('update meta set facts_up_to = $upTo::bigint', { upTo })
     await connection.run('drop table if exists facts')
     await connection.run(`alter table ${REBUILT} rename to facts`)

@@ -49,6 +49,7 @@ export function reopenAfterFaults(
     version: guard(store.version),
     editPerson: guard(store.editPerson),
     deletePerson: guard(store.deletePerson),
+    editGroup: guard(store.editGroup),
     deleteBefore: guard(store.deleteBefore),
     deleteProject: guard(store.deleteProject),
     rebuildPersons: guard(store.rebuildPersons),

@@ -6,10 +6,13 @@ import { damagedEvents, newerEvents } from '../damaged-events.ts'
 import type { OnProgress } from '../event-store.ts'
 import type { Installation } from '../installation.ts'
 import type { PropertyKeys } from '../materialized-properties.ts'
-import { BASE_TABLES, catchUpPersons } from './catch-up-persons.ts'
+import { BASE_TABLES, catchUpPersons, forgetGroupless } from './catch-up-persons.ts'
 import { isDamage, requireFile, requireOwnFile, toFirstLine } from './check-file.ts'
+import { GROUP_EDIT_TABLES } from './edit-group.ts'
 import { EDIT_TABLES } from './edit-person.ts'
 import { ensureFacts, FACTS_TABLES } from './facts.ts'
+import { ADD_GROUP_COLUMNS } from './group-keys-sql.ts'
+import { GROUP_TABLES } from './group-tables.ts'
 import { PERSON_TABLES } from './identify.ts'
 import { createReaders, type Readers } from './readers.ts'
 
@@ -60,6 +63,9 @@ const TABLES = [
   ...BASE_TABLES,
   ...EDIT_TABLES,
   ...FACTS_TABLES,
+  ...GROUP_TABLES,
+  ...GROUP_EDIT_TABLES,
+  ...ADD_GROUP_COLUMNS,
 ]
 
 const settings = (folder: string): Record<string, string> => ({
@@ -125,6 +131,7 @@ async function open(
     await changes.run('update meta set installation = $id where installation is null', {
       id: installation.id,
     })
+    await forgetGroupless(changes)
     const caughtUp = await catchUpPersons(changes, onProgress)
     const materializedKeys = await ensureFacts(changes)
     const appends = await connect(instance)

@@ -48,7 +48,7 @@ const MAY_CHANGE = `event in (${IDENTIFYING_EVENTS.map(quote).join()})
 /** The temporary table of the IDs of the events that `identifyPersons` looks at, with their persons. */
 export const IDS_OF_NEW_EVENTS = 'current_ids'
 
-const IN_RANGE = 'seq > $after::bigint and seq <= $upTo::bigint'
+export const IN_RANGE = 'seq > $after::bigint and seq <= $upTo::bigint'
 
 const FIND_CHANGE = `select 1 from events where ${IN_RANGE} and (${MAY_CHANGE}) limit 1`
 
@@ -124,7 +124,7 @@ const hasRows = async (connection: DuckDBConnection, statement: string): Promise
   (await readRows(connection, statement)).length > 0
 
 /** Bounds the events that are in memory at a time, each with its person. */
-const GROUP_SIZE = 4096
+export const GROUP_SIZE = 4096
 
 async function* readIdentityEvents(connection: DuckDBConnection): AsyncGenerator<IdentityEvent[]> {
   const texts = IDENTITY_KEYS.map((_, index) => `texts[${index + 1}]`).join()

@@ -1,6 +1,11 @@
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
 import type { AskedId, PersonTables } from '../identity/apply-identity-events.ts'
-import type { DistinctId, IdentityChanges, PersonState } from '../identity/identity.ts'
+import type {
+  DistinctId,
+  IdentityChanges,
+  IdentityWarning,
+  PersonState,
+} from '../identity/identity.ts'
 import { toPropertiesText } from '../properties-text.ts'
 import { readRows } from './read-rows.ts'
 import { fillTempTable } from './temp-table.ts'
@@ -70,16 +75,22 @@ async function writeChanges(
       has_profile = changed.has_profile, is_identified = changed.is_identified, properties = changed.properties
       from changed_persons changed where persons.number = changed.number`)
   }
-  if (warnings.length > 0) {
-    const rows = warnings.map((warning) => [
-      warning.projectId,
-      warning.type,
-      warning.distinctId,
-      warning.otherId,
-    ])
-    await fillTempTable(connection, 'new_warnings', WARNING_COLUMNS, rows)
-    await connection.run('insert into identity_warnings select *, now() from new_warnings')
-  }
+  await insertWarnings(connection, warnings)
+}
+
+export async function insertWarnings(
+  connection: DuckDBConnection,
+  warnings: readonly IdentityWarning[],
+): Promise<void> {
+  if (warnings.length === 0) return
+  const rows = warnings.map((warning) => [
+    warning.projectId,
+    warning.type,
+    warning.distinctId,
+    warning.otherId,
+  ])
+  await fillTempTable(connection, 'new_warnings', WARNING_COLUMNS, rows)
+  await connection.run('insert into identity_warnings select *, now() from new_warnings')
 }
 
 const ID_COLUMNS = { project_id: 'double', distinct_id: 'varchar' } as const

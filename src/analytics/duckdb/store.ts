@@ -18,6 +18,7 @@ import { appendBatch } from './append.ts'
 import { catchUpPersons, forgetPersons } from './catch-up-persons.ts'
 import { deleteDuplicates } from './dedupe.ts'
 import { type Deletion, deleteBefore, deletePerson, deleteProject } from './delete-events.ts'
+import { editGroup } from './edit-group.ts'
 import { editPerson } from './edit-person.ts'
 import { toEventTable } from './event-table.ts'
 import { rebuildFacts } from './facts.ts'
@@ -74,11 +75,8 @@ export function createDuckDbStore(folder: string, db: Db, onProgress?: OnProgres
     },
     async query(projectId, { toSql, timeoutMs = DEFAULT_TIMEOUT_MS, signal, ...asked }) {
       const { file, materialized, dedupedUpTo } = await dedupe()
-      const properties = asked.properties.map(sanitizeText)
-      const personProperties = (asked.personProperties ?? []).map(sanitizeText)
-      materialized.ask(properties)
-      const columns = { properties, personProperties, personUuid: asked.personUuid ?? false }
-      const table = toEventTable(projectId, dedupedUpTo, materialized.keys(), columns)
+      materialized.ask(asked.properties.map(sanitizeText))
+      const table = toEventTable(projectId, dedupedUpTo, materialized.keys(), asked)
       return file.readers.run(toSql(table), timeoutMs, signal)
     },
     async version(projectId) {
@@ -91,6 +89,12 @@ export function createDuckDbStore(folder: string, db: Db, onProgress?: OnProgres
       const store = await dedupe()
       return runExclusively(() =>
         changePast(store, () => editPerson(store.file.changes, projectId, edit, store.dedupedUpTo)),
+      )
+    },
+    async editGroup(projectId, edit) {
+      const store = await dedupe()
+      return runExclusively(() =>
+        changePast(store, () => editGroup(store.file.changes, projectId, edit, store.dedupedUpTo)),
       )
     },
     deletePerson: (projectId, distinctId) => remove(deletePerson(projectId, distinctId)),

@@ -88,10 +88,13 @@ export const mayChangePerson = (event: string, properties: string): boolean =>
 export const isPersonless = (properties: string): boolean =>
   properties.includes(`"${PERSONLESS_KEY}"`) && readPropertyTexts(properties).at(-1) === 'false'
 
-/** Reads the values of `IDENTITY_KEYS` from an event's properties. */
-export function readPropertyTexts(properties: string): PropertyTexts {
+/** Reads the values of keys from an event's properties. */
+export function readPropertyTexts(
+  properties: string,
+  keys: readonly string[] = IDENTITY_KEYS,
+): PropertyTexts {
   const values: Readonly<Record<string, unknown>> = JSON.parse(properties)
-  return IDENTITY_KEYS.map((key) => toText(Object.hasOwn(values, key) ? values[key] : null))
+  return keys.map((key) => toText(Object.hasOwn(values, key) ? values[key] : null))
 }
 
 function toText(value: unknown): string | null {
@@ -99,7 +102,7 @@ function toText(value: unknown): string | null {
   return JSON.stringify(value).replace(/^(-?[\d.]+e)[+]/, '$1') // as DuckDB writes large numbers
 }
 
-const parseObject = (text: string | null | undefined): JsonObject => {
+export const parseObject = (text: string | null | undefined): JsonObject => {
   const value = parse(text)
   return isObject(value) ? value : {}
 }

@@ -11,6 +11,6 @@ export const IDENTITY_KEYS = [
   PERSONLESS_KEY,
 ] as const
 
-/** Identity keys with values of any size, and what stands for one that is too large to be kept for queries. */
-export const PROPERTY_CHANGES: readonly string[] = ['$set', '$set_once', '$unset']
+/** Keys with values of any size that change a person or a group, and what stands for one that is too large to be kept for queries. */
+export const PROPERTY_CHANGES: readonly string[] = ['$set', '$set_once', '$unset', '$group_set']
 export const TOO_LARGE = '$too_large'

@@ -27,6 +27,9 @@ export type WarningType =
   | 'cannot_merge_already_identified'
   | 'invalid_event_when_process_person_profile_is_false'
   | 'person_properties_size_violation'
+  // ours: upstream tells nobody
+  | 'group_type_limit_exceeded'
+  | 'group_properties_size_violation'
 
 export interface IdentityWarning {
   readonly projectId: number
@@ -162,11 +165,14 @@ export function createIdentity(
 
 const toKey = (projectId: number, distinctId: string): string => `${projectId} ${distinctId}`
 
-const fits = (properties: JsonObject): boolean =>
+export const fits = (properties: JsonObject): boolean =>
   JSON.stringify(properties).length <= MAX_PROPERTIES_LENGTH
 
 /** Returns the same object if nothing changes. */
-function toUpdated(properties: JsonObject, { set, setOnce, unset }: IdentityEvent): JsonObject {
+export function toUpdated(
+  properties: JsonObject,
+  { set, setOnce, unset }: Pick<IdentityEvent, 'set' | 'setOnce' | 'unset'>,
+): JsonObject {
   const added = Object.entries(setOnce).filter(([key]) => !Object.hasOwn(properties, key))
   const replaced = Object.entries(set).filter(([key, value]) => !hasValue(properties, key, value))
   const removed = new Set(unset)

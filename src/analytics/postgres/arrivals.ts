@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { Tx } from '#server/db/schema.ts'
 import type { EventRow } from '../event-row.ts'
+import { readGroupTypes } from '../groups/group-event.ts'
+import { GROUP_EVENT } from '../groups/group-keys.ts'
 import { applyIdentityEvents } from '../identity/apply-identity-events.ts'
 import {
   isPersonless,
@@ -19,6 +21,9 @@ export interface Arrival {
   readonly timestamp: number
   readonly isPersonless: boolean
   readonly mayChangePerson: boolean
+  readonly changesGroup: boolean
+  /** The types of groups that it names. */
+  readonly groupTypes: readonly string[]
 }
 
 export const toArrival = ({
@@ -35,6 +40,8 @@ export const toArrival = ({
   timestamp,
   isPersonless: isPersonless(properties),
   mayChangePerson: mayChangePerson(event, properties),
+  changesGroup: event === GROUP_EVENT,
+  groupTypes: readGroupTypes(event, properties),
 })
 
 /** An event with its place in the order of arrival. */

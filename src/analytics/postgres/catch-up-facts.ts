@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#server/db/schema.ts'
 import { type Arrival, changePersons, insertPersons, toArrival } from './arrivals.ts'
+import { addTypes, changeGroups } from './change-groups.ts'
+import { toGroupInsert } from './group-keys-sql.ts'
 import { readHotProperties, toHotInsert } from './hot-properties.ts'
 import { lockAllPersons } from './locks.ts'
 import { takeNumbers } from './sequence.ts'
@@ -41,7 +43,7 @@ async function addFacts(tx: Tx): Promise<number> {
   if (!(await isBehind(tx))) return 0 // another server was faster
   const { rows } = await sql<OldEvent>`
     select project_id, uuid, event, distinct_id, timestamp, created_at::text as arrived,
-      case when event like '$%' or properties ?| array['$set', '$set_once', '$unset', '$process_person_profile']
+      case when event like '$%' or properties ?| array['$set', '$set_once', '$unset', '$process_person_profile', '$groups']
         then properties::text else '{}' end as properties
     from events, event_store where created_at > facts_up_to
     order by created_at fetch first ${sql.lit(STEP)} rows with ties`.execute(tx)
@@ -63,14 +65,14 @@ async function addFactsOf(tx: Tx, rows: readonly OldEvent[]): Promise<void> {
   )
   const { numbers } = await takeNumbers(tx, arrivals.length)
   await insertPersons(tx, arrivals, numbers)
-  await changePersons(
-    tx,
-    rows.map((row, index) => ({
-      row,
-      arrival: arrivals[index] as Arrival,
-      seq: numbers[index] as number,
-    })),
-  )
+  await addTypes(tx, arrivals, numbers)
+  const numbered = rows.map((row, index) => ({
+    row,
+    arrival: arrivals[index] as Arrival,
+    seq: numbers[index] as number,
+  }))
+  await changePersons(tx, numbered)
+  await changeGroups(tx, numbered)
   await insertFacts(tx, arrivals, numbers, rows)
 }
 
@@ -81,9 +83,11 @@ async function insertFacts(
   rows: readonly OldEvent[],
 ): Promise<void> {
   const { names, values } = toHotInsert(await readHotProperties(tx), 'events.properties')
+  const hasGroups = arrivals.some(({ groupTypes }) => groupTypes.length > 0)
+  const groups = toGroupInsert(hasGroups, 'events.properties')
   await sql`
-    insert into facts (project_id, seq, person, timestamp, uuid, event, distinct_id, is_personless, may_change_person${names})
-    select project_id, seq, person, timestamp, uuid, event, distinct_id, is_personless, may_change_person${values}
+    insert into facts (project_id, seq, person, timestamp, uuid, event, distinct_id, is_personless, may_change_person${names}${groups.names})
+    select project_id, seq, person, timestamp, uuid, event, distinct_id, is_personless, may_change_person${values}${groups.values}
     from unnest(
       ${numbers}::bigint[],
       ${arrivals.map(({ projectId }) => projectId)}::bigint[],
@@ -93,6 +97,7 @@ async function insertFacts(
     ) as given (seq, project_id, uuid, is_personless, may_change_person)
     join events using (project_id, uuid)
     join person_ids using (project_id, distinct_id)
+    ${groups.join}
     where created_at >= ${rows[0]?.arrived}::timestamptz and created_at <= ${rows.at(-1)?.arrived}::timestamptz
     order by seq`.execute(tx)
 }

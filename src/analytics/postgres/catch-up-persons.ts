@@ -1,25 +1,29 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#server/db/schema.ts'
-import type { OnProgress, PersonEdit } from '../event-store.ts'
+import type { GroupEdit, OnProgress, PersonEdit } from '../event-store.ts'
+import { GROUP_EVENT } from '../groups/group-keys.ts'
+import { applyGroupEdit } from '../groups/groups.ts'
 import { type Arrival, changePersons, insertPersons } from './arrivals.ts'
 import { catchUpFacts } from './catch-up-facts.ts'
+import { catchUpGroups } from './catch-up-groups.ts'
+import { changeGroups } from './change-groups.ts'
 import { applyEdit } from './edit-person.ts'
+import { toGroupTables } from './group-tables.ts'
+import { DERIVED } from './kept-persons.ts'
 import { lockAllPersons } from './locks.ts'
 
 /** Events of one transaction, so that a process that dies goes on where it was, and several share the work. */
 const STEP = 20_000
 
 /**
- * Derives the persons of events that a version without persons has stored, or that `forgetPersons` has left. Returns
+ * Derives the persons and groups of events that a version without persons has stored, or that `forgetPersons` has left. Returns
  * whether there were any.
  */
 export async function catchUpPersons(db: Db, onProgress: OnProgress): Promise<boolean> {
-  const { rows: marks } = await sql<{ persons_up_to: number | null; facts_up_to: Date | null }>`
-    select persons_up_to, facts_up_to from event_store`.execute(db)
-  if (
-    marks.every(({ persons_up_to, facts_up_to }) => persons_up_to === null && facts_up_to === null)
-  )
-    return false
+  const { rows: marks } = await sql<{ lacks_facts: boolean }>`
+    select facts_up_to is not null as lacks_facts from event_store
+    where persons_up_to is not null or facts_up_to is not null or not has_groups`.execute(db)
+  if (marks.length === 0) return false
   const { rows: events } = await sql<{
     count: number
   }>`select count(*) as count from events`.execute(db)
@@ -30,6 +34,8 @@ export async function catchUpPersons(db: Db, onProgress: OnProgress): Promise<bo
     onProgress(done, total)
   }
   await catchUpFacts(db, onStep)
+  await catchUpGroups(db, forget)
+  if (!marks[0]?.lacks_facts && (await findMark(db)) === null) return false
   for (let count = STEP; count >= STEP; onStep(count)) {
     count = await db.transaction().execute(deriveStep)
   }
@@ -37,19 +43,26 @@ export async function catchUpPersons(db: Db, onProgress: OnProgress): Promise<bo
   return true
 }
 
-/** Forgets all persons but those that `keepPersons` kept. The next `catchUpPersons` derives them again. */
+/** Forgets all persons and groups but those that `keepPersons` kept. The next `catchUpPersons` derives them again. */
 export const forgetPersons = (db: Db): Promise<void> =>
   db.transaction().execute(async (tx) => {
     await lockAllPersons(tx)
-    await sql`truncate persons, person_ids, identity_warnings`.execute(tx)
-    for (const table of ['persons', 'person_ids']) {
-      await sql.raw(`insert into ${table} select * from ${table}_base`).execute(tx)
-    }
-    await sql`create index if not exists facts_by_seq on facts (seq)`.execute(tx)
-    await sql`update event_store set persons_up_to = 0`.execute(tx)
+    await forget(tx)
   })
 
-interface Fact extends Arrival {
+/** The caller holds the lock of all persons. */
+export async function forget(tx: Tx): Promise<void> {
+  await sql.raw(`truncate ${DERIVED.join()}`).execute(tx)
+  // types of groups stay, and those that were refused
+  await sql`delete from identity_warnings where type <> 'group_type_limit_exceeded'`.execute(tx)
+  for (const table of DERIVED) {
+    await sql.raw(`insert into ${table} select * from ${table}_base`).execute(tx)
+  }
+  await sql`create index if not exists facts_by_seq on facts (seq)`.execute(tx)
+  await sql`update event_store set persons_up_to = 0`.execute(tx)
+}
+
+interface Fact extends Omit<Arrival, 'groupTypes'> {
   readonly seq: number
   readonly event: string
 }
@@ -58,9 +71,10 @@ interface Edit {
   readonly seq: number
   readonly projectId: number
   readonly edit: string
+  readonly isOfGroup: boolean
 }
 
-async function findMark(tx: Tx): Promise<number | null> {
+async function findMark(tx: Db): Promise<number | null> {
   const { rows } = await sql<{ mark: number | null }>`
     select persons_up_to as mark from event_store`.execute(tx)
   return rows[0]?.mark ?? null
@@ -75,12 +89,16 @@ async function deriveStep(tx: Tx): Promise<number> {
     select seq, project_id as "projectId", uuid, event, distinct_id as "distinctId",
       floor(extract(epoch from timestamp) * 1000)::bigint as timestamp,
       is_personless or seq <= coalesce(up_to, 0) as "isPersonless",
-      may_change_person and seq > coalesce(up_to, 0) as "mayChangePerson"
+      may_change_person and seq > coalesce(up_to, 0) as "mayChangePerson",
+      event = ${GROUP_EVENT} and seq > coalesce(up_to, 0) as "changesGroup"
     from facts left join person_bases using (project_id)
     where seq > ${mark} order by seq limit ${sql.lit(STEP)}`.execute(tx)
   const last = facts.length < STEP ? null : (facts.at(-1)?.seq ?? null)
   const { rows: edits } = await sql<Edit>`
-    select seq, project_id as "projectId", edit from person_edits left join person_bases using (project_id)
+    select seq, project_id as "projectId", edit, "isOfGroup" from (
+      select seq, project_id, edit, false as "isOfGroup" from person_edits
+      union all select seq, project_id, edit, true from group_edits
+    ) edits left join person_bases using (project_id)
     where seq > ${mark} and seq > coalesce(up_to, 0) and (${last}::bigint is null or seq <= ${last}::bigint)
     order by seq`.execute(tx)
   let from = 0
@@ -88,7 +106,7 @@ async function deriveStep(tx: Tx): Promise<number> {
     const next = facts.findIndex(({ seq }) => seq > edit.seq)
     const to = next === -1 ? facts.length : next
     await derive(tx, facts.slice(from, to))
-    await applyEdit(tx, edit.projectId, JSON.parse(edit.edit) as PersonEdit)
+    await repeatEdit(tx, edit)
     from = to
   }
   await derive(tx, facts.slice(from))
@@ -97,22 +115,28 @@ async function deriveStep(tx: Tx): Promise<number> {
   return facts.length
 }
 
+async function repeatEdit(tx: Tx, { projectId, edit, isOfGroup }: Edit): Promise<void> {
+  const given: unknown = JSON.parse(edit)
+  if (isOfGroup) await applyGroupEdit(toGroupTables(tx), projectId, given as GroupEdit)
+  else await applyEdit(tx, projectId, given as PersonEdit)
+}
+
 async function derive(tx: Tx, facts: readonly Fact[]): Promise<void> {
   if (facts.length === 0) return
+  const arrivals = facts.map((fact) => ({ ...fact, groupTypes: [] })) // types are known
   await insertPersons(
     tx,
-    facts,
+    arrivals,
     facts.map(({ seq }) => seq),
   )
-  const changes = facts.filter(({ mayChangePerson }) => mayChangePerson)
+  const changes = arrivals.filter((fact) => fact.mayChangePerson || fact.changesGroup)
   const texts = await readProperties(tx, changes)
-  await changePersons(
-    tx,
-    changes.map((fact) => {
-      const { seq, event } = fact
-      return { arrival: fact, seq, row: { event, properties: texts.get(seq) ?? '{}' } }
-    }),
-  )
+  const numbered = changes.map((arrival) => {
+    const { seq, event } = arrival
+    return { arrival, seq, row: { event, properties: texts.get(seq) ?? '{}' } }
+  })
+  await changePersons(tx, numbered)
+  await changeGroups(tx, numbered)
 }
 
 async function readProperties(tx: Tx, facts: readonly Fact[]): Promise<Map<number, string>> {

@@ -1,8 +1,12 @@
+import fc from 'fast-check'
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openStorage } from '#server/db/open.ts'
 import type { Db } from '#server/db/schema.ts'
 import { newEvent } from '../../../test/events.ts'
+import { expectGroups, findGroups } from '../../../test/reference/find-groups.ts'
+import { expectPersons, findPersons } from '../../../test/reference/find-persons.ts'
+import { visitorEvent } from '../../../test/reference/visitors.ts'
 import { storageOptions } from '../../../test/storage.ts'
 import type { EventStore } from '../event-store.ts'
 import { toPropertiesText } from '../properties-text.ts'
@@ -55,6 +59,32 @@ async function makeOld(db: Db) {
   await sql`alter table event_store drop column facts_up_to, drop column persons_up_to`.execute(db)
   await sql`update event_store set schema_version = 1`.execute(db)
 }
+
+/** Takes away what a version with persons and without groups did not have. */
+async function makeGroupless(db: Db) {
+  await sql`drop table group_types, group_profiles, group_profiles_base, group_edits`.execute(db)
+  await sql`alter table facts drop column g0, drop column g1, drop column g2, drop column g3, drop column g4`.execute(
+    db,
+  )
+  await sql`alter table event_store drop column has_groups`.execute(db)
+}
+
+describe('groups of events that were stored before', () => {
+  it('are derived when the store is opened, also by several servers at once', async () => {
+    const { db, open, store } = await start()
+    const visits = fc.sample(visitorEvent, { numRuns: 80, seed: 1 })
+    for (const event of visits) await store.append(1, [event])
+    await makeGroupless(db)
+
+    const others = await Promise.all([open(), open()])
+    const stores = others.map((other) => createPostgresStore(other))
+    await Promise.all(stores.map((other) => other.requireReady()))
+
+    const [first] = stores as [EventStore, ...EventStore[]]
+    expect(await findGroups(first, 1)).toEqual(expectGroups(visits))
+    expect(await findPersons(first, 1)).toEqual(expectPersons(visits))
+  })
+})
 
 describe('persons of events that were stored before', () => {
   it('are derived when the store is opened, also by several servers at once', async () => {

@@ -39,8 +39,8 @@ export const editPerson = (db: Db, projectId: number, given: PersonEdit): Promis
     return true
   })
 
-const beingRebuilt = (): ApiError =>
-  new ApiError('unavailable', 'Persons are being rebuilt. Try again when that is done.')
+export const beingRebuilt = (): ApiError =>
+  new ApiError('unavailable', 'Persons and groups are being rebuilt. Try again when that is done.')
 
 /** Returns whether the ID has a person. */
 export async function applyEdit(tx: Tx, projectId: number, edit: PersonEdit): Promise<boolean> {

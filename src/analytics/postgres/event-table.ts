@@ -1,42 +1,48 @@
 import { sql } from 'kysely'
 import { sanitizeText } from '#server/db/sanitize.ts'
-import type { EventQuery, EventTable, Sql } from '../event-table.ts'
+import { type StoredColumns, toStoredColumns } from '../asked-columns.ts'
+import type { AskedColumns, EventTable, Sql } from '../event-table.ts'
+import { toGroupKeySql, toTypeNameQuery } from './group-keys-sql.ts'
 import { type HotProperties, toHotColumn } from './hot-properties.ts'
 import { propertyText } from './property-text.ts'
-
-type AskedColumns = Pick<EventQuery, 'properties' | 'personProperties' | 'personUuid'>
 
 /** Reads facts if they have every property that is asked for, and otherwise the JSON of `events`. */
 export function toEventTable(
   projectId: number,
   alphabet: string,
   hot: HotProperties,
-  { properties, personProperties = [], personUuid = false }: AskedColumns,
+  columns: AskedColumns,
 ): EventTable {
+  const asked = toStoredColumns(columns)
   const project = sql.lit(projectId)
-  const keys = properties.map(sanitizeText)
-  const areHot = keys.every((key) => hot.has(key))
-  const positions = areHot ? [...new Set(keys)].map((key) => hot.get(key) as number) : []
-  const events = areHot
-    ? sql`(select uuid, event, distinct_id, person, timestamp${sql.raw(positions.map((position) => `, p${position}`).join(''))}
-        from facts where project_id = ${project})`
-    : sql`(select uuid, event, distinct_id, person, timestamp, properties
-        from events join person_ids using (project_id, distinct_id) where project_id = ${project})`
+  const areHot = asked.properties.every((key) => hot.has(key))
   const property = (key: string): Sql =>
     areHot
       ? sql`e.${toHotColumn(hot.get(key) as number)}`
       : sql`(${propertyText('e.properties', key)})`
-  const personKeys = personProperties.map(sanitizeText)
   return {
-    rows: withPersons(events, project, personKeys, personUuid),
+    rows: withProfiles(
+      areHot ? fromFacts(project, hot, asked) : fromEvents(project, asked),
+      project,
+      asked,
+    ),
     property: (key) => property(sanitizeText(key)),
-    personProperty: (key) => sql`e.${toColumn(personKeys.indexOf(sanitizeText(key)))}`,
+    personProperty: (key) =>
+      sql`e.${toColumn('person', asked.personProperties.indexOf(sanitizeText(key)))}`,
     personUuid: sql`e.person_uuid`,
     persons: sql`(select * from persons where project_id = ${project} and has_profile)`,
     allPersons: sql`(select * from persons where project_id = ${project})`,
     profileProperty: (key) => sql`(${propertyText('p.properties', sanitizeText(key))})`,
     personIds: sql`(select distinct_id, person from person_ids where project_id = ${project})`,
     warnings: sql`(select * from identity_warnings where project_id = ${project})`,
+    groupKey: (index) => sql`e.${toGroupColumn(index)}`,
+    groupProperty({ index, key }) {
+      const place = asked.groupProperties.get(index)?.indexOf(sanitizeText(key)) ?? -1
+      return sql`e.${toColumn(`group_${index}`, place)}`
+    },
+    groups: sql`(select * from group_profiles where project_id = ${project})`,
+    groupProfileProperty: (key) => sql`(${propertyText('g.properties', sanitizeText(key))})`,
+    groupTypes: sql`(select * from group_types where project_id = ${project})`,
     // `extract` would be exact, and so slow that it took half of the time of many queries; times have milliseconds
     milliseconds: sql`(date_part('epoch', e.timestamp) * 1000)::bigint`,
     toNumber: (text) =>
@@ -49,21 +55,64 @@ export function toEventTable(
   }
 }
 
-const toColumn = (index: number): Sql => sql.raw(`person_property_${index}`)
-
-/** Joins the persons only if something of them is asked for. */
-function withPersons(events: Sql, project: Sql, keys: readonly string[], personUuid: boolean): Sql {
-  if (keys.length === 0 && !personUuid) return events
+function fromFacts(
+  project: Sql,
+  hot: HotProperties,
+  { properties, groupKeys }: StoredColumns,
+): Sql {
   const columns = [
-    ...(personUuid ? [sql`persons.uuid::text as person_uuid`] : []),
-    ...keys.map(
-      (key, index) => sql`${propertyText('persons.properties', key)} as ${toColumn(index)}`,
-    ),
+    ...[...new Set(properties)].map((key) => toHotColumn(hot.get(key) as number)),
+    ...groupKeys.map(toGroupColumn),
   ]
-  return sql`(select * from ${events} events left join (
-    select number, ${sql.join(columns)} from persons where project_id = ${project}
-  ) persons on number = person)`
+  return sql`(select ${sql.join([...EVENT_COLUMNS, ...columns])} from facts where project_id = ${project})`
 }
+
+function fromEvents(project: Sql, { groupKeys }: StoredColumns): Sql {
+  const columns = groupKeys.map((index) => {
+    const key = toGroupKeySql('properties', toTypeNameQuery(project, index))
+    return sql`${key} as ${toGroupColumn(index)}`
+  })
+  return sql`(select ${sql.join([...EVENT_COLUMNS, sql`properties`, ...columns])}
+    from events join person_ids using (project_id, distinct_id) where project_id = ${project})`
+}
+
+const EVENT_COLUMNS = ['uuid', 'event', 'distinct_id', 'person', 'timestamp'].map((name) =>
+  sql.raw(name),
+)
+
+const toGroupColumn = (index: number): Sql => sql.raw(`g${index}`)
+
+const toColumn = (owner: string, index: number): Sql => sql.raw(`${owner}_property_${index}`)
+
+/** Joins persons and groups only if something of them is asked for. */
+function withProfiles(events: Sql, project: Sql, asked: StoredColumns): Sql {
+  const { personProperties, personUuid, groupProperties } = asked
+  const ofPersons = [
+    ...(personUuid ? [sql`persons.uuid::text as person_uuid`] : []),
+    ...toTexts('person', 'persons.properties', personProperties),
+  ]
+  const joins = [
+    ...(ofPersons.length > 0
+      ? [
+          sql`left join (
+            select number, ${sql.join(ofPersons)} from persons where project_id = ${project}
+          ) persons on number = person`,
+        ]
+      : []),
+    ...[...groupProperties].map(([index, keys]) => {
+      const joined = sql.raw(`group_${index}_key`)
+      return sql`left join (
+        select key as ${joined}, ${sql.join(toTexts(`group_${index}`, 'group_profiles.properties', keys))}
+        from group_profiles where project_id = ${project} and type_index = ${sql.lit(index)}
+      ) ${sql.raw(`groups_${index}`)} on ${joined} = ${toGroupColumn(index)}`
+    }),
+  ]
+  if (joins.length === 0) return events
+  return sql`(select * from ${events} events ${sql.join(joins, sql` `)})`
+}
+
+const toTexts = (owner: string, document: string, keys: readonly string[]): Sql[] =>
+  keys.map((key, index) => sql`${propertyText(document, key)} as ${toColumn(owner, index)}`)
 
 /** Matches numbers that DuckDB accepts too. A pattern that counts the digits would take 20 times as long. */
 const NUMBER = '^\\s*[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]{1,2})?\\s*$'

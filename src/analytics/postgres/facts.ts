@@ -1,6 +1,6 @@
 import { DEFAULT_KEYS } from '../materialized-properties.ts'
 
-const COLUMN_TYPE = 'text collate "C"'
+export const COLUMN_TYPE = 'text collate "C"'
 
 /**
  * The table that queries read instead of `events` if they ask for no other property than it has: narrow, and with the

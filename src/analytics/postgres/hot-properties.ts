@@ -3,9 +3,9 @@ import type { Db, Tx } from '#server/db/schema.ts'
 import type { Sql } from '../event-table.ts'
 import { MAX_KEYS } from '../materialized-properties.ts'
 import { addColumn } from './facts.ts'
+import { fillColumns } from './fill-columns.ts'
 import { lockAllPersons } from './locks.ts'
 import { propertyText } from './property-text.ts'
-import { listPartitions } from './tables.ts'
 
 /** The properties that have a column in `facts`, and its position. */
 export type HotProperties = ReadonlyMap<string, number>
@@ -45,7 +45,11 @@ export async function materialize(
     select key, position from hot_properties where not is_filled order by position`.execute(db)
   if (rows.length === 0) return
   const empty = new Map(rows.map(({ key, position }) => [key, position]))
-  await fillColumns(db, empty, signal)
+  const columns = [...empty].map(([key, position]) => ({
+    column: toHotColumn(position),
+    value: propertyText('events.properties', key),
+  }))
+  await fillColumns(db, columns, signal)
   await sql`
     update hot_properties set is_filled = true where position = any(${[...empty.values()]}::integer[])`.execute(
     db,
@@ -66,61 +70,4 @@ async function addColumns(tx: Tx, keys: readonly string[]): Promise<void> {
       tx,
     )
   }
-}
-
-/** Pages of one transaction, and how many of those until the space of rows that were replaced is used again. */
-const PAGES = 256
-const STEPS_UNTIL_VACUUM = 8
-
-async function fillColumns(
-  db: Db,
-  empty: HotProperties,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  const seen = new Set<string>()
-  // a partition may be created meanwhile, with events of another one
-  for (let names = await listPartitions(db, 'facts'); names.length > 0; ) {
-    for (const name of names) {
-      seen.add(name)
-      await fillPartition(db, name, empty, signal)
-    }
-    names = (await listPartitions(db, 'facts')).filter((name) => !seen.has(name))
-  }
-}
-
-async function fillPartition(
-  db: Db,
-  name: string,
-  empty: HotProperties,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  const { rows } = await sql<{ pages: number }>`
-    select pg_relation_size(${name}::regclass) / current_setting('block_size')::bigint as pages`.execute(
-    db,
-  )
-  const pages = rows[0]?.pages ?? 0
-  for (let page = 0, step = 1; page < pages; page += PAGES, step++) {
-    signal?.throwIfAborted() // the next server that is asked for the property goes on
-    await db.transaction().execute((tx) => fillPages(tx, name, page, empty))
-    const isLast = page + PAGES >= pages
-    if (isLast || step % STEPS_UNTIL_VACUUM === 0) await sql.raw(`vacuum ${name}`).execute(db)
-  }
-}
-
-async function fillPages(tx: Tx, name: string, page: number, empty: HotProperties): Promise<void> {
-  await lockAllPersons(tx) // or it could wait for a merge that waits for it
-  const values = [...empty].map(([key, position]) => ({
-    column: toHotColumn(position),
-    value: propertyText('events.properties', key),
-  }))
-  const isMissing = values.map(
-    ({ column, value }) => sql`(facts.${column} is null and (${value}) is not null)`,
-  )
-  await sql`
-    update ${sql.table(name)} facts
-    set ${sql.join(values.map(({ column, value }) => sql`${column} = ${value}`))}
-    from events
-    where facts.ctid >= ${`(${page},0)`}::tid and facts.ctid < ${`(${page + PAGES},0)`}::tid
-      and events.project_id = facts.project_id and events.timestamp = facts.timestamp and events.uuid = facts.uuid
-      and (${sql.join(isMissing, sql` or `)})`.execute(tx)
 }

@@ -9,6 +9,8 @@ import {
   type NumberedEvent,
   toArrival,
 } from './arrivals.ts'
+import { addTypes, changeGroups, findProjectsWithNewTypes } from './change-groups.ts'
+import { toGroupInsert } from './group-keys-sql.ts'
 import { type HotProperties, readHotProperties, toHotInsert } from './hot-properties.ts'
 import { lockPersons } from './locks.ts'
 import { takeNumbers } from './sequence.ts'
@@ -19,9 +21,11 @@ export async function insertEvents(tx: Tx, batch: EventBatch): Promise<void> {
   const fresh = await insertKeys(tx, arrivals)
   const newArrivals = arrivals.filter((_, index) => fresh[index])
   if (newArrivals.length === 0) return
-  await lockPersons(tx, toLocks(newArrivals))
+  const withNewTypes = await findProjectsWithNewTypes(tx, newArrivals)
+  await lockPersons(tx, toLocks(newArrivals, withNewTypes))
   const { numbers, areIdentified } = await takeNumbers(tx, newArrivals.length)
   if (areIdentified) await insertPersons(tx, newArrivals, numbers)
+  await addTypes(tx, newArrivals, numbers)
   const hot = await readHotProperties(tx)
   let index = 0
   let place = 0
@@ -34,7 +38,10 @@ export async function insertEvents(tx: Tx, batch: EventBatch): Promise<void> {
       }
     }
     if (rows.length === 0) continue
-    if (areIdentified) await changePersons(tx, rows)
+    if (areIdentified) {
+      await changePersons(tx, rows)
+      await changeGroups(tx, rows)
+    }
     await insertRows(tx, hot, rows)
   }
 }
@@ -68,10 +75,14 @@ async function insertKeys(tx: Tx, arrivals: readonly Arrival[]): Promise<boolean
 
 const toKey = (projectId: number, uuid: string): string => `${projectId} ${uuid}`
 
-function toLocks(arrivals: readonly Arrival[]): Map<number, 'shared' | 'exclusive'> {
+function toLocks(
+  arrivals: readonly Arrival[],
+  withNewTypes: ReadonlySet<number>,
+): Map<number, 'shared' | 'exclusive'> {
   const locks = new Map<number, 'shared' | 'exclusive'>()
-  for (const { projectId, mayChangePerson } of arrivals) {
-    if (mayChangePerson) locks.set(projectId, 'exclusive')
+  for (const { projectId, mayChangePerson, changesGroup } of arrivals) {
+    if (mayChangePerson || changesGroup || withNewTypes.has(projectId))
+      locks.set(projectId, 'exclusive')
     else if (!locks.has(projectId)) locks.set(projectId, 'shared')
   }
   return locks
@@ -84,6 +95,8 @@ interface NumberedRow extends NumberedEvent {
 /** An event whose persons are being derived again has the person 0 until it is its turn. */
 async function insertRows(tx: Tx, hot: HotProperties, rows: readonly NumberedRow[]): Promise<void> {
   const { names, values } = toHotInsert(hot, 'properties')
+  const hasGroups = rows.some(({ arrival }) => arrival.groupTypes.length > 0)
+  const groups = toGroupInsert(hasGroups, 'properties')
   await sql`
     with given as materialized (
       select project_id, seq, uuid, event, distinct_id, timestamp, properties::jsonb as properties, whole, is_personless,
@@ -104,7 +117,7 @@ async function insertRows(tx: Tx, hot: HotProperties, rows: readonly NumberedRow
       insert into events (project_id, uuid, event, distinct_id, timestamp, properties, created_at, whole)
       select project_id, uuid, event, distinct_id, timestamp, properties, ${new Date()}, whole from given
     )
-    insert into facts (project_id, seq, person, timestamp, uuid, event, distinct_id, is_personless, may_change_person${names})
-    select project_id, seq, coalesce(person, 0), timestamp, uuid, event, distinct_id, is_personless, may_change_person${values}
-    from given left join person_ids using (project_id, distinct_id)`.execute(tx)
+    insert into facts (project_id, seq, person, timestamp, uuid, event, distinct_id, is_personless, may_change_person${names}${groups.names})
+    select project_id, seq, coalesce(person, 0), timestamp, uuid, event, distinct_id, is_personless, may_change_person${values}${groups.values}
+    from given left join person_ids using (project_id, distinct_id) ${groups.join}`.execute(tx)
 }

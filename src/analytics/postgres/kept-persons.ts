@@ -9,11 +9,14 @@ export const BASE_TABLES = [
   'create table if not exists person_ids_base (like person_ids including all)',
 ]
 
-/** Remembers a project's persons as they are, because some of the events that made them are gone. */
+/** Tables that a rebuild fills again. */
+export const DERIVED = ['persons', 'person_ids', 'group_profiles']
+
+/** Remembers a project's persons and groups as they are, because some of the events that made them are gone. */
 export async function keepPersons(tx: Tx, projectId: number): Promise<void> {
   const { numbers, areIdentified } = await takeNumbers(tx, 1)
   if (!areIdentified) return // what is being derived is not complete
-  for (const table of ['persons', 'person_ids']) {
+  for (const table of DERIVED) {
     const base = sql.table(`${table}_base`)
     await sql`delete from ${base} where project_id = ${projectId}`.execute(tx)
     await sql`

@@ -1,7 +1,12 @@
 import { sql } from 'kysely'
 import type { Tx } from '#server/db/schema.ts'
 import type { AskedId, PersonTables } from '../identity/apply-identity-events.ts'
-import type { DistinctId, IdentityChanges, PersonState } from '../identity/identity.ts'
+import type {
+  DistinctId,
+  IdentityChanges,
+  IdentityWarning,
+  PersonState,
+} from '../identity/identity.ts'
 import { toPropertiesText } from '../properties-text.ts'
 
 /**
@@ -95,16 +100,19 @@ async function writeChanges(
       ) as changed (number, created_at, has_profile, is_identified, properties)
       where persons.number = changed.number`.execute(tx)
   }
-  if (warnings.length > 0) {
-    await sql`
-      insert into identity_warnings (project_id, type, distinct_id, other_id, created_at)
-      select *, now() from unnest(
-        ${warnings.map(({ projectId }) => projectId)}::bigint[],
-        ${warnings.map(({ type }) => type)}::text[],
-        ${warnings.map(({ distinctId }) => distinctId)}::text[],
-        ${warnings.map(({ otherId }) => otherId)}::text[]
-      )`.execute(tx)
-  }
+  await insertWarnings(tx, warnings)
+}
+
+export async function insertWarnings(tx: Tx, warnings: readonly IdentityWarning[]): Promise<void> {
+  if (warnings.length === 0) return
+  await sql`
+    insert into identity_warnings (project_id, type, distinct_id, other_id, created_at)
+    select *, now() from unnest(
+      ${warnings.map(({ projectId }) => projectId)}::bigint[],
+      ${warnings.map(({ type }) => type)}::text[],
+      ${warnings.map(({ distinctId }) => distinctId)}::text[],
+      ${warnings.map(({ otherId }) => otherId)}::text[]
+    )`.execute(tx)
 }
 
 /** Earlier events follow at once, so that no query has to look up who became whom. */

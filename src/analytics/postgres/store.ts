@@ -8,6 +8,7 @@ import { createGroupCommit } from '../group-commit.ts'
 import { createMaterializedProperties, DEFAULT_KEYS } from '../materialized-properties.ts'
 import { catchUpPersons, forgetPersons } from './catch-up-persons.ts'
 import { deleteBefore, deletePerson, deleteProject } from './delete-events.ts'
+import { editGroup } from './edit-group.ts'
 import { editPerson } from './edit-person.ts'
 import { materialize } from './hot-properties.ts'
 import { insertEvents } from './insert-events.ts'
@@ -54,6 +55,10 @@ export function createPostgresStore(db: Db, onProgress: OnProgress = () => {}): 
     async editPerson(projectId, edit) {
       await open()
       return editPerson(db, projectId, edit)
+    },
+    async editGroup(projectId, edit) {
+      await open()
+      return editGroup(db, projectId, edit)
     },
     async deletePerson(projectId, distinctId) {
       await open()

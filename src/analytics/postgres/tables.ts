@@ -3,8 +3,10 @@ import { hasTable } from '#server/db/dialect.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
 import { missingEvents, newerEvents } from '../damaged-events.ts'
 import { ensureInstallation, requireOwnEvents, updateHasEvents } from '../installation.ts'
+import { GROUP_EDIT_TABLES } from './edit-group.ts'
 import { EDIT_TABLES } from './edit-person.ts'
 import { FACTS_TABLES, vacuumOften } from './facts.ts'
+import { GROUP_TABLES } from './group-tables.ts'
 import { BASE_TABLES } from './kept-persons.ts'
 import { lockEvents } from './locks.ts'
 import { PERSON_TABLES } from './person-tables.ts'
@@ -63,6 +65,8 @@ const TABLES = [
   ...BASE_TABLES,
   ...EDIT_TABLES,
   ...FACTS_TABLES,
+  ...GROUP_TABLES,
+  ...GROUP_EDIT_TABLES,
   ...PROPERTY_TEXT,
 ]
 

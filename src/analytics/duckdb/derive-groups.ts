@@ -1,0 +1,84 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { toGroupEvent } from '../groups/group-event.ts'
+import { GROUP_EVENT, GROUP_EVENT_KEYS, GROUPS_KEY } from '../groups/group-keys.ts'
+import { addGroupTypes } from '../groups/group-types.ts'
+import { applyGroupEvents } from '../groups/groups.ts'
+import type { PropertyTexts } from '../identity/identity-event.ts'
+import { quote, toPointer } from './facts.ts'
+import { toGroupTables } from './group-tables.ts'
+import { GROUP_SIZE, IN_RANGE } from './identify.ts'
+import { readRows } from './read-rows.ts'
+
+interface Range {
+  readonly after: number
+  readonly upTo: number
+}
+
+/** Finds the events that may name a group by their text, which takes a fraction of the time of parsing each. */
+export const MAY_HAVE_GROUPS = `(event = '${GROUP_EVENT}' or contains(properties, '"${GROUPS_KEY}"'))`
+
+const FIND_GROUPS = `select 1 from events where ${IN_RANGE} and ${MAY_HAVE_GROUPS} limit 1`
+
+const [TYPE_KEY] = GROUP_EVENT_KEYS
+
+const FIND_TYPES = `with named as (
+    select project_id, seq, distinct_id, timestamp, unnest(json_keys(properties, '/${GROUPS_KEY}')) as name
+    from events where ${IN_RANGE} and contains(properties, '"${GROUPS_KEY}"')
+    union all
+    select project_id, seq, distinct_id, timestamp, json_extract_string(properties, '/${TYPE_KEY}')
+    from events where ${IN_RANGE} and event = '${GROUP_EVENT}'
+  )
+  select project_id::double, name, min(seq)::double, arg_min(distinct_id, seq),
+    epoch_ms(arg_min(timestamp, seq))::double
+  from named where name is not null group by project_id, name`
+
+/** Derives the groups of a range of events in the caller's transaction. Returns whether there may be any. */
+export async function deriveGroups(connection: DuckDBConnection, range: Range): Promise<boolean> {
+  const found = await connection.runAndReadAll(FIND_GROUPS, { ...range })
+  if (found.currentRowCount === 0) return false
+  await registerTypes(connection, range)
+  await applyEvents(connection, range)
+  return true
+}
+
+async function registerTypes(connection: DuckDBConnection, range: Range): Promise<void> {
+  const reader = await connection.runAndReadAll(FIND_TYPES, { ...range })
+  const rows = reader.getRows() as [number, string, number, string, number][]
+  const named = rows.map(([projectId, name, seq, distinctId, timestamp]) => ({
+    projectId,
+    name,
+    seq,
+    distinctId,
+    timestamp,
+  }))
+  if (named.length === 0) return
+  const tables = toGroupTables(connection)
+  const known = await tables.findTypes([...new Set(named.map(({ projectId }) => projectId))])
+  const { added, warnings } = addGroupTypes(known, named)
+  await tables.insertTypes(added)
+  await tables.insertWarnings(warnings)
+}
+
+async function applyEvents(connection: DuckDBConnection, { after, upTo }: Range): Promise<void> {
+  const tables = toGroupTables(connection)
+  const pointers = GROUP_EVENT_KEYS.map((key) => quote(toPointer(key))).join()
+  for (let last = after, count = GROUP_SIZE; count === GROUP_SIZE; ) {
+    const rows = await readRows<[number, number, string, number, ...PropertyTexts]>(
+      connection,
+      `select seq::double, project_id::double, distinct_id, ms, texts[1], texts[2], texts[3] from (
+        select seq, project_id, distinct_id, epoch_ms(timestamp)::double as ms,
+          json_extract_string(properties, [${pointers}]) as texts
+        from events left join person_bases using (project_id)
+        where seq > ${last} and seq <= ${upTo} and event = '${GROUP_EVENT}' and seq > coalesce(up_to, 0)
+        order by seq limit ${GROUP_SIZE}
+      )`,
+    )
+    const events = rows.flatMap(
+      ([, projectId, distinctId, timestamp, ...texts]) =>
+        toGroupEvent({ projectId, distinctId, timestamp }, texts) ?? [],
+    )
+    await applyGroupEvents(tables, events)
+    count = rows.length
+    last = rows.at(-1)?.[0] ?? last
+  }
+}

@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '#server/db/schema.ts'
+import type { Sql } from '../event-table.ts'
+import { lockAllPersons } from './locks.ts'
+import { listPartitions } from './tables.ts'
+
+interface FilledColumn {
+  readonly column: Sql
+  /** Computes the value from an event, in `events`. */
+  readonly value: Sql
+}
+
+/** Pages of one transaction, and how many of those until the space of rows that were replaced is used again. */
+const PAGES = 256
+const STEPS_UNTIL_VACUUM = 8
+
+/** Fills columns of facts from the documents of their events, where they are empty. Any number of servers may. */
+export async function fillColumns(
+  db: Db,
+  columns: readonly FilledColumn[],
+  signal?: AbortSignal,
+): Promise<void> {
+  const seen = new Set<string>()
+  // a partition may be created meanwhile, with events of another one
+  for (let names = await listPartitions(db, 'facts'); names.length > 0; ) {
+    for (const name of names) {
+      seen.add(name)
+      await fillPartition(db, name, columns, signal)
+    }
+    names = (await listPartitions(db, 'facts')).filter((name) => !seen.has(name))
+  }
+}
+
+async function fillPartition(
+  db: Db,
+  name: string,
+  columns: readonly FilledColumn[],
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const { rows } = await sql<{ pages: number }>`
+    select pg_relation_size(${name}::regclass) / current_setting('block_size')::bigint as pages`.execute(
+    db,
+  )
+  const pages = rows[0]?.pages ?? 0
+  for (let page = 0, step = 1; page < pages; page += PAGES, step++) {
+    signal?.throwIfAborted() // the next server that is asked for the property goes on
+    await db.transaction().execute((tx) => fillPages(tx, name, page, columns))
+    const isLast = page + PAGES >= pages
+    if (isLast || step % STEPS_UNTIL_VACUUM === 0) await sql.raw(`vacuum ${name}`).execute(db)
+  }
+}
+
+async function fillPages(
+  tx: Tx,
+  name: string,
+  page: number,
+  columns: readonly FilledColumn[],
+): Promise<void> {
+  await lockAllPersons(tx) // or it could wait for a merge that waits for it
+  const isMissing = columns.map(
+    ({ column, value }) => sql`(facts.${column} is null and (${value}) is not null)`,
+  )
+  await sql`
+    update ${sql.table(name)} facts
+    set ${sql.join(columns.map(({ column, value }) => sql`${column} = ${value}`))}
+    from events
+    where facts.ctid >= ${`(${page},0)`}::tid and facts.ctid < ${`(${page + PAGES},0)`}::tid
+      and events.project_id = facts.project_id and events.timestamp = facts.timestamp and events.uuid = facts.uuid
+      and (${sql.join(isMissing, sql` or `)})`.execute(tx)
+}
