@@ -74,6 +74,6 @@ let pictures: Pictures | undefined
 export async function openTestServices(config: ServicesConfig): Promise<Services> {
   const services = await openServices(config, () => {})
   // far more time than in production: on a busy machine, the start of the process alone may take 20 s
-  pictures ??= createPictures({ warn: () => {}, most: 60_000 })
+  pictures ??= createPictures({ warn: () => {}, timeoutMs: 60_000 })
   return { ...services, pictures }
 }

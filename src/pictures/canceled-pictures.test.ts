@@ -30,21 +30,21 @@ function openWithStuckProcess() {
   return { pictures, tasks, ended: () => ended }
 }
 
-it('ends a drawing that nobody waits for any more, and draws the next', async () => {
+it('stops drawing when the caller aborts, then draws the next picture', async () => {
   const { pictures, tasks, ended } = openWithStuckProcess()
-  const control = new AbortController()
-  const picture = pictures.svg(chart, LOOK, control.signal)
+  const controller = new AbortController()
+  const picture = pictures.svg(chart, LOOK, controller.signal)
   const next = pictures.svg(chart, LOOK)
   await until(() => tasks.length === 1)
 
-  control.abort(new Error('The key was deleted.'))
+  controller.abort(new Error('The key was deleted.'))
 
   await expect(picture).rejects.toThrow('The key was deleted.')
   expect(ended()).toBe(1)
   expect(await next).toMatch(/^<svg/)
 })
 
-it('never begins a drawing that nobody waits for when its turn comes', async () => {
+it('skips a queued drawing whose caller has aborted', async () => {
   const { pictures, tasks } = openWithStuckProcess()
   const [first, second] = [new AbortController(), new AbortController()]
   const pending = [

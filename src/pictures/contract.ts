@@ -2,38 +2,38 @@ import type { Chart, Scheme } from '../model/chart.ts'
 
 export interface PictureLook {
   readonly scheme: Scheme
-  /** CSS pixels. A PNG has two for each. */
+  /** In CSS pixels. A PNG has twice as many. */
   readonly width: number
   readonly height: number
-  /** Without it the title stands above the drawing; a page that has its own heading says false. */
+  /** False omits the title, for pages that show it themselves. */
   readonly withTitle?: boolean
 }
 
-/** For a drawing that stands among others in a page. */
+/** Options of a drawing that shares a page with others. */
 export interface InlineLook {
   readonly width: number
   readonly height: number
-  /** The prefix of its ids. */
+  /** The prefix of element IDs. */
   readonly idPrefix: string
 }
 
 export interface TilePicture {
   readonly title: string
   readonly color: string | null
-  /** The stored layouts; `sm` places the tile on 12 columns. */
+  /** The stored layouts; `sm` is the position on a grid of 12 columns. */
   readonly layouts: object
-  /** Markdown, for a tile of text. */
+  /** Markdown, for a text tile. */
   readonly text?: string
   readonly query?: object
   readonly result?: unknown
-  /** In words, instead of a chart. */
+  /** A message shown instead of the chart. */
   readonly problem?: string
 }
 
 export interface DashboardLook {
   readonly scheme: Scheme
   readonly width: number
-  /** Without it as high as the tiles need; with it, those tiles that fit. */
+  /** Tiles that do not fit are omitted. By default, the height that the tiles need. */
   readonly height?: number | undefined
 }
 
@@ -41,16 +41,15 @@ export interface DashboardPicture {
   readonly title: string
   readonly description: string
   readonly tiles: readonly TilePicture[]
-  /** ISO 8601: said in the picture. */
+  /** ISO 8601. Shown in the picture. */
   readonly takenAt: string
 }
 
-/** Drawn in a process of its own. Each throws `ApiError` 503 when that one fails. */
-/** The signal ends a drawing that nobody waits for any more. */
+/** Draws pictures in a separate process. Methods throw `ApiError` 503 if it fails; the signal cancels a drawing. */
 export interface Pictures {
-  /** Well-formed, without scripts, styles or links: it may stand inline in any page. */
+  /** Returns well-formed SVG without scripts, styles or links, safe to inline in any page. */
   svg(chart: Chart, look: PictureLook, signal?: AbortSignal): Promise<string>
-  /** One drawing for both schemes: it takes the colors of the page's `color-scheme`, and its parent's size. */
+  /** Returns SVG for both schemes: it follows the page's `color-scheme` and takes its parent's size. */
   inlineSvg(chart: Chart, look: InlineLook): Promise<string>
   png(chart: Chart, look: PictureLook, signal?: AbortSignal): Promise<Uint8Array>
   dashboardPng(
@@ -58,7 +57,7 @@ export interface Pictures {
     look: DashboardLook,
     signal?: AbortSignal,
   ): Promise<Uint8Array>
-  /** A4 pages, always light. */
+  /** Returns A4 pages in the light scheme. */
   dashboardPdf(dashboard: DashboardPicture, signal?: AbortSignal): Promise<Uint8Array>
   close(): Promise<void>
 }
@@ -70,7 +69,7 @@ export type DrawingTask =
   | (DashboardLook & { readonly type: 'dashboardPng'; readonly dashboard: DashboardPicture })
   | { readonly type: 'dashboardPdf'; readonly dashboard: DashboardPicture }
 
-/** The response: the picture with the problems of its charts, or the reason of a failure. */
+/** The response: the picture and the problems of its charts, or the reason for the failure. */
 export type Drawn =
   | { readonly picture: string | Uint8Array; readonly problems: readonly string[] }
   | { readonly failure: string }

@@ -54,7 +54,7 @@ describe('CSV', () => {
     ['stickiness', 'intervals,$pageview', '1,1800', 7],
     ['paths', 'step,source,target,people,average_seconds', '1,/,/pricing,820,42', 9],
     ['sql-table', 'day,plan,orders,revenue', '2026-03-01,free,12,0', 12],
-  ])('of %s begins as it should and has all rows', (name, header, first, rows) => {
+  ])('has the header, first row and row count of %s', (name, header, first, rows) => {
     const lines = csvOf(name)
 
     expect(lines.slice(0, 2)).toEqual([header, first])
@@ -62,7 +62,7 @@ describe('CSV', () => {
     expect(lines.at(-1)).toBe('')
   })
 
-  it('has as many fields in every row of every kind', () => {
+  it('has the same number of fields in every row of every query kind', () => {
     for (const name of Object.keys(CHARTS)) {
       const widths = csvOf(name)
         .slice(0, -1)
@@ -72,7 +72,7 @@ describe('CSV', () => {
     }
   })
 
-  it('quotes what would be read as something else', () => {
+  it('quotes fields with commas, quotes and line breaks', () => {
     expect(table(['a,b', 'c"d'], ['line\nbreak', 'x\r\ny'])).toBe(
       '"a,b","c""d"\r\n"line\nbreak","x\r\ny"\r\n',
     )
@@ -96,18 +96,18 @@ describe('CSV', () => {
     [Number.NaN, ''],
     [true, 'true'],
     [['=x'], '"[""=x""]"'],
-  ])('writes %j so that no spreadsheet runs it', (value, field) => {
+  ])('writes %j as %j, never as a formula', (value, field) => {
     expect(table(['a'], [value])).toBe(`a\r\n${field}\r\n`)
   })
 
-  it('guards names in headers too', () => {
+  it('escapes formulas in headers', () => {
     expect(toCsv(trendsQuery(), [trend('=cmd', [1])])).toContain("date,'=cmd")
     expect(table(['@a'], [1])).toContain("'@a")
     const steps = funnelSteps().map((step) => ({ ...step, custom_name: '=1' }))
     expect(toCsv({ kind: 'FunnelsQuery' }, steps)).not.toContain(',=1')
   })
 
-  it('is empty where there is no answer', () => {
+  it('is empty without a result', () => {
     expect(toCsv(trendsQuery(), null)).toBe('')
     expect(toCsv({ kind: 'Else' }, [1])).toBe('')
     expect(toCsv({ kind: 'DataTableNode', source: { kind: 'HogQLQuery' } }, tableResult)).toContain(

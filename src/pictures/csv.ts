@@ -7,10 +7,10 @@ export const toCsv = (query: object, result: unknown): string =>
 /** Ends the row with a line break. */
 export const toCsvRow = (row: readonly unknown[]): string => `${row.map(toField).join(',')}\r\n`
 
-/** Spreadsheets read a text that begins with one of these as a formula, and formulas can send data away. */
+/** Spreadsheets treat text that starts with one of these as a formula, and formulas can leak data. */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
 
-/** Numbers are harmless in a spreadsheet. */
+/** Signed numbers match FORMULA but are harmless. */
 const NUMBER = /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/
 
 function toField(cell: unknown): string {

@@ -6,8 +6,7 @@ import type { DrawingTask, Drawn } from './contract.ts'
 const ENTRY = fileURLToPath(new URL('./child/main.ts', import.meta.url))
 
 /**
- * Libraries in C and Rust read what users wrote: the process may load them and read files, and
- * nothing else. What it needs from outside are fonts.
+ * Native libraries process user input, so the process may only load addons and read files; it needs the fonts.
  */
 const FLAGS = [
   '--permission',
@@ -20,33 +19,33 @@ const FLAGS = [
 export interface DrawingProcess {
   readonly pid: number | undefined
   readonly isAlive: boolean
-  /** One at a time. Throws when the process ends before it answers. */
+  /** Draws one picture; call it again only after it settles. Throws if the process ends first. */
   draw(task: DrawingTask): Promise<Drawn>
-  /** Resolves when it is gone. */
+  /** Kills the process and resolves when it is gone. */
   end(): Promise<void>
 }
 
 export function startDrawing(entry = ENTRY): DrawingProcess {
   const child = fork(entry, [], {
     execArgv: FLAGS,
-    env: {}, // the server's holds secrets
+    env: {}, // the server's environment contains secrets
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
   const gone = Promise.withResolvers<void>()
-  const lastWords = keepLastWords(child)
+  const stderrTail = keepStderrTail(child)
   let isAlive = true
-  let answer: PromiseWithResolvers<Drawn> | undefined
+  let response: PromiseWithResolvers<Drawn> | undefined
 
   const fail = (reason: string) => {
     isAlive = false
-    answer?.reject(new Error(`${reason} ${lastWords()}`.trim()))
-    answer = undefined
+    response?.reject(new Error(`${reason} ${stderrTail()}`.trim()))
+    response = undefined
     gone.resolve()
   }
   child.on('message', (drawn: Drawn) => {
-    answer?.resolve(drawn)
-    answer = undefined
+    response?.resolve(drawn)
+    response = undefined
   })
   child.on('error', (error) => fail(error.message))
   child.on('exit', (code, signal) => fail(`The drawing process ended (${signal ?? code}).`))
@@ -57,8 +56,8 @@ export function startDrawing(entry = ENTRY): DrawingProcess {
       return isAlive
     },
     async draw(task) {
-      answer = Promise.withResolvers()
-      const drawn = answer.promise
+      response = Promise.withResolvers()
+      const drawn = response.promise
       child.send(task, (error) => error && fail(error.message))
       return drawn
     },
@@ -72,12 +71,12 @@ export function startDrawing(entry = ENTRY): DrawingProcess {
   }
 }
 
-/** The end of what it wrote as errors, for the log. */
-function keepLastWords(child: ChildProcess): () => string {
-  let words = ''
+/** Keeps the end of stderr, for the log. */
+function keepStderrTail(child: ChildProcess): () => string {
+  let tail = ''
   child.stderr?.setEncoding('utf8')
   child.stderr?.on('data', (text: string) => {
-    words = (words + text).slice(-500)
+    tail = (tail + text).slice(-500)
   })
-  return () => words.trim()
+  return () => tail.trim()
 }

@@ -5,36 +5,36 @@ import { describe, expect, it } from 'vitest'
 import { resolveImport } from '../../test/rules/sources.ts'
 
 const SRC = fileURLToPath(new URL('..', import.meta.url))
-const DRAWS = /^(echarts|fontkit|pdfkit|svg-to-pdfkit|@resvg|@expo-google-fonts)/
+const DRAWING_LIBRARY = /^(echarts|fontkit|pdfkit|svg-to-pdfkit|@resvg|@expo-google-fonts)/
 const IMPORT = /(?:^|[^.\w])(?:import|export)(?!\s+type\b)(?:[^'";]*?from)?\s*\(?\s*'([^']+)'/gm
 
-/** Everything that is loaded with this file, and the packages it takes. */
-function loadedWith(entry: string, seen = new Map<string, string[]>()) {
+/** Maps every file that is loaded with this one to its imports. */
+function collectImports(entry: string, seen = new Map<string, string[]>()) {
   if (seen.has(entry)) return seen
   const imports = [...readFileSync(entry, 'utf8').matchAll(IMPORT)].map(
     ([, path]) => path as string,
   )
   seen.set(entry, imports)
   for (const path of imports.filter((one) => /^[.#].*\.ts$/.test(one))) {
-    loadedWith(resolveImport(entry, path), seen)
+    collectImports(resolveImport(entry, path), seen)
   }
   return seen
 }
 
-const drawersIn = (entry: string): string[] =>
-  [...loadedWith(join(SRC, entry)).values()].flat().filter((name) => DRAWS.test(name))
+const drawingLibrariesOf = (entry: string): string[] =>
+  [...collectImports(join(SRC, entry)).values()].flat().filter((name) => DRAWING_LIBRARY.test(name))
 
-describe('what draws', () => {
-  it('is loaded by the drawing process', () => {
-    expect(drawersIn('pictures/child/main.ts')).toEqual(
+describe('drawing libraries', () => {
+  it('are loaded by the drawing process', () => {
+    expect(drawingLibrariesOf('pictures/child/main.ts')).toEqual(
       expect.arrayContaining(['echarts/core', 'fontkit', 'pdfkit', '@resvg/resvg-js']),
     )
   })
 
   it.each(['main.ts', 'pictures/pictures.ts', 'pictures/csv.ts'])(
-    'is never loaded with %s',
+    'are not loaded by %s',
     (entry) => {
-      expect(drawersIn(entry)).toEqual([])
+      expect(drawingLibrariesOf(entry)).toEqual([])
     },
   )
 })

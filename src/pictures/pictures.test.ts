@@ -13,11 +13,11 @@ const LOOK = { scheme: 'light', width: 320, height: 240 } as const
 const chart = chartOf('trends-line')
 const drawn: Drawn = { picture: '<svg/>', problems: [] }
 
-/** Starts a process that loads nothing, for tests about its life. */
+/** Starts a process without drawing libraries, for tests of its life cycle. */
 const startQuick = () =>
   startDrawing(fileURLToPath(import.meta.resolve('../../test/pictures/draws-at-once.ts')))
 
-/** With the processes that were started, in order, and what was said in the log. */
+/** Also returns the started processes, in order, and the logged warnings. */
 function openPictures(options: Partial<PicturesOptions> = {}) {
   const processes: DrawingProcess[] = []
   const warnings: string[] = []
@@ -54,7 +54,7 @@ const fake = (draw: DrawingProcess['draw']): DrawingProcess => {
 }
 
 describe('pictures', () => {
-  it('come from one process that starts when it is needed', async () => {
+  it('are all drawn by one process, started on demand', async () => {
     const { pictures, processes, warnings } = openPictures()
     expect(processes).toHaveLength(0)
 
@@ -73,8 +73,8 @@ describe('pictures', () => {
     expect(warnings).toEqual([])
   })
 
-  it('let the process end when there is nothing to draw, and start another', async () => {
-    const { pictures, processes } = openPictures({ start: startQuick, idleAfter: 20 })
+  it('end an idle process and start another on demand', async () => {
+    const { pictures, processes } = openPictures({ start: startQuick, idleMs: 20 })
     await pictures.svg(chart, LOOK)
 
     await until(() => !isRunning(processes[0]?.pid))
@@ -83,7 +83,7 @@ describe('pictures', () => {
     expect(processes).toHaveLength(2)
   })
 
-  it('fail with 503 when the process dies, and the next one is drawn', async () => {
+  it('fail with 503 if the process dies; the next picture succeeds', async () => {
     const { pictures, processes, warnings } = openPictures({ start: startQuick })
     const failing = expect(pictures.svg(chart, LOOK)).rejects.toMatchObject({ statusCode: 503 })
     const next = pictures.svg(chart, LOOK)
@@ -95,7 +95,7 @@ describe('pictures', () => {
     expect(warnings).toEqual([expect.stringContaining('SIGKILL')])
   })
 
-  it('notice when the process died while nothing was drawn', async () => {
+  it('replace a process that died while idle', async () => {
     const { pictures, processes } = openPictures({ start: startQuick })
     await pictures.svg(chart, LOOK)
     process.kill(processes[0]?.pid as number, 'SIGKILL')
@@ -104,11 +104,11 @@ describe('pictures', () => {
     expect(await pictures.svg(chart, LOOK)).toBe('<svg/>')
   })
 
-  it('fail with 503 when one takes too long, and the next process is asked for the next', async () => {
+  it('fail with 503 after a timeout; a new process draws the next picture', async () => {
     let started = 0
     const never = () => new Promise<Drawn>(() => undefined)
     const start = () => fake(started++ === 0 ? never : async () => drawn)
-    const { pictures, processes } = openPictures({ start, most: 20 })
+    const { pictures, processes } = openPictures({ start, timeoutMs: 20 })
     const late = expect(pictures.svg(chart, LOOK)).rejects.toMatchObject({
       statusCode: 503,
       message: 'The picture took too long to draw.',
@@ -135,7 +135,7 @@ describe('pictures', () => {
     expect(most).toBe(1)
   })
 
-  it('refuse when too many wait', async () => {
+  it('fail with 503 if too many are waiting', async () => {
     const held = Promise.withResolvers<Drawn>()
     const { pictures } = openPictures({ start: () => fake(() => held.promise) })
     const waiting = Array.from({ length: 100 }, () => pictures.svg(chart, LOOK))
@@ -147,7 +147,7 @@ describe('pictures', () => {
     expect(await pictures.svg(chart, LOOK)).toBe('<svg/>')
   })
 
-  it('say in the log which chart was not drawn, without a word to the caller', async () => {
+  it('log the reason if a chart cannot be drawn, and hide it from the caller', async () => {
     const { pictures, warnings } = openPictures()
     const broken = { ...chart, result: [{ data: [1], days: 7 }] }
 
@@ -155,7 +155,7 @@ describe('pictures', () => {
     expect(warnings).toEqual([expect.stringContaining('A chart was not drawn: TypeError')])
   })
 
-  it('end with the process when they are closed, also in the middle of one', async () => {
+  it('end the process on close, even while it is drawing', async () => {
     const { pictures, processes } = openPictures({ start: startQuick })
     const failing = expect(pictures.svg(chart, LOOK)).rejects.toMatchObject({ statusCode: 503 })
     await until(() => processes[0]?.pid)
@@ -169,8 +169,8 @@ describe('pictures', () => {
   })
 })
 
-describe('the process that draws', () => {
-  it('knows nothing of the environment and may neither write nor start anything', async () => {
+describe('drawing process', () => {
+  it('has an empty environment and can neither write files nor spawn processes', async () => {
     const entry = fileURLToPath(import.meta.resolve('../../test/pictures/asks-what-it-may.ts'))
     const { pictures } = openPictures({ start: () => startDrawing(entry) })
 
@@ -181,7 +181,7 @@ describe('the process that draws', () => {
     })
   })
 
-  it('does not outlive a server that was killed', async () => {
+  it('exits when the server is killed', async () => {
     const script = fileURLToPath(import.meta.resolve('../../test/pictures/server.ts'))
     const server = execFile(process.execPath, [script], () => undefined)
     const words = await new Promise((resolve) => server.stdout?.once('data', resolve))

@@ -5,15 +5,15 @@ import { type DrawingProcess, startDrawing } from './drawing-process.ts'
 
 export interface PicturesOptions {
   readonly warn: (message: string) => void
-  /** Milliseconds without work after which the process ends. */
-  readonly idleAfter?: number
-  /** Milliseconds that one picture may take. */
-  readonly most?: number
+  /** The time without work after which the process ends. */
+  readonly idleMs?: number
+  /** The time that one picture may take. */
+  readonly timeoutMs?: number
   readonly start?: () => DrawingProcess
 }
 
-/** More than this many callers would wait longer than they have patience. */
-const MOST_WAITING = 100
+/** With a longer queue, the last callers would wait too long. */
+const MAX_WAITING = 100
 
 const unavailable = (detail: string) => new ApiError('unavailable', detail)
 
@@ -22,11 +22,11 @@ const FAILED = 'The picture could not be drawn just now. Try again.'
 const TOO_SLOW = 'The picture took too long to draw.'
 const CLOSED = 'The server is stopping.'
 
-/** One process draws, one picture at a time, so that a picture that breaks it takes no other along. */
+/** Draws one picture at a time in one process, so that a picture that crashes it affects no other. */
 export function createPictures({
   warn,
-  idleAfter = 60_000,
-  most = 20_000,
+  idleMs = 60_000,
+  timeoutMs = 20_000,
   start = startDrawing,
 }: PicturesOptions): Pictures {
   let drawing: DrawingProcess | undefined
@@ -42,7 +42,7 @@ export function createPictures({
     await ending?.end()
   }
 
-  const timeout = () => new DrawingTimeout(`It took over ${most} ms.`)
+  const timeout = () => new DrawingTimeout(`It took over ${timeoutMs} ms.`)
 
   const drawNow = async (
     task: DrawingTask,
@@ -53,14 +53,14 @@ export function createPictures({
     clearTimeout(idle)
     if (!drawing?.isAlive) drawing = start()
     const picture = unlessAborted(drawing.draw(task), signal)
-    const drawn = await withTimeout(picture, most, timeout).catch(async (error: Error) => {
+    const drawn = await withTimeout(picture, timeoutMs, timeout).catch(async (error: Error) => {
       await endProcess()
       signal?.throwIfAborted()
       if (isClosed) throw unavailable(CLOSED)
       warn(`A picture was not drawn: ${error.message}`)
       throw unavailable(error instanceof DrawingTimeout ? TOO_SLOW : FAILED)
     })
-    idle = setTimeout(() => void endProcess(), idleAfter).unref()
+    idle = setTimeout(() => void endProcess(), idleMs).unref()
     return toPicture(drawn, warn)
   }
 
@@ -68,7 +68,7 @@ export function createPictures({
     task: DrawingTask,
     signal?: AbortSignal,
   ): Promise<T> => {
-    if (waiting >= MOST_WAITING) throw unavailable(BUSY)
+    if (waiting >= MAX_WAITING) throw unavailable(BUSY)
     waiting++
     const turn = last.then(() => drawNow(task, signal))
     last = turn.catch(() => undefined)

@@ -8,14 +8,14 @@ import { boxSvg, type Sheet, textSvg } from './sheet.ts'
 const TITLE_HEIGHT = 40
 const PADDING = 8
 
-const between = (low: number, value: number, high: number): number =>
+const clamp = (low: number, value: number, high: number): number =>
   Math.round(Math.min(high, Math.max(low, Number.isFinite(value) ? value : low)))
 
-/** One chart on its surface, under its title. */
+/** Draws one chart with a background and, unless disabled, a title. */
 export function chartSvg(chart: Chart, look: PictureLook, note: (problem: string) => void): Sheet {
   const palette = paletteOf(look.scheme)
-  const width = between(160, look.width, 4000)
-  const height = between(120, look.height, 4000)
+  const width = clamp(160, look.width, 4000)
+  const height = clamp(120, look.height, 4000)
   const title = toLabel(chart.title)
   const top = look.withTitle === false ? 0 : TITLE_HEIGHT
   const box = { width: width - 2 * PADDING, height: height - top - PADDING }

@@ -1,7 +1,7 @@
 /**
- * ECharts' SVG as one that may stand inline under a strict content policy: no `<style>`, no style
- * attributes, and ids that are the same each time. It is the output of one known writer, in which all
- * text is escaped: neither `<` nor a bare quote can come from a user.
+ * Makes ECharts' SVG safe to inline under a strict content security policy: removes `<style>` and style
+ * attributes, and makes IDs deterministic. Regular expressions are enough because ECharts escapes all text:
+ * no `<` or bare quote comes from a user.
  */
 export function cleanSvg(svg: string, idPrefix: string): string {
   return svg
@@ -12,7 +12,7 @@ export function cleanSvg(svg: string, idPrefix: string): string {
     .replace(/\n+/g, '\n')
 }
 
-/** `font-size:12px;` can be said as `font-size="12px"`. What is none of these is nothing of ours. */
+/** CSS properties that have an SVG attribute: `font-size:12px` becomes `font-size="12px"`. Others are dropped. */
 const PRESENTATION = new Set([
   'font-size',
   'font-family',

@@ -9,17 +9,17 @@ import { tileSvg } from './tile-svg.ts'
 
 const MARGIN = 24
 const ONE_COLUMN_BELOW = 640
-/** A picture of more is of use to nobody. */
-const MOST_TILES = 100
+/** More tiles would make the picture unreadable. */
+const MAX_TILES = 100
 
 export interface SheetLook {
   readonly scheme: Scheme
   readonly width: number
-  /** Without it all is on one sheet, as high as it needs to be. */
+  /** Omit it to get one sheet as high as its tiles need. */
   readonly pageHeight?: number | undefined
 }
 
-/** The dashboard's name, its tiles in their places, and when this was. */
+/** Draws the dashboard's title, description and time, and its tiles in the dashboard's layout. */
 export function dashboardPages(
   dashboard: DashboardPicture,
   look: SheetLook,
@@ -30,7 +30,7 @@ export function dashboardPages(
   const isOneColumn = width < ONE_COLUMN_BELOW
   const margin = isOneColumn ? 12 : MARGIN
   const head = headSvg(dashboard, palette, width, margin)
-  const placed = packTiles(dashboard.tiles.slice(0, MOST_TILES), { isSingleColumn: isOneColumn })
+  const placed = packTiles(dashboard.tiles.slice(0, MAX_TILES), { isSingleColumn: isOneColumn })
   const rowsIn = (height: number) => Math.floor((height + GAP) / (ROW_HEIGHT + GAP))
   const pages = look.pageHeight
     ? toPages(
@@ -52,8 +52,14 @@ export function dashboardPages(
         note,
       ),
     )
-    const ground = boxSvg(0, 0, width, height, look.pageHeight ? palette.surface : palette.canvas)
-    const content = `${ground}${page === 0 ? head.content : ''}${drawn.join('')}`
+    const background = boxSvg(
+      0,
+      0,
+      width,
+      height,
+      look.pageHeight ? palette.surface : palette.canvas,
+    )
+    const content = `${background}${page === 0 ? head.content : ''}${drawn.join('')}`
     return { width, height, title: toLabel(dashboard.title), content }
   })
 }
@@ -74,11 +80,17 @@ function headSvg(
   width: number,
   margin: number,
 ) {
-  const wide = width - 2 * margin
-  const lines = description.trim() === '' ? [] : wrapText(toLabel(description), wide, 13, 2)
-  const left = tiles.length - MOST_TILES
-  const when = `${toMoment(takenAt)}${left > 0 ? `, without ${left} more tiles` : ''}`
-  const small = { x: margin, size: 13, weight: 400, fill: palette.dimmed, width: wide } as const
+  const textWidth = width - 2 * margin
+  const lines = description.trim() === '' ? [] : wrapText(toLabel(description), textWidth, 13, 2)
+  const omitted = tiles.length - MAX_TILES
+  const when = `${formatTime(takenAt)}${omitted > 0 ? `, without ${omitted} more tiles` : ''}`
+  const small = {
+    x: margin,
+    size: 13,
+    weight: 400,
+    fill: palette.dimmed,
+    width: textWidth,
+  } as const
   const content = [
     textSvg({
       ...small,
@@ -93,8 +105,8 @@ function headSvg(
   return { content: content.join(''), height: margin + 46 + lines.length * 19 + 22 }
 }
 
-/** `15 Nov 2026, 08:23 UTC` */
-function toMoment(takenAt: string): string {
+/** Formats a time as `15 Nov 2026, 08:23 UTC`. */
+function formatTime(takenAt: string): string {
   const at = new Date(takenAt)
   if (Number.isNaN(at.getTime())) return ''
   const format = new Intl.DateTimeFormat('en-GB', {

@@ -17,14 +17,14 @@ async function bytesOf(task: Parameters<typeof draw>[0]): Promise<Buffer> {
 const pagesIn = (pdf: Buffer): number =>
   pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length ?? 0
 
-const wordsOf = (dashboard: typeof DASHBOARD): string[] =>
+const textsOf = (dashboard: typeof DASHBOARD): string[] =>
   dashboardPages(dashboard, { scheme: 'light', width: 1200 }, () => undefined)
     .flatMap((sheet) => parseXml(toSvg(sheet)))
     .map(({ text }) => text)
 
-describe("a dashboard's picture", () => {
-  it('holds its name, the moment, and the names and words of its tiles', () => {
-    expect(wordsOf(DASHBOARD)).toEqual(
+describe('dashboard picture', () => {
+  it('shows the title, the time, and the titles and texts of the tiles', () => {
+    expect(textsOf(DASHBOARD)).toEqual(
       expect.arrayContaining([
         'Product analytics',
         'How the shop is doing this month.',
@@ -39,7 +39,7 @@ describe("a dashboard's picture", () => {
     )
   })
 
-  it('is as wide as asked for, on its canvas', async () => {
+  it('has the requested width and the canvas color', async () => {
     const task = { type: 'dashboardPng', dashboard: DASHBOARD, scheme: 'dark', width: 800 } as const
     const png = readPng(await bytesOf(task))
 
@@ -55,7 +55,7 @@ describe("a dashboard's picture", () => {
     expect(phone?.height).toBeGreaterThan((desk?.height ?? 0) * 1.7)
   })
 
-  it('has ids of which no two are the same', () => {
+  it('contains no duplicate IDs', () => {
     const [sheet] = dashboardPages(DASHBOARD, { scheme: 'light', width: 1200 }, () => undefined)
     const ids = [...(sheet?.content ?? '').matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
 
@@ -63,7 +63,7 @@ describe("a dashboard's picture", () => {
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  it('stays within memory, however high it is', async () => {
+  it('scales down a very high dashboard to limit memory', async () => {
     const tiles = Array.from({ length: 60 }, (_, at) =>
       tileOf('trends-empty', place(0, at, 12, 20)),
     )
@@ -73,15 +73,15 @@ describe("a dashboard's picture", () => {
     expect(png.readUInt32BE(16) * png.readUInt32BE(20)).toBeLessThan(25_000_000)
   })
 
-  it('counts the tiles that are too many', () => {
+  it('says how many tiles it omits above the limit', () => {
     const tiles = Array.from({ length: 103 }, (_, at) => tileOf('trends-empty', place(0, at, 6, 3)))
 
-    expect(wordsOf({ ...DASHBOARD, tiles })).toContain(
+    expect(textsOf({ ...DASHBOARD, tiles })).toContain(
       '15 Nov 2026, 08:00 UTC, without 3 more tiles',
     )
   })
 
-  it('notes a chart that cannot be drawn, and draws the others', () => {
+  it('reports a chart that cannot be drawn and draws the others', () => {
     const problems: string[] = []
     const tiles = [
       { ...tileOf('trends-line', place(0, 0, 6, 5)), result: [{ data: [1], days: 7 }] },
@@ -99,8 +99,8 @@ describe("a dashboard's picture", () => {
   })
 })
 
-describe("a dashboard's PDF", () => {
-  it('has A4 pages with the fonts inside and no images', async () => {
+describe('dashboard PDF', () => {
+  it('has A4 pages with embedded fonts and no images', async () => {
     const pdf = await bytesOf({ type: 'dashboardPdf', dashboard: DASHBOARD })
     const text = pdf.toString('latin1')
 
@@ -112,11 +112,11 @@ describe("a dashboard's PDF", () => {
     expect(text).not.toContain('/Subtype /Image')
   })
 
-  it('has text that can be selected', async () => {
+  it('has selectable text', async () => {
     const pdf = await bytesOf({ type: 'dashboardPdf', dashboard: DASHBOARD })
     const streams = [...pdf.toString('latin1').matchAll(/stream\n([\s\S]*?)\nendstream/g)]
     const contents = streams.map(([, data]) =>
-      inflateOrNothing(Buffer.from(data as string, 'latin1')),
+      inflateOrEmpty(Buffer.from(data as string, 'latin1')),
     )
 
     expect(
@@ -127,7 +127,7 @@ describe("a dashboard's PDF", () => {
     expect(contents.some((content) => / TJ|Tj/.test(content))).toBe(true)
   })
 
-  it('is the same bytes for the same moment', async () => {
+  it('is identical for the same data and time', async () => {
     const task = { type: 'dashboardPdf', dashboard: DASHBOARD } as const
 
     expect((await bytesOf(task)).equals(await bytesOf(task))).toBe(true)
@@ -136,21 +136,21 @@ describe("a dashboard's PDF", () => {
   it.each([
     ['no tiles', { tiles: [] }],
     [
-      'hostile words',
+      'hostile text',
       { title: '<b>&\u0000漢字\ud800', description: '"'.repeat(5000), takenAt: 'never', tiles: [] },
     ],
     [
-      'a text without end',
+      'a very long text',
       { tiles: [{ title: '', color: null, layouts: {}, text: '*['.repeat(50_000) }] },
     ],
-  ])('exists with %s', async (_, change) => {
+  ])('is created with %s', async (_, change) => {
     const pdf = await bytesOf({ type: 'dashboardPdf', dashboard: { ...DASHBOARD, ...change } })
 
     expect(pagesIn(pdf)).toBe(1)
   })
 })
 
-function inflateOrNothing(data: Buffer): string {
+function inflateOrEmpty(data: Buffer): string {
   try {
     return inflateSync(data).toString('latin1')
   } catch {

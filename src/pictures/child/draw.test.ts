@@ -32,7 +32,7 @@ const svgOf = async (chart: Chart, look?: object) => String(await toPicture('svg
 const pngOf = async (chart: Chart, look?: object) =>
   readPng((await toPicture('png', chart, look)) as Uint8Array)
 
-/** Elements of our SVGs; a page's content security policy restricts none of them. */
+/** The only elements in our SVGs. A content security policy restricts none of them. */
 const ELEMENTS = [
   'svg',
   'title',
@@ -111,8 +111,8 @@ const hostileCharts: Chart[] = [
   },
 ]
 
-describe('a drawing', () => {
-  it.each(Object.keys(CHARTS))('of %s is inert at every size and scheme', async (name) => {
+describe('draw', () => {
+  it.each(Object.keys(CHARTS))('makes %s inert at every size and in every scheme', async (name) => {
     for (const look of LOOKS) {
       const elements = expectInert(await svgOf(chartOf(name), look))
 
@@ -121,7 +121,7 @@ describe('a drawing', () => {
   })
 
   it.each(hostileCharts.map((chart, at) => [at, chart] as const))(
-    'of hostile text %d is inert too',
+    'makes hostile chart %d inert',
     async (_, chart) => {
       for (const look of LOOKS) expectInert(await svgOf(chart, look))
 
@@ -129,13 +129,13 @@ describe('a drawing', () => {
     },
   )
 
-  it('shows hostile text as text', async () => {
+  it('escapes hostile text', async () => {
     const svg = await svgOf(hostileCharts[0] as Chart)
 
     expect(svg).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
   })
 
-  it('is the same bytes each time', async () => {
+  it('is deterministic', async () => {
     for (const name of ['trends-line', 'paths', 'retention']) {
       const first = await svgOf(chartOf(name))
       await svgOf(chartOf('funnel'))
@@ -144,46 +144,52 @@ describe('a drawing', () => {
     }
   })
 
-  it.each(Object.keys(CHARTS))('of %s as PNG has its size and is not blank', async (name) => {
-    const png = await pngOf(chartOf(name), LOOKS[2])
+  it.each(Object.keys(CHARTS))(
+    'makes a PNG of %s that has the requested size and is not blank',
+    async (name) => {
+      const png = await pngOf(chartOf(name), LOOKS[2])
 
-    expect(png).toMatchObject({ width: 780, height: 640 })
-    expect(png.colors).toBeGreaterThan(8)
-  })
+      expect(png).toMatchObject({ width: 780, height: 640 })
+      expect(png.colors).toBeGreaterThan(8)
+    },
+  )
 
-  it.each(['light', 'dark'] satisfies Scheme[])('in %s stands on its surface', async (scheme) => {
-    const png = await pngOf(chartOf('trends-line'), { scheme })
+  it.each(['light', 'dark'] satisfies Scheme[])(
+    "uses the %s scheme's surface color as the background",
+    async (scheme) => {
+      const png = await pngOf(chartOf('trends-line'), { scheme })
 
-    expect(png.at(2, 2)).toBe(paletteOf(scheme).surface)
-  })
+      expect(png.at(2, 2)).toBe(paletteOf(scheme).surface)
+    },
+  )
 
-  it('has its bars in the first color', async () => {
+  it('draws bars in the first color of the palette', async () => {
     const png = await pngOf(chartOf('funnel'))
     const column = Array.from({ length: png.height }, (_, y) => png.at(60, y))
 
     expect(column).toContain(paletteOf('light').series[0])
   })
 
-  it('has no heading where the page has one', async () => {
+  it('omits the title if withTitle is false', async () => {
     const heading = (svg: string) => parseXml(svg).filter(({ text }) => text === 'Retention').length
 
     expect(heading(await svgOf(chartOf('retention')))).toBe(2)
     expect(heading(await svgOf(chartOf('retention'), { withTitle: false }))).toBe(1)
   })
 
-  it('shows letters that Inter lacks with the fonts of the machine, or goes without', async () => {
+  it('draws text with characters that Inter lacks', async () => {
     const chart = { ...chartOf('trends-line'), title: '漢字 مرحبا' }
 
     expect((await pngOf(chart)).colors).toBeGreaterThan(8)
   })
 
   it.each([
-    ['a text for a series', trendsQuery(), 'nonsense'],
-    ['holes', trendsQuery(), [null]],
-    ['numbers for steps', { kind: 'FunnelsQuery' }, [1, 2]],
-    ['a display that is a number', trendsQuery(7 as never), [trend('a', [1])]],
+    ['a string instead of series', trendsQuery(), 'nonsense'],
+    ['null instead of a series', trendsQuery(), [null]],
+    ['numbers instead of steps', { kind: 'FunnelsQuery' }, [1, 2]],
+    ['a number as display', trendsQuery(7 as never), [trend('a', [1])]],
     ['no source', { kind: 'InsightVizNode', source: null }, []],
-  ])('of %s says that it cannot, and draws the next', async (_, query, result) => {
+  ])('draws a message for a result with %s', async (_, query, result) => {
     const drawn = await draw({ type: 'svg', chart: { title: 'x', query, result }, look: LOOKS[0] })
 
     expect('picture' in drawn && parseXml(String(drawn.picture)).length).toBeGreaterThan(2)

@@ -6,7 +6,7 @@ import { toPdf } from './pdf.ts'
 import { toPng } from './png.ts'
 import { type Sheet, toSvg } from './sheet.ts'
 
-/** A4 at 96 dots per inch would be 794: a little wider lets two tiles stand beside each other. */
+/** Wider than A4 at 96 dpi, which is 794, so that two tiles fit side by side. */
 const PDF_WIDTH = 880
 
 export async function draw(task: DrawingTask): Promise<Drawn> {

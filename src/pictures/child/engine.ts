@@ -19,20 +19,20 @@ echarts.use([
   SVGRenderer,
 ])
 await loadDrawings()
-// without a canvas ECharts guesses the width of letters
+// without a canvas, ECharts would guess the width of text
 echarts.setPlatformAPI({ measureText: measureText as never })
 
 export interface Box {
   readonly scheme: Scheme
   readonly width: number
   readonly height: number
-  /** The prefix of ids: two drawings in one document must not share any. */
+  /** The prefix of element IDs, which must be unique within a document. */
   readonly idPrefix: string
 }
 
 type Option = ReturnType<typeof toOption>
 
-/** The drawing without its root element. A chart that cannot be drawn says so, and `note` hears why. */
+/** Returns the SVG without its root element. If the chart cannot be drawn, draws a message and reports why to `note`. */
 export function drawChart(chart: Chart, box: Box, note: (problem: string) => void): string {
   const look = { ...box, animation: false }
   try {

@@ -39,20 +39,20 @@ function advanceOf(mark: string, weight: Weight): number {
   const advance = font.hasGlyphForCodePoint(code)
     ? font.glyphForCodePoint(code).advanceWidth / font.unitsPerEm
     : FOREIGN_ADVANCE
-  // users choose the letters: as many as there are must not stay for ever
+  // users choose the text, so the cache must not grow without limit
   if (advances.size > 20_000) advances.clear()
   advances.set(key, advance)
   return advance
 }
 
-/** Within 0.6 px of Chromium on the strings that were compared; kerning is left out. */
+/** Returns the width in px, without kerning. Within 0.6 px of Chromium on the strings that were compared. */
 export function textWidth(text: string, size: number, weight: Weight): number {
   let width = 0
   for (const mark of text) width += advanceOf(mark, weight)
   return width * size
 }
 
-/** A CSS font shorthand, as ECharts has it. */
+/** Measures text for ECharts, which passes the font as a CSS shorthand. */
 export function measureText(text: string, font = '400 12px Inter'): { width: number } {
   const size = Number(/([\d.]+)px/.exec(font)?.[1] ?? 12)
   const weight = toWeight(/\b(\d00|bold)\b/.exec(font)?.[1])
@@ -64,8 +64,8 @@ function toWeight(name: string | undefined): Weight {
   return name === '500' ? 500 : 400
 }
 
-/** Whether Inter lacks some letter of it. */
-export function hasForeignLetters(text: string): boolean {
+/** Tells whether the text contains a character that Inter lacks. */
+export function hasForeignCharacters(text: string): boolean {
   const font = fontOf(400)
   for (const mark of new Set(text)) {
     const code = mark.codePointAt(0) as number

@@ -5,8 +5,8 @@ import { inBothSchemes, inlineSvg } from './inline-svg.ts'
 
 const look = { width: 560, height: 300, idPrefix: 'd0-' }
 
-describe('a drawing for a page', () => {
-  it.each(Object.entries(CHARTS))('has the colors of both schemes: %s', (_, chart) => {
+describe('inline SVG', () => {
+  it.each(Object.entries(CHARTS))('contains the colors of both schemes for %s', (_, chart) => {
     const svg = inlineSvg(chart, look, (problem) => expect.unreachable(problem))
 
     parseXml(svg)
@@ -15,7 +15,7 @@ describe('a drawing for a page', () => {
     expect(svg).not.toMatch(/ style=|<style|<script| on\w+=/)
   })
 
-  it('names both colors only where they differ', () => {
+  it('uses light-dark() only for colors that differ', () => {
     const light = '<g fill="#fff"><text fill="#1c2420">#1c2420</text></g>'
     const dark = '<g fill="#fff"><text fill="#e4e9e6">#1c2420</text></g>'
 
@@ -24,7 +24,7 @@ describe('a drawing for a page', () => {
     )
   })
 
-  it('stays light where the two differ in more than colors', () => {
+  it('falls back to the light drawing if more than colors differs', () => {
     expect(inBothSchemes('<g x="1" fill="#fff"/>', '<g x="2" fill="#000"/>')).toBe(
       '<g x="1" fill="#fff"/>',
     )

@@ -19,8 +19,8 @@ export function inlineSvg(
 const COLOR = /#[0-9a-f]{3,8}\b|rgba?\([\d., %]+\)/gi
 
 /**
- * The two drawings of a chart differ only in their colors: one drawing, in which each of these names both,
- * is half as large as the two. A chart that differs in more than that stays light.
+ * Merges the light and the dark drawing of a chart, which normally differ only in colors, into one with `light-dark()`
+ * colors: half the size of both. If anything else differs, returns the light one.
  */
 export function inBothSchemes(light: string, dark: string): string {
   const others = [...dark.matchAll(COLOR)].map(([color]) => color)

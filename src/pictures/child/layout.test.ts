@@ -24,8 +24,8 @@ const anyLayouts = fc.oneof(
   fc.record({ sm: fc.record({ x: fc.nat(11), y: fc.nat(30), w: fc.nat(12), h: fc.nat(9) }) }),
 )
 
-describe('where tiles go', () => {
-  it('is where their layout says, without gaps between them', () => {
+describe('tile layout', () => {
+  it('follows the stored positions and closes vertical gaps', () => {
     const tiles = [tile(place(6, 0, 6, 5)), tile(place(0, 0, 6, 5)), tile(place(0, 90, 12, 4))]
 
     expect(places(tiles)).toEqual([
@@ -35,7 +35,7 @@ describe('where tiles go', () => {
     ])
   })
 
-  it('is one below the other on a phone', () => {
+  it('stacks tiles in a single column', () => {
     expect(places([tile(place(6, 0, 6, 5)), tile(place(0, 0, 6, 3))], true)).toEqual([
       [0, 0, 12, 3],
       [0, 3, 12, 5],
@@ -43,21 +43,21 @@ describe('where tiles go', () => {
   })
 
   it.each([
-    ['nothing', {}],
-    ['something else', { sm: 'here' }],
-    ['numbers that are none', { sm: { x: Number.NaN, y: null, w: 'wide', h: {} } }],
-  ])('is at the end when the layout says %s', (_, layouts) => {
+    ['no position', {}],
+    ['a string as position', { sm: 'here' }],
+    ['invalid numbers', { sm: { x: Number.NaN, y: null, w: 'wide', h: {} } }],
+  ])('appends a tile with %s', (_, layouts) => {
     expect(places([tile(layouts), tile(place(0, 3, 12, 2))])).toEqual([
       [0, 0, 12, 2],
       [0, 2, 6, 5],
     ])
   })
 
-  it('takes numbers as text', () => {
+  it('accepts numbers as strings', () => {
     expect(places([tile({ sm: { x: '6', y: '0', w: '6', h: '4' } })])).toEqual([[6, 0, 6, 4]])
   })
 
-  it('never overlaps, whatever layouts hold', () => {
+  it('never overlaps tiles, for any layouts', () => {
     fc.assert(
       fc.property(fc.array(anyLayouts, { maxLength: 12 }), fc.boolean(), (all, isSingleColumn) => {
         const placed = packTiles(
@@ -77,7 +77,7 @@ describe('where tiles go', () => {
     )
   })
 
-  it('is on a page as a whole', () => {
+  it('never splits a tile across pages', () => {
     fc.assert(
       fc.property(fc.array(anyLayouts, { maxLength: 12 }), (all) => {
         const placed = packTiles(all.map((layouts) => tile(layouts)))

@@ -2,8 +2,8 @@ import { COLUMNS, type PackedTile } from '#model/grid.ts'
 import type { TilePicture } from '../contract.ts'
 
 /**
- * Cuts the grid into pages of `rows` rows, between tiles. A tile that would be cut starts the next page, and
- * those below it follow; a tile higher than a page gets the height of a page.
+ * Splits the grid into pages of `rows` rows. A tile that would cross a page break starts the next page, followed by the
+ * tiles below it; a tile higher than a page gets the height of a page.
  */
 export function toPages(
   tiles: readonly PackedTile<TilePicture>[],

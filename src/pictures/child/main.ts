@@ -1,10 +1,10 @@
 import type { DrawingTask, Drawn } from '../contract.ts'
 import { draw } from './draw.ts'
 
-/** The entry point of the drawing process. It ends with the server, when the channel between them closes. */
+/** The entry point of the drawing process. Exits when the IPC channel closes, that is, when the server ends. */
 process.on('disconnect', () => process.exit(0))
 
-// what one picture's labels might leave here would be in all that follow
+// labels of one picture must not pollute the prototype for later pictures
 Object.preventExtensions(Object.prototype)
 
 process.on('message', async (task: DrawingTask) => {

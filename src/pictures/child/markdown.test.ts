@@ -10,7 +10,7 @@ describe('Markdown in a picture', () => {
     ['- one', '• one'],
     ['> said', 'said'],
     ['snake_case_name and 2 * 3 * 4', 'snake_case_name and 2 * 3 * 4'],
-  ])('%j reads %j', (markdown, text) => {
+  ])('turns %j into %j', (markdown, text) => {
     expect(toPlainLines(markdown)).toEqual([{ text, isHeading: false }])
   })
 
@@ -24,11 +24,11 @@ describe('Markdown in a picture', () => {
     ['- [x] done', ['• [x] done']],
     ['[a *b* `c`](https://x.test "title")', ['a b c']],
     [`${'> '.repeat(9000)}deep`, [`${'> '.repeat(9000)}deep`]],
-  ])('reads the lines of %j', (markdown, lines) => {
+  ])('splits %j into lines', (markdown, lines) => {
     expect(toPlainLines(markdown).map(({ text }) => text)).toEqual(lines)
   })
 
-  it('keeps headings apart and leaves rules and fences out', () => {
+  it('marks headings and drops rules and fences', () => {
     expect(toPlainLines('## Title\n---\n```js\ncode\n```')).toEqual([
       { text: 'Title', isHeading: true },
       { text: 'code', isHeading: false },

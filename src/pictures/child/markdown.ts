@@ -7,10 +7,10 @@ export interface TextLine {
   readonly isHeading: boolean
 }
 
-/** Far more than a tile shows. */
+/** Much more than a tile can show. */
 const MAX_LENGTH = 20_000
 
-/** Reads Markdown as lines of plain text: pictures have one font and no links. */
+/** Converts Markdown to lines of plain text, because pictures have one font and no links. */
 export function toPlainLines(markdown: string): TextLine[] {
   const source = markdown.slice(0, MAX_LENGTH)
   return unlessTooDeep(
@@ -24,7 +24,7 @@ const toTextLines = (text: string, isHeading = false): TextLine[] =>
 
 const BLANK: TextLine = { text: '', isHeading: false }
 
-/** Keeps one blank line where the author left some between two blocks. */
+/** Keeps one blank line between blocks that the author separated. */
 function toLines(blocks: readonly Token[]): TextLine[] {
   const lines: TextLine[] = []
   for (const block of blocks) {
@@ -67,7 +67,7 @@ const toListLines = ({ items, ordered, start }: Tokens.List): TextLine[] =>
 const toTableLines = ({ header, rows }: Tokens.Table): TextLine[] =>
   [header, ...rows].flatMap((cells) => toTextLines(cells.map(toText).join(' | ')))
 
-/** Joins the texts of what is inside; an image has its description. */
+/** Joins the texts of nested tokens; an image contributes its description. */
 function toText(token: { readonly tokens?: Token[] | undefined; readonly text?: string }): string {
   return token.tokens ? token.tokens.map(toInlineText).join('') : (token.text ?? '')
 }

@@ -8,7 +8,7 @@ import { type Sheet, toSvg } from './sheet.ts'
 
 const A4 = { width: 595.28, height: 841.89 }
 
-/** A page for each sheet, as vectors, with text that can be selected. */
+/** Creates a PDF with one page per sheet, as vector graphics with selectable text. */
 export async function toPdf(
   sheets: readonly Sheet[],
   { title, takenAt }: Pick<DashboardPicture, 'title' | 'takenAt'>,
@@ -22,7 +22,7 @@ export async function toPdf(
       Title: toLabel(title),
       Creator: 'Hedgerow',
       Producer: 'Hedgerow',
-      // the moment the numbers are of, so that the same dashboard is the same file
+      // the time of the data, not of drawing, so that the same data gives the same file
       CreationDate: Number.isNaN(at.getTime()) ? new Date(0) : at,
     },
   })

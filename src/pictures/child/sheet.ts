@@ -3,7 +3,7 @@ import { FONT } from '#model/palette.ts'
 import { escapeHtml } from '#server/html/escape.ts'
 import { textWidth, type Weight } from './fonts.ts'
 
-/** A finished drawing: its size, and what stands inside its root element. */
+/** A finished drawing: its size and the content of its root element. */
 export interface Sheet {
   readonly width: number
   readonly height: number
@@ -11,7 +11,7 @@ export interface Sheet {
   readonly content: string
 }
 
-/** `sized` is false where the surrounding page sets the size. */
+/** Pass `sized = false` if the surrounding page sets the size. */
 export function toSvg({ width, height, title, content }: Sheet, sized = true): string {
   const size = sized ? ` width="${width}" height="${height}"` : ''
   return `<svg xmlns="http://www.w3.org/2000/svg"${size} viewBox="0 0 ${width} ${height}" role="img"><title>${escapeHtml(title)}</title>${content}</svg>`
@@ -32,7 +32,7 @@ export const boxSvg = (
 export interface SheetText {
   readonly text: string
   readonly x: number
-  /** The line on which the letters stand. */
+  /** The baseline. */
   readonly y: number
   readonly size: number
   readonly weight: Weight
@@ -40,12 +40,12 @@ export interface SheetText {
   readonly width: number
 }
 
-/** Cut where it would be wider than it may. */
+/** Draws text, truncated to `width`. */
 export const textSvg = ({ text, x, y, size, weight, fill, width }: SheetText): string =>
-  `<text x="${x}" y="${y}" font-family="${FONT}" font-size="${size}px" font-weight="${weight}" fill="${fill}">${escapeHtml(cutToWidth(text, width, size, weight))}</text>`
+  `<text x="${x}" y="${y}" font-family="${FONT}" font-size="${size}px" font-weight="${weight}" fill="${fill}">${escapeHtml(truncateToWidth(text, width, size, weight))}</text>`
 
-/** Cuts a text to a width. */
-export function cutToWidth(text: string, width: number, size: number, weight: Weight): string {
+/** Truncates a text to a width. */
+export function truncateToWidth(text: string, width: number, size: number, weight: Weight): string {
   if (textWidth(text, size, weight) <= width) return text
   let [low, high] = [1, text.length]
   while (low < high) {
@@ -56,8 +56,8 @@ export function cutToWidth(text: string, width: number, size: number, weight: We
   return shorten(text, low)
 }
 
-/** Breaks a text between words into at most `most` lines. */
-export function wrapText(text: string, width: number, size: number, most: number): string[] {
+/** Wraps a text at words into at maxLines `maxLines` lines. */
+export function wrapText(text: string, width: number, size: number, maxLines: number): string[] {
   const lines: string[] = []
   let line = ''
   for (const word of text.split(' ')) {
@@ -68,7 +68,7 @@ export function wrapText(text: string, width: number, size: number, most: number
     } else {
       line = longer
     }
-    if (lines.length === most) return [...lines.slice(0, -1), `${lines.at(-1)}…`]
+    if (lines.length === maxLines) return [...lines.slice(0, -1), `${lines.at(-1)}…`]
   }
   return [...lines, line]
 }

@@ -17,7 +17,7 @@ export interface TileBox {
 const HEAD = 40
 const PADDING = 16
 
-/** A card with its title and chart, or with its text. */
+/** Draws a tile as a card: title and chart, or text. */
 export function tileSvg(
   tile: TilePicture,
   box: TileBox,
@@ -65,19 +65,19 @@ const LINE = 20
 
 function textOf(markdown: string, { width, height, scheme }: TileBox): string {
   const palette = paletteOf(scheme)
-  const wide = width - 2 * PADDING
-  const most = Math.max(1, Math.floor((height - 2 * PADDING + 6) / LINE))
+  const textWidth = width - 2 * PADDING
+  const maxLines = Math.max(1, Math.floor((height - 2 * PADDING + 6) / LINE))
   const lines = toPlainLines(markdown)
-    .slice(0, most)
+    .slice(0, maxLines)
     .flatMap(({ text, isHeading }) =>
       text === ''
         ? [{ text: '', isHeading }]
-        : wrapText(toLine(text), wide, isHeading ? 15 : 13, most).map((line) => ({
+        : wrapText(toLine(text), textWidth, isHeading ? 15 : 13, maxLines).map((line) => ({
             text: line,
             isHeading,
           })),
     )
-    .slice(0, most)
+    .slice(0, maxLines)
   return lines
     .map(({ text, isHeading }, at) =>
       text === ''
@@ -89,13 +89,13 @@ function textOf(markdown: string, { width, height, scheme }: TileBox): string {
             size: isHeading ? 15 : 13,
             weight: isHeading ? 600 : 400,
             fill: palette.text,
-            width: wide,
+            width: textWidth,
           }),
     )
     .join('')
 }
 
-/** A paragraph may be longer than a label. */
+/** Cleans a paragraph word by word, because labels are cut shorter than paragraphs. */
 const toLine = (text: string): string =>
   text
     .slice(0, 4000)
